@@ -1,0 +1,55 @@
+# Needs Python >= 3.11 and nothing else: the first target makes a virtual environment in .venv.
+# PYTHON chooses another interpreter: make demo PYTHON=python3.12
+
+SHELL := /bin/sh
+PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	if $$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; \
+	then echo $$name; break; fi; done)
+BIN := .venv/bin
+MEDIUM := examples/puzzles/medium.txt
+
+.PHONY: demo test test-long check golden bench examples clean
+
+demo: .venv/installed
+	@$(BIN)/undoku render $(MEDIUM) --strategy row-major --strategy mrv -y \
+		--title "One puzzle, two orders" --size 1280x720 --fps 60 --duration 20s -o output/demo.mp4
+	@$(BIN)/undoku render $(MEDIUM) --strategy row-major --strategy mrv -y \
+		--title "One puzzle, two orders" --size 640x360 --fps 25 --duration 20s -o output/demo.gif
+	@$(BIN)/undoku solve $(MEDIUM) --strategy row-major --strategy mrv
+
+test: .venv/installed-dev
+	$(BIN)/python -m pytest -n 2
+
+test-long: .venv/installed-dev
+	$(BIN)/python -m pytest -m long
+
+check: .venv/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+golden: .venv/installed-dev
+	$(BIN)/python -m pytest tests/render --golden-regenerate
+
+bench: .venv/installed-dev
+	$(BIN)/python -m benchmarks
+
+examples: .venv/installed
+	for script in examples/*.py; do $(BIN)/python $$script || exit 1; done
+
+clean:
+	rm -rf .venv output/*
+
+.venv/python:
+	@if [ -z "$(PYTHON)" ]; then \
+		echo "undoku needs Python 3.11 or newer; name one: make PYTHON=/path/to/python3" >&2; exit 2; fi
+	$(PYTHON) -m venv .venv
+	touch $@
+
+.venv/installed: .venv/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+.venv/installed-dev: .venv/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch .venv/installed $@

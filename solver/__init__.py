@@ -1,0 +1,92 @@
+"""What happened in a search: puzzles, strategies, and traces of place and undo events.
+
+>>> from solver import Puzzle, search
+>>> trace = search(Puzzle.parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6"
+...                             ".6....28....419..5....8..79"), "mrv")
+>>> trace.tally().outcome
+<Outcome.SOLVED: 'solved'>
+
+The names below are loaded when first used, so that importing the package costs nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from solver.backtracking import Limits, SearchTrace, search
+    from solver.errors import (
+        EncoderError,
+        InputError,
+        OutputError,
+        PuzzleError,
+        ReadError,
+        RunError,
+        SettingsError,
+        StrategyError,
+        TraceError,
+        UndokuError,
+    )
+    from solver.puzzle import Geometry, Puzzle, Unit, standard_geometry
+    from solver.replay import Replay, board_at, check
+    from solver.strategy import Strategy
+    from solver.trace import EVENT, Header, MemoryTrace, Op, Outcome, Tally, Trace
+    from solver.tracefile import FileTrace, write_lines
+
+_ROOM_OF = {
+    name: room
+    for room, names in {
+        "errors": "EncoderError InputError OutputError PuzzleError ReadError RunError "
+        "SettingsError StrategyError TraceError UndokuError",
+        "puzzle": "Geometry Puzzle Unit standard_geometry",
+        "replay": "Replay board_at check",
+        "backtracking": "Limits SearchTrace search",
+        "strategy": "Strategy",
+        "trace": "EVENT Header MemoryTrace Op Outcome Tally Trace",
+        "tracefile": "FileTrace write_lines",
+    }.items()
+    for name in names.split()
+}
+
+__all__ = [
+    "EVENT",
+    "EncoderError",
+    "FileTrace",
+    "Geometry",
+    "Header",
+    "InputError",
+    "Limits",
+    "MemoryTrace",
+    "Op",
+    "Outcome",
+    "OutputError",
+    "Puzzle",
+    "PuzzleError",
+    "ReadError",
+    "Replay",
+    "RunError",
+    "SearchTrace",
+    "SettingsError",
+    "Strategy",
+    "StrategyError",
+    "Tally",
+    "Trace",
+    "TraceError",
+    "UndokuError",
+    "Unit",
+    "board_at",
+    "check",
+    "search",
+    "standard_geometry",
+    "write_lines",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _ROOM_OF:
+        raise AttributeError(f"module 'solver' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"solver.{_ROOM_OF[name]}"), name)
+    globals()[name] = value
+    return value

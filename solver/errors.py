@@ -1,0 +1,130 @@
+"""The exception tree.
+
+    UndokuError
+    ├── InputError          exit 2: what was asked or given is wrong; mend the request
+    │   ├── PuzzleError         a puzzle can't be read or contradicts itself
+    │   ├── StrategyError       a strategy's name or spec is unknown
+    │   ├── TraceError          a trace can't be read or doesn't replay
+    │   └── SettingsError       an option's value is impossible
+    └── RunError            exit 3: the request was fine, the machine refused; mend the machine
+        ├── ReadError           a file is missing or can't be read
+        ├── OutputError         a file can't be written, or exists already
+        └── EncoderError        the video encoder failed
+
+Anything else that escapes is a bug and keeps its traceback.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = [
+    "EncoderError",
+    "InputError",
+    "OutputError",
+    "Place",
+    "PuzzleError",
+    "ReadError",
+    "RunError",
+    "SettingsError",
+    "StrategyError",
+    "TraceError",
+    "UndokuError",
+]
+
+_EXCERPT = 96  # characters of a faulty line that are shown around the caret
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a mistake stands: `source` (a file's name, or "the puzzle argument"), the line and the
+    column (both from 1; 0 means unknown) and the text of that line."""
+
+    source: str
+    line: int = 0
+    column: int = 0
+    text: str = ""
+
+    def __str__(self) -> str:
+        where = self.source
+        if self.line:
+            where += f", line {self.line}"
+        if self.column:
+            where += f", column {self.column}"
+        return where
+
+    def excerpt(self) -> str:
+        """The line with a caret under the column, cut to what a terminal shows; "" if unknown."""
+        if not self.text or not self.column:
+            return ""
+        start = max(0, self.column - 1 - _EXCERPT // 2)
+        shown = self.text[start : start + _EXCERPT]
+        shown = "".join(mark if mark.isprintable() else "�" for mark in shown)
+        return f"    {shown}\n    {' ' * (self.column - 1 - start)}^"
+
+
+class UndokuError(Exception):
+    """A mistake or a failure with one clear sentence, its place and its remedy.
+
+    `str(error)` is the sentence with place and remedy; `error.place.excerpt()` draws the caret.
+    """
+
+    exit_code = 2
+
+    def __init__(self, message: str, *, place: Place | None = None, remedy: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        sentence = f"{self.place}: {self.message}" if self.place else self.message
+        return f"{sentence}; {self.remedy}" if self.remedy else sentence
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Exceptions cross process borders in batches; the default would lose the keyword arguments.
+        return (_rebuild, (type(self), self.message, self.place, self.remedy))
+
+
+def _rebuild(
+    kind: type[UndokuError], message: str, place: Place | None, remedy: str
+) -> UndokuError:
+    return kind(message, place=place, remedy=remedy)
+
+
+class InputError(UndokuError):
+    """What was asked or given is wrong."""
+
+
+class PuzzleError(InputError):
+    """A puzzle can't be read, or its givens contradict each other."""
+
+
+class StrategyError(InputError):
+    """A strategy's name or spec is not known."""
+
+
+class TraceError(InputError):
+    """A trace can't be read, or an event doesn't fit the state that the earlier events left."""
+
+
+class SettingsError(InputError):
+    """An option's value is impossible, alone or beside the others."""
+
+
+class RunError(UndokuError):
+    """The request was fine, but the machine refused."""
+
+    exit_code = 3
+
+
+class ReadError(RunError):
+    """A file is missing or can't be read."""
+
+
+class OutputError(RunError):
+    """A file can't be written, or exists and may not be replaced."""
+
+
+class EncoderError(RunError):
+    """The video encoder failed, was killed, or wrote something else than it was given."""

@@ -1,0 +1,182 @@
+"""The puzzle: its geometry (cells, units, peers) and its givens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.errors import PuzzleError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["SYMBOLS", "Geometry", "Puzzle", "Unit", "box_shape", "standard_geometry"]
+
+# What stands for the values 1, 2, … in text. Nine-valued puzzles use digits alone.
+SYMBOLS = "123456789ABCDEFGHIJKLMNOP"
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Cells that must all differ. `kind` is "row", "column", "box" or the name of an extra unit;
+    `index` counts from 1 within its kind."""
+
+    kind: str
+    index: int
+    cells: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.kind} {self.index}"
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """The board without its givens: `size` values, size × size cells and the units over them.
+
+    Two geometries are equal when size and units are. `box` is (rows, columns) of a box, or None
+    where the regions are no rectangles or there are none.
+    """
+
+    size: int
+    units: tuple[Unit, ...]
+    box: tuple[int, int] | None = None
+
+    @property
+    def cells(self) -> int:
+        return self.size * self.size
+
+    @cached_property
+    def cell_units(self) -> NDArray[np.int16]:
+        """(cells, k) int16: the units of each cell. A cell in fewer than k units repeats one of
+        its own, which is harmless wherever units are visited for their effect on a set."""
+        of_cell: list[list[int]] = [[] for _ in range(self.cells)]
+        for number, unit in enumerate(self.units):
+            for cell in unit.cells:
+                of_cell[cell].append(number)
+        widest = max(len(units) for units in of_cell)
+        table = np.empty((self.cells, widest), np.int16)
+        for cell, units in enumerate(of_cell):
+            table[cell] = units + [units[0]] * (widest - len(units))
+        return table
+
+    @cached_property
+    def peers(self) -> tuple[tuple[int, ...], ...]:
+        """For each cell the cells that share a unit with it, ascending, itself left out."""
+        together: list[set[int]] = [set() for _ in range(self.cells)]
+        for unit in self.units:
+            for cell in unit.cells:
+                together[cell].update(unit.cells)
+        return tuple(tuple(sorted(cells - {cell})) for cell, cells in enumerate(together))
+
+    def cell_name(self, cell: int) -> str:
+        """The name that people use: "r2c5", both from 1."""
+        return f"r{cell // self.size + 1}c{cell % self.size + 1}"
+
+
+def box_shape(size: int) -> tuple[int, int]:
+    """The usual box (rows, columns) of a board of this size: the squarest, wider than high.
+
+    Raises PuzzleError for a size that has no box but a line (a prime).
+    """
+    for rows in range(int(size**0.5), 1, -1):
+        if size % rows == 0:
+            return rows, size // rows
+    raise PuzzleError(f"a board of size {size} has no rectangular boxes")
+
+
+@lru_cache(maxsize=32)
+def standard_geometry(size: int = 9, box: tuple[int, int] | None = None) -> Geometry:
+    """Rows, columns and rectangular boxes.
+
+    `size` 4..25; `box` is (rows, columns), by default `box_shape(size)`.
+    """
+    height, width = box or box_shape(size)
+    if height * width != size:
+        raise PuzzleError(f"boxes of {height}×{width} cells don't fit a board of size {size}")
+    span = range(size)
+    rows = [Unit("row", r + 1, tuple(r * size + c for c in span)) for r in span]
+    columns = [Unit("column", c + 1, tuple(r * size + c for r in span)) for c in span]
+    boxes = []
+    for b in span:
+        top, left = b // (size // width) * height, b % (size // width) * width
+        cells = ((top + r) * size + left + c for r in range(height) for c in range(width))
+        boxes.append(Unit("box", b + 1, tuple(cells)))
+    return Geometry(size, (*rows, *columns, *boxes), (height, width))
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """Givens on a geometry. `givens` holds one value per cell, row by row, 0 where none is given.
+
+    Raises PuzzleError when there are too few or too many, when one is out of range, or when two
+    equal givens share a unit.
+    """
+
+    givens: tuple[int, ...]
+    geometry: Geometry = field(default_factory=standard_geometry)
+    title: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        geometry = self.geometry
+        if len(self.givens) != geometry.cells:
+            raise PuzzleError(
+                f"{len(self.givens)} cells, but a board of size {geometry.size} has "
+                f"{geometry.cells}"
+            )
+        for cell, value in enumerate(self.givens):
+            if not 0 <= value <= geometry.size:
+                raise PuzzleError(
+                    f"{geometry.cell_name(cell)} holds {value}, but values go from 1 to "
+                    f"{geometry.size}"
+                )
+        for unit in geometry.units:
+            first: dict[int, int] = {}
+            for cell in unit.cells:
+                value = self.givens[cell]
+                if value and value in first:
+                    raise PuzzleError(
+                        f"{geometry.cell_name(first[value])} and {geometry.cell_name(cell)} both "
+                        f"hold {SYMBOLS[value - 1]}, but {unit.name} may hold it only once",
+                        remedy="correct one of the two givens",
+                    )
+                first.setdefault(value, cell)
+
+    @classmethod
+    def parse(cls, text: str, *, source: str = "the puzzle") -> Puzzle:
+        """Read one puzzle from text in any known layout; `source` names it in errors."""
+        from solver.formats import parse  # formats build puzzles, so they import this room
+
+        return parse(text, source=source)
+
+    @classmethod
+    def of(cls, puzzle: Puzzle | str | Sequence[int]) -> Puzzle:
+        """A puzzle from what people have in hand: a puzzle, its text, or its values."""
+        if isinstance(puzzle, Puzzle):
+            return puzzle
+        if isinstance(puzzle, str):
+            return cls.parse(puzzle)
+        return cls(tuple(int(value) for value in puzzle))
+
+    @property
+    def size(self) -> int:
+        return self.geometry.size
+
+    @cached_property
+    def board(self) -> NDArray[np.uint8]:
+        """(cells,) uint8, read-only: the givens, 0 where a cell is empty."""
+        board = np.array(self.givens, np.uint8)
+        board.setflags(write=False)
+        return board
+
+    @cached_property
+    def empty_cells(self) -> tuple[int, ...]:
+        return tuple(cell for cell, value in enumerate(self.givens) if not value)
+
+    def __str__(self) -> str:
+        """One line, `.` where a cell is empty."""
+        return "".join(SYMBOLS[value - 1] if value else "." for value in self.givens)

@@ -1,0 +1,169 @@
+"""What happened in a search: the event dtype, the header, the tally, and the trace as a stream."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.puzzle import Puzzle
+
+__all__ = [
+    "CHUNK",
+    "EVENT",
+    "Events",
+    "Header",
+    "MemoryTrace",
+    "Op",
+    "Outcome",
+    "Tally",
+    "Trace",
+    "is_step",
+]
+
+EVENT = np.dtype([("op", "u1"), ("value", "u1"), ("cell", "<u2")])
+"""One event: four bytes."""
+
+CHUNK = 1 << 18
+"""The most events in one chunk: 1 MiB, which stays in the second-level cache."""
+
+Events = NDArray[np.void]
+"""(n,) of EVENT."""
+
+
+class Op(IntEnum):
+    """What an event does. Steps come first, so that `op <= Op.UNDO` means "a step"."""
+
+    GUESS = 0
+    """Place a value that the strategy chose."""
+    FORCED = 1
+    """Place a value that inference left as the only one."""
+    UNDO = 2
+    """Take a placed value back; the event repeats the value."""
+    ELIMINATE = 3
+    """Inference removes a candidate."""
+    RESTORE = 4
+    """Going back returns a candidate."""
+
+
+def is_step(events: Events) -> NDArray[np.bool_]:
+    """(n,) bool: which events are steps (place or undo), what a viewer counts."""
+    steps: NDArray[np.bool_] = events["op"] <= Op.UNDO
+    return steps
+
+
+class Outcome(StrEnum):
+    """How a search ended."""
+
+    SOLVED = "solved"
+    """At its first solution."""
+    EXHAUSTED = "exhausted"
+    """There is no further solution: the whole tree was searched."""
+    CAPPED = "capped"
+    """A limit of nodes or time was hit, or a recorded trace ends before its search did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a trace is about, known before its first event."""
+
+    puzzle: Puzzle
+    strategy: str = ""
+    title: str = ""
+    exhaustive: bool = False
+
+    @property
+    def name(self) -> str:
+        """What a film calls this search."""
+        return self.title or self.strategy or "trace"
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The counts of a finished trace.
+
+    `nodes` counts as published call counts do: guesses + 1. `depth` is the number of guesses in
+    force. Each undo of a guess follows either its place (a dead end, or the search going on after
+    a solution) or another undo (a backtrack: every value of the next cell failed).
+    """
+
+    outcome: Outcome
+    solutions: int
+    solution: tuple[int, ...] | None
+    """The first one found, one value per cell."""
+    guesses: int
+    places: int
+    undos: int
+    backtracks: int
+    dead_ends: int
+    max_depth: int
+    events: int
+    """All events, eliminations and restorations included."""
+    seconds: float = 0.0
+    """How long the search took; 0 for a recorded trace."""
+
+    @property
+    def nodes(self) -> int:
+        return self.guesses + 1
+
+    @property
+    def steps(self) -> int:
+        return self.places + self.undos
+
+
+class Trace(ABC):
+    """A search as a stream: a header, chunks of events, and in the end its tally.
+
+    Every call of `chunks` starts again at the first event and gives the same events.
+    """
+
+    header: Header
+
+    @abstractmethod
+    def chunks(self) -> Iterator[Events]:
+        """Yield the events in order, as (n,) arrays of EVENT with 1 <= n <= CHUNK.
+
+        The array is used again for the next chunk: copy what you keep.
+        """
+
+    @abstractmethod
+    def tally(self) -> Tally:
+        """The counts. Runs through the whole trace the first time, without holding it."""
+
+    def __iter__(self) -> Iterator[Events]:
+        return self.chunks()
+
+    def read(self) -> Events:
+        """All events in one array; for short traces and tests."""
+        kept = [chunk.copy() for chunk in self.chunks()]
+        return np.concatenate(kept) if kept else np.empty(0, EVENT)
+
+
+class MemoryTrace(Trace):
+    """A short trace held in memory.
+
+    `events` is (n,) of EVENT or an iterable of (op, value, cell).
+    """
+
+    def __init__(
+        self,
+        header: Header,
+        events: Events | Iterable[tuple[int, int, int]],
+        outcome: Outcome | None = None,
+    ) -> None:
+        self.header = header
+        self._events = np.array(events if isinstance(events, np.ndarray) else list(events), EVENT)
+        self._outcome = outcome
+
+    def chunks(self) -> Iterator[Events]:
+        for start in range(0, len(self._events), CHUNK):
+            yield self._events[start : start + CHUNK]
+
+    def tally(self) -> Tally:
+        from solver.stats import tally_of  # a later room: it counts what this one defines
+
+        return tally_of(self.header, self.chunks(), self._outcome)
