@@ -1,0 +1,1 @@
+"""What you see: films and pictures of a search."""
