@@ -14,7 +14,7 @@ from solver.errors import PuzzleError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["SYMBOLS", "Geometry", "Puzzle", "Unit", "box_shape", "standard_geometry"]
+__all__ = ["SYMBOLS", "Geometry", "Puzzle", "Unit", "box_shape", "find_clash", "standard_geometry"]
 
 # What stands for the values 1, 2, … in text. Nine-valued puzzles use digits alone.
 SYMBOLS = "123456789ABCDEFGHIJKLMNOP"
@@ -109,6 +109,21 @@ def standard_geometry(size: int = 9, box: tuple[int, int] | None = None) -> Geom
     return Geometry(size, (*rows, *columns, *boxes), (height, width))
 
 
+def find_clash(givens: Sequence[int], geometry: Geometry) -> tuple[Unit, int, int] | None:
+    """The first unit with two equal givens, and the two cells, or None where all is well.
+
+    `givens` holds one value per cell, 0 where a cell is empty.
+    """
+    for unit in geometry.units:
+        seen: dict[int, int] = {}
+        for cell in unit.cells:
+            value = givens[cell]
+            if value and value in seen:
+                return unit, seen[value], cell
+            seen[value] = cell
+    return None
+
+
 @dataclass(frozen=True)
 class Puzzle:
     """Givens on a geometry. `givens` holds one value per cell, row by row, 0 where none is given.
@@ -134,17 +149,13 @@ class Puzzle:
                     f"{geometry.cell_name(cell)} holds {value}, but values go from 1 to "
                     f"{geometry.size}"
                 )
-        for unit in geometry.units:
-            first: dict[int, int] = {}
-            for cell in unit.cells:
-                value = self.givens[cell]
-                if value and value in first:
-                    raise PuzzleError(
-                        f"{geometry.cell_name(first[value])} and {geometry.cell_name(cell)} both "
-                        f"hold {SYMBOLS[value - 1]}, but {unit.name} may hold it only once",
-                        remedy="correct one of the two givens",
-                    )
-                first.setdefault(value, cell)
+        if clash := find_clash(self.givens, geometry):
+            unit, first, second = clash
+            raise PuzzleError(
+                f"{geometry.cell_name(first)} and {geometry.cell_name(second)} both hold "
+                f"{SYMBOLS[self.givens[first] - 1]}, but {unit.name} may hold it only once",
+                remedy="correct one of the two givens",
+            )
 
     @classmethod
     def parse(cls, text: str, *, source: str = "the puzzle") -> Puzzle:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from solver.errors import Place, PuzzleError
-from solver.puzzle import Puzzle
+from solver.puzzle import Puzzle, find_clash, standard_geometry
 
 __all__ = ["parse_grid"]
 
@@ -55,11 +55,22 @@ def parse_grid(text: str, source: str) -> Puzzle:
             if count < _CELLS
             else "remove the extra cells",
         )
-    values = [value for row in rows for value in row.values]
+    values = tuple(value for row in rows for value in row.values)
     try:
-        return Puzzle(tuple(values))
+        return Puzzle(values)
     except PuzzleError as error:
-        raise PuzzleError(error.message, place=Place(source), remedy=error.remedy) from None
+        clash = find_clash(values, standard_geometry())
+        place = _place_of(clash[2], rows, source) if clash else Place(source)
+        raise PuzzleError(error.message, place=place, remedy=error.remedy) from None
+
+
+def _place_of(cell: int, rows: list[_Row], source: str) -> Place:
+    """Where in the text a cell stands."""
+    for row in rows:
+        if cell < len(row.columns):
+            return Place(source, row.line, row.columns[cell], row.text)
+        cell -= len(row.columns)
+    return Place(source)
 
 
 def _check_rows(rows: list[_Row], source: str) -> None:
@@ -83,7 +94,7 @@ def _check_rows(rows: list[_Row], source: str) -> None:
 def _read_row(line: str, number: int, source: str) -> _Row | None:
     """The cells of one line, or None where it has none (empty, a rule, a comment)."""
     content = line.split("#", 1)[0].split(";", 1)[0]
-    if not content.strip() or (set(content) <= _RULE and set(content) & set("-=─━═")):
+    if not content.strip() or (set(content) <= _RULE | {"*"} and set(content) & set("-=─━═")):
         return None
     values: list[int] = []
     columns: list[int] = []
