@@ -158,7 +158,7 @@ class TestArguments:
         assert str(read("-")) == LINE
 
     def test_a_literal_of_the_wrong_length_is_no_missing_file(self) -> None:
-        with pytest.raises(PuzzleError, match="the puzzle argument.*80 cells"):
+        with pytest.raises(PuzzleError, match=r"the puzzle argument.*80 cells"):
             read(LINE[:-1])
 
     def test_a_missing_file_is_named(self) -> None:
