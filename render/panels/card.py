@@ -35,7 +35,9 @@ def summary(names: Sequence[str], tallies: Sequence[Tally]) -> str:
             return f"{names[best]} came to its end in {tallies[best].steps:,} steps"
         return f"all took {tallies[best].steps:,} steps"
     if best == worst:
-        return f"{names[best]} came to its end in {tallies[best].steps:,} steps; others were capped"
+        return (
+            f"{names[best]} came to its end in {tallies[best].steps:,} steps; the rest was capped"
+        )
     share = f"{ratio(tallies[best].steps, tallies[worst].steps)} of the steps"
     if tallies[worst].outcome is Outcome.CAPPED:
         share = f"less than {share}"
