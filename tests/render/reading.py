@@ -35,7 +35,7 @@ def templates(theme: str, side: int, left: bool, top: bool, size: int) -> Templa
 
 
 class BoardReader:
-    """Reads one board of a film, frame after frame; a cell that looks as before is not read anew."""
+    """Reads one board of a film, frame after frame; a cell that looks as before is not read."""
 
     def __init__(self, puzzle: Puzzle, block: Block, theme: str) -> None:
         self._puzzle = puzzle

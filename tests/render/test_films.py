@@ -62,7 +62,8 @@ def test_every_frame_of_an_mp4_shows_the_replayed_boards(
         for panel, reader in enumerate(readers):
             assert (reader.read(picture) == boards[panel][shot.steps[panel]]).all()
     assert count == film.timeline.frames == report.outputs[0].frames
-    assert all(reader.worst < 12 for reader in readers)
+    # Half the chroma of cells as small as twelve pixels is gone; the digits are not.
+    assert max(reader.worst for reader in readers) < 25
 
 
 @pytest.mark.parametrize("strategies", PANELS, ids=["one", "two", "four"])
