@@ -115,7 +115,7 @@ def run_trace(options: Namespace) -> int:
 
 def _traces(options: Namespace) -> list[Trace]:
     """The searches to film: every puzzle by every strategy, and every recorded trace."""
-    from solver.tracefile import is_trace, open_trace
+    from solver.tracefile import holds_trace, open_trace
 
     limits = Limits(options.max_nodes, options.exhaustive)
     traces: list[Trace] = []
@@ -123,7 +123,7 @@ def _traces(options: Namespace) -> list[Trace]:
     if options.inputs.count("-") > 1:
         raise SettingsError("standard input is named twice", remedy="give - once")
     for argument in options.inputs:
-        if is_trace(argument):
+        if holds_trace(argument):
             traces.append(open_trace(argument))
         else:
             puzzles.append((_puzzle_name(argument), read(argument)))
@@ -295,7 +295,9 @@ def _formats() -> list[dict[str, str]]:
 def _presets() -> list[dict[str, str]]:
     from render.sinks.quality import QUALITIES
 
-    return [{"name": quality.name, "sentence": quality.sentence} for quality in QUALITIES.values()]
+    return [
+        {"name": quality.name, "sentence": f"{quality.purpose}"} for quality in QUALITIES.values()
+    ]
 
 
 _LISTS = {

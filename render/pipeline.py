@@ -213,7 +213,7 @@ def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
     """The settings at a frame rate that the formats hold: GIF alone gets one of its own rates."""
     moving = [path for path in paths if not format_of(path).still]
     if moving and all(format_of(path).name == "GIF" for path in moving):
-        from render.sinks.gif import legal_rate
+        from render.sinks.slots import legal_rate
 
         return replace(settings, fps=legal_rate(settings.fps))
     return settings

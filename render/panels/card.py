@@ -30,12 +30,11 @@ def summary(names: Sequence[str], tallies: Sequence[Tally]) -> str:
         return "no search came to its end: all were capped"
     best = min(arrived, key=lambda n: tallies[n].steps)
     worst = max(range(len(tallies)), key=lambda n: tallies[n].steps)
+    took = f"{tallies[best].steps:,} steps"
     if tallies[best].steps == tallies[worst].steps:
-        if len(arrived) < len(tallies):
-            return f"{names[best]} came to its end in {tallies[best].steps:,} steps"
-        return f"all took {tallies[best].steps:,} steps"
-    if best == worst:
-        return f"{names[best]} came to its end in {tallies[best].steps:,} steps; others were capped"
+        if len(arrived) == len(tallies):
+            return f"all took {took}"
+        return f"{names[best]} took {took}; the rest was capped"
     share = f"{ratio(tallies[best].steps, tallies[worst].steps)} of the steps"
     if tallies[worst].outcome is Outcome.CAPPED:
         share = f"less than {share}"
