@@ -12,11 +12,11 @@ from render.canvas import Change, Frame, Pixels
 from render.sinks import gif_blocks, gif_colours, gif_lzw
 from render.sinks.about import write_about
 from render.sinks.contract import FilmShape, FrameSink, Written
-from render.sinks.slots import Slots
+from render.sinks.slots import Slots, legal_rate
 from render.sinks.staging import Staging, write_error
 from solver.errors import OutputError
 
-__all__ = ["LARGEST_SIDE", "GifSink"]
+__all__ = ["LARGEST_SIDE", "GifSink", "legal_rate"]
 
 Rects = NDArray[np.int64]
 """(n, 4): x, y, right, bottom."""

@@ -40,13 +40,14 @@ class Slots:
             raise SettingsError(f"{fps} frames per second is no rate", remedy="give more than 0")
         self.rate = min(Fraction(fps), FASTEST)
         self._length = 2 if fps > FASTEST else 1
-        self._per_tick = 100 / Fraction(fps)
+        # Whole numbers: half a slot is `_half` and a tick is `_tick` in units of their own.
+        self._half = self._length * Fraction(fps).numerator
+        self._tick = 200 * Fraction(fps).denominator
         self._ticks = 0
 
     def _slot(self) -> int:
         """The first slot whose middle is not before now."""
-        now = self._ticks * self._per_tick
-        return ceil(now / self._length - Fraction(1, 2))
+        return -((self._half - self._ticks * self._tick) // (2 * self._half))
 
     def place(self, ticks: int) -> int | None:
         """When the next frame, which stands for `ticks` (>= 1), appears, or None if it does not."""

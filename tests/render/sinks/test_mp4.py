@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from drawn_films import HEIGHT, WIDTH, board_film, decode, decode_rgb, pictures, psnr
 
 from render.canvas import Change, Frame, Rect
 from render.sinks.contract import FilmShape, FrameSink, Written
@@ -19,6 +18,15 @@ from render.sinks.quality import QUALITIES
 from render.sinks.staging import Staging
 from render.sinks.yuv import Planes
 from solver.errors import EncoderError, SettingsError
+from tests.render.sinks.drawn_films import (
+    HEIGHT,
+    WIDTH,
+    board_film,
+    decode,
+    decode_rgb,
+    pictures,
+    psnr,
+)
 
 SHAPE = FilmShape(WIDTH, HEIGHT, Fraction(60))
 
