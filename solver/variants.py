@@ -116,7 +116,9 @@ def with_units(geometry: Geometry, units: Iterable[Unit]) -> Geometry:
         return geometry
     ranked = sorted(
         (*geometry.units, *added),
-        key=lambda unit: _ORDER.index(unit.kind) if unit.kind in _ORDER else len(_ORDER),
+        key=lambda unit: (
+            (_ORDER.index(unit.kind), unit.index) if unit.kind in _ORDER else (len(_ORDER), 0)
+        ),
     )
     return replace(geometry, units=tuple(ranked))
 

@@ -46,7 +46,7 @@ VALUES |= {symbol.lower(): value for symbol, value in VALUES.items()}
 VALUES |= dict.fromkeys(EMPTY, 0)
 
 _USUAL = (4, 6, 8, 9, 10, 12, 15, 16, 25)  # the sizes that people print
-_LARGEST_TEXT = 1 << 20  # characters: no single puzzle is longer
+_LARGEST_TEXT = 1 << 17  # characters: no single puzzle is longer, drawings and all
 _LONGEST_LINE = 1 << 14  # characters: no puzzle on one line is longer
 
 
@@ -110,7 +110,7 @@ def whole(pieces: Iterable[str], source: str) -> str:
         length += len(piece)
         if length > _LARGEST_TEXT:
             raise PuzzleError(
-                "it is over a million characters long, which is no puzzle",
+                f"it is over {_LARGEST_TEXT:,} characters long, which is no single puzzle",
                 place=Place(source),
                 remedy="give a text with one puzzle",
             )

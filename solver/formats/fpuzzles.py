@@ -45,6 +45,8 @@ def _read_text(text: str, source: str) -> Puzzle:
     try:
         if not text.startswith("{"):
             found = _LOAD.search(text)
+            if not found and "/" in text[:20]:
+                raise _wrong("the link only names a puzzle, it does not hold it")
             text = decompress(unquote(found[1] if found else text).replace(" ", "+"))
         return puzzle_of_json(text)
     except PuzzleError as error:
@@ -189,7 +191,11 @@ FPUZZLES = Format(
     sentence="a link f-puzzles.com/?load=…, or its JSON; regions, diagonals and extra units, "
     "no other rules",
     source="f-puzzles.com; lz-string",
-    fits=lambda text: text.lstrip().startswith("{") or _LOAD.search(text[:200]) is not None,
+    fits=lambda text: (
+        text.lstrip().startswith("{")
+        or "f-puzzles.com" in text[:200].lower()
+        or _LOAD.search(text[:200]) is not None
+    ),
     read=_read,
     write=_write,
 )

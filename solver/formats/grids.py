@@ -119,9 +119,7 @@ def _size(options: dict[str, Any]) -> int:
         options["size"] = options["box"][0] * options["box"][1]
     if "regions" not in options and "size" not in options:
         return 0
-    plain: dict[str, Any] = {
-        name: options[name] for name in ("size", "box", "regions") if name in options
-    }
+    plain = {name: value for name, value in options.items() if name in ("size", "box", "regions")}
     return geometry_of(plain).size
 
 

@@ -56,6 +56,8 @@ def _fits(text: str) -> bool:
     """One of the first lines begins with a board's worth of marks, and they are no square grid."""
     rows = [line for line in text.splitlines() if line.strip() and line.lstrip()[0] not in "#;"]
     for row in rows[:9]:
+        if ":" in row:
+            return False  # options for a board, which a grid has
         first = _BREAK.split(row.strip(), maxsplit=1)[0]
         if len(first) in _BOARDS and set(first) <= VALUES.keys():
             return not (

@@ -1,7 +1,7 @@
 """OpenSudoku files (`.opensudoku`): games as XML, versions 1 to 3, a collection each.
 
 The file is read as a stream by expat. A document type is refused, so that no entity can be
-declared, and a tag of over a million characters is refused, so that memory stays bounded.
+declared, and a tag of over 262,144 bytes is refused, so that memory stays bounded.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from solver.puzzle import Puzzle, standard_geometry
 
 __all__ = ["OPENSUDOKU", "OPENSUDOKU_1", "OPENSUDOKU_3"]
 
-_LONGEST_TAG = 1 << 20  # bytes
+_LONGEST_TAG = 1 << 18  # bytes
 _PROGRESS = re.compile(r"version:\s*(\d)\s+(.*)", re.DOTALL)
 _FIELDS = {"1": 3, "2": 3, "3": 3, "4": 4, "5": 5}  # of a cell: value, notes …, editable
 # What a file of each version calls the cells and the note of a game.
@@ -66,7 +66,7 @@ def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
         _feed(parser.Parse, raw, False, source)
         if fed - max(parser.CurrentByteIndex, 0) > _LONGEST_TAG:
             raise PuzzleError(
-                "it has a tag of over a million characters, which is no puzzle",
+                f"it has a tag of over {_LONGEST_TAG:,} bytes, which is no puzzle",
                 place=Place(source, parser.CurrentLineNumber),
                 remedy="give a file that OpenSudoku exported",
             )

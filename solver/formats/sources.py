@@ -124,6 +124,8 @@ def _opened(name: str) -> Iterator[Iterator[str]]:
     """The pieces of a file's text. Bytes that are no UTF-8 are carried through as they are: older
     Windows programs write names so, and a remark is no reason to refuse a puzzle."""
     if name == "-":
+        if sys.stdin is None:
+            raise ReadError("standard input is closed", remedy="give a file or 81 cells")
         text = _text_of(sys.stdin.buffer)
         try:
             yield _pieces(text, "standard input")

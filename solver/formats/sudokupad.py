@@ -83,12 +83,13 @@ def _puzzle_of(content: str) -> Puzzle:
 
 
 def _puzzle_of_code(code: str, title: str) -> Puzzle:
-    """Both codes share most of their marks; the one that gives a square board is meant."""
+    """Both codes share most of their marks; the one that gives a 9×9 board is meant, or at least
+    a square one."""
     if len(code) > _LONGEST_CODE:
         raise PuzzleError(f"its code is {len(code)} marks long", remedy=_REMEDY)
     newer = "".join(map(_pair, code)) if set(code) <= set(_PAIRS) else ""
     older = "".join(map(_run, code)) if set(code) <= set(_RUNS + "123456789") else ""
-    cells = next((text for text in (newer, older) if text and _is_square(text)), newer or older)
+    cells = max(filter(None, (newer, older)), key=_likelihood, default="")
     if not cells:
         raise PuzzleError("its code is no classic puzzle", remedy=_REMEDY)
     try:
@@ -97,8 +98,8 @@ def _puzzle_of_code(code: str, title: str) -> Puzzle:
         raise PuzzleError(error.message, remedy=error.remedy) from None
 
 
-def _is_square(text: str) -> bool:
-    return isqrt(len(text)) ** 2 == len(text)
+def _likelihood(cells: str) -> tuple[bool, bool]:
+    return len(cells) == 81, isqrt(len(cells)) ** 2 == len(cells)
 
 
 def _pair(mark: str) -> str:
@@ -111,7 +112,7 @@ def _run(mark: str) -> str:
 
 
 def _write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    givens = require_standard(single(puzzles, "sudokupad"), "sudokupad", (4, 6, 8, 9)).givens
+    givens = require_standard(single(puzzles, "sudokupad"), "sudokupad").givens
     code: list[int] = []
     first, after = givens[0], 0
     for value in chain(givens[1:], [-1]):
