@@ -123,7 +123,7 @@ class ParquetTrace(Trace):
         self._source = source or path
         self._counted: Tally | None = None
         arrow = _arrow()
-        with self._errors(arrow), opened(path, source) as file, self._file(file) as content:
+        with opened(path, source) as file, self._errors(arrow), self._file(file) as content:
             metadata = content.metadata.metadata or {}
             schema = content.schema_arrow
             self._check_columns(arrow, schema)
@@ -151,8 +151,8 @@ class ParquetTrace(Trace):
         arrow = _arrow()
         replay, counter = Replay(self.header), Counter(self.header)
         with (
-            self._errors(arrow),
             opened(self._path, self._source) as file,
+            self._errors(arrow),
             self._file(file) as content,
         ):
             for batch in content.iter_batches(CHUNK, columns=_COLUMNS):
@@ -188,12 +188,11 @@ class ParquetTrace(Trace):
         """Turns what pyarrow raises over a damaged file into a TraceError."""
         try:
             yield
-        except arrow.ArrowException as error:
-            reason = str(error).partition("\n")[0][:200]
+        except (arrow.ArrowException, ValueError, OSError) as error:
+            if isinstance(error, OSError) and error.errno:
+                raise  # the disk's fault; pyarrow's own have no number
+            reason = str(error).partition("\n")[0][:200].rstrip(".")
             raise self._wrong(f"it can't be read as Parquet ({reason})") from None
-        except OSError as error:
-            # pyarrow raises plain OSError without a number over damaged pages.
-            raise self._wrong(f"it can't be read as Parquet ({error})") from None
 
     def _file(self, file: IO[bytes]) -> pyarrow.parquet.ParquetFile:
         return _arrow().parquet.ParquetFile(file)
