@@ -90,7 +90,9 @@ def write_parquet(trace: Trace, file: IO[bytes]) -> None:
     guessed = np.zeros(trace.header.puzzle.geometry.cells, np.bool_)
     depths = np.empty(CHUNK, np.uint16)
     depth = 0
-    with arrow.parquet.ParquetWriter(file, schema, compression="zstd") as writer:
+    with arrow.parquet.ParquetWriter(
+        file, schema, compression="zstd", write_page_checksum=True
+    ) as writer:
         for chunk in trace.chunks():
             events = np.ascontiguousarray(chunk)
             depth = _depths(events.view(np.uint32), guessed, depths, depth)
@@ -195,7 +197,7 @@ class ParquetTrace(Trace):
             raise self._wrong(f"it can't be read as Parquet ({reason})") from None
 
     def _file(self, file: IO[bytes]) -> pyarrow.parquet.ParquetFile:
-        return _arrow().parquet.ParquetFile(file)
+        return _arrow().parquet.ParquetFile(file, page_checksum_verification=True)
 
     def _events(self, batch: Any, before: int) -> Events:
         """The rows of a record batch as events; `before` rows were read earlier."""
