@@ -152,7 +152,7 @@ class LineReader:
                 raise self._too_long(self._rest)
             if not (block := next(self._blocks, b"")):
                 break
-        if self._rest.strip() and (event := self._last_line(self._rest)):
+        if self._rest.strip(b" \t\r\n") and (event := self._last_line(self._rest)):
             yield np.array([event], EVENT)
         self.cut = self.outcome is None
         self.outcome = self._replay.close(self.outcome)
