@@ -30,7 +30,7 @@ class Done(NamedTuple):
 
 def undoku(*arguments: str, cwd: Path, stdin: str = "") -> Done:
     """Run the command in this process, in the folder `cwd`, with streams of its own."""
-    read = io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin.encode())), "utf-8")  # type: ignore[type-var]
+    read = io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin.encode())), "utf-8")
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
     before = signal.getsignal(signal.SIGTERM)
     with (
@@ -49,7 +49,7 @@ def undoku(*arguments: str, cwd: Path, stdin: str = "") -> Done:
     texts = []
     for stream in (out, err):
         stream.flush()
-        texts.append(stream.buffer.getvalue().decode())  # type: ignore[attr-defined]
+        texts.append(stream.buffer.getvalue().decode())
     return Done(code, *texts)
 
 
