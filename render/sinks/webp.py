@@ -19,8 +19,8 @@ LONGEST_DELAY = (1 << 24) - 1
 LARGEST_FILE = (1 << 32) - 2
 SHORTEST = 11
 """Milliseconds; browsers play frames of ten and less as a hundred."""
-EFFORTS = {"draft": 0, "standard": 2, "archive": 6}
-"""The encoder's method by quality: how hard it tries; every one is lossless."""
+METHOD = 2
+"""How hard the encoder tries, 0..6: less is far larger, more is slower and no smaller."""
 
 
 class WebpSink(BoxSink):
@@ -37,7 +37,6 @@ class WebpSink(BoxSink):
         super().__init__(staging, shape, slots, largest_side=16383)
         self.picture = PackedPicture(shape.width, shape.height)
         self._plays = plays
-        self._method = EFFORTS.get(shape.quality, EFFORTS["standard"])
         self._images = 0
         self._guarded(self._begin)
 
@@ -50,11 +49,11 @@ class WebpSink(BoxSink):
         height, width = box.rgb.shape
         blend = not box.fresh.all()
         packed = np.where(box.fresh, box.rgb | 0xFF000000, 0).astype(np.uint32)
-        coded = webp_chunks.lossless(packed, self._method)
+        coded = webp_chunks.lossless(packed, METHOD)
         place = (box.x, box.y, width, height)
         self._file.write(webp_chunks.animation_frame(place, first, blend, coded))
         for part in further:
-            clear = webp_chunks.lossless(np.zeros((1, 1), np.uint32), 0)
+            clear = webp_chunks.lossless(np.zeros((1, 1), np.uint32), METHOD)
             self._file.write(webp_chunks.animation_frame((0, 0, 1, 1), part, True, clear))
         self._images += 1 + len(further)
         if self._file.tell() > LARGEST_FILE:
