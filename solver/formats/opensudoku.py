@@ -20,6 +20,7 @@ from solver.puzzle import Puzzle, standard_geometry
 __all__ = ["OPENSUDOKU", "OPENSUDOKU_1", "OPENSUDOKU_3"]
 
 _LONGEST_TAG = 1 << 18  # bytes
+_DEEPEST = 16  # tags in tags; a game is the third
 _PROGRESS = re.compile(r"version:\s*(\d)\s+(.*)", re.DOTALL)
 _FIELDS = {"1": 3, "2": 3, "3": 3, "4": 4, "5": 5}  # of a cell: value, notes …, editable
 # What a file of each version calls the cells and the note of a game.
@@ -28,11 +29,19 @@ _NAMES = {"1": ("data", ""), "2": ("data", "note"), "3": ("cells_data", "user_no
 
 def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
     found: list[Entry] = []
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate("utf-8")  # whatever it declares: it is decoded already
     root: list[str] = []
+    open_tags: list[str] = []
 
     def begin(tag: str, attributes: dict[str, str]) -> None:
         place = Place(source, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
+        open_tags.append(tag)
+        if len(open_tags) > _DEEPEST:
+            raise PuzzleError(
+                f"it has tags in tags, {len(open_tags)} deep, which puzzle files never do",
+                place=place,
+                remedy="give a file that OpenSudoku exported",
+            )
         if not root:
             root.append(tag)
             if tag != "opensudoku":
@@ -58,6 +67,7 @@ def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
         )
 
     parser.StartElementHandler = begin
+    parser.EndElementHandler = lambda tag: open_tags.pop()
     parser.StartDoctypeDeclHandler = refuse_doctype
     fed = 0
     for piece in pieces:

@@ -179,8 +179,8 @@ def _is_there(name: str) -> bool:
 
 def _is_literal(argument: str) -> bool:
     """Whether an argument that is no file's name was meant as cells rather than as one."""
-    if set(argument) <= VALUES.keys():
-        return len(argument) >= _SHORTEST
+    if set(argument) <= VALUES.keys():  # letters alone are a word
+        return len(argument) >= _SHORTEST and not argument.isalpha()
     if argument.lstrip().startswith(("{", ":", "<")):
         return True
     return len(argument) >= _LITERAL and "/" not in argument and not Path(argument).suffix.isalpha()
