@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from math import isqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -121,6 +122,17 @@ class Geometry:
                 together[cell].update(unit.cells)
         return tuple(tuple(sorted(cells - {cell})) for cell, cells in enumerate(together))
 
+    @cached_property
+    def region_of(self) -> NDArray[np.int16]:
+        """(cells,) int16: the number of each cell's box or region, from 0 in the order of the
+        units; -1 where there are none."""
+        table = np.full(self.cells, -1, np.int16)
+        regions = [unit for unit in self.units if unit.kind in ("box", "region")]
+        for number, unit in enumerate(regions):
+            table[list(unit.cells)] = number
+        table.setflags(write=False)
+        return table
+
     def cell_name(self, cell: int) -> str:
         """The name that people use: "r2c5", both from 1."""
         return f"r{cell // self.size + 1}c{cell % self.size + 1}"
@@ -229,12 +241,15 @@ class Puzzle:
 
     @classmethod
     def of(cls, puzzle: Puzzle | str | Sequence[int]) -> Puzzle:
-        """A puzzle from what people have in hand: a puzzle, its text, or its values."""
+        """A puzzle from what people have in hand: a puzzle, its text, or its values on the usual
+        board of their number. Raises PuzzleError."""
         if isinstance(puzzle, Puzzle):
             return puzzle
         if isinstance(puzzle, str):
             return cls.parse(puzzle)
-        return cls(tuple(int(value) for value in puzzle))
+        size = isqrt(len(puzzle))
+        geometry = standard_geometry(size) if size * size == len(puzzle) else standard_geometry()
+        return cls(tuple(int(value) for value in puzzle), geometry)
 
     @property
     def size(self) -> int:

@@ -18,16 +18,9 @@ from io import StringIO
 from typing import Any
 
 from solver.errors import PuzzleError
-from solver.formats.contract import (
-    Entry,
-    Format,
-    Line,
-    numbered,
-    one_line,
-    single,
-    whole,
-)
+from solver.formats.contract import Entry, Format, single
 from solver.formats.rows import content, is_rule, puzzle_of_rows
+from solver.formats.text import Line, numbered, one_line, whole
 from solver.puzzle import LARGEST, Geometry, Puzzle, box_shape, standard_geometry
 from solver.variants import geometry_of, geometry_options
 

@@ -10,11 +10,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from xml.parsers import expat
-from xml.sax.saxutils import quoteattr
 
 from solver.errors import Place, PuzzleError
-from solver.formats.contract import Entry, Format, Line, one_line, placed, require_standard
+from solver.formats.cells import placed
+from solver.formats.contract import Entry, Format, require_standard
 from solver.formats.lines import read_cells
+from solver.formats.text import Line, one_line
 from solver.puzzle import Puzzle, standard_geometry
 
 __all__ = ["OPENSUDOKU", "OPENSUDOKU_1", "OPENSUDOKU_3"]
@@ -140,10 +141,16 @@ def _write(version: str, puzzles: Iterable[Puzzle]) -> Iterator[str]:
     for puzzle in puzzles:
         cells = str(require_standard(puzzle, "opensudoku")).replace(".", "0")
         title = one_line(puzzle.title)
-        note = f" {note_name}={quoteattr(title)}" if note_name and title else ""
+        note = f' {note_name}="{_escaped(title)}"' if note_name and title else ""
         fresh = ' created="0" state="1" time="0" last_played="0"' if version > "1" else ""
         yield f'<game{fresh} {cells_name}="{cells}"{note}/>\n'
     yield "</folder>\n</opensudoku>\n" if version > "1" else "</opensudoku>\n"
+
+
+def _escaped(text: str) -> str:
+    for mark, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
+        text = text.replace(mark, entity)
+    return text
 
 
 def _format(name: str, version: str, suffixes: tuple[str, ...], sentence: str) -> Format:
