@@ -104,5 +104,5 @@ def placed(
                 remedy=f"use 1 to {last} for givens and . or 0 for empty cells",
             ) from None
         clash = find_clash(values, geometry)
-        where = place(max(clash[1:])) if clash else place(0)
+        where = place(clash[2]) if clash else place(0)
         raise PuzzleError(error.message, place=where, remedy=error.remedy) from None

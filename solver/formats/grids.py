@@ -171,7 +171,7 @@ def _is_usual(geometry: Geometry) -> bool:
 
 GRID = Format(
     name="grid",
-    suffixes=(".txt", ".sudoku"),
+    suffixes=(".txt",),
     sentence="rows of cells, with or without frames, and options for the board; holds every puzzle",
     source="undoku",
     fits=lambda text: True,

@@ -57,7 +57,7 @@ def _write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
 
 HODOKU = Format(
     name="hodoku",
-    suffixes=(".hodoku", ".library"),
+    suffixes=(".hodoku",),
     sentence="library lines such as :0000:x:53..7…:::, without the values placed later (+)",
     source="HoDoKu 2.2, library format",
     fits=lambda text: re.match(r"\s*:[0-9a-z-]*:[^:]*:", first_line(text)) is not None,

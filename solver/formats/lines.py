@@ -67,7 +67,7 @@ def _write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
 
 LINES = Format(
     name="sdm",
-    suffixes=(".sdm", ".sdl"),
+    suffixes=(".sdm",),
     sentence="one puzzle a line, 81 marks and an optional comment; any number of lines",
     source="SudoCue, puzzle collection",
     fits=_fits,

@@ -97,6 +97,8 @@ def _entries(pieces: Iterator[str], source: str) -> Iterator[Entry]:
         if length >= _HEAD:
             break
     text = "".join(head)
+    if "\0" in text and text.startswith(("\udcff\udcfe", "\udcfe\udcff")):
+        raise PuzzleError("it is text in UTF-16", place=Place(source), remedy="save it as UTF-8")
     if "\0" in text:
         raise _binary(0, text.index("\0"), source)
     if not text.strip().strip("\ufeff"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -402,10 +403,17 @@ class TestWriting:
             write(Puzzle.parse(LINE), "pdf")
 
     def test_the_documentation_names_every_format(self, request: pytest.FixtureRequest) -> None:
-        text = (request.config.rootpath / "docs" / "puzzle-formats.md").read_text()
+        text = (request.config.rootpath / "docs" / "puzzle-formats.md").read_text(encoding="utf-8")
         for known in FORMATS.values():
             assert f"`{known.name}`" in text
             assert all(f"`{suffix}`" in text for suffix in known.suffixes)
+
+    def test_the_documented_jigsaw_reads(self, request: pytest.FixtureRequest) -> None:
+        text = (request.config.rootpath / "docs" / "puzzle-formats.md").read_text(encoding="utf-8")
+        block = text.partition("a jigsaw with diagonals is\n\n")[2].partition("\n\n")[0]
+        puzzle = parse(textwrap.dedent(block))
+        assert puzzle.title == "Four by four"
+        assert puzzle.geometry == with_diagonals(jigsaw_geometry("AAAB ACCB DDCB DDCB"))
 
 
 class TestCompression:
@@ -420,6 +428,12 @@ class TestCompression:
     @settings(max_examples=200, deadline=None)
     def test_what_is_compressed_reads_back(self, text: str) -> None:
         assert decompress(compress(text)) == text
+
+    @given(st.text())
+    @settings(max_examples=50, deadline=None)
+    def test_the_alphabet_for_links_is_read_too(self, text: str) -> None:
+        packed = compress(text).replace("/", "-").rstrip("=")
+        assert decompress(packed) == decompress(packed + "$") == text
 
     @given(st.text("ABCDabcd0123+/=-_ é", max_size=200))
     @settings(max_examples=200, deadline=None)

@@ -205,6 +205,13 @@ class TestArguments:
         assert "\n" not in str(caught.value)
 
 
+def test_a_file_in_utf_16_asks_for_utf_8(tmp_path: Path) -> None:
+    file = tmp_path / "notepad.txt"
+    file.write_bytes(LINE.encode("utf-16"))
+    with pytest.raises(PuzzleError, match="UTF-16; save it as UTF-8"):
+        read(str(file))
+
+
 PUBLISHED = {
     "easy": 38,
     "medium": 25,
