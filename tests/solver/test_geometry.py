@@ -7,7 +7,6 @@ from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
-from random_puzzles import SIZES, boards, jigsaw, puzzles
 
 from solver.errors import PuzzleError
 from solver.puzzle import Geometry, Puzzle, Unit, box_shape, find_clash, standard_geometry
@@ -22,6 +21,7 @@ from solver.variants import (
     with_units,
     with_windows,
 )
+from tests.solver.random_puzzles import SIZES, boards, jigsaw, puzzles
 
 JIGSAW = "AAAB ACCB DDCB DDCB"
 

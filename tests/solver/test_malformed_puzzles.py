@@ -8,12 +8,12 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_puzzles import fill
 
 from solver.errors import PuzzleError, UndokuError
 from solver.formats import FORMATS, parse, read, write
 from solver.puzzle import Puzzle, standard_geometry
 from solver.variants import jigsaw_geometry, with_diagonals
+from tests.solver.random_puzzles import fill
 
 SPICE = [
     *("", " ", "\n", "\t", "\0", "\x1a", "\ufeff", "\udcff", "\ud800", "é", "𝟗", "٣", "½", "²"),

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_puzzles import puzzles
 
 from solver.errors import PuzzleError, SettingsError
 from solver.formats import FORMATS, format_named, parse, write
@@ -24,6 +23,7 @@ from solver.variants import (
     with_groups,
     with_windows,
 )
+from tests.solver.random_puzzles import puzzles
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
