@@ -185,6 +185,19 @@ class TestIdentity:
         assert jigsaw_geometry(JIGSAW).region_of[:8].tolist() == [0, 0, 0, 1, 0, 2, 2, 1]
         assert set(latin_geometry(5).region_of.tolist()) == {-1}
 
+    @pytest.mark.parametrize("change", ["order", "regions", "diagonal", "kind", "box"])
+    def test_a_board_that_options_can_not_spell_is_refused(self, change: str) -> None:
+        board = standard_geometry()
+        odd = {
+            "order": board.units[::-1],
+            "regions": (*board.units[:18], Unit("region", 1, (0, 1, 2))),
+            "diagonal": (*board.units, Unit("diagonal", 5, (0, 10))),
+            "kind": (*board.units, Unit("a:b", 1, (0, 10))),
+            "box": board.units[18:],
+        }[change]
+        with pytest.raises(PuzzleError, match="can't be spelled"):
+            geometry_options(Geometry(9, odd, None if change == "regions" else (3, 3)))
+
     def test_boards_with_other_units_differ(self) -> None:
         board = standard_geometry()
         made = [board, standard_geometry(6), standard_geometry(6, (3, 2)), latin_geometry(9)]
