@@ -100,6 +100,8 @@ def _feed(parse: Callable[[bytes, bool], int], raw: bytes, last: bool, source: s
 
 def _read_game(attributes: dict[str, str], place: Place) -> Puzzle:
     cells = attributes.get("cells_data", attributes.get("data", ""))
+    if not cells.strip():
+        raise PuzzleError("this game has no cells", place=place, remedy="give it data of 81 digits")
     title = one_line(attributes.get("user_note", attributes.get("note", "")))
     try:
         if progress := _PROGRESS.match(cells):

@@ -243,6 +243,7 @@ class TestRefusals:
             (XML_1.replace("</opensudoku>", ""), "no well-formed XML"),
             (XML_1.replace(ZEROS, ZEROS[1:]), "in this game, 80 cells"),
             (XML_1.replace("<opensudoku>", '<opensudoku version="9">'), "version '9'"),
+            ("<opensudoku><game/></opensudoku>", "this game has no cells"),
             ("<html><body/></html>", "root is <html>|'<' is no value"),
             ('<?xml version="1.0"?><sudoku/>', "root is <sudoku>"),
             (saved(2, begun(3, "0")[:-4]), "not 81 groups"),
