@@ -168,7 +168,7 @@ class LineReader:
             if self.outcome is None:
                 found, position = scan(lines, position, packed[filled:], starts)
                 fresh = packed[filled : filled + found]
-                if (fitting := self._replay.advance(fresh.view(EVENT))) < found:
+                if found and (fitting := self._replay.advance(fresh.view(EVENT))) < found:
                     start = int(starts[fitting])
                     number = self._number + text.count(b"\n", counted, start)
                     self._check_line(text[start : text.index(b"\n", start) + 1], number)

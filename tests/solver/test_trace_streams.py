@@ -101,6 +101,17 @@ def test_a_wrong_line_is_named_by_every_reader() -> None:
             trace.tally()
 
 
+def test_a_solver_that_is_interrupted_is_never_taken_for_one_that_has_ended() -> None:
+    def interrupted() -> Iterator[Events]:
+        yield search(EASY).read()
+        raise KeyboardInterrupt
+
+    trace = LiveTrace(search(EASY).header, interrupted(), lambda: (Outcome.SOLVED, False))
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            trace.tally()
+
+
 def test_a_stream_that_fails_is_a_read_error() -> None:
     class Broken(io.RawIOBase):
         def read1(self, _size: int) -> bytes:
