@@ -125,6 +125,7 @@ def test_members_of_the_header_and_the_outcome_that_are_not_known_are_left_alone
         ('["place",-1,1]\n', 2, "no cell -1"),
         ('["place",65537,1]\n', 2, "no cell 65537"),
         ('["place",1,2]\n["place",2,3]\n["undo",1]\n', 4, "r1c2 is undone before r1c3"),
+        ('\n\n["place",1,2]\n\n["undo",2]\n', 6, "r1c3 holds nothing"),
         ('["remove",1]\n', 2, 'there is no event ["remove", 1]'),
         ('["place",1]\n', 2, 'there is no event ["place", 1]'),
         ('["place",1,2,"guess"]\n', 2, "there is no event"),
@@ -157,7 +158,7 @@ def test_members_of_the_header_and_the_outcome_that_are_not_known_are_left_alone
         ('{"outcome":["solved"]}\n', 2, "is no outcome"),
         ("{}\n", 2, "null is no outcome"),
         ('{"outcome":"capped"}\n["place",1,2]\n', 3, "a line after the outcome"),
-        ('{"outcome":"capped"}\n\n{"outcome":"capped"}\n', 4, "a line after the outcome"),
+        ('{"outcome":"capped"}\n\n \n  {"outcome":"capped"}\n', 5, "a line after the outcome"),
         ('["place",1,2]\n{"outcome":"solved"}\n', 3, "says solved, but r1c3 is empty"),
     ],
 )
