@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from math import isqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,16 +15,32 @@ from solver.errors import PuzzleError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["SYMBOLS", "Geometry", "Puzzle", "Unit", "box_shape", "standard_geometry"]
+__all__ = [
+    "LARGEST",
+    "SMALLEST",
+    "SYMBOLS",
+    "Geometry",
+    "Puzzle",
+    "Unit",
+    "box_shape",
+    "find_clash",
+    "lines",
+    "standard_geometry",
+]
 
 # What stands for the values 1, 2, … in text. Nine-valued puzzles use digits alone.
 SYMBOLS = "123456789ABCDEFGHIJKLMNOP"
+
+SMALLEST, LARGEST = 4, len(SYMBOLS)  # values of a board
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
     """Cells that must all differ. `kind` is "row", "column", "box" or the name of an extra unit;
-    `index` counts from 1 within its kind."""
+    `index` counts from 1 within its kind.
+
+    An extra unit may have fewer cells than the board has values; then a value need not be in it.
+    """
 
     kind: str
     index: int
@@ -39,29 +56,66 @@ class Geometry:
     """The board without its givens: `size` values, size × size cells and the units over them.
 
     Two geometries are equal when size and units are. `box` is (rows, columns) of a box, or None
-    where the regions are no rectangles or there are none.
+    where the regions are no rectangles or there are none. `solver.variants` makes the boards
+    beyond the standard one.
+
+    Raises PuzzleError when the size is not 4 to 25, when a cell is in no unit, or when a unit has
+    a cell off the board, a cell twice or more cells than there are values.
     """
 
     size: int
     units: tuple[Unit, ...]
-    box: tuple[int, int] | None = None
+    box: tuple[int, int] | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        _check_size(self.size)
+        covered: set[int] = set()
+        for unit in self.units:
+            if len(set(unit.cells)) != len(unit.cells):
+                raise PuzzleError(f"{unit.name} has a cell twice")
+            if len(unit.cells) > self.size:
+                raise PuzzleError(
+                    f"{unit.name} has {len(unit.cells)} cells, but only {self.size} values "
+                    "can differ"
+                )
+            covered.update(unit.cells)
+        if covered != set(range(self.cells)):
+            stray = min(covered ^ set(range(self.cells)))
+            raise PuzzleError(
+                f"cell {stray} is in no unit"
+                if 0 <= stray < self.cells
+                else f"there is no cell {stray}: the board has the cells 0 to {self.cells - 1}"
+            )
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        # Numbers only: their hashes are the same in every process, so a pickled one stays true.
+        return hash((self.size, tuple(unit.cells for unit in self.units)))
 
     @property
     def cells(self) -> int:
         return self.size * self.size
 
     @cached_property
-    def cell_units(self) -> NDArray[np.int16]:
-        """(cells, k) int16: the units of each cell. A cell in fewer than k units repeats one of
-        its own, which is harmless wherever units are visited for their effect on a set."""
+    def units_of(self) -> tuple[tuple[int, ...], ...]:
+        """For each cell the numbers of its units, ascending."""
         of_cell: list[list[int]] = [[] for _ in range(self.cells)]
         for number, unit in enumerate(self.units):
             for cell in unit.cells:
                 of_cell[cell].append(number)
-        widest = max(len(units) for units in of_cell)
+        return tuple(map(tuple, of_cell))
+
+    @cached_property
+    def cell_units(self) -> NDArray[np.int16]:
+        """(cells, k) int16: the units of each cell. A cell in fewer than k units repeats one of
+        its own, which is harmless wherever units are visited for their effect on a set."""
+        widest = max(map(len, self.units_of))
         table = np.empty((self.cells, widest), np.int16)
-        for cell, units in enumerate(of_cell):
-            table[cell] = units + [units[0]] * (widest - len(units))
+        for cell, units in enumerate(self.units_of):
+            table[cell] = units + units[:1] * (widest - len(units))
         return table
 
     @cached_property
@@ -73,16 +127,35 @@ class Geometry:
                 together[cell].update(unit.cells)
         return tuple(tuple(sorted(cells - {cell})) for cell, cells in enumerate(together))
 
+    @cached_property
+    def region_of(self) -> NDArray[np.int16]:
+        """(cells,) int16: the number of each cell's box or region, from 0 in the order of the
+        units; -1 where there are none."""
+        table = np.full(self.cells, -1, np.int16)
+        regions = [unit for unit in self.units if unit.kind in ("box", "region")]
+        for number, unit in enumerate(regions):
+            table[list(unit.cells)] = number
+        table.setflags(write=False)
+        return table
+
     def cell_name(self, cell: int) -> str:
         """The name that people use: "r2c5", both from 1."""
         return f"r{cell // self.size + 1}c{cell % self.size + 1}"
 
 
+def _check_size(size: int) -> None:
+    if not SMALLEST <= size <= LARGEST:
+        raise PuzzleError(
+            f"size {size} is out of range: a board has {SMALLEST} to {LARGEST} values"
+        )
+
+
 def box_shape(size: int) -> tuple[int, int]:
     """The usual box (rows, columns) of a board of this size: the squarest, wider than high.
 
-    Raises PuzzleError for a size that has no box but a line (a prime).
+    Raises PuzzleError for a size out of 4..25, and for one that has no box but a line (a prime).
     """
+    _check_size(size)
     for rows in range(int(size**0.5), 1, -1):
         if size % rows == 0:
             return rows, size // rows
@@ -93,20 +166,46 @@ def box_shape(size: int) -> tuple[int, int]:
 def standard_geometry(size: int = 9, box: tuple[int, int] | None = None) -> Geometry:
     """Rows, columns and rectangular boxes.
 
-    `size` 4..25; `box` is (rows, columns), by default `box_shape(size)`.
+    `size` 4..25; `box` is (rows, columns), by default `box_shape(size)`. Raises PuzzleError.
     """
+    _check_size(size)
     height, width = box or box_shape(size)
-    if height * width != size:
+    if height * width != size or height < 1:
         raise PuzzleError(f"boxes of {height}×{width} cells don't fit a board of size {size}")
-    span = range(size)
-    rows = [Unit("row", r + 1, tuple(r * size + c for c in span)) for r in span]
-    columns = [Unit("column", c + 1, tuple(r * size + c for r in span)) for c in span]
     boxes = []
-    for b in span:
+    for b in range(size):
         top, left = b // (size // width) * height, b % (size // width) * width
         cells = ((top + r) * size + left + c for r in range(height) for c in range(width))
         boxes.append(Unit("box", b + 1, tuple(cells)))
-    return Geometry(size, (*rows, *columns, *boxes), (height, width))
+    return Geometry(size, (*lines(size), *boxes), (height, width))
+
+
+def lines(size: int) -> tuple[Unit, ...]:
+    """The rows of a board, then its columns. Raises PuzzleError for a size out of 4..25."""
+    _check_size(size)
+    span = range(size)
+    rows = (Unit("row", r + 1, tuple(r * size + c for c in span)) for r in span)
+    columns = (Unit("column", c + 1, tuple(r * size + c for r in span)) for c in span)
+    return (*rows, *columns)
+
+
+def find_clash(givens: Sequence[int], geometry: Geometry) -> tuple[Unit, int, int] | None:
+    """A unit with two equal givens and these two cells, or None where all is well: the first
+    clash that one meets in reading order.
+
+    `givens` holds one value per cell, 0 where a cell is empty.
+    """
+    used = [0] * len(geometry.units)
+    for cell, value in enumerate(givens):
+        if value:
+            bit = 1 << value
+            for number in geometry.units_of[cell]:
+                if used[number] & bit:
+                    unit = geometry.units[number]
+                    first = min(c for c in unit.cells if c < cell and givens[c] == value)
+                    return unit, first, cell
+                used[number] |= bit
+    return None
 
 
 @dataclass(frozen=True)
@@ -128,23 +227,20 @@ class Puzzle:
                 f"{len(self.givens)} cells, but a board of size {geometry.size} has "
                 f"{geometry.cells}"
             )
-        for cell, value in enumerate(self.givens):
-            if not 0 <= value <= geometry.size:
-                raise PuzzleError(
-                    f"{geometry.cell_name(cell)} holds {value}, but values go from 1 to "
-                    f"{geometry.size}"
-                )
-        for unit in geometry.units:
-            first: dict[int, int] = {}
-            for cell in unit.cells:
-                value = self.givens[cell]
-                if value and value in first:
-                    raise PuzzleError(
-                        f"{geometry.cell_name(first[value])} and {geometry.cell_name(cell)} both "
-                        f"hold {SYMBOLS[value - 1]}, but {unit.name} may hold it only once",
-                        remedy="correct one of the two givens",
-                    )
-                first.setdefault(value, cell)
+        if min(self.givens) < 0 or max(self.givens) > geometry.size:
+            outside = (k for k, value in enumerate(self.givens) if not 0 <= value <= geometry.size)
+            cell = next(outside)
+            raise PuzzleError(
+                f"{geometry.cell_name(cell)} holds {self.givens[cell]}, but values go from 1 to "
+                f"{geometry.size}"
+            )
+        if clash := find_clash(self.givens, geometry):
+            unit, first, second = clash
+            raise PuzzleError(
+                f"{geometry.cell_name(first)} and {geometry.cell_name(second)} both hold "
+                f"{SYMBOLS[self.givens[first] - 1]}, but {unit.name} may hold it only once",
+                remedy="correct one of the two givens",
+            )
 
     @classmethod
     def parse(cls, text: str, *, source: str = "the puzzle") -> Puzzle:
@@ -155,12 +251,15 @@ class Puzzle:
 
     @classmethod
     def of(cls, puzzle: Puzzle | str | Sequence[int]) -> Puzzle:
-        """A puzzle from what people have in hand: a puzzle, its text, or its values."""
+        """A puzzle from what people have in hand: a puzzle, its text, or its values on the usual
+        board of their number. Raises PuzzleError."""
         if isinstance(puzzle, Puzzle):
             return puzzle
         if isinstance(puzzle, str):
             return cls.parse(puzzle)
-        return cls(tuple(int(value) for value in puzzle))
+        size = isqrt(len(puzzle))
+        geometry = standard_geometry(size) if size * size == len(puzzle) else standard_geometry()
+        return cls(tuple(int(value) for value in puzzle), geometry)
 
     @property
     def size(self) -> int:
