@@ -13,10 +13,11 @@ from jsonschema import Draft202012Validator
 
 from solver.backtracking import search
 from solver.errors import TraceError
-from solver.puzzle import Geometry, Puzzle, Unit, standard_geometry
+from solver.puzzle import Puzzle, Unit
 from solver.replay import check
 from solver.trace import Header, MemoryTrace, Op, Outcome
 from solver.tracefile import FORMATS, StreamTrace, parse_header, write_lines
+from solver.variants import EXTRAS, jigsaw_geometry, latin_geometry, with_diagonals, with_units
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEXT = (DOCS / "trace-format.md").read_text("utf-8")
@@ -44,16 +45,6 @@ def test_every_example_of_the_description_is_a_sound_trace_and_valid(example: st
     assert all(valid(json.loads(line)) for line in example.splitlines())
 
 
-def test_the_example_of_a_board_with_a_diagonal_is_such_a_board() -> None:
-    (example,) = blocks("json")
-    assert valid(json.loads(example))
-    geometry = parse_header(example.replace("\n", ""), "trace-format.md").puzzle.geometry
-    assert set(geometry.units) == {
-        *standard_geometry(4).units,
-        Unit("diagonal", 1, (0, 5, 10, 15)),
-    }
-
-
 def test_the_python_example_of_the_description_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -64,16 +55,14 @@ def test_the_python_example_of_the_description_runs(
 
 
 def test_every_line_that_is_written_is_valid() -> None:
-    plain = standard_geometry(4)
-    everything = Header(
-        Puzzle((0,) * 16, Geometry(4, (*plain.units, Unit("diagonal", 1, (0, 5, 10, 15))), (2, 2))),
-        "mrv",
-        "title",
-        exhaustive=True,
-    )
+    ring = Unit("ring", 1, (5, 6, 9, 10))
+    board = with_units(with_diagonals(jigsaw_geometry("AABBACBBACCDDDCD")), [ring])
+    everything = Header(Puzzle((0,) * 16, board), "mrv", "title", exhaustive=True)
+    latin = Header(Puzzle((0,) * 16, latin_geometry(4)))
     events = [(Op.GUESS, 1, 0), (Op.ELIMINATE, 1, 1), (Op.FORCED, 2, 1), (Op.UNDO, 2, 1)]
-    traces = [search(EASY), MemoryTrace(everything, [*events, (Op.RESTORE, 1, 1)], Outcome.CAPPED)]
-    for trace in traces:
+    events.append((Op.RESTORE, 1, 1))
+    traces = [search(EASY), MemoryTrace(everything, events, Outcome.CAPPED)]
+    for trace in [*traces, MemoryTrace(latin, [])]:
         for line in "".join(write_lines(trace)).splitlines():
             assert valid(json.loads(line)), line
 
@@ -121,11 +110,18 @@ def test_a_line_that_the_schema_refuses_is_refused_by_the_reader(line: str) -> N
         {"givens": "x" * 81},
         {"title": 5},
         {"exhaustive": 1},
-        {"units": []},
-        {"units": [{"cells": []}]},
-        {"units": [{"cells": [1, 1]}]},
-        {"units": [{"cells": ["1"]}]},
-        {"units": [{"kind": "", "cells": [1]}]},
+        {"box": "None"},
+        {"box": [3, 3], "regions": "A" * 81},
+        {"regions": 5},
+        {"extra": "diagonals"},
+        {"extra": ["crosses"]},
+        {"units": {}},
+        {"units": [{"name": "ring", "cells": []}]},
+        {"units": [{"name": "ring", "cells": [1, 1]}]},
+        {"units": [{"name": "ring", "cells": ["1"]}]},
+        {"units": [{"name": "ring", "cells": [-1]}]},
+        {"units": [{"name": "", "cells": [1]}]},
+        {"units": [{"cells": [1]}]},
     ],
 )
 def test_a_header_that_the_schema_refuses_is_refused_by_the_reader(change: dict[str, Any]) -> None:
@@ -136,6 +132,9 @@ def test_a_header_that_the_schema_refuses_is_refused_by_the_reader(change: dict[
 
 
 def test_members_and_formats_that_the_reader_knows_are_all_described() -> None:
+    for name in EXTRAS:
+        assert f"`{name}`" in TEXT
+        assert name in SCHEMA["$defs"]["header"]["properties"]["extra"]["items"]["enum"]
     for member in SCHEMA["$defs"]["header"]["properties"]:
         assert f"| `{member}`" in TEXT
     for suffixes in FORMATS.values():

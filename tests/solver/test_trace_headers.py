@@ -12,6 +12,14 @@ from solver.puzzle import Geometry, Puzzle, Unit, standard_geometry
 from solver.trace import Header
 from solver.tracefile import StreamTrace, parse_header
 from solver.tracefile.header import header_object
+from solver.variants import (
+    jigsaw_geometry,
+    latin_geometry,
+    with_diagonals,
+    with_groups,
+    with_units,
+    with_windows,
+)
 
 
 @pytest.mark.parametrize(
@@ -26,12 +34,12 @@ from solver.tracefile.header import header_object
         ('{"undoku":true}\n', 'does not say "undoku":1'),
         ('{"undoku":2}\n', "version 2 of the trace format"),
         ('{"undoku":1}\n', 'no text "givens"'),
-        ('{"undoku":1,"size":3,"givens":""}\n', "size 3 is not a number from 4 to 25"),
-        ('{"undoku":1,"size":"9","givens":""}\n', "size '9' is not a number"),
-        ('{"undoku":1,"size":1e99,"givens":""}\n', "size 1e+99 is not a number"),
+        ('{"undoku":1,"size":3,"givens":""}\n', "size 3 is out of range"),
+        ('{"undoku":1,"size":"9","givens":""}\n', "size '9' is no whole number"),
+        ('{"undoku":1,"size":1e99,"givens":""}\n', "size 1e+99 is no whole number"),
         ('{"undoku":1,"size":4,"box":[2,3],"givens":""}\n', "boxes of 2×3 cells"),
-        ('{"undoku":1,"size":4,"box":[-2,-2],"givens":""}\n', "is not [rows, columns]"),
-        ('{"undoku":1,"size":4,"box":4,"givens":""}\n', "box 4 is not [rows, columns]"),
+        ('{"undoku":1,"size":4,"box":[-2,-2],"givens":""}\n', "don't fit a board of size 4"),
+        ('{"undoku":1,"size":4,"box":4,"givens":""}\n', "box 4 is neither [rows, columns] nor"),
         ('{"undoku":1,"size":7,"givens":""}\n', "no rectangular boxes"),
         ('{"undoku":1,"size":4,"givens":"123"}\n', "3 cells, but a board of size 4 has 16"),
         ('{"undoku":1,"size":4,"givens":"12345..........."}\n', "r2c1 holds 5"),
@@ -47,17 +55,15 @@ from solver.tracefile.header import header_object
             "exhaustive 1 is neither true nor false",
         ),
         (
-            '{"undoku":1,"size":4,"units":[],"givens":"................"}\n',
-            "cell 0 is in no unit",
+            '{"undoku":1,"size":4,"units":[{"name":"ring","cells":[1,1]}],"givens":""}\n',
+            "ring 1 has a cell twice",
         ),
         (
-            '{"undoku":1,"size":4,"units":[{"cells":[1,1]}],"givens":"................"}\n',
-            "unit 1 does not hold 1 to 4 different cells",
+            '{"undoku":1,"size":4,"units":[{"name":"ring","cells":[16]}],"givens":""}\n',
+            "there is no cell 16",
         ),
-        (
-            '{"undoku":1,"size":4,"units":[{"cells":[16]}],"givens":"................"}\n',
-            "unit 1 names cell 16",
-        ),
+        ('{"undoku":1,"size":4,"regions":"AAAA","givens":""}\n', "line 1"),
+        ('{"undoku":1,"size":4,"extra":["stars"],"givens":""}\n', "called 'stars'"),
     ],
 )
 def test_a_header_that_is_wrong_is_refused_with_what_is_wrong(header: str, says: str) -> None:
@@ -68,14 +74,27 @@ def test_a_header_that_is_wrong_is_refused_with_what_is_wrong(header: str, says:
     assert caught.value.place.line == 1
 
 
-def test_a_board_with_other_units_than_rows_columns_and_boxes_keeps_them_in_the_header() -> None:
-    plain = standard_geometry(4)
-    diagonal = Unit("diagonal", 1, (0, 5, 10, 15))
-    geometry = Geometry(4, (*plain.units, diagonal), (2, 2))
-    latin = Geometry(4, plain.units[:8])
-    for board in (plain, geometry, latin):
-        header = Header(Puzzle((0,) * 16, board))
-        assert parse_header(json.dumps(header_object(header)), "t").puzzle.geometry == board
+def test_a_board_of_any_shape_keeps_its_units_in_the_header() -> None:
+    nine = standard_geometry(9)
+    boards = [
+        latin_geometry(7),
+        jigsaw_geometry("AABBACBBACCDDDCD"),
+        with_diagonals(nine, up=False),
+        with_groups(with_windows(with_diagonals(nine))),
+        with_units(nine, [Unit("ring", 1, (1, 2, 3)), Unit("ring", 2, (10, 11))]),
+    ]
+    for board in boards:
+        header = Header(Puzzle((0,) * board.cells, board))
+        again = parse_header(json.dumps(header_object(header)), "t")
+        assert again == header
+        assert again.puzzle.geometry.units == board.units
+
+
+def test_a_board_that_cannot_be_told_is_refused_before_anything_is_written() -> None:
+    odd = Geometry(4, (*standard_geometry(4).units[:11], Unit("box", 4, (10, 11, 14))))
+    odd = Geometry(4, (*odd.units, Unit("row", 5, (15,))))
+    with pytest.raises(TraceError, match="units that a trace can't name"):
+        header_object(Header(Puzzle((0,) * 16, odd)))
 
 
 @pytest.mark.parametrize("size", [4, 6, 8, 9, 10, 12, 15, 16, 25])
