@@ -18,6 +18,7 @@ STAGES = [
     ["solver.compiled"],
     ["solver.strategy"],
     ["solver.trace"],
+    ["solver.state"],
     ["solver.kernels", "solver.stats", "solver.replay"],
     ["solver.backtracking", "solver.tracefile", "solver.tracer"],
     ["render.theme", "render.timeline"],
