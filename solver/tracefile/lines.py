@@ -168,12 +168,14 @@ class LineReader:
             if self.outcome is None:
                 found, position = scan(lines, position, packed[filled:], starts)
                 fresh = packed[filled : filled + found]
-                if (fitting := self._replay.advance(fresh.view(EVENT))) < found:
+                if found and (fitting := self._replay.advance(fresh.view(EVENT))) < found:
                     start = int(starts[fitting])
                     number = self._number + text.count(b"\n", counted, start)
                     self._check_line(text[start : text.index(b"\n", start) + 1], number)
                     raise AssertionError("the two ways to apply an event disagree")
                 filled += found
+            else:  # only blank lines may follow, however many
+                position = len(text) - len(text[position:].lstrip(b" \t\r\n"))
             if filled < len(packed) and position < len(text):
                 self._number += text.count(b"\n", counted, position)
                 counted = position
