@@ -63,7 +63,7 @@ def frames(
 
     Settings, all optional: `size` "1280x720" or (width, height); `fps` 60 or "30000/1001";
     `duration` "20s" or seconds; `steps_per_frame`; `ramp`; `clock` "steps" or "finish"; `theme`;
-    `title`; `intro`, `hold`, `card` in seconds; `quality`.
+    `title`; `intro`, `hold`, `card` in seconds; `quality`; `last_state`.
 
     Raises PuzzleError, StrategyError, SettingsError.
     """
@@ -110,7 +110,7 @@ def settings_of(given: dict[str, object]) -> FilmSettings:
     for name in ("intro", "hold", "card"):
         if name in left:
             values[name] = _number(left.pop(name), parse_seconds, name)
-    for name in ("theme", "title", "quality"):
+    for name in ("theme", "title", "quality", "last_state"):
         if name in left:
             values[name] = left.pop(name)
     if left:

@@ -170,7 +170,18 @@ def run_render(options: Namespace) -> int:
     started = time.perf_counter()
     # Settings first: a slip in an option is told before a long search starts.
     pace = parse_pace(options.steps_per_frame, options.duration, ramp=options.ramp)
-    names = ("size", "fps", "clock", "theme", "title", "intro", "hold", "card", "quality")
+    names = (
+        "size",
+        "fps",
+        "clock",
+        "theme",
+        "title",
+        "intro",
+        "hold",
+        "card",
+        "quality",
+        "last_state",
+    )
     given = {name: value for name in names if (value := getattr(options, name)) is not None}
     settings = replace(settings_of(given), pace=pace)
     traces = _traces(options)

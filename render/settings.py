@@ -30,6 +30,7 @@ class FilmSettings:
 
     `width` and `height` are pixels (even); `fps` is 1/10..240 frames per second; `intro`, `hold`
     and `card` are seconds. `title` None means a title made from what is filmed, "" means none.
+    `last_state` shows a frame of many steps as its last board, not as how long each digit stood.
     """
 
     width: int = 1280
@@ -43,6 +44,7 @@ class FilmSettings:
     hold: Fraction = Fraction(3, 2)
     card: Fraction = Fraction(5, 2)
     quality: str = "standard"
+    last_state: bool = False
 
     def __post_init__(self) -> None:
         if not Fraction(1, 10) <= self.fps <= _MOST_FPS:
