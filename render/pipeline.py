@@ -90,6 +90,7 @@ class Film:
             settings.fps,
             settings.pace,
             clock=settings.clock,
+            seconds=[Fraction(round(tally.seconds * 10**9), 10**9) for tally in self.tallies],
             intro=settings.intro,
             hold=settings.hold,
             card=settings.card,
