@@ -62,8 +62,9 @@ def frames(
     that each stands (a Fraction). A picture that holds comes once, with a long duration.
 
     Settings, all optional: `size` "1280x720" or (width, height); `fps` 60 or "30000/1001";
-    `duration` "20s" or seconds; `steps_per_frame`; `ramp`; `clock` "steps" or "finish"; `theme`;
-    `title`; `intro`, `hold`, `card` in seconds; `quality`; `last_state`.
+    `duration` "20s" or seconds, or `steps_per_frame`, or `steps_per_second`; `from_step`,
+    `to_step`; `ramp`; `clock` "steps", "finish" or "time"; `theme`; `title`; `intro`, `hold`,
+    `card` in seconds; `quality`; `last_state`.
 
     Raises PuzzleError, StrategyError, SettingsError.
     """
@@ -93,14 +94,24 @@ def settings_of(given: dict[str, object]) -> FilmSettings:
     size = left.pop("size", None)
     if size is not None:
         values["width"], values["height"] = _size(size)
-    if "fps" in left:
-        values["fps"] = _number(left.pop("fps"), parse_fps, "fps")
+    fps = _number(left.pop("fps", 60), parse_fps, "fps")
+    values["fps"] = fps
     rate = left.pop("steps_per_frame", None)
+    each_second = left.pop("steps_per_second", None)
+    if each_second is not None and fps > 0:
+        if rate is not None:
+            raise SettingsError(
+                "steps per frame and steps per second determine each other",
+                remedy="give one of the two",
+            )
+        rate = _number(each_second, Fraction, "steps_per_second") / fps
     duration = left.pop("duration", None)
     values["pace"] = Pace(
         None if rate is None else _number(rate, Fraction, "steps_per_frame"),
         None if duration is None else _number(duration, parse_seconds, "duration"),
         bool(left.pop("ramp", False)),
+        _step(left.pop("from_step", 0), "from_step"),
+        None if (last := left.pop("to_step", None)) is None else _step(last, "to_step"),
     )
     if "clock" in left:
         clock = left.pop("clock")
@@ -116,6 +127,12 @@ def settings_of(given: dict[str, object]) -> FilmSettings:
     if left:
         raise SettingsError(f"there is no setting {next(iter(left))!r}")
     return FilmSettings(**values)  # type: ignore[arg-type]  # each was converted above
+
+
+def _step(value: object, name: str) -> int:
+    if isinstance(value, int) and value >= 0:
+        return value
+    raise SettingsError(f"{name} {value!r} is no number of steps", remedy="give 0 or more")
 
 
 def _size(size: object) -> tuple[int, int]:

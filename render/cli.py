@@ -198,13 +198,19 @@ def _add_render(commands: _Commands[argparse.ArgumentParser]) -> None:
     pace = command.add_argument_group("pace")
     pace.add_argument("--fps", default="60", metavar="RATE", help="60 or 30000/1001; default: 60")
     pace.add_argument("--steps-per-frame", metavar="N", help="12 or 1/4; default: 1")
+    pace.add_argument("--steps-per-second", metavar="N", help="the same at any frame rate")
     pace.add_argument("--duration", metavar="TIME", help="fit the whole film: 20s, 1m30s, 1:30")
     pace.add_argument(
         "--ramp", action="store_true", help="start and end at a speed the eye can follow"
     )
     pace.add_argument(
-        "--clock", choices=("steps", "finish"), default="steps",
-        help="steps: the same steps per frame for all (default); finish: all finish together",
+        "--from-step", type=_whole, default=0, metavar="N", help="begin the race after N steps"
+    )
+    pace.add_argument("--to-step", type=_whole, metavar="N", help="end the race after N steps")
+    pace.add_argument(
+        "--clock", choices=("steps", "finish", "time"), default="steps",
+        help="steps: the same steps per frame for all (default); finish: all finish together; "
+        "time: each as fast as its search was",
     )  # fmt: skip
     for name, sentence, default in (
         ("intro", "the givens before the race", "1.5s"),

@@ -169,7 +169,6 @@ def run_render(options: Namespace) -> int:
 
     started = time.perf_counter()
     # Settings first: a slip in an option is told before a long search starts.
-    pace = parse_pace(options.steps_per_frame, options.duration, ramp=options.ramp)
     names = (
         "size",
         "fps",
@@ -183,7 +182,17 @@ def run_render(options: Namespace) -> int:
         "last_state",
     )
     given = {name: value for name in names if (value := getattr(options, name)) is not None}
-    settings = replace(settings_of(given), pace=pace)
+    settings = settings_of(given)
+    pace = parse_pace(
+        options.steps_per_frame,
+        options.duration,
+        ramp=options.ramp,
+        steps_per_second=options.steps_per_second,
+        fps=settings.fps,
+        first=options.from_step,
+        last=options.to_step,
+    )
+    settings = replace(settings, pace=pace)
     traces = _traces(options)
     paths = [Path(name) for name in options.output or ()]
     if not paths:

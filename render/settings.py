@@ -54,7 +54,7 @@ class FilmSettings:
         pace = self.pace
         if pace.steps_per_frame is not None and pace.duration is not None:
             raise SettingsError(
-                "steps per frame and duration determine each other", remedy="give one of the two"
+                "a rate of steps and a duration determine each other", remedy="give one of the two"
             )
         if pace.steps_per_frame is not None and pace.steps_per_frame <= 0:
             raise SettingsError(
@@ -104,19 +104,34 @@ def parse_fps(text: str) -> Fraction:
     raise SettingsError(f"{text!r} is no frame rate", remedy="write it as 60 or 30000/1001")
 
 
-def parse_pace(steps_per_frame: str | None, duration: str | None, *, ramp: bool = False) -> Pace:
+def parse_pace(
+    steps_per_frame: str | None,
+    duration: str | None,
+    *,
+    ramp: bool = False,
+    steps_per_second: str | None = None,
+    fps: Fraction = Fraction(60),
+    first: int = 0,
+    last: int | None = None,
+) -> Pace:
     """The pace that the options ask for; one step per frame when they ask for nothing.
 
     Raises SettingsError when they contradict each other.
     """
+    if steps_per_frame is not None and steps_per_second is not None:
+        raise SettingsError(
+            "steps per frame and steps per second determine each other",
+            remedy="give one of the two",
+        )
     rate = None
-    if steps_per_frame is not None:
-        if not re.fullmatch(r"\s*\d{1,12}(\.\d{1,6}|/[1-9]\d{0,5})?\s*", steps_per_frame):
-            raise SettingsError(
-                f"{steps_per_frame!r} is no number of steps", remedy="write it as 12 or 1/4"
-            )
-        rate = Fraction(steps_per_frame.strip())
-    return Pace(rate, parse_seconds(duration) if duration is not None else None, ramp)
+    text = steps_per_frame if steps_per_second is None else steps_per_second
+    if text is not None:
+        if not re.fullmatch(r"\s*\d{1,12}(\.\d{1,6}|/[1-9]\d{0,5})?\s*", text):
+            raise SettingsError(f"{text!r} is no number of steps", remedy="write it as 12 or 1/4")
+        rate = Fraction(text.strip())
+        if steps_per_second is not None:
+            rate /= fps
+    return Pace(rate, parse_seconds(duration) if duration is not None else None, ramp, first, last)
 
 
 def default_title(names: Sequence[str], puzzles: int) -> str:

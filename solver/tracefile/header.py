@@ -25,15 +25,9 @@ _REMEDY = 'begin with {"undoku":1,"size":9,"givens":"…"}'
 def header_object(header: Header) -> dict[str, Any]:
     """What `parse_header` reads back, ready for JSON.
 
-    Raises TraceError for a board whose units `solver.variants` can't spell.
+    Raises PuzzleError for a board whose units `solver.variants` can't spell.
     """
-    geometry = header.puzzle.geometry
-    board = geometry_options(geometry)
-    if geometry_of(board) != geometry:
-        raise TraceError(
-            "the board has units that a trace can't name",
-            remedy="build it with solver.variants, such as with_units",
-        )
+    board = geometry_options(header.puzzle.geometry)
     content: dict[str, Any] = {"undoku": VERSION} | board | {"givens": str(header.puzzle)}
     if header.strategy:
         content["strategy"] = header.strategy
