@@ -10,10 +10,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from render.canvas import Frame, Pixels
 from render.layout import arrange
 from render.provenance import RECIPE
 from render.recipe import recipe_of
+from render.recorders.history import History
 from render.scene import Scene, Script
 from render.settings import FilmSettings, default_title
 from render.sinks import format_of, open_sink
@@ -26,7 +29,7 @@ from solver.trace import Tally, Trace
 
 __all__ = ["MOST_PANELS", "Film", "Picture", "Progress", "Report", "write_film", "write_still"]
 
-MOST_PANELS = 4
+MOST_PANELS = 6
 
 Progress = Callable[[int, int], None]
 """Called with the frames done and the frames in all."""
@@ -79,11 +82,25 @@ class Film:
             len(traces),
             max(header.puzzle.size for header in self.headers),
             title=bool(self.title),
+            panels=settings.panels,
         )
 
     @cached_property
+    def surveys(self) -> tuple[History, ...]:
+        """The whole searches, folded: each runs through once, without being held."""
+        found = []
+        for trace in self.traces:
+            survey = History(trace.header.puzzle)
+            for chunk in trace.chunks():
+                survey.record(np.ascontiguousarray(chunk).view(np.uint32))
+            found.append(survey)
+        return tuple(found)
+
+    @cached_property
     def tallies(self) -> tuple[Tally, ...]:
-        """The searches' counts: each runs through once, without being held."""
+        """The searches' counts."""
+        if any(block.tree for block in self.layout.blocks):
+            _ = self.surveys  # the same run counts
         return tuple(trace.tally() for trace in self.traces)
 
     @cached_property
@@ -130,6 +147,7 @@ class Film:
                 self.headers,
                 self.tallies,
                 self.timeline,
+                self.surveys if any(block.tree for block in self.layout.blocks) else (),
                 plain=self.settings.last_state,
             )
         )

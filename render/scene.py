@@ -11,13 +11,15 @@ from render.panels.board import BoardPanel
 from render.panels.card import CardPanel
 from render.panels.contract import Moment, Panel
 from render.panels.counters import CounterPanel
+from render.panels.depth import DepthPanel
 from render.panels.frame import FramePanel
 from render.panels.heading import HeadingPanel
+from render.panels.tree import TreePanel
 from render.recorders.history import History
 from render.snapshot import Recorder, Snapshot
 from render.sprites import SpriteBook
 from render.theme import Theme
-from render.timeline import Phase, Shot, Timeline
+from render.timeline import Clock, Phase, Shot, Timeline
 from solver.trace import Header, Tally
 
 __all__ = ["Scene", "Script"]
@@ -25,8 +27,9 @@ __all__ = ["Scene", "Script"]
 
 @dataclass(frozen=True)
 class Script:
-    """All that a scene needs to know before its first frame. `plain` shows the last board of a
-    frame of many steps instead of how long each digit stood."""
+    """All that a scene needs to know before its first frame. `surveys` are the whole searches,
+    needed where the layout has trees, so that they don't outgrow their scale. `plain` shows the
+    last board of a frame of many steps instead of how long each digit stood."""
 
     layout: Layout
     theme: Theme
@@ -34,12 +37,24 @@ class Script:
     headers: Sequence[Header]
     tallies: Sequence[Tally]
     timeline: Timeline
+    surveys: Sequence[History] = ()
     plain: bool = False
 
     @property
     def deepest(self) -> int:
         """The largest depth of all searches."""
         return max((tally.max_depth for tally in self.tallies), default=0)
+
+    @property
+    def widest(self) -> int:
+        """The most nodes at one depth of all searches."""
+        return max((int(survey.nodes.max()) for survey in self.surveys), default=1)
+
+    def total(self, number: int) -> int:
+        """The steps over which a search's charts reach: those of the film on a clock of steps,
+        else its own, for its charts then go with the time of the film."""
+        last = self.timeline.steps_at(self.timeline.race)
+        return max(last) if self.timeline.clock is Clock.STEPS else last[number]
 
 
 class Scene:
@@ -50,7 +65,12 @@ class Scene:
         self.canvas = Canvas(layout.width, layout.height)
         self.timeline = script.timeline
         self._sprites = SpriteBook(script.theme)
-        self._histories = [History(header.puzzle) for header in script.headers]
+        self._histories = [
+            History(header.puzzle, block.depth.width if block.depth else 0, script.total(number))
+            for number, (header, block) in enumerate(
+                zip(script.headers, layout.blocks, strict=True)
+            )
+        ]
         self._panels: list[Panel] = [FramePanel(layout, script.title, self._sprites)]
         for number in range(len(script.headers)):
             self._panels += self._panels_of(number, script)
@@ -66,13 +86,20 @@ class Scene:
             script.tallies[number],
             self._histories[number],
         )
-        return [
+        panels: list[Panel] = [
             HeadingPanel(number, block, header.name, sprites, text),
             BoardPanel(
                 number, block, header.puzzle, sprites, script.deepest, history, plain=script.plain
             ),
             CounterPanel(number, block, tally, sprites, text),
         ]
+        if block.depth:
+            panels.append(DepthPanel(number, block.depth, history, script.deepest, sprites, text))
+        if block.tree:
+            panels.append(
+                TreePanel(number, block.tree, history, script.widest, script.deepest, sprites, text)
+            )
+        return panels
 
     def recorders(self, number: int) -> Sequence[Recorder]:
         """What must see every event of a search before its frames are drawn."""

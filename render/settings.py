@@ -31,6 +31,7 @@ class FilmSettings:
     `width` and `height` are pixels (even); `fps` is 1/10..240 frames per second; `intro`, `hold`
     and `card` are seconds. `title` None means a title made from what is filmed, "" means none.
     `last_state` shows a frame of many steps as its last board, not as how long each digit stood.
+    `panels` are shown as far as there is room (names of render.layout.PANELS).
     """
 
     width: int = 1280
@@ -45,6 +46,7 @@ class FilmSettings:
     card: Fraction = Fraction(5, 2)
     quality: str = "standard"
     last_state: bool = False
+    panels: tuple[str, ...] = ("board", "counters", "depth", "tree")
 
     def __post_init__(self) -> None:
         if not Fraction(1, 10) <= self.fps <= _MOST_FPS:
