@@ -118,6 +118,7 @@ class Film:
             self.settings.fps,
             self.settings.quality,
             tuple(about),
+            self.settings.loop,
         )
 
     def draw(self, shots: Sequence[Shot] | Iterator[Shot]) -> Iterator[Frame]:

@@ -29,8 +29,9 @@ STAGES = [
     ["render.panels"],
     ["render.scene"],
     ["render.sinks", "render.flashes"],
+    ["render.recipe", "render.provenance"],
     ["render.pipeline"],
-    ["render.api", "render.progress"],
+    ["render.api", "render.progress", "render.embed"],
     ["render.commands"],
     ["render.cli"],
 ]

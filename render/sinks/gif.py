@@ -118,6 +118,9 @@ class GifSink(BoxSink):
 
     def _begin(self, plays: int) -> None:
         self._file.write(bytes(gif_blocks.HEADER_ROOM) + gif_blocks.looping(plays))
+        # Before the pictures: many readers stop at the first one.
+        if text := write_about(self.shape.about).encode():
+            self._file.write(gif_blocks.comment(text))
 
     def _draw(self, delay: int) -> None:
         first, *further = split(delay, gif_blocks.LONGEST_DELAY, self._slots.shortest)
@@ -126,11 +129,8 @@ class GifSink(BoxSink):
         self._images += 1 + len(further)
 
     def _seal(self) -> None:
-        text = write_about(self.shape.about).encode()
         palette = self.picture.palette[: self.picture.colours]
-        start, held = gif_blocks.header(self.shape.width, self.shape.height, palette, text)
-        if text and not held:
-            self._file.write(gif_blocks.comment(text))
+        start = gif_blocks.header(self.shape.width, self.shape.height, palette)
         self._file.write(gif_blocks.TRAILER)
         self._file.seek(0)
         self._file.write(start)
