@@ -67,7 +67,7 @@ def frames(
     Settings, all optional: `size` "1280x720" or (width, height); `fps` 60 or "30000/1001";
     `duration` "20s" or seconds, or `steps_per_frame`, or `steps_per_second`; `from_step`,
     `to_step`; `ramp`; `clock` "steps", "finish" or "time"; `theme`; `title`; `intro`, `hold`,
-    `card` in seconds; `quality`; `loop`, how often a GIF plays (0: for ever).
+    `card` in seconds; `quality`; `last_state`; `loop`, how often a GIF plays (0: for ever).
 
     Raises PuzzleError, StrategyError, SettingsError.
     """
@@ -113,7 +113,7 @@ def settings_of(given: dict[str, object], base: FilmSettings = _PLAIN) -> FilmSe
     for name in ("intro", "hold", "card"):
         if name in left:
             values[name] = _number(left.pop(name), parse_seconds, name)
-    for name in ("theme", "title", "quality", "loop"):
+    for name in ("theme", "title", "quality", "last_state", "loop"):
         if name in left:
             values[name] = left.pop(name)
     if left:

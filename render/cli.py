@@ -210,6 +210,12 @@ def _add_render(commands: _Commands[argparse.ArgumentParser]) -> None:
     picture.add_argument("--size", metavar="WxH", help="default: 1280x720")
     picture.add_argument("--theme", metavar="NAME", help="see undoku list themes; default: dark")
     picture.add_argument("--title", metavar="TEXT", help='"" for none')
+    picture.add_argument(
+        "--last-state",
+        action="store_true",
+        default=None,
+        help="show a frame of many steps as its last board, not as how long each digit stood",
+    )
     pace = command.add_argument_group("pace")
     pace.add_argument("--fps", metavar="RATE", help="60 or 30000/1001; default: 60")
     pace.add_argument("--steps-per-frame", metavar="N", help="12 or 1/4; default: 1")

@@ -29,8 +29,9 @@ class FilmSettings:
     """How a film looks and runs.
 
     `width` and `height` are pixels (even); `fps` is 1/10..240 frames per second; `intro`, `hold`
-    and `card` are seconds. `loop` is how often a picture that plays by itself does so, 0 for ever.
-    `title` None means a title made from what is filmed, "" means none.
+    and `card` are seconds. `title` None means a title made from what is filmed, "" means none.
+    `last_state` shows a frame of many steps as its last board, not as how long each digit stood.
+    `loop` is how often a picture that plays by itself does so, 0 for ever.
     """
 
     width: int = 1280
@@ -45,6 +46,7 @@ class FilmSettings:
     card: Fraction = Fraction(5, 2)
     quality: str = "standard"
     loop: int = 0
+    last_state: bool = False
 
     def __post_init__(self) -> None:
         if not Fraction(1, 10) <= self.fps <= _MOST_FPS:

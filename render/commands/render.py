@@ -26,7 +26,10 @@ from solver.trace import Header, Trace
 
 __all__ = ["run"]
 
-_SETTINGS = ("size", "fps", "clock", "theme", "title", "intro", "hold", "card", "quality", "loop")
+_SETTINGS = (
+    *("size", "fps", "clock", "theme", "title", "last_state"),
+    *("intro", "hold", "card", "quality", "loop"),
+)
 _PACE = ("steps_per_frame", "steps_per_second", "duration", "ramp", "from_step", "to_step")
 
 
