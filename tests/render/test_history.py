@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -82,7 +83,7 @@ def test_history_is_what_a_slow_account_says_however_the_events_are_cut(
     low, high, nodes, tries = slow_account(events, columns, total)
     history = History(Puzzle.parse("." * 81), columns, total)
     bounds = [0, *sorted(min(cut, len(events)) for cut in cuts), len(events)]
-    for start, end in zip(bounds, bounds[1:], strict=False):
+    for start, end in pairwise(bounds):
         history.record(packed(events[start:end]))
     assert history.nodes.tolist() == nodes
     assert history.tries.tolist() == tries
@@ -115,9 +116,7 @@ def test_memory_does_not_grow_with_the_search() -> None:
 
 
 @given(st.lists(st.integers(0, 10**9), min_size=1, max_size=700), st.integers(1, 100))
-def test_each_row_of_a_tree_has_the_nodes_of_its_widest_depth(
-    nodes: list[int], rows: int
-) -> None:
+def test_each_row_of_a_tree_has_the_nodes_of_its_widest_depth(nodes: list[int], rows: int) -> None:
     deepest = len(nodes) - 1
     counts = row_counts(np.array(nodes, np.int64), deepest, rows)
     assert len(counts) == min(rows, len(nodes))

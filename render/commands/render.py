@@ -1,0 +1,266 @@
+"""undoku render: films searches."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from render.api import settings_of
+from render.commands.printing import counts, print_json, rate_number, table
+from render.commands.searching import puzzle_name, traces_of
+from render.embed import snippet, still_path
+from render.fitting import limits_for, parse_bytes, wished_size, write_fitted
+from render.pipeline import Film, Report, with_rate, write_film, write_still
+from render.progress import ProgressLine
+from render.provenance import RECIPE, about_of
+from render.recipe import traces_and_settings
+from render.settings import FilmSettings, parse_pace
+from solver.errors import SettingsError
+from solver.trace import Header, Trace
+
+__all__ = ["run"]
+
+_SETTINGS = (
+    *("size", "fps", "clock", "theme", "title", "panels", "last_state"),
+    *("intro", "hold", "card", "quality", "loop"),
+)
+_PACE = ("steps_per_frame", "steps_per_second", "duration", "ramp", "from_step", "to_step")
+
+
+def run(options: Namespace) -> int:
+    started = time.perf_counter()
+    traces, settings = _asked(options)
+    paths = [Path(name) for name in options.output or ()]
+    if not paths:
+        paths = [_default_output(options, [trace.header for trace in traces])]
+    say = _Messages(quiet=options.quiet)
+    fitting = options.max_size is not None or options.platform is not None
+    if fitting:
+        settings = _fitted_shape(options, settings, paths)
+    film = Film(traces, with_rate(settings, paths), _command(options, traces))
+    if film.settings.fps != settings.fps:
+        rate = float(film.settings.fps)
+        say(f"GIF has no {settings.fps} frames per second; written at {rate:.4g}")
+    if options.dry_run:
+        return _dry_run(options, film, paths)
+    with ProgressLine(quiet=options.quiet) as progress:
+        if options.at_step is not None:
+            report = write_still(film, options.at_step, paths, overwrite=options.yes)
+        elif fitting:
+            report = _write_fitted(options, film, paths, progress, say)
+        else:
+            report = write_film(
+                film,
+                paths,
+                overwrite=options.yes,
+                flash_safe=options.flash_safe,
+                progress=progress,
+            )
+    if report.flashes and not report.flashes.safe:
+        seconds = float(report.flashes.over[0])
+        say(f"warning: at {seconds:.1f} s the film flashes more than three times in a second over "
+            "a large part of the picture; --flash-safe fades it")  # fmt: skip
+    embeds = _embeds(options, film, report)
+    if options.verbose:
+        seconds = time.perf_counter() - started
+        say(f"{film.timeline.frames:,} frames in {seconds:.2f} s")
+    _print_report(options, report, embeds, say)
+    return 0
+
+
+def _fitted_shape(
+    options: Namespace, settings: FilmSettings, paths: Sequence[Path]
+) -> FilmSettings:
+    """The settings in a shape that the platform takes, where none was asked for."""
+    if options.at_step is not None or options.flash_safe:
+        raise SettingsError(
+            "--max-size and --for choose settings of a film in motion",
+            remedy="leave out --at-step and --flash-safe",
+        )
+    for path in paths:
+        limits = limits_for(path, _most(options), options.platform)
+        if options.size is None and not options.again:
+            settings = wished_size(limits, settings)
+    return settings
+
+
+def _most(options: Namespace) -> int | None:
+    return None if options.max_size is None else parse_bytes(options.max_size)
+
+
+def _write_fitted(
+    options: Namespace,
+    film: Film,
+    paths: Sequence[Path],
+    progress: ProgressLine,
+    say: _Messages,
+) -> Report:
+    """Each output is fitted by itself: what suits one format is too much for another."""
+    reports: list[Report] = []
+    for path in paths:
+        fitted = write_fitted(
+            film.traces,
+            with_rate(film.settings, [path]),
+            path,
+            limits_for(path, _most(options), options.platform),
+            command=film.command,
+            overwrite=options.yes,
+            progress=progress,
+        )
+        reports.append(fitted.report)
+        if not fitted.wish:
+            say(f"{path}: made to fit as {fitted.choice}")
+    return replace(reports[0], outputs=tuple(report.outputs[0] for report in reports))
+
+
+def _asked(options: Namespace) -> tuple[list[Trace], FilmSettings]:
+    """What to film and how. Settings come first: a slip in an option is told before a long search
+    starts."""
+    given = {name: value for name in _SETTINGS if (value := getattr(options, name)) is not None}
+    if not options.again:
+        if not options.inputs:
+            raise SettingsError("there is nothing to film", remedy="give a puzzle or a trace")
+        settings = _paced(options, settings_of(given))
+        return traces_of(options), settings
+    if options.inputs or options.strategy:
+        raise SettingsError(
+            "--again films what its file was made from", remedy="leave out puzzles and strategies"
+        )
+    about = about_of(Path(options.again))
+    if RECIPE not in about:
+        raise SettingsError(
+            f"{options.again!r} was made from a recorded trace", remedy="give that trace instead"
+        )
+    traces, settings = traces_and_settings(about[RECIPE], options.again)
+    return traces, _paced(options, settings_of(given, settings))
+
+
+def _paced(options: Namespace, settings: FilmSettings) -> FilmSettings:
+    """The settings with the pace that the options ask for, if they ask for one."""
+    if all(getattr(options, name) in (None, False) for name in _PACE):
+        return settings
+    pace = parse_pace(
+        options.steps_per_frame,
+        options.duration,
+        ramp=options.ramp,
+        steps_per_second=options.steps_per_second,
+        fps=settings.fps,
+        first=options.from_step or 0,
+        last=options.to_step,
+    )
+    return replace(settings, pace=pace)
+
+
+def _command(options: Namespace, traces: Sequence[Trace]) -> str:
+    """What a person would type for this film, without its outputs."""
+    words = ["undoku", "render"]
+    words += ["--again", options.again] if options.again else options.inputs
+    for name in options.strategy or ():
+        words += ["--strategy", name]
+    for name in (*_SETTINGS, *_PACE, "max_nodes", "max_seconds", "exhaustive", "at_step"):
+        value = getattr(options, name, None)
+        if value is True:
+            words.append("--" + name.replace("_", "-"))
+        elif value not in (None, False):
+            words += ["--" + name.replace("_", "-"), str(value)]
+    del traces
+    return shlex.join(words)
+
+
+def _default_output(options: Namespace, headers: Sequence[Header]) -> Path:
+    """output/PUZZLE_STRATEGY_STRATEGY.mp4, in letters that every system takes."""
+    source = options.again or options.inputs[0]
+    names = [puzzle_name(source)] + [header.strategy or header.name for header in headers]
+    telling = "_".join(re.sub(r"[^A-Za-z0-9.+-]+", "-", name).strip("-.") for name in names)
+    suffix = ".mp4" if options.at_step is None else f"_step{options.at_step}.png"
+    folder = Path("output")
+    if not options.dry_run:
+        folder.mkdir(exist_ok=True)
+    return folder / f"{telling[:120]}{suffix}"
+
+
+class _Messages:
+    """What a person wants to know but a script doesn't: on stderr, and not when quiet."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+
+    def __call__(self, text: str) -> None:
+        if not self._quiet:
+            print(text, file=sys.stderr)
+
+
+def _embeds(options: Namespace, film: Film, report: Report) -> list[str]:
+    """The snippets for the outputs; writes the stills for who wants no motion."""
+    if not options.embed:
+        return []
+    found = []
+    for output in report.outputs:
+        still = still_path(output.path)
+        if still != output.path:
+            write_still(film, film.timeline.last, [still], overwrite=True)
+        found.append(snippet(options.embed, output, still, film.names, film.tallies))
+    return found
+
+
+def _print_report(
+    options: Namespace, report: Report, embeds: Sequence[str], say: _Messages
+) -> None:
+    if options.json:
+        outputs: list[dict[str, Any]] = [
+            {
+                "path": str(output.path),
+                "frames": output.frames,
+                "duration_s": round(float(output.duration), 6),
+                "bytes": output.bytes,
+                "width": output.width,
+                "height": output.height,
+                "fps": rate_number(output.fps),
+            }
+            for output in report.outputs
+        ]
+        for output_row, text in zip(outputs, embeds, strict=False):
+            output_row["embed"] = text
+        results = map(counts, report.names, report.tallies)
+        content: dict[str, Any] = {"outputs": outputs, "results": list(results)}
+        if report.flashes:
+            content["flashes"] = {
+                "most_in_a_second": float(report.flashes.most),
+                "safe": report.flashes.safe,
+            }
+        print_json(content)
+    elif not options.quiet:
+        for number, output in enumerate(report.outputs):
+            print(embeds[number] if embeds else output.path)
+            counted = f"{output.frames:,} frame{'s' * (output.frames != 1)}"
+            say(f"{counted}, {float(output.duration):.2f} s, {output.bytes:,} bytes")
+
+
+def _dry_run(options: Namespace, film: Film, paths: Sequence[Path]) -> int:
+    timeline = film.timeline
+    frames = 1 if options.at_step is not None else timeline.frames
+    if options.json:
+        print_json(
+            {
+                "outputs": [str(path) for path in paths],
+                "frames": frames,
+                "duration_s": round(float(timeline.duration), 6),
+                "width": film.settings.width,
+                "height": film.settings.height,
+                "fps": rate_number(film.settings.fps),
+                "results": list(map(counts, film.names, film.tallies)),
+            }
+        )
+    elif not options.quiet:
+        print("\n".join(f"would write {path}" for path in paths))
+        size = f"{film.settings.width}×{film.settings.height}"
+        print(f"{frames:,} frames, {float(timeline.duration):.2f} s, {size}")
+        print(table(list(zip(film.names, film.tallies, strict=True))))
+    return 0
