@@ -142,20 +142,23 @@ class Film:
             self.settings.loop,
         )
 
+    @property
+    def script(self) -> Script:
+        """What a scene needs to know before its first frame."""
+        return Script(
+            self.layout,
+            self.theme,
+            self.title,
+            self.headers,
+            self.tallies,
+            self.timeline,
+            self.surveys if any(block.tree for block in self.layout.blocks) else (),
+            plain=self.settings.last_state,
+        )
+
     def draw(self, shots: Sequence[Shot] | Iterator[Shot]) -> Iterator[Frame]:
         """The frames of `shots`, which must come in the film's order; the first is whole."""
-        scene = Scene(
-            Script(
-                self.layout,
-                self.theme,
-                self.title,
-                self.headers,
-                self.tallies,
-                self.timeline,
-                self.surveys if any(block.tree for block in self.layout.blocks) else (),
-                plain=self.settings.last_state,
-            )
-        )
+        scene = Scene(self.script)
         players = [
             Player(trace, scene.recorders(number)) for number, trace in enumerate(self.traces)
         ]

@@ -71,9 +71,9 @@ class Scene:
                 zip(script.headers, layout.blocks, strict=True)
             )
         ]
-        self._panels: list[Panel] = [FramePanel(layout, script.title, self._sprites)]
+        self.panels: list[Panel] = [FramePanel(layout, script.title, self._sprites)]
         for number in range(len(script.headers)):
-            self._panels += self._panels_of(number, script)
+            self.panels += self._panels_of(number, script)
         names = [header.name for header in script.headers]
         self._card = CardPanel(names, script.tallies, script.title, self._sprites, layout.text)
         self.canvas.fill(Rect(0, 0, layout.width, layout.height), script.theme.ground)
@@ -111,6 +111,6 @@ class Scene:
         if shot.phase is Phase.CARD:
             self._card.draw(self.canvas, moment)
         else:
-            for panel in self._panels:
+            for panel in self.panels:
                 panel.draw(self.canvas, moment)
         return self.canvas.frame(shot.ticks)

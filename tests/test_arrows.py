@@ -27,6 +27,7 @@ STAGES = [
     ["render.lettering", "render.looks"],
     ["render.canvas"],
     ["render.cells"],
+    ["render.atlas"],
     ["render.sprites", "render.blocks"],
     ["render.placing"],
     ["render.layout"],

@@ -9,6 +9,7 @@ import numpy as np
 from render.canvas import Canvas, Pixels, Rect
 from render.layout import TextSizes
 from render.panels.captions import chart_box, draw_caption
+from render.panels.charts import paint_depths
 from render.panels.contract import Moment, Panel
 from render.recorders.history import History
 from render.sprites import SpriteBook
@@ -60,8 +61,6 @@ class DepthPanel(Panel):
         # The last column drawn may have gone on to grow.
         first = max(0, self._drawn - 1)
         self._drawn = reached
-        from render.panels.charts import paint_depths  # loads numba, which takes half a second
-
         bright, dim = self._colours
         paint_depths(
             canvas.pixels,

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from render.canvas import Canvas, Rect
 from render.layout import TextSizes
 from render.panels.captions import chart_box, draw_caption
+from render.panels.charts import paint_rows
 from render.panels.contract import Moment, Panel
 from render.recorders.history import History
 from render.sprites import SpriteBook
@@ -87,8 +88,6 @@ class TreePanel(Panel):
             self._finished = True
             self._bright[:] = self._sprites.theme.accent
             self._shown[:] = -1
-        from render.panels.charts import paint_rows  # loads numba, which takes half a second
-
         chart = self._chart
         counts = row_counts(self._history.nodes, self._deepest, self._rows)
         over = max(0, chart.height - self._rows * self._pitch) // 2
