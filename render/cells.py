@@ -127,7 +127,7 @@ def _digit(value: int, face: Face, side: int, strength: int) -> Mask:
 def pencil_size(side: int, values: int) -> int:
     """Pixels per em of a pencil mark in a cell of `side` pixels on a board of so many values; 0
     where it could not be read."""
-    pitch = (side - thin_width(side)) / math.ceil(math.sqrt(values))
+    pitch = (side - strong_width(side) - 1) / math.ceil(math.sqrt(values))
     size = int(pitch * 1.05)
     return size if size * 0.73 >= LEAST_PENCIL else 0
 
@@ -141,14 +141,16 @@ def _stamp_candidates(levels: Mask, look: CellLook, side: int) -> None:
     values = max(9, (look.candidates | look.struck).bit_length())
     across = math.ceil(math.sqrt(values))
     size = pencil_size(side, values)
-    pitch = (side - thin_width(side)) / across
+    # The lines may be strong ones; the marks stay clear of them.
+    inset = strong_width(side)
+    pitch = (side - inset - 1) / across
     _, above, _, below = glyph_box("8", Face.REGULAR, size)
     for index in range(values):
         if not (look.candidates | look.struck) >> index & 1:
             continue
         row, column = divmod(index, across)
-        centre_x = thin_width(side) + (column + 0.5) * pitch
-        centre_y = thin_width(side) + (row + 0.5) * pitch
+        centre_x = inset + (column + 0.5) * pitch
+        centre_y = inset + (row + 0.5) * pitch
         mask = text_mask(SYMBOLS[index], Face.REGULAR, size)
         left, _, right, _ = glyph_box(SYMBOLS[index], Face.REGULAR, size)
         x, y = round(centre_x - (left + right) / 2), round(centre_y - (above + below) / 2)

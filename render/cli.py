@@ -215,6 +215,9 @@ def _add_render(commands: _Commands[argparse.ArgumentParser]) -> None:
     output.add_argument(
         "--flash-safe", action="store_true", help="fade what would flash too often (WCAG 2.3.1)"
     )
+    output.add_argument(
+        "--captions", metavar="FILE", help=".srt or .vtt: what the searches do, in words"
+    )
     output.add_argument("--quality", metavar="NAME", help="of films; see undoku list presets")
     picture = command.add_argument_group("picture")
     picture.add_argument("--size", metavar="WxH", help="default: 1280x720")

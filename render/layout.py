@@ -46,6 +46,11 @@ class Layout:
     footer: Rect
     text: TextSizes
 
+    @property
+    def needs_surveys(self) -> bool:
+        """Whether a panel is shown whose scale depends on the whole search."""
+        return any(block.tree or block.heat for block in self.blocks)
+
     def regions(self) -> list[Rect]:
         """All regions that something is drawn in; none overlaps another."""
         found = [self.progress, self.footer]

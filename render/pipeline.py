@@ -103,7 +103,7 @@ class Film:
     @cached_property
     def tallies(self) -> tuple[Tally, ...]:
         """The searches' counts."""
-        if any(block.tree for block in self.layout.blocks):
+        if self.layout.needs_surveys:
             _ = self.surveys  # the same run counts
         return tuple(trace.tally() for trace in self.traces)
 
@@ -152,7 +152,7 @@ class Film:
             self.headers,
             self.tallies,
             self.timeline,
-            self.surveys if any(block.tree for block in self.layout.blocks) else (),
+            self.surveys if self.layout.needs_surveys else (),
             plain=self.settings.last_state,
         )
 

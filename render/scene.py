@@ -14,7 +14,9 @@ from render.panels.counters import CounterPanel
 from render.panels.depth import DepthPanel
 from render.panels.frame import FramePanel
 from render.panels.heading import HeadingPanel
+from render.panels.heat import HeatPanel
 from render.panels.tree import TreePanel
+from render.panels.why import WhyPanel
 from render.recorders.history import History
 from render.snapshot import Recorder, Snapshot
 from render.sprites import SpriteBook
@@ -27,9 +29,12 @@ __all__ = ["Scene", "Script"]
 
 @dataclass(frozen=True)
 class Script:
-    """All that a scene needs to know before its first frame. `surveys` are the whole searches,
-    needed where the layout has trees, so that they don't outgrow their scale. `plain` shows the
-    last board of a frame of many steps instead of how long each digit stood."""
+    """All that a scene needs to know before its first frame.
+
+    `surveys` are the whole searches, needed where the layout has trees or heat, so that these don't
+    outgrow their scale. `plain` shows the last board of a frame of many steps instead of how long
+    each digit stood.
+    """
 
     layout: Layout
     theme: Theme
@@ -49,6 +54,11 @@ class Script:
     def widest(self) -> int:
         """The most nodes at one depth of all searches."""
         return max((int(survey.nodes.max()) for survey in self.surveys), default=1)
+
+    @property
+    def most_tried(self) -> int:
+        """The most values placed in one cell of all searches."""
+        return max((int(survey.tries.max()) for survey in self.surveys), default=1)
 
     def total(self, number: int) -> int:
         """The steps over which a search's charts reach: those of the film on a clock of steps,
@@ -81,23 +91,27 @@ class Scene:
     def _panels_of(self, number: int, script: Script) -> list[Panel]:
         """The panels of one search."""
         block, sprites, text = script.layout.blocks[number], self._sprites, script.layout.text
-        header, tally, history = (
-            script.headers[number],
-            script.tallies[number],
-            self._histories[number],
-        )
+        header, history = script.headers[number], self._histories[number]
         panels: list[Panel] = [
             HeadingPanel(number, block, header.name, sprites, text),
             BoardPanel(
                 number, block, header.puzzle, sprites, script.deepest, history, plain=script.plain
             ),
-            CounterPanel(number, block, tally, sprites, text),
+            CounterPanel(number, block, sprites, text),
         ]
         if block.depth:
             panels.append(DepthPanel(number, block.depth, history, script.deepest, sprites, text))
         if block.tree:
             panels.append(
                 TreePanel(number, block.tree, history, script.widest, script.deepest, sprites, text)
+            )
+        if block.why:
+            panels.append(WhyPanel(number, block.why, header.puzzle, history, sprites, text))
+        if block.heat:
+            panels.append(
+                HeatPanel(
+                    number, block.heat, header.puzzle, history, script.most_tried, sprites, text
+                )
             )
         return panels
 

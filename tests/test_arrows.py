@@ -31,6 +31,7 @@ STAGES = [
     ["render.sprites", "render.blocks"],
     ["render.placing"],
     ["render.layout"],
+    ["render.reasons"],
     ["render.panels"],
     ["render.scene"],
     ["render.sinks", "render.flashes", "render.platforms"],
@@ -39,7 +40,7 @@ STAGES = [
     ["render.fade"],
     ["render.pipeline"],
     ["render.fitting"],
-    ["render.api", "render.progress", "render.embed"],
+    ["render.api", "render.captions", "render.progress", "render.embed"],
     ["render.commands"],
     ["render.cli"],
 ]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from render.api import settings_of
+from render.captions import captions_path, write_captions
 from render.commands.printing import counts, print_json, rate_number, table
 from render.commands.searching import puzzle_name, traces_of
 from render.embed import snippet, still_path
@@ -48,6 +49,7 @@ def run(options: Namespace) -> int:
     if film.settings.fps != settings.fps:
         rate = float(film.settings.fps)
         say(f"GIF has no {settings.fps} frames per second; written at {rate:.4g}")
+    captions = _captions_path(options, fitting=fitting)
     if options.dry_run:
         return _dry_run(options, film, paths)
     with ProgressLine(quiet=options.quiet) as progress:
@@ -68,11 +70,25 @@ def run(options: Namespace) -> int:
         say(f"warning: at {seconds:.1f} s the film flashes more than three times in a second over "
             "a large part of the picture; --flash-safe fades it")  # fmt: skip
     embeds = _embeds(options, film, report)
+    if captions:
+        write_captions(film, captions, overwrite=options.yes)
     if options.verbose:
         seconds = time.perf_counter() - started
         say(f"{film.timeline.frames:,} frames in {seconds:.2f} s")
     _print_report(options, report, embeds, say)
     return 0
+
+
+def _captions_path(options: Namespace, *, fitting: bool) -> Path | None:
+    """Where captions go, checked before the film is made."""
+    if options.captions is None:
+        return None
+    if fitting or options.at_step is not None:
+        raise SettingsError(
+            "captions need a film whose length is known",
+            remedy="leave out --max-size, --for and --at-step",
+        )
+    return captions_path(options.captions)
 
 
 def _fitted_shape(
@@ -237,6 +253,8 @@ def _print_report(
             }
         print_json(content)
     elif not options.quiet:
+        if options.captions:
+            print(options.captions)
         for number, output in enumerate(report.outputs):
             print(embeds[number] if embeds else output.path)
             counted = f"{output.frames:,} frame{'s' * (output.frames != 1)}"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 
 from render.blocks import COUNTERS
 from render.canvas import Canvas, Rect, Sprite
@@ -11,7 +13,6 @@ from render.lettering import Face, line_height, text_width
 from render.panels.contract import Moment, Panel
 from render.snapshot import Snapshot
 from render.sprites import Align, SpriteBook
-from solver.trace import Tally
 
 __all__ = ["CounterPanel"]
 
@@ -21,24 +22,30 @@ def _branching(guesses: int, dead_ends: int) -> str:
     return f"{min(9.99, guesses / max(1, guesses + 1 - dead_ends)):.2f}"
 
 
-_READ: dict[str, Callable[[Snapshot | Tally], str]] = {
+_READ: dict[str, Callable[[Snapshot], str]] = {
     "steps": lambda found: f"{found.steps:,}",
     "backtracks": lambda found: f"{found.backtracks:,}",
-    "depth": lambda found: f"{found.depth if isinstance(found, Snapshot) else found.max_depth}",
+    "depth": lambda found: f"{found.depth}",
     "dead ends": lambda found: f"{found.dead_ends:,}",
-    "branching": lambda found: (
-        _branching(found.guesses, found.dead_ends) if isinstance(found, Snapshot) else "9.99"
-    ),
+    "branching": lambda found: _branching(found.guesses, found.dead_ends),
 }
 
 
-class CounterPanel(Panel):
-    """Numbers that never shift: each digit has a slot, counted from the right, in a field that is
-    wide enough for the number's largest value; only digits that differ are drawn."""
+@dataclass(slots=True)
+class _Field:
+    """The place of one number: its box, its slots, and what stands in them."""
 
-    def __init__(
-        self, number: int, block: Block, tally: Tally, sprites: SpriteBook, text: TextSizes
-    ) -> None:
+    box: Rect
+    slots: list[Rect] = dataclass_field(default_factory=list)
+    length: int = 0
+    shown: str = ""
+
+
+class CounterPanel(Panel):
+    """Each digit has a slot of its own in a field as wide as the number has been so far: numbers
+    shift only when they reach a new length, never back. Only digits that differ are drawn."""
+
+    def __init__(self, number: int, block: Block, sprites: SpriteBook, text: TextSizes) -> None:
         self._number = number
         self._block = block
         self._sprites = sprites
@@ -47,26 +54,26 @@ class CounterPanel(Panel):
         # Digits of this face are equally wide; the separator has a narrower slot of its own.
         self._digit = text_width("0", Face.REGULAR, size)
         self._comma = text_width(",", Face.REGULAR, size)
-        self._fields: dict[str, list[Rect]] = {}
-        self._shown: dict[str, str] = {}
+        self._fields = {
+            name: _Field(box) for name, box in zip(COUNTERS, block.counters, strict=False)
+        }
         self._digits: dict[tuple[str, int], Sprite] = {}
-        for name, box in zip(COUNTERS, block.counters, strict=False):
-            self._fields[name] = self._slots(_READ[name](tally), box)
+        self._started = False
 
-    def _slots(self, widest: str, box: Rect) -> list[Rect]:
-        """The slots of a number's characters, from the left."""
-        advances = [self._comma if mark in ",." else self._digit for mark in widest]
-        while sum(advances) > box.width and len(advances) > 1:  # cut on the left, never on others
+    def _grow(self, field: _Field, text: str) -> None:
+        """Give a field a slot for each character of `text`, or for the last ones that fit."""
+        advances = [self._comma if mark in ",." else self._digit for mark in text]
+        while sum(advances) > field.box.width and len(advances) > 1:
             advances.pop(0)
         height = line_height(Face.REGULAR, self._text.number)
-        spare = box.width - sum(advances)
-        x = box.x + (0 if self._beside else spare // 2)
-        y = box.bottom - height
-        slots = []
+        spare = field.box.width - sum(advances)
+        x = field.box.x + (0 if self._beside else spare // 2)
+        field.slots = []
         for advance in advances:
-            slots.append(Rect(x, y, advance, height))
+            field.slots.append(Rect(x, field.box.bottom - height, advance, height))
             x += advance
-        return slots
+        field.length = len(text)
+        field.shown = " " * len(field.slots)
 
     @property
     def _beside(self) -> bool:
@@ -75,21 +82,24 @@ class CounterPanel(Panel):
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot = moment.snapshots[self._number]
-        if self._shown and not snapshot.span:
+        if self._started and not snapshot.span:
             return
-        for name, box in zip(COUNTERS, self._block.counters, strict=False):
-            slots = self._fields[name]
-            text = _READ[name](snapshot).rjust(len(slots))[-len(slots) :]
-            shown = self._shown.get(name)
-            if shown is None:
-                self._draw_label(canvas, name, box)
-                shown = " " * len(slots)
-            self._shown[name] = text
-            if text == shown:
+        for name, field in self._fields.items():
+            text = _READ[name](snapshot)
+            if not self._started:
+                self._draw_label(canvas, name, field.box)
+            if len(text) > field.length:
+                for slot in field.slots:
+                    canvas.fill(slot, self._sprites.theme.ground)
+                self._grow(field, text)
+            text = text.rjust(len(field.slots))[-len(field.slots) :]
+            if text == field.shown:
                 continue
-            for mark, before, slot in zip(text, shown, slots, strict=True):
+            for mark, before, slot in zip(text, field.shown, field.slots, strict=True):
                 if mark != before:
                     canvas.blit(self._digit_sprite(mark, slot), slot.x, slot.y)
+            field.shown = text
+        self._started = True
 
     def _digit_sprite(self, mark: str, slot: Rect) -> Sprite:
         key = mark, slot.width
