@@ -78,6 +78,9 @@ class GifSink(BoxSink):
 
     def _begin(self, plays: int) -> None:
         self._file.write(bytes(gif_blocks.HEADER_ROOM) + gif_blocks.looping(plays))
+        # Before the pictures: many readers stop at the first one.
+        if text := write_about(self.shape.about).encode():
+            self._file.write(gif_blocks.comment(text))
 
     def _draw(self, delay: int) -> None:
         if self._opening is None:
@@ -102,11 +105,8 @@ class GifSink(BoxSink):
     def _seal(self) -> None:
         if self._opening is not None:
             self._release(self._opening)
-        text = write_about(self.shape.about).encode()
         palette = self.picture.palette[: self.picture.colours]
-        start, held = gif_blocks.header(self.shape.width, self.shape.height, palette, text)
-        if text and not held:
-            self._file.write(gif_blocks.comment(text))
+        start = gif_blocks.header(self.shape.width, self.shape.height, palette)
         self._file.write(gif_blocks.TRAILER)
         self._file.seek(0)
         self._file.write(start)

@@ -239,7 +239,7 @@ def test_the_same_film_gives_the_same_bytes(tmp_path: Path) -> None:
     path = tmp_path / "film.gif"
     write(path, scribble(11, 160, 90, 50, colours=60))
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    assert digest.startswith("9e899bcec5d7")
+    assert digest.startswith("f1fba78b7941")
 
 
 def test_leaving_early_leaves_nothing(tmp_path: Path) -> None:
