@@ -30,7 +30,7 @@ STAGES = [
     ["render.sprites", "render.layout"],
     ["render.panels"],
     ["render.scene"],
-    ["render.sinks", "render.flashes"],
+    ["render.sinks", "render.flashes", "render.platforms", "render.fit"],
     ["render.recipe", "render.provenance"],
     ["render.pipeline"],
     ["render.api", "render.progress", "render.embed"],
