@@ -31,6 +31,7 @@ STAGES = [
     ["render.panels"],
     ["render.scene"],
     ["render.sinks", "render.flashes", "render.platforms", "render.fit"],
+    ["render.sampling"],
     ["render.recipe", "render.provenance"],
     ["render.pipeline"],
     ["render.api", "render.progress", "render.embed"],
