@@ -1,7 +1,7 @@
 """Runs the benchmarks and archives what they print: python -m benchmarks [NAME [OPTION]…]
 
 Without a name, every benchmark of this folder runs, one after the other; with one, that alone, with
-the options behind it. Each leaves a page in benchmarks/results: the date, the machine, the versions,
+the options behind it. Each leaves a page in benchmarks/results: the date, the machine, the versions
 and what was printed.
 """
 
