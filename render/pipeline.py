@@ -14,7 +14,7 @@ from render.canvas import Frame, Pixels
 from render.layout import arrange
 from render.provenance import RECIPE
 from render.recipe import recipe_of
-from render.scene import Scene
+from render.scene import Scene, Script
 from render.settings import FilmSettings, default_title
 from render.sinks import format_of, open_sink
 from render.sinks.contract import FilmShape, Written
@@ -118,14 +118,25 @@ class Film:
             self.settings.fps,
             self.settings.quality,
             tuple(about),
+            self.settings.loop,
         )
 
     def draw(self, shots: Sequence[Shot] | Iterator[Shot]) -> Iterator[Frame]:
         """The frames of `shots`, which must come in the film's order; the first is whole."""
         scene = Scene(
-            self.layout, self.theme, self.title, self.headers, self.tallies, self.timeline
+            Script(
+                self.layout,
+                self.theme,
+                self.title,
+                self.headers,
+                self.tallies,
+                self.timeline,
+                plain=self.settings.last_state,
+            )
         )
-        players = [Player(trace) for trace in self.traces]
+        players = [
+            Player(trace, scene.recorders(number)) for number, trace in enumerate(self.traces)
+        ]
         for shot in shots:
             snapshots = [
                 player.advance(step) for player, step in zip(players, shot.steps, strict=True)

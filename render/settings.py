@@ -30,6 +30,8 @@ class FilmSettings:
 
     `width` and `height` are pixels (even); `fps` is 1/10..240 frames per second; `intro`, `hold`
     and `card` are seconds. `title` None means a title made from what is filmed, "" means none.
+    `last_state` shows a frame of many steps as its last board, not as how long each digit stood.
+    `loop` is how often a picture that plays by itself does so, 0 for ever.
     """
 
     width: int = 1280
@@ -43,11 +45,17 @@ class FilmSettings:
     hold: Fraction = Fraction(3, 2)
     card: Fraction = Fraction(5, 2)
     quality: str = "standard"
+    loop: int = 0
+    last_state: bool = False
 
     def __post_init__(self) -> None:
         if not Fraction(1, 10) <= self.fps <= _MOST_FPS:
             raise SettingsError(
                 f"{self.fps} frames per second is out of range", remedy=f"take 0.1 to {_MOST_FPS}"
+            )
+        if type(self.loop) is not int or not 0 <= self.loop < 1 << 16:
+            raise SettingsError(
+                f"{self.loop!r} is no number of times to play", remedy="take 0 (for ever) to 65535"
             )
         pace = self.pace
         if pace.steps_per_frame is not None and pace.duration is not None:

@@ -115,7 +115,7 @@ def test_the_file_is_what_browsers_and_phones_play(tmp_path: Path) -> None:
     assert boxes.key_frames[0] == 0
     assert boxes.texts == {
         "title": "Zwei Suchen – 数独",
-        "comment": "53..7\nstrategies: mrv, row-major",
+        "comment": "comment: 53..7\nstrategies: mrv, row-major",
     }
     said = subprocess.run(
         [executable(), "-hide_banner", "-i", f"file:{written.path}"],
