@@ -32,6 +32,7 @@ STAGES = [
     ["render.scene"],
     ["render.sinks", "render.flashes", "render.platforms"],
     ["render.fit"],
+    ["render.sampling"],
     ["render.recipe", "render.provenance"],
     ["render.fade"],
     ["render.pipeline"],
