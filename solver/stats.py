@@ -95,7 +95,7 @@ class Counter:
             complete = int(count[_FILLED]) == len(self._board)
             outcome = Outcome.SOLVED if complete else Outcome.CAPPED
         dead_ends = int(count[_DEAD_ENDS])
-        if outcome is Outcome.EXHAUSTED and not count[_PLACES] and not count[_SOLUTIONS]:
+        if outcome is Outcome.EXHAUSTED and not count[_GUESSES] and not count[_SOLUTIONS]:
             dead_ends = 1  # the root itself had an empty domain in sight
         return Tally(
             outcome=outcome,
