@@ -6,9 +6,9 @@ that can hold a value. A value order is `rank(tables, candidates, board, scores,
 sorts `options` in place and returns 0.
 
     tables      solver.tables.Tables
-    candidates  (cells,) int32: bit v-1 set while a cell may hold v; a filled cell has one bit
+    candidates  (cells,) int64: bit v-1 set while a cell may hold v; a filled cell has one bit
     board       (cells,) uint8: 0 where a cell is empty; one at least is
-    order       (n,) int32: the empty cells of the puzzle in the strategy's fixed order
+    order       (n,) int64: the empty cells of the puzzle in the strategy's fixed order
     weights     (u,) int64: 1 + how often a unit took a cell's last candidate
     options     (m,) int64: what may be tried: value << 8 | cell << 16
     scores      (size,) int64: room to work in
@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 Board = NDArray[np.uint8]
-Order = NDArray[np.int32]
+Order = NDArray[np.int64]
 Numbers = NDArray[np.int64]
 
 

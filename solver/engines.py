@@ -79,7 +79,7 @@ def _used(board: NDArray[np.uint8], puzzle: Puzzle) -> NDArray[np.uint32]:
 class _FixedEngine(Engine):
     def __init__(self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> None:
         super().__init__(puzzle, strategy, exhaustive)
-        self._units = tables_of(puzzle.geometry).cell_units
+        self._units = puzzle.geometry.cell_units
         self._used = _used(self.board, puzzle)
         self._untried = np.zeros(len(self.order) + 1, np.uint32)
 
@@ -107,7 +107,7 @@ class _FewestEngine(Engine):
         super().__init__(puzzle, strategy, exhaustive)
         geometry, size, empty = puzzle.geometry, puzzle.size, len(self.order)
         words = -(-geometry.cells // WORD)
-        self._units = tables_of(geometry).cell_units
+        self._units = geometry.cell_units
         self._used = _used(self.board, puzzle)
         self._peers = np.array([bitset(list(cells), words) for cells in geometry.peers], np.int64)
         candidates = _root_candidates(self.board, puzzle)
@@ -153,10 +153,10 @@ class _FewestEngine(Engine):
         )
 
 
-def _root_candidates(board: NDArray[np.uint8], puzzle: Puzzle) -> NDArray[np.int32]:
-    """(cells,) int32: the candidates at the root, in the terms of the loops."""
+def _root_candidates(board: NDArray[np.uint8], puzzle: Puzzle) -> NDArray[np.int64]:
+    """(cells,) int64: the candidates at the root, in the terms of the loops."""
     full = (1 << puzzle.size) - 1
-    candidates = np.zeros(len(board), np.int32)
+    candidates = np.zeros(len(board), np.int64)
     for cell, value in enumerate(board.tolist()):
         mask = 1 << (value - 1) if value else full
         if not value:
@@ -182,17 +182,17 @@ class _GeneralEngine(Engine):
         self.reserve = 2 * most_events
         explaining = strategy.back == "cbj"
         words = cells // WORD + 1 if explaining else 1
-        candidates = np.zeros((cells + 2, cells), np.int32)
+        candidates = np.zeros((cells + 2, cells), np.int64)
         candidates[0] = _root_candidates(self.board, puzzle)
         state = State(
             candidates=candidates,
             board=self.board,
             trail=np.zeros(most_events, np.int64),
-            marks=np.zeros(cells + 1, np.int32),
+            marks=np.zeros(cells + 1, np.int64),
             options=np.zeros((cells + 1, size), np.int64),
-            next=np.zeros(cells + 1, np.int32),
-            end=np.zeros(cells + 1, np.int32),
-            spent=np.zeros(cells + 2, np.int32),
+            next=np.zeros(cells + 1, np.int64),
+            end=np.zeros(cells + 1, np.int64),
+            spent=np.zeros(cells + 2, np.int64),
             why=np.zeros((cells * size if explaining else 1, words), np.int64),
             cause=np.zeros((1, words), np.int64),
             conflicts=np.zeros((cells + 2, words), np.int64),
@@ -216,7 +216,8 @@ class _GeneralEngine(Engine):
             "cbj": kernels_general.CONFLICT_DIRECTED,
             "lds": kernels_general.LIMITED_DISCREPANCY,
         }[strategy.back]
-        row, order, weights = state.candidates[0], self.order, state.weights
+        order = self.order.astype(np.int64)
+        row, weights = state.candidates[0], state.weights
         self._functions = (choose, rank, filled)
         self._examples = (
             (tables, row, self.board, order, weights),

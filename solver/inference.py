@@ -6,7 +6,7 @@ much it wrote, or -(1 + unit) when a unit can't be filled. The search applies it
 rules again, the first one first, until none finds anything.
 
     tables      solver.tables.Tables
-    candidates  (cells,) int32: bit v-1 set while a cell may hold v; a filled cell has one bit, an
+    candidates  (cells,) int64: bit v-1 set while a cell may hold v; a filled cell has one bit, an
                 empty one at least one
     board       (cells,) uint8: 0 where a cell is empty
     stale       (u,) int64: bit `turn` is set where the unit changed since the rule last looked;

@@ -36,14 +36,15 @@ __all__ = [
     "TRAIL",
     "UNDOS",
     "WAVE",
+    "WRITTEN",
     "advance",
 ]
 
 # What every loop keeps between two calls.
 DEPTH, PHASE, GUESSES, UNDOS, BACKTRACKS, DEAD_ENDS, MAX_DEPTH, SOLUTIONS, NODE_LIMIT = range(9)
 # What only the loop with inference keeps.
-FORCED, OTHERS, FILLED, TRAIL, RETREATING, WAVE, CUT = range(9, 16)
-REGISTERS = 16
+FORCED, OTHERS, FILLED, TRAIL, RETREATING, WAVE, CUT, WRITTEN = range(9, 17)
+REGISTERS = 17
 
 PHASE_ENTER, PHASE_TRY, PHASE_ROOT, PHASE_SOLVED, PHASE_EXHAUSTED, PHASE_CAPPED = range(6)
 

@@ -31,6 +31,7 @@ from solver.kernels import (
     TRAIL,
     UNDOS,
     WAVE,
+    WRITTEN,
 )
 from solver.kernels_inference import WORD, State, explain, infer, level_of, settle, take_back
 from solver.tables import Tables
@@ -93,8 +94,7 @@ def _tell(
     labels: NDArray[np.uint8],
     recording: bool,
     events: NDArray[np.uint32],
-    written: int,
-) -> int:
+) -> None:
     """Write the trail from `mark` on as events, and count what is forced and eliminated."""
     registers = state.registers
     for at in range(mark, registers[TRAIL]):
@@ -103,9 +103,8 @@ def _tell(
         registers[OTHERS] += event & 0xFF == _ELIMINATE
         if recording:
             label = int(labels[(event >> 8 & 0xFF) - 1])
-            events[written] = event & 0xFF | label << 8 | event >> 16 << 16
-        written += 1
-    return written
+            events[registers[WRITTEN]] = event & 0xFF | label << 8 | event >> 16 << 16
+        registers[WRITTEN] += 1
 
 
 @compiled
@@ -115,8 +114,7 @@ def _retreat(
     labels: NDArray[np.uint8],
     recording: bool,
     events: NDArray[np.uint32],
-    written: int,
-) -> int:
+) -> None:
     """Take a guess and its consequences back, tell it, and count it: the first guess taken back
     after a place met a dead end, unless it completed a solution; each further one is a
     backtrack."""
@@ -131,7 +129,9 @@ def _retreat(
         eliminated = int(state.trail[at]) & 0xFF == _ELIMINATE
         registers[OTHERS] += eliminated
         registers[UNDOS] += not eliminated
-    return take_back(state, mark, labels, recording, events, written)
+    if not recording:
+        registers[WRITTEN] += registers[TRAIL] - mark
+    take_back(state, mark, labels, recording, events)
 
 
 @compiled
@@ -141,7 +141,7 @@ def advance_general(
     rules: tuple[Function, ...],
     tables: Tables,
     state: State,
-    order: NDArray[np.int32],
+    order: NDArray[np.int64],
     rule_count: int,
     strict: bool,
     back: int,
@@ -158,7 +158,7 @@ def advance_general(
 
     choose, rank  one function each: see `solver.choices`
     rules         SLOTS functions, of which the first `rule_count` are run: see `solver.inference`
-    order         (n,) int32: the empty cells of the puzzle in the strategy's fixed order
+    order         (n,) int64: the empty cells of the puzzle in the strategy's fixed order
     strict        a cell without candidates is a failure at once, not only when it is chosen
     reserve       no more events than a guess and its undo, or a whole way back, can make
     labels        (size,) uint8: the value that the loop's value v stands for, at v-1
@@ -171,9 +171,9 @@ def advance_general(
     guess_limit = registers[NODE_LIMIT] - 1
     depth = registers[DEPTH]
     phase = registers[PHASE]
-    written = 0
+    registers[WRITTEN] = 0
 
-    while written + reserve <= room:
+    while registers[WRITTEN] + reserve <= room:
         if phase == PHASE_ROOT:
             for unit in range(len(state.stale)):
                 state.stale[unit] = everyone
@@ -182,14 +182,15 @@ def advance_general(
                 if strict and state.candidates[0, cell] == 0:
                     sound = 0
             if sound:
-                sound = infer(rules, rule_count, tables, state, 0, explaining)
-            written = _tell(state, 0, labels, recording, events, written)
+                sound = infer(rules, rule_count, tables, state, depth, explaining)
+            _tell(state, depth, labels, recording, events)
             if not sound:
                 registers[DEAD_ENDS] += 1
                 phase = PHASE_EXHAUSTED
                 break
             phase = PHASE_ENTER
-        elif phase == PHASE_ENTER:
+            continue
+        if phase == PHASE_ENTER:
             phase = PHASE_TRY
             state.next[depth] = 0
             if registers[FILLED] == cells:
@@ -238,9 +239,9 @@ def advance_general(
             repeated = back == LIMITED_DISCREPANCY and state.spent[depth + 1] < registers[WAVE]
             if repeated and registers[FILLED] == cells:
                 # An earlier wave has shown this board: it is passed over without a word.
-                take_back(state, mark, labels, False, events, written)
+                take_back(state, mark, labels, recording and not repeated, events)
                 continue
-            written = _tell(state, mark, labels, recording, events, written)
+            _tell(state, mark, labels, recording, events)
             registers[GUESSES] += 1
             registers[RETREATING] = 0
             registers[MAX_DEPTH] = max(registers[MAX_DEPTH], depth + 1)
@@ -248,7 +249,7 @@ def advance_general(
                 depth += 1
                 phase = PHASE_ENTER
                 continue
-            written = _retreat(state, mark, labels, recording, events, written)
+            _retreat(state, mark, labels, recording, events)
             if explaining:
                 if state.cause[0, depth // WORD] >> (depth % WORD) & 1:
                     for word in range(words):
@@ -276,7 +277,7 @@ def advance_general(
             target = level_of(state.conflicts[depth])
         last = max(target, 0)
         for level in range(depth - 1, last - 1, -1):
-            written = _retreat(state, state.marks[level], labels, recording, events, written)
+            _retreat(state, state.marks[level], labels, recording, events)
         if target < 0:
             depth = 0
             phase = PHASE_EXHAUSTED
@@ -289,4 +290,4 @@ def advance_general(
 
     registers[DEPTH] = depth
     registers[PHASE] = phase
-    return written
+    return int(registers[WRITTEN])

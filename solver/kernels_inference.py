@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.compiled import compiled
-from solver.kernels import FILLED, TRAIL
+from solver.kernels import FILLED, TRAIL, WRITTEN
 from solver.tables import Candidates, Tables
 
 __all__ = ["SLOTS", "WORD", "State", "explain", "infer", "level_of", "settle", "take_back"]
@@ -35,13 +35,13 @@ class State(NamedTuple):
     A level is the depth of a guess. The sets of levels explain why a candidate is gone: the guesses
     it follows from. They are kept only for conflict-directed backjumping, and are empty otherwise.
 
-    candidates  (n + 2, n) int32: per depth
+    candidates  (n + 2, n) int64: per depth
     board       (n,) uint8
     trail       (t,) int64: the places and eliminations in force, as events
-    marks       (n + 1,) int32: per depth, where the trail of its guess begins
+    marks       (n + 1,) int64: per depth, where the trail of its guess begins
     options     (n + 1, size) int64: per depth, value << 8 | cell << 16 in the order of trial
-    next, end   (n + 1,) int32: per depth, the option that is next, and how many there are
-    spent       (n + 2,) int32: per depth, departures from the first option on the way there
+    next, end   (n + 1,) int64: per depth, the option that is next, and how many there are
+    spent       (n + 2,) int64: per depth, departures from the first option on the way there
     why         (n × size or 1, w) int64: the levels for which a candidate is gone
     cause       (1, w) int64: the levels from which the present find, then the failure, follows
     conflicts   (n + 2, w) int64: per depth, the levels for which its options have failed
@@ -52,14 +52,14 @@ class State(NamedTuple):
     registers   (REGISTERS,) int64: see `solver.kernels`
     """
 
-    candidates: NDArray[np.int32]
+    candidates: NDArray[np.int64]
     board: NDArray[np.uint8]
     trail: NDArray[np.int64]
-    marks: NDArray[np.int32]
+    marks: NDArray[np.int64]
     options: NDArray[np.int64]
-    next: NDArray[np.int32]
-    end: NDArray[np.int32]
-    spent: NDArray[np.int32]
+    next: NDArray[np.int64]
+    end: NDArray[np.int64]
+    spent: NDArray[np.int64]
     why: NDArray[np.int64]
     cause: NDArray[np.int64]
     conflicts: NDArray[np.int64]
@@ -134,9 +134,7 @@ def _place(
     tables: Tables,
     state: State,
     candidates: Candidates,
-    cell: int,
-    value: int,
-    op: int,
+    event: int,
     everyone: int,
     explaining: bool,
 ) -> int:
@@ -146,6 +144,8 @@ def _place(
     """
     registers = state.registers
     size = tables.size
+    cell = event >> 16
+    value = event >> 8 & 0xFF
     bit = 1 << (value - 1)
     words = state.cause.shape[1]
     if explaining:
@@ -156,7 +156,7 @@ def _place(
                     state.why[cell * size + index, word] = state.cause[0, word]
     candidates[cell] = bit
     state.board[cell] = value
-    state.trail[registers[TRAIL]] = op | value << 8 | cell << 16
+    state.trail[registers[TRAIL]] = event
     registers[TRAIL] += 1
     registers[FILLED] += 1
     if everyone:
@@ -218,9 +218,7 @@ def settle(
         for word in range(state.cause.shape[1]):
             state.cause[0, word] = 0
         state.cause[0, depth // WORD] = 1 << (depth % WORD)
-    emptied = _place(
-        tables, state, candidates, option >> 16, option >> 8 & 0xFF, _GUESS, everyone, explaining
-    )
+    emptied = _place(tables, state, candidates, option | _GUESS, everyone, explaining)
     if emptied < 0 or not strict:
         return 1
     if explaining:
@@ -262,14 +260,14 @@ def _apply(
             if reason >= 0:
                 state.weights[reason & 0xFFFF] += 1
             return -1
-        emptied = _place(tables, state, candidates, cell, value, _FORCED, everyone, explaining)
+        emptied = _place(tables, state, candidates, event, everyone, explaining)
     else:
         if explaining:
             for word in range(state.cause.shape[1]):
                 state.why[cell * size + value - 1, word] = state.cause[0, word]
         candidates[cell] = left ^ bit
         if state.board[cell] == 0:
-            state.trail[registers[TRAIL]] = _ELIMINATE | value << 8 | cell << 16
+            state.trail[registers[TRAIL]] = event
             registers[TRAIL] += 1
         _touch(tables, state.stale, cell, everyone)
         if left == bit:
@@ -334,9 +332,8 @@ def take_back(
     labels: NDArray[np.uint8],
     recording: bool,
     events: NDArray[np.uint32],
-    written: int,
-) -> int:
-    """Take the trail back to `mark`, the last entry first; returns how many events there are."""
+) -> None:
+    """Take the trail back to `mark`, the last entry first, and write its events if `recording`."""
     registers = state.registers
     while registers[TRAIL] > mark:
         registers[TRAIL] -= 1
@@ -347,6 +344,5 @@ def take_back(
             registers[FILLED] -= 1
         if recording:
             label = int(labels[(event >> 8 & 0xFF) - 1])
-            events[written] = op | label << 8 | event >> 16 << 16
-        written += 1
-    return written
+            events[registers[WRITTEN]] = op | label << 8 | event >> 16 << 16
+            registers[WRITTEN] += 1

@@ -12,8 +12,8 @@ from solver.puzzle import Geometry
 
 __all__ = ["Candidates", "Tables", "tables_of"]
 
-Candidates = NDArray[np.int32]
-"""(cells,) int32: bit v-1 is set while the cell may hold v. A filled cell has the bit of its value
+Candidates = NDArray[np.int64]
+"""(cells,) int64: bit v-1 is set while the cell may hold v. A filled cell has the bit of its value
 alone, so that rules need no second case for it."""
 
 
@@ -21,23 +21,23 @@ class Tables(NamedTuple):
     """One geometry. `u` units, the widest with `size` cells; -1 fills the ends of short rows.
 
     size        values 1..size
-    units       (u, size) int16: the cells of a unit, ascending; a unit with fewer than `size`
+    units       (u, size) int64: the cells of a unit, ascending; a unit with fewer than `size`
                 cells ends in -1, and need not hold every value
-    cell_units  (cells, k) int16: the units of a cell; a short row repeats its first
-    peers       (cells, p) int16: the cells that share a unit with a cell, ascending
-    crossings   (c, 3) int32: (unit, other unit, mask): two units that share two cells or more;
+    cell_units  (cells, k) int64: the units of a cell; a short row repeats its first
+    peers       (cells, p) int64: the cells that share a unit with a cell, ascending
+    crossings   (c, 3) int64: (unit, other unit, mask): two units that share two cells or more;
                 the mask has bit i set when the unit's i-th cell lies in the other
-    first_crossing (u + 1,) int32: the crossings of unit n are first_crossing[n] up to
+    first_crossing (u + 1,) int64: the crossings of unit n are first_crossing[n] up to
                 first_crossing[n + 1]
     lines       1 when the first `size` units are the rows and the next `size` the columns
     """
 
     size: int
-    units: NDArray[np.int16]
-    cell_units: NDArray[np.int16]
-    peers: NDArray[np.int16]
-    crossings: NDArray[np.int32]
-    first_crossing: NDArray[np.int32]
+    units: NDArray[np.int64]
+    cell_units: NDArray[np.int64]
+    peers: NDArray[np.int64]
+    crossings: NDArray[np.int64]
+    first_crossing: NDArray[np.int64]
     lines: int
 
 
@@ -45,10 +45,10 @@ class Tables(NamedTuple):
 def tables_of(geometry: Geometry) -> Tables:
     """The tables of `geometry`; kept for the next search on the same board."""
     size = geometry.size
-    units = np.full((len(geometry.units), size), -1, np.int16)
+    units = np.full((len(geometry.units), size), -1, np.int64)
     for number, unit in enumerate(geometry.units):
         units[number, : len(unit.cells)] = sorted(unit.cells)
-    peers = np.full((geometry.cells, max(map(len, geometry.peers))), -1, np.int16)
+    peers = np.full((geometry.cells, max(map(len, geometry.peers))), -1, np.int64)
     for cell, others in enumerate(geometry.peers):
         peers[cell, : len(others)] = others
     crossings: list[tuple[int, int, int]] = []
@@ -61,14 +61,14 @@ def tables_of(geometry: Geometry) -> Tables:
             if other != number and mask.bit_count() > 1:
                 crossings.append((number, other, mask))
         first.append(len(crossings))
-    grid = np.arange(geometry.cells, dtype=np.int16).reshape(size, size)
+    grid = np.arange(geometry.cells, dtype=np.int64).reshape(size, size)
     lines = len(units) >= 2 * size and np.array_equal(units[: 2 * size], np.vstack((grid, grid.T)))
     return Tables(
         size,
         units,
-        geometry.cell_units.copy(),
+        geometry.cell_units.astype(np.int64),
         peers,
-        np.array(crossings, np.int32).reshape(-1, 3),
-        np.array(first, np.int32),
+        np.array(crossings, np.int64).reshape(-1, 3),
+        np.array(first, np.int64),
         int(lines),
     )
