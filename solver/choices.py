@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled, count_bits
+from solver.compiled import compiled, count_bits, inner
 from solver.tables import Candidates, Tables
 
 __all__ = [
@@ -193,7 +193,7 @@ def as_they_come(
     return 0
 
 
-@compiled
+@inner
 def _sort_by_loss(
     tables: Tables,
     candidates: Candidates,

@@ -15,7 +15,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-__all__ = ["bound", "compiled", "count_bits", "low_bit"]
+__all__ = ["bound", "compiled", "count_bits", "inner", "low_bit"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -24,6 +24,11 @@ if TYPE_CHECKING or os.environ.get("UNDOKU_PLAIN"):
 
     def compiled(function: Callable[P, R]) -> Callable[P, R]:
         """Leave `function` as it is."""
+        return function
+
+    def inner(function: Callable[P, R]) -> Callable[P, R]:
+        """Leave `function` as it is. Compiled, it can be called by compiled functions alone,
+        which halves the time it takes to compile."""
         return function
 
     def low_bit(mask: int) -> int:
@@ -63,6 +68,9 @@ else:
 
     # Kept beside the source, or in the user's cache folder where that can't be written.
     compiled = numba.njit(cache=True, nogil=True)
+    inner = numba.njit(
+        cache=True, nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True
+    )
 
     @intrinsic
     def low_bit(_typing, mask):

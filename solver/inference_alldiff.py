@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled, low_bit
+from solver.compiled import compiled, inner, low_bit
 from solver.inference import remove
 from solver.tables import Candidates, Tables
 
@@ -20,7 +20,7 @@ __all__ = ["alldiff"]
 Numbers = NDArray[np.int64]
 
 
-@compiled
+@inner
 def _match(
     tables: Tables, candidates: Candidates, unit: int, cells: int, scratch: Numbers
 ) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled, count_bits
+from solver.compiled import compiled, count_bits, inner
 from solver.inference import remove
 from solver.tables import Candidates, Tables
 
@@ -15,7 +15,7 @@ Board = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
 
 
-@compiled
+@inner
 def _open_sets(
     tables: Tables, candidates: Candidates, board: Board, unit: int, scratch: Numbers
 ) -> int:
@@ -34,7 +34,7 @@ def _open_sets(
     return seen
 
 
-@compiled
+@inner
 def _keep(
     tables: Tables,
     candidates: Candidates,
@@ -54,7 +54,7 @@ def _keep(
     return count
 
 
-@compiled
+@inner
 def _lose(
     tables: Tables,
     candidates: Candidates,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled
+from solver.compiled import compiled, inner
 from solver.kernels import (
     BACKTRACKS,
     CUT,
@@ -45,7 +45,7 @@ _FORCED, _ELIMINATE = 1, 3
 Function = Callable[..., int]
 
 
-@compiled
+@inner
 def _list_options(tables: Tables, state: State, depth: int, choice: int) -> int:
     """Write what a choice can try to state.options[depth], ascending; returns how many."""
     candidates = state.candidates[depth]
@@ -67,7 +67,7 @@ def _list_options(tables: Tables, state: State, depth: int, choice: int) -> int:
     return count
 
 
-@compiled
+@inner
 def _excuse(tables: Tables, state: State, depth: int, choice: int) -> None:
     """Begin the conflicts of a choice: why it has no more options than it has."""
     conflicts = state.conflicts[depth]
@@ -87,7 +87,7 @@ def _excuse(tables: Tables, state: State, depth: int, choice: int) -> None:
                 conflicts[word] |= state.why[cell * size + index, word]
 
 
-@compiled
+@inner
 def _tell(
     state: State,
     mark: int,
@@ -107,7 +107,7 @@ def _tell(
         registers[WRITTEN] += 1
 
 
-@compiled
+@inner
 def _retreat(
     state: State,
     mark: int,

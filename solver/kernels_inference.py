@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled
+from solver.compiled import inner
 from solver.kernels import FILLED, TRAIL, WRITTEN
 from solver.tables import Candidates, Tables
 
@@ -70,7 +70,7 @@ class State(NamedTuple):
     registers: NDArray[np.int64]
 
 
-@compiled
+@inner
 def level_of(levels: NDArray[np.int64]) -> int:
     """The highest level in a set, -1 in the empty one."""
     for word in range(len(levels) - 1, -1, -1):
@@ -84,7 +84,7 @@ def level_of(levels: NDArray[np.int64]) -> int:
     return -1
 
 
-@compiled
+@inner
 def _because(
     why: NDArray[np.int64], cell: int, gone: int, size: int, levels: NDArray[np.int64]
 ) -> None:
@@ -98,7 +98,7 @@ def _because(
         index += 1
 
 
-@compiled
+@inner
 def explain(
     tables: Tables,
     candidates: Candidates,
@@ -123,13 +123,13 @@ def explain(
             _because(why, cell, full & ~int(candidates[cell]), tables.size, levels)
 
 
-@compiled
+@inner
 def _touch(tables: Tables, stale: NDArray[np.int64], cell: int, everyone: int) -> None:
     for k in range(tables.cell_units.shape[1]):
         stale[tables.cell_units[cell, k]] |= everyone
 
 
-@compiled
+@inner
 def _place(
     tables: Tables,
     state: State,
@@ -182,7 +182,7 @@ def _place(
     return emptied
 
 
-@compiled
+@inner
 def _blame(tables: Tables, weights: NDArray[np.int64], cell: int, emptied: int) -> None:
     """One failure more for every unit that holds both cells."""
     width = tables.cell_units.shape[1]
@@ -196,7 +196,7 @@ def _blame(tables: Tables, weights: NDArray[np.int64], cell: int, emptied: int) 
                 break
 
 
-@compiled
+@inner
 def settle(
     tables: Tables,
     state: State,
@@ -226,7 +226,7 @@ def settle(
     return 0
 
 
-@compiled
+@inner
 def _apply(
     tables: Tables,
     state: State,
@@ -281,7 +281,7 @@ def _apply(
     return -1
 
 
-@compiled
+@inner
 def infer(
     rules: Rules,
     count: int,
@@ -325,7 +325,7 @@ def infer(
     return 1
 
 
-@compiled
+@inner
 def take_back(
     state: State,
     mark: int,
