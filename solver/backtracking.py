@@ -155,8 +155,13 @@ class _Clock:
         self._limit = limit
         self._room = _FIRST_ROOM
 
-    def advance(self, engine: Engine, events: np.ndarray[tuple[int], np.dtype[np.uint32]], *,
-                recording: bool) -> int:
+    def advance(
+        self,
+        engine: Engine,
+        events: np.ndarray[tuple[int], np.dtype[np.uint32]],
+        *,
+        recording: bool,
+    ) -> int:
         """Let the search go on for about a pause's length; returns how many events happened."""
         from solver import kernels
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled, count_bits, inner
+from solver.compiled import count_bits, inner, lean
 from solver.tables import Candidates, Tables
 
 __all__ = [
@@ -39,7 +39,7 @@ Order = NDArray[np.int64]
 Numbers = NDArray[np.int64]
 
 
-@compiled
+@lean
 def listed(
     tables: Tables, candidates: Candidates, board: Board, order: Order, weights: Numbers
 ) -> int:
@@ -50,7 +50,7 @@ def listed(
     return 0
 
 
-@compiled
+@lean
 def fewest(
     tables: Tables, candidates: Candidates, board: Board, order: Order, weights: Numbers
 ) -> int:
@@ -68,7 +68,7 @@ def fewest(
     return best
 
 
-@compiled
+@lean
 def fewest_then_degree(
     tables: Tables, candidates: Candidates, board: Board, order: Order, weights: Numbers
 ) -> int:
@@ -94,7 +94,7 @@ def fewest_then_degree(
     return best
 
 
-@compiled
+@lean
 def fewest_per_failure(
     tables: Tables, candidates: Candidates, board: Board, order: Order, weights: Numbers
 ) -> int:
@@ -126,7 +126,7 @@ def fewest_per_failure(
     return best
 
 
-@compiled
+@lean
 def most(
     tables: Tables, candidates: Candidates, board: Board, order: Order, weights: Numbers
 ) -> int:
@@ -142,7 +142,7 @@ def most(
     return best
 
 
-@compiled
+@lean
 def smallest_cover(
     tables: Tables, candidates: Candidates, board: Board, order: Order, weights: Numbers
 ) -> int:
@@ -185,7 +185,7 @@ def smallest_cover(
     return best
 
 
-@compiled
+@lean
 def as_they_come(
     tables: Tables, candidates: Candidates, board: Board, scores: Numbers, options: Numbers
 ) -> int:
@@ -225,7 +225,7 @@ def _sort_by_loss(
     return 0
 
 
-@compiled
+@lean
 def least_constraining(
     tables: Tables, candidates: Candidates, board: Board, scores: Numbers, options: Numbers
 ) -> int:
@@ -233,7 +233,7 @@ def least_constraining(
     return _sort_by_loss(tables, candidates, board, scores, options, 1)
 
 
-@compiled
+@lean
 def most_constraining(
     tables: Tables, candidates: Candidates, board: Board, scores: Numbers, options: Numbers
 ) -> int:

@@ -125,6 +125,7 @@ class _FewestEngine(Engine):
             marked = [cell for cell, count in enumerate(counts) if count >> plane & 1]
             self._planes[0, plane] = bitset(marked, words)
         self._touched = np.zeros((empty + 1, words), np.int64)
+        self._best = np.zeros(words, np.int64)
         self._chosen = np.zeros(empty + 1, np.int32)
         self._untried = np.zeros(empty + 1, np.uint32)
 
@@ -143,6 +144,7 @@ class _FewestEngine(Engine):
             self._vacant,
             self._planes,
             self._touched,
+            self._best,
             self._chosen,
             self._untried,
             self.board,

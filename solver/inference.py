@@ -25,7 +25,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled
+from solver.compiled import lean
 from solver.tables import Candidates, Tables
 
 __all__ = [
@@ -45,7 +45,7 @@ Board = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
 
 
-@compiled
+@lean
 def remove(found: Numbers, count: int, cell: int, mask: int, reason: int) -> int:
     """Note that `cell` loses the candidates in `mask`; returns the new number of finds."""
     value = 1
@@ -59,7 +59,7 @@ def remove(found: Numbers, count: int, cell: int, mask: int, reason: int) -> int
     return count
 
 
-@compiled
+@lean
 def nothing(
     tables: Tables,
     candidates: Candidates,
@@ -73,7 +73,7 @@ def nothing(
     return 0
 
 
-@compiled
+@lean
 def naked_singles(
     tables: Tables,
     candidates: Candidates,
@@ -98,7 +98,7 @@ def naked_singles(
     return count
 
 
-@compiled
+@lean
 def hidden_singles(
     tables: Tables,
     candidates: Candidates,
@@ -143,7 +143,7 @@ def hidden_singles(
     return count
 
 
-@compiled
+@lean
 def locked(
     tables: Tables,
     candidates: Candidates,

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled, inner, low_bit
+from solver.compiled import inner, lean, low_bit
 from solver.inference import remove
 from solver.tables import Candidates, Tables
 
@@ -21,9 +21,7 @@ Numbers = NDArray[np.int64]
 
 
 @inner
-def _match(
-    tables: Tables, candidates: Candidates, unit: int, cells: int, scratch: Numbers
-) -> int:
+def _match(tables: Tables, candidates: Candidates, unit: int, cells: int, scratch: Numbers) -> int:
     """Match every cell of a unit to a value of its own; returns 0 when there is no way.
 
     scratch[:size] holds the cell (its place in the unit) that has a value, -1 for none;
@@ -68,7 +66,7 @@ def _match(
     return 1
 
 
-@compiled
+@lean
 def alldiff(
     tables: Tables,
     candidates: Candidates,

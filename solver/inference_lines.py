@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled, count_bits
+from solver.compiled import count_bits, lean
 from solver.inference import remove
 from solver.tables import Candidates, Tables
 
 __all__ = ["x_wing"]
 
 
-@compiled
+@lean
 def x_wing(
     tables: Tables,
     candidates: Candidates,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled, count_bits, inner
+from solver.compiled import count_bits, inner, lean
 from solver.inference import remove
 from solver.tables import Candidates, Tables
 
@@ -77,7 +77,7 @@ def _lose(
     return count
 
 
-@compiled
+@lean
 def pairs(
     tables: Tables,
     candidates: Candidates,
@@ -124,7 +124,7 @@ def pairs(
     return count
 
 
-@compiled
+@lean
 def triples(
     tables: Tables,
     candidates: Candidates,

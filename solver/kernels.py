@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled, low_bit
+from solver.compiled import lean, low_bit
 
 __all__ = [
     "BACKTRACKS",
@@ -52,7 +52,7 @@ _GUESS = 0
 _UNDO = 2
 
 
-@compiled
+@lean
 def advance(
     exhaustive: bool,
     recording: bool,

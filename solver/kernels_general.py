@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled, inner
+from solver.compiled import inner, lean
 from solver.kernels import (
     BACKTRACKS,
     CUT,
@@ -134,7 +134,7 @@ def _retreat(
     take_back(state, mark, labels, recording, events)
 
 
-@compiled
+@lean
 def advance_general(
     choose: tuple[Function, ...],
     rank: tuple[Function, ...],

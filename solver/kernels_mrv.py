@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled, low_bit
+from solver.compiled import lean, low_bit
 from solver.kernels import (
     BACKTRACKS,
     DEAD_ENDS,
@@ -45,7 +45,7 @@ def bitset(cells: list[int], words: int) -> list[int]:
     return [whole >> WORD * word & (1 << WORD) - 1 for word in range(words)]
 
 
-@compiled
+@lean
 def advance_mrv(
     exhaustive: bool,
     recording: bool,
@@ -58,6 +58,7 @@ def advance_mrv(
     vacant: NDArray[np.int64],
     planes: NDArray[np.int64],
     touched: NDArray[np.int64],
+    best: NDArray[np.int64],
     chosen: NDArray[np.int32],
     untried: NDArray[np.uint32],
     board: NDArray[np.uint8],
@@ -76,6 +77,7 @@ def advance_mrv(
     vacant    (w,) int64        the empty cells
     planes    (n + 1, p, w) int64   per depth, the bit planes of the candidate numbers
     touched   (n + 1, w) int64  per depth, the cells that lost a candidate to the guess
+    best      (w,) int64        room to work in
     chosen    (n + 1,) int32    per depth, the cell
     """
     written = 0
@@ -92,7 +94,6 @@ def advance_mrv(
     max_depth = registers[MAX_DEPTH]
     solutions = registers[SOLUTIONS]
     guess_limit = registers[NODE_LIMIT] - 1
-    best = np.empty(words, np.int64)
 
     while written < room:
         fresh = phase == PHASE_ENTER

@@ -293,8 +293,7 @@ _PRESETS = (
 )
 
 _parts: dict[tuple[Kind, str], Part] = {
-    (part.kind, part.name): part
-    for part in (*_CELLS, *_VALUES, *_INFERENCE, *_BACK, *_PRESETS)
+    (part.kind, part.name): part for part in (*_CELLS, *_VALUES, *_INFERENCE, *_BACK, *_PRESETS)
 }
 
 

@@ -142,7 +142,9 @@ def _found(name: str, text: str, *kinds: Kind) -> Part:
     if name != text:
         message += f" in {text!r}"
     near = difflib.get_close_matches(name, known, 1)
-    remedy = f"did you mean {near[0]}?" if near else "known: " + ", ".join(
-        part.written for part in known.values()
+    remedy = (
+        f"did you mean {near[0]}?"
+        if near
+        else "known: " + ", ".join(part.written for part in known.values())
     )
     raise StrategyError(message, remedy=remedy)
