@@ -28,10 +28,12 @@ if TYPE_CHECKING:
         UndokuError,
     )
     from solver.puzzle import Geometry, Puzzle, Unit, standard_geometry
+    from solver.registry import Kind, Part, parts, register
     from solver.replay import Replay, board_at, check
     from solver.strategy import Strategy
     from solver.trace import EVENT, Header, MemoryTrace, Op, Outcome, Tally, Trace
-    from solver.tracefile import FileTrace, write_lines
+    from solver.tracefile import FileTrace, StreamTrace, open_trace, write_lines, write_trace
+    from solver.tracer import Tracer, trace_of
 
 _ROOM_OF = {
     name: room
@@ -39,11 +41,13 @@ _ROOM_OF = {
         "errors": "EncoderError InputError OutputError PuzzleError ReadError RunError "
         "SettingsError StrategyError TraceError UndokuError",
         "puzzle": "Geometry Puzzle Unit standard_geometry",
+        "registry": "Kind Part parts register",
         "replay": "Replay board_at check",
         "backtracking": "Limits SearchTrace search",
         "strategy": "Strategy",
         "trace": "EVENT Header MemoryTrace Op Outcome Tally Trace",
-        "tracefile": "FileTrace write_lines",
+        "tracefile": "FileTrace StreamTrace open_trace write_lines write_trace",
+        "tracer": "Tracer trace_of",
     }.items()
     for name in names.split()
 }
@@ -55,11 +59,13 @@ __all__ = [
     "Geometry",
     "Header",
     "InputError",
+    "Kind",
     "Limits",
     "MemoryTrace",
     "Op",
     "Outcome",
     "OutputError",
+    "Part",
     "Puzzle",
     "PuzzleError",
     "ReadError",
@@ -69,16 +75,23 @@ __all__ = [
     "SettingsError",
     "Strategy",
     "StrategyError",
+    "StreamTrace",
     "Tally",
     "Trace",
     "TraceError",
+    "Tracer",
     "UndokuError",
     "Unit",
     "board_at",
     "check",
+    "open_trace",
+    "parts",
+    "register",
     "search",
     "standard_geometry",
+    "trace_of",
     "write_lines",
+    "write_trace",
 ]
 
 

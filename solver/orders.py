@@ -44,11 +44,10 @@ def value_labels(size: int, strategy: Strategy) -> list[int]:
 
 
 def _by_boxes(geometry: Geometry) -> list[int]:
-    """All cells, those of the first region first. Regions are whatever whole units are neither
-    rows nor columns; a board without any is read row by row."""
+    """All cells, those of the first box or region first. A board without any is read row by row."""
     seen: dict[int, None] = {}
     for unit in geometry.units:
-        if unit.kind not in ("row", "column") and len(unit.cells) == geometry.size:
+        if unit.kind in ("box", "region"):
             seen |= dict.fromkeys(sorted(unit.cells))
     return [*seen, *(cell for cell in range(geometry.cells) if cell not in seen)]
 

@@ -1,0 +1,83 @@
+"""What every writer of an output format promises."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from render.canvas import Frame
+from render.sinks.staging import Staging
+
+__all__ = ["FilmShape", "FrameSink", "Written"]
+
+
+@dataclass(frozen=True, slots=True)
+class FilmShape:
+    """What a sink must know before the first frame: size in pixels, frame rate, and what the file
+    says about itself (title, puzzle, strategies, command: texts by name)."""
+
+    width: int
+    height: int
+    fps: Fraction
+    quality: str = "standard"
+    about: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A finished output."""
+
+    path: Path
+    frames: int
+    """Frames in the file: repeated ones counted as often as the format stores them."""
+    duration: Fraction
+    """Seconds."""
+    bytes: int
+    width: int
+    height: int
+    fps: Fraction
+    """As written; a format may not be able to hold the rate that was asked for."""
+
+
+class FrameSink(ABC):
+    """Writes frames to a file under a temporary name; `finish` verifies it and gives it its name.
+
+    Use it as a context manager: leaving with an exception aborts, which removes every trace of it.
+
+        with Sink(staging, shape) as sink:
+            sink.write(frame)
+            ...
+            written = sink.finish()
+    """
+
+    def __init__(self, staging: Staging, shape: FilmShape) -> None:
+        self.staging = staging
+        self.shape = shape
+
+    @abstractmethod
+    def write(self, frame: Frame) -> None:
+        """Add a frame. Raises EncoderError or OutputError when it can't be written."""
+
+    @abstractmethod
+    def finish(self) -> Written:
+        """Close, verify and rename. Raises EncoderError or OutputError, having aborted."""
+
+    @abstractmethod
+    def abort(self) -> None:
+        """Stop at once and remove what was written. Safe to call at any time, also twice, also
+        after `finish`, when it does nothing."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.abort()

@@ -1,0 +1,81 @@
+"""The state that a frame shows, and who brings it there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.state import State
+from solver.trace import Trace
+
+__all__ = ["Player", "Recorder", "Snapshot"]
+
+Packed = NDArray[np.uint32]
+"""(n,) uint32: events, op | value << 8 | cell << 16."""
+
+
+class Snapshot(State):
+    """One search as it stands, with how it will end.
+
+    `changed` marks the cells that the present frame's steps touched. `stood` (cells, size + 1)
+    int64 says on how many of the boards that the frame's `span` steps led to each value stood in each
+    cell (0: the cell was empty); its rows add up to `span`.
+    """
+
+    def __init__(self, trace: Trace) -> None:
+        super().__init__(trace.header.puzzle)
+        tally = trace.tally()
+        self.total = tally.steps
+        """The steps of the whole search."""
+        self.outcome = tally.outcome
+        """How it will have ended."""
+        self.cut = trace.cut
+        """Whether the recorded trace ends before its search did."""
+        self.span = 0
+
+    @property
+    def finished(self) -> bool:
+        return bool(self.steps >= self.total)
+
+
+class Recorder(Protocol):
+    """Sees every event once, in order, before the frame that shows it is drawn: what a panel needs
+    that keeps more of the past than the snapshot does."""
+
+    def record(self, events: Packed) -> None:
+        """Take note of `events`; the array is used again, copy what you keep."""
+
+
+class Player:
+    """Plays one trace: brings its snapshot to any later step, holding one chunk at a time."""
+
+    def __init__(self, trace: Trace, recorders: Sequence[Recorder] = ()) -> None:
+        self.header = trace.header
+        self.snapshot = Snapshot(trace)
+        self._recorders = recorders
+        self._chunks = trace.chunks()
+        self._events: Packed = np.empty(0, np.uint32)
+        self._at = 0
+
+    def advance(self, step: int) -> Snapshot:
+        """Bring the snapshot to the state after `step` steps (never back)."""
+        snapshot = self.snapshot
+        before = snapshot.steps
+        snapshot.changed[:] = 0
+        snapshot.stood[:] = 0
+        while snapshot.steps < step:
+            if self._at == len(self._events):
+                chunk = next(self._chunks, None)
+                if chunk is None:
+                    break
+                self._events, self._at = np.ascontiguousarray(chunk).view(np.uint32), 0
+            start = self._at
+            self._at = snapshot.apply(self._events, start, step)
+            for recorder in self._recorders:
+                recorder.record(self._events[start : self._at])
+        snapshot.settle()
+        snapshot.span = snapshot.steps - before
+        return snapshot
