@@ -173,7 +173,8 @@ class _GeneralEngine(Engine):
     def __init__(self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> None:
         from solver import choices, inference, kernels_general
         from solver.compiled import bound
-        from solver.kernels_inference import SLOTS, WORD, State
+        from solver.kernels_conflicts import WORD
+        from solver.kernels_inference import SLOTS, State
 
         super().__init__(puzzle, strategy, exhaustive)
         self.registers[kernels.PHASE] = kernels.PHASE_ROOT

@@ -33,7 +33,8 @@ from solver.kernels import (
     WAVE,
     WRITTEN,
 )
-from solver.kernels_inference import WORD, State, explain, infer, level_of, settle, take_back
+from solver.kernels_conflicts import WORD, explain, level_of
+from solver.kernels_inference import State, infer, settle, take_back
 from solver.tables import Tables
 
 __all__ = ["CHRONOLOGICAL", "CONFLICT_DIRECTED", "LIMITED_DISCREPANCY", "advance_general"]

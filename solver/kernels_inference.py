@@ -14,12 +14,10 @@ from numpy.typing import NDArray
 
 from solver.compiled import inner
 from solver.kernels import FILLED, TRAIL, WRITTEN
+from solver.kernels_conflicts import WORD, because, explain
 from solver.tables import Candidates, Tables
 
-__all__ = ["SLOTS", "WORD", "State", "explain", "infer", "level_of", "settle", "take_back"]
-
-WORD = 62
-"""Levels in one word of a set of levels."""
+__all__ = ["SLOTS", "State", "infer", "settle", "take_back"]
 
 SLOTS = 8
 """Rules that a loop has room for without being compiled anew."""
@@ -32,8 +30,7 @@ Rules = tuple[Callable[..., int], ...]
 class State(NamedTuple):
     """Everything the search knows, preallocated. n cells, u units, w words to a set of levels.
 
-    A level is the depth of a guess. The sets of levels explain why a candidate is gone: the guesses
-    it follows from. They are kept only for conflict-directed backjumping, and are empty otherwise.
+    Sets of levels are kept only for conflict-directed backjumping; see `solver.kernels_conflicts`.
 
     candidates  (n + 2, n) int64: per depth
     board       (n,) uint8
@@ -68,59 +65,6 @@ class State(NamedTuple):
     scratch: NDArray[np.int64]
     found: NDArray[np.int64]
     registers: NDArray[np.int64]
-
-
-@inner
-def level_of(levels: NDArray[np.int64]) -> int:
-    """The highest level in a set, -1 in the empty one."""
-    for word in range(len(levels) - 1, -1, -1):
-        left = int(levels[word])
-        if left:
-            level = word * WORD - 1
-            while left:
-                left >>= 1
-                level += 1
-            return level
-    return -1
-
-
-@inner
-def _because(
-    why: NDArray[np.int64], cell: int, gone: int, size: int, levels: NDArray[np.int64]
-) -> None:
-    """Join to `levels` why the candidates of `cell` in the mask `gone` are gone."""
-    index = 0
-    while gone:
-        if gone & 1:
-            for word in range(len(levels)):
-                levels[word] |= why[cell * size + index, word]
-        gone >>= 1
-        index += 1
-
-
-@inner
-def explain(
-    tables: Tables,
-    candidates: Candidates,
-    why: NDArray[np.int64],
-    reason: int,
-    levels: NDArray[np.int64],
-) -> None:
-    """Join to `levels` the guesses for which the candidates of a reason are as they are. See
-    `solver.inference` for what a reason is."""
-    full = (1 << tables.size) - 1
-    if reason < 0:
-        cell = -1 - reason
-        _because(why, cell, full & ~int(candidates[cell]), tables.size, levels)
-        return
-    for unit in (reason & 0xFFFF, (reason >> 16) - 1):
-        if unit < 0:
-            continue
-        for at in range(tables.size):
-            cell = int(tables.units[unit, at])
-            if cell < 0:
-                break
-            _because(why, cell, full & ~int(candidates[cell]), tables.size, levels)
 
 
 @inner
@@ -222,7 +166,7 @@ def settle(
     if emptied < 0 or not strict:
         return 1
     if explaining:
-        _because(state.why, emptied, (1 << tables.size) - 1, tables.size, state.cause[0])
+        because(state.why, emptied, (1 << tables.size) - 1, tables.size, state.cause[0])
     return 0
 
 
@@ -256,7 +200,7 @@ def _apply(
         if not left & bit:
             # An earlier find of the same round took the value away.
             if explaining:
-                _because(state.why, cell, bit, size, state.cause[0])
+                because(state.why, cell, bit, size, state.cause[0])
             if reason >= 0:
                 state.weights[reason & 0xFFFF] += 1
             return -1
@@ -277,7 +221,7 @@ def _apply(
     if emptied < 0:
         return 1
     if explaining:
-        _because(state.why, emptied, (1 << size) - 1, size, state.cause[0])
+        because(state.why, emptied, (1 << size) - 1, size, state.cause[0])
     return -1
 
 
