@@ -202,12 +202,13 @@ def advance_general(
                 if not exhaustive:
                     phase = PHASE_SOLVED
                     break
-                # Further solutions may differ in any guess, so all of them are at fault.
                 state.end[depth] = 0
-                for word in range(words):
-                    state.conflicts[depth, word] = 0
-                for level in range(depth):
-                    state.conflicts[depth, level // WORD] |= 1 << (level % WORD)
+                if explaining:
+                    # Further solutions may differ in any guess, so all of them are at fault.
+                    for word in range(words):
+                        state.conflicts[depth, word] = 0
+                    for level in range(depth):
+                        state.conflicts[depth, level // WORD] |= 1 << (level % WORD)
             else:
                 candidates = state.candidates[depth]
                 choice = choose[0](tables, candidates, state.board, order, state.weights)

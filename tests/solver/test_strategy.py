@@ -245,5 +245,5 @@ def test_a_name_is_registered_once() -> None:
     with pytest.raises(StrategyError, match="can't be called 'a\\+b'"):
         register(Part(Kind.VALUES, "a+b", "No.", "a test"))
     register(Part(Kind.CELLS, "lost", "Nowhere.", "a test", "no.such:thing"))
-    with pytest.raises(StrategyError, match="'lost' can't be loaded from 'no.such:thing'"):
+    with pytest.raises(StrategyError, match=r"'lost' can't be loaded from 'no\.such:thing'"):
         search(EASY.grid, "lost").tally()
