@@ -137,21 +137,21 @@ _INFERENCE = (
         "locked",
         "Where a unit can hold a value only in cells of another unit, takes it from the rest of "
         "that one (pointing and claiming).",
-        "the solver's handbook: locked candidates",
+        "Sudopedia, locked candidates",
         "solver.inference:locked",
     ),
     Part(
         Kind.INFERENCE,
         "pairs",
         "Two cells of a unit with the same two values keep them, naked or hidden.",
-        "the solver's handbook: subsets",
+        "Sudopedia, naked and hidden subsets",
         "solver.inference_subsets:pairs",
     ),
     Part(
         Kind.INFERENCE,
         "triples",
         "Three cells of a unit with the same three values keep them, naked or hidden.",
-        "the solver's handbook: subsets",
+        "Sudopedia, naked and hidden subsets",
         "solver.inference_subsets:triples",
     ),
     Part(
@@ -159,7 +159,7 @@ _INFERENCE = (
         "x-wing",
         "Where two rows can hold a value only in the same two columns, takes it from the rest of "
         "the columns; the same with rows and columns exchanged.",
-        "the solver's handbook: fish of two",
+        "Sudopedia, X-Wing",
         "solver.inference_lines:x_wing",
     ),
     Part(
@@ -233,7 +233,7 @@ _PRESETS = (
     Part(
         Kind.PRESET,
         "mrv-with-logic",
-        "Fewest remaining values, with the handbook's rules run to a fixed point at every node.",
+        "Fewest remaining values, with rules for people run to a fixed point at every node.",
         "the articles' solver with logic inside",
         spec="mrv+singles+locked+pairs+triples+x-wing",
     ),
