@@ -22,11 +22,18 @@ def run(options: Namespace) -> int:
 
 
 def _strategies() -> list[dict[str, str]]:
-    from solver.strategy import CELL_ORDERS
+    from solver.registry import Kind, parts
 
+    # How a spec joins a part to what stands before it: mrv/lcv+singles+cbj.
+    joints = {Kind.VALUES: "/", Kind.INFERENCE: "+", Kind.BACK: "+"}
     return [
-        {"name": order.name, "sentence": order.sentence, "source": order.source}
-        for order in CELL_ORDERS.values()
+        {
+            "name": joints.get(part.kind, "") + part.written,
+            "kind": part.kind.value,
+            "sentence": part.sentence,
+            "source": part.source,
+        }
+        for part in parts()
     ]
 
 
