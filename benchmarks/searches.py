@@ -152,7 +152,7 @@ def main() -> None:
             nodes, ours, _ = best(puzzle, spec, limits)
             plain = calls / seconds
             print(
-                f"{name:16} {spec:>11} {nodes:11,} {plain:10,.0f} {ours:12,.0f} {ours / plain:6.0f}×"
+                f"{name:16} {spec:>11} {nodes:11,} {plain:10,.0f} {ours:12,.0f} {ours / plain:5.0f} ×"
             )
 
     print("\nThe fifty-minutes puzzle, the whole tree (budget: 40 M and 6 M nodes/s with events)")
