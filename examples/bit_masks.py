@@ -2,9 +2,9 @@
 
     python examples/bit_masks.py [--film]
 
-The article asks how fast one can blink and publishes no count. What can be checked is that the masks
-change nothing but the speed: the same events, one by one, as the plain backtracker. A blink of an
-eye takes a tenth of a second at the least.
+The article asks how fast one can blink and publishes no count. What can be checked is that the
+masks change nothing but the speed: the same events, one by one, as the plain backtracker. A blink
+of an eye takes a tenth of a second at the least.
 """
 
 from __future__ import annotations

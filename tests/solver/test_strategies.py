@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from solver import engines
 from solver.backtracking import Limits, search
+from solver.compiled import compiled
 from solver.puzzle import Puzzle, standard_geometry
 from solver.registry import Kind, parts
 from solver.replay import check
@@ -16,9 +18,10 @@ from solver.stats import tally_of
 from solver.strategy import Strategy
 from solver.trace import Op, Outcome, Trace
 from tests.puzzles import PUBLISHED
-from tests.solver.generated import SPECS, brute_force, dug, sample
+from tests.solver.generated import SPECS, brute_force, dug, sample, spoilt
 
 SAMPLE = dict(sample())
+_UNDO = 2
 MOST = 60
 """Solutions of the puzzles that the sample keeps: few enough to be searched by the worst order."""
 TRUTH = {
@@ -28,16 +31,35 @@ TRUTH = {
 }
 
 
+@compiled
+def _full_boards(
+    events: NDArray[np.uint32], board: NDArray[np.uint8], found: NDArray[np.uint8]
+) -> int:
+    """Write the full boards to `found`, as far as they fit; returns how many there are."""
+    filled = np.count_nonzero(board)
+    count = 0
+    for event in events:
+        op = event & 0xFF
+        if op > _UNDO:
+            continue
+        board[event >> 16] = 0 if op == _UNDO else (event >> 8) & 0xFF
+        filled += -1 if op == _UNDO else 1
+        if filled == len(board):
+            if count < len(found):
+                found[count] = board
+            count += 1
+    return count
+
+
 def solutions(trace: Trace) -> list[tuple[int, ...]]:
     """All full boards of a trace, sorted."""
     board = trace.header.puzzle.board.copy()
-    found = [tuple(board.tolist())] if board.all() else []
-    for op, value, cell in trace.read().tolist():
-        if op <= Op.UNDO:
-            board[cell] = 0 if op == Op.UNDO else value
-            if op != Op.UNDO and board.all():
-                found.append(tuple(board.tolist()))
-    return sorted(found)
+    if board.all():
+        return [tuple(board.tolist())]
+    found = np.zeros((500, len(board)), np.uint8)
+    count = _full_boards(trace.read().view(np.uint32), board, found)
+    assert count <= len(found)
+    return sorted(map(tuple, found[:count].tolist()))
 
 
 def test_the_sample_holds_puzzles_with_none_one_and_many_solutions() -> None:
@@ -179,13 +201,23 @@ def test_a_full_puzzle_is_solved_before_the_search_begins() -> None:
 def test_a_thousand_generated_puzzles_have_the_same_solutions_by_all_strategies() -> None:
     """Nine values, one to a few hundred solutions, or none."""
     specs = [spec for spec in SPECS if not spec.startswith(("most", "random"))]
+    capped = dict.fromkeys(specs, 0)
     for seed in range(1000):
-        puzzle = dug(standard_geometry(9), seed, 0.4 + seed % 7 / 50)
+        share = 0.42 + seed % 7 / 50
+        puzzle = dug(standard_geometry(9), seed, share)
+        while search(puzzle, "mrv", Limits(exhaustive=True)).tally().solutions > 500:
+            share += 0.02
+            puzzle = dug(standard_geometry(9), seed, share)
+        if seed % 10 == 0:
+            puzzle = spoilt(puzzle, seed)
         expected = None
         for spec in specs:
-            trace = search(puzzle, spec, Limits(exhaustive=True, max_nodes=2_000_000))
+            trace = search(puzzle, spec, Limits(exhaustive=True, max_nodes=300_000))
             if trace.tally().outcome is Outcome.CAPPED:
+                capped[spec] += 1
                 continue
             found = solutions(trace)
             expected = found if expected is None else expected
             assert found == expected, (seed, spec)
+    # Bad orders may lose themselves now and then, but each has to have had its say.
+    assert all(count < 100 for count in capped.values()), capped
