@@ -54,7 +54,7 @@ def _formats() -> list[dict[str, str]]:
 def _presets() -> list[dict[str, str]]:
     from render.sinks.quality import QUALITIES
 
-    return [{"name": quality.name, "sentence": quality.purpose} for quality in QUALITIES.values()]
+    return [{"name": quality.name, "sentence": quality.sentence} for quality in QUALITIES.values()]
 
 
 def _platforms() -> list[dict[str, str]]:
