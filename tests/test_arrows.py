@@ -47,7 +47,9 @@ STAGES = [
     ["render.fade"],
     ["render.pipeline"],
     ["render.fitting"],
-    ["render.api", "render.captions", "render.progress", "render.embed"],
+    ["render.captions", "render.chart", "render.progress", "render.embed"],
+    ["render.notebook"],
+    ["render.api"],
     ["render.commands"],
     ["render.cli"],
 ]
