@@ -45,6 +45,7 @@ STAGES = [
     ["render.fitting"],
     ["render.api", "render.progress", "render.embed"],
     ["render.commands"],
+    ["render.options"],
     ["render.cli"],
 ]
 
