@@ -68,7 +68,8 @@ def frames(
     Settings, all optional: `size` "1280x720" or (width, height); `fps` 60 or "30000/1001";
     `duration` "20s" or seconds, or `steps_per_frame`, or `steps_per_second`; `from_step`,
     `to_step`; `ramp`; `clock` "steps", "finish" or "time"; `theme`; `title`; `intro`, `hold`,
-    `card` in seconds; `quality`; `last_state`; `loop`, how often a GIF plays (0: for ever).
+    `card` in seconds; `quality`; `last_state`; `loop`, how often a GIF plays (0: for ever);
+    `panels` "board,counters,depth,tree,why,heat" or a sequence of these names.
 
     Raises PuzzleError, StrategyError, SettingsError.
     """
@@ -116,6 +117,8 @@ def settings_of(given: dict[str, object], base: FilmSettings = _PLAIN) -> FilmSe
     for name in ("intro", "hold", "card"):
         if name in left:
             values[name] = _number(left.pop(name), parse_seconds, name)
+    if "panels" in left:
+        values["panels"] = panels_of(left.pop("panels"))
     for name in ("theme", "title", "quality", "last_state", "loop"):
         if name in left:
             values[name] = left.pop(name)
@@ -148,6 +151,14 @@ def _step(value: object, name: str) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return value
     raise SettingsError(f"{name} {value!r} is no number of steps", remedy="give 0 or more")
+
+
+def panels_of(panels: object) -> tuple[str, ...]:
+    """Names of panels from "board,depth" or a sequence. Raises SettingsError."""
+    names = panels.split(",") if isinstance(panels, str) else panels
+    if isinstance(names, Sequence) and all(isinstance(name, str) for name in names):
+        return tuple(name.strip() for name in names if name.strip())
+    raise SettingsError(f"{panels!r} names no panels", remedy='write "board,counters,depth"')
 
 
 def _size(size: object) -> tuple[int, int]:

@@ -179,11 +179,19 @@ def _add_render(commands: _Commands[_Parser]) -> None:
     output.add_argument(
         "--flash-safe", action="store_true", help="fade what would flash too often (WCAG 2.3.1)"
     )
+    output.add_argument(
+        "--captions", metavar="FILE", help=".srt or .vtt: what the searches do, in words"
+    )
     output.add_argument("--quality", metavar="NAME", help="of films; see undoku list presets")
     picture = command.add_argument_group("picture")
     picture.add_argument("--size", metavar="WxH", help="default: 1280x720")
     picture.add_argument("--theme", metavar="NAME", help="see undoku list themes; default: dark")
     picture.add_argument("--title", metavar="TEXT", help='"" for none')
+    picture.add_argument(
+        "--panels",
+        metavar="LIST",
+        help="board,counters,depth,tree,why,heat; default: the first four, as far as there is room",
+    )
     picture.add_argument(
         "--last-state",
         action="store_true",

@@ -10,12 +10,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from render.canvas import Frame, Pixels
 from render.fade import SHARES, faded
 from render.flashes import Flashes, FlashMeter
 from render.layout import arrange
 from render.provenance import RECIPE
 from render.recipe import recipe_of
+from render.recorders.history import History
 from render.scene import Scene, Script
 from render.settings import FilmSettings, default_title
 from render.sinks import format_of, open_sink
@@ -29,7 +32,7 @@ from solver.trace import Tally, Trace
 
 __all__ = ["MOST_PANELS", "Film", "Picture", "Progress", "Report", "write_film", "write_still"]
 
-MOST_PANELS = 4
+MOST_PANELS = 6
 
 Progress = Callable[[int, int], None]
 """Called with the frames done and the frames in all."""
@@ -85,11 +88,25 @@ class Film:
             len(traces),
             max(header.puzzle.size for header in self.headers),
             title=bool(self.title),
+            panels=settings.panels,
         )
 
     @cached_property
+    def surveys(self) -> tuple[History, ...]:
+        """The whole searches, folded: each runs through once, without being held."""
+        found = []
+        for trace in self.traces:
+            survey = History(trace.header.puzzle)
+            for chunk in trace.chunks():
+                survey.record(np.ascontiguousarray(chunk).view(np.uint32))
+            found.append(survey)
+        return tuple(found)
+
+    @cached_property
     def tallies(self) -> tuple[Tally, ...]:
-        """The searches' counts: each runs through once, without being held."""
+        """The searches' counts."""
+        if self.layout.needs_surveys:
+            _ = self.surveys  # the same run counts
         return tuple(trace.tally() for trace in self.traces)
 
     @cached_property
@@ -127,19 +144,23 @@ class Film:
             self.settings.loop,
         )
 
+    @property
+    def script(self) -> Script:
+        """What a scene needs to know before its first frame."""
+        return Script(
+            self.layout,
+            self.theme,
+            self.title,
+            self.headers,
+            self.tallies,
+            self.timeline,
+            self.surveys if self.layout.needs_surveys else (),
+            plain=self.settings.last_state,
+        )
+
     def draw(self, shots: Sequence[Shot] | Iterator[Shot]) -> Iterator[Frame]:
         """The frames of `shots`, which must come in the film's order; the first is whole."""
-        scene = Scene(
-            Script(
-                self.layout,
-                self.theme,
-                self.title,
-                self.headers,
-                self.tallies,
-                self.timeline,
-                plain=self.settings.last_state,
-            )
-        )
+        scene = Scene(self.script)
         players = [
             Player(trace, scene.recorders(number)) for number, trace in enumerate(self.traces)
         ]

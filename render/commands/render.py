@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from render.api import settings_of
+from render.captions import captions_path, write_captions
 from render.commands.printing import counts, print_json, rate_number, table
 from render.commands.searching import puzzle_name, traces_of
 from render.embed import snippet, still_path
@@ -32,7 +33,7 @@ _FOLDER = Path("output")
 """Where films go that got no name."""
 
 _SETTINGS = (
-    *("size", "fps", "clock", "theme", "title", "last_state"),
+    *("size", "fps", "clock", "theme", "title", "panels", "last_state"),
     *("intro", "hold", "card", "quality", "loop"),
 )
 _PACE = ("steps_per_frame", "steps_per_second", "duration", "ramp", "from_step", "to_step")
@@ -56,6 +57,7 @@ def run(options: Namespace) -> int:
     if options.at_step is not None:
         film.shot_of_step(options.at_step)
     frames = film.timeline.frames  # counts the steps, and says what can't be planned
+    captions = _captions_path(options, fitting=fitting)
     if options.dry_run:
         return _dry_run(options, film, paths)
     if not options.output:
@@ -79,12 +81,26 @@ def run(options: Namespace) -> int:
         say(f"warning: at {seconds:.1f} s the film flashes more than three times in a second over "
             "a large part of the picture; --flash-safe fades it")  # fmt: skip
     embeds = _embeds(options, film, report)
+    if captions:
+        write_captions(film, captions, overwrite=options.yes)
     if options.verbose:
         written = time.perf_counter() - counted
         say(f"{counted - started:.2f} s to read and to count the steps, {written:.2f} s to search, "
             f"draw and encode: {frames / written:,.0f} frames/s")  # fmt: skip
     _print_report(options, report, embeds, say)
     return 0
+
+
+def _captions_path(options: Namespace, *, fitting: bool) -> Path | None:
+    """Where captions go, checked before the film is made."""
+    if options.captions is None:
+        return None
+    if fitting or options.at_step is not None:
+        raise SettingsError(
+            "captions need a film whose length is known",
+            remedy="leave out --max-size, --for and --at-step",
+        )
+    return captions_path(options.captions)
 
 
 def _fitted_shape(
@@ -253,6 +269,8 @@ def _print_report(
             }
         print_json(content)
     elif not options.quiet:
+        if options.captions:
+            print(options.captions)
         for number, output in enumerate(report.outputs):
             print(embeds[number] if embeds else output.path)
             counted = f"{output.frames:,} frame{'s' * (output.frames != 1)}"
