@@ -1,0 +1,321 @@
+"""Codes one macroblock that is new: intra 16x16, intra 4x4, samples as they are, or a residual.
+
+Each coder writes macroblock_layer(), clause 7.3.5, puts the picture as the decoder will have it into
+tiles[mb], and what neighbours must know into around[mb]; coding a macroblock again replaces it.
+
+The common arguments: `page` and `pen` (bits), `wanted` (384,) the tile to show, `tiles` the picture
+being coded, `around` as in cavlc.py, `levels` (27, 16) and `block` (16,) scratch, `foreseen` (384,)
+the prediction, `offset` what a P slice adds to the number of an intra type.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.sinks.h264.bits import align, put, put_signed, put_unsigned
+from render.sinks.h264.cavlc import (
+    AROUND,
+    MODES,
+    write_chroma,
+    write_luma,
+    write_luma_constants,
+)
+from render.sinks.h264.foresee import (
+    DC,
+    HORIZONTAL,
+    VERTICAL,
+    foresee_block,
+    foresee_chroma,
+    foresee_luma,
+    rim,
+)
+from render.sinks.h264.tables import BLOCK_COLUMN, BLOCK_ROW, CBP_INTER, CBP_INTRA, DEQUANT, QUANT
+from render.sinks.h264.tables import SCAN as _SCAN
+from render.sinks.h264.transform import (
+    LUMA_DC,
+    chroma_levels,
+    forward,
+    quantise,
+    restore,
+    restore_chroma,
+    square_sums,
+)
+from solver.compiled import compiled
+
+__all__ = ["best_luma", "code_intra16", "code_intra4", "code_raw", "code_residual", "forget"]
+
+_U8 = NDArray[np.uint8]
+_I32 = NDArray[np.int32]
+_I64 = NDArray[np.int64]
+
+_INTRA = 3  # an intra coefficient is rounded up from the last third of a step on
+_INTER = 6  # a residual between pictures from the last sixth on
+
+
+@compiled
+def forget(around: _U8, mb: int) -> None:
+    """What neighbours may assume of a macroblock without coefficients or intra 4x4 modes."""
+    for index in range(AROUND):
+        around[mb, index] = DC if index >= MODES else 0
+
+
+@compiled
+def _distance(wanted: _U8, foreseen: _U8, start: int, stop: int) -> int:
+    """The sum of absolute differences of samples start..stop-1."""
+    total = 0
+    for index in range(start, stop):
+        total += abs(int(wanted[index]) - int(foreseen[index]))
+    return total
+
+
+@compiled
+def _best_chroma(wanted: _U8, tiles: _U8, mb: int, width: int, foreseen: _U8) -> int:
+    """Puts the nearest chroma prediction into `foreseen`; returns its intra_chroma_pred_mode."""
+    foresee_chroma(tiles, mb, width, DC, foreseen)
+    nearest = _distance(wanted, foreseen, 256, 384)
+    best = DC
+    if nearest == 0:
+        return 0
+    for mode in (HORIZONTAL, VERTICAL):
+        if (mode == HORIZONTAL and mb % width == 0) or (mode == VERTICAL and mb < width):
+            continue
+        foresee_chroma(tiles, mb, width, mode, foreseen)
+        distance = _distance(wanted, foreseen, 256, 384)
+        if distance < nearest:
+            nearest = distance
+            best = mode
+    foresee_chroma(tiles, mb, width, best, foreseen)
+    return 0 if best == DC else 1 if best == HORIZONTAL else 2
+
+
+@compiled
+def best_luma(wanted: _U8, tiles: _U8, mb: int, width: int, foreseen: _U8) -> int:
+    """Puts the nearest Intra_16x16 prediction into `foreseen`; returns 4 * its distance + mode."""
+    nearest = 1 << 30
+    best = DC
+    for mode in (VERTICAL, HORIZONTAL, DC):
+        if (mode == HORIZONTAL and mb % width == 0) or (mode == VERTICAL and mb < width):
+            continue
+        foresee_luma(tiles, mb, width, mode, foreseen)
+        distance = _distance(wanted, foreseen, 0, 256)
+        if distance < nearest:
+            nearest = distance
+            best = mode
+        if distance == 0:
+            break
+    if best != mode:
+        foresee_luma(tiles, mb, width, best, foreseen)
+    return 4 * nearest + best
+
+
+@compiled
+def code_intra16(
+    page: _U8,
+    pen: _I64,
+    wanted: _U8,
+    tiles: _U8,
+    around: _U8,
+    mb: int,
+    width: int,
+    qp: int,
+    offset: int,
+    mode: int,
+    levels: _I32,
+    block: _I32,
+    foreseen: _U8,
+) -> None:
+    """Intra_16x16 with luma predicted by `mode`, which stands in `foreseen` already."""
+    tile = tiles[mb]
+    chroma = _best_chroma(wanted, tiles, mb, width, foreseen)
+    forget(around, mb)
+    pattern = 0
+    for index in range(16):
+        column, row = int(BLOCK_COLUMN[index]), int(BLOCK_ROW[index])
+        forward(wanted, foreseen, 64 * row + 4 * column, 16, block)
+        levels[LUMA_DC, 4 * row + column] = block[0]
+        if quantise(block, levels, index, 1, qp, _INTRA):
+            pattern = 15
+    constants = levels[LUMA_DC]
+    square_sums(constants)
+    shift = 16 + qp // 6
+    rounding = (1 << shift) // _INTRA
+    for index in range(16):
+        value = (int(constants[index]) + 1) >> 1
+        level = (abs(value) * int(QUANT[qp % 6, 0]) + rounding) >> shift
+        block[index] = -level if value < 0 else level
+    for index in range(16):
+        constants[index] = block[_SCAN[index]]
+    colours = chroma_levels(wanted, foreseen, levels, qp, _INTRA, block)
+
+    put_unsigned(page, pen, offset + 1 + mode + 4 * colours + (12 if pattern else 0))
+    put_unsigned(page, pen, chroma)
+    put_signed(page, pen, 0)  # mb_qp_delta
+    write_luma_constants(page, pen, levels, around, mb, width)
+    write_luma(page, pen, levels, 1, pattern, around, mb, width)
+    write_chroma(page, pen, levels, colours, around, mb, width)
+
+    for index in range(16):
+        block[_SCAN[index]] = constants[index]
+    for index in range(16):
+        constants[index] = block[index]
+    square_sums(constants)
+    scale = 16 * int(DEQUANT[qp % 6, 0])
+    for index in range(16):
+        column, row = int(BLOCK_COLUMN[index]), int(BLOCK_ROW[index])
+        value = int(constants[4 * row + column]) * scale
+        constant = (value + (1 << (5 - qp // 6))) >> (6 - qp // 6)
+        restore(levels, index, 1, constant, qp, foreseen, tile, 64 * row + 4 * column, 16, block)
+    restore_chroma(levels, qp, foreseen, tile, block)
+
+
+@compiled
+def _expected_mode(around: _U8, mb: int, width: int, column: int, row: int) -> int:
+    """predIntra4x4PredMode, clause 8.3.1.1."""
+    if (column == 0 and mb % width == 0) or (row == 0 and mb < width):
+        return DC
+    at = MODES + 4 * row + column
+    left = int(around[mb, at - 1]) if column > 0 else int(around[mb - 1, at + 3])
+    above = int(around[mb, at - 4]) if row > 0 else int(around[mb - width, at + 12])
+    return min(left, above)
+
+
+@compiled
+def _best_mode(
+    wanted: _U8, edge: _I32, found: int, expected: int, foreseen: _U8, base: int, weight: int
+) -> int:
+    """Puts the nearest prediction of a block into `foreseen`; returns its mode. Saying another
+    mode than the expected one costs three bits, each worth `weight` of distance."""
+    best = DC
+    nearest = 1 << 30
+    last = DC
+    for turn in range(10):
+        mode = expected if turn == 0 else turn - 1
+        if turn > 0 and mode == expected:
+            continue
+        if (mode == VERTICAL or mode == 3 or mode == 7) and found & 2 == 0:
+            continue
+        if (mode == HORIZONTAL or mode == 8) and found & 1 == 0:
+            continue
+        if 4 <= mode <= 6 and found != 7:
+            continue
+        foresee_block(edge, found, mode, foreseen, base)
+        last = mode
+        distance = 0 if turn == 0 else 3 * weight
+        for row in range(4):
+            at = base + 16 * row
+            distance += abs(int(wanted[at]) - int(foreseen[at]))
+            distance += abs(int(wanted[at + 1]) - int(foreseen[at + 1]))
+            distance += abs(int(wanted[at + 2]) - int(foreseen[at + 2]))
+            distance += abs(int(wanted[at + 3]) - int(foreseen[at + 3]))
+        if distance < nearest:
+            nearest = distance
+            best = mode
+        if nearest <= 3 * weight:
+            break
+    if last != best:
+        foresee_block(edge, found, best, foreseen, base)
+    return best
+
+
+@compiled
+def code_intra4(
+    page: _U8,
+    pen: _I64,
+    wanted: _U8,
+    tiles: _U8,
+    around: _U8,
+    mb: int,
+    width: int,
+    qp: int,
+    offset: int,
+    levels: _I32,
+    block: _I32,
+    foreseen: _U8,
+    edge: _I32,
+) -> None:
+    """Intra_4x4: each luma block predicted from the blocks before it, then its residual."""
+    tile = tiles[mb]
+    chroma = _best_chroma(wanted, tiles, mb, width, foreseen)
+    forget(around, mb)
+    put_unsigned(page, pen, offset)
+    weight = 1 << (qp // 6)
+    pattern = 0
+    for index in range(16):
+        column, row = int(BLOCK_COLUMN[index]), int(BLOCK_ROW[index])
+        base = 64 * row + 4 * column
+        found = rim(tiles, mb, width, column, row, edge)
+        expected = _expected_mode(around, mb, width, column, row)
+        mode = _best_mode(wanted, edge, found, expected, foreseen, base, weight)
+        around[mb, MODES + 4 * row + column] = mode
+        if mode == expected:
+            put(page, pen, 1, 1)
+        else:
+            put(page, pen, mode - 1 if mode > expected else mode, 4)
+        forward(wanted, foreseen, base, 16, block)
+        if quantise(block, levels, index, 0, qp, _INTRA):
+            pattern |= 1 << (index >> 2)
+        restore(levels, index, 0, 0, qp, foreseen, tile, base, 16, block)
+    pattern |= chroma_levels(wanted, foreseen, levels, qp, _INTRA, block) << 4
+    put_unsigned(page, pen, chroma)
+    put_unsigned(page, pen, int(CBP_INTRA[pattern]))
+    if pattern:
+        put_signed(page, pen, 0)  # mb_qp_delta
+    write_luma(page, pen, levels, 0, pattern & 15, around, mb, width)
+    write_chroma(page, pen, levels, pattern >> 4, around, mb, width)
+    restore_chroma(levels, qp, foreseen, tile, block)
+
+
+@compiled
+def code_raw(
+    page: _U8, pen: _I64, wanted: _U8, tiles: _U8, around: _U8, mb: int, offset: int
+) -> None:
+    """I_PCM: the samples themselves."""
+    put_unsigned(page, pen, offset + 25)
+    align(page, pen)
+    for index in range(384):
+        put(page, pen, int(wanted[index]), 8)
+        tiles[mb, index] = wanted[index]
+    for index in range(AROUND):
+        around[mb, index] = DC if index >= MODES else 16
+
+
+@compiled
+def code_residual(
+    page: _U8,
+    pen: _I64,
+    wanted: _U8,
+    tiles: _U8,
+    around: _U8,
+    mb: int,
+    width: int,
+    qp: int,
+    across: int,
+    down: int,
+    levels: _I32,
+    block: _I32,
+    foreseen: _U8,
+) -> None:
+    """P_L0_16x16 with a residual: `foreseen` is the tile that the motion vector names, `across` and
+    `down` are its mvd_l0 in quarter samples."""
+    tile = tiles[mb]
+    forget(around, mb)
+    pattern = 0
+    for index in range(16):
+        base = 64 * int(BLOCK_ROW[index]) + 4 * int(BLOCK_COLUMN[index])
+        forward(wanted, foreseen, base, 16, block)
+        if quantise(block, levels, index, 0, qp, _INTER):
+            pattern |= 1 << (index >> 2)
+    pattern |= chroma_levels(wanted, foreseen, levels, qp, _INTER, block) << 4
+    put_unsigned(page, pen, 0)
+    put_signed(page, pen, across)
+    put_signed(page, pen, down)
+    put_unsigned(page, pen, int(CBP_INTER[pattern]))
+    if pattern:
+        put_signed(page, pen, 0)  # mb_qp_delta
+    write_luma(page, pen, levels, 0, pattern & 15, around, mb, width)
+    write_chroma(page, pen, levels, pattern >> 4, around, mb, width)
+    for index in range(16):
+        base = 64 * int(BLOCK_ROW[index]) + 4 * int(BLOCK_COLUMN[index])
+        restore(levels, index, 0, 0, qp, foreseen, tile, base, 16, block)
+    restore_chroma(levels, qp, foreseen, tile, block)
