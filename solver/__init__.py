@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from solver.replay import Replay, board_at, check
     from solver.strategy import Strategy
     from solver.trace import EVENT, Header, MemoryTrace, Op, Outcome, Tally, Trace
-    from solver.tracefile import FileTrace, write_lines
+    from solver.tracefile import FileTrace, StreamTrace, open_trace, write_lines, write_trace
+    from solver.tracer import Tracer, trace_of
 
 _ROOM_OF = {
     name: room
@@ -43,7 +44,8 @@ _ROOM_OF = {
         "backtracking": "Limits SearchTrace search",
         "strategy": "Strategy",
         "trace": "EVENT Header MemoryTrace Op Outcome Tally Trace",
-        "tracefile": "FileTrace write_lines",
+        "tracefile": "FileTrace StreamTrace open_trace write_lines write_trace",
+        "tracer": "Tracer trace_of",
     }.items()
     for name in names.split()
 }
@@ -69,16 +71,21 @@ __all__ = [
     "SettingsError",
     "Strategy",
     "StrategyError",
+    "StreamTrace",
     "Tally",
     "Trace",
     "TraceError",
+    "Tracer",
     "UndokuError",
     "Unit",
     "board_at",
     "check",
+    "open_trace",
     "search",
     "standard_geometry",
+    "trace_of",
     "write_lines",
+    "write_trace",
 ]
 
 

@@ -14,16 +14,32 @@ from solver.errors import PuzzleError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["SYMBOLS", "Geometry", "Puzzle", "Unit", "box_shape", "standard_geometry"]
+__all__ = [
+    "LARGEST",
+    "SMALLEST",
+    "SYMBOLS",
+    "Geometry",
+    "Puzzle",
+    "Unit",
+    "box_shape",
+    "find_clash",
+    "lines",
+    "standard_geometry",
+]
 
 # What stands for the values 1, 2, … in text. Nine-valued puzzles use digits alone.
 SYMBOLS = "123456789ABCDEFGHIJKLMNOP"
+
+SMALLEST, LARGEST = 4, len(SYMBOLS)  # values of a board
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
     """Cells that must all differ. `kind` is "row", "column", "box" or the name of an extra unit;
-    `index` counts from 1 within its kind."""
+    `index` counts from 1 within its kind.
+
+    An extra unit may have fewer cells than the board has values; then a value need not be in it.
+    """
 
     kind: str
     index: int
@@ -39,12 +55,44 @@ class Geometry:
     """The board without its givens: `size` values, size × size cells and the units over them.
 
     Two geometries are equal when size and units are. `box` is (rows, columns) of a box, or None
-    where the regions are no rectangles or there are none.
+    where the regions are no rectangles or there are none. `solver.variants` makes the boards
+    beyond the standard one.
+
+    Raises PuzzleError when the size is not 4 to 25, when a cell is in no unit, or when a unit has
+    a cell off the board, a cell twice or more cells than there are values.
     """
 
     size: int
     units: tuple[Unit, ...]
-    box: tuple[int, int] | None = None
+    box: tuple[int, int] | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        _check_size(self.size)
+        covered: set[int] = set()
+        for unit in self.units:
+            if len(set(unit.cells)) != len(unit.cells):
+                raise PuzzleError(f"{unit.name} has a cell twice")
+            if len(unit.cells) > self.size:
+                raise PuzzleError(
+                    f"{unit.name} has {len(unit.cells)} cells, but only {self.size} values "
+                    "can differ"
+                )
+            covered.update(unit.cells)
+        if covered != set(range(self.cells)):
+            stray = min(covered ^ set(range(self.cells)))
+            raise PuzzleError(
+                f"cell {stray} is in no unit"
+                if 0 <= stray < self.cells
+                else f"there is no cell {stray}: the board has the cells 0 to {self.cells - 1}"
+            )
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        # Numbers only: their hashes are the same in every process, so a pickled one stays true.
+        return hash((self.size, tuple(unit.cells for unit in self.units)))
 
     @property
     def cells(self) -> int:
@@ -78,11 +126,19 @@ class Geometry:
         return f"r{cell // self.size + 1}c{cell % self.size + 1}"
 
 
+def _check_size(size: int) -> None:
+    if not SMALLEST <= size <= LARGEST:
+        raise PuzzleError(
+            f"size {size} is out of range: a board has {SMALLEST} to {LARGEST} values"
+        )
+
+
 def box_shape(size: int) -> tuple[int, int]:
     """The usual box (rows, columns) of a board of this size: the squarest, wider than high.
 
-    Raises PuzzleError for a size that has no box but a line (a prime).
+    Raises PuzzleError for a size out of 4..25, and for one that has no box but a line (a prime).
     """
+    _check_size(size)
     for rows in range(int(size**0.5), 1, -1):
         if size % rows == 0:
             return rows, size // rows
@@ -93,20 +149,42 @@ def box_shape(size: int) -> tuple[int, int]:
 def standard_geometry(size: int = 9, box: tuple[int, int] | None = None) -> Geometry:
     """Rows, columns and rectangular boxes.
 
-    `size` 4..25; `box` is (rows, columns), by default `box_shape(size)`.
+    `size` 4..25; `box` is (rows, columns), by default `box_shape(size)`. Raises PuzzleError.
     """
+    _check_size(size)
     height, width = box or box_shape(size)
-    if height * width != size:
+    if height * width != size or height < 1:
         raise PuzzleError(f"boxes of {height}×{width} cells don't fit a board of size {size}")
-    span = range(size)
-    rows = [Unit("row", r + 1, tuple(r * size + c for c in span)) for r in span]
-    columns = [Unit("column", c + 1, tuple(r * size + c for r in span)) for c in span]
     boxes = []
-    for b in span:
+    for b in range(size):
         top, left = b // (size // width) * height, b % (size // width) * width
         cells = ((top + r) * size + left + c for r in range(height) for c in range(width))
         boxes.append(Unit("box", b + 1, tuple(cells)))
-    return Geometry(size, (*rows, *columns, *boxes), (height, width))
+    return Geometry(size, (*lines(size), *boxes), (height, width))
+
+
+def lines(size: int) -> tuple[Unit, ...]:
+    """The rows of a board, then its columns. Raises PuzzleError for a size out of 4..25."""
+    _check_size(size)
+    span = range(size)
+    rows = (Unit("row", r + 1, tuple(r * size + c for c in span)) for r in span)
+    columns = (Unit("column", c + 1, tuple(r * size + c for r in span)) for c in span)
+    return (*rows, *columns)
+
+
+def find_clash(givens: Sequence[int], geometry: Geometry) -> tuple[Unit, int, int] | None:
+    """The first unit with two equal givens, and the two cells, or None where all is well.
+
+    `givens` holds one value per cell, 0 where a cell is empty.
+    """
+    for unit in geometry.units:
+        seen: dict[int, int] = {}
+        for cell in unit.cells:
+            value = givens[cell]
+            if value and value in seen:
+                return unit, seen[value], cell
+            seen[value] = cell
+    return None
 
 
 @dataclass(frozen=True)
@@ -134,17 +212,13 @@ class Puzzle:
                     f"{geometry.cell_name(cell)} holds {value}, but values go from 1 to "
                     f"{geometry.size}"
                 )
-        for unit in geometry.units:
-            first: dict[int, int] = {}
-            for cell in unit.cells:
-                value = self.givens[cell]
-                if value and value in first:
-                    raise PuzzleError(
-                        f"{geometry.cell_name(first[value])} and {geometry.cell_name(cell)} both "
-                        f"hold {SYMBOLS[value - 1]}, but {unit.name} may hold it only once",
-                        remedy="correct one of the two givens",
-                    )
-                first.setdefault(value, cell)
+        if clash := find_clash(self.givens, geometry):
+            unit, first, second = clash
+            raise PuzzleError(
+                f"{geometry.cell_name(first)} and {geometry.cell_name(second)} both hold "
+                f"{SYMBOLS[self.givens[first] - 1]}, but {unit.name} may hold it only once",
+                remedy="correct one of the two givens",
+            )
 
     @classmethod
     def parse(cls, text: str, *, source: str = "the puzzle") -> Puzzle:

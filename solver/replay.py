@@ -1,30 +1,172 @@
-"""The state at any event, and the proof that a trace is sound."""
+"""The state at any event, and the proof that a trace is sound.
+
+The rules, the same for a trace searched here and for one that another program printed:
+
+    place      the cell is on the board, no given, empty; the value is in range and not eliminated.
+               A peer may hold the same value: a solver may place first and look afterwards. Such a
+               board is no solution, however full it is.
+    undo       takes back the latest place that still stands, after every elimination that came
+               after that place was restored.
+    eliminate  the cell is empty and the value not eliminated from it yet.
+    restore    the value was eliminated since the latest place that still stands.
+    solved     the board is full and no unit holds a value twice.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.compiled import compiled
 from solver.errors import TraceError
-from solver.trace import Header, Op, Trace
+from solver.trace import Events, Header, Op, Outcome, Trace
 
 __all__ = ["Replay", "board_at", "check"]
+
+_PLACED, _FILLED, _STEPS, _EVENTS = range(4)
+_REGISTERS = 4
+
+_GUESS, _FORCED, _UNDO, _ELIMINATE, _RESTORE = range(5)
+
+
+@compiled
+def _advance(
+    events: NDArray[np.uint32],
+    size: int,
+    given: NDArray[np.bool_],
+    board: NDArray[np.uint8],
+    placed: NDArray[np.int32],
+    level: NDArray[np.int32],
+    eliminated: NDArray[np.int32],
+    registers: NDArray[np.int64],
+) -> int:
+    """Apply packed events until one doesn't fit; returns how many did.
+
+    An undo of value 0 is given the value that it takes back. Arrays as in Replay.
+    """
+    cells = len(board)
+    for index in range(len(events)):
+        event = events[index]
+        op = event & 0xFF
+        value = (event >> 8) & 0xFF
+        cell = event >> 16
+        if op > _RESTORE or cell >= cells or value > size or (value == 0 and op != _UNDO):
+            return index
+        count = registers[_PLACED]
+        if op <= _FORCED:
+            if given[cell] or board[cell] or level[cell * size + value - 1]:
+                return index
+            board[cell] = value
+            placed[count] = cell
+            registers[_PLACED] = count + 1
+            registers[_FILLED] += 1
+            registers[_STEPS] += 1
+        elif op == _UNDO:
+            if count == 0 or placed[count - 1] != cell or eliminated[count]:
+                return index
+            if value == 0:
+                events[index] = event | (np.uint32(board[cell]) << 8)
+            elif value != board[cell]:
+                return index
+            board[cell] = 0
+            registers[_PLACED] = count - 1
+            registers[_FILLED] -= 1
+            registers[_STEPS] += 1
+        elif op == _ELIMINATE:
+            candidate = cell * size + value - 1
+            if board[cell] or level[candidate]:
+                return index
+            level[candidate] = count + 1
+            eliminated[count] += 1
+        else:
+            candidate = cell * size + value - 1
+            if level[candidate] != count + 1:
+                return index
+            level[candidate] = 0
+            eliminated[count] -= 1
+        registers[_EVENTS] += 1
+    return len(events)
+
+
+@compiled
+def _fold(events: NDArray[np.uint32], board: NDArray[np.uint8], steps: int) -> int:
+    """Apply packed events to `board` until `steps` steps are done; returns how many were."""
+    done = 0
+    for event in events:
+        if done == steps:
+            break
+        op = event & 0xFF
+        if op <= _UNDO:
+            board[event >> 16] = 0 if op == _UNDO else (event >> 8) & 0xFF
+            done += 1
+    return done
 
 
 class Replay:
     """A board that applies events one by one and refuses the first that doesn't fit.
 
-    `board` is (cells,) uint8, 0 where a cell is empty; `steps` counts places and undos so far.
+    `board` is (cells,) uint8, 0 where a cell is empty; `steps` counts places and undos so far,
+    `events` all events.
     """
 
     def __init__(self, header: Header) -> None:
-        self._header = header
-        self._geometry = header.puzzle.geometry
+        geometry = header.puzzle.geometry
+        self._geometry = geometry
+        self._exhaustive = header.exhaustive
         self.board: NDArray[np.uint8] = header.puzzle.board.copy()
-        self._placed: list[int] = []
-        self._removed: set[tuple[int, int]] = set()
-        self.steps = 0
-        self.events = 0
+        self._given = self.board != 0
+        self._placed = np.zeros(geometry.cells + 1, np.int32)
+        # Per candidate 0, or 1 + how many places stood when it was eliminated; and per number of
+        # standing places how many candidates have been eliminated since the latest of them.
+        self._level = np.zeros(geometry.cells * geometry.size, np.int32)
+        self._eliminated = np.zeros(geometry.cells + 1, np.int32)
+        self._registers = np.zeros(_REGISTERS, np.int64)
+        self._registers[_FILLED] = np.count_nonzero(self.board)
+
+    @property
+    def steps(self) -> int:
+        return int(self._registers[_STEPS])
+
+    @property
+    def events(self) -> int:
+        return int(self._registers[_EVENTS])
+
+    @property
+    def standing(self) -> int:
+        """How many placed values stand on the board, givens left out."""
+        return int(self._registers[_PLACED])
+
+    @property
+    def last(self) -> int:
+        """The cell of the latest place that still stands, -1 when there is none."""
+        return int(self._placed[self.standing - 1]) if self.standing else -1
+
+    @property
+    def full(self) -> bool:
+        """Whether every cell holds a value."""
+        return int(self._registers[_FILLED]) == len(self.board)
+
+    @property
+    def solved(self) -> bool:
+        """Whether every cell holds a value and no unit holds one twice."""
+        return self.full and not self.conflict()
+
+    def advance(self, events: Events) -> int:
+        """Apply (n,) of EVENT until one doesn't fit; returns how many did.
+
+        After fewer than n, `apply` on the next one says what is wrong with it. Writes the value
+        into every undo that gives none.
+        """
+        return _advance(
+            events.view(np.uint32),
+            self._geometry.size,
+            self._given,
+            self.board,
+            self._placed,
+            self._level,
+            self._eliminated,
+            self._registers,
+        )
 
     def apply(self, op: int, value: int, cell: int) -> int:
         """Apply one event; returns the value that an undo took back, else `value`.
@@ -33,7 +175,7 @@ class Replay:
         fit; the board is then as before.
         """
         geometry = self._geometry
-        if op not in Op.__members__.values():
+        if not 0 <= op <= Op.RESTORE:
             raise TraceError(f"there is no event {op}")
         if not 0 <= cell < geometry.cells:
             raise TraceError(
@@ -43,45 +185,69 @@ class Replay:
             raise TraceError(f"value {value} is out of range 1 to {geometry.size}")
         name = geometry.cell_name(cell)
         stands = int(self.board[cell])
+        count = self.standing
+        candidate = cell * geometry.size + value - 1
         if op in (Op.GUESS, Op.FORCED):
             self._check_place(value, cell, name, stands)
             self.board[cell] = value
-            self._placed.append(cell)
+            self._placed[count] = cell
+            self._registers[:3] += (1, 1, 1)
         elif op == Op.UNDO:
             value = self._check_undo(value, cell, name, stands)
-            self._placed.pop()
             self.board[cell] = 0
+            self._registers[:3] += (-1, -1, 1)
         elif op == Op.ELIMINATE:
-            if (cell, value) in self._removed:
+            if self._level[candidate]:
                 raise TraceError(f"{value} is eliminated from {name} twice")
             if stands:
                 raise TraceError(f"{value} is eliminated from {name}, which holds {stands}")
-            self._removed.add((cell, value))
+            self._level[candidate] = count + 1
+            self._eliminated[count] += 1
         else:
-            if (cell, value) not in self._removed:
-                raise TraceError(f"{value} is restored to {name}, but was not eliminated from it")
-            self._removed.remove((cell, value))
-        self.steps += op <= Op.UNDO
-        self.events += 1
+            self._check_restore(value, candidate, name)
+            self._level[candidate] = 0
+            self._eliminated[count] -= 1
+        self._registers[_EVENTS] += 1
         return value
 
     def _check_place(self, value: int, cell: int, name: str, stands: int) -> None:
-        if self._header.puzzle.givens[cell]:
+        if self._given[cell]:
             raise TraceError(f"{name} is a given and can't be placed")
         if stands:
             raise TraceError(f"{name} holds {stands} already, so {value} can't be placed")
-        if (cell, value) in self._removed:
+        if self._level[cell * self._geometry.size + value - 1]:
             raise TraceError(f"{value} was eliminated from {name} and can't be placed there")
 
     def _check_undo(self, value: int, cell: int, name: str, stands: int) -> int:
-        if not self._placed or not stands or self._header.puzzle.givens[cell]:
+        if not stands or self._given[cell]:
             raise TraceError(f"{name} holds nothing that was placed, so there is nothing to undo")
         if value and value != stands:
             raise TraceError(f"{name} holds {stands}, but {value} is undone")
-        if self._placed[-1] != cell:
-            last = self._geometry.cell_name(self._placed[-1])
+        if self.last != cell:
+            last = self._geometry.cell_name(self.last)
             raise TraceError(f"{name} is undone before {last}, which was placed after it")
+        if left := int(self._eliminated[self.standing]):
+            raise TraceError(
+                f"{name} is undone before {self._first_eliminated()}"
+                + (f" (and {left - 1} more)" if left > 1 else "")
+            )
         return stands
+
+    def _first_eliminated(self) -> str:
+        """Says of one candidate eliminated since the latest place what its undo waits for."""
+        candidate = int(np.argmax(self._level == self.standing + 1))
+        cell, value = divmod(candidate, self._geometry.size)
+        return f"{value + 1} is restored to {self._geometry.cell_name(cell)}"
+
+    def _check_restore(self, value: int, candidate: int, name: str) -> None:
+        if not self._level[candidate]:
+            raise TraceError(f"{value} is restored to {name}, but was not eliminated from it")
+        if self._level[candidate] != self.standing + 1:
+            last = self._geometry.cell_name(self.last)
+            raise TraceError(
+                f"{value} is restored to {name} before {last} is undone, which was placed after "
+                "the elimination"
+            )
 
     def conflict(self) -> str:
         """Names two equal values in one unit of the present board, or "" if there are none."""
@@ -95,27 +261,40 @@ class Replay:
                 first[value] = cell
         return ""
 
+    def close(self, said: Outcome | None) -> Outcome:
+        """The outcome of a trace that ends here and says `said`, or says nothing: then a solved
+        board means solved, unless the search was to go on after it.
+
+        Raises TraceError when it says solved over a board that isn't.
+        """
+        if said is Outcome.SOLVED and not self.full:
+            empty = int(np.argmin(self.board))
+            raise TraceError(
+                f"the trace says solved, but {self._geometry.cell_name(empty)} is empty"
+            )
+        if said is Outcome.SOLVED and (conflict := self.conflict()):
+            raise TraceError(f"the trace says solved, but {conflict}")
+        if said is None:
+            return Outcome.SOLVED if self.solved and not self._exhaustive else Outcome.CAPPED
+        return said
+
 
 def check(trace: Trace) -> None:
     """Replay the whole trace.
 
-    Raises TraceError naming the first event (counted from 1) that doesn't fit, or the conflict
-    on a board that the trace calls solved.
+    Raises TraceError naming the first event (counted from 1) that doesn't fit, or what keeps the
+    last board from being the solution that the trace says it is.
     """
     replay = Replay(trace.header)
-    solved = 0
     for chunk in trace.chunks():
-        for op, value, cell in chunk.tolist():
+        events = np.array(chunk)
+        if (fitting := replay.advance(events)) < len(events):
+            op, value, cell = events[fitting].tolist()
             try:
                 replay.apply(op, value, cell)
             except TraceError as error:
                 raise TraceError(f"event {replay.events + 1}: {error.message}") from None
-            if op <= Op.FORCED and replay.board.all():
-                solved += 1
-                if conflict := replay.conflict():
-                    raise TraceError(f"the board is full, but {conflict}")
-    if not solved and trace.tally().solutions and len(trace.header.puzzle.empty_cells):
-        raise TraceError("the trace says solved, but its board never was")
+    replay.close(trace.tally().outcome)
 
 
 def board_at(trace: Trace, step: int) -> NDArray[np.uint8]:
@@ -123,15 +302,14 @@ def board_at(trace: Trace, step: int) -> NDArray[np.uint8]:
 
     Raises TraceError when the trace has fewer steps.
     """
+    if step < 0:
+        raise TraceError(f"there is no step {step}: steps count from 0, the givens alone")
     board = trace.header.puzzle.board.copy()
     left = step
     for chunk in trace.chunks():
-        for op, value, cell in chunk.tolist():
-            if left == 0:
-                return board
-            if op <= Op.UNDO:
-                board[cell] = 0 if op == Op.UNDO else value
-                left -= 1
+        if left <= 0:
+            break
+        left -= _fold(np.array(chunk).view(np.uint32), board, left)
     if left:
         raise TraceError(f"there is no step {step}: the trace ends at step {step - left}")
     return board

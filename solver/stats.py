@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.compiled import compiled
+from solver.puzzle import Geometry
 from solver.trace import Events, Header, Outcome, Tally
 
 __all__ = ["Counter", "tally_of"]
@@ -20,15 +22,31 @@ _GUESS, _FORCED, _UNDO = 0, 1, 2
 
 
 @compiled
+def _conflicts(board: NDArray[np.uint8], units: NDArray[np.int16]) -> bool:
+    """Whether two cells of a unit hold the same value on a full board."""
+    for unit in range(len(units)):
+        seen = 0
+        for cell in units[unit]:
+            if cell < 0:
+                break
+            bit = 1 << int(board[cell])
+            if seen & bit:
+                return True
+            seen |= bit
+    return False
+
+
+@compiled
 def _count(
     events: NDArray[np.uint32],
-    cells: int,
+    units: NDArray[np.int16],
     board: NDArray[np.uint8],
     guessed: NDArray[np.uint8],
     solution: NDArray[np.uint8],
     registers: NDArray[np.int64],
 ) -> None:
     """Fold packed events into `registers`; `guessed` marks the cells that hold a guess."""
+    cells = len(board)
     for event in events:
         op = event & 0xFF
         cell = event >> 16
@@ -38,7 +56,9 @@ def _count(
             registers[_PLACES] += 1
             registers[_FILLED] += 1
             registers[_RETREATING] = 0
-            registers[_WAS_FULL] = registers[_FILLED] == cells
+            # A full board with a conflict is no solution: its solver placed before it looked.
+            full = registers[_FILLED] == cells
+            registers[_WAS_FULL] = full and not _conflicts(board, units)
             if op == _GUESS:
                 registers[_GUESSES] += 1
                 registers[_DEPTH] += 1
@@ -63,6 +83,16 @@ def _count(
             registers[_UNDOS] += 1
 
 
+@lru_cache(maxsize=32)
+def _unit_table(geometry: Geometry) -> NDArray[np.int16]:
+    """(units, k) int16: the cells of each unit, -1 after the last of a unit of fewer than k."""
+    widest = max(len(unit.cells) for unit in geometry.units)
+    table = np.full((len(geometry.units), widest), -1, np.int16)
+    for number, unit in enumerate(geometry.units):
+        table[number, : len(unit.cells)] = unit.cells
+    return table
+
+
 class Counter:
     """Counts a trace chunk by chunk."""
 
@@ -75,6 +105,7 @@ class Counter:
         self._registers = np.zeros(_REGISTERS, np.int64)
         self._registers[_FILLED] = int(np.count_nonzero(self._board))
         self._events = 0
+        self._units = _unit_table(puzzle.geometry)
         if self._registers[_FILLED] == len(self._board):
             self._solution[:] = self._board
             self._registers[_SOLUTIONS] = 1
@@ -82,18 +113,19 @@ class Counter:
     def add(self, events: Events) -> None:
         """Count `events`, (n,) of EVENT."""
         packed = np.ascontiguousarray(events).view(np.uint32)
-        _count(
-            packed, len(self._board), self._board, self._guessed, self._solution, self._registers
-        )
+        _count(packed, self._units, self._board, self._guessed, self._solution, self._registers)
         self._events += len(events)
 
     def tally(self, outcome: Outcome | None = None, seconds: float = 0.0) -> Tally:
-        """The counts so far. Without an `outcome`, a solved board means solved and anything else
-        capped: a trace that just stops has not shown that the search was over."""
+        """The counts so far. Without an `outcome`, a solved board means solved (unless the search
+        was to go on after it) and anything else capped: a trace that just stops has not shown that
+        the search was over."""
         count = self._registers
         if outcome is None:
-            complete = int(count[_FILLED]) == len(self._board)
-            outcome = Outcome.SOLVED if complete else Outcome.CAPPED
+            full = int(count[_FILLED]) == len(self._board)
+            solved = full and not _conflicts(self._board, self._units)
+            ended = solved and not self._header.exhaustive
+            outcome = Outcome.SOLVED if ended else Outcome.CAPPED
         dead_ends = int(count[_DEAD_ENDS])
         if outcome is Outcome.EXHAUSTED and not count[_PLACES] and not count[_SOLUTIONS]:
             dead_ends = 1  # the root itself had an empty domain in sight

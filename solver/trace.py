@@ -123,6 +123,10 @@ class Trace(ABC):
 
     header: Header
 
+    cut: bool = False
+    """Whether the recording breaks off before it says its outcome. Known for certain once the
+    trace was read to its end, as `tally` does."""
+
     @abstractmethod
     def chunks(self) -> Iterator[Events]:
         """Yield the events in order, as (n,) arrays of EVENT with 1 <= n <= CHUNK.

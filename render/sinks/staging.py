@@ -52,7 +52,7 @@ class Staging:
                 self.temporary.replace(self.final)
             else:
                 try:
-                    # A link, unlike a rename, never replaces: nothing that appeared meanwhile is lost.
+                    # A link, unlike a rename, never replaces what appeared meanwhile.
                     os.link(self.temporary, self.final)
                 except FileExistsError:
                     raise

@@ -1,111 +1,189 @@
-"""Lines of 81 cells, and grids of nine lines with or without `|` and `---` between the boxes."""
+"""A puzzle as a grid, with options for its board: the format that can hold every puzzle.
+
+Before the grid may stand options, a line each, in any order:
+
+    title: An example
+    box: 2x3                            the shape of a box, rows × columns; none: no boxes
+    regions: AAABBB AAABBB …            a letter per cell, here or in the lines below
+    extra: diagonals, windows           named sets of extra units
+    unit ring: r1c1 r1c2 r2c1           a unit of one's own
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator
+from functools import partial
+from io import StringIO
+from typing import Any
 
-from solver.errors import Place, PuzzleError
-from solver.puzzle import Puzzle
+from solver.errors import PuzzleError
+from solver.formats.contract import (
+    Entry,
+    Format,
+    Line,
+    numbered,
+    one_line,
+    single,
+    whole,
+)
+from solver.formats.rows import content, is_rule, puzzle_of_rows
+from solver.puzzle import LARGEST, Geometry, Puzzle, box_shape, standard_geometry
+from solver.variants import geometry_of, geometry_options
 
-__all__ = ["parse_grid"]
+__all__ = ["GRID"]
 
-_EMPTY = ".0*_"
-_FRAME = "|!¦│┃║"
-_RULE = set("-+=─━═┼╋╬┌┐└┘├┤┬┴╔╗╚╝╠╣╦╩╪╫ |")
-_SIZE = 9
-_CELLS = _SIZE * _SIZE
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """One line of text that holds cells: its number, its text, its values and their columns."""
-
-    line: int
-    text: str
-    values: tuple[int, ...]
-    columns: tuple[int, ...]
-
-
-def parse_grid(text: str, source: str) -> Puzzle:
-    """Read a 9×9 puzzle written on one line or on nine.
-
-    An empty cell is `.`, `0`, `*` or `_`; spaces, frames (`|`, `---+---`), empty lines and
-    comments (`#` or `;` to the end of the line) are passed over.
-
-    Raises PuzzleError with the line and column of the first thing that doesn't fit.
-    """
-    rows = [
-        row
-        for number, line in enumerate(text.splitlines(), 1)
-        if (row := _read_row(line, number, source)) is not None
-    ]
-    if not rows:
-        raise PuzzleError(
-            "it holds no cells", place=Place(source), remedy="give 81 cells, such as 53..7...."
-        )
-    if len(rows) > 1:
-        _check_rows(rows, source)
-    count = sum(len(row.values) for row in rows)
-    if count != _CELLS:
-        last = rows[-1]
-        raise PuzzleError(
-            f"{count} cells where {_CELLS} are needed",
-            place=Place(source, last.line, last.columns[-1], last.text),
-            remedy="add the missing cells (. is an empty one)"
-            if count < _CELLS
-            else "remove the extra cells",
-        )
-    values = [value for row in rows for value in row.values]
-    try:
-        return Puzzle(tuple(values))
-    except PuzzleError as error:
-        raise PuzzleError(error.message, place=Place(source), remedy=error.remedy) from None
+_NAME = re.compile(r"[a-z][\w -]{0,60}")
+_SHAPE = re.compile(r"(\d{1,2}) ?[x×] ?(\d{1,2})", re.ASCII)
+_CELL = re.compile(r"r(\d{1,2})c(\d{1,2})", re.ASCII | re.IGNORECASE)
+_SPACE = re.compile(r"[\s,]+")
 
 
-def _check_rows(rows: list[_Row], source: str) -> None:
-    """A grid has nine lines of nine; the first other one is the mistake to name."""
-    for row in rows:
-        if len(row.values) != _SIZE:
-            raise PuzzleError(
-                f"{len(row.values)} cells in this line where {_SIZE} are needed",
-                place=Place(source, row.line, row.columns[-1], row.text),
-                remedy="write all 81 cells on one line, or nine lines of nine",
-            )
-    if len(rows) != _SIZE:
-        last = rows[min(len(rows), _SIZE + 1) - 1]
-        raise PuzzleError(
-            f"{len(rows)} lines of cells where {_SIZE} are needed",
-            place=Place(source, last.line, last.columns[0], last.text),
-            remedy="write all 81 cells on one line, or nine lines of nine",
-        )
+def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
+    lines = list(numbered(StringIO(whole(pieces, source)), source))
+    yield lambda: _read_grid(lines, source)
 
 
-def _read_row(line: str, number: int, source: str) -> _Row | None:
-    """The cells of one line, or None where it has none (empty, a rule, a comment)."""
-    content = line.split("#", 1)[0].split(";", 1)[0]
-    if not content.strip() or (set(content) <= _RULE and set(content) & set("-=─━═")):
-        return None
-    values: list[int] = []
-    columns: list[int] = []
-    for column, mark in enumerate(content, 1):
-        if mark.isspace() or mark in _FRAME:
+def _read_grid(lines: list[Line], source: str) -> Puzzle:
+    options: dict[str, Any] = {}
+    first: Line | None = None
+    cells: list[Line] = []
+    rest = iter(lines)
+    for line in rest:
+        head, colon, value = content(line).partition(":")
+        name = " ".join(head.lower().split())
+        if not colon or not _NAME.fullmatch(name):
+            cells.append(line)
             continue
-        if mark in _EMPTY:
-            values.append(0)
-        elif mark in "123456789":
-            values.append(int(mark))
-        else:
-            raise PuzzleError(
-                _foreign(mark),
-                place=Place(source, number, column, line),
-                remedy="use 1 to 9 for givens and . or 0 for empty cells",
-            )
-        columns.append(column)
-    return _Row(number, line, tuple(values), tuple(columns)) if values else None
+        if name == "title":
+            options["title"] = one_line(line.text.partition(":")[2])
+            continue
+        first = first or line
+        try:
+            if name == "regions":
+                options["regions"] = "".join((value.strip() or _block(rest)).split())
+            else:
+                _read_option(name, value.strip(), options)
+        except PuzzleError as error:
+            raise PuzzleError(error.message, place=line.place(1), remedy=error.remedy) from None
+    title = options.pop("title", "")
+    if first is None:
+        return puzzle_of_rows(cells, source, title=title)
+    try:
+        size = _size(options)
+    except PuzzleError as error:
+        raise PuzzleError(error.message, place=first.place(1), remedy=error.remedy) from None
+    return puzzle_of_rows(cells, source, partial(_geometry, options, first), size, title)
 
 
-def _foreign(mark: str) -> str:
-    if mark.isalnum() and mark.isascii() and mark.upper() <= "P":
-        return f"{mark!r} is out of range: a 9×9 puzzle has the values 1 to 9"
-    shown = repr(mark) if mark.isprintable() else f"U+{ord(mark):04X}"
-    return f"{shown} is no value and no empty cell"
+def _block(rest: Iterator[Line]) -> str:
+    """The lines of letters that follow `regions:`, as many as the first one has letters."""
+    rows: list[str] = []
+    for line in rest:
+        row = "".join(content(line).replace("|", " ").split())
+        if row and not is_rule(row):
+            rows.append(row)
+        if rows and len(rows) >= min(len(rows[0]), LARGEST):
+            break
+    return "".join(rows)
+
+
+def _read_option(name: str, value: str, options: dict[str, Any]) -> None:
+    word, _, rest = name.partition(" ")
+    if name == "size" and value.isascii() and value.isdecimal():
+        options["size"] = int(value[:9])
+    elif name == "box" and value.lower() == "none":
+        options["box"] = "none"
+    elif name == "box" and (shape := _SHAPE.fullmatch(value)):
+        options["box"] = [int(shape[1]), int(shape[2])]
+    elif name == "extra":
+        options["extra"] = _SPACE.sub(" ", value.lower()).split()
+    elif word == "unit" and rest:
+        names = [_CELL.fullmatch(cell) for cell in _SPACE.sub(" ", value).split()]
+        if not all(names):
+            raise PuzzleError("a unit is a list of cells", remedy="write them as r1c1 r1c2 …")
+        # Numbers of cells need the size, so rows and columns are kept until it is known.
+        pairs = [(int(cell[1]), int(cell[2])) for cell in names if cell]
+        options.setdefault("units", []).append({"name": rest, "cells": pairs})
+    else:
+        raise PuzzleError(
+            f"there is no option {(name + ': ' + value)[:60]!r}",
+            remedy="the options are title, size, box, regions, extra and unit; "
+            "begin other lines with #",
+        )
+
+
+def _size(options: dict[str, Any]) -> int:
+    """How many values the options say that the board has, 0 where they don't."""
+    if isinstance(options.get("box"), list) and "size" not in options:
+        options["size"] = options["box"][0] * options["box"][1]
+    if "regions" not in options and "size" not in options:
+        return 0
+    plain: dict[str, Any] = {
+        name: options[name] for name in ("size", "box", "regions") if name in options
+    }
+    return geometry_of(plain).size
+
+
+def _geometry(options: dict[str, Any], first: Line, size: int) -> Geometry:
+    try:
+        units = []
+        for unit in options.get("units", ()):
+            outside = [pair for pair in unit["cells"] if not all(1 <= k <= size for k in pair)]
+            if outside:
+                raise PuzzleError(
+                    f"there is no cell r{outside[0][0]}c{outside[0][1]} on a {size}×{size} board",
+                    remedy=f"rows and columns go from 1 to {size}",
+                )
+            cells = [(row - 1) * size + column - 1 for row, column in unit["cells"]]
+            units.append({"name": unit["name"], "cells": cells})
+        sized = {} if "regions" in options else {"size": size}
+        return geometry_of(options | sized | {"units": units})
+    except PuzzleError as error:
+        raise PuzzleError(error.message, place=first.place(1), remedy=error.remedy) from None
+
+
+def _write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
+    puzzle = single(puzzles, "grid")
+    geometry, size = puzzle.geometry, puzzle.size
+    if title := one_line(puzzle.title):
+        yield f"title: {title}\n"
+    options = geometry_options(geometry)
+    if "regions" in options:
+        yield "regions:\n"
+        for row in range(size):
+            yield "    " + options["regions"][row * size : row * size + size] + "\n"
+    elif not _is_usual(geometry):
+        yield f"size: {size}\n" if geometry.box else ""
+        yield "box: " + ("x".join(map(str, geometry.box)) if geometry.box else "none") + "\n"
+    if "extra" in options:
+        yield "extra: " + ", ".join(options["extra"]) + "\n"
+    for unit in options.get("units", ()):
+        yield f"unit {unit['name']}: " + " ".join(map(geometry.cell_name, unit["cells"])) + "\n"
+    cells = str(puzzle)
+    height, width = geometry.box or (size, size)
+    bars = range(0, size, width)
+    for row in range(size):
+        if row and row % height == 0:
+            yield "+".join("-" * (2 * width + (0 < bar < size - width)) for bar in bars) + "\n"
+        marks = cells[row * size : row * size + size]
+        yield " | ".join(" ".join(marks[bar : bar + width]) for bar in bars) + "\n"
+
+
+def _is_usual(geometry: Geometry) -> bool:
+    try:
+        shape = box_shape(geometry.size)
+    except PuzzleError:
+        return False
+    return geometry.box == standard_geometry(geometry.size, shape).box
+
+
+GRID = Format(
+    name="grid",
+    suffixes=(".txt", ".sudoku"),
+    sentence="rows of cells, with or without frames, and options for the board; holds every puzzle",
+    source="undoku",
+    fits=lambda text: True,
+    read=_read,
+    write=_write,
+)

@@ -1,0 +1,138 @@
+"""Films from Python in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from pathlib import Path
+
+from render.pipeline import Film, Picture, Progress, Report, with_rate, write_film
+from render.settings import FilmSettings, parse_fps, parse_seconds, parse_size
+from render.timeline import Clock, Pace
+from solver.backtracking import Limits, search
+from solver.errors import SettingsError
+from solver.puzzle import Puzzle
+from solver.strategy import Strategy
+from solver.trace import Trace
+
+__all__ = ["compare", "frames"]
+
+_DEFAULT = ("row-major", "mrv")
+
+
+def compare(
+    puzzle: Puzzle | str | Sequence[int],
+    strategies: Sequence[Strategy | str | Trace] = _DEFAULT,
+    *outputs: str | Path,
+    exhaustive: bool = False,
+    max_nodes: int | None = None,
+    overwrite: bool = True,
+    progress: Progress | None = None,
+    **settings: object,
+) -> Report:
+    """Film `strategies` on `puzzle`, side by side on one clock, in every format that `outputs`
+    name by their suffixes.
+
+    A strategy may also be a trace. `settings` are those of `frames`. `overwrite` False keeps
+    files that exist.
+
+    Raises PuzzleError, StrategyError, SettingsError; OutputError or EncoderError when an output
+    can't be written, and then none of them has appeared.
+
+    >>> report = compare(puzzle, ["row-major", "mrv"], "film.mp4", "film.gif",
+    ...                  size="640x360", duration="20s")      # doctest: +SKIP
+    """
+    if not outputs:
+        raise SettingsError("there is no output", remedy='name a file, such as "film.mp4"')
+    paths = [Path(output) for output in outputs]
+    film = _film(puzzle, strategies, Limits(max_nodes, exhaustive), settings, paths)
+    return write_film(film, paths, overwrite=overwrite, progress=progress)
+
+
+def frames(
+    puzzle: Puzzle | str | Sequence[int],
+    strategies: Sequence[Strategy | str | Trace] = _DEFAULT,
+    *,
+    exhaustive: bool = False,
+    max_nodes: int | None = None,
+    **settings: object,
+) -> Iterator[Picture]:
+    """Yield the film's pictures: (height, width, 3) uint8 RGB arrays of their own, and the seconds
+    that each stands (a Fraction). A picture that holds comes once, with a long duration.
+
+    Settings, all optional: `size` "1280x720" or (width, height); `fps` 60 or "30000/1001";
+    `duration` "20s" or seconds; `steps_per_frame`; `ramp`; `clock` "steps" or "finish"; `theme`;
+    `title`; `intro`, `hold`, `card` in seconds; `quality`.
+
+    Raises PuzzleError, StrategyError, SettingsError.
+    """
+    film = _film(puzzle, strategies, Limits(max_nodes, exhaustive), settings, [])
+    return film.pictures()
+
+
+def _film(
+    puzzle: Puzzle | str | Sequence[int],
+    strategies: Sequence[Strategy | str | Trace],
+    limits: Limits,
+    settings: dict[str, object],
+    paths: Sequence[Path],
+) -> Film:
+    given = Puzzle.of(puzzle)
+    traces = [
+        strategy if isinstance(strategy, Trace) else search(given, strategy, limits)
+        for strategy in strategies
+    ]
+    return Film(traces, with_rate(settings_of(settings), paths))
+
+
+def settings_of(given: dict[str, object]) -> FilmSettings:
+    """Settings from keyword arguments. Raises SettingsError for an unknown or impossible one."""
+    left = dict(given)
+    values: dict[str, object] = {}
+    size = left.pop("size", None)
+    if size is not None:
+        values["width"], values["height"] = _size(size)
+    if "fps" in left:
+        values["fps"] = _number(left.pop("fps"), parse_fps, "fps")
+    rate = left.pop("steps_per_frame", None)
+    duration = left.pop("duration", None)
+    values["pace"] = Pace(
+        None if rate is None else _number(rate, Fraction, "steps_per_frame"),
+        None if duration is None else _number(duration, parse_seconds, "duration"),
+        bool(left.pop("ramp", False)),
+    )
+    if "clock" in left:
+        clock = left.pop("clock")
+        if clock not in list(Clock):
+            raise SettingsError(f"there is no clock {clock!r}", remedy=f"known: {', '.join(Clock)}")
+        values["clock"] = Clock(str(clock))
+    for name in ("intro", "hold", "card"):
+        if name in left:
+            values[name] = _number(left.pop(name), parse_seconds, name)
+    for name in ("theme", "title", "quality"):
+        if name in left:
+            values[name] = left.pop(name)
+    if left:
+        raise SettingsError(f"there is no setting {next(iter(left))!r}")
+    return FilmSettings(**values)  # type: ignore[arg-type]  # each was converted above
+
+
+def _size(size: object) -> tuple[int, int]:
+    if isinstance(size, str):
+        return parse_size(size)
+    if isinstance(size, Sequence) and len(size) == 2:
+        return int(size[0]), int(size[1])
+    raise SettingsError(f"{size!r} is no size", remedy='write "1280x720" or (1280, 720)')
+
+
+def _number(value: object, parse: object, name: str) -> Fraction:
+    """A Fraction from a number as it stands, or from a text by `parse`."""
+    if isinstance(value, str) and callable(parse):
+        try:
+            return Fraction(parse(value))
+        except (ValueError, ZeroDivisionError):
+            raise SettingsError(f"{name} {value!r} is no number") from None
+    if isinstance(value, int | float | Fraction) and value == value and abs(value) < 1e12:
+        # A float such as 23.976 means its decimal digits, not the binary number next to them.
+        return Fraction(str(value)) if isinstance(value, float) else Fraction(value)
+    raise SettingsError(f"{name} {value!r} is no number")

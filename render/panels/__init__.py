@@ -1,0 +1,1 @@
+"""Panels: one file each, one contract (`render.panels.contract`)."""

@@ -1,0 +1,31 @@
+"""What every panel promises."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from render.canvas import Canvas
+from render.snapshot import Snapshot
+from render.timeline import Shot, Timeline
+
+__all__ = ["Moment", "Panel"]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What there is to draw: the shot, the film's timeline, and each search as it stands."""
+
+    shot: Shot
+    timeline: Timeline
+    snapshots: Sequence[Snapshot]
+
+
+class Panel(ABC):
+    """Draws one region of a canvas that starts as plain ground. A panel remembers what it drew
+    and draws only what differs; it never draws outside its region."""
+
+    @abstractmethod
+    def draw(self, canvas: Canvas, moment: Moment) -> None:
+        """Bring the region up to date."""

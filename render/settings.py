@@ -1,0 +1,129 @@
+"""Options of a film: frozen, checked, and read from the texts that people type."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from render.timeline import Clock, Pace
+from solver.errors import SettingsError
+
+__all__ = [
+    "FilmSettings",
+    "parse_fps",
+    "parse_pace",
+    "parse_seconds",
+    "parse_size",
+]
+
+_LONGEST = 24 * 3600  # seconds: a film of a day is a slip of the finger
+_UNITS = {"h": 3600, "m": 60, "min": 60, "s": 1, "sec": 1, "": 1}
+_MOST_FPS = 240
+_PLAIN = Pace()
+
+
+@dataclass(frozen=True, slots=True)
+class FilmSettings:
+    """How a film looks and runs.
+
+    `width` and `height` are pixels (even); `fps` is 1/10..240 frames per second; `intro`, `hold`
+    and `card` are seconds. `title` None means a title made from what is filmed, "" means none.
+    """
+
+    width: int = 1280
+    height: int = 720
+    fps: Fraction = Fraction(60)
+    pace: Pace = _PLAIN
+    clock: Clock = Clock.STEPS
+    theme: str = "dark"
+    title: str | None = None
+    intro: Fraction = Fraction(3, 2)
+    hold: Fraction = Fraction(3, 2)
+    card: Fraction = Fraction(5, 2)
+    quality: str = "standard"
+
+    def __post_init__(self) -> None:
+        if not Fraction(1, 10) <= self.fps <= _MOST_FPS:
+            raise SettingsError(
+                f"{self.fps} frames per second is out of range", remedy=f"take 0.1 to {_MOST_FPS}"
+            )
+        pace = self.pace
+        if pace.steps_per_frame is not None and pace.duration is not None:
+            raise SettingsError(
+                "steps per frame and duration determine each other", remedy="give one of the two"
+            )
+        if pace.steps_per_frame is not None and pace.steps_per_frame <= 0:
+            raise SettingsError(
+                f"{pace.steps_per_frame} steps per frame never end", remedy="give more than 0"
+            )
+        for name in ("intro", "hold", "card"):
+            _check_seconds(getattr(self, name), name, least=Fraction(0))
+        if pace.duration is not None:
+            _check_seconds(pace.duration, "duration", least=Fraction(1, 10))
+
+
+def _check_seconds(seconds: Fraction, name: str, least: Fraction) -> None:
+    if not least <= seconds <= _LONGEST:
+        raise SettingsError(
+            f"{name}: {float(seconds):g} seconds is out of range",
+            remedy=f"take {float(least):g} s to 24 h",
+        )
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """(width, height) from "1280x720". Raises SettingsError."""
+    match = re.fullmatch(r"\s*(\d{1,5})\s*[xX×]\s*(\d{1,5})\s*", text)
+    if not match:
+        raise SettingsError(f"{text!r} is no size", remedy="write WIDTHxHEIGHT, as in 1280x720")
+    return int(match[1]), int(match[2])
+
+
+def parse_seconds(text: str) -> Fraction:
+    """Seconds from "20s", "1.5", "2m", "1m30s", "1:30". Raises SettingsError."""
+    compact = text.strip().lower().replace(" ", "")
+    if clock := re.fullmatch(r"(?:(\d{1,2}):)?(\d{1,3}):(\d{1,2}(?:\.\d{1,6})?)", compact):
+        hours, minutes, seconds = clock.groups()
+        return int(hours or 0) * 3600 + int(minutes) * 60 + Fraction(seconds)
+    part = r"(\d{1,9}(?:\.\d{1,6})?)(h|min|m|sec|s|)"
+    if compact and re.fullmatch(f"(?:{part})+", compact):
+        return sum(
+            (Fraction(number) * _UNITS[unit] for number, unit in re.findall(part, compact)),
+            Fraction(0),
+        )
+    raise SettingsError(f"{text!r} is no duration", remedy="write it as 20s, 1m30s or 1:30")
+
+
+def parse_fps(text: str) -> Fraction:
+    """Frames per second from "60", "23.976" or "30000/1001". Raises SettingsError."""
+    if re.fullmatch(r"\s*\d{1,6}(\.\d{1,6}|/[1-9]\d{0,5})?\s*", text):
+        return Fraction(text.strip())
+    raise SettingsError(f"{text!r} is no frame rate", remedy="write it as 60 or 30000/1001")
+
+
+def parse_pace(steps_per_frame: str | None, duration: str | None, *, ramp: bool = False) -> Pace:
+    """The pace that the options ask for; one step per frame when they ask for nothing.
+
+    Raises SettingsError when they contradict each other.
+    """
+    rate = None
+    if steps_per_frame is not None:
+        if not re.fullmatch(r"\s*\d{1,12}(\.\d{1,6}|/[1-9]\d{0,5})?\s*", steps_per_frame):
+            raise SettingsError(
+                f"{steps_per_frame!r} is no number of steps", remedy="write it as 12 or 1/4"
+            )
+        rate = Fraction(steps_per_frame.strip())
+    return Pace(rate, parse_seconds(duration) if duration is not None else None, ramp)
+
+
+def default_title(names: Sequence[str], puzzles: int) -> str:
+    """What a film is called when nobody says."""
+    if len(names) == 1:
+        return "One search, step by step"
+    counted = {2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six"}.get(
+        len(names), str(len(names))
+    )
+    if puzzles == 1:
+        return f"One puzzle, {counted.lower()} strategies"
+    return f"{counted} searches"

@@ -1,0 +1,194 @@
+"""One ffmpeg process that is fed with finished planes and can't fail unseen."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.sinks.staging import write_error
+from solver.errors import EncoderError, RunError
+
+__all__ = ["COLOUR", "FfmpegProcess", "describe", "executable"]
+
+COLOUR = (
+    *("-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709"),
+    *("-color_range", "tv", "-chroma_sample_location", "center"),
+)
+"""What render.sinks.yuv makes. Said of the input it reaches the file with newer versions of ffmpeg,
+said of the output with older ones; neither converts anything."""
+
+_PIPE_BYTES = 1 << 20  # what Linux allows without privileges; the default is 1/16 of it
+_KEPT_LINES = 40
+_PREFIX = re.compile(r"^(x264 \[error\]: |\[[^\]]*\] *)+")
+_NO_REASON = re.compile(
+    r"^(Conversion failed|Exiting|Terminating|Task finished|Error (opening output files"
+    r"|while opening encoder|muxing a packet|closing file|sending frames|submitting)"
+    r"|Nothing was written|Could not open encoder)"
+)
+
+
+def executable() -> str:
+    """The path of the ffmpeg that imageio-ffmpeg brings, or that IMAGEIO_FFMPEG_EXE names.
+
+    Raises EncoderError when there is none.
+    """
+    import imageio_ffmpeg
+
+    try:
+        return str(imageio_ffmpeg.get_ffmpeg_exe())
+    except RuntimeError:
+        raise EncoderError(
+            "no ffmpeg was found",
+            remedy="install imageio-ffmpeg from a wheel, or name one in IMAGEIO_FFMPEG_EXE",
+        ) from None
+
+
+def describe(about: Sequence[tuple[str, str]]) -> list[str]:
+    """The arguments that write a film's texts: "title" as the title, all others as lines of the
+    comment."""
+
+    def clean(text: str) -> str:
+        return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+
+    titles = [text for name, text in about if name == "title"]
+    lines = [f"{name}: {text}" for name, text in about if name != "title"]
+    arguments = ["-map_metadata", "-1"]
+    if titles:
+        arguments += ["-metadata", f"title={clean(titles[0])}"]
+    if lines:
+        arguments += ["-metadata", "comment=" + clean("\n".join(lines))]
+    return arguments
+
+
+class FfmpegProcess:
+    """ffmpeg encoding raw planes from its standard input into one file.
+
+    `pixel_format` is ffmpeg's name of the planes' layout; `arguments` are the encoder's and the
+    container's. The process stands in a session of its own, so that Ctrl-C on the terminal reaches
+    only the program that started it, which then stops it. Raises EncoderError when it can't start.
+    """
+
+    def __init__(
+        self,
+        size: tuple[int, int],
+        fps: Fraction,
+        pixel_format: str,
+        arguments: Sequence[str],
+        temporary: Path,
+        final: Path,
+    ) -> None:
+        self._final = final
+        width, height = size
+        command = [executable(), "-hide_banner", "-nostdin", "-loglevel", "error", "-y"]
+        command += ["-f", "rawvideo", "-pix_fmt", pixel_format, "-video_size", f"{width}x{height}"]
+        command += ["-framerate", f"{fps.numerator}/{fps.denominator}", *COLOUR, "-i", "pipe:0"]
+        # The prefix keeps a colon or a per cent sign in a folder's name from meaning something.
+        command += [*COLOUR, *arguments, f"file:{temporary}"]
+        environment = {name: text for name, text in os.environ.items() if name != "FFREPORT"}
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                env=environment,
+                start_new_session=True,
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+            )
+        except OSError as error:
+            raise EncoderError(
+                f"ffmpeg ({command[0]}) can't be started: {error.strerror or error}",
+                remedy="install imageio-ffmpeg anew, or name another in IMAGEIO_FFMPEG_EXE",
+            ) from None
+        self._lines: list[str] = []
+        self._listener = threading.Thread(target=self._listen, daemon=True, name="ffmpeg stderr")
+        self._listener.start()
+        self._widen()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def _widen(self) -> None:
+        if sys.platform == "linux" and self._process.stdin is not None:
+            import fcntl
+
+            with contextlib.suppress(OSError):  # the default size works too
+                fcntl.fcntl(self._process.stdin.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+
+    def _listen(self) -> None:
+        """Read all that ffmpeg says, so that it never waits for a reader."""
+        assert self._process.stderr is not None
+        for line in self._process.stderr:
+            if len(self._lines) < _KEPT_LINES:  # the cause comes before its consequences
+                self._lines.append(line.decode("utf-8", "replace").strip())
+
+    def write(self, planes: NDArray[np.uint8]) -> None:
+        """Hand over one frame's bytes, (n,) uint8. Raises EncoderError or OutputError when ffmpeg
+        has stopped listening."""
+        assert self._process.stdin is not None
+        rest = planes.data
+        try:
+            while rest:
+                rest = rest[self._process.stdin.write(rest) :]
+        except OSError as error:
+            if error.errno not in (errno.EPIPE, errno.EINVAL):  # Windows says EINVAL
+                raise
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
+            self._process.wait()
+            raise self._failure("stopped before the film's end") from None
+
+    def finish(self) -> None:
+        """Tell ffmpeg that the film is over and wait for its file. Raises EncoderError or
+        OutputError when it reports a failure."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.close()
+        if self._process.wait() != 0:
+            raise self._failure("failed")
+        self._release()
+
+    def kill(self) -> None:
+        """End the process, if it runs, and wait until it is gone. Safe to call twice."""
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+        self._release()
+
+    def _release(self) -> None:
+        self._listener.join()
+        for stream in (self._process.stdin, self._process.stderr):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+
+    def _failure(self, what: str) -> RunError:
+        """The sentence for a process that has ended badly, with its own words."""
+        self._listener.join()
+        lines = [_PREFIX.sub("", line) for line in self._lines]
+        for line in lines:
+            if os.strerror(errno.ENOSPC) in line or "No space left on device" in line:
+                return write_error(self._final, OSError(errno.ENOSPC, line))
+        reasons = [line for line in lines if line and not _NO_REASON.match(line)]
+        status = self._process.returncode
+        if reasons:
+            what += f': "{reasons[0]}"'
+        elif status < 0:
+            what = f"was ended by {signal.Signals(-status).name} before the film's end"
+        else:
+            what += f" with exit status {status} and without a reason"
+        return EncoderError(f"ffmpeg {what}, so {str(self._final)!r} was not written")

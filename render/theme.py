@@ -1,0 +1,190 @@
+"""Colours: themes read from small TOML files, and tints interpolated evenly for the eye."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from solver.errors import Place, ReadError, SettingsError
+
+__all__ = ["TINTS", "Colour", "Theme", "contrast", "load_theme", "mix", "theme_names"]
+
+Colour = tuple[int, int, int]
+"""Red, green, blue, 0..255, sRGB."""
+
+TINTS = 10
+"""How many tints tell depths apart: more than the eye compares, few enough for a GIF palette."""
+
+_FOLDER = Path(__file__).parent / "themes"
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The colours of a film. `tints` run from shallow to deep; `tint_share` (0..1) is how much of
+    a tint the ground of a placed digit's cell takes."""
+
+    name: str
+    title: str
+    ground: Colour
+    text: Colour
+    muted: Colour
+    track: Colour
+    accent: Colour
+    cell: Colour
+    given_cell: Colour
+    given: Colour
+    line: Colour
+    strong_line: Colour
+    trying_cell: Colour
+    trying: Colour
+    undoing_cell: Colour
+    undoing: Colour
+    tints: tuple[Colour, ...]
+    tint_share: float
+
+    @cached_property
+    def scale(self) -> tuple[Colour, ...]:
+        """TINTS colours from shallow to deep, evenly spaced for the eye."""
+        return interpolated(self.tints, TINTS)
+
+    @cached_property
+    def scale_cells(self) -> tuple[Colour, ...]:
+        """The ground under each colour of `scale`."""
+        return tuple(mix(self.cell, tint, self.tint_share) for tint in self.scale)
+
+
+def theme_names() -> list[str]:
+    return sorted(path.stem for path in _FOLDER.glob("*.toml"))
+
+
+@lru_cache(maxsize=16)
+def load_theme(name: str) -> Theme:
+    """The theme of this name, or the one in the TOML file of this path.
+
+    Raises SettingsError for an unknown name or a wrong file, ReadError for an unreadable file.
+    """
+    path = Path(name)
+    if path.suffix != ".toml":
+        path = _FOLDER / f"{name}.toml"
+        if name not in theme_names():
+            raise SettingsError(
+                f"there is no theme {name!r}",
+                remedy=f"known: {', '.join(theme_names())}, or the path of a .toml file",
+            )
+    try:
+        content = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise ReadError(f"the theme {name!r} can't be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"it is no TOML: {error}", place=Place(name)) from None
+    return _theme(path.stem, content, Place(str(name)))
+
+
+def _theme(name: str, content: dict[str, object], place: Place) -> Theme:
+    known = {field.name: field.type for field in fields(Theme) if field.name != "name"}
+    for key in content:
+        if key not in known:
+            raise SettingsError(
+                f"there is no colour {key!r}", place=place, remedy=f"known: {', '.join(known)}"
+            )
+    values: dict[str, object] = {}
+    for key, kind in known.items():
+        if key not in content:
+            raise SettingsError(f"{key!r} is missing", place=place, remedy="add it")
+        value = content[key]
+        if kind == "str" and isinstance(value, str):
+            values[key] = value
+        elif kind == "float" and isinstance(value, int | float) and 0 <= value <= 1:
+            values[key] = float(value)
+        elif kind == "Colour":
+            values[key] = _colour(value, key, place)
+        elif key == "tints" and isinstance(value, list) and len(value) >= 2:
+            values[key] = tuple(_colour(entry, key, place) for entry in value)
+        else:
+            raise SettingsError(f"{key} = {value!r} is not what a theme needs", place=place)
+    return Theme(name=name, **values)  # type: ignore[arg-type]  # each was checked above
+
+
+def _colour(text: object, key: str, place: Place) -> Colour:
+    if isinstance(text, str) and len(text) == 7 and text[0] == "#":
+        try:
+            packed = int(text[1:], 16)
+        except ValueError:
+            pass
+        else:
+            return packed >> 16, packed >> 8 & 0xFF, packed & 0xFF
+    raise SettingsError(
+        f"{key} = {text!r} is no colour", place=place, remedy='write "#rrggbb", as in "#1b202b"'
+    )
+
+
+def mix(ground: Colour, ink: Colour, share: float) -> Colour:
+    """`ground` covered by `ink` to a share of 0..1, as a screen blends the edge of a letter."""
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(ground, ink, strict=True))
+    return red, green, blue
+
+
+def contrast(first: Colour, second: Colour) -> float:
+    """The contrast ratio of two colours, 1..21 (WCAG 2.2, "contrast ratio")."""
+    lighter, darker = sorted((_luminance(first), _luminance(second)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: Colour) -> float:
+    red, green, blue = (_linear(part / 255) for part in colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)
+
+
+def _encoded(part: float) -> float:
+    return 12.92 * part if part <= 0.0031308 else float(1.055 * part ** (1 / 2.4) - 0.055)
+
+
+# The OKLab space of Björn Ottosson (2020): equal steps in it look equal.
+_TO_CONES = ((0.4122214708, 0.5363325363, 0.0514459929),
+             (0.2119034982, 0.6806995451, 0.1073969566),
+             (0.0883024619, 0.2817188376, 0.6299787005))  # fmt: skip
+_TO_LAB = ((0.2104542553, 0.7936177850, -0.0040720468),
+           (1.9779984951, -2.4285922050, 0.4505937099),
+           (0.0259040371, 0.7827717662, -0.8086757660))  # fmt: skip
+_FROM_LAB = ((1.0, 0.3963377774, 0.2158037573),
+             (1.0, -0.1055613458, -0.0638541728),
+             (1.0, -0.0894841775, -1.2914855480))  # fmt: skip
+_FROM_CONES = ((4.0767416621, -3.3077115913, 0.2309699292),
+               (-1.2684380046, 2.6097574011, -0.3413193965),
+               (-0.0041960863, -0.7034186147, 1.7076147010))  # fmt: skip
+
+
+def _times(matrix: Sequence[Sequence[float]], vector: Sequence[float]) -> list[float]:
+    return [sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]
+
+
+def _lab(colour: Colour) -> list[float]:
+    cones = _times(_TO_CONES, [_linear(part / 255) for part in colour])
+    return _times(_TO_LAB, [cone ** (1 / 3) for cone in cones])
+
+
+def _rgb(lab: Sequence[float]) -> Colour:
+    linear = _times(_FROM_CONES, [cone**3 for cone in _times(_FROM_LAB, lab)])
+    red, green, blue = (round(255 * _encoded(min(1.0, max(0.0, part)))) for part in linear)
+    return red, green, blue
+
+
+def interpolated(stops: Sequence[Colour], count: int) -> tuple[Colour, ...]:
+    """`count` >= 2 colours from the first stop to the last, on straight lines in OKLab."""
+    labs = [_lab(stop) for stop in stops]
+    colours = []
+    for number in range(count):
+        at = number * (len(stops) - 1) / (count - 1)
+        left = min(int(at), len(stops) - 2)
+        share = at - left
+        colours.append(
+            _rgb([a + (b - a) * share for a, b in zip(labs[left], labs[left + 1], strict=True)])
+        )
+    return tuple(colours)

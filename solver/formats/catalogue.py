@@ -1,0 +1,66 @@
+"""The table of all formats: by name, by suffix, and by what a text looks like."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from solver.errors import SettingsError
+from solver.formats.contract import Format
+from solver.formats.fpuzzles import FPUZZLES
+from solver.formats.grids import GRID
+from solver.formats.hodoku import HODOKU
+from solver.formats.kaggle import KAGGLE, KAGGLE_RATED
+from solver.formats.lines import LINES
+from solver.formats.opensudoku import OPENSUDOKU, OPENSUDOKU_1, OPENSUDOKU_3
+from solver.formats.sdk import SDK
+from solver.formats.simple_sudoku import SIMPLE_SUDOKU
+from solver.formats.sudokupad import SUDOKUPAD
+
+__all__ = ["FORMATS", "detect", "format_named"]
+
+# Detection asks in this order: what is unmistakable comes first, the grid takes what is left.
+FORMATS: Mapping[str, Format] = {
+    known.name: known
+    for known in (
+        OPENSUDOKU,
+        OPENSUDOKU_1,
+        OPENSUDOKU_3,
+        SUDOKUPAD,
+        FPUZZLES,
+        HODOKU,
+        KAGGLE,
+        KAGGLE_RATED,
+        SIMPLE_SUDOKU,
+        SDK,
+        LINES,
+        GRID,
+    )
+}
+# These look alike, so the suffix of a file decides between them.
+_PLAIN = (SDK, LINES)
+
+
+def format_named(name: str) -> Format:
+    """The format of a name ("sdm") or a suffix (".sdm", also at the end of a file's name).
+
+    Raises SettingsError with the names there are.
+    """
+    if name in FORMATS:
+        return FORMATS[name]
+    for known in FORMATS.values():
+        if name.lower().endswith(known.suffixes):
+            return known
+    raise SettingsError(
+        f"there is no puzzle format {name!r}", remedy=f"choose one of {', '.join(FORMATS)}"
+    )
+
+
+def detect(head: str, name: str = "") -> Format:
+    """The format of a text that begins with `head`, in a file called `name`."""
+    for known in FORMATS.values():
+        if known not in _PLAIN and known is not GRID and known.fits(head):
+            return known
+    for known in _PLAIN:
+        if name.lower().endswith(known.suffixes):
+            return known
+    return next(known for known in (*_PLAIN, GRID) if known.fits(head))

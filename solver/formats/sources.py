@@ -1,0 +1,190 @@
+"""Where puzzles come from: a text, standard input, a file, a place in a collection, a link."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import StringIO, TextIOWrapper
+from itertools import chain, islice
+from pathlib import Path
+from typing import IO
+
+from solver.errors import Place, PuzzleError, ReadError
+from solver.formats.catalogue import detect
+from solver.formats.contract import VALUES, Entry
+from solver.puzzle import Puzzle
+
+__all__ = ["collection", "parse", "read"]
+
+_HEAD = 1 << 16  # characters by which a format is recognised
+_PIECE = 1 << 14  # characters: a longer line comes in pieces
+_LITERAL = 40  # characters: a shorter argument is a file's name, unless it is all cells
+_SHORTEST = 9  # cells: a shorter word is a file's name
+_NUMBERED = re.compile(r"(.+):(\d{1,15})", re.DOTALL)
+_LINK = re.compile(r"https?://|[\w.-]*(f-puzzles\.com|sudokupad|crackingthecryptic)", re.IGNORECASE)
+
+
+def parse(text: str, *, source: str = "the puzzle") -> Puzzle:
+    """Read the one puzzle that `text` holds, in any format; `source` names it in errors.
+
+    Raises PuzzleError with the place and the remedy.
+    """
+    return _only(_entries(_pieces(StringIO(text, newline=None), source), source), source)
+
+
+def read(argument: str) -> Puzzle:
+    """Read the puzzle that a command-line argument means.
+
+    `-` is standard input, the name of an existing file is that file, `file:17` is the 17th puzzle
+    of a collection, a link holds its puzzle, and anything else is the puzzle itself.
+
+    Raises ReadError when a file can't be read, PuzzleError when its text is no puzzle.
+    """
+    if "\n" in argument or _LINK.match(argument):
+        return parse(argument, source="the puzzle argument")
+    name, number = argument, 0
+    found = _NUMBERED.fullmatch(argument)
+    if found and not _is_there(argument) and (found[1] == "-" or _is_there(found[1])):
+        name, number = found[1], int(found[2])
+        if not number:
+            raise PuzzleError("there is no puzzle 0", remedy="count the puzzles of a file from 1")
+    elif not _is_there(argument) and _is_literal(argument):
+        return parse(argument, source="the puzzle argument")
+    source = "standard input" if name == "-" else name
+    with _opened(name) as pieces:
+        entries = _entries(pieces, source)
+        if not number:
+            return _only(entries, source, name)
+        entry = next(islice(entries, number - 1, None), None)
+        if entry is None:
+            raise PuzzleError(
+                f"it holds no {number}{_ordinal(number)} puzzle",
+                place=Place(source),
+                remedy="count the puzzles from 1",
+            )
+        return entry()
+
+
+def collection(path: str | Path, *, skip: bool = False) -> Iterator[Puzzle]:
+    """All puzzles of a file (`-` is standard input), one after the other, in flat memory.
+
+    A puzzle that can't be read ends the iteration with a PuzzleError that names its place; with
+    `skip` it is passed over instead. Raises ReadError when the file can't be read.
+    """
+    name = str(path)
+    source = "standard input" if name == "-" else name
+    with _opened(name) as pieces:
+        for entry in _entries(pieces, source):
+            try:
+                puzzle = entry()
+            except PuzzleError:
+                if skip:
+                    continue
+                raise
+            yield puzzle
+
+
+def _entries(pieces: Iterator[str], source: str) -> Iterator[Entry]:
+    head: list[str] = []
+    length = 0
+    for piece in pieces:
+        head.append(piece)
+        length += len(piece)
+        if length >= _HEAD:
+            break
+    text = "".join(head)
+    if "\0" in text:
+        raise _binary(0, text.index("\0"), source)
+    if not text.strip().strip("\ufeff"):
+        raise PuzzleError(
+            "it is empty", place=Place(source), remedy="give 81 cells, such as 53..7...."
+        )
+    head[0] = head[0].removeprefix("\ufeff")
+    return detect(text.removeprefix("\ufeff"), source).read(chain(head, pieces), source)
+
+
+def _only(entries: Iterator[Entry], source: str, name: str = "") -> Puzzle:
+    """The one puzzle of a source. Raises PuzzleError when it holds none or more."""
+    entry = next(entries, None)
+    if entry is None:
+        raise PuzzleError("it holds no puzzle", place=Place(source), remedy="give one puzzle")
+    if next(entries, None) is not None:
+        raise PuzzleError(
+            "it holds more than one puzzle",
+            place=Place(source),
+            remedy=f"name one, such as {name}:1" if name else "give one puzzle",
+        )
+    return entry()
+
+
+@contextmanager
+def _opened(name: str) -> Iterator[Iterator[str]]:
+    """The pieces of a file's text. Bytes that are no UTF-8 are carried through as they are: older
+    Windows programs write names so, and a remark is no reason to refuse a puzzle."""
+    if name == "-":
+        text = _text_of(sys.stdin.buffer)
+        try:
+            yield _pieces(text, "standard input")
+        finally:
+            text.detach()  # else standard input would be closed along with it
+        return
+    try:
+        file = Path(name).open("rb")  # noqa: SIM115  (an error while it is read is another one)
+    except FileNotFoundError:
+        raise ReadError(
+            f"there is no file {name!r}", remedy="give an existing file, 81 cells, or -"
+        ) from None
+    except ValueError as error:
+        raise ReadError(f"{name!r} can't be read: {error}") from None
+    except OSError as error:
+        raise _unread(name, error) from None
+    with _text_of(file) as text:
+        yield _pieces(text, name)
+
+
+def _text_of(file: IO[bytes]) -> TextIOWrapper:
+    return TextIOWrapper(file, encoding="utf-8-sig", errors="surrogateescape")
+
+
+def _pieces(text: TextIOWrapper | StringIO, source: str) -> Iterator[str]:
+    try:
+        while piece := text.readline(_PIECE):
+            yield piece
+    except OSError as error:
+        raise _unread(source, error) from None
+
+
+def _unread(name: str, error: OSError) -> ReadError:
+    return ReadError(f"{name!r} can't be read: {error.strerror or error}")
+
+
+def _binary(byte: int, offset: int, source: str) -> PuzzleError:
+    return PuzzleError(
+        f"byte {byte:#04x} at offset {offset} is not text",
+        place=Place(source),
+        remedy="give a text file with 81 cells",
+    )
+
+
+def _is_there(name: str) -> bool:
+    try:
+        return Path(name).exists()
+    except (OSError, ValueError):  # too long for a name, or with a zero byte
+        return False
+
+
+def _is_literal(argument: str) -> bool:
+    """Whether an argument that is no file's name was meant as cells rather than as one."""
+    if set(argument) <= VALUES.keys():
+        return len(argument) >= _SHORTEST
+    if argument.lstrip().startswith(("{", ":", "<")):
+        return True
+    return len(argument) >= _LITERAL and "/" not in argument and not Path(argument).suffix.isalpha()
+
+
+def _ordinal(number: int) -> str:
+    if number % 100 in (11, 12, 13):
+        return "th"
+    return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")

@@ -1,0 +1,144 @@
+"""Recorded traces: opened from what a command-line argument names, written by suffix.
+
+| format   | suffix                       | read | written |
+|----------|------------------------------|------|---------|
+| jsonl    | .jsonl                       | yes  | yes     |
+| jsonl.gz | .jsonl.gz                    | yes  | yes     |
+| parquet  | .parquet                     | yes  | yes     |
+| posthoc  | .trace.json, .trace.yaml     | no   | yes     |
+
+The names below are loaded when first used: the compiled loops take half a second to load.
+"""
+
+from __future__ import annotations
+
+import stat
+import sys
+import weakref
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from solver.errors import ReadError
+from solver.trace import Trace
+
+if TYPE_CHECKING:
+    from io import BufferedReader
+
+    from solver.tracefile.header import VERSION, parse_header
+    from solver.tracefile.lines import write_lines
+    from solver.tracefile.parquet import ParquetTrace
+    from solver.tracefile.recorded import FileTrace
+    from solver.tracefile.stream import LiveTrace, StreamTrace
+    from solver.tracefile.writing import FORMATS, encoded, format_of, write_trace
+
+__all__ = [
+    "FORMATS",
+    "VERSION",
+    "FileTrace",
+    "LiveTrace",
+    "ParquetTrace",
+    "StreamTrace",
+    "encoded",
+    "format_of",
+    "holds_trace",
+    "looks_like_trace",
+    "open_trace",
+    "parse_header",
+    "write_lines",
+    "write_trace",
+]
+
+_ROOM_OF = {
+    "FORMATS": "writing",
+    "VERSION": "header",
+    "FileTrace": "recorded",
+    "LiveTrace": "stream",
+    "ParquetTrace": "parquet",
+    "StreamTrace": "stream",
+    "encoded": "writing",
+    "format_of": "writing",
+    "parse_header": "header",
+    "write_lines": "lines",
+    "write_trace": "writing",
+}
+
+_PEEKED = 1 << 12  # bytes
+_PARQUET_MAGIC = b"PAR1"
+_GZIP_MAGIC = b"\x1f\x8b"
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _ROOM_OF:
+        raise AttributeError(f"module 'solver.tracefile' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"solver.tracefile.{_ROOM_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def looks_like_trace(first: str | bytes) -> bool:
+    """Whether a content that begins with `first` is meant as a trace, of any format."""
+    if isinstance(first, str):
+        return first.lstrip("\ufeff \t\r\n").startswith("{")
+    if first.startswith(_PARQUET_MAGIC):
+        return True
+    if first.startswith(_GZIP_MAGIC):
+        try:
+            first = zlib.decompressobj(31).decompress(first, _PEEKED)
+        except zlib.error:
+            return False
+    return first.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n").startswith(b"{")
+
+
+def holds_trace(argument: str) -> bool:
+    """Whether a command-line argument names a trace, and not a puzzle: `-` is standard input,
+    which is looked at and not consumed. False for what is no file."""
+    if argument == "-":
+        return looks_like_trace(cast("BufferedReader", sys.stdin.buffer).peek(_PEEKED))
+    try:
+        path = Path(argument)
+        if not stat.S_ISREG(path.stat().st_mode):
+            return argument.endswith((".jsonl", ".jsonl.gz")) or path.is_fifo()
+        with path.open("rb") as file:
+            return looks_like_trace(file.read(_PEEKED))
+    except (OSError, ValueError):
+        return argument.endswith((".jsonl", ".jsonl.gz", ".parquet"))
+
+
+def open_trace(argument: str) -> Trace:
+    """The trace that a command-line argument names: `-` is standard input, followed while it
+    arrives, as is any pipe; anything else is a file, whose content decides how it is read.
+
+    Raises ReadError when it can't be read, TraceError when its header is wrong; reading it raises
+    both.
+    """
+    from solver.tracefile.recorded import FileTrace, opened
+    from solver.tracefile.stream import StreamTrace
+
+    if argument == "-":
+        return StreamTrace(sys.stdin.buffer, "standard input")
+    try:
+        pipe = not stat.S_ISREG(Path(argument).stat().st_mode) and not Path(argument).is_dir()
+    except (OSError, ValueError):
+        pipe = False  # `opened` says what is wrong
+    if pipe:
+        try:
+            stream = Path(argument).open("rb")  # noqa: SIM115
+        except OSError as error:
+            raise ReadError(f"{argument!r} can't be read: {error.strerror or error}") from None
+        try:
+            trace = StreamTrace(stream, argument)
+        except BaseException:
+            stream.close()
+            raise
+        weakref.finalize(trace, stream.close)
+        return trace
+    with opened(argument) as file:
+        first = file.read(len(_PARQUET_MAGIC))
+    if first == _PARQUET_MAGIC:
+        from solver.tracefile.parquet import ParquetTrace
+
+        return ParquetTrace(argument)
+    return FileTrace(argument)

@@ -1,0 +1,260 @@
+"""Traces as Parquet, for those who want to query a search.
+
+Columns, one row per event: `op` (dictionary of guess, forced, undo, eliminate, restore), `cell`
+(uint16, from 0), `value` (uint8, for an undo the value that is taken back) and `depth` (uint16, the
+guesses in force after the event). The header stands in the schema's metadata under "undoku", as
+JSON; the tally in the file's metadata under "undoku.tally", so that totals are known without
+reading a row. Rows are written and read a row group at a time, so memory doesn't grow with them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import fields
+from typing import IO, TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.compiled import compiled
+from solver.errors import Place, SettingsError, TraceError
+from solver.replay import Replay
+from solver.stats import Counter
+from solver.trace import CHUNK, EVENT, Events, Op, Outcome, Tally, Trace
+from solver.tracefile.header import header_object, parse_header
+from solver.tracefile.recorded import opened
+
+if TYPE_CHECKING:
+    import pyarrow.parquet
+
+__all__ = ["ParquetTrace", "write_parquet"]
+
+_HEADER, _TALLY = b"undoku", b"undoku.tally"
+_NAMES = [op.name.lower() for op in Op]
+_COLUMNS = ["op", "cell", "value"]
+
+_GUESS, _FORCED, _UNDO = 0, 1, 2
+
+
+@compiled
+def _depths(
+    events: NDArray[np.uint32],
+    guessed: NDArray[np.bool_],
+    depths: NDArray[np.uint16],
+    depth: int,
+) -> int:
+    """Write the guesses in force after each event; returns those after the last one."""
+    for index in range(len(events)):
+        event = events[index]
+        op = event & 0xFF
+        cell = event >> 16
+        if op <= _FORCED:
+            guessed[cell] = op == _GUESS
+            depth += op == _GUESS
+        elif op == _UNDO:
+            depth -= guessed[cell]
+            guessed[cell] = False
+        depths[index] = depth
+    return depth
+
+
+def _arrow() -> Any:
+    """pyarrow with its Parquet part, or a sentence that says how to get it."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise SettingsError(
+            "Parquet needs the package pyarrow, which is not installed",
+            remedy='install it with: pip install "undoku[parquet]"',
+        ) from None
+    return pyarrow
+
+
+def write_parquet(trace: Trace, file: IO[bytes]) -> None:
+    """Write a trace, one row group per chunk. Raises SettingsError when pyarrow is missing."""
+    arrow = _arrow()
+    header = json.dumps(header_object(trace.header), ensure_ascii=False).encode()
+    names = arrow.array(_NAMES, arrow.string())
+    schema = arrow.schema(
+        [
+            ("op", arrow.dictionary(arrow.int8(), arrow.string())),
+            ("cell", arrow.uint16()),
+            ("value", arrow.uint8()),
+            ("depth", arrow.uint16()),
+        ],
+        metadata={_HEADER: header},
+    )
+    guessed = np.zeros(trace.header.puzzle.geometry.cells, np.bool_)
+    depths = np.empty(CHUNK, np.uint16)
+    depth = 0
+    with arrow.parquet.ParquetWriter(file, schema, compression="zstd") as writer:
+        for chunk in trace.chunks():
+            events = np.ascontiguousarray(chunk)
+            depth = _depths(events.view(np.uint32), guessed, depths, depth)
+            columns = [
+                arrow.DictionaryArray.from_arrays(events["op"].astype(np.int8), names),
+                arrow.array(events["cell"]),
+                arrow.array(events["value"]),
+                arrow.array(depths[: len(events)]),
+            ]
+            writer.write_table(arrow.Table.from_arrays(columns, schema=schema), CHUNK)
+        tally = {name: value for name, value in _counts(trace.tally()).items() if name != "seconds"}
+        if trace.cut:
+            tally["cut"] = True
+        writer.add_key_value_metadata({_TALLY: json.dumps(tally)})
+
+
+def _counts(tally: Tally) -> dict[str, Any]:
+    return {field.name: getattr(tally, field.name) for field in fields(tally)}
+
+
+class ParquetTrace(Trace):
+    """A trace in a Parquet file: read and checked a row group at a time.
+
+    `source` names it in errors. Raises ReadError when the file can't be read, TraceError when it
+    is no trace or an event doesn't fit, SettingsError when pyarrow is missing.
+    """
+
+    def __init__(self, path: str, source: str | None = None) -> None:
+        self._path = path
+        self._source = source or path
+        self._counted: Tally | None = None
+        arrow = _arrow()
+        with self._errors(arrow), opened(path, source) as file, self._file(file) as content:
+            metadata = content.metadata.metadata or {}
+            schema = content.schema_arrow
+            self._check_columns(arrow, schema)
+            if _HEADER not in (schema.metadata or {}):
+                raise self._wrong('the schema has no metadata "undoku" with a header')
+            line = schema.metadata[_HEADER].decode(errors="replace")
+            self.header = parse_header(line, self._source)
+            self._told = self._read_tally(metadata.get(_TALLY), content.metadata.num_rows)
+
+    def _check_columns(self, arrow: Any, schema: Any) -> None:
+        for name in _COLUMNS:
+            position = schema.get_field_index(name)
+            if position < 0:
+                raise self._wrong(f"there is no column {name!r}")
+            kind = schema.field(position).type
+            if name != "op" and not arrow.types.is_integer(kind):
+                raise self._wrong(f"column {name!r} holds {kind}, not whole numbers")
+            if name == "op" and not (
+                arrow.types.is_string(kind)
+                or (arrow.types.is_dictionary(kind) and arrow.types.is_string(kind.value_type))
+            ):
+                raise self._wrong(f"column 'op' holds {kind}, not names of events")
+
+    def chunks(self) -> Iterator[Events]:
+        arrow = _arrow()
+        replay, counter = Replay(self.header), Counter(self.header)
+        with (
+            self._errors(arrow),
+            opened(self._path, self._source) as file,
+            self._file(file) as content,
+        ):
+            for batch in content.iter_batches(CHUNK, columns=_COLUMNS):
+                events = self._events(batch, replay.events)
+                if (fitting := replay.advance(events)) < len(events):
+                    self._refuse(replay, events[fitting].tolist())
+                counter.add(events)
+                yield events
+        said = self._told.outcome if self._told else None
+        self._counted = counter.tally(self._close(replay, None if self.cut else said))
+        if self._told and self._told != self._counted:
+            wrong = next(
+                field.name
+                for field in fields(Tally)
+                if getattr(self._told, field.name) != getattr(self._counted, field.name)
+            )
+            told, counted = getattr(self._told, wrong), getattr(self._counted, wrong)
+            raise self._wrong(f"its metadata says {wrong} {told}, but its rows hold {counted}")
+
+    def tally(self) -> Tally:
+        """The counts. Taken from the metadata where they stand there, without reading a row; a
+        reader of the rows finds out if they lie."""
+        if self._counted is None and self._told is not None:
+            return self._told
+        if self._counted is None:
+            for _ in self.chunks():
+                pass
+        assert self._counted is not None
+        return self._counted
+
+    @contextmanager
+    def _errors(self, arrow: Any) -> Iterator[None]:
+        """Turns what pyarrow raises over a damaged file into a TraceError."""
+        try:
+            yield
+        except arrow.ArrowException as error:
+            reason = str(error).partition("\n")[0][:200]
+            raise self._wrong(f"it can't be read as Parquet ({reason})") from None
+        except OSError as error:
+            # pyarrow raises plain OSError without a number over damaged pages.
+            raise self._wrong(f"it can't be read as Parquet ({error})") from None
+
+    def _file(self, file: IO[bytes]) -> pyarrow.parquet.ParquetFile:
+        return _arrow().parquet.ParquetFile(file)
+
+    def _events(self, batch: Any, before: int) -> Events:
+        """The rows of a record batch as events; `before` rows were read earlier."""
+        events = np.empty(batch.num_rows, EVENT)
+        for name in ("cell", "value"):
+            column = batch.column(name)
+            if column.null_count:
+                raise self._wrong(f"a {name} is missing", before)
+            numbers = column.to_numpy(zero_copy_only=False)
+            high = np.iinfo(EVENT[name]).max
+            foreign = np.flatnonzero((numbers < 0) | (numbers > high))
+            if len(foreign):
+                row = int(foreign[0])
+                raise self._wrong(f"{name} {numbers[row]} is out of range", before + row + 1)
+            events[name] = numbers
+        names = batch.column("op")
+        if names.null_count:
+            raise self._wrong("an op is missing", before)
+        known = names.dictionary_encode() if not hasattr(names, "dictionary") else names
+        words = known.dictionary.to_pylist()
+        codes = np.array([_NAMES.index(w) if w in _NAMES else 255 for w in words] or [255], "u1")
+        events["op"] = codes[known.indices.to_numpy(zero_copy_only=False)]
+        foreign = np.flatnonzero(events["op"] == 255)
+        if len(foreign):
+            row = int(foreign[0])
+            raise self._wrong(f"there is no event {names[row].as_py()!r}", before + row + 1)
+        return events
+
+    def _refuse(self, replay: Replay, event: list[int] | tuple[int, ...]) -> None:
+        op, value, cell = event
+        try:
+            replay.apply(op, value, cell)
+        except TraceError as error:
+            raise self._wrong(error.message, replay.events + 1) from None
+        raise AssertionError("the two ways to apply an event disagree")
+
+    def _close(self, replay: Replay, said: Outcome | None) -> Outcome:
+        try:
+            return replay.close(said)
+        except TraceError as error:
+            raise self._wrong(error.message) from None
+
+    def _wrong(self, message: str, row: int = 0) -> TraceError:
+        named = f"row {row}: {message}" if row else message
+        return TraceError(named, place=Place(self._source))
+
+    def _read_tally(self, text: bytes | None, rows: int) -> Tally | None:
+        """The tally in the file's metadata; None where there is none."""
+        if text is None:
+            self.cut = True
+            return None
+        try:
+            told = json.loads(text)
+            self.cut = bool(told.pop("cut", False))
+            solution = told.pop("solution")
+            outcome = Outcome(told.pop("outcome"))
+            if not all(type(value) is int for value in told.values()) or told["events"] != rows:
+                raise ValueError
+            return Tally(outcome=outcome, solution=solution and tuple(solution), **told)
+        except (ValueError, TypeError, KeyError, AttributeError):
+            raise self._wrong('its metadata "undoku.tally" is no tally of its rows') from None

@@ -1,0 +1,67 @@
+"""A trace in a file of JSON Lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from solver.errors import ReadError
+from solver.stats import Counter
+from solver.trace import Events, Tally, Trace
+from solver.tracefile.blocks import blocks
+from solver.tracefile.lines import LineReader
+
+__all__ = ["FileTrace", "opened"]
+
+
+@contextmanager
+def opened(path: str, source: str | None = None) -> Iterator[IO[bytes]]:
+    """The file at `path`, for reading bytes. Raises ReadError, also for what fails while it is
+    read; `source` names the file in errors."""
+    named = source or path
+    try:
+        with Path(path).open("rb") as file:
+            yield file
+    except FileNotFoundError:
+        raise ReadError(f"there is no file {named!r}") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise ReadError(f"{named!r} can't be read: {reason or error}") from None
+
+
+class FileTrace(Trace):
+    """A recorded trace: read from its file, and checked, each time it is asked for.
+
+    The file is JSON Lines, gzip or not (its content decides). Raises ReadError when it can't be
+    read, TraceError when a line doesn't fit.
+    """
+
+    def __init__(self, path: str, source: str | None = None) -> None:
+        self._path = path
+        self._source = source or path
+        self._tally: Tally | None = None
+        with self._reader() as reader:
+            self.header = reader.header
+
+    @contextmanager
+    def _reader(self) -> Iterator[LineReader]:
+        with opened(self._path, self._source) as file:
+            yield LineReader(blocks(file, self._source), self._source)
+
+    def chunks(self) -> Iterator[Events]:
+        with self._reader() as reader:
+            counter = Counter(self.header)
+            for chunk in reader:
+                counter.add(chunk)
+                yield chunk
+        self.cut = reader.cut
+        self._tally = counter.tally(reader.outcome)
+
+    def tally(self) -> Tally:
+        if self._tally is None:
+            for _ in self.chunks():
+                pass
+        assert self._tally is not None
+        return self._tally

@@ -1,0 +1,131 @@
+"""Traces that arrive once: followed while they arrive, and kept so that they can be read again."""
+
+from __future__ import annotations
+
+import tempfile
+import weakref
+from collections.abc import Callable, Iterator
+from typing import IO
+
+import numpy as np
+
+from solver.errors import Place, ReadError, UndokuError
+from solver.stats import Counter
+from solver.trace import CHUNK, EVENT, Events, Header, Outcome, Tally, Trace
+from solver.tracefile.blocks import blocks
+from solver.tracefile.lines import LineReader
+
+__all__ = ["LiveTrace", "Spool", "StreamTrace"]
+
+_IN_MEMORY = 1 << 24  # bytes: four million events; a longer spool goes to a temporary file
+
+
+class Spool:
+    """Events kept in the order they came: a few in memory, many in a temporary file without a
+    name, which is gone when the spool or the program is. Raises ReadError when the disk is full."""
+
+    def __init__(self) -> None:
+        self._file = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115
+        weakref.finalize(self, self._file.close)
+        self.events = 0
+
+    def append(self, events: Events) -> None:
+        """Keep (n,) of EVENT."""
+        try:
+            self._file.seek(self.events * EVENT.itemsize)
+            self._file.write(events.tobytes())
+        except OSError as error:
+            raise ReadError(
+                f"the trace can't be kept in {tempfile.gettempdir()!r}: {error.strerror or error}",
+                remedy="free some room, or set TMPDIR to a folder that has it",
+            ) from None
+        self.events += len(events)
+
+    def read(self, start: int) -> Events:
+        """At most CHUNK events from event `start` (from 0) on; they can be changed."""
+        self._file.seek(start * EVENT.itemsize)
+        kept = self._file.read(CHUNK * EVENT.itemsize)
+        return np.frombuffer(bytearray(kept), EVENT)
+
+
+class LiveTrace(Trace):
+    """A trace over chunks that can be had only once.
+
+    The first reader gets them as they arrive; later readers (and one that starts while another is
+    under way) get the spooled ones first. `ending` is called when `arriving` has ended, and gives
+    the outcome and whether the trace was cut.
+    """
+
+    def __init__(
+        self,
+        header: Header,
+        arriving: Iterator[Events],
+        ending: Callable[[], tuple[Outcome | None, bool]],
+    ) -> None:
+        self.header = header
+        self._arriving = arriving
+        self._ending = ending
+        self._spool = Spool()
+        self._counter = Counter(header)
+        self._tally: Tally | None = None
+        self._failure: UndokuError | None = None
+
+    def chunks(self) -> Iterator[Events]:
+        position = 0
+        while True:
+            if position < self._spool.events:
+                chunk = self._spool.read(position)
+            elif (arrived := self._arrive()) is not None:
+                chunk = arrived.copy()  # another reader may make the next one arrive meanwhile
+            else:
+                return
+            position += len(chunk)
+            yield chunk
+
+    def _arrive(self) -> Events | None:
+        """The next chunk, spooled; None after the last one."""
+        if self._tally is not None:
+            return None
+        if self._failure is not None:
+            raise self._failure
+        try:
+            chunk = next(self._arriving, None)
+            if chunk is None:
+                outcome, self.cut = self._ending()
+                self._tally = self._counter.tally(outcome)
+                return None
+            self._spool.append(chunk)
+        except UndokuError as error:
+            self._failure = error
+            raise
+        self._counter.add(chunk)
+        return chunk
+
+    def tally(self) -> Tally:
+        if self._tally is None:
+            for _ in self.chunks():
+                pass
+        assert self._tally is not None
+        return self._tally
+
+
+class StreamTrace(LiveTrace):
+    """A trace read from a stream of bytes that can't be rewound, such as a pipe.
+
+    `stream` is binary, JSON Lines, gzip or not; `source` names it in errors. The header is read at
+    once, the events when they are asked for, as soon as they arrive. Raises TraceError naming the
+    first wrong line, ReadError when the stream fails.
+    """
+
+    def __init__(self, stream: IO[bytes], source: str = "standard input") -> None:
+        self._source = source
+        reader = LineReader(self._received(stream), source)
+        super().__init__(reader.header, iter(reader), lambda: (reader.outcome, reader.cut))
+
+    def _received(self, stream: IO[bytes]) -> Iterator[bytes]:
+        try:
+            yield from blocks(stream, self._source)
+        except OSError as error:
+            raise ReadError(
+                f"it can't be read: {error.strerror or error}", place=Place(self._source)
+            ) from None

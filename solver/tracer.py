@@ -1,0 +1,176 @@
+"""Records what someone's own Python solver does, as a trace.
+
+Two lines in the solver are enough:
+
+>>> from solver import Puzzle, Tracer
+>>> tracer = Tracer("53..7....6..195....98....6.8...6...34..8.3..17...2...6"
+...                 ".6....28....419..5....8..79")
+>>> def solve(board):
+...     if 0 not in board:
+...         return True
+...     cell = board.index(0)
+...     for value in range(1, 10):
+...         if all(board[peer] != value for peer in tracer.puzzle.geometry.peers[cell]):
+...             board[cell] = value
+...             tracer.place(cell, value)
+...             if solve(board):
+...                 return True
+...             board[cell] = 0
+...             tracer.undo(cell)
+...     return False
+>>> solve(list(tracer.puzzle.givens))
+True
+>>> tracer.trace().tally().outcome
+<Outcome.SOLVED: 'solved'>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from solver.errors import TraceError
+from solver.puzzle import Puzzle
+from solver.replay import Replay
+from solver.trace import CHUNK, EVENT, Events, Header, Op, Outcome, Trace
+from solver.tracefile.lines import Event, parse_event
+from solver.tracefile.stream import LiveTrace, Spool
+
+__all__ = ["Tracer", "trace_of"]
+
+
+class Tracer:
+    """Takes down the events of a solver, each checked as it is made.
+
+    A wrong call (an undo of a cell that was not placed last, a place on a given) raises TraceError
+    where it is made. Events take four bytes each, in a temporary file when there are many.
+    """
+
+    def __init__(
+        self,
+        puzzle: Puzzle | str | Sequence[int],
+        *,
+        strategy: str = "",
+        title: str = "",
+        exhaustive: bool = False,
+    ) -> None:
+        self.puzzle = Puzzle.of(puzzle)
+        self.header = Header(self.puzzle, strategy, title, exhaustive)
+        self._replay = Replay(self.header)
+        self._spool = Spool()
+        self._chunk = np.empty(CHUNK, EVENT)
+        self._filled = 0
+
+    def place(self, cell: int, value: int, *, forced: bool = False) -> None:
+        """`value` (1..size) was placed in `cell` (0.., row by row): as a guess, or because it was
+        the only one left."""
+        self._record(Op.FORCED if forced else Op.GUESS, value, cell)
+
+    def undo(self, cell: int | None = None) -> None:
+        """What stands in `cell`, by default what was placed last, was taken back."""
+        if cell is None:
+            if self._replay.last < 0:
+                raise TraceError("nothing is placed, so there is nothing to undo")
+            cell = self._replay.last
+        self._record(Op.UNDO, 0, cell)
+
+    def eliminate(self, cell: int, value: int) -> None:
+        """Inference removed `value` from the candidates of `cell`."""
+        self._record(Op.ELIMINATE, value, cell)
+
+    def restore(self, cell: int, value: int) -> None:
+        """Going back returned `value` to the candidates of `cell`."""
+        self._record(Op.RESTORE, value, cell)
+
+    def _record(self, op: Op, value: int, cell: int) -> None:
+        value = self._replay.apply(op, int(value), int(cell))
+        self._chunk[self._filled] = (op, value, cell)
+        self._filled += 1
+        if self._filled == CHUNK:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._filled:
+            self._spool.append(self._chunk[: self._filled])
+            self._filled = 0
+
+    def trace(self, outcome: Outcome | str | None = None) -> Trace:
+        """What was recorded so far, as a trace. Recording can go on; the trace doesn't grow.
+
+        Without an `outcome` the last board decides: solved when it is; exhausted when everything
+        placed has been taken back; else capped. Raises TraceError for an outcome that is unknown,
+        or for solved over a board that isn't.
+        """
+        if outcome is not None and outcome not in list(Outcome):
+            raise TraceError(f"{outcome!r} is no outcome: solved, exhausted or capped")
+        said = _ended(self._replay, None if outcome is None else Outcome(outcome))
+        self._flush()
+        return LiveTrace(self.header, self._recorded(self._spool.events), lambda: (said, False))
+
+    def _recorded(self, events: int) -> Iterator[Events]:
+        position = 0
+        while position < events:
+            chunk = self._spool.read(position)[: events - position]
+            position += len(chunk)
+            yield chunk
+
+
+def trace_of(
+    events: Iterable[Any],
+    puzzle: Puzzle | str | Sequence[int],
+    *,
+    strategy: str = "",
+    title: str = "",
+    exhaustive: bool = False,
+) -> Trace:
+    """The trace of a solver that yields its events, followed while it runs.
+
+    `events` yields what the lines of a trace file hold: `("place", cell, value)`, `("undo", cell)`,
+    `("place", cell, value, "forced")`, `("eliminate", cell, value)`, `("restore", cell, value)`,
+    and at the end, if it likes, `{"outcome": "solved"}`; without one the last board decides, as
+    in `Tracer.trace`. It is run once, as far as the trace is read.
+
+    Reading the trace raises TraceError naming the first event (counted from 1) that doesn't fit.
+    """
+    header = Header(Puzzle.of(puzzle), strategy, title, exhaustive)
+    replay = Replay(header)
+    said: list[Outcome] = []
+    arriving = _checked(events, replay, said)
+    return LiveTrace(header, arriving, lambda: (said[0], False))
+
+
+_BATCH = 1 << 12  # events handed on at once, so that a slow solver can be followed
+
+
+def _checked(
+    events: Iterable[Any], replay: Replay, said: list[Outcome]
+) -> Generator[Events, None, None]:
+    outcome: Outcome | None = None
+    batch: list[Event] = []
+    for content in events:
+        try:
+            if outcome is not None:
+                raise TraceError("there is an event after the outcome")
+            event = parse_event(content)
+            if isinstance(event, Outcome):
+                outcome = event
+                continue
+            op, value, cell = event
+            batch.append((op, replay.apply(op, value, cell), cell))
+        except TraceError as error:
+            raise TraceError(f"event {replay.events + 1}: {error.message}") from None
+        if len(batch) == _BATCH:
+            yield np.array(batch, EVENT)
+            batch = []
+    if batch:
+        yield np.array(batch, EVENT)
+    said.append(_ended(replay, outcome))
+
+
+def _ended(replay: Replay, said: Outcome | None) -> Outcome:
+    """The outcome of a solver that has returned."""
+    if said is None and replay.events and not replay.standing and not replay.solved:
+        return Outcome.EXHAUSTED
+    return replay.close(said)

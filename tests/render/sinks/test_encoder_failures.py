@@ -1,0 +1,251 @@
+"""Whatever stops a film, one sentence says so, and neither a file nor a process stays behind."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from drawn_films import HEIGHT, WIDTH, board_film
+
+from render.sinks import ffmpeg
+from render.sinks.contract import FilmShape
+from render.sinks.mp4 import Mp4Sink
+from render.sinks.staging import Staging
+from solver.errors import EncoderError, OutputError
+
+SHAPE = FilmShape(WIDTH, HEIGHT, Fraction(60))
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and mounts of POSIX")
+
+
+class ProducerError(Exception):
+    """Something that goes wrong while frames are made."""
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def encoder_of(sink: Mp4Sink) -> int:
+    assert sink._process is not None
+    return sink._process.pid
+
+
+def test_a_killed_encoder_is_told_in_one_sentence(tmp_path: Path) -> None:
+    with Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink:
+        pid = encoder_of(sink)
+        with pytest.raises(EncoderError, match=r"ffmpeg was ended by SIGKILL") as failure:
+            for number, frame in enumerate(board_film(2000)):
+                if number == 100:
+                    os.kill(pid, signal.SIGKILL)
+                sink.write(frame)
+    assert "film.mp4' was not written" in str(failure.value)
+    assert "\n" not in str(failure.value)
+    assert not is_alive(pid)
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_encoder_killed_after_the_last_frame_gives_no_file(tmp_path: Path) -> None:
+    with Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink:
+        for frame in board_film(3):
+            sink.write(frame)
+        pid = encoder_of(sink)
+        os.kill(pid, signal.SIGKILL)
+        with pytest.raises(EncoderError, match="SIGKILL"):
+            sink.finish()
+    assert not is_alive(pid)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("reason", [ProducerError, KeyboardInterrupt])
+def test_an_exception_between_frames_stops_the_encoder(
+    tmp_path: Path, reason: type[BaseException]
+) -> None:
+    pid = 0
+    with (
+        pytest.raises(reason),
+        Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink,
+    ):
+        pid = encoder_of(sink)
+        for number, frame in enumerate(board_film(100)):
+            if number == 50:
+                raise reason
+            sink.write(frame)
+    assert pid
+    assert not is_alive(pid)
+    assert not list(tmp_path.iterdir())
+
+
+def test_leaving_without_finish_gives_no_file(tmp_path: Path) -> None:
+    with Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink:
+        pid = encoder_of(sink)
+        sink.write(next(board_film(1)))
+    sink.abort()
+    assert not is_alive(pid)
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(EncoderError, match="takes no more frames"):
+        sink.write(next(board_film(1)))
+
+
+def test_abort_after_finish_leaves_the_film(tmp_path: Path) -> None:
+    with Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink:
+        pid = encoder_of(sink)
+        sink.write(next(board_film(1)))
+        written = sink.finish()
+        sink.abort()
+    assert not is_alive(pid)
+    assert [*tmp_path.iterdir()] == [written.path]
+
+
+def test_a_bad_option_is_told_in_ffmpegs_own_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        Mp4Sink, "_arguments", lambda self: ["-c:v", "libx264", "-preset", "sluggish"]
+    )
+    with (
+        Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink,
+        pytest.raises(EncoderError, match=r'"invalid preset .sluggish.'),
+    ):
+        for frame in board_film(200):
+            sink.write(frame)
+        sink.finish()
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_encoder_that_chatters_is_never_kept_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A megabyte of warnings, far more than a pipe holds, goes by unread."""
+    loud = tmp_path / "loud"
+    loud.write_text(
+        "#!/bin/sh\nhead -c 1000000 /dev/zero | tr '\\0' '\\n' >&2\n"
+        f'exec "{ffmpeg.executable()}" "$@"\n'
+    )
+    loud.chmod(0o755)
+    monkeypatch.setattr(ffmpeg, "executable", lambda: str(loud))
+    with Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink:
+        for frame in board_film(20):
+            sink.write(frame)
+        assert sink.finish().frames == 20
+
+
+def test_an_encoder_that_drops_frames_and_says_all_is_well_is_found_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = Mp4Sink._arguments
+    monkeypatch.setattr(Mp4Sink, "_arguments", lambda self: [*right(self), "-frames:v", "7"])
+    with (
+        Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink,
+        pytest.raises(EncoderError, match=r"wrote frames 7 where .* should have 9|stopped before"),
+    ):
+        for frame in board_film(9):
+            sink.write(frame)
+        sink.finish()
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_encoder_that_writes_nothing_is_found_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ffmpeg, "executable", lambda: shutil.which("true") or "/bin/true")
+    with (
+        Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink,
+        pytest.raises(EncoderError, match=r"no sound MP4|stopped before"),
+    ):
+        sink.write(next(board_film(1)))
+        sink.finish()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_missing_encoder_says_how_to_get_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ffmpeg, "executable", lambda: str(tmp_path / "none"))
+    with pytest.raises(EncoderError, match=r"can't be started.*install imageio-ffmpeg"):
+        Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system with room for 64 KiB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder],
+        check=False,
+        capture_output=True,
+    )
+    if mounted.returncode:
+        pytest.skip("mounting a small disk is not allowed here")
+    yield folder
+    subprocess.run(["umount", folder], check=True)
+
+
+def test_a_full_disk_is_told_as_such(small_disk: Path) -> None:
+    with Mp4Sink(Staging(small_disk / "film.mp4"), SHAPE) as sink:
+        pid = encoder_of(sink)
+        with pytest.raises(OutputError, match=r"the disk is full.*film\.mp4'.*free some space"):
+            for frame in board_film(3000):
+                sink.write(frame)
+            sink.finish()
+    assert not is_alive(pid)
+    assert not list(small_disk.iterdir())
+
+
+INTERRUPTED = """
+import itertools, sys
+from fractions import Fraction
+from pathlib import Path
+from drawn_films import board_film
+from render.sinks.contract import FilmShape
+from render.sinks.mp4 import Mp4Sink
+from render.sinks.staging import Staging
+
+with Mp4Sink(Staging(Path(sys.argv[1])), FilmShape(320, 180, Fraction(60))) as sink:
+    for number, frame in enumerate(board_film(10**9)):
+        sink.write(frame)
+        if number == 20:
+            print(sink._process.pid, flush=True)
+"""
+
+
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGKILL])
+def test_ctrl_c_on_the_terminal_ends_program_and_encoder(
+    tmp_path: Path, ending: signal.Signals
+) -> None:
+    """The signal goes to the whole group, as a terminal sends it. A program that is killed can't
+    tidy up, but its encoder still ends."""
+    program = subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED, tmp_path / "film.mp4"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        start_new_session=True,
+    )
+    assert program.stdout is not None
+    pid = int(program.stdout.readline())
+    assert os.getpgid(pid) != os.getpgid(program.pid), "Ctrl-C must not reach the encoder itself"
+    os.killpg(program.pid, ending)
+    _, said = program.communicate(timeout=60)
+    assert (b"KeyboardInterrupt" in said) == (ending == signal.SIGINT)
+    for _ in range(200):
+        if not is_alive(pid):
+            break
+        time.sleep(0.05)
+    assert not is_alive(pid)
+    if ending == signal.SIGINT:
+        assert not list(tmp_path.iterdir())

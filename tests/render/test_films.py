@@ -1,0 +1,185 @@
+"""Finished films: decoded frame by frame and compared with the trace."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import imageio.v3 as iio
+import numpy as np
+import pytest
+from PIL import Image
+
+from render import compare, frames
+from render.pipeline import Film, write_film, write_still
+from render.settings import FilmSettings
+from render.timeline import Pace, Phase
+from solver import Limits, Puzzle, Replay, SettingsError, search
+from tests.puzzles import EASY, MEDIUM
+from tests.render.decoding import decoded, decoded_gif
+from tests.render.reading import BoardReader
+
+PANELS = [["mrv"], ["row-major", "mrv"], ["row-major", "mrv", "mrv", "row-major"]]
+
+
+def boards_of(film: Film) -> list[list[np.ndarray]]:
+    """For each panel, the board after each step, by plain replay."""
+    found = []
+    for trace in film.traces:
+        replay = Replay(trace.header)
+        boards = [replay.board.copy()]
+        for op, value, cell in trace.read().tolist():
+            replay.apply(op, value, cell)
+            boards.append(replay.board.copy())
+        found.append(boards)
+    return found
+
+
+def small_film(strategies: list[str], **settings: object) -> Film:
+    traces = [search(EASY.grid, strategy) for strategy in strategies]
+    values: dict[str, object] = {"width": 640, "height": 360, "fps": Fraction(25), **settings}
+    return Film(traces, FilmSettings(**values))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("strategies", PANELS, ids=["one", "two", "four"])
+@pytest.mark.parametrize("quality", ["standard"])
+def test_every_frame_of_an_mp4_shows_the_replayed_boards(
+    tmp_path: Path, strategies: list[str], quality: str
+) -> None:
+    film = small_film(strategies, quality=quality)
+    report = write_film(film, [tmp_path / "film.mp4"])
+    boards = boards_of(film)
+    readers = [
+        BoardReader(header.puzzle, block, "dark")
+        for header, block in zip(film.headers, film.layout.blocks, strict=True)
+    ]
+    count = 0
+    for number, picture in enumerate(decoded(tmp_path / "film.mp4", 640, 360)):
+        shot = film.timeline.shot_at(number)
+        count += 1
+        if shot.phase is Phase.CARD:
+            continue
+        for panel, reader in enumerate(readers):
+            assert (reader.read(picture) == boards[panel][shot.steps[panel]]).all()
+    assert count == film.timeline.frames == report.outputs[0].frames
+    # Half the chroma of cells as small as twelve pixels is gone; the digits are not.
+    assert max(reader.worst for reader in readers) < 25
+
+
+@pytest.mark.parametrize("strategies", PANELS, ids=["one", "two", "four"])
+def test_every_frame_of_a_gif_shows_the_replayed_boards_exactly(
+    tmp_path: Path, strategies: list[str]
+) -> None:
+    film = small_film(strategies)
+    write_film(film, [tmp_path / "film.gif"])
+    boards = boards_of(film)
+    readers = [
+        BoardReader(header.puzzle, block, "dark")
+        for header, block in zip(film.headers, film.layout.blocks, strict=True)
+    ]
+    hundredths = 0
+    for picture, delay in decoded_gif(tmp_path / "film.gif"):
+        # At 25 frames a second a frame is four hundredths.
+        shot = film.timeline.shot_at(hundredths // 4)
+        hundredths += delay // 10
+        if shot.phase is Phase.CARD:
+            continue
+        for panel, reader in enumerate(readers):
+            assert (reader.read(picture) == boards[panel][shot.steps[panel]]).all()
+            assert reader.worst == 0
+    assert hundredths == film.timeline.frames * 4
+
+
+def test_one_run_writes_several_formats_of_the_same_film(tmp_path: Path) -> None:
+    """MP4, GIF and the last frame come out of one pass, each with every frame's time."""
+    paths = [tmp_path / name for name in ("film.mp4", "film.gif", "film.png")]
+    passes = []
+    traces = [search(EASY.grid, "mrv")]
+    trace = traces[0]
+    chunks = trace.chunks
+    trace.chunks = lambda: passes.append(1) or chunks()  # type: ignore[func-returns-value,method-assign]
+    film = Film(traces, FilmSettings(width=640, height=360, fps=Fraction(25)))
+    report = write_film(film, paths)
+    assert [output.path for output in report.outputs] == paths
+    # Once to count the steps, once for all three films.
+    assert len(passes) == 2
+    mp4, gif, _ = report.outputs
+    assert mp4.duration == gif.duration == film.timeline.duration
+    *_, last = film.pictures()
+    assert (np.asarray(Image.open(paths[2]).convert("RGB")) == last.pixels).all()
+    *_, (picture, _) = decoded_gif(paths[1])
+    assert (picture == last.pixels).all()
+
+
+def test_a_single_step_is_a_picture(tmp_path: Path) -> None:
+    film = small_film(["row-major", "mrv"])
+    write_still(film, 30, [tmp_path / "step.png"])
+    picture = np.asarray(Image.open(tmp_path / "step.png").convert("RGB"))
+    for panel, boards in enumerate(boards_of(film)):
+        reader = BoardReader(film.headers[panel].puzzle, film.layout.blocks[panel], "dark")
+        assert (reader.read(picture) == boards[30]).all()
+    with pytest.raises(SettingsError, match=r"ends in \.png"):
+        write_still(film, 30, [tmp_path / "step.mp4"])
+
+
+@pytest.mark.parametrize("format", ["mp4", "gif"])
+def test_the_same_film_gives_the_same_bytes(tmp_path: Path, format: str) -> None:
+    for name in ("one", "two"):
+        write_film(small_film(["row-major", "mrv"]), [tmp_path / f"{name}.{format}"])
+    assert (tmp_path / f"one.{format}").read_bytes() == (tmp_path / f"two.{format}").read_bytes()
+
+
+def test_a_fitted_film_lasts_as_long_as_asked(tmp_path: Path) -> None:
+    film = small_film(["row-major", "mrv"], pace=Pace(duration=Fraction(3)))
+    report = write_film(film, [tmp_path / "film.mp4", tmp_path / "film.gif"])
+    assert [output.duration for output in report.outputs] == [3, 3]
+    assert sum(1 for _ in decoded(tmp_path / "film.mp4", 640, 360)) == 75
+
+
+def test_frames_can_be_taken_over_by_imageio(tmp_path: Path) -> None:
+    """Arrays of their own with durations, as imageio.v3.imwrite wants them."""
+    pictures = list(frames(EASY.grid, ["mrv"], size=(320, 180), fps=10, duration="2s"))
+    assert all(picture.pixels.shape == (180, 320, 3) for picture in pictures)
+    assert all(picture.pixels.dtype == np.uint8 for picture in pictures)
+    assert sum(picture.seconds for picture in pictures) == 2
+    assert (pictures[0].pixels != pictures[-1].pixels).any()
+    path = tmp_path / "own.gif"
+    iio.imwrite(
+        path,
+        [picture.pixels for picture in pictures],
+        duration=[float(picture.seconds * 1000) for picture in pictures],
+    )
+    assert len(iio.imread(path)) > 1
+
+
+def test_compare_does_what_the_command_does(tmp_path: Path) -> None:
+    report = compare(
+        Puzzle.parse(MEDIUM.grid), ["row-major", "mrv"], tmp_path / "film.mp4",
+        size="320x180", fps=30, duration="2s",
+    )  # fmt: skip
+    assert report.outputs[0].frames == 60
+    assert [tally.nodes for tally in report.tallies] == [8797, 296]
+    assert (tmp_path / "film.mp4").stat().st_size == report.outputs[0].bytes
+
+
+def test_a_capped_search_is_filmed_as_capped(tmp_path: Path) -> None:
+    report = compare(
+        MEDIUM.grid, ["row-major"], tmp_path / "film.gif", max_nodes=50, size="320x180", fps=25
+    )
+    assert report.tallies[0].outcome == "capped"
+
+
+def test_a_gif_alone_runs_at_a_rate_that_gif_holds(tmp_path: Path) -> None:
+    report = compare(
+        EASY.grid, ["mrv"], tmp_path / "film.gif", size="320x180", fps=60, duration="2s"
+    )
+    assert report.outputs[0].fps == 50
+    assert report.outputs[0].duration == 2
+
+
+def test_an_exhaustive_search_is_filmed_to_its_end(tmp_path: Path) -> None:
+    trace = search(EASY.grid, "mrv", Limits(exhaustive=True))
+    film = Film([trace], FilmSettings(width=320, height=180, fps=Fraction(25)))
+    write_film(film, [tmp_path / "film.gif"])
+    assert film.tallies[0].outcome == "exhausted"
+    assert film.tallies[0].solutions == 1

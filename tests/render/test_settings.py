@@ -1,0 +1,86 @@
+"""Settings: the texts that people type, and the refusals."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from render.api import settings_of
+from render.settings import FilmSettings, parse_fps, parse_pace, parse_seconds, parse_size
+from render.timeline import Clock, Pace
+from solver import SettingsError
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("20s", Fraction(20)),
+        ("1.5", Fraction(3, 2)),
+        ("2m", Fraction(120)),
+        ("1m30s", Fraction(90)),
+        ("1:30", Fraction(90)),
+        ("1:00:00.5", Fraction(7201, 2)),
+        (" 20 s ", Fraction(20)),
+        ("2min", Fraction(120)),
+        ("0", Fraction(0)),
+    ],
+)
+def test_durations_are_read_as_people_write_them(text: str, seconds: Fraction) -> None:
+    assert parse_seconds(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "s", "abc", "-3s", "1e9", "nan", "1::2", "20 parsecs"])
+def test_other_durations_are_refused(text: str) -> None:
+    with pytest.raises(SettingsError, match="write it as 20s"):
+        parse_seconds(text)
+
+
+def test_sizes_are_read_with_either_cross() -> None:
+    assert parse_size("1280x720") == parse_size("1280 × 720") == (1280, 720)
+    with pytest.raises(SettingsError, match="write WIDTHxHEIGHT"):
+        parse_size("1280")
+
+
+def test_frame_rates_are_exact() -> None:
+    assert parse_fps("30000/1001") == Fraction(30000, 1001)
+    assert parse_fps("23.976") == Fraction(23976, 1000)
+    for text in ("0/0", "60/0", "-1", "nan", "60fps"):
+        with pytest.raises(SettingsError, match="no frame rate"):
+            parse_fps(text)
+
+
+def test_a_pace_is_one_of_rate_and_duration() -> None:
+    assert parse_pace("12", None) == Pace(Fraction(12))
+    assert parse_pace("1/4", None) == Pace(Fraction(1, 4))
+    assert parse_pace(None, "20s") == Pace(duration=Fraction(20))
+    with pytest.raises(SettingsError, match="give one of the two"):
+        FilmSettings(pace=parse_pace("12", "20s"))
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"fps": 0}, "frames per second is out of range"),
+        ({"fps": 10_000}, "frames per second is out of range"),
+        ({"fps": float("nan")}, "no number"),
+        ({"steps_per_frame": 0}, "never end"),
+        ({"duration": 0}, "duration: 0 seconds is out of range"),
+        ({"duration": 10**7}, "out of range"),
+        ({"hold": -1}, "hold: -1 seconds is out of range"),
+        ({"size": 720}, "no size"),
+        ({"clock": "wall"}, "known: steps, finish"),
+        ({"sise": "1280x720"}, "no setting 'sise'"),
+    ],
+)
+def test_impossible_settings_are_refused(settings: dict[str, object], message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
+        settings_of(settings)
+
+
+def test_settings_are_taken_as_numbers_or_texts() -> None:
+    given = settings_of({"size": (640, 360), "fps": 23.976, "duration": "20s", "clock": "finish"})
+    assert (given.width, given.height) == (640, 360)
+    assert given.fps == Fraction(23976, 1000)
+    assert given.pace == Pace(duration=Fraction(20))
+    assert given.clock is Clock.FINISH

@@ -1,0 +1,221 @@
+"""Puzzle texts as people have them, and every refusal with its place and its remedy."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from solver.errors import PuzzleError, ReadError, UndokuError
+from solver.formats import parse, read
+
+LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+ROWS = [LINE[start : start + 9] for start in range(0, 81, 9)]
+
+
+def refusal(text: str) -> PuzzleError:
+    with pytest.raises(PuzzleError) as caught:
+        parse(text, source="sample.txt")
+    error = caught.value
+    assert "\n" not in str(error)
+    assert error.remedy
+    assert str(error).startswith("sample.txt")
+    return error
+
+
+def caret(error: UndokuError) -> str:
+    """The character of the faulty line that the caret stands under."""
+    assert error.place
+    line, under = error.place.excerpt().split("\n")
+    return line[under.index("^")]
+
+
+class TestLines:
+    @pytest.mark.parametrize("empty", ".0*_")
+    def test_every_mark_for_an_empty_cell_reads_the_same(self, empty: str) -> None:
+        assert str(parse(LINE.replace(".", empty))) == LINE
+
+    @pytest.mark.parametrize("ending", ["", "\n", "\r\n", "\n\n", "  \n"])
+    def test_a_line_break_at_the_end_is_no_part_of_the_puzzle(self, ending: str) -> None:
+        assert str(parse(LINE + ending)) == LINE
+
+    def test_spaces_between_cells_are_passed_over(self) -> None:
+        assert str(parse(" ".join(LINE))) == LINE
+        assert str(parse(" ".join(ROWS))) == LINE
+
+    def test_a_comment_after_the_cells_is_passed_over(self) -> None:
+        assert str(parse(LINE + "   # an easy one, 30 givens")) == LINE
+
+    def test_comment_lines_before_the_cells_are_passed_over(self) -> None:
+        assert str(parse(f"# first\n; second\n\n{LINE}\n")) == LINE
+
+
+class TestGrids:
+    def test_nine_lines_of_nine_are_a_puzzle(self) -> None:
+        assert str(parse("\n".join(ROWS))) == LINE
+
+    def test_frames_between_the_boxes_are_passed_over(self) -> None:
+        framed = [" | ".join(" ".join(row[c : c + 3]) for c in (0, 3, 6)) for row in ROWS]
+        framed[6:6] = framed[3:3] = ["------+-------+------"]
+        assert str(parse("\n".join(framed))) == LINE
+
+    def test_a_frame_around_the_board_is_passed_over(self) -> None:
+        rows = ["|" + "|".join(row[c : c + 3] for c in (0, 3, 6)) + "|" for row in ROWS]
+        rows[6:6] = rows[3:3] = ["|---+---+---|"]
+        text = "\n".join([" *-----------*", *rows, " *-----------*"])
+        assert str(parse(text)) == LINE
+
+    def test_box_drawing_characters_are_frames(self) -> None:
+        rows = ["│" + "│".join(row[c : c + 3] for c in (0, 3, 6)) + "│" for row in ROWS]
+        text = "\n".join(["┌───┬───┬───┐", *rows[:3], "├───┼───┼───┤", *rows[3:], "└───┴───┴───┘"])
+        assert str(parse(text)) == LINE
+
+    def test_comments_and_empty_lines_may_stand_anywhere(self) -> None:
+        text = "\n\n".join(f"{row}  # row" for row in ROWS)
+        assert str(parse("# title\n" + text)) == LINE
+
+    def test_windows_line_breaks_read_the_same(self) -> None:
+        assert str(parse("\r\n".join(ROWS))) == LINE
+
+
+class TestRefusals:
+    def test_a_line_too_short_tells_how_many_cells_it_has(self) -> None:
+        error = refusal(LINE[:-1])
+        assert "80 cells" in str(error) and "81" in str(error)
+        assert error.place and error.place.line == 1
+
+    def test_a_line_too_long_tells_how_many_cells_it_has(self) -> None:
+        assert "82 cells" in str(refusal(LINE + "."))
+
+    def test_a_foreign_character_is_named_with_line_and_column(self) -> None:
+        error = refusal("# comment\n" + LINE[:10] + "?" + LINE[11:])
+        assert "'?'" in error.message
+        assert error.place and (error.place.line, error.place.column) == (2, 11)
+        assert caret(error) == "?"
+
+    @pytest.mark.parametrize("mark", ["A", "a", "P"])
+    def test_a_value_above_nine_is_out_of_range(self, mark: str) -> None:
+        error = refusal(LINE[:80] + mark)
+        assert "out of range" in error.message and "1 to 9" in str(error)
+        assert error.place and error.place.column == 81
+
+    def test_a_control_character_is_named_by_its_code(self) -> None:
+        assert "U+0007" in refusal(LINE[:3] + "\a" + LINE[4:]).message
+
+    def test_a_digit_of_another_script_is_foreign(self) -> None:
+        assert "no value" in refusal(LINE[:3] + "٣" + LINE[4:]).message
+
+    @pytest.mark.parametrize(
+        ("cells", "unit"),
+        [((0, 8), "row 1"), ((0, 72), "column 1"), ((60, 80), "box 9")],
+    )
+    def test_two_equal_givens_name_both_cells_and_the_unit(
+        self, cells: tuple[int, int], unit: str
+    ) -> None:
+        marks = ["."] * 81
+        for cell in cells:
+            marks[cell] = "4"
+        error = refusal("\n".join("".join(marks)[row : row + 9] for row in range(0, 81, 9)))
+        for cell in cells:
+            assert f"r{cell // 9 + 1}c{cell % 9 + 1}" in error.message
+        assert unit in error.message and "4" in error.message
+        second = cells[1]
+        assert error.place
+        assert (error.place.line, error.place.column) == (second // 9 + 1, second % 9 + 1)
+        assert caret(error) == "4"
+
+    def test_a_row_too_short_is_named_by_its_line(self) -> None:
+        error = refusal("\n".join([*ROWS[:4], ROWS[4][:8], *ROWS[5:]]))
+        assert "8 cells" in error.message and error.place and error.place.line == 5
+
+    @pytest.mark.parametrize("count", [2, 8, 10, 18])
+    def test_a_grid_of_too_few_or_too_many_lines_is_refused(self, count: int) -> None:
+        assert f"{count} lines" in refusal("\n".join((ROWS * 2)[:count])).message
+
+    @pytest.mark.parametrize("text", ["", " \n\t\n", "\ufeff"])
+    def test_an_empty_text_is_called_empty(self, text: str) -> None:
+        assert "empty" in refusal(text).message
+
+    def test_a_text_of_comments_alone_holds_no_cells(self) -> None:
+        assert "no cells" in refusal("# nothing\n------\n").message
+
+
+class TestArguments:
+    def test_the_argument_may_be_the_puzzle_itself(self) -> None:
+        assert str(read(LINE)) == LINE
+        assert str(read("\n".join(ROWS))) == LINE
+
+    def test_the_argument_may_be_a_file(self, tmp_path: Path) -> None:
+        file = tmp_path / "grid.txt"
+        file.write_bytes(b"\xef\xbb\xbf" + "\r\n".join(ROWS).encode())
+        assert str(read(str(file))) == LINE
+
+    def test_a_dash_is_standard_input(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(LINE.encode())))
+        assert str(read("-")) == LINE
+
+    def test_a_literal_of_the_wrong_length_is_no_missing_file(self) -> None:
+        with pytest.raises(PuzzleError, match=r"the puzzle argument.*80 cells"):
+            read(LINE[:-1])
+
+    def test_a_missing_file_is_named(self) -> None:
+        with pytest.raises(ReadError, match=r"no file 'nowhere/puzzle\.txt'"):
+            read("nowhere/puzzle.txt")
+
+    def test_a_name_too_long_for_the_system_is_a_missing_file(self) -> None:
+        with pytest.raises(UndokuError):
+            read("x" * 5000 + ".txt")
+
+    def test_a_name_with_a_zero_byte_is_refused_in_a_sentence(self) -> None:
+        with pytest.raises(UndokuError):
+            read("a\0b")
+
+    def test_a_directory_is_refused_by_name(self, tmp_path: Path) -> None:
+        with pytest.raises(ReadError, match=r"can't be read.*directory"):
+            read(str(tmp_path))
+
+    @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
+    def test_a_file_without_permission_is_refused_by_name(self, tmp_path: Path) -> None:
+        file = tmp_path / "secret.txt"
+        file.write_text(LINE)
+        file.chmod(0)
+        with pytest.raises(ReadError, match="can't be read"):
+            read(str(file))
+
+    def test_an_empty_file_is_called_empty(self, tmp_path: Path) -> None:
+        file = tmp_path / "empty.txt"
+        file.touch()
+        with pytest.raises(PuzzleError, match=r"empty\.txt: it is empty"):
+            read(str(file))
+
+    @pytest.mark.parametrize(
+        "junk",
+        [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", bytes(range(256)) * 400, b"\xff\xfe\xfd\xfc" * 20],
+        ids=["picture", "every byte", "no utf-8"],
+    )
+    def test_binary_junk_is_no_text(self, junk: bytes, tmp_path: Path) -> None:
+        file = tmp_path / "junk.bin"
+        file.write_bytes(junk)
+        with pytest.raises(PuzzleError, match="is not text") as caught:
+            read(str(file))
+        assert "\n" not in str(caught.value)
+
+
+def test_the_example_puzzles_read(request: pytest.FixtureRequest) -> None:
+    folder = request.config.rootpath / "examples" / "puzzles"
+    givens = {
+        file.stem: 81 - len(read(str(file)).empty_cells) for file in sorted(folder.glob("*.txt"))
+    }
+    published = ["easy", "extreme", "fifty-minutes", "hard", "medium", "very-hard"]
+    assert {name: givens[name] for name in [*published, "worlds-hardest"]} == {
+        "easy": 38,
+        "extreme": 27,
+        "fifty-minutes": 17,
+        "hard": 24,
+        "medium": 25,
+        "very-hard": 30,
+        "worlds-hardest": 23,
+    }
