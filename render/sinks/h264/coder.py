@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.canvas import Change, Pixels
+from render.sinks.h264.foresee import SHADES
 from render.sinks.h264.pictures import (
     ACROSS,
     CODED,
@@ -72,7 +73,7 @@ class Coder:
         self._page = np.empty(mbs * _ROOM + 64, np.uint8)
         self._unit = np.empty(len(self._page) * 3 // 2 + 64, np.uint8)
         self._samples = np.zeros(1536, np.uint8)
-        self._numbers = np.zeros(464, np.int32)
+        self._numbers = np.zeros(464 + SHADES, np.int32)
         self._rects = np.empty((64, 4), np.int32)
         self._pixels: NDArray[np.uint8] | None = None
         self._changed = 0

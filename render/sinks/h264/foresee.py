@@ -11,7 +11,17 @@ from numpy.typing import NDArray
 
 from solver.compiled import compiled
 
-__all__ = ["DC", "HORIZONTAL", "VERTICAL", "foresee_block", "foresee_chroma", "foresee_luma", "rim"]
+__all__ = [
+    "DC",
+    "HORIZONTAL",
+    "INTRA4",
+    "SHADES",
+    "VERTICAL",
+    "foresee_chroma",
+    "foresee_luma",
+    "rim",
+    "shade",
+]
 
 VERTICAL, HORIZONTAL, DC = range(3)
 """Intra_4x4 and Intra_16x16 prediction modes, tables 8-2 and 8-4."""
@@ -38,9 +48,9 @@ def foresee_luma(tiles: _U8, mb: int, width: int, mode: int, foreseen: _U8) -> N
         total = 0
         for index in range(16):
             if left:
-                total += int(tiles[mb - 1, 16 * index + 15])
+                total += np.int64(tiles[mb - 1, 16 * index + 15])
             if above:
-                total += int(tiles[mb - width, 240 + index])
+                total += np.int64(tiles[mb - width, 240 + index])
         value = 128
         if left and above:
             value = (total + 16) >> 5
@@ -71,9 +81,9 @@ def foresee_chroma(tiles: _U8, mb: int, width: int, mode: int, foreseen: _U8) ->
                 down = 0
                 for index in range(4):
                     if above:
-                        across += int(tiles[mb - width, base + 56 + x + index])
+                        across += np.int64(tiles[mb - width, base + 56 + x + index])
                     if left:
-                        down += int(tiles[mb - 1, base + 8 * (y + index) + 7])
+                        down += np.int64(tiles[mb - 1, base + 8 * (y + index) + 7])
                 # The corner quarters take both sides, the others the side that they touch.
                 if x == y:
                     value = (across + down + 4) >> 3
@@ -140,77 +150,61 @@ def rim(tiles: _U8, mb: int, width: int, column: int, row: int, edge: _I32) -> i
     return found
 
 
-@compiled
-def _smooth(edge: _I32, at: int) -> int:
-    return (int(edge[at - 1]) + 2 * int(edge[at]) + int(edge[at + 1]) + 2) >> 2
+def _intra4_table() -> NDArray[np.int32]:
+    """(9, 16): for each Intra_4x4 mode and sample of the block, which entry of `shades` predicts it.
 
-
-@compiled
-def _between(edge: _I32, at: int) -> int:
-    return (int(edge[at]) + int(edge[at + 1]) + 1) >> 1
-
-
-@compiled
-def foresee_block(edge: _I32, found: int, mode: int, foreseen: _U8, base: int) -> None:
-    """Intra_4x4 prediction, clause 8.3.1.2, to the luma block that starts at foreseen[base].
-
-    Modes 0, 3 and 7 need the samples above, 1 and 8 those on the left, 4, 5 and 6 all.
+    From clause 8.3.1.2: 0..12 the rim, 13 + i the mean of rim i and i + 1, 25 the DC, 26 + i the
+    weighted mean around rim i, where the rim ends with the next one taken thrice.
     """
-    constant = 128
-    if mode == DC:
-        if found & 3 == 3:
-            constant = 4
-            for index in range(4):
-                constant += int(edge[index]) + int(edge[5 + index])
-            constant >>= 3
-        elif found & 3:
-            start = 0 if found & 1 else 5
-            constant = 2
-            for index in range(4):
-                constant += int(edge[start + index])
-            constant >>= 2
+    mean, constant, smooth = 13, 25, 26
+    table = np.zeros((9, 16), np.int32)
     for y in range(4):
         for x in range(4):
-            if mode == VERTICAL:
-                value = int(edge[5 + x])
-            elif mode == HORIZONTAL:
-                value = int(edge[3 - y])
-            elif mode == DC:
-                value = constant
-            elif mode == 3:  # diagonal down left
-                if x + y == 6:
-                    value = (int(edge[11]) + 3 * int(edge[12]) + 2) >> 2
-                else:
-                    value = _smooth(edge, 6 + x + y)
-            elif mode == 4:  # diagonal down right
-                value = _smooth(edge, 4 + x - y)
-            elif mode == 5:  # vertical right
-                turn = 2 * x - y
-                if turn >= 0 and turn & 1 == 0:
-                    value = _between(edge, 4 + x - (y >> 1))
-                elif turn >= -1:
-                    value = _smooth(edge, 4 + x - (y >> 1) if turn >= 0 else 4)
-                else:
-                    value = _smooth(edge, 5 - y)
-            elif mode == 6:  # horizontal down
-                turn = 2 * y - x
-                if turn >= 0 and turn & 1 == 0:
-                    value = _between(edge, 3 - y + (x >> 1))
-                elif turn >= -1:
-                    value = _smooth(edge, 4 - y + (x >> 1) if turn >= 0 else 4)
-                else:
-                    value = _smooth(edge, 3 + x)
-            elif mode == 7:  # vertical left
-                at = 5 + x + (y >> 1)
-                value = _between(edge, at) if y & 1 == 0 else _smooth(edge, at + 1)
-            else:  # horizontal up
-                turn = x + 2 * y
-                if turn > 5:
-                    value = int(edge[0])
-                elif turn == 5:
-                    value = (int(edge[1]) + 3 * int(edge[0]) + 2) >> 2
-                elif turn & 1 == 0:
-                    value = _between(edge, 2 - y - (x >> 1))
-                else:
-                    value = _smooth(edge, 2 - y - (x >> 1))
-            foreseen[base + 16 * y + x] = value
+            right, down, up = 2 * x - y, 2 * y - x, x + 2 * y
+            slope = 4 + x - (y >> 1)
+            fall = 3 - y + (x >> 1)
+            table[:, 4 * y + x] = (
+                5 + x,  # vertical
+                3 - y,  # horizontal
+                constant,  # DC
+                smooth + 6 + x + y,  # diagonal down left
+                smooth + 4 + x - y,  # diagonal down right
+                mean + slope if right >= 0 and right % 2 == 0
+                else smooth + (slope if right > 0 else 4 if right == -1 else 5 - y),
+                mean + fall if down >= 0 and down % 2 == 0
+                else smooth + (fall + 1 if down > 0 else 4 if down == -1 else 3 + x),
+                smooth + 6 + x + (y >> 1) if y % 2 else mean + 5 + x + (y >> 1),  # vertical left
+                0 if up > 5
+                else smooth + 2 - y - (x >> 1) if up % 2 else mean + 2 - y - (x >> 1),
+            )  # fmt: skip
+    return table
+
+
+INTRA4: _I32 = _intra4_table()
+SHADES = 39
+
+
+@compiled
+def shade(edge: _I32, found: int, shades: _I32) -> None:
+    """All that a block can be predicted from, in the order of INTRA4, from its rim."""
+    for index in range(13):
+        shades[index] = edge[index]
+    for index in range(12):
+        shades[13 + index] = (edge[index] + edge[index + 1] + 1) >> 1
+    constant = 128
+    if found & 3 == 3:
+        constant = 4
+        for index in range(4):
+            constant += np.int64(edge[index]) + np.int64(edge[5 + index])
+        constant >>= 3
+    elif found & 3:
+        start = 0 if found & 1 else 5
+        constant = 2
+        for index in range(4):
+            constant += np.int64(edge[start + index])
+        constant >>= 2
+    shades[25] = constant
+    shades[26] = (edge[1] + 3 * edge[0] + 2) >> 2
+    for index in range(1, 12):
+        shades[26 + index] = (edge[index - 1] + 2 * edge[index] + edge[index + 1] + 2) >> 2
+    shades[38] = (edge[11] + 3 * edge[12] + 2) >> 2

@@ -24,11 +24,12 @@ from render.sinks.h264.cavlc import (
 from render.sinks.h264.foresee import (
     DC,
     HORIZONTAL,
+    INTRA4,
     VERTICAL,
-    foresee_block,
     foresee_chroma,
     foresee_luma,
     rim,
+    shade,
 )
 from render.sinks.h264.tables import BLOCK_COLUMN, BLOCK_ROW, CBP_INTER, CBP_INTRA, DEQUANT, QUANT
 from render.sinks.h264.tables import SCAN as _SCAN
@@ -65,7 +66,7 @@ def _distance(wanted: _U8, foreseen: _U8, start: int, stop: int) -> int:
     """The sum of absolute differences of samples start..stop-1."""
     total = 0
     for index in range(start, stop):
-        total += abs(int(wanted[index]) - int(foreseen[index]))
+        total += abs(np.int64(wanted[index]) - np.int64(foreseen[index]))
     return total
 
 
@@ -129,9 +130,18 @@ def code_intra16(
     tile = tiles[mb]
     chroma = _best_chroma(wanted, tiles, mb, width, foreseen)
     forget(around, mb)
+    if _distance(wanted, foreseen, 0, 384) == 0:
+        put_unsigned(page, pen, offset + 1 + mode)
+        put_unsigned(page, pen, chroma)
+        put_signed(page, pen, 0)  # mb_qp_delta
+        for index in range(16):
+            levels[LUMA_DC, index] = 0
+        write_luma_constants(page, pen, levels, around, mb, width)
+        tile[:] = wanted
+        return
     pattern = 0
     for index in range(16):
-        column, row = int(BLOCK_COLUMN[index]), int(BLOCK_ROW[index])
+        column, row = np.int64(BLOCK_COLUMN[index]), np.int64(BLOCK_ROW[index])
         forward(wanted, foreseen, 64 * row + 4 * column, 16, block)
         levels[LUMA_DC, 4 * row + column] = block[0]
         if quantise(block, levels, index, 1, qp, _INTRA):
@@ -141,8 +151,8 @@ def code_intra16(
     shift = 16 + qp // 6
     rounding = (1 << shift) // _INTRA
     for index in range(16):
-        value = (int(constants[index]) + 1) >> 1
-        level = (abs(value) * int(QUANT[qp % 6, 0]) + rounding) >> shift
+        value = (np.int64(constants[index]) + 1) >> 1
+        level = (abs(value) * np.int64(QUANT[qp % 6, 0]) + rounding) >> shift
         block[index] = -level if value < 0 else level
     for index in range(16):
         constants[index] = block[_SCAN[index]]
@@ -160,10 +170,10 @@ def code_intra16(
     for index in range(16):
         constants[index] = block[index]
     square_sums(constants)
-    scale = 16 * int(DEQUANT[qp % 6, 0])
+    scale = 16 * np.int64(DEQUANT[qp % 6, 0])
     for index in range(16):
-        column, row = int(BLOCK_COLUMN[index]), int(BLOCK_ROW[index])
-        value = int(constants[4 * row + column]) * scale
+        column, row = np.int64(BLOCK_COLUMN[index]), np.int64(BLOCK_ROW[index])
+        value = np.int64(constants[4 * row + column]) * scale
         constant = (value + (1 << (5 - qp // 6))) >> (6 - qp // 6)
         restore(levels, index, 1, constant, qp, foreseen, tile, 64 * row + 4 * column, 16, block)
     restore_chroma(levels, qp, foreseen, tile, block)
@@ -175,20 +185,20 @@ def _expected_mode(around: _U8, mb: int, width: int, column: int, row: int) -> i
     if (column == 0 and mb % width == 0) or (row == 0 and mb < width):
         return DC
     at = MODES + 4 * row + column
-    left = int(around[mb, at - 1]) if column > 0 else int(around[mb - 1, at + 3])
-    above = int(around[mb, at - 4]) if row > 0 else int(around[mb - width, at + 12])
+    left = np.int64(around[mb, at - 1]) if column > 0 else np.int64(around[mb - 1, at + 3])
+    above = np.int64(around[mb, at - 4]) if row > 0 else np.int64(around[mb - width, at + 12])
     return min(left, above)
 
 
 @compiled
 def _best_mode(
-    wanted: _U8, edge: _I32, found: int, expected: int, foreseen: _U8, base: int, weight: int
+    wanted: _U8, shades: _I32, found: int, expected: int, foreseen: _U8, base: int, weight: int
 ) -> int:
-    """Puts the nearest prediction of a block into `foreseen`; returns its mode. Saying another
-    mode than the expected one costs three bits, each worth `weight` of distance."""
+    """Puts the nearest prediction of a block into `foreseen`; returns 1024 * mode + its distance,
+    the latter cut at 1023. Saying another mode than the expected one costs three bits, each worth
+    `weight` of distance."""
     best = DC
     nearest = 1 << 30
-    last = DC
     for turn in range(10):
         mode = expected if turn == 0 else turn - 1
         if turn > 0 and mode == expected:
@@ -199,23 +209,31 @@ def _best_mode(
             continue
         if 4 <= mode <= 6 and found != 7:
             continue
-        foresee_block(edge, found, mode, foreseen, base)
-        last = mode
         distance = 0 if turn == 0 else 3 * weight
-        for row in range(4):
-            at = base + 16 * row
-            distance += abs(int(wanted[at]) - int(foreseen[at]))
-            distance += abs(int(wanted[at + 1]) - int(foreseen[at + 1]))
-            distance += abs(int(wanted[at + 2]) - int(foreseen[at + 2]))
-            distance += abs(int(wanted[at + 3]) - int(foreseen[at + 3]))
+        for index in range(16):
+            sample = np.int64(wanted[base + 16 * (index >> 2) + (index & 3)])
+            distance += abs(sample - np.int64(shades[INTRA4[mode, index]]))
         if distance < nearest:
             nearest = distance
             best = mode
         if nearest <= 3 * weight:
             break
-    if last != best:
-        foresee_block(edge, found, best, foreseen, base)
-    return best
+    distance = 0
+    for index in range(16):
+        at = base + 16 * (index >> 2) + (index & 3)
+        value = np.int64(shades[INTRA4[best, index]])
+        foreseen[at] = value
+        distance += abs(np.int64(wanted[at]) - value)
+    return 1024 * best + min(1023, distance)
+
+
+@compiled
+def _as_foreseen(foreseen: _U8, tile: _U8, levels: _I32, index: int, base: int) -> None:
+    """A luma block without residual."""
+    for at in range(16):
+        levels[index, at] = 0
+        place = base + 16 * (at >> 2) + (at & 3)
+        tile[place] = foreseen[place]
 
 
 @compiled
@@ -233,6 +251,7 @@ def code_intra4(
     block: _I32,
     foreseen: _U8,
     edge: _I32,
+    shades: _I32,
 ) -> None:
     """Intra_4x4: each luma block predicted from the blocks before it, then its residual."""
     tile = tiles[mb]
@@ -242,23 +261,30 @@ def code_intra4(
     weight = 1 << (qp // 6)
     pattern = 0
     for index in range(16):
-        column, row = int(BLOCK_COLUMN[index]), int(BLOCK_ROW[index])
+        column, row = np.int64(BLOCK_COLUMN[index]), np.int64(BLOCK_ROW[index])
         base = 64 * row + 4 * column
         found = rim(tiles, mb, width, column, row, edge)
         expected = _expected_mode(around, mb, width, column, row)
-        mode = _best_mode(wanted, edge, found, expected, foreseen, base, weight)
+        shade(edge, found, shades)
+        chosen = _best_mode(wanted, shades, found, expected, foreseen, base, weight)
+        mode = chosen >> 10
         around[mb, MODES + 4 * row + column] = mode
         if mode == expected:
             put(page, pen, 1, 1)
         else:
             put(page, pen, mode - 1 if mode > expected else mode, 4)
+        if chosen & 1023 == 0:
+            _as_foreseen(foreseen, tile, levels, index, base)
+            continue
         forward(wanted, foreseen, base, 16, block)
         if quantise(block, levels, index, 0, qp, _INTRA):
             pattern |= 1 << (index >> 2)
-        restore(levels, index, 0, 0, qp, foreseen, tile, base, 16, block)
+            restore(levels, index, 0, 0, qp, foreseen, tile, base, 16, block)
+        else:
+            _as_foreseen(foreseen, tile, levels, index, base)
     pattern |= chroma_levels(wanted, foreseen, levels, qp, _INTRA, block) << 4
     put_unsigned(page, pen, chroma)
-    put_unsigned(page, pen, int(CBP_INTRA[pattern]))
+    put_unsigned(page, pen, np.int64(CBP_INTRA[pattern]))
     if pattern:
         put_signed(page, pen, 0)  # mb_qp_delta
     write_luma(page, pen, levels, 0, pattern & 15, around, mb, width)
@@ -274,7 +300,7 @@ def code_raw(
     put_unsigned(page, pen, offset + 25)
     align(page, pen)
     for index in range(384):
-        put(page, pen, int(wanted[index]), 8)
+        put(page, pen, np.int64(wanted[index]), 8)
         tiles[mb, index] = wanted[index]
     for index in range(AROUND):
         around[mb, index] = DC if index >= MODES else 16
@@ -302,20 +328,20 @@ def code_residual(
     forget(around, mb)
     pattern = 0
     for index in range(16):
-        base = 64 * int(BLOCK_ROW[index]) + 4 * int(BLOCK_COLUMN[index])
+        base = 64 * np.int64(BLOCK_ROW[index]) + 4 * np.int64(BLOCK_COLUMN[index])
         forward(wanted, foreseen, base, 16, block)
         if quantise(block, levels, index, 0, qp, _INTER):
             pattern |= 1 << (index >> 2)
+            restore(levels, index, 0, 0, qp, foreseen, tile, base, 16, block)
+        else:
+            _as_foreseen(foreseen, tile, levels, index, base)
     pattern |= chroma_levels(wanted, foreseen, levels, qp, _INTER, block) << 4
     put_unsigned(page, pen, 0)
     put_signed(page, pen, across)
     put_signed(page, pen, down)
-    put_unsigned(page, pen, int(CBP_INTER[pattern]))
+    put_unsigned(page, pen, np.int64(CBP_INTER[pattern]))
     if pattern:
         put_signed(page, pen, 0)  # mb_qp_delta
     write_luma(page, pen, levels, 0, pattern & 15, around, mb, width)
     write_chroma(page, pen, levels, pattern >> 4, around, mb, width)
-    for index in range(16):
-        base = 64 * int(BLOCK_ROW[index]) + 4 * int(BLOCK_COLUMN[index])
-        restore(levels, index, 0, 0, qp, foreseen, tile, base, 16, block)
     restore_chroma(levels, qp, foreseen, tile, block)

@@ -9,7 +9,7 @@ State that lives from picture to picture (mbs = macroblocks of the coded picture
     tiles     (2, mbs, 384) uint8  the picture before and the one being coded, as decoded
     around    (mbs, 40) uint8    see cavlc.py
     page      (n,) uint8         room for one RBSP; unit (m,) uint8, for its NAL unit
-    samples   (1536,) uint8, numbers (464,) int32: scratch
+    samples   (1536,) uint8, numbers (503,) int32: scratch
 """
 
 from __future__ import annotations
@@ -263,7 +263,8 @@ def draw_key(
     across, lines = int(registers[ACROSS]), int(registers[LINES])
     taken, wanted = samples[:TILE_BYTES], samples[768:1152]
     foreseen = samples[1152:1536]
-    levels, block, edge = numbers[:432].reshape(27, 16), numbers[432:448], numbers[448:464]
+    levels, block = numbers[:432].reshape(27, 16), numbers[432:448]
+    edge, shades = numbers[448:464], numbers[464:]
     current = tiles[1]
     for index in range(changed):
         unlink(places, heads, grid, int(grid[LIST, index]))
@@ -300,7 +301,7 @@ def draw_key(
         else:
             code_intra4(
                 page, registers, wanted, current, around, mb, width, qp, 0,
-                levels, block, foreseen, edge,
+                levels, block, foreseen, edge, shades,
             )  # fmt: skip
         if written(registers) - start > _MOST_BITS:
             registers[0], registers[1], registers[2] = held, bits, byte
@@ -434,7 +435,8 @@ def _code_new(
     width, qp = int(registers[WIDTH]), int(registers[QP])
     taken, wanted = samples[:TILE_BYTES], samples[768:1152]
     foreseen = samples[1152:1536]
-    levels, block, edge = numbers[:432].reshape(27, 16), numbers[432:448], numbers[448:464]
+    levels, block = numbers[:432].reshape(27, 16), numbers[432:448]
+    edge, shades = numbers[448:464], numbers[464:]
     current = tiles[1]
     gather(
         pixels, int(registers[ACROSS]), int(registers[LINES]), mb % width, mb // width, taken
@@ -466,7 +468,7 @@ def _code_new(
         else:
             code_intra4(
                 page, registers, wanted, current, around, mb, width, qp, 5,
-                levels, block, foreseen, edge,
+                levels, block, foreseen, edge, shades,
             )  # fmt: skip
         length = written(registers) - start
         if turn < 3 and length < shortest:

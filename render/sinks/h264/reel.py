@@ -18,7 +18,7 @@ from solver.errors import EncoderError
 
 __all__ = ["Muxer", "Reel"]
 
-_QP = {"draft": 22, "standard": 16, "archive": 12}
+_QP = {"draft": 24, "standard": 18, "archive": 12}
 _KEY_SECONDS = {"draft": 20, "standard": 10, "archive": 10}
 _TICKS_A_SECOND = 10_000  # an MP4 clock below this is rare enough for players to get wrong
 
