@@ -15,7 +15,9 @@ from render.sinks.h264.pictures import (
     CODED,
     COLUMNS,
     COPIED,
+    FIRST,
     HEIGHT,
+    LAST,
     LINES,
     LOST,
     QP,
@@ -65,6 +67,8 @@ class Coder:
         )
         self._places = np.zeros((5, mbs), np.int64)
         self._grid = np.zeros((ROWS, mbs), np.int32)
+        self._grid[FIRST] = width
+        self._grid[LAST] = -1
         self._heads = np.full(1 << (4 * mbs).bit_length(), -1, np.int32)
         self._memory = np.zeros(_MEMORY, np.int64)
         self._tiles = np.full((2, mbs, 384), 128, np.uint8)

@@ -3,7 +3,8 @@
 State that lives from picture to picture (mbs = macroblocks of the coded picture):
     registers (REGISTERS,) int64; the first three are the pen
     places    (5, mbs) int64     see places.py
-    grid      (ROWS, mbs) int32  see places.py and motion.py; TODO, SOURCE and LIST are the plan
+    grid      (ROWS, mbs) int32  see places.py and motion.py; TODO, SOURCE and LIST are the plan,
+                                 FIRST and LAST the columns of each row that have something to do
     heads     (buckets,) int32   see places.py
     memory    (a power of two,) int64  see places.py
     tiles     (2, mbs, 384) uint8  the picture before and the one being coded, as decoded
@@ -76,9 +77,9 @@ WIDTH, HEIGHT, COLUMNS, ACROSS, LINES, QP = range(PEN, PEN + 6)
 PICTURE, FRAME_NUM, KEYS, COPIED, CODED, RAW, LOST = range(PEN + 6, PEN + 13)
 REGISTERS = PEN + 13
 
-TODO, SOURCE, LIST = 5, 6, 7
-ROWS = 8
-_CHANGED, _LOOK = 1, 2
+TODO, SOURCE, LIST, FIRST, LAST = 5, 6, 7, 8, 9
+ROWS = 10
+_CHANGED, _LOOK, _CODED = 1, 2, 3
 _MOST_BITS = 3100  # a macroblock may have 3200, clause A.3.1
 
 _U8 = NDArray[np.uint8]
@@ -204,7 +205,8 @@ def _settle(total: int, places: _I64, grid: _I32, tiles: _U8, around: _U8) -> No
         mb = int(grid[LIST, index])
         for at in range(384):
             tiles[0, mb, at] = tiles[1, mb, at]
-        forget(around, mb)
+        if grid[TODO, mb] == _CODED:
+            forget(around, mb)
         grid[RIGHT, mb] = 0
         grid[DOWN, mb] = 0
         grid[INTRA, mb] = 0
@@ -310,6 +312,7 @@ def draw_key(
     size = _finish(registers, page, unit, 0x65)
     for mb in range(width * height):
         grid[LIST, mb] = mb
+        grid[TODO, mb] = _CODED
     _settle(width * height, places, grid, tiles, around)
     registers[FRAME_NUM] = 1
     return size
@@ -323,6 +326,21 @@ def _even(wanted: _U8, foreseen: _U8) -> bool:
         if abs(int(wanted[index]) - int(foreseen[index]) - first) > 1:
             return False
     return True
+
+
+@compiled
+def _arrange(total: int, width: int, grid: _I32) -> None:
+    """Note which columns of each row must be looked at: those of grid[LIST, :total], and what
+    stands still on their right, which may need to say so."""
+    for index in range(total):
+        mb = int(grid[LIST, index])
+        row, column = mb // width, mb % width
+        grid[FIRST, row] = min(grid[FIRST, row], column)
+        if column < width - 1:
+            column += 1
+            if grid[TODO, mb + 1] == 0:
+                grid[TODO, mb + 1] = _LOOK
+        grid[LAST, row] = max(grid[LAST, row], column)
 
 
 @compiled
@@ -346,51 +364,47 @@ def draw_delta(
     width = int(registers[WIDTH])
     mbs = width * int(registers[HEIGHT])
     total = _commit(changed, registers, places, grid, heads, memory)
-    first, last = mbs, -1
-    for index in range(total):
-        mb = int(grid[LIST, index])
-        first, last = min(first, mb), max(last, mb)
-        # One that stands still right of one that moves may need to say so.
-        if mb % width < width - 1 and grid[TODO, mb + 1] == 0:
-            grid[TODO, mb + 1] = _LOOK
-            last = max(last, mb + 1)
+    _arrange(total, width, grid)
     _slice_header(registers, page, False)
     done = -1  # the last macroblock that is written or belongs to a run that is
-    for mb in range(first, last + 1):
-        todo = grid[TODO, mb]
-        if todo == 0:
-            continue
-        right, down = skip_vector(grid, mb, width)
-        if todo == _LOOK:
-            grid[TODO, mb] = 0
-            if right or down:
-                put_unsigned(page, registers, mb - done - 1)  # mb_skip_run
-                write_copy(page, registers, grid, mb, width, 0, 0)
-                done = mb
-            continue
-        content = places[NOW, mb]
-        if _shows(places, mb, width, right, down, content):
-            grid[RIGHT, mb] = right
-            grid[DOWN, mb] = down
-            _copy(tiles, mb, mb + down // 16 * width + right // 16)
-            continue
-        put_unsigned(page, registers, mb - done - 1)  # mb_skip_run
-        done = mb
-        right, down = foresee_vector(grid, mb, width)
-        source = int(grid[SOURCE, mb])
-        if _shows(places, mb, width, right, down, content):
-            source = mb + down // 16 * width + right // 16
-        if source >= 0:
-            right = 16 * (source % width - mb % width)
-            down = 16 * (source // width - mb // width)
-            write_copy(page, registers, grid, mb, width, right, down)
-            _copy(tiles, mb, source)
-            registers[COPIED] += 1
-        else:
-            missed(memory, content)
-            _code_new(
-                pixels, mb, registers, grid, tiles, around, page, samples, numbers
-            )
+    for row in range(int(registers[HEIGHT])):
+        first, last = grid[FIRST, row], grid[LAST, row]
+        grid[FIRST, row] = width
+        grid[LAST, row] = -1
+        for mb in range(row * width + first, row * width + last + 1):
+            todo = grid[TODO, mb]
+            if todo == 0:
+                continue
+            right, down = skip_vector(grid, mb, width)
+            if todo == _LOOK:
+                grid[TODO, mb] = 0
+                if right or down:
+                    put_unsigned(page, registers, mb - done - 1)  # mb_skip_run
+                    write_copy(page, registers, grid, mb, width, 0, 0)
+                    done = mb
+                continue
+            content = places[NOW, mb]
+            if _shows(places, mb, width, right, down, content):
+                grid[RIGHT, mb] = right
+                grid[DOWN, mb] = down
+                _copy(tiles, mb, mb + down // 16 * width + right // 16)
+                continue
+            put_unsigned(page, registers, mb - done - 1)  # mb_skip_run
+            done = mb
+            right, down = foresee_vector(grid, mb, width)
+            source = int(grid[SOURCE, mb])
+            if _shows(places, mb, width, right, down, content):
+                source = mb + down // 16 * width + right // 16
+            if source >= 0:
+                right = 16 * (source % width - mb % width)
+                down = 16 * (source // width - mb // width)
+                write_copy(page, registers, grid, mb, width, right, down)
+                _copy(tiles, mb, source)
+                registers[COPIED] += 1
+            else:
+                missed(memory, content)
+                grid[TODO, mb] = _CODED
+                _code_new(pixels, mb, registers, grid, tiles, around, page, samples, numbers)
     if done < mbs - 1:
         put_unsigned(page, registers, mbs - 1 - done)  # mb_skip_run
     size = _finish(registers, page, unit, 0x41)
