@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -132,7 +133,7 @@ def _number(value: object, parse: object, name: str) -> Fraction:
             return Fraction(parse(value))
         except (ValueError, ZeroDivisionError):
             raise SettingsError(f"{name} {value!r} is no number") from None
-    if isinstance(value, int | float | Fraction) and value == value and abs(value) < 1e12:
+    if isinstance(value, int | float | Fraction) and math.isfinite(value):
         # A float such as 23.976 means its decimal digits, not the binary number next to them.
         return Fraction(str(value)) if isinstance(value, float) else Fraction(value)
     raise SettingsError(f"{name} {value!r} is no number")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from solver.backtracking import Limits, SearchTrace, search
-from solver.errors import SettingsError
+from solver.errors import OutputError, SettingsError
 from solver.formats import read
 from solver.puzzle import SYMBOLS, Puzzle
 from solver.trace import Header, Tally, Trace
@@ -97,19 +97,22 @@ def run_solve(options: Namespace) -> int:
 
 
 def run_trace(options: Namespace) -> int:
-    from solver.tracefile import write_lines, write_trace
+    from solver.tracefile import encoded, format_of, write_trace
 
-    trace = search(
-        read(options.puzzle), options.strategy, Limits(options.max_nodes, options.exhaustive)
-    )
+    limits = Limits(options.max_nodes, options.exhaustive)
+    trace = search(read(options.puzzle), options.strategy, limits)
     if options.output == "-":
-        for text in write_lines(trace):
-            sys.stdout.write(text)
+        for piece in encoded(trace, "jsonl"):
+            sys.stdout.buffer.write(piece)
         sys.stdout.flush()
         return 0
-    path = Path(options.output)
-    write_trace(trace, path, overwrite=options.yes)
-    print(path)
+    format_of(options.output)
+    if not options.yes and Path(options.output).exists():
+        raise OutputError(
+            f"{options.output!r} exists already", remedy="give another name, or -y to replace it"
+        )
+    write_trace(trace, options.output)
+    print(options.output)
     return 0
 
 
@@ -213,8 +216,8 @@ def run_render(options: Namespace) -> int:
     elif not options.quiet:
         for output in report.outputs:
             print(output.path)
-            say(f"{output.frames:,} frames, {float(output.duration):.2f} s, "
-                f"{output.bytes:,} bytes")  # fmt: skip
+            counted = f"{output.frames:,} frame{'s' * (output.frames != 1)}"
+            say(f"{counted}, {float(output.duration):.2f} s, {output.bytes:,} bytes")
     return 0
 
 

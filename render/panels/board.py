@@ -92,7 +92,7 @@ class BoardPanel(Panel):
             return CellLook(Kind.EMPTY, struck, mark=mark, left=left, top=top)
         if not value:
             return CellLook(Kind.EMPTY, left=left, top=top)
-        kind = Kind.FORCED if snapshot.forced[cell] else Kind.GUESS
+        kind = Kind.FORCED if snapshot.kinds[cell] == Op.FORCED else Kind.GUESS
         if mark is Mark.TRYING:
             return CellLook(kind, value, mark=mark, left=left, top=top)
         tint = tint_of(int(snapshot.depths[cell]), self._deepest)

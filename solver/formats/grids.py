@@ -18,16 +18,9 @@ from io import StringIO
 from typing import Any
 
 from solver.errors import PuzzleError
-from solver.formats.contract import (
-    Entry,
-    Format,
-    Line,
-    numbered,
-    one_line,
-    single,
-    whole,
-)
+from solver.formats.contract import Entry, Format, single
 from solver.formats.rows import content, is_rule, puzzle_of_rows
+from solver.formats.text import Line, numbered, one_line, whole
 from solver.puzzle import LARGEST, Geometry, Puzzle, box_shape, standard_geometry
 from solver.variants import geometry_of, geometry_options
 
@@ -119,9 +112,7 @@ def _size(options: dict[str, Any]) -> int:
         options["size"] = options["box"][0] * options["box"][1]
     if "regions" not in options and "size" not in options:
         return 0
-    plain: dict[str, Any] = {
-        name: options[name] for name in ("size", "box", "regions") if name in options
-    }
+    plain = {name: value for name, value in options.items() if name in ("size", "box", "regions")}
     return geometry_of(plain).size
 
 
@@ -180,7 +171,7 @@ def _is_usual(geometry: Geometry) -> bool:
 
 GRID = Format(
     name="grid",
-    suffixes=(".txt", ".sudoku"),
+    suffixes=(".txt",),
     sentence="rows of cells, with or without frames, and options for the board; holds every puzzle",
     source="undoku",
     fits=lambda text: True,

@@ -17,10 +17,11 @@ from solver.errors import PuzzleError
 __all__ = ["compress", "decompress"]
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-# Links often carry the alphabet that needs no escaping; both are read.
-_DIGITS = {mark: k for k, mark in enumerate(_ALPHABET)} | {"-": 62, "_": 63, "$": 63}
+# The library has a second alphabet, which needs no escaping in links; both are read.
+_DIGITS = {mark: k for k, mark in enumerate(_ALPHABET)} | {"-": 63}
+_PADDING = "=$"
 _NEW_BYTE, _NEW_WIDE, _END, _FIRST = range(4)
-_LARGEST = 1 << 20  # code units: a small text can decompress to an enormous one
+_LARGEST = 1 << 18  # code units: a small text can decompress to an enormous one
 
 
 def compress(text: str) -> str:
@@ -79,7 +80,7 @@ def compress(text: str) -> str:
 
 
 def decompress(packed: str) -> str:
-    """The text that `packed` stands for. Raises PuzzleError when it is none, or over a million
+    """The text that `packed` stands for. Raises PuzzleError when it is none, or over 262,144
     characters long."""
     bits = _bits(packed)
     phrases: list[list[int] | None] = [None] * _FIRST
@@ -106,7 +107,7 @@ def decompress(packed: str) -> str:
             raise _broken(f"there is no phrase {number}")
         units += phrase
         if len(units) > _LARGEST:
-            raise _broken("it grows to over a million characters")
+            raise _broken(f"it grows to over {_LARGEST:,} characters")
         if last:
             phrases.append([*last, phrase[0]])
         last = phrase
@@ -132,7 +133,7 @@ def _push(bits: list[int], number: int, width: int) -> None:
 
 def _bits(packed: str) -> Iterator[int]:
     for mark in packed:
-        if mark == "=":
+        if mark in _PADDING:
             return
         if mark not in _DIGITS:
             raise _broken(f"{mark!r} is no base64")

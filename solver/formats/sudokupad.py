@@ -14,13 +14,13 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
 from math import isqrt
-from urllib.parse import unquote
 
 from solver.errors import Place, PuzzleError
-from solver.formats.contract import Entry, Format, Line, one_line, require_standard, single, whole
+from solver.formats.contract import Entry, Format, require_standard, single
 from solver.formats.fpuzzles import puzzle_of_json
 from solver.formats.lines import read_cells
 from solver.formats.lzstring import decompress
+from solver.formats.text import Line, one_line, whole
 from solver.puzzle import Puzzle
 
 __all__ = ["SUDOKUPAD"]
@@ -46,6 +46,8 @@ def _read_link(link: str, source: str) -> Puzzle:
 
 def _content(link: str) -> str:
     """What holds the puzzle: the `puzzleid` of the query, else the end of the path."""
+    from urllib.parse import unquote  # takes longer to load than most puzzles to read
+
     named = re.search(r"[?&]puzzleid=([^&#\s]*)", link)
     if named:
         return unquote(named[1]).replace(" ", "+")
@@ -67,7 +69,9 @@ def _puzzle_of(content: str) -> Puzzle:
     if content.startswith("classic"):
         return _puzzle_of_code(content.removeprefix("classic"), "")
     if len(content) < 30:
-        raise PuzzleError("the link only names a puzzle, it does not hold it", remedy=_REMEDY)
+        raise PuzzleError(
+            "the link does not hold its puzzle, and nothing is fetched", remedy=_REMEDY
+        )
     try:
         text = decompress(content)
     except PuzzleError:
@@ -83,12 +87,13 @@ def _puzzle_of(content: str) -> Puzzle:
 
 
 def _puzzle_of_code(code: str, title: str) -> Puzzle:
-    """Both codes share most of their marks; the one that gives a square board is meant."""
+    """Both codes share most of their marks; the one that gives a 9×9 board is meant, or at least
+    a square one."""
     if len(code) > _LONGEST_CODE:
         raise PuzzleError(f"its code is {len(code)} marks long", remedy=_REMEDY)
     newer = "".join(map(_pair, code)) if set(code) <= set(_PAIRS) else ""
     older = "".join(map(_run, code)) if set(code) <= set(_RUNS + "123456789") else ""
-    cells = next((text for text in (newer, older) if text and _is_square(text)), newer or older)
+    cells = max(filter(None, (newer, older)), key=_likelihood, default="")
     if not cells:
         raise PuzzleError("its code is no classic puzzle", remedy=_REMEDY)
     try:
@@ -97,8 +102,8 @@ def _puzzle_of_code(code: str, title: str) -> Puzzle:
         raise PuzzleError(error.message, remedy=error.remedy) from None
 
 
-def _is_square(text: str) -> bool:
-    return isqrt(len(text)) ** 2 == len(text)
+def _likelihood(cells: str) -> tuple[bool, bool]:
+    return len(cells) == 81, isqrt(len(cells)) ** 2 == len(cells)
 
 
 def _pair(mark: str) -> str:
@@ -111,7 +116,7 @@ def _run(mark: str) -> str:
 
 
 def _write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    givens = require_standard(single(puzzles, "sudokupad"), "sudokupad", (4, 6, 8, 9)).givens
+    givens = require_standard(single(puzzles, "sudokupad"), "sudokupad").givens
     code: list[int] = []
     first, after = givens[0], 0
     for value in chain(givens[1:], [-1]):

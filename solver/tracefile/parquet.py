@@ -90,7 +90,9 @@ def write_parquet(trace: Trace, file: IO[bytes]) -> None:
     guessed = np.zeros(trace.header.puzzle.geometry.cells, np.bool_)
     depths = np.empty(CHUNK, np.uint16)
     depth = 0
-    with arrow.parquet.ParquetWriter(file, schema, compression="zstd") as writer:
+    with arrow.parquet.ParquetWriter(
+        file, schema, compression="zstd", write_page_checksum=True
+    ) as writer:
         for chunk in trace.chunks():
             events = np.ascontiguousarray(chunk)
             depth = _depths(events.view(np.uint32), guessed, depths, depth)
@@ -123,7 +125,7 @@ class ParquetTrace(Trace):
         self._source = source or path
         self._counted: Tally | None = None
         arrow = _arrow()
-        with self._errors(arrow), opened(path, source) as file, self._file(file) as content:
+        with opened(path, source) as file, self._errors(arrow), self._file(file) as content:
             metadata = content.metadata.metadata or {}
             schema = content.schema_arrow
             self._check_columns(arrow, schema)
@@ -151,8 +153,8 @@ class ParquetTrace(Trace):
         arrow = _arrow()
         replay, counter = Replay(self.header), Counter(self.header)
         with (
-            self._errors(arrow),
             opened(self._path, self._source) as file,
+            self._errors(arrow),
             self._file(file) as content,
         ):
             for batch in content.iter_batches(CHUNK, columns=_COLUMNS):
@@ -188,15 +190,14 @@ class ParquetTrace(Trace):
         """Turns what pyarrow raises over a damaged file into a TraceError."""
         try:
             yield
-        except arrow.ArrowException as error:
-            reason = str(error).partition("\n")[0][:200]
+        except (arrow.ArrowException, ValueError, OSError) as error:
+            if isinstance(error, OSError) and error.errno:
+                raise  # the disk's fault; pyarrow's own have no number
+            reason = str(error).partition("\n")[0][:200].rstrip(".")
             raise self._wrong(f"it can't be read as Parquet ({reason})") from None
-        except OSError as error:
-            # pyarrow raises plain OSError without a number over damaged pages.
-            raise self._wrong(f"it can't be read as Parquet ({error})") from None
 
     def _file(self, file: IO[bytes]) -> pyarrow.parquet.ParquetFile:
-        return _arrow().parquet.ParquetFile(file)
+        return _arrow().parquet.ParquetFile(file, page_checksum_verification=True)
 
     def _events(self, batch: Any, before: int) -> Events:
         """The rows of a record batch as events; `before` rows were read earlier."""

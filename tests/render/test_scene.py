@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -32,13 +33,13 @@ from tests.render.reading import BoardReader
 
 
 def film(
-    *strategies: str, grid: str = EASY.grid, limits: Limits | None = None, **settings: object
+    *strategies: str, grid: str = EASY.grid, limits: Limits | None = None, **settings: Any
 ) -> Film:
     traces = [search(grid, strategy, limits or Limits()) for strategy in strategies]
-    return Film(traces, FilmSettings(**settings))  # type: ignore[arg-type]
+    return Film(traces, FilmSettings(**settings))
 
 
-SMALL = {"width": 640, "height": 360}
+SMALL: dict[str, Any] = {"width": 640, "height": 360}
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
@@ -142,7 +143,7 @@ def test_forced_digits_look_unlike_guesses() -> None:
     for op in (Op.GUESS, Op.FORCED):
         cell, value = 1, 3
         trace = MemoryTrace(Header(puzzle), [(op, value, cell), (Op.GUESS, 2, 2)], Outcome.CAPPED)
-        made = Film([trace], FilmSettings(**SMALL))  # type: ignore[arg-type]
+        made = Film([trace], FilmSettings(**SMALL))
         *_, frame = made.draw([made.shot_of_step(2)])
         corner, side = made.layout.blocks[0].board, made.layout.blocks[0].cell
         pictures.append(

@@ -88,7 +88,7 @@ def test_inference_between_steps_counts_as_no_step() -> None:
     first = player.advance(1)
     assert (first.steps, first.depth, int(first.board[0])) == (1, 1, 1)
     second = player.advance(2)
-    assert (second.depth, int(second.board[2]), int(second.forced[2])) == (1, 3, 1)
+    assert (second.depth, int(second.board[2]), int(second.kinds[2])) == (1, 3, Op.FORCED)
     assert int(second.depths[2]) == 1
     last = player.advance(4)
     assert (last.depth, last.backtracks, last.dead_ends) == (0, 0, 1)
@@ -101,3 +101,40 @@ def test_a_puzzle_without_solution_plays_no_step() -> None:
     assert snapshot.finished
     assert snapshot.last is None
     assert snapshot.outcome is Outcome.EXHAUSTED
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.integers(0, 500), min_size=1, max_size=10))
+def test_each_digit_is_weighed_by_the_boards_it_stood_on(strides: list[int]) -> None:
+    """A frame of n steps covers the n boards after each: a plain count over them agrees."""
+    trace = search(MEDIUM.grid, "row-major")
+    events = trace.read().tolist()
+    player = Player(trace)
+    replay = Replay(trace.header)
+    at = 0
+    for stride in strides:
+        plain = np.zeros((81, 10), np.int64)
+        for op, value, cell in events[at : at + stride]:
+            replay.apply(op, value, cell)
+            plain[np.arange(81), replay.board] += 1
+        at = min(at + stride, len(events))
+        snapshot = player.advance(at)
+        assert (snapshot.stood == plain).all()
+        assert (snapshot.stood.sum(1) == snapshot.span).all()
+
+
+def test_a_recorder_sees_every_event_once_before_its_frame() -> None:
+    """Also across chunks, and the inference between steps."""
+    trace = search(HARD.grid, "row-major", Limits(exhaustive=True))
+    seen: list[np.ndarray] = []
+
+    class Kept:
+        def record(self, events: np.ndarray) -> None:
+            seen.append(events.copy())
+
+    player = Player(trace, [Kept()])
+    total = trace.tally().steps
+    for step in (1, 100, CHUNK - 1, CHUNK + 5, total):
+        player.advance(step)
+        assert sum(len(events) for events in seen) == step
+    assert (np.concatenate(seen) == trace.read().view(np.uint32)).all()

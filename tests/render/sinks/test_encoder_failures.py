@@ -13,13 +13,13 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from drawn_films import HEIGHT, WIDTH, board_film
 
 from render.sinks import ffmpeg
 from render.sinks.contract import FilmShape
 from render.sinks.mp4 import Mp4Sink
 from render.sinks.staging import Staging
 from solver.errors import EncoderError, OutputError
+from tests.render.sinks.drawn_films import HEIGHT, WIDTH, board_film
 
 SHAPE = FilmShape(WIDTH, HEIGHT, Fraction(60))
 
@@ -210,7 +210,7 @@ INTERRUPTED = """
 import itertools, sys
 from fractions import Fraction
 from pathlib import Path
-from drawn_films import board_film
+from tests.render.sinks.drawn_films import board_film
 from render.sinks.contract import FilmShape
 from render.sinks.mp4 import Mp4Sink
 from render.sinks.staging import Staging

@@ -1,0 +1,78 @@
+"""A folder that is filled under a temporary name and appears under its own only when complete."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import secrets
+import shutil
+from pathlib import Path
+
+from render.sinks.staging import Staging, write_error
+from solver.errors import OutputError
+
+__all__ = ["FolderStaging"]
+
+
+class FolderStaging(Staging):
+    """The temporary and the final name of a folder of files whose names match `ours`.
+
+    An empty folder of that name is filled. One that holds files is replaced as a whole when
+    `overwrite` is set and nothing but our files is in it. Raises OutputError otherwise, and when
+    the folder can't be made.
+    """
+
+    def __init__(self, final: Path, ours: re.Pattern[str], *, overwrite: bool = False) -> None:
+        self.final = final
+        self.overwrite = overwrite
+        self._ours = ours
+        self.temporary = final.parent / f".undoku-{secrets.token_hex(6)}"
+        self._refuse_existing()
+        try:
+            self.temporary.mkdir()
+        except OSError as error:
+            raise write_error(final, error) from None
+
+    def _refuse_existing(self) -> None:
+        if not (self.final.exists() or self.final.is_symlink()):
+            return
+        if self.final.is_symlink() or not self.final.is_dir():
+            raise OutputError(f"{str(self.final)!r} is no folder", remedy="give another name")
+        held = [path.name for path in self.final.iterdir()]
+        if held and not self.overwrite:
+            raise OutputError(
+                f"the folder {str(self.final)!r} holds files already",
+                remedy="give another name, or -y to replace them",
+            )
+        strange = next((name for name in held if not self._ours.fullmatch(name)), None)
+        if strange is not None:
+            raise OutputError(
+                f"the folder {str(self.final)!r} holds {strange!r}, which is no frame of a film",
+                remedy="give a folder of its own",
+            )
+
+    def commit(self) -> None:
+        """Give the complete folder its name. Raises OutputError."""
+        aside = self.temporary.with_name(f"{self.temporary.name}-old")
+        try:
+            self._refuse_existing()
+            if self.final.exists():
+                self.final.rename(aside)
+            try:
+                self.temporary.rename(self.final)
+            except OSError:
+                if aside.exists():
+                    aside.rename(self.final)
+                raise
+        except OSError as error:
+            self.discard()
+            raise write_error(self.final, error) from None
+        except OutputError:
+            self.discard()
+            raise
+        shutil.rmtree(aside, ignore_errors=True)
+
+    def discard(self) -> None:
+        """Remove the temporary folder, if it is still there."""
+        with contextlib.suppress(OSError):
+            shutil.rmtree(self.temporary, ignore_errors=True)

@@ -1,0 +1,229 @@
+"""The state of a search after any of its events: a compiled loop over arrays.
+
+Arrays (cells = cells of the board, values = size + 1):
+    events    (n,) uint32      one EVENT each: op | value << 8 | cell << 16
+    units     (u, k) int16     the cells of each unit, -1 after the last of a shorter unit
+    board     (cells,) uint8
+    depths    (cells,) int32   guesses in force when the cell was placed
+    kinds     (cells,) uint8   the op that placed the cell, OPEN where nothing is placed
+    changed   (cells,) uint8   set to 1 where a step touches the cell; never cleared here
+    since     (cells,) int64   the step at which the cell's present content began to stand
+    stood     (cells, values) int64  for how many steps each value stood; 0 counts the empty cell
+    solution  (cells,) uint8   the first solution
+    registers int64
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.compiled import compiled
+from solver.puzzle import Geometry, Puzzle
+from solver.trace import Op
+
+__all__ = ["NEVER", "OPEN", "State"]
+
+_STEPS, _GUESSES, _PLACES, _UNDOS, _BACKTRACKS, _DEAD_ENDS, _DEPTH, _MAX_DEPTH = range(8)
+_FILLED, _SOLUTIONS, _RETREATING, _WAS_FULL, _LAST_OP, _LAST_CELL, _LAST_VALUE = range(8, 15)
+_REGISTERS = 15
+
+OPEN = 255
+"""In `kinds`: nothing was placed in this cell."""
+
+NEVER = 1 << 62
+"""A step that no search reaches."""
+
+_GUESS, _FORCED, _UNDO = 0, 1, 2
+
+
+@compiled
+def _conflicts(board: NDArray[np.uint8], units: NDArray[np.int16]) -> bool:
+    """Whether two cells of a unit hold the same value on a full board."""
+    for unit in range(len(units)):
+        seen = 0
+        for cell in units[unit]:
+            if cell < 0:
+                break
+            bit = 1 << int(board[cell])
+            if seen & bit:
+                return True
+            seen |= bit
+    return False
+
+
+@compiled
+def _fold(
+    events: NDArray[np.uint32],
+    start: int,
+    until: int,
+    units: NDArray[np.int16],
+    board: NDArray[np.uint8],
+    depths: NDArray[np.int32],
+    kinds: NDArray[np.uint8],
+    changed: NDArray[np.uint8],
+    since: NDArray[np.int64],
+    stood: NDArray[np.int64],
+    solution: NDArray[np.uint8],
+    registers: NDArray[np.int64],
+) -> int:
+    """Apply packed events from index `start` on, up to the one before step number `until` (from 0)
+    and all inference after it; returns the index of the first event that was not applied."""
+    cells = len(board)
+    for at in range(start, len(events)):
+        event = events[at]
+        op = event & 0xFF
+        if op > _UNDO:
+            continue
+        step = registers[_STEPS]
+        if step == until:
+            return at
+        cell = event >> 16
+        value = (event >> 8) & 0xFF
+        stood[cell, board[cell]] += step - since[cell]
+        since[cell] = step
+        if op == _UNDO:
+            value = board[cell]
+            if kinds[cell] == _GUESS:
+                # The first guess taken back after a place met a dead end (or the search goes on
+                # after a solution); each one after that has had every value below it fail.
+                if registers[_RETREATING]:
+                    registers[_BACKTRACKS] += 1
+                elif not registers[_WAS_FULL]:
+                    registers[_DEAD_ENDS] += 1
+                registers[_RETREATING] = 1
+                registers[_DEPTH] -= 1
+            kinds[cell] = OPEN
+            board[cell] = 0
+            registers[_FILLED] -= 1
+            registers[_UNDOS] += 1
+        else:
+            board[cell] = value
+            kinds[cell] = op
+            if op == _GUESS:
+                registers[_GUESSES] += 1
+                registers[_DEPTH] += 1
+                registers[_MAX_DEPTH] = max(registers[_MAX_DEPTH], registers[_DEPTH])
+            depths[cell] = registers[_DEPTH]
+            registers[_PLACES] += 1
+            registers[_FILLED] += 1
+            registers[_RETREATING] = 0
+            # A full board with a conflict is no solution: its solver placed before it looked.
+            full = registers[_FILLED] == cells
+            registers[_WAS_FULL] = full and not _conflicts(board, units)
+            if registers[_WAS_FULL]:
+                if registers[_SOLUTIONS] == 0:
+                    solution[:] = board
+                registers[_SOLUTIONS] += 1
+        changed[cell] = 1
+        registers[_STEPS] = step + 1
+        registers[_LAST_OP] = op
+        registers[_LAST_CELL] = cell
+        registers[_LAST_VALUE] = value
+    return len(events)
+
+
+@compiled
+def _settle(
+    board: NDArray[np.uint8],
+    since: NDArray[np.int64],
+    stood: NDArray[np.int64],
+    registers: NDArray[np.int64],
+) -> None:
+    """Credit every cell's present content with the steps it has stood until now."""
+    now = registers[_STEPS]
+    for cell in range(len(board)):
+        stood[cell, board[cell]] += now - since[cell]
+        since[cell] = now
+
+
+@lru_cache(maxsize=32)
+def _unit_table(geometry: Geometry) -> NDArray[np.int16]:
+    """(units, k) int16: the cells of each unit, -1 after the last of a unit of fewer than k."""
+    widest = max(len(unit.cells) for unit in geometry.units)
+    table = np.full((len(geometry.units), widest), -1, np.int16)
+    for number, unit in enumerate(geometry.units):
+        table[number, : len(unit.cells)] = unit.cells
+    table.setflags(write=False)
+    return table
+
+
+def _register(number: int) -> property:
+    """A register as a plain int."""
+
+    def read(state: State) -> int:
+        return int(state._registers[number])
+
+    return property(read)
+
+
+class State:
+    """A search as it stands. The arrays, laid out as above, are changed in place.
+
+    `steps`, `guesses`, `places`, `undos`, `backtracks`, `dead_ends` count so far; `depth` is the
+    number of guesses in force, `max_depth` the largest so far; `filled` counts the cells that hold
+    a value, `solutions` the full boards without conflict.
+    """
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        cells = puzzle.geometry.cells
+        self.board = puzzle.board.copy()
+        self.depths = np.zeros(cells, np.int32)
+        self.kinds = np.full(cells, OPEN, np.uint8)
+        self.changed = np.zeros(cells, np.uint8)
+        self.since = np.zeros(cells, np.int64)
+        self.stood = np.zeros((cells, puzzle.size + 1), np.int64)
+        self.solution = np.zeros(cells, np.uint8)
+        self._units = _unit_table(puzzle.geometry)
+        self._registers = np.zeros(_REGISTERS, np.int64)
+        self._registers[_FILLED] = int(np.count_nonzero(self.board))
+        if self.filled == cells:
+            self.solution[:] = self.board
+            self._registers[_SOLUTIONS] = self._registers[_WAS_FULL] = 1
+
+    def apply(self, events: NDArray[np.uint32], start: int = 0, until: int = NEVER) -> int:
+        """Apply packed events (n,) from index `start` on, up to the one before step number `until`
+        (from 0) and the inference after it; returns the index of the first not applied."""
+        return _fold(
+            events,
+            start,
+            until,
+            self._units,
+            self.board,
+            self.depths,
+            self.kinds,
+            self.changed,
+            self.since,
+            self.stood,
+            self.solution,
+            self._registers,
+        )
+
+    def settle(self) -> None:
+        """Bring `stood` up to the present step, for the cells that were not touched too."""
+        _settle(self.board, self.since, self.stood, self._registers)
+
+    def conflicts(self) -> bool:
+        """Whether a full board holds a value twice in a unit."""
+        return _conflicts(self.board, self._units)
+
+    @property
+    def last(self) -> tuple[Op, int, int] | None:
+        """The last step as (op, cell, value), or None before the first."""
+        if not self.steps:
+            return None
+        op, cell, value = (int(number) for number in self._registers[_LAST_OP:])
+        return Op(op), cell, value
+
+    steps = _register(_STEPS)
+    guesses = _register(_GUESSES)
+    places = _register(_PLACES)
+    undos = _register(_UNDOS)
+    backtracks = _register(_BACKTRACKS)
+    dead_ends = _register(_DEAD_ENDS)
+    depth = _register(_DEPTH)
+    max_depth = _register(_MAX_DEPTH)
+    filled = _register(_FILLED)
+    solutions = _register(_SOLUTIONS)

@@ -1,0 +1,292 @@
+"""The command as a person and a script use it: outputs, messages, exit codes."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from render.cli import main
+from tests.puzzles import EASY, MEDIUM, PUBLISHED, UNSOLVABLE
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+class Done(NamedTuple):
+    """How a command ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def undoku(*arguments: str, cwd: Path, stdin: str = "") -> Done:
+    """Run the command in this process, in the folder `cwd`, with streams of its own."""
+    read = io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin.encode())), "utf-8")
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
+    before = signal.getsignal(signal.SIGTERM)
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        patch.chdir(cwd)
+        patch.setattr(sys, "stdin", read)
+        try:
+            code = main(arguments)
+        except SystemExit as end:
+            code = int(end.code or 0)
+        finally:
+            signal.signal(signal.SIGTERM, before)
+    texts = []
+    for stream in (out, err):
+        stream.flush()
+        texts.append(stream.buffer.getvalue().decode())
+    return Done(code, *texts)
+
+
+def test_solve_prints_a_table_of_two_strategies(tmp_path: Path) -> None:
+    done = undoku("solve", MEDIUM.grid, cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stderr == ""
+    head, row_major, mrv, solution = done.stdout.splitlines()
+    assert head.split()[:3] == ["strategy", "outcome", "solutions"]
+    assert row_major.split()[:6] == ["row-major", "solved", "1", "8,797", "17,536", "5,762"]
+    assert mrv.split()[:5] == ["mrv", "solved", "1", "296", "534"]
+    assert solution.split() == ["solution", MEDIUM.solution]
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_solve_as_json_reproduces_the_published_calls(tmp_path: Path, name: str) -> None:
+    published = PUBLISHED[name]
+    done = undoku("solve", published.grid, "--strategy", "row-major", "--json", cwd=tmp_path)
+    content = json.loads(done.stdout)
+    (result,) = content["results"]
+    assert content["puzzle"] == published.grid.replace("0", ".")
+    assert result["nodes"] == published.calls
+    assert result["solution"] == published.solution
+    assert result["outcome"] == "solved"
+    assert result["places"] == published.calls - 1
+    assert set(result) == {
+        "strategy", "outcome", "solutions", "solution", "nodes", "places", "undos",
+        "backtracks", "dead_ends", "max_depth", "seconds",
+    }  # fmt: skip
+
+
+def test_an_exhausted_and_a_capped_search_say_so(tmp_path: Path) -> None:
+    done = undoku("solve", UNSOLVABLE, "--json", cwd=tmp_path)
+    first = json.loads(done.stdout)["results"][0]
+    assert (first["outcome"], first["solutions"], first["solution"]) == ("exhausted", 0, None)
+    done = undoku("solve", MEDIUM.grid, "--max-nodes", "100", "--json", cwd=tmp_path)
+    first = json.loads(done.stdout)["results"][0]
+    assert (first["outcome"], first["nodes"]) == ("capped", 100)
+
+
+def test_a_puzzle_is_read_from_a_file_and_from_standard_input(tmp_path: Path) -> None:
+    rows = "\n".join(EASY.grid[at : at + 9] for at in range(0, 81, 9))
+    (tmp_path / "puzzle.txt").write_text(f"# newspaper\n{rows}\n")
+    from_file = undoku("solve", "puzzle.txt", "-s", "mrv", cwd=tmp_path)
+    from_stdin = undoku("solve", "-", "-s", "mrv", cwd=tmp_path, stdin=rows)
+    assert from_file.returncode == from_stdin.returncode == 0
+    assert EASY.solution in from_file.stdout
+    assert EASY.solution in from_stdin.stdout
+
+
+def test_a_trace_goes_to_standard_output_and_back_into_a_film(tmp_path: Path) -> None:
+    written = undoku("trace", EASY.grid, "--strategy", "mrv", "-o", "-", cwd=tmp_path)
+    assert written.returncode == 0
+    assert len(written.stdout.splitlines()) == 43 + 2
+    done = undoku(
+        "render", "-", "-o", "film.gif", "--size", "320x180", "--fps", "25", "--json",
+        cwd=tmp_path, stdin=written.stdout,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    content = json.loads(done.stdout)
+    assert content["results"][0]["nodes"] == 44
+    assert (tmp_path / "film.gif").stat().st_size == content["outputs"][0]["bytes"]
+
+
+def test_render_as_json_tells_of_each_output(tmp_path: Path) -> None:
+    done = undoku(
+        "render", EASY.grid, "-o", "film.mp4", "-o", "film.gif", "--size", "320x180",
+        "--fps", "25", "--duration", "3s", "--json", cwd=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    content = json.loads(done.stdout)
+    for output, name in zip(content["outputs"], ("film.mp4", "film.gif"), strict=True):
+        assert output["path"] == name
+        assert output["duration_s"] == 3
+        assert (output["width"], output["height"], output["fps"]) == (320, 180, 25)
+        assert output["bytes"] == (tmp_path / name).stat().st_size
+    assert content["outputs"][0]["frames"] == 75
+    assert [result["strategy"] for result in content["results"]] == ["row-major", "mrv"]
+
+
+def test_results_go_to_standard_output_and_messages_to_standard_error(tmp_path: Path) -> None:
+    small = ("--size", "320x180", "--fps", "25", "--duration", "1s")
+    done = undoku("render", EASY.grid, "-o", "a.gif", *small, cwd=tmp_path)
+    assert done.stdout == "a.gif\n"
+    assert "1.00 s" in done.stderr
+    quiet = undoku("render", EASY.grid, "-o", "b.gif", *small, "-q", cwd=tmp_path)
+    assert quiet.stdout == quiet.stderr == ""
+    loud = undoku("render", EASY.grid, "-o", "c.gif", *small, "-v", cwd=tmp_path)
+    assert len(loud.stderr) > len(done.stderr)
+
+
+def test_no_progress_bar_is_drawn_where_no_terminal_is(tmp_path: Path) -> None:
+    done = undoku(
+        "render", MEDIUM.grid, "-o", "a.gif", "--size", "320x180", "--duration", "4s", cwd=tmp_path
+    )
+    assert "\r" not in done.stderr
+    assert "\x1b" not in done.stderr
+
+
+def test_a_film_without_a_name_goes_into_the_output_folder(tmp_path: Path) -> None:
+    (tmp_path / "medium.txt").write_text(MEDIUM.grid)
+    done = undoku("render", "medium.txt", "--size", "320x180", "--duration", "1s", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == str(Path("output") / "medium_row-major_mrv.mp4")
+    assert (tmp_path / "output" / "medium_row-major_mrv.mp4").exists()
+
+
+def test_an_existing_file_is_kept_unless_it_may_be_replaced(tmp_path: Path) -> None:
+    film = tmp_path / "film.gif"
+    film.write_text("precious")
+    arguments = ("render", EASY.grid, "-o", "film.gif", "--size", "320x180", "--duration", "1s")
+    refused = undoku(*arguments, cwd=tmp_path)
+    assert refused.returncode == 3
+    assert "'film.gif' exists already; give another name, or -y to replace it" in refused.stderr
+    assert film.read_text() == "precious"
+    replaced = undoku(*arguments, "-y", cwd=tmp_path)
+    assert replaced.returncode == 0
+    assert film.read_bytes().startswith(b"GIF89a")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["film.gif"]
+
+
+def test_an_existing_trace_is_kept_unless_it_may_be_replaced(tmp_path: Path) -> None:
+    kept = tmp_path / "a.jsonl"
+    kept.write_text("precious")
+    refused = undoku("trace", EASY.grid, "-o", "a.jsonl", cwd=tmp_path)
+    assert refused.returncode == 3
+    assert kept.read_text() == "precious"
+    assert undoku("trace", EASY.grid, "-o", "a.jsonl", "-y", cwd=tmp_path).returncode == 0
+    assert kept.read_text().startswith("{")
+
+
+def test_a_dry_run_says_what_it_would_write_and_writes_nothing(tmp_path: Path) -> None:
+    done = undoku("render", EASY.grid, "-o", "film.mp4", "--dry-run", "--json", cwd=tmp_path)
+    content = json.loads(done.stdout)
+    assert content["outputs"] == ["film.mp4"]
+    assert content["frames"] == 90 + 59 + 90 + 150
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["solve", "none.txt"], 3, "none.txt"),
+        (["solve", EASY.grid[:-1]], 2, "80"),
+        (["solve", EASY.grid, "--strategy", "mvr"], 2, "did you mean mrv?"),
+        (["solve", EASY.grid, "--max-nodes", "0"], 2, "give at least 1"),
+        (["render", EASY.grid, "-o", "film.mkv"], 2, "ends in no known format"),
+        (["render", EASY.grid, "-o", "film.mp"], 2, "did you mean film.mp4?"),
+        (["render", EASY.grid, "-o", "a.gif", "-o", "a.gif"], 2, "named twice"),
+        (["render", EASY.grid, "-o", "no/where.gif"], 3, "there is no folder 'no'"),
+        (["render", EASY.grid, "-o", "a.gif", "--size", "321x180"], 2, "odd side"),
+        (["render", EASY.grid, "-o", "a.gif", "--fps", "0"], 2, "out of range"),
+        (["render", EASY.grid, "-o", "a.gif", "--theme", "drak"], 2, "no theme 'drak'"),
+        (["render", EASY.grid, "-o", "a.png", "--at-step", "99"], 2, "there is no step 99"),
+        (["render", "-o", "a.gif", "--steps-per-frame", "2", "--duration", "3s", EASY.grid], 2,
+         "give one of the two"),
+        (["render", EASY.grid, "-o", "a.mp4", "--quality", "best"], 2, "no quality 'best'"),
+        (["render", *[EASY.grid] * 3, "-o", "a.gif"], 2, "6 searches in one picture"),
+    ],
+)  # fmt: skip
+def test_a_mistake_gets_one_sentence_and_its_exit_code(
+    tmp_path: Path, arguments: list[str], code: int, message: str
+) -> None:
+    done = undoku(*arguments, cwd=tmp_path)
+    assert done.returncode == code, done.stderr
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_mistake_in_a_puzzle_is_shown_with_a_caret(tmp_path: Path) -> None:
+    (tmp_path / "bad.txt").write_text("\n".join(["........."] * 8 + ["....x...."]))
+    done = undoku("solve", "bad.txt", cwd=tmp_path)
+    assert done.returncode == 2
+    first, text, caret = done.stderr.splitlines()
+    assert first.startswith("undoku: bad.txt, line 9, column 5: ")
+    assert text == "    ....x...."
+    assert caret == "        ^"
+
+
+@pytest.mark.parametrize(
+    ("what", "expected"),
+    [
+        ("strategies", "row-major"),
+        ("themes", "dark"),
+        ("formats", ".gif"),
+        ("presets", "standard"),
+    ],
+)
+def test_list_names_what_there_is(tmp_path: Path, what: str, expected: str) -> None:
+    done = undoku("list", what, cwd=tmp_path)
+    assert done.returncode == 0
+    names = [line.split()[0] for line in done.stdout.splitlines()]
+    assert expected in names
+    rows = json.loads(undoku("list", what, "--json", cwd=tmp_path).stdout)
+    assert [row["name"] for row in rows] == names
+    assert all(row["sentence"] for row in rows)
+
+
+def test_help_loads_none_of_the_heavy_libraries(tmp_path: Path) -> None:
+    """That is what keeps it below 0.15 seconds."""
+    code = (
+        "import sys\nfrom render.cli import main\n"
+        "try:\n    main(['--help'])\nexcept SystemExit as end:\n    assert end.code == 0\n"
+        "heavy = {'numpy', 'numba', 'PIL', 'matplotlib', 'imageio', 'av'} & set(sys.modules)\n"
+        "sys.exit(f'loaded {heavy}' if heavy else 0)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "exit codes:" in done.stdout
+    assert "130  interrupted" in done.stdout
+
+
+def test_without_a_command_help_is_printed(tmp_path: Path) -> None:
+    done = undoku(cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stdout.startswith("usage: undoku")
+
+
+def test_a_reader_that_stops_reading_is_no_mistake(tmp_path: Path) -> None:
+    """As in `undoku trace … | head`."""
+    done = subprocess.run(
+        f"{sys.executable} -m render.cli trace {MEDIUM.grid} | head -n 1",
+        shell=True,
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=False,
+    )
+    assert done.stdout.startswith("{")
+    assert done.stderr == ""

@@ -1,0 +1,89 @@
+"""Golden frames: every theme and aspect, one to four searches, every phase of a film."""
+
+from __future__ import annotations
+
+import shutil
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from render.pipeline import Film
+from render.settings import FilmSettings
+from render.timeline import Pace, Phase
+from solver import Limits, search
+from tests.puzzles import MEDIUM
+from tests.render import golden
+from tests.render.golden import assert_golden
+
+ASPECTS = {"wide": (1280, 720), "square": (1080, 1080), "tall": (720, 1280), "small": (640, 360)}
+
+
+def film(strategies: list[str], aspect: str, theme: str, **settings: object) -> Film:
+    width, height = ASPECTS[aspect]
+    values: dict[str, object] = {
+        "width": width,
+        "height": height,
+        "theme": theme,
+        "pace": Pace(duration=Fraction(20)),
+        **settings,
+    }
+    traces = [search(MEDIUM.grid, strategy, Limits()) for strategy in strategies]
+    return Film(traces, FilmSettings(**values))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("aspect", ASPECTS)
+def test_a_comparison_looks_as_it_should(
+    aspect: str, theme: str, request: pytest.FixtureRequest
+) -> None:
+    """In the middle of the race: one is done, the other goes on."""
+    made = film(["row-major", "mrv"], aspect, theme)
+    *_, frame = made.draw([made.timeline.shot_at(700)])
+    assert_golden(
+        frame.pixels,
+        f"comparison-{aspect}-{theme}",
+        regenerate=bool(request.config.getoption("--golden-regenerate")),
+    )
+
+
+@pytest.mark.parametrize("count", [1, 3, 4])
+def test_other_numbers_of_searches_look_as_they_should(
+    count: int, request: pytest.FixtureRequest
+) -> None:
+    made = film((["row-major", "mrv"] * 2)[:count], "wide", "dark")
+    *_, frame = made.draw([made.timeline.shot_at(303)])
+    assert_golden(
+        frame.pixels,
+        f"searches-{count}",
+        regenerate=bool(request.config.getoption("--golden-regenerate")),
+    )
+
+
+@pytest.mark.parametrize("phase", [Phase.INTRO, Phase.HOLD, Phase.CARD])
+def test_the_other_phases_look_as_they_should(phase: Phase, request: pytest.FixtureRequest) -> None:
+    made = film(["row-major", "mrv"], "small", "dark")
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.phase is phase:
+            assert_golden(
+                frame.pixels,
+                f"phase-{phase}",
+                regenerate=bool(request.config.getoption("--golden-regenerate")),
+            )
+
+
+def test_a_picture_that_moved_by_a_pixel_is_not_golden(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tolerance is for shades, not for places; what differs is shown."""
+    picture = golden.FOLDER / "comparison-small-dark.png"
+    shutil.copy(picture, tmp_path)
+    monkeypatch.setattr(golden, "FOLDER", tmp_path)
+    made = film(["row-major", "mrv"], "small", "dark")
+    *_, frame = made.draw([made.timeline.shot_at(700)])
+    with pytest.raises(AssertionError, match="of the pixels differ"):
+        assert_golden(np.roll(frame.pixels, 1, 1), "comparison-small-dark", regenerate=False)
+    with Image.open(tmp_path / "failed" / "comparison-small-dark.png") as shown:
+        assert shown.size == (3 * 640, 360)

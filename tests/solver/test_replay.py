@@ -1,0 +1,186 @@
+"""The state at any event: the rules of a trace, and two ways to apply them that agree."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.backtracking import Limits, search
+from solver.errors import TraceError
+from solver.puzzle import Puzzle, standard_geometry
+from solver.replay import Replay, board_at, check
+from solver.trace import EVENT, Header, MemoryTrace, Op, Outcome
+
+EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
+FOUR = Header(Puzzle((1,) + (0,) * 15, standard_geometry(4)))
+
+Move = tuple[int, int, int]
+
+
+def moves() -> st.SearchStrategy[list[Move]]:
+    """Events on a small board; many don't fit, and enough do."""
+    cells = st.integers(0, 4) | st.integers(0, 20)
+    return st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), cells), max_size=60)
+
+
+def by_hand(replay: Replay, events: list[Move]) -> list[Move]:
+    """Apply the events one by one, leaving out those that don't fit; returns those that do."""
+    fitting = []
+    for op, value, cell in events:
+        board, counts = replay.board.copy(), (replay.steps, replay.events, replay.last)
+        try:
+            value_back = replay.apply(op, value, cell)
+        except TraceError as error:
+            np.testing.assert_array_equal(replay.board, board)
+            assert counts == (replay.steps, replay.events, replay.last)
+            assert "\n" not in str(error)
+        else:
+            fitting.append((op, value_back, cell))
+    return fitting
+
+
+@settings(max_examples=300, deadline=None)
+@given(moves())
+def test_applying_events_at_once_stops_where_applying_them_one_by_one_refuses(
+    events: list[Move],
+) -> None:
+    one, many = Replay(FOUR), Replay(FOUR)
+    first_refused = len(events)
+    for index, event in enumerate(events):
+        try:
+            one.apply(*event)
+        except TraceError:
+            first_refused = index
+            break
+    assert many.advance(np.array(events, EVENT)) == first_refused
+    np.testing.assert_array_equal(many.board, one.board)
+    assert (many.steps, many.events, many.last) == (one.steps, one.events, one.last)
+    assert (many.full, many.solved) == (one.full, one.solved)
+
+
+@settings(max_examples=200, deadline=None)
+@given(moves())
+def test_taking_everything_back_in_order_restores_the_very_first_state(events: list[Move]) -> None:
+    replay = Replay(FOUR)
+    fitting = by_hand(replay, events)
+    # What still stands, latest first: a place is taken back by an undo, an elimination restored.
+    trail: list[Move] = []
+    for op, value, cell in fitting:
+        if op in (Op.UNDO, Op.RESTORE):
+            wanted = (Op.GUESS, Op.FORCED) if op == Op.UNDO else (Op.ELIMINATE,)
+            gone = next(t for t in reversed(trail) if t[0] in wanted and t[1:] == (value, cell))
+            trail.remove(gone)
+        else:
+            trail.append((op, value, cell))
+    for op, value, cell in reversed(trail):
+        replay.apply(Op.RESTORE if op == Op.ELIMINATE else Op.UNDO, value, cell)
+    np.testing.assert_array_equal(replay.board, FOUR.puzzle.board)
+    assert replay.standing == 0
+    for cell in range(1, 16):  # nothing is left eliminated
+        for value in range(1, 5):
+            replay.apply(Op.GUESS, value, cell)
+            replay.apply(Op.UNDO, value, cell)
+
+
+def test_an_undo_of_value_zero_is_given_the_value_it_takes_back() -> None:
+    events = np.array([(Op.GUESS, 3, 5), (Op.UNDO, 0, 5)], EVENT)
+    assert Replay(FOUR).advance(events) == 2
+    assert events["value"].tolist() == [3, 3]
+
+
+def test_eliminations_of_one_place_may_be_restored_in_any_order_before_its_undo() -> None:
+    replay = Replay(FOUR)
+    for event in [
+        (Op.GUESS, 2, 1),
+        (Op.ELIMINATE, 3, 2),
+        (Op.ELIMINATE, 4, 2),
+        (Op.RESTORE, 3, 2),
+    ]:
+        replay.apply(*event)
+    with pytest.raises(TraceError, match="r1c2 is undone before 4 is restored to r1c3"):
+        replay.apply(Op.UNDO, 2, 1)
+    replay.apply(Op.RESTORE, 4, 2)
+    assert replay.apply(Op.UNDO, 0, 1) == 2
+
+
+def test_a_place_is_no_conflict_until_the_board_is_called_solved() -> None:
+    replay = Replay(FOUR)
+    replay.apply(Op.GUESS, 1, 1)
+    assert replay.conflict() == "r1c1 and r1c2 in row 1 hold 1"
+    assert replay.close(None) is Outcome.CAPPED
+    with pytest.raises(TraceError, match="says solved, but r1c3 is empty"):
+        replay.close(Outcome.SOLVED)
+
+
+@pytest.mark.parametrize("strategy", ["row-major", "mrv"])
+@pytest.mark.parametrize("limits", [Limits(), Limits(exhaustive=True), Limits(max_nodes=20)])
+def test_every_search_checks_out(strategy: str, limits: Limits) -> None:
+    check(search(EASY, strategy, limits))
+
+
+def test_checking_names_the_first_event_that_does_not_fit() -> None:
+    wrong = MemoryTrace(FOUR, [(Op.GUESS, 2, 1), (Op.UNDO, 2, 1), (Op.UNDO, 2, 1)])
+    with pytest.raises(TraceError, match=r"^event 3: r1c2 holds nothing that was placed"):
+        check(wrong)
+    with pytest.raises(TraceError, match="there is no event 9"):
+        check(MemoryTrace(FOUR, [(9, 2, 1)]))
+    with pytest.raises(TraceError, match="says solved, but r1c3 is empty"):
+        check(MemoryTrace(FOUR, [(Op.GUESS, 2, 1)], Outcome.SOLVED))
+
+
+def test_checking_leaves_the_trace_as_it_was() -> None:
+    trace = MemoryTrace(FOUR, [(Op.GUESS, 2, 1), (Op.UNDO, 0, 1)])
+    check(trace)
+    assert trace.read().tolist() == [(0, 2, 1), (2, 0, 1)]
+
+
+def test_the_board_at_a_step_counts_places_and_undos_alone() -> None:
+    trace = MemoryTrace(
+        FOUR, [(Op.ELIMINATE, 4, 9), (Op.GUESS, 2, 1), (Op.UNDO, 2, 1), (Op.FORCED, 3, 1)]
+    )
+    boards = [board_at(trace, step)[:2].tolist() for step in range(4)]
+    assert boards == [[1, 0], [1, 2], [1, 0], [1, 3]]
+    with pytest.raises(TraceError, match="there is no step 4: the trace ends at step 3"):
+        board_at(trace, 4)
+    with pytest.raises(TraceError, match="there is no step -1"):
+        board_at(trace, -1)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 200))
+def test_the_board_at_a_step_equals_the_replay_at_that_step(step: int) -> None:
+    trace = search(EASY, "row-major", Limits(exhaustive=True))
+    replay = Replay(trace.header)
+    for event in trace.read().tolist()[:step]:
+        replay.apply(*event)
+    if step <= trace.tally().steps:
+        np.testing.assert_array_equal(board_at(trace, step), replay.board)
+
+
+def test_the_loops_give_the_same_without_the_compiler() -> None:
+    """Writes, reads and counts a search in plain Python, and compares with the compiled run."""
+    program = (
+        "from solver import search, StreamTrace, write_lines; import io\n"
+        f"trace = search({EASY!r}, 'mrv')\n"
+        "text = ''.join(write_lines(trace)).encode()\n"
+        "again = StreamTrace(io.BytesIO(text + b''))\n"
+        "print(again.tally(), hash(text.decode()), again.read().tolist() == trace.read().tolist())"
+    )
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env=os.environ | {"UNDOKU_PLAIN": plain, "PYTHONHASHSEED": "0"},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for plain in ("1", "")
+    ]
+    assert said[0] == said[1]
+    assert said[0].endswith("True\n")

@@ -1,0 +1,77 @@
+"""Counts of any trace, from its events alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from solver.backtracking import Limits, search
+from solver.puzzle import Puzzle, standard_geometry
+from solver.stats import Counter, tally_of
+from solver.trace import Header, MemoryTrace, Op, Outcome
+
+EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
+MEDIUM = "000670020701000900800053000010020060009006000300000780005000307200300500000005040"
+FOUR = Header(Puzzle((1,) + (0,) * 15, standard_geometry(4)))
+
+
+@pytest.mark.parametrize("puzzle", [EASY, MEDIUM])
+@pytest.mark.parametrize("strategy", ["row-major", "mrv"])
+@pytest.mark.parametrize("limits", [Limits(), Limits(exhaustive=True), Limits(max_nodes=40)])
+def test_counting_events_gives_what_the_search_itself_counted(
+    puzzle: str, strategy: str, limits: Limits
+) -> None:
+    trace = search(puzzle, strategy, limits)
+    said = trace.tally()
+    counted = tally_of(trace.header, trace.chunks(), said.outcome)
+    for name in said.__slots__:
+        if name != "seconds":
+            assert getattr(counted, name) == getattr(said, name), name
+
+
+def test_forced_places_are_steps_but_no_guesses() -> None:
+    trace = MemoryTrace(
+        FOUR,
+        [
+            (Op.GUESS, 2, 1),
+            (Op.ELIMINATE, 2, 5),
+            (Op.FORCED, 3, 2),
+            (Op.UNDO, 3, 2),
+            (Op.RESTORE, 2, 5),
+            (Op.UNDO, 2, 1),
+        ],
+    )
+    tally = trace.tally()
+    assert (tally.guesses, tally.nodes, tally.places, tally.undos) == (1, 2, 2, 2)
+    assert (tally.steps, tally.events, tally.max_depth) == (4, 6, 1)
+    assert (tally.dead_ends, tally.backtracks) == (1, 0)
+
+
+def test_a_full_board_with_a_conflict_is_no_solution() -> None:
+    wrong = [(Op.GUESS, 1 + cell % 4, cell) for cell in range(1, 16)]
+    tally = MemoryTrace(FOUR, wrong).tally()
+    assert (tally.solutions, tally.solution, tally.outcome) == (0, None, Outcome.CAPPED)
+
+
+def test_an_exhaustive_search_that_stops_at_a_solution_was_capped() -> None:
+    solution = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]
+    places = [(Op.GUESS, solution[cell], cell) for cell in range(1, 16)]
+    assert MemoryTrace(FOUR, places).tally().outcome is Outcome.SOLVED
+    exhaustive = Header(FOUR.puzzle, exhaustive=True)
+    assert MemoryTrace(exhaustive, places).tally().outcome is Outcome.CAPPED
+    assert MemoryTrace(exhaustive, places).tally().solutions == 1
+
+
+def test_counting_in_parts_gives_the_same_as_counting_at_once() -> None:
+    trace = search(MEDIUM, "row-major")
+    events = trace.read()
+    counter = Counter(trace.header)
+    for start in range(0, len(events), 97):
+        counter.add(events[start : start + 97])
+    assert counter.tally(Outcome.SOLVED) == tally_of(trace.header, [events], Outcome.SOLVED)
+    assert counter.tally().nodes == 8797
+
+
+def test_a_puzzle_without_an_empty_cell_is_its_own_solution() -> None:
+    full = Puzzle((1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1), standard_geometry(4))
+    tally = MemoryTrace(Header(full), []).tally()
+    assert (tally.outcome, tally.solutions, tally.solution) == (Outcome.SOLVED, 1, full.givens)
