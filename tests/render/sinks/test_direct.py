@@ -325,7 +325,7 @@ def test_a_full_disk_is_told_and_leaves_nothing(full_disk: Path) -> None:
 def test_a_damaged_file_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def damage(path: Path, expected: Expected) -> None:
         content = bytearray(path.read_bytes())
-        content[-40:] = bytes(40)
+        content[-2000:] = bytes(2000)
         path.write_bytes(content)
         check_mp4(path, expected)
 
