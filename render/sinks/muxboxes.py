@@ -34,7 +34,9 @@ def full_box(kind: str, version: int, flags: int, *parts: bytes) -> bytes:
 
 def file_type(*, fragmented: bool = False) -> bytes:
     """ftyp, clause 4.3: what a reader must understand."""
-    brands = (b"iso5", b"iso6", b"avc1", b"mp41") if fragmented else (b"isom", b"iso2", b"avc1", b"mp41")
+    brands = (
+        (b"iso5", b"iso6", b"avc1", b"mp41") if fragmented else (b"isom", b"iso2", b"avc1", b"mp41")
+    )
     return box("ftyp", brands[0], struct.pack(">I", 512), *brands)
 
 

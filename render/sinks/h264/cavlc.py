@@ -113,7 +113,12 @@ def write_block(
             )
         else:
             # Table 9-7 is also that of blocks with 15 coefficients.
-            put(page, pen, np.int64(ZEROS_BITS[total - 1, zeros]), np.int64(ZEROS_LENGTH[total - 1, zeros]))
+            put(
+                page,
+                pen,
+                np.int64(ZEROS_BITS[total - 1, zeros]),
+                np.int64(ZEROS_LENGTH[total - 1, zeros]),
+            )
     at = last
     for _ in range(total - 1):
         if zeros == 0:
@@ -129,9 +134,7 @@ def write_block(
 
 
 @compiled
-def _context(
-    around: _U8, mb: int, width: int, part: int, size: int, column: int, row: int
-) -> int:
+def _context(around: _U8, mb: int, width: int, part: int, size: int, column: int, row: int) -> int:
     """nC of the block at (column, row) of a plane of size x size blocks, whose counts start at
     around[mb, part]; clause 9.2.1."""
     left = -1

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from render.canvas import Change, Pixels
 from render.sinks.h264.foresee import SHADES
-from render.sinks.h264.pictures import (
+from render.sinks.h264.pictures import draw
+from render.sinks.h264.plan import (
     ACROSS,
     CODED,
     COLUMNS,
@@ -25,8 +26,6 @@ from render.sinks.h264.pictures import (
     REGISTERS,
     ROWS,
     WIDTH,
-    draw_delta,
-    draw_key,
     survey,
 )
 
@@ -106,17 +105,18 @@ class Coder:
 
     def key(self) -> memoryview:
         """The NAL unit of a picture that needs no other; valid until the next call."""
-        return self._draw(draw_key)
+        return self._draw(True)
 
     def delta(self) -> memoryview:
         """The NAL unit of a picture made from the one before; valid until the next call."""
-        return self._draw(draw_delta)
+        return self._draw(False)
 
-    def _draw(self, kernel: object) -> memoryview:
-        assert callable(kernel)
-        size = kernel(
+    def _draw(self, key: bool) -> memoryview:
+        assert self._pixels is not None
+        size = draw(
             self._pixels,
             self._changed,
+            key,
             self._registers,
             self._places,
             self._grid,

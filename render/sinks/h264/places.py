@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from render.sinks.h264.bits import signed_length
 from solver.compiled import compiled
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "find",
     "link",
     "missed",
+    "nearest",
     "reachable",
     "spare",
     "unlink",
@@ -37,6 +39,7 @@ _I64 = NDArray[np.int64]
 _ACROSS = 127  # macroblocks: horizontal vectors end at 2048 samples, clause A.3
 _UP, _DOWN = 32, 31  # macroblocks: vertical ones at -512 and +511.75 from level 3.1 on
 _PATIENCE = 256  # members of a list that are looked at
+_CANDIDATES = 8
 
 
 @compiled
@@ -89,6 +92,27 @@ def find(places: _I64, heads: _I32, grid: _I32, content: int, mb: int, width: in
             return at
         at = int(grid[0, at])
     return -1
+
+
+@compiled
+def nearest(places: _I64, heads: _I32, grid: _I32, content: int, mb: int, width: int) -> int:
+    """Of the first places that `find` might give, the one with the shortest vector."""
+    best = -1
+    least = 1 << 30
+    found = 0
+    at = int(heads[content >> 1 & (len(heads) - 1)])
+    for _ in range(_PATIENCE):
+        if at < 0 or found == _CANDIDATES:
+            break
+        if places[NOW, at] == content and reachable(at, mb, width):
+            found += 1
+            length = signed_length(at % width - mb % width)
+            length += signed_length(at // width - mb // width)
+            if length < least:
+                least = length
+                best = at
+        at = int(grid[0, at])
+    return best
 
 
 @compiled

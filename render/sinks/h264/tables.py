@@ -89,7 +89,8 @@ TOKEN_BITS: _I32 = _table(
     "15 0 0 0 15 14 0 0 11 15 13 0 8 12 14 12 15 10 11 11 11 8 9 10 9 14 13 9 8 10 9 8 "
     "15 14 13 13 11 14 10 12 15 10 13 12 11 14 9 12 8 10 13 8 13 7 9 12 9 12 11 10 5 8 7 6 "
     "1 4 3 2",
-    "3 0 0 0 " + " ".join(str(4 * (total - 1) + ones) for total in range(1, 17) for ones in range(4)),
+    "3 0 0 0 "
+    + " ".join(str(4 * (total - 1) + ones) for total in range(1, 17) for ones in range(4)),
     "1 0 0 0 7 1 0 0 4 6 1 0 3 3 2 5 2 3 2 0",
 )
 

@@ -140,9 +140,7 @@ def square_sums(values: _I32) -> None:
 
 
 @compiled
-def chroma_levels(
-    wanted: _U8, foreseen: _U8, levels: _I32, qp: int, part: int, block: _I32
-) -> int:
+def chroma_levels(wanted: _U8, foreseen: _U8, levels: _I32, qp: int, part: int, block: _I32) -> int:
     """Levels of both chroma planes; returns the chroma part of coded_block_pattern: 0 nothing,
     1 DC alone, 2 DC and AC."""
     shift = 16 + qp // 6

@@ -13,7 +13,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.render.sinks.direct_films import DECODERS, decode, drawn, films, parameter_sets, samples, write
+from tests.render.sinks.direct_films import (
+    DECODERS,
+    decode,
+    drawn,
+    films,
+    parameter_sets,
+    samples,
+    write,
+)
 from tests.render.sinks.drawn_films import HEIGHT, WIDTH, board_film, psnr
 from tests.render.sinks.h264_reader import read_qp, read_sequence, read_slice
 from hypothesis import HealthCheck, given, settings
@@ -56,9 +64,10 @@ def test_any_film_decodes_alike_and_near_the_canvas(tmp_path: Path, film: Any) -
         if before is None or not np.array_equal(before, frame.pixels):
             shown += 1
             before = frame.pixels.copy()
-        assert psnr(first[shown], planes.bytes) > {"draft": 36, "standard": 42, "archive": 47}[
-            shape.quality
-        ]
+        assert (
+            psnr(first[shown], planes.bytes)
+            > {"draft": 36, "standard": 42, "archive": 47}[shape.quality]
+        )
     assert shown == len(first) - 1
 
 
@@ -111,9 +120,7 @@ def _decode_units(units: list[bytes], size: tuple[int, int, int], shape: FilmSha
     from render.sinks.h264.levels import LEVELS
     from render.sinks.h264.parameters import picture_parameters, sequence_parameters
 
-    sequence = sequence_parameters(
-        LEVELS[0], size[1:], (shape.width, shape.height), Fraction(60)
-    )
+    sequence = sequence_parameters(LEVELS[0], size[1:], (shape.width, shape.height), Fraction(60))
     stream = b"".join(b"\0\0\0\1" + unit for unit in (sequence, picture_parameters(20), *units))
     done = subprocess.run(
         [executable(), "-v", "error", "-f", "h264", "-i", "-", "-fps_mode", "passthrough"]
