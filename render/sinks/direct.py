@@ -22,10 +22,10 @@ __all__ = ["DirectSink", "DirectStream"]
 class DirectSink(FrameSink):
     """H.264 Constrained Baseline, 4:2:0, BT.709, index first, without any other program.
 
-    What stood anywhere in the picture before, seen or in the hidden atlas on the right, is copied by
-    a motion vector; what is new is coded with `shape.quality`'s step. A picture that holds is one
-    long frame. The same frames give the same bytes. Raises SettingsError for odd sides, an unknown
-    quality, or more than H.264 allows; the temporary file is gone then.
+    What stood anywhere in the picture before, seen or in the hidden atlas on the right, is copied
+    by a motion vector; what is new is coded with `shape.quality`'s step. A picture that holds is
+    one long frame. The same frames give the same bytes. Raises SettingsError for odd sides, an
+    unknown quality, or more than H.264 allows; the temporary file is gone then.
     """
 
     def __init__(self, staging: Staging, shape: FilmShape) -> None:

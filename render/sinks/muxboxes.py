@@ -41,7 +41,7 @@ def file_type(*, fragmented: bool = False) -> bytes:
 
 
 def sample_entry(picture: Picture) -> bytes:
-    """avc1, 14496-15 clause 5.4: size, parameter sets (avcC), square pixels, BT.709 limited range."""
+    """avc1, 14496-15 clause 5.4: size, parameter sets, square pixels, BT.709 limited range."""
     sequence, parameters = picture.sequence, picture.parameters
     # Version 1, profile, compatibility, level; NAL units have four bytes of length; one set each.
     configuration = box(

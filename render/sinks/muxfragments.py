@@ -11,7 +11,7 @@ from render.sinks.muxboxes import Picture, box, file_type, full_box, metadata, m
 __all__ = ["FragmentWriter"]
 
 _KEY, _OTHER = 0x02000000, 0x01010000
-"""sample_flags, 14496-12 clause 8.8.3.1: depends on no other; depends on others, is no sync sample."""
+"""sample_flags, 14496-12 clause 8.8.3.1: depends on no other; depends on some, no sync sample."""
 
 _EMPTY = b"".join(
     full_box(kind, 0, 0, bytes(8 if kind == "stsz" else 4))
@@ -77,7 +77,9 @@ class FragmentWriter:
                     "traf",
                     full_box("tfhd", 0, 0x20000, struct.pack(">I", 1)),
                     full_box("tfdt", 1, 0, struct.pack(">Q", self.ticks - self._held)),
-                    full_box("trun", 0, 0x701, struct.pack(">Ii", count, offset), self._runs),
+                    full_box(
+                        "trun", 0, 0x701, struct.pack(">Ii", count, offset), bytes(self._runs)
+                    ),
                 ),
             )
 

@@ -71,22 +71,22 @@ def write_block(
     ones = 0
     trailing = True
     for back in range(last - first + 1):
-        level = abs(np.int64(levels[row, last - back]))
+        level = abs(int(levels[row, last - back]))
         if level:
             total += 1
             trailing = trailing and level == 1 and ones < 3
             if trailing:
                 ones += 1
-    kind = 4 if context < 0 else 0 if context < 2 else 1 if context < 4 else 2 if context < 8 else 3
+    kind = 4 if context < 0 else (context > 1) + (context > 3) + (context > 7)
     token = 4 * total + ones
-    put(page, pen, np.int64(TOKEN_BITS[kind, token]), np.int64(TOKEN_LENGTH[kind, token]))
+    put(page, pen, int(TOKEN_BITS[kind, token]), int(TOKEN_LENGTH[kind, token]))
     if total == 0:
         return 0
 
     suffix = 1 if total > 10 and ones < 3 else 0
     seen = 0
     for back in range(last - first + 1):
-        level = np.int64(levels[row, last - back])
+        level = int(levels[row, last - back])
         if level == 0:
             continue
         if seen < ones:
@@ -108,16 +108,16 @@ def write_block(
             put(
                 page,
                 pen,
-                np.int64(ZEROS_CHROMA_BITS[total - 1, zeros]),
-                np.int64(ZEROS_CHROMA_LENGTH[total - 1, zeros]),
+                int(ZEROS_CHROMA_BITS[total - 1, zeros]),
+                int(ZEROS_CHROMA_LENGTH[total - 1, zeros]),
             )
         else:
             # Table 9-7 is also that of blocks with 15 coefficients.
             put(
                 page,
                 pen,
-                np.int64(ZEROS_BITS[total - 1, zeros]),
-                np.int64(ZEROS_LENGTH[total - 1, zeros]),
+                int(ZEROS_BITS[total - 1, zeros]),
+                int(ZEROS_LENGTH[total - 1, zeros]),
             )
     at = last
     for _ in range(total - 1):
@@ -127,7 +127,7 @@ def write_block(
         while levels[row, at - 1 - run] == 0:
             run += 1
         line = min(zeros, 7) - 1
-        put(page, pen, np.int64(RUN_BITS[line, run]), np.int64(RUN_LENGTH[line, run]))
+        put(page, pen, int(RUN_BITS[line, run]), int(RUN_LENGTH[line, run]))
         zeros -= run
         at -= run + 1
     return total
@@ -139,14 +139,14 @@ def _context(around: _U8, mb: int, width: int, part: int, size: int, column: int
     around[mb, part]; clause 9.2.1."""
     left = -1
     if column > 0:
-        left = np.int64(around[mb, part + row * size + column - 1])
+        left = int(np.int64(around[mb, part + row * size + column - 1]))
     elif mb % width > 0:
-        left = np.int64(around[mb - 1, part + row * size + size - 1])
+        left = int(np.int64(around[mb - 1, part + row * size + size - 1]))
     above = -1
     if row > 0:
-        above = np.int64(around[mb, part + (row - 1) * size + column])
+        above = int(np.int64(around[mb, part + (row - 1) * size + column]))
     elif mb >= width:
-        above = np.int64(around[mb - width, part + (size - 1) * size + column])
+        above = int(np.int64(around[mb - width, part + (size - 1) * size + column]))
     if left >= 0 and above >= 0:
         return (left + above + 1) >> 1
     return max(left, above, 0)
@@ -174,8 +174,8 @@ def write_luma(
     """The luma blocks of the 8x8 quarters named by the low four bits of `pattern`, without DC
     where `first` is 1; notes in `around` how many levels each has."""
     for block in range(16):
-        column = np.int64(BLOCK_COLUMN[block])
-        row = np.int64(BLOCK_ROW[block])
+        column = int(BLOCK_COLUMN[block])
+        row = int(BLOCK_ROW[block])
         total = 0
         if pattern >> (block >> 2) & 1:
             context = _context(around, mb, width, 0, 4, column, row)

@@ -129,11 +129,12 @@ class Coder:
             self._samples,
             self._numbers,
         )
-        return memoryview(self._unit)[:size]
+        return self._unit[:size].data
 
     def tally(self) -> Tally:
         return Tally(*(int(self._registers[at]) for at in (COPIED, CODED, RAW)))
 
     def decoded(self) -> NDArray[np.uint8]:
-        """The picture as a decoder has it: (macroblocks, 384) tiles, row by row, the atlas included."""
-        return self._tiles[0]
+        """The picture as a decoder has it, atlas included: (macroblocks, 384), row by row."""
+        picture: NDArray[np.uint8] = self._tiles[0]
+        return picture

@@ -1,7 +1,7 @@
 """Intra prediction: a macroblock or block guessed from the samples left of it and above it.
 
-`tiles` is (macroblocks, 384) uint8, the picture as the decoder will have it; macroblocks are numbered
-row by row, `width` to a row, and the whole picture is one slice, so that all earlier ones count.
+`tiles` is (macroblocks, 384) uint8, the picture as the decoder will have it; macroblocks are
+numbered row by row, `width` to a row. The picture is one slice, so that all earlier ones count.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ def foresee_luma(tiles: _U8, mb: int, width: int, mode: int, foreseen: _U8) -> N
         total = 0
         for index in range(16):
             if left:
-                total += np.int64(tiles[mb - 1, 16 * index + 15])
+                total += int(np.int64(tiles[mb - 1, 16 * index + 15]))
             if above:
-                total += np.int64(tiles[mb - width, 240 + index])
+                total += int(np.int64(tiles[mb - width, 240 + index]))
         value = 128
         if left and above:
             value = (total + 16) >> 5
@@ -81,9 +81,9 @@ def foresee_chroma(tiles: _U8, mb: int, width: int, mode: int, foreseen: _U8) ->
                 down = 0
                 for index in range(4):
                     if above:
-                        across += np.int64(tiles[mb - width, base + 56 + x + index])
+                        across += int(np.int64(tiles[mb - width, base + 56 + x + index]))
                     if left:
-                        down += np.int64(tiles[mb - 1, base + 8 * (y + index) + 7])
+                        down += int(np.int64(tiles[mb - 1, base + 8 * (y + index) + 7]))
                 # The corner quarters take both sides, the others the side that they touch.
                 if x == y:
                     value = (across + down + 4) >> 3
@@ -151,10 +151,10 @@ def rim(tiles: _U8, mb: int, width: int, column: int, row: int, edge: _I32) -> i
 
 
 def _intra4_table() -> NDArray[np.int32]:
-    """(9, 16): for each Intra_4x4 mode and sample of the block, which entry of `shades` predicts it.
+    """(9, 16): for each Intra_4x4 mode and sample of the block, which of `shades` predicts it.
 
     From clause 8.3.1.2: 0..12 the rim, 13 + i the mean of rim i and i + 1, 25 the DC, 26 + i the
-    weighted mean around rim i, where the rim ends with the next one taken thrice.
+    weighted mean around rim i, whose ends count thrice themselves.
     """
     mean, constant, smooth = 13, 25, 26
     table = np.zeros((9, 16), np.int32)
@@ -195,13 +195,13 @@ def shade(edge: _I32, found: int, shades: _I32) -> None:
     if found & 3 == 3:
         constant = 4
         for index in range(4):
-            constant += np.int64(edge[index]) + np.int64(edge[5 + index])
+            constant += int(edge[index]) + int(edge[5 + index])
         constant >>= 3
     elif found & 3:
         start = 0 if found & 1 else 5
         constant = 2
         for index in range(4):
-            constant += np.int64(edge[start + index])
+            constant += int(edge[start + index])
         constant >>= 2
     shades[25] = constant
     shades[26] = (edge[1] + 3 * edge[0] + 2) >> 2

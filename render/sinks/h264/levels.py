@@ -1,4 +1,4 @@
-"""Levels: what a decoder must be able to do, table A-1 of ITU-T H.264, and the least that suffices."""
+"""Levels: what a decoder must be able to do (ITU-T H.264, table A-1), and the least that will."""
 
 from __future__ import annotations
 

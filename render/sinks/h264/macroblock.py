@@ -1,7 +1,7 @@
 """Codes one macroblock that is new: intra 16x16, intra 4x4, samples as they are, or a residual.
 
-Each coder writes macroblock_layer(), clause 7.3.5, puts the picture as the decoder will have it into
-tiles[mb], and what neighbours must know into around[mb]; coding a macroblock again replaces it.
+Each coder writes macroblock_layer(), clause 7.3.5, puts the picture as the decoder will have it
+into tiles[mb], and what neighbours must know into around[mb]; coding again replaces all that.
 
 The common arguments: `page` and `pen` (bits), `wanted` (384,) the tile to show, `tiles` the picture
 being coded, `around` as in cavlc.py, `levels` (27, 16) and `block` (16,) scratch, `foreseen` (384,)
@@ -21,16 +21,8 @@ from render.sinks.h264.cavlc import (
     write_luma,
     write_luma_constants,
 )
-from render.sinks.h264.foresee import (
-    DC,
-    HORIZONTAL,
-    INTRA4,
-    VERTICAL,
-    foresee_chroma,
-    foresee_luma,
-    rim,
-    shade,
-)
+from render.sinks.h264.choice import best_chroma, best_mode, distance_of, expected_mode
+from render.sinks.h264.foresee import DC, rim, shade
 from render.sinks.h264.tables import BLOCK_COLUMN, BLOCK_ROW, CBP_INTER, CBP_INTRA, DEQUANT, QUANT
 from render.sinks.h264.tables import SCAN as _SCAN
 from render.sinks.h264.transform import (
@@ -44,7 +36,7 @@ from render.sinks.h264.transform import (
 )
 from solver.compiled import compiled
 
-__all__ = ["best_luma", "code_intra16", "code_intra4", "code_raw", "code_residual", "forget"]
+__all__ = ["code_intra4", "code_intra16", "code_raw", "code_residual", "forget"]
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -59,55 +51,6 @@ def forget(around: _U8, mb: int) -> None:
     """What neighbours may assume of a macroblock without coefficients or intra 4x4 modes."""
     for index in range(AROUND):
         around[mb, index] = DC if index >= MODES else 0
-
-
-@compiled
-def _distance(wanted: _U8, foreseen: _U8, start: int, stop: int) -> int:
-    """The sum of absolute differences of samples start..stop-1."""
-    total = 0
-    for index in range(start, stop):
-        total += abs(np.int64(wanted[index]) - np.int64(foreseen[index]))
-    return total
-
-
-@compiled
-def _best_chroma(wanted: _U8, tiles: _U8, mb: int, width: int, foreseen: _U8) -> int:
-    """Puts the nearest chroma prediction into `foreseen`; returns its intra_chroma_pred_mode."""
-    foresee_chroma(tiles, mb, width, DC, foreseen)
-    nearest = _distance(wanted, foreseen, 256, 384)
-    best = DC
-    if nearest == 0:
-        return 0
-    for mode in (HORIZONTAL, VERTICAL):
-        if (mode == HORIZONTAL and mb % width == 0) or (mode == VERTICAL and mb < width):
-            continue
-        foresee_chroma(tiles, mb, width, mode, foreseen)
-        distance = _distance(wanted, foreseen, 256, 384)
-        if distance < nearest:
-            nearest = distance
-            best = mode
-    foresee_chroma(tiles, mb, width, best, foreseen)
-    return 0 if best == DC else 1 if best == HORIZONTAL else 2
-
-
-@compiled
-def best_luma(wanted: _U8, tiles: _U8, mb: int, width: int, foreseen: _U8) -> int:
-    """Puts the nearest Intra_16x16 prediction into `foreseen`; returns 4 * its distance + mode."""
-    nearest = 1 << 30
-    best = DC
-    for mode in (VERTICAL, HORIZONTAL, DC):
-        if (mode == HORIZONTAL and mb % width == 0) or (mode == VERTICAL and mb < width):
-            continue
-        foresee_luma(tiles, mb, width, mode, foreseen)
-        distance = _distance(wanted, foreseen, 0, 256)
-        if distance < nearest:
-            nearest = distance
-            best = mode
-        if distance == 0:
-            break
-    if best != mode:
-        foresee_luma(tiles, mb, width, best, foreseen)
-    return 4 * nearest + best
 
 
 @compiled
@@ -128,9 +71,9 @@ def code_intra16(
 ) -> None:
     """Intra_16x16 with luma predicted by `mode`, which stands in `foreseen` already."""
     tile = tiles[mb]
-    chroma = _best_chroma(wanted, tiles, mb, width, foreseen)
+    chroma = best_chroma(wanted, tiles, mb, width, foreseen)
     forget(around, mb)
-    if _distance(wanted, foreseen, 0, 384) == 0:
+    if distance_of(wanted, foreseen, 0, 384) == 0:
         put_unsigned(page, pen, offset + 1 + mode)
         put_unsigned(page, pen, chroma)
         put_signed(page, pen, 0)  # mb_qp_delta
@@ -141,7 +84,7 @@ def code_intra16(
         return
     pattern = 0
     for index in range(16):
-        column, row = np.int64(BLOCK_COLUMN[index]), np.int64(BLOCK_ROW[index])
+        column, row = int(BLOCK_COLUMN[index]), int(BLOCK_ROW[index])
         forward(wanted, foreseen, 64 * row + 4 * column, 16, block)
         levels[LUMA_DC, 4 * row + column] = block[0]
         if quantise(block, levels, index, 1, qp, _INTRA):
@@ -151,8 +94,8 @@ def code_intra16(
     shift = 16 + qp // 6
     rounding = (1 << shift) // _INTRA
     for index in range(16):
-        value = (np.int64(constants[index]) + 1) >> 1
-        level = (abs(value) * np.int64(QUANT[qp % 6, 0]) + rounding) >> shift
+        value = (int(constants[index]) + 1) >> 1
+        level = (abs(value) * int(QUANT[qp % 6, 0]) + rounding) >> shift
         block[index] = -level if value < 0 else level
     for index in range(16):
         constants[index] = block[_SCAN[index]]
@@ -170,61 +113,13 @@ def code_intra16(
     for index in range(16):
         constants[index] = block[index]
     square_sums(constants)
-    scale = 16 * np.int64(DEQUANT[qp % 6, 0])
+    scale = 16 * int(DEQUANT[qp % 6, 0])
     for index in range(16):
-        column, row = np.int64(BLOCK_COLUMN[index]), np.int64(BLOCK_ROW[index])
-        value = np.int64(constants[4 * row + column]) * scale
+        column, row = int(BLOCK_COLUMN[index]), int(BLOCK_ROW[index])
+        value = int(constants[4 * row + column]) * scale
         constant = (value + (1 << (5 - qp // 6))) >> (6 - qp // 6)
         restore(levels, index, 1, constant, qp, foreseen, tile, 64 * row + 4 * column, 16, block)
     restore_chroma(levels, qp, foreseen, tile, block)
-
-
-@compiled
-def _expected_mode(around: _U8, mb: int, width: int, column: int, row: int) -> int:
-    """predIntra4x4PredMode, clause 8.3.1.1."""
-    if (column == 0 and mb % width == 0) or (row == 0 and mb < width):
-        return DC
-    at = MODES + 4 * row + column
-    left = np.int64(around[mb, at - 1]) if column > 0 else np.int64(around[mb - 1, at + 3])
-    above = np.int64(around[mb, at - 4]) if row > 0 else np.int64(around[mb - width, at + 12])
-    return min(left, above)
-
-
-@compiled
-def _best_mode(
-    wanted: _U8, shades: _I32, found: int, expected: int, foreseen: _U8, base: int, weight: int
-) -> int:
-    """Puts the nearest prediction of a block into `foreseen`; returns 1024 * mode + its distance,
-    the latter cut at 1023. Saying another mode than the expected one costs three bits, each worth
-    `weight` of distance."""
-    best = DC
-    nearest = 1 << 30
-    for turn in range(10):
-        mode = expected if turn == 0 else turn - 1
-        if turn > 0 and mode == expected:
-            continue
-        if (mode == VERTICAL or mode == 3 or mode == 7) and found & 2 == 0:
-            continue
-        if (mode == HORIZONTAL or mode == 8) and found & 1 == 0:
-            continue
-        if 4 <= mode <= 6 and found != 7:
-            continue
-        distance = 0 if turn == 0 else 3 * weight
-        for index in range(16):
-            sample = np.int64(wanted[base + 16 * (index >> 2) + (index & 3)])
-            distance += abs(sample - np.int64(shades[INTRA4[mode, index]]))
-        if distance < nearest:
-            nearest = distance
-            best = mode
-        if nearest <= 3 * weight:
-            break
-    distance = 0
-    for index in range(16):
-        at = base + 16 * (index >> 2) + (index & 3)
-        value = np.int64(shades[INTRA4[best, index]])
-        foreseen[at] = value
-        distance += abs(np.int64(wanted[at]) - value)
-    return 1024 * best + min(1023, distance)
 
 
 @compiled
@@ -255,18 +150,18 @@ def code_intra4(
 ) -> None:
     """Intra_4x4: each luma block predicted from the blocks before it, then its residual."""
     tile = tiles[mb]
-    chroma = _best_chroma(wanted, tiles, mb, width, foreseen)
+    chroma = best_chroma(wanted, tiles, mb, width, foreseen)
     forget(around, mb)
     put_unsigned(page, pen, offset)
     weight = 1 << (qp // 6)
     pattern = 0
     for index in range(16):
-        column, row = np.int64(BLOCK_COLUMN[index]), np.int64(BLOCK_ROW[index])
+        column, row = int(BLOCK_COLUMN[index]), int(BLOCK_ROW[index])
         base = 64 * row + 4 * column
         found = rim(tiles, mb, width, column, row, edge)
-        expected = _expected_mode(around, mb, width, column, row)
+        expected = expected_mode(around, mb, width, column, row)
         shade(edge, found, shades)
-        chosen = _best_mode(wanted, shades, found, expected, foreseen, base, weight)
+        chosen = best_mode(wanted, shades, found, expected, foreseen, base, weight)
         mode = chosen >> 10
         around[mb, MODES + 4 * row + column] = mode
         if mode == expected:
@@ -284,7 +179,7 @@ def code_intra4(
             _as_foreseen(foreseen, tile, levels, index, base)
     pattern |= chroma_levels(wanted, foreseen, levels, qp, _INTRA, block) << 4
     put_unsigned(page, pen, chroma)
-    put_unsigned(page, pen, np.int64(CBP_INTRA[pattern]))
+    put_unsigned(page, pen, int(CBP_INTRA[pattern]))
     if pattern:
         put_signed(page, pen, 0)  # mb_qp_delta
     write_luma(page, pen, levels, 0, pattern & 15, around, mb, width)
@@ -300,7 +195,7 @@ def code_raw(
     put_unsigned(page, pen, offset + 25)
     align(page, pen)
     for index in range(384):
-        put(page, pen, np.int64(wanted[index]), 8)
+        put(page, pen, int(np.int64(wanted[index])), 8)
         tiles[mb, index] = wanted[index]
     for index in range(AROUND):
         around[mb, index] = DC if index >= MODES else 16
@@ -328,7 +223,7 @@ def code_residual(
     forget(around, mb)
     pattern = 0
     for index in range(16):
-        base = 64 * np.int64(BLOCK_ROW[index]) + 4 * np.int64(BLOCK_COLUMN[index])
+        base = 64 * int(BLOCK_ROW[index]) + 4 * int(BLOCK_COLUMN[index])
         forward(wanted, foreseen, base, 16, block)
         if quantise(block, levels, index, 0, qp, _INTER):
             pattern |= 1 << (index >> 2)
@@ -339,7 +234,7 @@ def code_residual(
     put_unsigned(page, pen, 0)
     put_signed(page, pen, across)
     put_signed(page, pen, down)
-    put_unsigned(page, pen, np.int64(CBP_INTER[pattern]))
+    put_unsigned(page, pen, int(CBP_INTER[pattern]))
     if pattern:
         put_signed(page, pen, 0)  # mb_qp_delta
     write_luma(page, pen, levels, 0, pattern & 15, around, mb, width)

@@ -12,7 +12,7 @@ from render.sinks.h264.levels import Level
 __all__ = ["PROFILE", "picture_parameters", "sequence_parameters"]
 
 PROFILE = bytes([66, 0xC0])
-"""profile_idc 66 with constraint_set0_flag and constraint_set1_flag: Constrained Baseline, A.2.1.1."""
+"""profile_idc 66, constraint_set0_flag, constraint_set1_flag: Constrained Baseline, A.2.1.1."""
 
 
 class _Bits:

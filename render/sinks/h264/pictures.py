@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.h264.bits import BYTE, PEN, escape, put, put_unsigned, trail, written
+from render.sinks.h264.choice import best_luma
 from render.sinks.h264.macroblock import (
-    best_luma,
     code_intra4,
     code_intra16,
     code_raw,
@@ -237,11 +237,12 @@ def _copy(tiles: _U8, mb: int, source: int) -> None:
 @compiled
 def _even(wanted: _U8, foreseen: _U8) -> bool:
     """Whether the luma residual is one value all over: a DC that Intra_16x16 sends cheaply."""
-    first = int(wanted[0]) - int(foreseen[0])
+    first = int(np.int64(wanted[0])) - int(np.int64(foreseen[0]))
+    farthest = 0
     for index in range(256):
-        if abs(int(wanted[index]) - int(foreseen[index]) - first) > 1:
-            return False
-    return True
+        away = int(np.int64(wanted[index])) - int(np.int64(foreseen[index])) - first
+        farthest = max(farthest, abs(away))
+    return farthest <= 1
 
 
 @compiled

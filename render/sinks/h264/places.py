@@ -1,10 +1,11 @@
 """Knows what each macroblock shows, where a content stands, and what to keep in the atlas.
 
-A content is the fingerprint of a macroblock's pixels; 0 is none. `places` is (5, macroblocks) int64:
-BEFORE, the content in the picture before; NOW, the content in the lists; NEXT, the content that it
-is about to get; USED and SEEN, the picture that last copied from here, and that last looked here. Macroblocks with a content hang in lists, one per bucket of `heads`
-((a power of two,) int32): the first two rows of `grid`, (rows, macroblocks) int32, hold the next one
-and the one before, -1 for none.
+A content is the fingerprint of a macroblock's pixels; 0 is none. `places` is (5, macroblocks)
+int64: BEFORE, the content in the picture before; NOW, the content in the lists; NEXT, the content
+that it is about to get; USED and SEEN, the last picture that copied from here and that looked here.
+Macroblocks with a content hang in lists, one per bucket of `heads` ((a power of two,) int32): the
+first two rows of `grid`, (rows, macroblocks) int32, hold the next one and the one before, -1 for
+none.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Makes the samples of a film from its frames: what is a key frame, and how long each one stands."""
+"""Makes the samples of a film from its frames: which are key frames, how long each stands."""
 
 from __future__ import annotations
 

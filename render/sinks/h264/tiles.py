@@ -71,39 +71,31 @@ _CR_DIVISOR = 1003935
 
 
 @compiled
+def _four(taken: _U8, at: int) -> int:
+    """The sum of one colour over two by two pixels."""
+    total = 0
+    for step in (0, 3, 48, 51):
+        total += int(np.int64(taken[at + step]))
+    return total
+
+
+@compiled
 def convert(taken: _U8, tile: _U8) -> None:
     """The YUV 4:2:0 tile (384,) of the pixels in taken (768,)."""
     for index in range(256):
         r, g, b = (
-            np.int64(taken[3 * index]),
-            np.int64(taken[3 * index + 1]),
-            np.int64(taken[3 * index + 2]),
+            int(np.int64(taken[3 * index])),
+            int(np.int64(taken[3 * index + 1])),
+            int(np.int64(taken[3 * index + 2])),
         )
         light = _LUMA_RED * r + _LUMA_GREEN * g + _LUMA_BLUE * b + _LUMA_DIVISOR // 2
         tile[index] = 16 + light // _LUMA_DIVISOR
     for row in range(8):
         for column in range(8):
             at = 96 * row + 6 * column
-            r = (
-                np.int64(taken[at])
-                + np.int64(taken[at + 3])
-                + np.int64(taken[at + 48])
-                + np.int64(taken[at + 51])
-            )
-            at += 1
-            g = (
-                np.int64(taken[at])
-                + np.int64(taken[at + 3])
-                + np.int64(taken[at + 48])
-                + np.int64(taken[at + 51])
-            )
-            at += 1
-            b = (
-                np.int64(taken[at])
-                + np.int64(taken[at + 3])
-                + np.int64(taken[at + 48])
-                + np.int64(taken[at + 51])
-            )
+            r = _four(taken, at)
+            g = _four(taken, at + 1)
+            b = _four(taken, at + 2)
             index = 8 * row + column
             blue = 14 * (9278 * b - 2126 * r - 7152 * g) + 128 * _CB_DIVISOR + _CB_DIVISOR // 2
             tile[256 + index] = blue // _CB_DIVISOR

@@ -38,19 +38,19 @@ def forward(wanted: _U8, foreseen: _U8, base: int, stride: int, block: _I32) -> 
     """The core transform of wanted - foreseen into block (16,), raster order."""
     for row in range(4):
         at = base + row * stride
-        a = np.int64(wanted[at]) - np.int64(foreseen[at])
-        b = np.int64(wanted[at + 1]) - np.int64(foreseen[at + 1])
-        c = np.int64(wanted[at + 2]) - np.int64(foreseen[at + 2])
-        d = np.int64(wanted[at + 3]) - np.int64(foreseen[at + 3])
+        a = int(np.int64(wanted[at])) - int(np.int64(foreseen[at]))
+        b = int(np.int64(wanted[at + 1])) - int(np.int64(foreseen[at + 1]))
+        c = int(np.int64(wanted[at + 2])) - int(np.int64(foreseen[at + 2]))
+        d = int(np.int64(wanted[at + 3])) - int(np.int64(foreseen[at + 3]))
         block[4 * row] = a + b + c + d
         block[4 * row + 1] = 2 * (a - d) + b - c
         block[4 * row + 2] = a - b - c + d
         block[4 * row + 3] = a - d - 2 * (b - c)
     for column in range(4):
-        a = np.int64(block[column])
-        b = np.int64(block[4 + column])
-        c = np.int64(block[8 + column])
-        d = np.int64(block[12 + column])
+        a = int(block[column])
+        b = int(block[4 + column])
+        c = int(block[8 + column])
+        d = int(block[12 + column])
         block[column] = a + b + c + d
         block[4 + column] = 2 * (a - d) + b - c
         block[8 + column] = a - b - c + d
@@ -67,8 +67,8 @@ def quantise(block: _I32, levels: _I32, row: int, first: int, qp: int, part: int
     levels[row, 0] = 0
     for index in range(first, 16):
         at = SCAN[index]
-        value = np.int64(block[at])
-        level = (abs(value) * np.int64(QUANT[qp % 6, at]) + rounding) >> shift
+        value = int(block[at])
+        level = (abs(value) * int(QUANT[qp % 6, at]) + rounding) >> shift
         levels[row, index] = -level if value < 0 else level
         if level:
             found += 1
@@ -92,24 +92,24 @@ def restore(
     foreseen + residual to `tile`. `constant` is the scaled DC coefficient where `first` is 1."""
     for index in range(16):
         at = SCAN[index]
-        block[at] = (np.int64(levels[row, index]) * np.int64(DEQUANT[qp % 6, at])) << (qp // 6)
+        block[at] = (int(levels[row, index]) * int(DEQUANT[qp % 6, at])) << (qp // 6)
     if first:
         block[0] = constant
     for line in range(4):
         p = 4 * line
-        e = np.int64(block[p]) + np.int64(block[p + 2])
-        f = np.int64(block[p]) - np.int64(block[p + 2])
-        g = (np.int64(block[p + 1]) >> 1) - np.int64(block[p + 3])
-        h = np.int64(block[p + 1]) + (np.int64(block[p + 3]) >> 1)
+        e = int(block[p]) + int(block[p + 2])
+        f = int(block[p]) - int(block[p + 2])
+        g = (int(block[p + 1]) >> 1) - int(block[p + 3])
+        h = int(block[p + 1]) + (int(block[p + 3]) >> 1)
         block[p] = e + h
         block[p + 1] = f + g
         block[p + 2] = f - g
         block[p + 3] = e - h
     for p in range(4):
-        e = np.int64(block[p]) + np.int64(block[p + 8])
-        f = np.int64(block[p]) - np.int64(block[p + 8])
-        g = (np.int64(block[p + 4]) >> 1) - np.int64(block[p + 12])
-        h = np.int64(block[p + 4]) + (np.int64(block[p + 12]) >> 1)
+        e = int(block[p]) + int(block[p + 8])
+        f = int(block[p]) - int(block[p + 8])
+        g = (int(block[p + 4]) >> 1) - int(block[p + 12])
+        h = int(block[p + 4]) + (int(block[p + 12]) >> 1)
         block[p] = e + h
         block[p + 4] = f + g
         block[p + 8] = f - g
@@ -117,7 +117,7 @@ def restore(
     for line in range(4):
         for column in range(4):
             at = base + line * stride + column
-            value = np.int64(foreseen[at]) + ((np.int64(block[4 * line + column]) + 32) >> 6)
+            value = int(np.int64(foreseen[at])) + ((int(block[4 * line + column]) + 32) >> 6)
             tile[at] = min(255, max(0, value))
 
 
@@ -129,10 +129,10 @@ def square_sums(values: _I32) -> None:
         across = 4 if step == 0 else 1
         for line in range(4):
             p = line * across
-            a = np.int64(values[p]) + np.int64(values[p + along])
-            b = np.int64(values[p]) - np.int64(values[p + along])
-            c = np.int64(values[p + 2 * along]) + np.int64(values[p + 3 * along])
-            d = np.int64(values[p + 2 * along]) - np.int64(values[p + 3 * along])
+            a = int(np.int64(values[p])) + int(np.int64(values[p + along]))
+            b = int(np.int64(values[p])) - int(np.int64(values[p + along]))
+            c = int(np.int64(values[p + 2 * along])) + int(np.int64(values[p + 3 * along]))
+            d = int(np.int64(values[p + 2 * along])) - int(np.int64(values[p + 3 * along]))
             values[p] = a + c
             values[p + along] = a - c
             values[p + 2 * along] = b - d
@@ -155,15 +155,15 @@ def chroma_levels(wanted: _U8, foreseen: _U8, levels: _I32, qp: int, part: int, 
             levels[row, index] = block[0]
             if quantise(block, levels, _CHROMA_BLOCKS + 4 * plane + index, 1, qp, part):
                 pattern = 2
-        a, b = np.int64(levels[row, 0]), np.int64(levels[row, 1])
-        c, d = np.int64(levels[row, 2]), np.int64(levels[row, 3])
+        a, b = int(levels[row, 0]), int(levels[row, 1])
+        c, d = int(levels[row, 2]), int(levels[row, 3])
         levels[row, 0] = a + b + c + d
         levels[row, 1] = a - b + c - d
         levels[row, 2] = a + b - c - d
         levels[row, 3] = a - b - c + d
         for index in range(4):
-            value = np.int64(levels[row, index])
-            level = (abs(value) * np.int64(QUANT[qp % 6, 0]) + rounding) >> shift
+            value = int(levels[row, index])
+            level = (abs(value) * int(QUANT[qp % 6, 0]) + rounding) >> shift
             levels[row, index] = -level if value < 0 else level
             if level and pattern == 0:
                 pattern = 1
@@ -175,9 +175,9 @@ def restore_chroma(levels: _I32, qp: int, foreseen: _U8, tile: _U8, block: _I32)
     """Clauses 8.5.11 and 8.5.12 for both chroma planes."""
     for plane in range(2):
         row = CHROMA_DC + plane
-        a, b = np.int64(levels[row, 0]), np.int64(levels[row, 1])
-        c, d = np.int64(levels[row, 2]), np.int64(levels[row, 3])
-        scale = np.int64(DEQUANT[qp % 6, 0]) << (qp // 6)
+        a, b = int(levels[row, 0]), int(levels[row, 1])
+        c, d = int(levels[row, 2]), int(levels[row, 3])
+        scale = int(DEQUANT[qp % 6, 0]) << (qp // 6)
         for index in range(4):
             across = -1 if index & 1 else 1
             down = -1 if index >> 1 else 1

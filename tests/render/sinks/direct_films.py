@@ -1,4 +1,4 @@
-"""Films written directly: made from random changes, decoded by two foreign decoders, taken apart."""
+"""Films written directly: made of random changes, decoded by two foreign decoders, cut up."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def write(path: Path, shape: FilmShape, frames: Iterable[Frame]) -> Written:
 
 def decode(path: Path, shape: FilmShape, decoder: str, *options: str) -> NDArray[np.uint8]:
     """(pictures, bytes) as I420; fails at the slightest complaint of the decoder."""
-    command = [executable(), "-v", "warning", "-err_detect", "explode", "-c:v", decoder, *options]
+    command = [executable(), "-v", "error", "-err_detect", "explode", "-c:v", decoder, *options]
     command += ["-i", f"file:{path}", "-fps_mode", "passthrough", "-f", "rawvideo"]
     done = subprocess.run([*command, "-pix_fmt", "yuv420p", "-"], capture_output=True, check=True)
     assert done.stderr.decode() == ""
@@ -98,10 +98,10 @@ def drawn(
     canvas.fill(Rect(0, 0, shape.width, shape.height), (18, 20, 28))
     for orders, ticks in frames:
         for what, x, y, width, height, number in orders:
-            width, height = min(width, shape.width - x), min(height, shape.height - y)
-            pixels = sprites[number].pixels[:height, :width]
+            across, down = min(width, shape.width - x), min(height, shape.height - y)
+            pixels = sprites[number].pixels[:down, :across]
             if what == 0:
-                canvas.fill(Rect(x, y, width, height), (40 * number, 255 - 50 * number, 7))
+                canvas.fill(Rect(x, y, across, down), (40 * number, 255 - 50 * number, 7))
             elif what == 1 and pixels.shape == (32, 48, 3):
                 canvas.blit(sprites[number], x, y)
             else:

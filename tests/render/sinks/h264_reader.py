@@ -232,7 +232,7 @@ class _Reader:
             if number == 0:
                 right, down = self._predicted()
                 vector = right + bits.se(), down + bits.se()
-                pattern = int((CBP_INTER == bits.ue()).argmax())
+                pattern = CBP_INTER.tolist().index(bits.ue())
                 if pattern:
                     assert bits.se() == 0
                 self._luma(pattern & 15, 0)
@@ -254,7 +254,7 @@ class _Reader:
                 if bits.u(1) == 0:
                     bits.u(3)
             assert bits.ue() <= 3
-            pattern = int((CBP_INTRA == bits.ue()).argmax())
+            pattern = CBP_INTRA.tolist().index(bits.ue())
             if pattern:
                 assert bits.se() == 0
             self._luma(pattern & 15, 0)

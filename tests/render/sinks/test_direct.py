@@ -13,17 +13,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.render.sinks.direct_films import (
-    DECODERS,
-    decode,
-    drawn,
-    films,
-    parameter_sets,
-    samples,
-    write,
-)
-from tests.render.sinks.drawn_films import HEIGHT, WIDTH, board_film, psnr
-from tests.render.sinks.h264_reader import read_qp, read_sequence, read_slice
 from hypothesis import HealthCheck, given, settings
 
 from render.canvas import Canvas, Change, Frame, Rect
@@ -37,6 +26,17 @@ from render.sinks.muxcheck import Expected, check_mp4
 from render.sinks.staging import Staging
 from render.sinks.yuv import Planes
 from solver.errors import EncoderError, OutputError, SettingsError
+from tests.render.sinks.direct_films import (
+    DECODERS,
+    decode,
+    drawn,
+    films,
+    parameter_sets,
+    samples,
+    write,
+)
+from tests.render.sinks.drawn_films import HEIGHT, WIDTH, board_film, psnr
+from tests.render.sinks.h264_reader import read_qp, read_sequence, read_slice
 
 SHAPE = FilmShape(WIDTH, HEIGHT, Fraction(60), about=(("title", "Two boards"),))
 
@@ -123,8 +123,10 @@ def _decode_units(units: list[bytes], size: tuple[int, int, int], shape: FilmSha
     sequence = sequence_parameters(LEVELS[0], size[1:], (shape.width, shape.height), Fraction(60))
     stream = b"".join(b"\0\0\0\1" + unit for unit in (sequence, picture_parameters(20), *units))
     done = subprocess.run(
-        [executable(), "-v", "error", "-f", "h264", "-i", "-", "-fps_mode", "passthrough"]
-        + ["-f", "rawvideo", "-pix_fmt", "yuv420p", "-"],
+        [
+            *(executable(), "-v", "error", "-f", "h264", "-i", "-"),
+            *("-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-"),
+        ],
         input=stream,
         capture_output=True,
         check=True,
@@ -208,7 +210,7 @@ def test_a_picture_that_holds_is_one_long_frame(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("decoder", DECODERS)
 def test_the_film_can_be_entered_at_every_key_frame(tmp_path: Path, decoder: str) -> None:
-    """At most ten seconds apart; what is decoded from one on equals what is decoded from the start."""
+    """They are at most ten seconds apart, and from each on all is as decoded from the start."""
     shape = FilmShape(WIDTH, HEIGHT, Fraction(4))
     path = write(tmp_path / "film.mp4", shape, board_film(130)).path
     whole = decode(path, shape, "h264")
