@@ -45,8 +45,8 @@ class Reel:
         # The file's clock counts `_unit` for each tick of the frame rate.
         self._unit = shape.fps.denominator * -(-_TICKS_A_SECOND // shape.fps.numerator)
         self.timescale = shape.fps.numerator * (self._unit // shape.fps.denominator)
-        self._interval = int(_KEY_SECONDS[name] * shape.fps) or 1
-        self._since_key = self._interval
+        self.key_interval = int(_KEY_SECONDS[name] * shape.fps) or 1
+        self._since_key = self.key_interval
         self._many = self._size[0] * self._size[2] // 2
         self._waiting: tuple[bytes, bool] | None = None
         self._stands = 0
@@ -72,7 +72,7 @@ class Reel:
         changed, lost = self._coder.survey(frame.pixels, frame.changes)
         if changed or self._waiting is None:
             self.flush(muxer)
-            key = self._since_key >= self._interval or lost > self._many
+            key = self._since_key >= self.key_interval or lost > self._many
             unit = self._coder.key() if key else self._coder.delta()
             self._waiting = bytes(unit), key
             self._count(len(unit) + 4)

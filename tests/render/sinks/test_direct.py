@@ -7,6 +7,7 @@ import io
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,16 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from render.canvas import Canvas, Change, Frame, Rect
 from render.sinks import direct
 from render.sinks.contract import FilmShape
 from render.sinks.direct import DirectSink, DirectStream
+from render.sinks.h264.bits import escape
 from render.sinks.h264.coder import Coder
-from render.sinks.h264.levels import coded_size
+from render.sinks.h264.levels import Load, coded_size, level_for
+from render.sinks.h264.trial import direct_trial, why_not_direct
 from render.sinks.mp4_boxes import read_mp4
 from render.sinks.muxcheck import Expected, check_mp4
 from render.sinks.staging import Staging
@@ -36,7 +40,7 @@ from tests.render.sinks.direct_films import (
     write,
 )
 from tests.render.sinks.drawn_films import HEIGHT, WIDTH, board_film, psnr
-from tests.render.sinks.h264_reader import read_qp, read_sequence, read_slice
+from tests.render.sinks.h264_reader import Bits, read_qp, read_sequence, read_slice
 
 SHAPE = FilmShape(WIDTH, HEIGHT, Fraction(60), about=(("title", "Two boards"),))
 
@@ -378,3 +382,65 @@ def test_frames_of_another_size_and_films_without_frames_are_refused(tmp_path: P
         with pytest.raises(EncoderError, match="would have no frame"):
             sink.finish()
     assert not list(tmp_path.iterdir())
+
+
+def test_a_film_of_sprites_pays_and_one_of_noise_does_not() -> None:
+    noise = np.random.default_rng(1)
+    canvas = Canvas(WIDTH, HEIGHT)
+
+    def noisy() -> Any:
+        canvas.touch(Rect(0, 0, WIDTH, HEIGHT))
+        for _ in range(20):
+            canvas.put(noise.integers(0, 256, (64, 64, 3), np.uint8), 32, 32)
+            yield canvas.frame()
+
+    calm = direct_trial(SHAPE, board_film(200))
+    assert calm.pays
+    assert calm.frames == 200
+    assert not direct_trial(SHAPE, noisy()).pays
+
+
+def test_what_no_level_allows_is_told_before_a_film_is_drawn() -> None:
+    assert why_not_direct(SHAPE) == ""
+    assert "odd side" in why_not_direct(FilmShape(321, 180, Fraction(60)))
+    assert "any level" in why_not_direct(FilmShape(16000, 16000, Fraction(60)))
+
+
+@pytest.mark.parametrize(
+    ("size", "fps", "number", "spare"),
+    [
+        ((1280, 720), 60, 42, 16),
+        ((1920, 1080), 60, 42, 8),
+        ((1080, 1920), 60, 42, 4),
+        ((160, 160), 30, 31, 16),
+        ((3840, 2160), 60, 52, 16),
+    ],
+)
+def test_the_level_is_the_least_that_suffices(
+    size: tuple[int, int], fps: int, number: int, spare: int
+) -> None:
+    """Figures of table A-1 for common sizes; the atlas shrinks where it would cost a level."""
+    columns, width, height = coded_size(*size, Fraction(fps))
+    assert (columns, height) == (-(-size[0] // 16), -(-size[1] // 16))
+    assert width - columns == spare
+    assert level_for(Load(width, height, Fraction(fps))).number == number
+
+
+def test_large_pictures_raise_the_level() -> None:
+    """MinCR bounds a picture's bytes, MaxBR those of a second."""
+    small = Load(88, 45, Fraction(60))
+    assert level_for(small).number == 40
+    assert level_for(replace(small, largest=500_000)).number == 41
+    assert level_for(replace(small, busiest=4_000_000)).number == 41
+    assert level_for(replace(small, busiest=10_000_000)).number == 50
+
+
+@given(content=st.binary(max_size=60).map(lambda b: bytes(byte & 3 for byte in b)))
+def test_no_nal_unit_holds_a_start_code(content: bytes) -> None:
+    """Emulation prevention: no three bytes are 0, 0, 0..2, and what is read is what was meant."""
+    page = np.frombuffer(content + b"\x80", np.uint8)
+    unit = np.zeros(200, np.uint8)
+    unit[0] = 0x41
+    size = escape(page, len(page), unit, 1)
+    text = Bits(unit[:size].tobytes()).text
+    assert int(text, 2).to_bytes(len(page)) == page.tobytes()
