@@ -231,7 +231,8 @@ def code_residual(
         else:
             _as_foreseen(foreseen, tile, levels, index, base)
     pattern |= chroma_levels(wanted, foreseen, levels, qp, _INTER, block) << 4
-    put_unsigned(page, pen, 0)
+    put_unsigned(page, pen, 0)  # mb_type
+    put(page, pen, 1, 1)  # ref_idx_l0: te(v) of 0 in a list of two
     put_signed(page, pen, across)
     put_signed(page, pen, down)
     put_unsigned(page, pen, int(CBP_INTER[pattern]))

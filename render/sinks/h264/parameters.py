@@ -115,7 +115,7 @@ def picture_parameters(qp: int) -> bytes:
     bits.u(1, 0)  # entropy_coding_mode_flag: CAVLC
     bits.u(1, 0)  # bottom_field_pic_order_in_frame_present_flag
     bits.ue(0)  # num_slice_groups_minus1
-    bits.ue(0)  # num_ref_idx_l0_default_active_minus1
+    bits.ue(1)  # num_ref_idx_l0_default_active_minus1: the one picture, twice
     bits.ue(0)  # num_ref_idx_l1_default_active_minus1
     bits.u(1, 0)  # weighted_pred_flag
     bits.u(2, 0)  # weighted_bipred_idc

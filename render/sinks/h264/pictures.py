@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from render.sinks.h264.bits import BYTE, PEN, escape, put, put_unsigned, trail, written
+from render.sinks.h264.bits import put_unsigned, written
 from render.sinks.h264.choice import best_luma
 from render.sinks.h264.macroblock import (
     code_intra4,
@@ -24,7 +24,10 @@ from render.sinks.h264.macroblock import (
 from render.sinks.h264.motion import (
     DOWN,
     INTRA,
+    MOVED,
+    REFERS,
     RIGHT,
+    STILL,
     foresee_vector,
     skip_vector,
     write_copy,
@@ -53,6 +56,7 @@ from render.sinks.h264.plan import (
     commit,
     keep,
 )
+from render.sinks.h264.slices import finish, slice_header
 from render.sinks.h264.tiles import TILE_BYTES, convert, gather
 from solver.compiled import compiled
 
@@ -77,37 +81,9 @@ def _settle(total: int, places: _I64, grid: _I32, tiles: _U8, around: _U8) -> No
             forget(around, mb)
         grid[RIGHT, mb] = 0
         grid[DOWN, mb] = 0
-        grid[INTRA, mb] = 0
+        grid[REFERS, mb] = STILL
         grid[TODO, mb] = 0
         places[BEFORE, mb] = places[NOW, mb]
-
-
-@compiled
-def _finish(registers: _I64, page: _U8, unit: _U8, kind: int) -> int:
-    """End the slice data and make a NAL unit of it; returns its bytes."""
-    trail(page, registers)
-    unit[0] = kind
-    return escape(page, int(registers[BYTE]), unit, 1)
-
-
-@compiled
-def _slice_header(registers: _I64, page: _U8, key: bool) -> None:
-    """slice_header(), clause 7.3.3, for one slice that is the whole picture."""
-    for index in range(PEN):
-        registers[index] = 0
-    put_unsigned(page, registers, 0)  # first_mb_in_slice
-    put_unsigned(page, registers, 2 if key else 0)  # slice_type: I or P
-    put_unsigned(page, registers, 0)  # pic_parameter_set_id
-    put(page, registers, int(registers[FRAME_NUM]) & 15, 4)  # frame_num
-    if key:
-        put_unsigned(page, registers, int(registers[KEYS]) & 1)  # idr_pic_id
-        put(page, registers, 0, 2)  # no_output_of_prior_pics_flag, long_term_reference_flag
-    else:
-        put(page, registers, 0, 1)  # num_ref_idx_active_override_flag
-        put(page, registers, 0, 1)  # ref_pic_list_modification_flag_l0
-        put(page, registers, 0, 1)  # adaptive_ref_pic_marking_mode_flag
-    put_unsigned(page, registers, 0)  # slice_qp_delta
-    put_unsigned(page, registers, 1)  # disable_deblocking_filter_idc
 
 
 @compiled
@@ -137,7 +113,7 @@ def draw(
     if key:
         registers[FRAME_NUM] = 0
         registers[KEYS] += 1
-        _slice_header(registers, page, True)
+        slice_header(registers, page, True)
         for mb in range(total):
             if mb % width >= columns:
                 unlink(places, heads, grid, mb)
@@ -147,9 +123,9 @@ def draw(
     else:
         total = keep(changed, registers, places, grid, heads, memory)
         arrange(total, width, grid)
-        _slice_header(registers, page, False)
+        slice_header(registers, page, False)
         _delta(pixels, registers, places, grid, memory, tiles, around, page, samples, numbers)
-    size = _finish(registers, page, unit, 0x65 if key else 0x41)
+    size = finish(registers, page, unit, 0x65 if key else 0x41)
     _settle(total, places, grid, tiles, around)
     registers[FRAME_NUM] += 1
     return size
@@ -185,7 +161,7 @@ def _delta(
                 grid[TODO, mb] = 0
                 if right or down:
                     put_unsigned(page, registers, mb - done - 1)  # mb_skip_run
-                    write_copy(page, registers, grid, mb, width, 0, 0)
+                    write_copy(page, registers, grid, mb, width, 0, 0, STILL)
                     done = mb
                 continue
             content = places[NOW, mb]
@@ -196,14 +172,14 @@ def _delta(
                 continue
             put_unsigned(page, registers, mb - done - 1)  # mb_skip_run
             done = mb
-            right, down = foresee_vector(grid, mb, width)
+            right, down = foresee_vector(grid, mb, width, MOVED)
             source = int(grid[SOURCE, mb])
             if _shows(places, mb, width, right, down, content):
                 source = mb + down // 16 * width + right // 16
             if source >= 0:
                 right = 16 * (source % width - mb % width)
                 down = 16 * (source // width - mb // width)
-                write_copy(page, registers, grid, mb, width, right, down)
+                write_copy(page, registers, grid, mb, width, right, down, MOVED)
                 _copy(tiles, mb, source)
                 registers[COPIED] += 1
             else:
@@ -290,7 +266,7 @@ def _code_new(
     first = (_INTRA16 if even else _INTRA4) if key else _RESIDUAL
     last = first if key else _INTRA4
     if not key:
-        right, down = foresee_vector(grid, mb, width)
+        right, down = foresee_vector(grid, mb, width, STILL)
     shortest = 1 << 30
     choice = first
     for turn in range(first, last + 2):
@@ -321,9 +297,9 @@ def _code_new(
         if turn <= last and length < shortest:
             shortest = length
             choice = way
-    grid[INTRA, mb] = 0 if choice == _RESIDUAL else 1
+    grid[REFERS, mb] = STILL if choice == _RESIDUAL else INTRA
     if shortest > _MOST_BITS:
         registers[0], registers[1], registers[2] = held, bits, byte
         code_raw(page, registers, wanted, current, around, mb, offset)
-        grid[INTRA, mb] = 1
+        grid[REFERS, mb] = INTRA
         registers[RAW] += 1

@@ -137,7 +137,7 @@ def read_qp(unit: bytes) -> int:
     bits = Bits(unit)
     assert unit[0] == 0x68
     assert (bits.ue(), bits.ue(), bits.u(2)) == (0, 0, 0)
-    assert (bits.ue(), bits.ue(), bits.ue(), bits.u(3)) == (0, 0, 0, 0)
+    assert (bits.ue(), bits.ue(), bits.ue(), bits.u(3)) == (0, 1, 0, 0)
     qp = 26 + bits.se()
     assert (bits.se(), bits.se(), bits.u(3)) == (0, 0, 0b100)
     assert not bits.more
@@ -154,6 +154,7 @@ class Slice:
     idr: int
     kinds: list[str] = field(default_factory=list)
     vectors: list[tuple[int, int] | None] = field(default_factory=list)
+    references: list[int] = field(default_factory=list)
     lengths: list[int] = field(default_factory=list)
 
 
@@ -171,7 +172,13 @@ class _Reader:
         assert bits.ue() == (2 if self.key else 0)
         assert bits.ue() == 0
         found = Slice(self.key, bits.u(4), bits.ue() if self.key else 0)
-        assert bits.u(2 if self.key else 3) == 0
+        if self.key:
+            assert bits.u(2) == 0
+        else:
+            # No override, the picture before named twice, sliding window marking.
+            assert bits.u(2) == 0b01
+            assert [bits.ue() for _ in range(5)] == [0, 0, 0, 15, 3]
+            assert bits.u(1) == 0
         assert (bits.se(), bits.ue()) == (0, 1)  # the QP of the parameter set, no deblocking
         self.found = found
         while bits.more:
@@ -185,8 +192,11 @@ class _Reader:
         assert len(found.kinds) == self.count
         return found
 
-    def _add(self, kind: str, vector: tuple[int, int] | None, start: int) -> None:
+    def _add(
+        self, kind: str, vector: tuple[int, int] | None, start: int, reference: int = 0
+    ) -> None:
         self.found.kinds.append(kind)
+        self.found.references.append(-1 if vector is None else reference)
         self.found.vectors.append(vector)
         self.found.lengths.append(self.bits.at - start)
         if len(self.totals) < len(self.found.kinds):
@@ -204,23 +214,25 @@ class _Reader:
             c = at - width - 1
         return a, b, c
 
-    def _predicted(self) -> tuple[int, int]:
+    def _predicted(self, reference: int) -> tuple[int, int]:
         a, b, c = self._neighbours()
         vectors = self.found.vectors
         if b is None and c is None:
             return (a is not None and vectors[a]) or (0, 0)
-        known = [vectors[n] for n in (a, b, c) if n is not None and vectors[n] is not None]
-        if len(known) == 1:
-            assert known[0] is not None
-            return known[0]
+        references = self.found.references
+        alike = [n for n in (a, b, c) if n is not None and references[n] == reference]
+        if len(alike) == 1:
+            return vectors[alike[0]] or (0, 0)
         three = [(n is not None and vectors[n]) or (0, 0) for n in (a, b, c)]
         return sorted(v[0] for v in three)[1], sorted(v[1] for v in three)[1]
 
     def _skipped(self) -> tuple[int, int]:
         a, b, _ = self._neighbours()
-        if a is None or b is None or (0, 0) in (self.found.vectors[a], self.found.vectors[b]):
+        if a is None or b is None:
             return 0, 0
-        return self._predicted()
+        if any(self.found.references[n] == 0 and self.found.vectors[n] == (0, 0) for n in (a, b)):
+            return 0, 0
+        return self._predicted(0)
 
     # --- macroblocks, clause 7.3.5
 
@@ -230,14 +242,15 @@ class _Reader:
         number = bits.ue()
         if not self.key:
             if number == 0:
-                right, down = self._predicted()
+                reference = 1 - bits.u(1)
+                right, down = self._predicted(reference)
                 vector = right + bits.se(), down + bits.se()
                 pattern = CBP_INTER.tolist().index(bits.ue())
                 if pattern:
                     assert bits.se() == 0
                 self._luma(pattern & 15, 0)
                 self._chroma(pattern >> 4)
-                self._add("residual" if pattern else "copy", vector, start)
+                self._add("residual" if pattern else "copy", vector, start, reference)
                 return
             number -= 5
         if number == 25:
