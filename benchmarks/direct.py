@@ -1,6 +1,6 @@
 """Measures films written directly beside the same frames encoded by x264 at each quality.
 
-    python -m benchmarks.direct [--steps N] [--x264] [--size 1280x720]
+    python -m benchmarks.direct [--puzzle medium] [--steps N] [--x264] [--size 1280x720]
 
 The film is one step a frame, row-major beside mrv, cut after N steps. The sink's times are of the
 processor and include neither search nor drawing. "coding" is what the pictures between key frames
@@ -27,7 +27,10 @@ from render.sinks.quality import QUALITIES
 from render.sinks.staging import Staging
 from solver import Limits, Puzzle, search
 
-HARD = "007000430300800056500000000070000800000602000020309060000060904200401000050000300"
+PUZZLES = {
+    "medium": "000670020701000900800053000010020060009006000300000780005000307200300500000005040",
+    "hard": "007000430300800056500000000070000800000602000020309060000060904200401000050000300",
+}
 
 
 class TimedCoder(Coder):
@@ -57,9 +60,9 @@ class TimedCoder(Coder):
         return unit
 
 
-def film(steps: int, size: tuple[int, int], quality: str) -> Film:
-    puzzle = Puzzle.of(HARD)
-    traces = [search(puzzle, name, Limits(steps // 2)) for name in ("row-major", "mrv")]
+def film(name: str, steps: int, size: tuple[int, int], quality: str) -> Film:
+    puzzle = Puzzle.of(PUZZLES[name])
+    traces = [search(puzzle, order, Limits(steps // 2)) for order in ("row-major", "mrv")]
     return Film(traces, FilmSettings(width=size[0], height=size[1], quality=quality))
 
 
@@ -90,6 +93,7 @@ def breakdown(total: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--puzzle", choices=PUZZLES, default="hard")
     parser.add_argument("--steps", type=int, default=54_843)
     parser.add_argument("--size", type=parse_size, default=(1280, 720))
     parser.add_argument("--x264", action="store_true", help="encode with x264, too: minutes")
@@ -97,7 +101,7 @@ def main() -> None:
     reel.Coder = TimedCoder  # type: ignore[attr-defined, misc]
     with tempfile.TemporaryDirectory() as folder:
         for quality in QUALITIES:
-            made = film(options.steps, options.size, quality)
+            made = film(options.puzzle, options.steps, options.size, quality)
             for kind in (DirectSink, Mp4Sink) if options.x264 else (DirectSink,):
                 for name in ("looking", "coding", "deltas", "keys", "key_bytes", "key_time"):
                     setattr(TimedCoder, name, 0)
