@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -31,6 +31,7 @@ def compare(
     exhaustive: bool = False,
     max_nodes: int | None = None,
     overwrite: bool = True,
+    flash_safe: bool = False,
     progress: Progress | None = None,
     **settings: object,
 ) -> Report:
@@ -38,7 +39,7 @@ def compare(
     name by their suffixes.
 
     A strategy may also be a trace. `settings` are those of `frames`. `overwrite` False keeps
-    files that exist.
+    files that exist; `flash_safe` fades what would flash too often.
 
     Raises PuzzleError, StrategyError, SettingsError; OutputError or EncoderError when an output
     can't be written, and then none of them has appeared.
@@ -50,7 +51,7 @@ def compare(
         raise SettingsError("there is no output", remedy='name a file, such as "film.mp4"')
     paths = [Path(output) for output in outputs]
     film = _film(puzzle, strategies, Limits(max_nodes, exhaustive), settings, paths)
-    return write_film(film, paths, overwrite=overwrite, progress=progress)
+    return write_film(film, paths, overwrite=overwrite, flash_safe=flash_safe, progress=progress)
 
 
 def frames(
@@ -77,12 +78,14 @@ def frames(
 
 def _film(
     puzzle: Puzzle | str | Sequence[int],
-    strategies: Sequence[Strategy | str | Trace],
+    strategies: Sequence[Strategy | str | Trace] | Strategy | str | Trace,
     limits: Limits,
     settings: dict[str, object],
     paths: Sequence[Path],
 ) -> Film:
     given = Puzzle.of(puzzle)
+    if isinstance(strategies, str | Strategy | Trace):
+        strategies = [strategies]
     traces = [
         strategy if isinstance(strategy, Trace) else search(given, strategy, limits)
         for strategy in strategies
@@ -142,7 +145,7 @@ def _pace(given: dict[str, object], fps: Fraction) -> Pace:
 
 
 def _step(value: object, name: str) -> int:
-    if isinstance(value, int) and value >= 0:
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return value
     raise SettingsError(f"{name} {value!r} is no number of steps", remedy="give 0 or more")
 
@@ -150,19 +153,21 @@ def _step(value: object, name: str) -> int:
 def _size(size: object) -> tuple[int, int]:
     if isinstance(size, str):
         return parse_size(size)
-    if isinstance(size, Sequence) and len(size) == 2:
-        return int(size[0]), int(size[1])
+    if isinstance(size, Sequence) and len(size) == 2 and all(type(side) is int for side in size):
+        return size[0], size[1]
     raise SettingsError(f"{size!r} is no size", remedy='write "1280x720" or (1280, 720)')
 
 
-def _number(value: object, parse: object, name: str) -> Fraction:
+def _number(value: object, parse: Callable[[str], Fraction], name: str) -> Fraction:
     """A Fraction from a number as it stands, or from a text by `parse`."""
-    if isinstance(value, str) and callable(parse):
+    if isinstance(value, str):
         try:
-            return Fraction(parse(value))
+            return parse(value)
         except (ValueError, ZeroDivisionError):
             raise SettingsError(f"{name} {value!r} is no number") from None
-    if isinstance(value, int | float | Fraction) and math.isfinite(value):
-        # A float such as 23.976 means its decimal digits, not the binary number next to them.
-        return Fraction(str(value)) if isinstance(value, float) else Fraction(value)
-    raise SettingsError(f"{name} {value!r} is no number")
+    if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
+        raise SettingsError(f"{name} {value!r} is no number")
+    if not math.isfinite(value):
+        raise SettingsError(f"{name} {value!r} is no number")
+    # A float such as 23.976 means its decimal digits, not the binary number next to them.
+    return Fraction(str(value)) if isinstance(value, float) else Fraction(value)

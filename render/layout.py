@@ -90,15 +90,15 @@ def arrange(width: int, height: int, searches: int, size: int = 9, *, title: boo
 
     Raises SettingsError for a size that is odd, too small for the boards, or too large.
     """
-    if width % 2 or height % 2:
-        raise SettingsError(
-            f"{width}×{height} has an odd side, which no player of H.264 shows",
-            remedy=f"take {width + width % 2}×{height + height % 2}",
-        )
     if not (SMALLEST <= width <= LARGEST and SMALLEST <= height <= LARGEST):
         raise SettingsError(
             f"{width}×{height} is out of range",
             remedy=f"take {SMALLEST} to {LARGEST} pixels a side",
+        )
+    if width % 2 or height % 2:
+        raise SettingsError(
+            f"{width}×{height} has an odd side, which no player of H.264 shows",
+            remedy=f"take {width + width % 2}×{height + height % 2}",
         )
     short = min(width, height)
     grid = 16 if short >= 640 else 8 if short >= 320 else 4

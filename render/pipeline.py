@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from render.canvas import Frame, Pixels
+from render.fade import SHARES, faded
+from render.flashes import Flashes, FlashMeter
 from render.layout import arrange
 from render.provenance import RECIPE
 from render.recipe import recipe_of
@@ -18,6 +20,7 @@ from render.scene import Scene, Script
 from render.settings import FilmSettings, default_title
 from render.sinks import format_of, open_sink
 from render.sinks.contract import FilmShape, Written
+from render.sinks.quality import quality
 from render.snapshot import Player
 from render.theme import load_theme
 from render.timeline import Phase, Shot, Timeline, plan
@@ -49,6 +52,8 @@ class Report:
     outputs: tuple[Written, ...]
     names: tuple[str, ...]
     tallies: tuple[Tally, ...]
+    flashes: Flashes | None = None
+    """What the film measured against the limit for flashing; None for a still picture."""
 
 
 class Film:
@@ -71,8 +76,9 @@ class Film:
         title = settings.title
         if title is None:
             title = default_title(self.names, len({header.puzzle for header in self.headers}))
-        self.title = " ".join(title.split())
+        self.title = " ".join(_encodable(title).split())
         self.theme = load_theme(settings.theme)
+        quality(settings.quality)
         self.layout = arrange(
             settings.width,
             settings.height,
@@ -117,7 +123,7 @@ class Film:
             self.settings.height,
             self.settings.fps,
             self.settings.quality,
-            tuple(about),
+            tuple((name, _encodable(text)) for name, text in about),
             self.settings.loop,
         )
 
@@ -152,6 +158,11 @@ class Film:
         for frame in self.frames():
             yield Picture(frame.pixels.copy(), frame.ticks / self.settings.fps)
 
+    def meter(self) -> FlashMeter:
+        """What measures this film's flashing. Every second pixel tells: nothing that flashes is
+        as thin as one."""
+        return FlashMeter(self.settings.width, self.settings.height, self.settings.fps, every=2)
+
     def shot_of_step(self, step: int) -> Shot:
         """The state after `step` steps. Raises TraceError when no search has so many."""
         if not 0 <= step <= self.timeline.longest:
@@ -161,6 +172,12 @@ class Film:
         steps = tuple(min(step, tally.steps) for tally in self.tallies)
         start = self.timeline.intro + self.timeline.race * step // max(1, self.timeline.longest)
         return Shot(Phase.STILL, start, 1, steps)
+
+
+def _encodable(text: str) -> str:
+    """The text without what no file and no font can hold: halves of characters, as a command line
+    of other bytes than UTF-8 has."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _counted(name: str, tally: Tally) -> str:
@@ -176,18 +193,39 @@ def write_film(
     paths: Sequence[Path],
     *,
     overwrite: bool = False,
+    flash_safe: bool = False,
     progress: Progress | None = None,
 ) -> Report:
     """Write the film in every format that `paths` ask for, in one pass over the searches.
 
-    Raises OutputError, EncoderError; then none of the files has appeared.
+    With `flash_safe` a film that would flash beyond the limit is faded until it doesn't. Raises
+    OutputError, EncoderError; then none of the files has appeared.
     """
-    _check_paths(paths)
+    check_paths(paths)
     if all(format_of(path).still for path in paths):
         last = film.timeline.shot_at(film.timeline.frames - 1)
-        # A card covers everything but needs the picture below it to have been drawn.
         return _write(film, film.draw([last]), paths, overwrite, None)
-    return _write(film, film.frames(), paths, overwrite, progress)
+    meter = film.meter()
+    frames = _unflashing(film) if flash_safe else film.frames()
+    report = _write(film, _watched(frames, meter), paths, overwrite, progress)
+    return replace(report, flashes=meter.flashes())
+
+
+def _watched(frames: Iterator[Frame], meter: FlashMeter) -> Iterator[Frame]:
+    for frame in frames:
+        meter.watch(frame)
+        yield frame
+
+
+def _unflashing(film: Film) -> Iterator[Frame]:
+    """The film with the mildest fade, or none, that keeps it under the limit for flashing."""
+    for share in (1.0, *SHARES):
+        meter = film.meter()
+        for frame in faded(film.frames(), share):
+            meter.watch(frame)
+        if meter.flashes().safe:
+            break
+    return faded(film.frames(), share)
 
 
 def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool = False) -> Report:
@@ -195,22 +233,22 @@ def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool
 
     Raises SettingsError when a path asks for a moving format, else as `write_film`.
     """
-    _check_paths(paths)
-    for path in paths:
-        if not format_of(path).still:
-            raise SettingsError(
-                f"a single step is a picture, but {str(path)!r} is a film",
-                remedy="give a name that ends in .png",
-            )
+    check_paths(paths, still=True)
     return _write(film, film.draw([film.shot_of_step(step)]), paths, overwrite, None)
 
 
-def _check_paths(paths: Sequence[Path]) -> None:
+def check_paths(paths: Sequence[Path], *, still: bool = False) -> None:
+    """Raises SettingsError when there is no path, when one is named twice or asks for no known
+    format, or, for a `still`, for one that moves."""
     if not paths:
         raise SettingsError("there is no output", remedy="name a file, such as film.mp4")
     seen: set[Path] = set()
     for path in paths:
-        format_of(path)
+        if not format_of(path).still and still:
+            raise SettingsError(
+                f"a single step is a picture, but {str(path)!r} is a film",
+                remedy="give a name that ends in .png",
+            )
         if path.absolute() in seen:
             raise SettingsError(f"{str(path)!r} is named twice", remedy="give each file once")
         seen.add(path.absolute())
@@ -225,9 +263,12 @@ def _write(
 ) -> Report:
     total = film.timeline.frames
     with ExitStack() as stack:
-        sinks = [
-            stack.enter_context(open_sink(path, film.shape, overwrite=overwrite)) for path in paths
-        ]
+        sinks = []
+        for path in paths:
+            sink = stack.enter_context(open_sink(path, film.shape, overwrite=overwrite))
+            stack.callback(sink.staging.discard)
+            sink.staging.held = True
+            sinks.append(sink)
         done = 0
         for frame in frames:
             for sink in sinks:
@@ -236,6 +277,14 @@ def _write(
             if progress:
                 progress(done, total)
         outputs = tuple(sink.finish() for sink in sinks)
+        # All are verified: now they appear together, or none does.
+        for number, sink in enumerate(sinks):
+            try:
+                sink.staging.publish()
+            except BaseException:
+                for earlier in sinks[:number]:
+                    earlier.staging.retract()
+                raise
     return Report(outputs, film.names, film.tallies)
 
 
