@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -116,12 +116,14 @@ def frames(
 
 def _film(
     puzzle: Puzzle | str | Sequence[int],
-    strategies: Sequence[Strategy | str | Trace],
+    strategies: Sequence[Strategy | str | Trace] | Strategy | str | Trace,
     limits: Limits,
     settings: dict[str, object],
     paths: Sequence[Path],
 ) -> Film:
     given = Puzzle.of(puzzle)
+    if isinstance(strategies, str | Strategy | Trace):
+        strategies = [strategies]
     traces = [
         strategy if isinstance(strategy, Trace) else search(given, strategy, limits)
         for strategy in strategies
@@ -183,7 +185,7 @@ def _pace(given: dict[str, object], fps: Fraction) -> Pace:
 
 
 def _step(value: object, name: str) -> int:
-    if isinstance(value, int) and value >= 0:
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return value
     raise SettingsError(f"{name} {value!r} is no number of steps", remedy="give 0 or more")
 
@@ -199,19 +201,21 @@ def panels_of(panels: object) -> tuple[str, ...]:
 def _size(size: object) -> tuple[int, int]:
     if isinstance(size, str):
         return parse_size(size)
-    if isinstance(size, Sequence) and len(size) == 2:
-        return int(size[0]), int(size[1])
+    if isinstance(size, Sequence) and len(size) == 2 and all(type(side) is int for side in size):
+        return size[0], size[1]
     raise SettingsError(f"{size!r} is no size", remedy='write "1280x720" or (1280, 720)')
 
 
-def _number(value: object, parse: object, name: str) -> Fraction:
+def _number(value: object, parse: Callable[[str], Fraction], name: str) -> Fraction:
     """A Fraction from a number as it stands, or from a text by `parse`."""
-    if isinstance(value, str) and callable(parse):
+    if isinstance(value, str):
         try:
-            return Fraction(parse(value))
+            return parse(value)
         except (ValueError, ZeroDivisionError):
             raise SettingsError(f"{name} {value!r} is no number") from None
-    if isinstance(value, int | float | Fraction) and math.isfinite(value):
-        # A float such as 23.976 means its decimal digits, not the binary number next to them.
-        return Fraction(str(value)) if isinstance(value, float) else Fraction(value)
-    raise SettingsError(f"{name} {value!r} is no number")
+    if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
+        raise SettingsError(f"{name} {value!r} is no number")
+    if not math.isfinite(value):
+        raise SettingsError(f"{name} {value!r} is no number")
+    # A float such as 23.976 means its decimal digits, not the binary number next to them.
+    return Fraction(str(value)) if isinstance(value, float) else Fraction(value)

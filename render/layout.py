@@ -29,7 +29,7 @@ DEFAULT_PANELS = ("board", "counters", "depth", "tree")
 OMITTED = ("heat", "why", "tree", "depth")
 """What is left out first where there is not room for all; after these the counters, last first."""
 
-_LEAST_SHARE = 0.7
+_LEAST_SHARE = 0.75
 """Panels beside the board may make its cells smaller, but not below this share."""
 
 
@@ -110,15 +110,15 @@ def _check(width: int, height: int, panels: Sequence[str]) -> None:
             raise SettingsError(
                 f"there is no panel {panel!r}", remedy=f"known: {', '.join(PANELS)}"
             )
-    if width % 2 or height % 2:
-        raise SettingsError(
-            f"{width}×{height} has an odd side, which no player of H.264 shows",
-            remedy=f"take {width + width % 2}×{height + height % 2}",
-        )
     if not (SMALLEST <= width <= LARGEST and SMALLEST <= height <= LARGEST):
         raise SettingsError(
             f"{width}×{height} is out of range",
             remedy=f"take {SMALLEST} to {LARGEST} pixels a side",
+        )
+    if width % 2 or height % 2:
+        raise SettingsError(
+            f"{width}×{height} has an odd side, which no player of H.264 shows",
+            remedy=f"take {width + width % 2}×{height + height % 2}",
         )
 
 

@@ -10,20 +10,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
 from render.canvas import Frame, Pixels
 from render.fade import SHARES, faded
 from render.flashes import Flashes, FlashMeter
 from render.layout import arrange
 from render.provenance import RECIPE
 from render.recipe import recipe_of
-from render.recorders.history import History
 from render.scene import Scene, Script
 from render.settings import FilmSettings, default_title
 from render.sinks import format_of, open_sink
 from render.sinks.contract import FilmShape, Written
+from render.sinks.quality import quality
 from render.snapshot import Player
+from render.survey import Survey, survey
 from render.theme import load_theme
 from render.timeline import Phase, Shot, Timeline, plan
 from solver.errors import SettingsError, TraceError
@@ -78,8 +77,9 @@ class Film:
         title = settings.title
         if title is None:
             title = default_title(self.names, len({header.puzzle for header in self.headers}))
-        self.title = " ".join(title.split())
+        self.title = " ".join(_encodable(title).split())
         self.theme = load_theme(settings.theme)
+        quality(settings.quality)
         self.layout = arrange(
             settings.width,
             settings.height,
@@ -90,15 +90,9 @@ class Film:
         )
 
     @cached_property
-    def surveys(self) -> tuple[History, ...]:
+    def surveys(self) -> tuple[Survey, ...]:
         """The whole searches, folded: each runs through once, without being held."""
-        found = []
-        for trace in self.traces:
-            survey = History(trace.header.puzzle)
-            for chunk in trace.chunks():
-                survey.record(np.ascontiguousarray(chunk).view(np.uint32))
-            found.append(survey)
-        return tuple(found)
+        return tuple(survey(trace) for trace in self.traces)
 
     @cached_property
     def tallies(self) -> tuple[Tally, ...]:
@@ -138,7 +132,7 @@ class Film:
             self.settings.height,
             self.settings.fps,
             self.settings.quality,
-            tuple(about),
+            tuple((name, _encodable(text)) for name, text in about),
             self.settings.loop,
         )
 
@@ -193,6 +187,12 @@ class Film:
         return Shot(Phase.STILL, start, 1, steps)
 
 
+def _encodable(text: str) -> str:
+    """The text without what no file and no font can hold: halves of characters, as a command line
+    of other bytes than UTF-8 has."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def _counted(name: str, tally: Tally) -> str:
     """One search in a file's own words."""
     return (
@@ -214,7 +214,7 @@ def write_film(
     With `flash_safe` a film that would flash beyond the limit is faded until it doesn't. Raises
     OutputError, EncoderError; then none of the files has appeared.
     """
-    _check_paths(paths)
+    check_paths(paths)
     if all(format_of(path).still for path in paths):
         last = film.timeline.shot_at(film.timeline.frames - 1)
         return _write(film, film.draw([last]), paths, overwrite, None)
@@ -246,22 +246,22 @@ def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool
 
     Raises SettingsError when a path asks for a moving format, else as `write_film`.
     """
-    _check_paths(paths)
-    for path in paths:
-        if not format_of(path).still:
-            raise SettingsError(
-                f"a single step is a picture, but {str(path)!r} is a film",
-                remedy="give a name that ends in .png",
-            )
+    check_paths(paths, still=True)
     return _write(film, film.draw([film.shot_of_step(step)]), paths, overwrite, None)
 
 
-def _check_paths(paths: Sequence[Path]) -> None:
+def check_paths(paths: Sequence[Path], *, still: bool = False) -> None:
+    """Raises SettingsError when there is no path, when one is named twice or asks for no known
+    format, or, for a `still`, for one that moves."""
     if not paths:
         raise SettingsError("there is no output", remedy="name a file, such as film.mp4")
     seen: set[Path] = set()
     for path in paths:
-        format_of(path)
+        if not format_of(path).still and still:
+            raise SettingsError(
+                f"a single step is a picture, but {str(path)!r} is a film",
+                remedy="give a name that ends in .png",
+            )
         if path.absolute() in seen:
             raise SettingsError(f"{str(path)!r} is named twice", remedy="give each file once")
         seen.add(path.absolute())

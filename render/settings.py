@@ -56,6 +56,10 @@ class FilmSettings:
             raise SettingsError(
                 f"{self.fps} frames per second is out of range", remedy=f"take 0.1 to {_MOST_FPS}"
             )
+        for name in ("theme", "title", "quality"):
+            text = getattr(self, name)
+            if not isinstance(text, str) and not (name == "title" and text is None):
+                raise SettingsError(f"{name} {text!r} is no text")
         if type(self.loop) is not int or not 0 <= self.loop < 1 << 16:
             raise SettingsError(
                 f"{self.loop!r} is no number of times to play", remedy="take 0 (for ever) to 65535"

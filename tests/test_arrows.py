@@ -30,7 +30,7 @@ STAGES = [
     ["render.theme", "render.timeline"],
     ["render.snapshot", "render.settings"],
     ["render.recorders"],
-    ["render.lettering", "render.looks"],
+    ["render.tidy", "render.lettering", "render.looks"],
     ["render.canvas"],
     ["render.cells"],
     ["render.atlas"],
@@ -39,6 +39,7 @@ STAGES = [
     ["render.layout"],
     ["render.reasons"],
     ["render.panels"],
+    ["render.survey"],
     ["render.scene"],
     ["render.sinks", "render.flashes", "render.platforms"],
     ["render.fit"],
@@ -51,6 +52,7 @@ STAGES = [
     ["render.notebook"],
     ["render.api"],
     ["render.commands"],
+    ["render.options"],
     ["render.cli"],
 ]
 

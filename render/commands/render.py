@@ -18,15 +18,19 @@ from render.commands.printing import counts, print_json, rate_number, table
 from render.commands.searching import puzzle_name, traces_of
 from render.embed import snippet, still_path
 from render.fitting import limits_for, parse_bytes, wished_size, write_fitted
-from render.pipeline import Film, Report, with_rate, write_film, write_still
+from render.pipeline import Film, Report, check_paths, with_rate, write_film, write_still
 from render.progress import ProgressLine
 from render.provenance import RECIPE, about_of
 from render.recipe import traces_and_settings
 from render.settings import FilmSettings, parse_pace
+from render.sinks.staging import write_error
 from solver.errors import SettingsError
 from solver.trace import Header, Trace
 
 __all__ = ["run"]
+
+_FOLDER = Path("output")
+"""Where films go that got no name."""
 
 _SETTINGS = (
     *("size", "fps", "clock", "theme", "title", "panels", "last_state"),
@@ -49,9 +53,16 @@ def run(options: Namespace) -> int:
     if film.settings.fps != settings.fps:
         rate = float(film.settings.fps)
         say(f"GIF has no {settings.fps} frames per second; written at {rate:.4g}")
+    check_paths(paths, still=options.at_step is not None)
+    if options.at_step is not None:
+        film.shot_of_step(options.at_step)
+    frames = film.timeline.frames  # counts the steps, and says what can't be planned
     captions = _captions_path(options, fitting=fitting)
     if options.dry_run:
         return _dry_run(options, film, paths)
+    if not options.output:
+        _make_folder()
+    counted = time.perf_counter()
     with ProgressLine(quiet=options.quiet) as progress:
         if options.at_step is not None:
             report = write_still(film, options.at_step, paths, overwrite=options.yes)
@@ -73,8 +84,9 @@ def run(options: Namespace) -> int:
     if captions:
         write_captions(film, captions, overwrite=options.yes)
     if options.verbose:
-        seconds = time.perf_counter() - started
-        say(f"{film.timeline.frames:,} frames in {seconds:.2f} s")
+        written = time.perf_counter() - counted
+        say(f"{counted - started:.2f} s to read and to count the steps, {written:.2f} s to search, "
+            f"draw and encode: {frames / written:,.0f} frames/s")  # fmt: skip
     _print_report(options, report, embeds, say)
     return 0
 
@@ -196,10 +208,14 @@ def _default_output(options: Namespace, headers: Sequence[Header]) -> Path:
     names = [puzzle_name(source)] + [header.strategy or header.name for header in headers]
     telling = "_".join(re.sub(r"[^A-Za-z0-9.+-]+", "-", name).strip("-.") for name in names)
     suffix = ".mp4" if options.at_step is None else f"_step{options.at_step}.png"
-    folder = Path("output")
-    if not options.dry_run:
-        folder.mkdir(exist_ok=True)
-    return folder / f"{telling[:120]}{suffix}"
+    return _FOLDER / f"{telling[:120]}{suffix}"
+
+
+def _make_folder() -> None:
+    try:
+        _FOLDER.mkdir(exist_ok=True)
+    except OSError as error:
+        raise write_error(_FOLDER, error) from None
 
 
 class _Messages:
@@ -262,14 +278,15 @@ def _print_report(
 
 
 def _dry_run(options: Namespace, film: Film, paths: Sequence[Path]) -> int:
-    timeline = film.timeline
-    frames = 1 if options.at_step is not None else timeline.frames
+    frames, duration = film.timeline.frames, film.timeline.duration
+    if options.at_step is not None:
+        frames, duration = 1, 1 / film.settings.fps
     if options.json:
         print_json(
             {
                 "outputs": [str(path) for path in paths],
                 "frames": frames,
-                "duration_s": round(float(timeline.duration), 6),
+                "duration_s": round(float(duration), 6),
                 "width": film.settings.width,
                 "height": film.settings.height,
                 "fps": rate_number(film.settings.fps),
@@ -279,6 +296,6 @@ def _dry_run(options: Namespace, film: Film, paths: Sequence[Path]) -> int:
     elif not options.quiet:
         print("\n".join(f"would write {path}" for path in paths))
         size = f"{film.settings.width}×{film.settings.height}"
-        print(f"{frames:,} frames, {float(timeline.duration):.2f} s, {size}")
+        print(f"{frames:,} frames, {float(duration):.2f} s, {size}")
         print(table(list(zip(film.names, film.tallies, strict=True))))
     return 0
