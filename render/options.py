@@ -38,6 +38,7 @@ def command_line() -> argparse.ArgumentParser:
     _add_trace(commands)
     _add_render(commands)
     _add_chart(commands)
+    _add_stats(commands)
     _add_list(commands)
     _add_info(commands)
     return parser
@@ -246,6 +247,14 @@ def _add_chart(commands: _Commands[_Parser]) -> None:
     command.add_argument(
         "--size", default="1440x1080", metavar="WxH", help="in pixels of a PNG; default: 1440x1080"
     )
+
+
+def _add_stats(commands: _Commands[_Parser]) -> None:
+    command = _command(
+        commands, "stats", "Count what searches do, and find the moments worth looking at."
+    )
+    _add_inputs(command, "+")
+    command.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def _add_list(commands: _Commands[_Parser]) -> None:

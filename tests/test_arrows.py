@@ -39,7 +39,7 @@ STAGES = [
     ["render.layout"],
     ["render.reasons"],
     ["render.panels"],
-    ["render.survey"],
+    ["render.survey", "render.highlights"],
     ["render.scene"],
     ["render.sinks", "render.flashes", "render.platforms"],
     ["render.fit"],
