@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from render.canvas import Frame, Pixels
+from render.drawing import Drawing, Easel
 from render.fade import SHARES, faded
 from render.flashes import Flashes, FlashMeter
 from render.layout import arrange
@@ -19,7 +20,8 @@ from render.recipe import recipe_of
 from render.scene import Scene, Script
 from render.settings import FilmSettings, default_title
 from render.sinks import format_of, open_sink
-from render.sinks.contract import FilmShape, Written
+from render.sinks.contract import FilmShape, FrameSink, Written
+from render.sinks.document import DocumentSink
 from render.snapshot import Player
 from render.theme import load_theme
 from render.timeline import Phase, Shot, Timeline, plan
@@ -125,7 +127,9 @@ class Film:
             self.settings.loop,
         )
 
-    def draw(self, shots: Sequence[Shot] | Iterator[Shot]) -> Iterator[Frame]:
+    def draw(
+        self, shots: Sequence[Shot] | Iterator[Shot], easel: Easel | None = None
+    ) -> Iterator[Frame]:
         """The frames of `shots`, which must come in the film's order; the first is whole."""
         scene = Scene(
             Script(
@@ -136,8 +140,13 @@ class Film:
                 self.tallies,
                 self.timeline,
                 plain=self.settings.last_state,
-            )
+            ),
+            easel,
         )
+        if easel:
+            # Beneath the cells, so that no seams show where a viewer smooths their edges.
+            for block in self.layout.blocks:
+                easel.fill(block.board, self.theme.line)
         players = [
             Player(trace, scene.recorders(number)) for number, trace in enumerate(self.traces)
         ]
@@ -146,6 +155,12 @@ class Film:
                 player.advance(step) for player, step in zip(players, shot.steps, strict=True)
             ]
             yield scene.draw(shot, snapshots)
+
+    def still(self, shot: Shot) -> tuple[Frame, Drawing]:
+        """One picture, as pixels and as geometry."""
+        easel = Easel(self.settings.width, self.settings.height, self.theme)
+        (frame,) = self.draw([shot], easel)
+        return frame, easel.drawing()
 
     def frames(self) -> Iterator[Frame]:
         """All frames, in order."""
@@ -188,19 +203,33 @@ def write_film(
     flash_safe: bool = False,
     progress: Progress | None = None,
 ) -> Report:
-    """Write the film in every format that `paths` ask for, in one pass over the searches.
+    """Write the film in every format that `paths` ask for, in one pass over the searches; of still
+    pictures the last.
 
     With `flash_safe` a film that would flash beyond the limit is faded until it doesn't. Raises
     OutputError, EncoderError; then none of the files has appeared.
     """
     _check_paths(paths)
+    last = film.timeline.shot_at(film.timeline.frames - 1)
     if all(format_of(path).still for path in paths):
-        last = film.timeline.shot_at(film.timeline.frames - 1)
-        return _write(film, film.draw([last]), paths, overwrite, None)
+        return write_picture(film, film.still(last), paths, overwrite=overwrite)
     meter = film.meter()
     frames = _unflashing(film) if flash_safe else film.frames()
-    report = _write(film, _watched(frames, meter), paths, overwrite, progress)
-    return replace(report, flashes=meter.flashes())
+    with ExitStack() as stack:
+        opened = _open_all(stack, paths, film.shape, overwrite)
+        done = 0
+        for frame in _watched(frames, meter):
+            for sink in opened:
+                if isinstance(sink, FrameSink):
+                    sink.write(frame)
+            done += frame.ticks
+            if progress:
+                progress(done, film.timeline.frames)
+        for sink in opened:
+            if isinstance(sink, DocumentSink):
+                sink.write(film.still(last)[1])
+        outputs = tuple(sink.finish() for sink in opened)
+    return Report(outputs, film.names, film.tallies, meter.flashes())
 
 
 def _watched(frames: Iterator[Frame], meter: FlashMeter) -> Iterator[Frame]:
@@ -225,14 +254,42 @@ def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool
 
     Raises SettingsError when a path asks for a moving format, else as `write_film`.
     """
+    check_stills(paths, "a single step")
+    picture = film.still(film.shot_of_step(step))
+    return write_picture(film, picture, paths, overwrite=overwrite)
+
+
+def write_picture(
+    film: Film,
+    picture: tuple[Frame, Drawing],
+    paths: Sequence[Path],
+    *,
+    overwrite: bool = False,
+    shape: FilmShape | None = None,
+) -> Report:
+    """Write one picture, given as pixels and as geometry, in every format that `paths` ask for;
+    `shape` where it isn't the film's. Raises OutputError; then none of the files has appeared."""
+    frame, drawing = picture
+    with ExitStack() as stack:
+        opened = _open_all(stack, paths, shape or film.shape, overwrite)
+        for sink in opened:
+            if isinstance(sink, DocumentSink):
+                sink.write(drawing)
+            else:
+                sink.write(frame)
+        outputs = tuple(sink.finish() for sink in opened)
+    return Report(outputs, film.names, film.tallies)
+
+
+def check_stills(paths: Sequence[Path], what: str) -> None:
+    """Raises SettingsError when `what`, which is one picture, is to become a film."""
     _check_paths(paths)
     for path in paths:
         if not format_of(path).still:
             raise SettingsError(
-                f"a single step is a picture, but {str(path)!r} is a film",
-                remedy="give a name that ends in .png",
+                f"{what} is a picture, but {str(path)!r} is a film",
+                remedy="give a name that ends in .png, .svg or .pdf",
             )
-    return _write(film, film.draw([film.shot_of_step(step)]), paths, overwrite, None)
 
 
 def _check_paths(paths: Sequence[Path]) -> None:
@@ -246,27 +303,10 @@ def _check_paths(paths: Sequence[Path]) -> None:
         seen.add(path.absolute())
 
 
-def _write(
-    film: Film,
-    frames: Iterator[Frame],
-    paths: Sequence[Path],
-    overwrite: bool,
-    progress: Progress | None,
-) -> Report:
-    total = film.timeline.frames
-    with ExitStack() as stack:
-        sinks = [
-            stack.enter_context(open_sink(path, film.shape, overwrite=overwrite)) for path in paths
-        ]
-        done = 0
-        for frame in frames:
-            for sink in sinks:
-                sink.write(frame)
-            done += frame.ticks
-            if progress:
-                progress(done, total)
-        outputs = tuple(sink.finish() for sink in sinks)
-    return Report(outputs, film.names, film.tallies)
+def _open_all(
+    stack: ExitStack, paths: Sequence[Path], shape: FilmShape, overwrite: bool
+) -> list[FrameSink | DocumentSink]:
+    return [stack.enter_context(open_sink(path, shape, overwrite=overwrite)) for path in paths]
 
 
 def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:

@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 from render.sinks.contract import FilmShape, FrameSink
+from render.sinks.document import DocumentSink
 from render.sinks.staging import Staging
 from solver.errors import SettingsError
 
@@ -64,6 +65,20 @@ FORMATS = (
         still=True,
     ),
     Format(
+        "SVG",
+        ".svg",
+        "The same picture as shapes, sharp at any size; letters are paths.",
+        "render.sinks.svg:SvgSink",
+        still=True,
+    ),
+    Format(
+        "PDF",
+        ".pdf",
+        "The same picture as shapes, on one page, for papers and slides.",
+        "render.sinks.pdf:PdfSink",
+        still=True,
+    ),
+    Format(
         "PNG sequence",
         "%06d.png",
         "A numbered PNG for every frame, in a folder of its own: frames/%06d.png.",
@@ -91,7 +106,7 @@ def format_of(path: Path) -> Format:
     )
 
 
-def open_sink(path: Path, shape: FilmShape, *, overwrite: bool = False) -> FrameSink:
+def open_sink(path: Path, shape: FilmShape, *, overwrite: bool = False) -> FrameSink | DocumentSink:
     """The writer of `path`. Raises SettingsError, OutputError."""
     chosen = format_of(path)
     room, name = chosen.writer.split(":")
@@ -102,7 +117,7 @@ def open_sink(path: Path, shape: FilmShape, *, overwrite: bool = False) -> Frame
     staging = Staging(path, overwrite=overwrite)
     try:
         options = {"plays": shape.loop} if chosen.loops else {}
-        sink: FrameSink = writer(staging, shape, **options)
+        sink: FrameSink | DocumentSink = writer(staging, shape, **options)
     except BaseException:
         staging.discard()
         raise
