@@ -32,7 +32,8 @@ LEAST_PENCIL = 7
 """The least height in pixels of a pencil mark that can be read."""
 
 GHOST_STRENGTHS = (0, 2, 4, LEVELS - 1)
-"""How strong a ghost's digit is, of LEVELS - 1, by its share of the frame: none, some, half, most."""
+"""How strong a ghost's digit is, of LEVELS - 1, by its share of the frame: none, some, half,
+most."""
 FADE_STRENGTHS = (0, 2, 4, 6)
 """How strong a fading digit is, from nearly gone to just undone."""
 

@@ -66,19 +66,19 @@ def outline(mark: str, face: Face) -> Outline:
 
     found: list[Segment] = []
 
-    class Pen(BasePen):  # type: ignore[misc,unused-ignore]  # the library may be untyped
+    class Pen(BasePen):  # type: ignore[misc]  # the library is untyped
         """Takes down what a glyph is made of; components and implied points are resolved."""
 
-        def _moveTo(self, pt: Any) -> None:
+        def _moveTo(self, pt: Any) -> None:  # noqa: N802
             found.append(("M", tuple(pt)))
 
-        def _lineTo(self, pt: Any) -> None:
+        def _lineTo(self, pt: Any) -> None:  # noqa: N802
             found.append(("L", tuple(pt)))
 
-        def _qCurveToOne(self, pt1: Any, pt2: Any) -> None:
+        def _qCurveToOne(self, pt1: Any, pt2: Any) -> None:  # noqa: N802
             found.append(("Q", (*pt1, *pt2)))
 
-        def _closePath(self) -> None:
+        def _closePath(self) -> None:  # noqa: N802
             found.append(("Z", ()))
 
     glyphs = _font(face).getGlyphSet()

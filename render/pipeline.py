@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -15,13 +14,13 @@ from render.drawing import Drawing, Easel
 from render.fade import SHARES, faded
 from render.flashes import Flashes, FlashMeter
 from render.layout import arrange
+from render.outputs import Outputs, check_paths, check_stills
 from render.provenance import RECIPE
 from render.recipe import recipe_of
 from render.scene import Scene, Script
 from render.settings import FilmSettings, default_title
-from render.sinks import format_of, open_sink
-from render.sinks.contract import FilmShape, FrameSink, Written
-from render.sinks.document import DocumentSink
+from render.sinks import format_of
+from render.sinks.contract import FilmShape, Written
 from render.snapshot import Player
 from render.theme import load_theme
 from render.timeline import Phase, Shot, Timeline, plan
@@ -209,27 +208,22 @@ def write_film(
     With `flash_safe` a film that would flash beyond the limit is faded until it doesn't. Raises
     OutputError, EncoderError; then none of the files has appeared.
     """
-    _check_paths(paths)
+    check_paths(paths)
     last = film.timeline.shot_at(film.timeline.frames - 1)
     if all(format_of(path).still for path in paths):
         return write_picture(film, film.still(last), paths, overwrite=overwrite)
     meter = film.meter()
     frames = _unflashing(film) if flash_safe else film.frames()
-    with ExitStack() as stack:
-        opened = _open_all(stack, paths, film.shape, overwrite)
+    with Outputs(paths, film.shape, overwrite=overwrite) as outputs:
         done = 0
         for frame in _watched(frames, meter):
-            for sink in opened:
-                if isinstance(sink, FrameSink):
-                    sink.write(frame)
+            outputs.write(frame)
             done += frame.ticks
             if progress:
                 progress(done, film.timeline.frames)
-        for sink in opened:
-            if isinstance(sink, DocumentSink):
-                sink.write(film.still(last)[1])
-        outputs = tuple(sink.finish() for sink in opened)
-    return Report(outputs, film.names, film.tallies, meter.flashes())
+        if outputs.wants_drawing:
+            outputs.draw(film.still(last)[1])
+        return Report(outputs.finish(), film.names, film.tallies, meter.flashes())
 
 
 def _watched(frames: Iterator[Frame], meter: FlashMeter) -> Iterator[Frame]:
@@ -270,43 +264,10 @@ def write_picture(
     """Write one picture, given as pixels and as geometry, in every format that `paths` ask for;
     `shape` where it isn't the film's. Raises OutputError; then none of the files has appeared."""
     frame, drawing = picture
-    with ExitStack() as stack:
-        opened = _open_all(stack, paths, shape or film.shape, overwrite)
-        for sink in opened:
-            if isinstance(sink, DocumentSink):
-                sink.write(drawing)
-            else:
-                sink.write(frame)
-        outputs = tuple(sink.finish() for sink in opened)
-    return Report(outputs, film.names, film.tallies)
-
-
-def check_stills(paths: Sequence[Path], what: str) -> None:
-    """Raises SettingsError when `what`, which is one picture, is to become a film."""
-    _check_paths(paths)
-    for path in paths:
-        if not format_of(path).still:
-            raise SettingsError(
-                f"{what} is a picture, but {str(path)!r} is a film",
-                remedy="give a name that ends in .png, .svg or .pdf",
-            )
-
-
-def _check_paths(paths: Sequence[Path]) -> None:
-    if not paths:
-        raise SettingsError("there is no output", remedy="name a file, such as film.mp4")
-    seen: set[Path] = set()
-    for path in paths:
-        format_of(path)
-        if path.absolute() in seen:
-            raise SettingsError(f"{str(path)!r} is named twice", remedy="give each file once")
-        seen.add(path.absolute())
-
-
-def _open_all(
-    stack: ExitStack, paths: Sequence[Path], shape: FilmShape, overwrite: bool
-) -> list[FrameSink | DocumentSink]:
-    return [stack.enter_context(open_sink(path, shape, overwrite=overwrite)) for path in paths]
+    with Outputs(paths, shape or film.shape, overwrite=overwrite) as outputs:
+        outputs.write(frame)
+        outputs.draw(drawing)
+        return Report(outputs.finish(), film.names, film.tallies)
 
 
 def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:

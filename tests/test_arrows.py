@@ -34,6 +34,7 @@ STAGES = [
     ["render.panels"],
     ["render.scene"],
     ["render.sinks", "render.flashes", "render.platforms"],
+    ["render.outputs"],
     ["render.fit"],
     ["render.sampling"],
     ["render.recipe", "render.provenance"],

@@ -17,7 +17,7 @@ from render.looks import CellLook
 from render.outlines import EM, outline
 from render.sinks.about import write_about, xmp_packet
 from render.sinks.document import DocumentSink
-from render.strokes import Letter, Polygon, Shape, cell_shapes, drawn_shapes, line_shapes
+from render.strokes import Polygon, Shape, cell_shapes, drawn_shapes, line_shapes
 from render.theme import Theme
 from solver.errors import OutputError
 
@@ -161,7 +161,7 @@ def encode_pdf(drawing: Drawing, about: Sequence[tuple[str, str]] = ()) -> bytes
     subject = "; ".join(texts[name] for name in ("strategies", "counts") if name in texts)
     packet = '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>\n'
     packet += xmp_packet(write_about(about)) + '\n<?xpacket end="w"?>'
-    objects = {
+    objects: dict[int, str | bytes] = {
         _CATALOG: f"<< /Type /Catalog /Pages {_PAGES} 0 R /Metadata {_METADATA} 0 R "
         "/ViewerPreferences << /DisplayDocTitle true >> >>",
         _PAGES: f"<< /Type /Pages /Kids [{_PAGE} 0 R] /Count 1 >>",
@@ -172,8 +172,10 @@ def encode_pdf(drawing: Drawing, about: Sequence[tuple[str, str]] = ()) -> bytes
         _FACTS: f"<< /Title {_text(texts.get('title', ''))} /Subject {_text(subject)} "
         "/Creator (undoku) >>",
     }
-    ordered = [objects[number] for number in sorted(objects)] + list(forms.objects)
-    return _file([entry.encode() if isinstance(entry, str) else entry for entry in ordered])
+    fixed = [objects[number] for number in sorted(objects)]
+    return _file(
+        [entry.encode() if isinstance(entry, str) else entry for entry in fixed] + forms.objects
+    )
 
 
 def _file(objects: Sequence[bytes]) -> bytes:

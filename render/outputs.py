@@ -1,0 +1,92 @@
+"""All files of one run, of any formats: none appears unless every one of them is good."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from render.canvas import Frame
+from render.drawing import Drawing
+from render.sinks import format_of, open_document, open_sink
+from render.sinks.contract import FilmShape, FrameSink, Written
+from render.sinks.document import DocumentSink
+from solver.errors import SettingsError
+
+__all__ = ["Outputs", "check_paths", "check_stills"]
+
+
+def check_paths(paths: Sequence[Path]) -> None:
+    """Raises SettingsError when there are none, one is named twice, or a format is unknown."""
+    if not paths:
+        raise SettingsError("there is no output", remedy="name a file, such as film.mp4")
+    seen: set[Path] = set()
+    for path in paths:
+        format_of(path)
+        if path.absolute() in seen:
+            raise SettingsError(f"{str(path)!r} is named twice", remedy="give each file once")
+        seen.add(path.absolute())
+
+
+def check_stills(paths: Sequence[Path], what: str) -> None:
+    """As `check_paths`; also when `what`, which is one picture, is to become a film."""
+    check_paths(paths)
+    for path in paths:
+        if not format_of(path).still:
+            raise SettingsError(
+                f"{what} is a picture, but {str(path)!r} is a film",
+                remedy="give a name that ends in .png, .svg or .pdf",
+            )
+
+
+class Outputs:
+    """The writers of `paths`, open as long as the context lasts. Raises SettingsError, OutputError,
+    EncoderError; leaving without `finish` removes what was written."""
+
+    def __init__(self, paths: Sequence[Path], shape: FilmShape, *, overwrite: bool = False) -> None:
+        self._frames: list[FrameSink] = []
+        self._documents: list[DocumentSink] = []
+        self._sinks: list[FrameSink | DocumentSink] = []
+        with ExitStack() as stack:
+            for path in paths:
+                if format_of(path).document:
+                    document = open_document(path, shape, overwrite=overwrite)
+                    self._documents.append(stack.enter_context(document))
+                    self._sinks.append(document)
+                else:
+                    sink = open_sink(path, shape, overwrite=overwrite)
+                    self._frames.append(stack.enter_context(sink))
+                    self._sinks.append(sink)
+            self._open = stack.pop_all()
+
+    @property
+    def wants_drawing(self) -> bool:
+        """Whether one of them is a document, which takes geometry instead of frames."""
+        return bool(self._documents)
+
+    def write(self, frame: Frame) -> None:
+        """Add a frame to all that take frames."""
+        for sink in self._frames:
+            sink.write(frame)
+
+    def draw(self, drawing: Drawing) -> None:
+        """Write the page of all documents."""
+        for sink in self._documents:
+            sink.write(drawing)
+
+    def finish(self) -> tuple[Written, ...]:
+        """Verify all and give them their names; what was written, in the order of the paths."""
+        return tuple(sink.finish() for sink in self._sinks)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._open.__exit__(kind, error, trace)
