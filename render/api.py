@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -68,7 +68,8 @@ def frames(
     Settings, all optional: `size` "1280x720" or (width, height); `fps` 60 or "30000/1001";
     `duration` "20s" or seconds, or `steps_per_frame`, or `steps_per_second`; `from_step`,
     `to_step`; `ramp`; `clock` "steps", "finish" or "time"; `theme`; `title`; `intro`, `hold`,
-    `card` in seconds; `quality`; `last_state`; `loop`, how often a GIF plays (0: for ever).
+    `card` in seconds; `quality`; `last_state`; `loop`, how often a GIF plays (0: for ever);
+    `panels` "board,counters,depth,tree,why,heat" or a sequence of these names.
 
     Raises PuzzleError, StrategyError, SettingsError.
     """
@@ -78,12 +79,14 @@ def frames(
 
 def _film(
     puzzle: Puzzle | str | Sequence[int],
-    strategies: Sequence[Strategy | str | Trace],
+    strategies: Sequence[Strategy | str | Trace] | Strategy | str | Trace,
     limits: Limits,
     settings: dict[str, object],
     paths: Sequence[Path],
 ) -> Film:
     given = Puzzle.of(puzzle)
+    if isinstance(strategies, str | Strategy | Trace):
+        strategies = [strategies]
     traces = [
         strategy if isinstance(strategy, Trace) else search(given, strategy, limits)
         for strategy in strategies
@@ -114,6 +117,8 @@ def settings_of(given: dict[str, object], base: FilmSettings = _PLAIN) -> FilmSe
     for name in ("intro", "hold", "card"):
         if name in left:
             values[name] = _number(left.pop(name), parse_seconds, name)
+    if "panels" in left:
+        values["panels"] = panels_of(left.pop("panels"))
     for name in ("theme", "title", "quality", "last_state", "loop"):
         if name in left:
             values[name] = left.pop(name)
@@ -143,27 +148,37 @@ def _pace(given: dict[str, object], fps: Fraction) -> Pace:
 
 
 def _step(value: object, name: str) -> int:
-    if isinstance(value, int) and value >= 0:
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return value
     raise SettingsError(f"{name} {value!r} is no number of steps", remedy="give 0 or more")
+
+
+def panels_of(panels: object) -> tuple[str, ...]:
+    """Names of panels from "board,depth" or a sequence. Raises SettingsError."""
+    names = panels.split(",") if isinstance(panels, str) else panels
+    if isinstance(names, Sequence) and all(isinstance(name, str) for name in names):
+        return tuple(name.strip() for name in names if name.strip())
+    raise SettingsError(f"{panels!r} names no panels", remedy='write "board,counters,depth"')
 
 
 def _size(size: object) -> tuple[int, int]:
     if isinstance(size, str):
         return parse_size(size)
-    if isinstance(size, Sequence) and len(size) == 2:
-        return int(size[0]), int(size[1])
+    if isinstance(size, Sequence) and len(size) == 2 and all(type(side) is int for side in size):
+        return size[0], size[1]
     raise SettingsError(f"{size!r} is no size", remedy='write "1280x720" or (1280, 720)')
 
 
-def _number(value: object, parse: object, name: str) -> Fraction:
+def _number(value: object, parse: Callable[[str], Fraction], name: str) -> Fraction:
     """A Fraction from a number as it stands, or from a text by `parse`."""
-    if isinstance(value, str) and callable(parse):
+    if isinstance(value, str):
         try:
-            return Fraction(parse(value))
+            return parse(value)
         except (ValueError, ZeroDivisionError):
             raise SettingsError(f"{name} {value!r} is no number") from None
-    if isinstance(value, int | float | Fraction) and math.isfinite(value):
-        # A float such as 23.976 means its decimal digits, not the binary number next to them.
-        return Fraction(str(value)) if isinstance(value, float) else Fraction(value)
-    raise SettingsError(f"{name} {value!r} is no number")
+    if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
+        raise SettingsError(f"{name} {value!r} is no number")
+    if not math.isfinite(value):
+        raise SettingsError(f"{name} {value!r} is no number")
+    # A float such as 23.976 means its decimal digits, not the binary number next to them.
+    return Fraction(str(value)) if isinstance(value, float) else Fraction(value)

@@ -6,11 +6,16 @@ what is painted straight into the pixels, as charts are, is remembered as its pi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from render.canvas import Canvas, Pixels, Rect, Sprite
+import numpy as np
+from numpy.typing import NDArray
+
+from render.atlas import Atlas
+from render.canvas import Canvas, Change, Pixels, Rect, Sprite
 from render.lettering import Face
-from render.looks import CellLook
+from render.looks import CellLook, unpacked
 from render.sprites import Align, SpriteBook
 from render.theme import Colour, Theme
 
@@ -67,17 +72,33 @@ class Drawing:
     drawn: tuple[Drawn, ...]
 
 
+class _Atlas(Atlas):
+    """An atlas that tells the easel what it paints."""
+
+    def paint(
+        self,
+        canvas: Canvas,
+        looks: Sequence[int],
+        cells: NDArray[np.int32],
+        corners: NDArray[np.int64],
+        rects: Sequence[Rect],
+    ) -> None:
+        super().paint(canvas, looks, cells, corners, rects)
+        if isinstance(canvas, Easel):
+            canvas.paint(looks, [rects[cell] for cell in cells.tolist()])
+
+
 class _Book(SpriteBook):
     """A book that knows what each of its sprites shows."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
-        self.shown: dict[int, CellLook | Line] = {}
+        self.lines: dict[int, Line] = {}
 
-    def cell(self, look: CellLook, side: int) -> Sprite:
-        sprite = super().cell(look, side)
-        self.shown[sprite.number] = look
-        return sprite
+    def atlas(self, side: int) -> Atlas:
+        if side not in self._atlases:
+            self._atlases[side] = _Atlas(self.theme, side, len(self._atlases))
+        return self._atlases[side]
 
     def text(
         self,
@@ -96,7 +117,7 @@ class _Book(SpriteBook):
         )
         under = self.theme.ground if ground is None else ground
         box = Rect(0, 0, width, sprite.pixels.shape[0])
-        self.shown[sprite.number] = Line(box, text, face, size, ink, under, align)
+        self.lines[sprite.number] = Line(box, text, face, size, ink, under, align)
         return sprite
 
 
@@ -115,19 +136,22 @@ class Easel(Canvas):
 
     def blit(self, sprite: Sprite, x: int, y: int) -> None:
         super().blit(sprite, x, y)
+        assert isinstance(self.book, _Book)
         height, width, _ = sprite.pixels.shape
         rect = Rect(x, y, width, height)
-        assert isinstance(self.book, _Book)
-        shown = self.book.shown.get(sprite.number)
-        if isinstance(shown, CellLook):
-            self._note(rect, Cell(rect, shown))
-        elif shown is None:
-            self._note(rect, None)
-        else:
-            line = Line(
-                rect, shown.text, shown.face, shown.size, shown.ink, shown.ground, shown.align
-            )
-            self._note(rect, line)
+        line = self.book.lines.get(sprite.number)
+        self._note(rect, replace(line, rect=rect) if line else None)
+
+    def paint(self, looks: Iterable[int], rects: Iterable[Rect]) -> None:
+        """Remember cells that were painted."""
+        for look, rect in zip(looks, rects, strict=True):
+            self._note(rect, Cell(rect, unpacked(look)))
+
+    def note(self, changes: Iterable[Change]) -> None:
+        noted = list(changes)
+        super().note(noted)
+        for change in noted:
+            self._note(change.rect, None)
 
     def put(self, pixels: Pixels, x: int, y: int) -> None:
         super().put(pixels, x, y)

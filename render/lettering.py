@@ -106,8 +106,11 @@ def fitted(text: str, face: Face, size: int, width: int) -> str:
     """`text`, shortened with an ellipsis until it is at most `width` pixels wide."""
     if text_width(text, face, size) <= width:
         return text
-    for kept in range(len(text) - 1, 0, -1):
-        shortened = text[:kept].rstrip() + "…"
-        if text_width(shortened, face, size) <= width:
-            return shortened
-    return ""
+    fits, cut = 0, len(text)
+    while cut - fits > 1:  # how many letters fit is found by halving: titles can be long
+        middle = (fits + cut) // 2
+        if text_width(text[:middle].rstrip() + "…", face, size) <= width:
+            fits = middle
+        else:
+            cut = middle
+    return text[:fits].rstrip() + "…" if fits else ""

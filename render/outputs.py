@@ -15,30 +15,24 @@ from render.sinks.contract import FilmShape, FrameSink, Written
 from render.sinks.document import DocumentSink
 from solver.errors import SettingsError
 
-__all__ = ["Outputs", "check_paths", "check_stills"]
+__all__ = ["Outputs", "check_paths"]
 
 
-def check_paths(paths: Sequence[Path]) -> None:
-    """Raises SettingsError when there are none, one is named twice, or a format is unknown."""
+def check_paths(paths: Sequence[Path], *, still: bool = False) -> None:
+    """Raises SettingsError when there is no path, when one is named twice or asks for no known
+    format, or, for a `still`, for one that moves."""
     if not paths:
         raise SettingsError("there is no output", remedy="name a file, such as film.mp4")
     seen: set[Path] = set()
     for path in paths:
-        format_of(path)
+        if not format_of(path).still and still:
+            raise SettingsError(
+                f"a single step is a picture, but {str(path)!r} is a film",
+                remedy="give a name that ends in .png, .svg or .pdf",
+            )
         if path.absolute() in seen:
             raise SettingsError(f"{str(path)!r} is named twice", remedy="give each file once")
         seen.add(path.absolute())
-
-
-def check_stills(paths: Sequence[Path], what: str) -> None:
-    """As `check_paths`; also when `what`, which is one picture, is to become a film."""
-    check_paths(paths)
-    for path in paths:
-        if not format_of(path).still:
-            raise SettingsError(
-                f"{what} is a picture, but {str(path)!r} is a film",
-                remedy="give a name that ends in .png, .svg or .pdf",
-            )
 
 
 class Outputs:
@@ -51,14 +45,16 @@ class Outputs:
         self._sinks: list[FrameSink | DocumentSink] = []
         with ExitStack() as stack:
             for path in paths:
+                sink: FrameSink | DocumentSink
                 if format_of(path).document:
-                    document = open_document(path, shape, overwrite=overwrite)
-                    self._documents.append(stack.enter_context(document))
-                    self._sinks.append(document)
+                    sink = open_document(path, shape, overwrite=overwrite)
+                    self._documents.append(stack.enter_context(sink))
                 else:
                     sink = open_sink(path, shape, overwrite=overwrite)
                     self._frames.append(stack.enter_context(sink))
-                    self._sinks.append(sink)
+                stack.callback(sink.staging.discard)
+                sink.staging.held = True
+                self._sinks.append(sink)
             self._open = stack.pop_all()
 
     @property
@@ -77,8 +73,16 @@ class Outputs:
             sink.write(drawing)
 
     def finish(self) -> tuple[Written, ...]:
-        """Verify all and give them their names; what was written, in the order of the paths."""
-        return tuple(sink.finish() for sink in self._sinks)
+        """Verify all, then give them their names; what was written, in the order of the paths."""
+        written = tuple(sink.finish() for sink in self._sinks)
+        for number, sink in enumerate(self._sinks):
+            try:
+                sink.staging.publish()
+            except BaseException:
+                for earlier in self._sinks[:number]:
+                    earlier.staging.retract()
+                raise
+        return written
 
     def __enter__(self) -> Self:
         return self

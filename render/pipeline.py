@@ -9,18 +9,22 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from render.canvas import Frame, Pixels
 from render.drawing import Drawing, Easel
 from render.fade import SHARES, faded
 from render.flashes import Flashes, FlashMeter
 from render.layout import arrange
-from render.outputs import Outputs, check_paths, check_stills
+from render.outputs import Outputs, check_paths
 from render.provenance import RECIPE
 from render.recipe import recipe_of
+from render.recorders.history import History
 from render.scene import Scene, Script
 from render.settings import FilmSettings, default_title
 from render.sinks import format_of
 from render.sinks.contract import FilmShape, Written
+from render.sinks.quality import quality
 from render.snapshot import Player
 from render.theme import load_theme
 from render.timeline import Phase, Shot, Timeline, plan
@@ -29,7 +33,7 @@ from solver.trace import Tally, Trace
 
 __all__ = ["MOST_PANELS", "Film", "Picture", "Progress", "Report", "write_film", "write_still"]
 
-MOST_PANELS = 4
+MOST_PANELS = 6
 
 Progress = Callable[[int, int], None]
 """Called with the frames done and the frames in all."""
@@ -76,19 +80,34 @@ class Film:
         title = settings.title
         if title is None:
             title = default_title(self.names, len({header.puzzle for header in self.headers}))
-        self.title = " ".join(title.split())
+        self.title = " ".join(_encodable(title).split())
         self.theme = load_theme(settings.theme)
+        quality(settings.quality)
         self.layout = arrange(
             settings.width,
             settings.height,
             len(traces),
             max(header.puzzle.size for header in self.headers),
             title=bool(self.title),
+            panels=settings.panels,
         )
 
     @cached_property
+    def surveys(self) -> tuple[History, ...]:
+        """The whole searches, folded: each runs through once, without being held."""
+        found = []
+        for trace in self.traces:
+            survey = History(trace.header.puzzle)
+            for chunk in trace.chunks():
+                survey.record(np.ascontiguousarray(chunk).view(np.uint32))
+            found.append(survey)
+        return tuple(found)
+
+    @cached_property
     def tallies(self) -> tuple[Tally, ...]:
-        """The searches' counts: each runs through once, without being held."""
+        """The searches' counts."""
+        if self.layout.needs_surveys:
+            _ = self.surveys  # the same run counts
         return tuple(trace.tally() for trace in self.traces)
 
     @cached_property
@@ -122,26 +141,29 @@ class Film:
             self.settings.height,
             self.settings.fps,
             self.settings.quality,
-            tuple(about),
+            tuple((name, _encodable(text)) for name, text in about),
             self.settings.loop,
+        )
+
+    @property
+    def script(self) -> Script:
+        """What a scene needs to know before its first frame."""
+        return Script(
+            self.layout,
+            self.theme,
+            self.title,
+            self.headers,
+            self.tallies,
+            self.timeline,
+            self.surveys if self.layout.needs_surveys else (),
+            plain=self.settings.last_state,
         )
 
     def draw(
         self, shots: Sequence[Shot] | Iterator[Shot], easel: Easel | None = None
     ) -> Iterator[Frame]:
         """The frames of `shots`, which must come in the film's order; the first is whole."""
-        scene = Scene(
-            Script(
-                self.layout,
-                self.theme,
-                self.title,
-                self.headers,
-                self.tallies,
-                self.timeline,
-                plain=self.settings.last_state,
-            ),
-            easel,
-        )
+        scene = Scene(self.script, easel)
         if easel:
             # Beneath the cells, so that no seams show where a viewer smooths their edges.
             for block in self.layout.blocks:
@@ -184,6 +206,12 @@ class Film:
         steps = tuple(min(step, tally.steps) for tally in self.tallies)
         start = self.timeline.intro + self.timeline.race * step // max(1, self.timeline.longest)
         return Shot(Phase.STILL, start, 1, steps)
+
+
+def _encodable(text: str) -> str:
+    """The text without what no file and no font can hold: halves of characters, as a command line
+    of other bytes than UTF-8 has."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _counted(name: str, tally: Tally) -> str:
@@ -248,7 +276,7 @@ def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool
 
     Raises SettingsError when a path asks for a moving format, else as `write_film`.
     """
-    check_stills(paths, "a single step")
+    check_paths(paths, still=True)
     picture = film.still(film.shot_of_step(step))
     return write_picture(film, picture, paths, overwrite=overwrite)
 

@@ -12,13 +12,17 @@ from render.panels.board import BoardPanel
 from render.panels.card import CardPanel
 from render.panels.contract import Moment, Panel
 from render.panels.counters import CounterPanel
+from render.panels.depth import DepthPanel
 from render.panels.frame import FramePanel
 from render.panels.heading import HeadingPanel
+from render.panels.heat import HeatPanel
+from render.panels.tree import TreePanel
+from render.panels.why import WhyPanel
 from render.recorders.history import History
 from render.snapshot import Recorder, Snapshot
 from render.sprites import SpriteBook
 from render.theme import Theme
-from render.timeline import Phase, Shot, Timeline
+from render.timeline import Clock, Phase, Shot, Timeline
 from solver.trace import Header, Tally
 
 __all__ = ["Scene", "Script"]
@@ -26,8 +30,12 @@ __all__ = ["Scene", "Script"]
 
 @dataclass(frozen=True)
 class Script:
-    """All that a scene needs to know before its first frame. `plain` shows the last board of a
-    frame of many steps instead of how long each digit stood."""
+    """All that a scene needs to know before its first frame.
+
+    `surveys` are the whole searches, needed where the layout has trees or heat, so that these don't
+    outgrow their scale. `plain` shows the last board of a frame of many steps instead of how long
+    each digit stood.
+    """
 
     layout: Layout
     theme: Theme
@@ -35,12 +43,29 @@ class Script:
     headers: Sequence[Header]
     tallies: Sequence[Tally]
     timeline: Timeline
+    surveys: Sequence[History] = ()
     plain: bool = False
 
     @property
     def deepest(self) -> int:
         """The largest depth of all searches."""
         return max((tally.max_depth for tally in self.tallies), default=0)
+
+    @property
+    def widest(self) -> int:
+        """The most nodes at one depth of all searches."""
+        return max((int(survey.nodes.max()) for survey in self.surveys), default=1)
+
+    @property
+    def most_tried(self) -> int:
+        """The most values placed in one cell of all searches."""
+        return max((int(survey.tries.max()) for survey in self.surveys), default=1)
+
+    def total(self, number: int) -> int:
+        """The steps over which a search's charts reach: those of the film on a clock of steps,
+        else its own, for its charts then go with the time of the film."""
+        last = self.timeline.steps_at(self.timeline.race)
+        return max(last) if self.timeline.clock is Clock.STEPS else last[number]
 
 
 class Scene:
@@ -52,10 +77,15 @@ class Scene:
         self.canvas = easel or Canvas(layout.width, layout.height)
         self.timeline = script.timeline
         self._sprites = easel.book if easel else SpriteBook(script.theme)
-        self._histories = [History(header.puzzle) for header in script.headers]
-        self._panels: list[Panel] = [FramePanel(layout, script.title, self._sprites)]
+        self._histories = [
+            History(header.puzzle, block.depth.width if block.depth else 0, script.total(number))
+            for number, (header, block) in enumerate(
+                zip(script.headers, layout.blocks, strict=True)
+            )
+        ]
+        self.panels: list[Panel] = [FramePanel(layout, script.title, self._sprites)]
         for number in range(len(script.headers)):
-            self._panels += self._panels_of(number, script)
+            self.panels += self._panels_of(number, script)
         names = [header.name for header in script.headers]
         self._card = CardPanel(names, script.tallies, script.title, self._sprites, layout.text)
         self.canvas.fill(Rect(0, 0, layout.width, layout.height), script.theme.ground)
@@ -63,18 +93,29 @@ class Scene:
     def _panels_of(self, number: int, script: Script) -> list[Panel]:
         """The panels of one search."""
         block, sprites, text = script.layout.blocks[number], self._sprites, script.layout.text
-        header, tally, history = (
-            script.headers[number],
-            script.tallies[number],
-            self._histories[number],
-        )
-        return [
+        header, history = script.headers[number], self._histories[number]
+        panels: list[Panel] = [
             HeadingPanel(number, block, header.name, sprites, text),
             BoardPanel(
                 number, block, header.puzzle, sprites, script.deepest, history, plain=script.plain
             ),
-            CounterPanel(number, block, tally, sprites, text),
+            CounterPanel(number, block, sprites, text),
         ]
+        if block.depth:
+            panels.append(DepthPanel(number, block.depth, history, script.deepest, sprites, text))
+        if block.tree:
+            panels.append(
+                TreePanel(number, block.tree, history, script.widest, script.deepest, sprites, text)
+            )
+        if block.why:
+            panels.append(WhyPanel(number, block.why, header.puzzle, history, sprites, text))
+        if block.heat:
+            panels.append(
+                HeatPanel(
+                    number, block.heat, header.puzzle, history, script.most_tried, sprites, text
+                )
+            )
+        return panels
 
     def recorders(self, number: int) -> Sequence[Recorder]:
         """What must see every event of a search before its frames are drawn."""
@@ -86,6 +127,6 @@ class Scene:
         if shot.phase is Phase.CARD:
             self._card.draw(self.canvas, moment)
         else:
-            for panel in self._panels:
+            for panel in self.panels:
                 panel.draw(self.canvas, moment)
         return self.canvas.frame(shot.ticks)

@@ -31,7 +31,8 @@ class FilmSettings:
     `width` and `height` are pixels (even); `fps` is 1/10..240 frames per second; `intro`, `hold`
     and `card` are seconds. `title` None means a title made from what is filmed, "" means none.
     `last_state` shows a frame of many steps as its last board, not as how long each digit stood.
-    `loop` is how often a picture that plays by itself does so, 0 for ever.
+    `panels` are shown as far as there is room (names of render.layout.PANELS). `loop` is how often
+    a picture that plays by itself does so, 0 for ever.
     """
 
     width: int = 1280
@@ -47,12 +48,18 @@ class FilmSettings:
     quality: str = "standard"
     loop: int = 0
     last_state: bool = False
+    panels: tuple[str, ...] = ("board", "counters", "depth", "tree")
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "panels", tuple(self.panels))
         if not Fraction(1, 10) <= self.fps <= _MOST_FPS:
             raise SettingsError(
                 f"{self.fps} frames per second is out of range", remedy=f"take 0.1 to {_MOST_FPS}"
             )
+        for name in ("theme", "title", "quality"):
+            text = getattr(self, name)
+            if not isinstance(text, str) and not (name == "title" and text is None):
+                raise SettingsError(f"{name} {text!r} is no text")
         if type(self.loop) is not int or not 0 <= self.loop < 1 << 16:
             raise SettingsError(
                 f"{self.loop!r} is no number of times to play", remedy="take 0 (for ever) to 65535"

@@ -65,6 +65,8 @@ class Shot:
     steps: tuple[int, ...]
 
 
+_LONGEST = 24 * 3600  # seconds: a film of more than a day is a slip of the finger
+
 # The speed a ramp starts with: a person follows about this many steps in a second.
 _EYE = 8
 
@@ -263,6 +265,11 @@ def plan(
     else:
         rate = pace.steps_per_frame or Fraction(1)
         race = -int(-span // rate)
+        if race > _LONGEST * fps:
+            raise SettingsError(
+                f"at {rate} steps per frame the film would have {race:,} frames",
+                remedy="take more steps per frame, or a duration",
+            )
         if not race and not sum(still):
             still[1] = 1
         if pace.ramp and race:

@@ -13,22 +13,28 @@ from pathlib import Path
 from typing import Any
 
 from render.api import settings_of
+from render.captions import captions_path, write_captions
 from render.commands.printing import counts, print_json, rate_number, table
 from render.commands.searching import puzzle_name, traces_of
 from render.embed import snippet, still_path
 from render.fitting import limits_for, parse_bytes, wished_size, write_fitted
+from render.outputs import check_paths
 from render.pipeline import Film, Report, with_rate, write_film, write_still
 from render.progress import ProgressLine
 from render.provenance import RECIPE, about_of
 from render.recipe import traces_and_settings
 from render.settings import FilmSettings, parse_pace
+from render.sinks.staging import write_error
 from solver.errors import SettingsError
 from solver.trace import Header, Trace
 
 __all__ = ["run"]
 
+_FOLDER = Path("output")
+"""Where films go that got no name."""
+
 _SETTINGS = (
-    *("size", "fps", "clock", "theme", "title", "last_state"),
+    *("size", "fps", "clock", "theme", "title", "panels", "last_state"),
     *("intro", "hold", "card", "quality", "loop"),
 )
 _PACE = ("steps_per_frame", "steps_per_second", "duration", "ramp", "from_step", "to_step")
@@ -48,8 +54,16 @@ def run(options: Namespace) -> int:
     if film.settings.fps != settings.fps:
         rate = float(film.settings.fps)
         say(f"GIF has no {settings.fps} frames per second; written at {rate:.4g}")
+    check_paths(paths, still=options.at_step is not None)
+    if options.at_step is not None:
+        film.shot_of_step(options.at_step)
+    frames = film.timeline.frames  # counts the steps, and says what can't be planned
+    captions = _captions_path(options, fitting=fitting)
     if options.dry_run:
         return _dry_run(options, film, paths)
+    if not options.output:
+        _make_folder()
+    counted = time.perf_counter()
     with ProgressLine(quiet=options.quiet) as progress:
         if options.at_step is not None:
             report = write_still(film, options.at_step, paths, overwrite=options.yes)
@@ -68,11 +82,26 @@ def run(options: Namespace) -> int:
         say(f"warning: at {seconds:.1f} s the film flashes more than three times in a second over "
             "a large part of the picture; --flash-safe fades it")  # fmt: skip
     embeds = _embeds(options, film, report)
+    if captions:
+        write_captions(film, captions, overwrite=options.yes)
     if options.verbose:
-        seconds = time.perf_counter() - started
-        say(f"{film.timeline.frames:,} frames in {seconds:.2f} s")
+        written = time.perf_counter() - counted
+        say(f"{counted - started:.2f} s to read and to count the steps, {written:.2f} s to search, "
+            f"draw and encode: {frames / written:,.0f} frames/s")  # fmt: skip
     _print_report(options, report, embeds, say)
     return 0
+
+
+def _captions_path(options: Namespace, *, fitting: bool) -> Path | None:
+    """Where captions go, checked before the film is made."""
+    if options.captions is None:
+        return None
+    if fitting or options.at_step is not None:
+        raise SettingsError(
+            "captions need a film whose length is known",
+            remedy="leave out --max-size, --for and --at-step",
+        )
+    return captions_path(options.captions)
 
 
 def _fitted_shape(
@@ -180,10 +209,14 @@ def _default_output(options: Namespace, headers: Sequence[Header]) -> Path:
     names = [puzzle_name(source)] + [header.strategy or header.name for header in headers]
     telling = "_".join(re.sub(r"[^A-Za-z0-9.+-]+", "-", name).strip("-.") for name in names)
     suffix = ".mp4" if options.at_step is None else f"_step{options.at_step}.png"
-    folder = Path("output")
-    if not options.dry_run:
-        folder.mkdir(exist_ok=True)
-    return folder / f"{telling[:120]}{suffix}"
+    return _FOLDER / f"{telling[:120]}{suffix}"
+
+
+def _make_folder() -> None:
+    try:
+        _FOLDER.mkdir(exist_ok=True)
+    except OSError as error:
+        raise write_error(_FOLDER, error) from None
 
 
 class _Messages:
@@ -237,6 +270,8 @@ def _print_report(
             }
         print_json(content)
     elif not options.quiet:
+        if options.captions:
+            print(options.captions)
         for number, output in enumerate(report.outputs):
             print(embeds[number] if embeds else output.path)
             counted = f"{output.frames:,} frame{'s' * (output.frames != 1)}"
@@ -244,14 +279,15 @@ def _print_report(
 
 
 def _dry_run(options: Namespace, film: Film, paths: Sequence[Path]) -> int:
-    timeline = film.timeline
-    frames = 1 if options.at_step is not None else timeline.frames
+    frames, duration = film.timeline.frames, film.timeline.duration
+    if options.at_step is not None:
+        frames, duration = 1, 1 / film.settings.fps
     if options.json:
         print_json(
             {
                 "outputs": [str(path) for path in paths],
                 "frames": frames,
-                "duration_s": round(float(timeline.duration), 6),
+                "duration_s": round(float(duration), 6),
                 "width": film.settings.width,
                 "height": film.settings.height,
                 "fps": rate_number(film.settings.fps),
@@ -261,6 +297,6 @@ def _dry_run(options: Namespace, film: Film, paths: Sequence[Path]) -> int:
     elif not options.quiet:
         print("\n".join(f"would write {path}" for path in paths))
         size = f"{film.settings.width}×{film.settings.height}"
-        print(f"{frames:,} frames, {float(timeline.duration):.2f} s, {size}")
+        print(f"{frames:,} frames, {float(duration):.2f} s, {size}")
         print(table(list(zip(film.names, film.tallies, strict=True))))
     return 0
