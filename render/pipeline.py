@@ -145,6 +145,12 @@ class Film:
             self.settings.loop,
         )
 
+    def picture_shape(self, **picture: int) -> FilmShape:
+        """The shape of a single picture; its recipe says which: step=5000 or filmstrip=8."""
+        recipe = recipe_of(self.traces, self.settings, picture)
+        about = ((name, recipe if name == RECIPE else text) for name, text in self.shape.about)
+        return replace(self.shape, about=tuple(about))
+
     @property
     def script(self) -> Script:
         """What a scene needs to know before its first frame."""
@@ -278,7 +284,8 @@ def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool
     """
     check_paths(paths, still=True)
     picture = film.still(film.shot_of_step(step))
-    return write_picture(film, picture, paths, overwrite=overwrite)
+    shape = film.picture_shape(step=step)
+    return write_picture(film, picture, paths, overwrite=overwrite, shape=shape)
 
 
 def write_picture(

@@ -74,7 +74,7 @@ FORMATS = (
     Format(
         "PNG",
         ".png",
-        "One picture: the last frame, or that of --at-step.",
+        "One picture: the last frame, or that of --at-step or --filmstrip.",
         "render.sinks.png:PngSink",
         still=True,
     ),
