@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from render.api import compare, frames
     from render.canvas import Canvas, Frame, Rect
+    from render.filmstrip import write_filmstrip
     from render.pipeline import Film, Picture, Report, write_film, write_still
     from render.settings import FilmSettings
     from render.snapshot import Player, Snapshot
@@ -24,6 +25,7 @@ _ROOM_OF = {
     for room, names in {
         "api": "compare frames",
         "canvas": "Canvas Frame Rect",
+        "filmstrip": "write_filmstrip",
         "pipeline": "Film Picture Report write_film write_still",
         "settings": "FilmSettings",
         "snapshot": "Player Snapshot",
@@ -54,6 +56,7 @@ __all__ = [
     "load_theme",
     "plan",
     "write_film",
+    "write_filmstrip",
     "write_still",
 ]
 

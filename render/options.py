@@ -156,6 +156,9 @@ def _add_render(commands: _Commands[_Parser]) -> None:
         "--at-step", type=_whole, metavar="N", help="one picture: the state after N steps"
     )
     output.add_argument(
+        "--filmstrip", type=_whole, metavar="N", help="one picture: N moments of the search"
+    )
+    output.add_argument(
         "--again", metavar="FILE", help="the film that FILE, made by undoku, holds; options differ"
     )
     output.add_argument(
