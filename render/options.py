@@ -185,6 +185,11 @@ def _add_render(commands: _Commands[_Parser]) -> None:
     output.add_argument(
         "--captions", metavar="FILE", help=".srt or .vtt: what the searches do, in words"
     )
+    output.add_argument(
+        "--encoder",
+        choices=("x264", "direct", "auto"),
+        help="direct: MP4 without an encoder, for one step a frame; default: x264",
+    )
     output.add_argument("--quality", metavar="NAME", help="of films; see undoku list presets")
     picture = command.add_argument_group("picture")
     picture.add_argument("--size", metavar="WxH", help="default: 1280x720")
@@ -204,6 +209,9 @@ def _add_render(commands: _Commands[_Parser]) -> None:
     pace = command.add_argument_group("pace")
     pace.add_argument("--fps", metavar="RATE", help="60 or 30000/1001; default: 60")
     pace.add_argument("--steps-per-frame", metavar="N", help="12 or 1/4; default: 1")
+    pace.add_argument(
+        "--every", type=_whole, metavar="N", help="show every Nth step, for one frame each"
+    )
     pace.add_argument("--steps-per-second", metavar="N", help="the same at any frame rate")
     pace.add_argument("--duration", metavar="TIME", help="fit the whole film: 20s, 1m30s, 1:30")
     pace.add_argument(

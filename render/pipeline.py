@@ -35,6 +35,8 @@ __all__ = ["MOST_PANELS", "Film", "Picture", "Progress", "Report", "write_film",
 
 MOST_PANELS = 6
 
+_TRIAL = 300  # frames from the middle of a film that show how it is best written
+
 Progress = Callable[[int, int], None]
 """Called with the frames done and the frames in all."""
 
@@ -143,12 +145,33 @@ class Film:
             self.settings.quality,
             tuple((name, _encodable(text)) for name, text in about),
             self.settings.loop,
+            direct=self.settings.encoder == "direct",
         )
+
+    @cached_property
+    def direct(self) -> bool:
+        """Whether an MP4 of this film is written directly, without an encoder: as the settings
+        say, or, where they leave it open, when a stretch of it comes out no larger that way."""
+        if self.settings.encoder != "auto":
+            return self.shape.direct
+        from render.sinks.h264.trial import direct_trial, why_not_direct
+
+        if why_not_direct(self.shape):
+            return False
+        first = self.timeline.intro + self.timeline.race // 2
+        stretch = range(first, min(first + _TRIAL, self.timeline.intro + self.timeline.race))
+        if not stretch:
+            return True
+        shots = [self.timeline.shot_at(number) for number in stretch]
+        return direct_trial(self.shape, self.draw(shots)).pays
 
     def picture_shape(self, **picture: int) -> FilmShape:
         """The shape of a single picture; its recipe says which: step=5000 or filmstrip=8."""
         recipe = recipe_of(self.traces, self.settings, picture)
-        about = ((name, recipe if name == RECIPE else text) for name, text in self.shape.about)
+        about = (
+            (name, _encodable(recipe) if name == RECIPE else text)
+            for name, text in self.shape.about
+        )
         return replace(self.shape, about=tuple(about))
 
     @property
@@ -248,7 +271,10 @@ def write_film(
         return write_picture(film, film.still(last), paths, overwrite=overwrite)
     meter = film.meter()
     frames = _unflashing(film) if flash_safe else film.frames()
-    with Outputs(paths, film.shape, overwrite=overwrite) as outputs:
+    shape = film.shape
+    if any(format_of(path).name == "MP4" for path in paths):
+        shape = replace(shape, direct=film.direct)
+    with Outputs(paths, shape, overwrite=overwrite) as outputs:
         done = 0
         for frame in _watched(frames, meter):
             outputs.write(frame)
