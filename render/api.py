@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import overload
 
+from render.notebook import Shown
 from render.pipeline import Film, Picture, Progress, Report, with_rate, write_film
 from render.settings import FilmSettings, parse_fps, parse_seconds, parse_size
 from render.timeline import Clock, Pace
@@ -24,6 +26,34 @@ _PLAIN = FilmSettings()
 _PACE = ("steps_per_frame", "steps_per_second", "duration", "ramp", "from_step", "to_step")
 
 
+@overload
+def compare(
+    puzzle: Puzzle | str | Sequence[int],
+    strategies: Sequence[Strategy | str | Trace] = ...,
+    *,
+    exhaustive: bool = ...,
+    max_nodes: int | None = ...,
+    overwrite: bool = ...,
+    flash_safe: bool = ...,
+    progress: Progress | None = ...,
+    **settings: object,
+) -> Shown: ...
+
+
+@overload
+def compare(
+    puzzle: Puzzle | str | Sequence[int],
+    strategies: Sequence[Strategy | str | Trace] = ...,
+    *outputs: str | Path,
+    exhaustive: bool = ...,
+    max_nodes: int | None = ...,
+    overwrite: bool = ...,
+    flash_safe: bool = ...,
+    progress: Progress | None = ...,
+    **settings: object,
+) -> Report: ...
+
+
 def compare(
     puzzle: Puzzle | str | Sequence[int],
     strategies: Sequence[Strategy | str | Trace] = _DEFAULT,
@@ -34,9 +64,12 @@ def compare(
     flash_safe: bool = False,
     progress: Progress | None = None,
     **settings: object,
-) -> Report:
+) -> Report | Shown:
     """Film `strategies` on `puzzle`, side by side on one clock, in every format that `outputs`
     name by their suffixes.
+
+    Without outputs, give what a notebook displays as a film: 15 seconds of 960×540, unless the
+    settings say otherwise.
 
     A strategy may also be a trace. `settings` are those of `frames`. `overwrite` False keeps
     files that exist; `flash_safe` fades what would flash too often.
@@ -48,7 +81,11 @@ def compare(
     ...                  size="640x360", duration="20s")      # doctest: +SKIP
     """
     if not outputs:
-        raise SettingsError("there is no output", remedy='name a file, such as "film.mp4"')
+        chosen = dict(settings)
+        chosen.setdefault("size", (960, 540))
+        if not chosen.keys() & set(_PACE):
+            chosen["duration"] = 15
+        return Shown(_film(puzzle, strategies, Limits(max_nodes, exhaustive), chosen, []))
     paths = [Path(output) for output in outputs]
     film = _film(puzzle, strategies, Limits(max_nodes, exhaustive), settings, paths)
     return write_film(film, paths, overwrite=overwrite, flash_safe=flash_safe, progress=progress)

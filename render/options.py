@@ -37,6 +37,7 @@ def command_line() -> argparse.ArgumentParser:
     _add_solve(commands)
     _add_trace(commands)
     _add_render(commands)
+    _add_chart(commands)
     _add_list(commands)
     _add_info(commands)
     return parser
@@ -129,13 +130,10 @@ def _add_trace(commands: _Commands[_Parser]) -> None:
     command.add_argument("-y", "--yes", action="store_true", help="replace a file that exists")
 
 
-def _add_render(commands: _Commands[_Parser]) -> None:
-    command = _command(
-        commands, "render", "Film searches: a puzzle by several strategies, or recorded traces."
-    )
+def _add_inputs(command: argparse.ArgumentParser, count: str) -> None:
     command.add_argument(
         "inputs",
-        nargs="*",
+        nargs=count,
         metavar="PUZZLE|TRACE",
         help="81 cells, a puzzle file, a trace file, or - for stdin",
     )
@@ -143,6 +141,13 @@ def _add_render(commands: _Commands[_Parser]) -> None:
         "-s", "--strategy", action="append", metavar="S", help="may be repeated; row-major and mrv"
     )
     _add_search_options(command)
+
+
+def _add_render(commands: _Commands[_Parser]) -> None:
+    command = _command(
+        commands, "render", "Film searches: a puzzle by several strategies, or recorded traces."
+    )
+    _add_inputs(command, "*")
     output = command.add_argument_group("output")
     output.add_argument(
         "-o",
@@ -238,6 +243,20 @@ def _add_render(commands: _Commands[_Parser]) -> None:
     loudness = messages.add_mutually_exclusive_group()
     loudness.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
     loudness.add_argument("-v", "--verbose", action="store_true", help="say how time was spent")
+
+
+def _add_chart(commands: _Commands[_Parser]) -> None:
+    command = _command(
+        commands, "chart", "Draw a figure of searches: depth, nodes, branching, choices, totals."
+    )
+    _add_inputs(command, "+")
+    command.add_argument("-o", "--output", required=True, metavar="FILE", help=".png, .svg or .pdf")
+    command.add_argument("-y", "--yes", action="store_true", help="replace a file that exists")
+    command.add_argument("--theme", default="light", metavar="NAME", help="default: light")
+    command.add_argument("--title", default="", metavar="TEXT")
+    command.add_argument(
+        "--size", default="1440x1080", metavar="WxH", help="in pixels of a PNG; default: 1440x1080"
+    )
 
 
 def _add_list(commands: _Commands[_Parser]) -> None:

@@ -9,8 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
 from render.canvas import Frame, Pixels
 from render.drawing import Drawing, Easel
 from render.fade import SHARES, faded
@@ -19,13 +17,13 @@ from render.layout import arrange
 from render.outputs import Outputs, check_paths
 from render.provenance import RECIPE
 from render.recipe import recipe_of
-from render.recorders.history import History
 from render.scene import Scene, Script
 from render.settings import FilmSettings, default_title
 from render.sinks import format_of
 from render.sinks.contract import FilmShape, Written
 from render.sinks.quality import quality
 from render.snapshot import Player
+from render.survey import Survey, survey
 from render.theme import load_theme
 from render.timeline import Phase, Shot, Timeline, plan
 from solver.errors import SettingsError, TraceError
@@ -95,15 +93,9 @@ class Film:
         )
 
     @cached_property
-    def surveys(self) -> tuple[History, ...]:
+    def surveys(self) -> tuple[Survey, ...]:
         """The whole searches, folded: each runs through once, without being held."""
-        found = []
-        for trace in self.traces:
-            survey = History(trace.header.puzzle)
-            for chunk in trace.chunks():
-                survey.record(np.ascontiguousarray(chunk).view(np.uint32))
-            found.append(survey)
-        return tuple(found)
+        return tuple(survey(trace) for trace in self.traces)
 
     @cached_property
     def tallies(self) -> tuple[Tally, ...]:
