@@ -85,6 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_trace(commands)
     _add_render(commands)
     _add_list(commands)
+    _add_many(commands)
     return parser
 
 
@@ -116,13 +117,17 @@ def _command(
     return command
 
 
+_ROOM_OF = {"generate": "commands_study", "study": "commands_study", "batch": "commands_batch"}
+
+
 def _later(name: str) -> Callable[[argparse.Namespace], int]:
     """Loads the command's room when it runs: help and mistakes answer at once."""
 
     def run(options: argparse.Namespace) -> int:
-        from render import commands
+        from importlib import import_module
 
-        return int(getattr(commands, f"run_{name}")(options))
+        room = import_module(f"render.{_ROOM_OF.get(name, 'commands')}")
+        return int(getattr(room, f"run_{name}")(options))
 
     return run
 
@@ -223,6 +228,14 @@ def _add_list(commands: _Commands[argparse.ArgumentParser]) -> None:
     command = _command(commands, "list", "List what there is.")
     command.add_argument("what", choices=("strategies", "themes", "formats", "presets"))
     command.add_argument("--json", action="store_true", help="print one JSON array")
+
+
+def _add_many(commands: _Commands[argparse.ArgumentParser]) -> None:
+    """The commands that work on many puzzles or films."""
+    from render import options_batch
+
+    for add in (options_batch.add_generate,):
+        add(lambda name, sentence: _command(commands, name, sentence))
 
 
 def _whole(text: str) -> int:

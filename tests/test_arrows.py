@@ -21,6 +21,8 @@ STAGES = [
     ["solver.state"],
     ["solver.kernels", "solver.stats", "solver.replay"],
     ["solver.backtracking", "solver.tracefile", "solver.tracer"],
+    ["solver.counting", "solver.symmetry"],
+    ["solver.generate"],
     ["render.theme", "render.timeline"],
     ["render.snapshot", "render.settings"],
     ["render.lettering"],
@@ -31,7 +33,8 @@ STAGES = [
     ["render.sinks"],
     ["render.pipeline"],
     ["render.api", "render.progress"],
-    ["render.commands"],
+    ["render.options_batch"],
+    ["render.commands", "render.commands_study"],
     ["render.cli"],
 ]
 
