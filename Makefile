@@ -12,9 +12,8 @@ MEDIUM := examples/puzzles/medium.txt
 
 demo: .venv/installed
 	@$(BIN)/undoku render $(MEDIUM) --strategy row-major --strategy mrv -y \
-		--title "One puzzle, two orders" --size 1280x720 --fps 60 --duration 20s -o output/demo.mp4
-	@$(BIN)/undoku render $(MEDIUM) --strategy row-major --strategy mrv -y \
-		--title "One puzzle, two orders" --size 640x360 --fps 25 --duration 20s -o output/demo.gif
+		--title "One puzzle, two orders" --size 1280x720 --fps 60 --duration 20s \
+		-o output/demo.mp4 -o output/demo.gif
 	@$(BIN)/undoku solve $(MEDIUM) --strategy row-major --strategy mrv
 
 test: .venv/installed-dev

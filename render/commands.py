@@ -216,8 +216,8 @@ def run_render(options: Namespace) -> int:
     elif not options.quiet:
         for output in report.outputs:
             print(output.path)
-            say(f"{output.frames:,} frames, {float(output.duration):.2f} s, "
-                f"{output.bytes:,} bytes")  # fmt: skip
+            counted = f"{output.frames:,} frame{'s' * (output.frames != 1)}"
+            say(f"{counted}, {float(output.duration):.2f} s, {output.bytes:,} bytes")
     return 0
 
 

@@ -138,7 +138,7 @@ class Film:
             )
         steps = tuple(min(step, tally.steps) for tally in self.tallies)
         start = self.timeline.intro + self.timeline.race * step // max(1, self.timeline.longest)
-        return Shot(Phase.RACE, start, 1, steps)
+        return Shot(Phase.STILL, start, 1, steps)
 
 
 def write_film(

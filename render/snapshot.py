@@ -20,9 +20,9 @@ Packed = NDArray[np.uint32]
 class Snapshot(State):
     """One search as it stands, with how it will end.
 
-    `changed` marks the cells that the present frame's steps touched. `stood` (cells, size + 1)
-    int64 says on how many of the boards that the frame's `span` steps led to each value stood in each
-    cell (0: the cell was empty); its rows add up to `span`.
+    `changed` marks the cells that the present frame's steps touched. A frame of n steps passes n
+    boards, the one after each; `span` is n, and `stood` (cells, size + 1) int64 says on how many of
+    them each value stood in each cell (0: the cell was empty).
     """
 
     def __init__(self, trace: Trace) -> None:

@@ -21,6 +21,8 @@ class Phase(StrEnum):
     RACE = "race"
     HOLD = "hold"
     CARD = "card"
+    STILL = "still"
+    """A single picture that is part of no film."""
 
 
 class Clock(StrEnum):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from math import isqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -99,17 +100,22 @@ class Geometry:
         return self.size * self.size
 
     @cached_property
-    def cell_units(self) -> NDArray[np.int16]:
-        """(cells, k) int16: the units of each cell. A cell in fewer than k units repeats one of
-        its own, which is harmless wherever units are visited for their effect on a set."""
+    def units_of(self) -> tuple[tuple[int, ...], ...]:
+        """For each cell the numbers of its units, ascending."""
         of_cell: list[list[int]] = [[] for _ in range(self.cells)]
         for number, unit in enumerate(self.units):
             for cell in unit.cells:
                 of_cell[cell].append(number)
-        widest = max(len(units) for units in of_cell)
+        return tuple(map(tuple, of_cell))
+
+    @cached_property
+    def cell_units(self) -> NDArray[np.int16]:
+        """(cells, k) int16: the units of each cell. A cell in fewer than k units repeats one of
+        its own, which is harmless wherever units are visited for their effect on a set."""
+        widest = max(map(len, self.units_of))
         table = np.empty((self.cells, widest), np.int16)
-        for cell, units in enumerate(of_cell):
-            table[cell] = units + [units[0]] * (widest - len(units))
+        for cell, units in enumerate(self.units_of):
+            table[cell] = units + units[:1] * (widest - len(units))
         return table
 
     @cached_property
@@ -120,6 +126,17 @@ class Geometry:
             for cell in unit.cells:
                 together[cell].update(unit.cells)
         return tuple(tuple(sorted(cells - {cell})) for cell, cells in enumerate(together))
+
+    @cached_property
+    def region_of(self) -> NDArray[np.int16]:
+        """(cells,) int16: the number of each cell's box or region, from 0 in the order of the
+        units; -1 where there are none."""
+        table = np.full(self.cells, -1, np.int16)
+        regions = [unit for unit in self.units if unit.kind in ("box", "region")]
+        for number, unit in enumerate(regions):
+            table[list(unit.cells)] = number
+        table.setflags(write=False)
+        return table
 
     def cell_name(self, cell: int) -> str:
         """The name that people use: "r2c5", both from 1."""
@@ -173,17 +190,21 @@ def lines(size: int) -> tuple[Unit, ...]:
 
 
 def find_clash(givens: Sequence[int], geometry: Geometry) -> tuple[Unit, int, int] | None:
-    """The first unit with two equal givens, and the two cells, or None where all is well.
+    """A unit with two equal givens and these two cells, or None where all is well: the first
+    clash that one meets in reading order.
 
     `givens` holds one value per cell, 0 where a cell is empty.
     """
-    for unit in geometry.units:
-        seen: dict[int, int] = {}
-        for cell in unit.cells:
-            value = givens[cell]
-            if value and value in seen:
-                return unit, seen[value], cell
-            seen[value] = cell
+    used = [0] * len(geometry.units)
+    for cell, value in enumerate(givens):
+        if value:
+            bit = 1 << value
+            for number in geometry.units_of[cell]:
+                if used[number] & bit:
+                    unit = geometry.units[number]
+                    first = min(c for c in unit.cells if c < cell and givens[c] == value)
+                    return unit, first, cell
+                used[number] |= bit
     return None
 
 
@@ -206,12 +227,13 @@ class Puzzle:
                 f"{len(self.givens)} cells, but a board of size {geometry.size} has "
                 f"{geometry.cells}"
             )
-        for cell, value in enumerate(self.givens):
-            if not 0 <= value <= geometry.size:
-                raise PuzzleError(
-                    f"{geometry.cell_name(cell)} holds {value}, but values go from 1 to "
-                    f"{geometry.size}"
-                )
+        if min(self.givens) < 0 or max(self.givens) > geometry.size:
+            outside = (k for k, value in enumerate(self.givens) if not 0 <= value <= geometry.size)
+            cell = next(outside)
+            raise PuzzleError(
+                f"{geometry.cell_name(cell)} holds {self.givens[cell]}, but values go from 1 to "
+                f"{geometry.size}"
+            )
         if clash := find_clash(self.givens, geometry):
             unit, first, second = clash
             raise PuzzleError(
@@ -229,12 +251,15 @@ class Puzzle:
 
     @classmethod
     def of(cls, puzzle: Puzzle | str | Sequence[int]) -> Puzzle:
-        """A puzzle from what people have in hand: a puzzle, its text, or its values."""
+        """A puzzle from what people have in hand: a puzzle, its text, or its values on the usual
+        board of their number. Raises PuzzleError."""
         if isinstance(puzzle, Puzzle):
             return puzzle
         if isinstance(puzzle, str):
             return cls.parse(puzzle)
-        return cls(tuple(int(value) for value in puzzle))
+        size = isqrt(len(puzzle))
+        geometry = standard_geometry(size) if size * size == len(puzzle) else standard_geometry()
+        return cls(tuple(int(value) for value in puzzle), geometry)
 
     @property
     def size(self) -> int:

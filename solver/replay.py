@@ -122,6 +122,16 @@ class Replay:
         self._eliminated = np.zeros(geometry.cells + 1, np.int32)
         self._registers = np.zeros(_REGISTERS, np.int64)
         self._registers[_FILLED] = np.count_nonzero(self.board)
+        self._one = np.empty(1, np.uint32)
+        self._state = (
+            geometry.size,
+            self._given,
+            self.board,
+            self._placed,
+            self._level,
+            self._eliminated,
+            self._registers,
+        )
 
     @property
     def steps(self) -> int:
@@ -157,16 +167,7 @@ class Replay:
         After fewer than n, `apply` on the next one says what is wrong with it. Writes the value
         into every undo that gives none.
         """
-        return _advance(
-            events.view(np.uint32),
-            self._geometry.size,
-            self._given,
-            self.board,
-            self._placed,
-            self._level,
-            self._eliminated,
-            self._registers,
-        )
+        return _advance(events.view(np.uint32), *self._state)
 
     def apply(self, op: int, value: int, cell: int) -> int:
         """Apply one event; returns the value that an undo took back, else `value`.
@@ -174,6 +175,15 @@ class Replay:
         An undo may give value 0: "whatever stands there". Raises TraceError saying what doesn't
         fit; the board is then as before.
         """
+        if 0 <= op <= _RESTORE and 0 <= value <= 0xFF and 0 <= cell <= 0xFFFF:
+            self._one[0] = op | value << 8 | cell << 16
+            if _advance(self._one, *self._state):
+                return int(self._one[0]) >> 8 & 0xFF
+        self._refuse(op, value, cell)
+        raise AssertionError("an event was refused without a reason")
+
+    def _refuse(self, op: int, value: int, cell: int) -> None:
+        """Raise the TraceError that says why an event doesn't fit."""
         geometry = self._geometry
         if not 0 <= op <= Op.RESTORE:
             raise TraceError(f"there is no event {op}")
@@ -185,40 +195,31 @@ class Replay:
             raise TraceError(f"value {value} is out of range 1 to {geometry.size}")
         name = geometry.cell_name(cell)
         stands = int(self.board[cell])
-        count = self.standing
-        candidate = cell * geometry.size + value - 1
-        if op in (Op.GUESS, Op.FORCED):
-            self._check_place(value, cell, name, stands)
-            self.board[cell] = value
-            self._placed[count] = cell
-            self._registers[:3] += (1, 1, 1)
+        if op <= Op.FORCED:
+            self._refuse_place(value, cell, name, stands)
         elif op == Op.UNDO:
-            value = self._check_undo(value, cell, name, stands)
-            self.board[cell] = 0
-            self._registers[:3] += (-1, -1, 1)
+            self._refuse_undo(value, cell, name, stands)
+        elif op == Op.ELIMINATE and stands:
+            raise TraceError(f"{value} is eliminated from {name}, which holds {stands}")
         elif op == Op.ELIMINATE:
-            if self._level[candidate]:
-                raise TraceError(f"{value} is eliminated from {name} twice")
-            if stands:
-                raise TraceError(f"{value} is eliminated from {name}, which holds {stands}")
-            self._level[candidate] = count + 1
-            self._eliminated[count] += 1
+            raise TraceError(f"{value} is eliminated from {name} twice")
+        elif not self._level[cell * geometry.size + value - 1]:
+            raise TraceError(f"{value} is restored to {name}, but was not eliminated from it")
         else:
-            self._check_restore(value, candidate, name)
-            self._level[candidate] = 0
-            self._eliminated[count] -= 1
-        self._registers[_EVENTS] += 1
-        return value
+            last = geometry.cell_name(self.last)
+            raise TraceError(
+                f"{value} is restored to {name} before {last} is undone, which was placed after "
+                "the elimination"
+            )
 
-    def _check_place(self, value: int, cell: int, name: str, stands: int) -> None:
+    def _refuse_place(self, value: int, cell: int, name: str, stands: int) -> None:
         if self._given[cell]:
             raise TraceError(f"{name} is a given and can't be placed")
         if stands:
             raise TraceError(f"{name} holds {stands} already, so {value} can't be placed")
-        if self._level[cell * self._geometry.size + value - 1]:
-            raise TraceError(f"{value} was eliminated from {name} and can't be placed there")
+        raise TraceError(f"{value} was eliminated from {name} and can't be placed there")
 
-    def _check_undo(self, value: int, cell: int, name: str, stands: int) -> int:
+    def _refuse_undo(self, value: int, cell: int, name: str, stands: int) -> None:
         if not stands or self._given[cell]:
             raise TraceError(f"{name} holds nothing that was placed, so there is nothing to undo")
         if value and value != stands:
@@ -226,28 +227,15 @@ class Replay:
         if self.last != cell:
             last = self._geometry.cell_name(self.last)
             raise TraceError(f"{name} is undone before {last}, which was placed after it")
-        if left := int(self._eliminated[self.standing]):
-            raise TraceError(
-                f"{name} is undone before {self._first_eliminated()}"
-                + (f" (and {left - 1} more)" if left > 1 else "")
-            )
-        return stands
+        left = int(self._eliminated[self.standing])
+        more = f" (and {left - 1} more)" if left > 1 else ""
+        raise TraceError(f"{name} is undone before {self._first_eliminated()}{more}")
 
     def _first_eliminated(self) -> str:
         """Says of one candidate eliminated since the latest place what its undo waits for."""
         candidate = int(np.argmax(self._level == self.standing + 1))
         cell, value = divmod(candidate, self._geometry.size)
         return f"{value + 1} is restored to {self._geometry.cell_name(cell)}"
-
-    def _check_restore(self, value: int, candidate: int, name: str) -> None:
-        if not self._level[candidate]:
-            raise TraceError(f"{value} is restored to {name}, but was not eliminated from it")
-        if self._level[candidate] != self.standing + 1:
-            last = self._geometry.cell_name(self.last)
-            raise TraceError(
-                f"{value} is restored to {name} before {last} is undone, which was placed after "
-                "the elimination"
-            )
 
     def conflict(self) -> str:
         """Names two equal values in one unit of the present board, or "" if there are none."""

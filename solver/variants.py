@@ -172,27 +172,43 @@ EXTRAS: Mapping[str, Callable[[Geometry], Geometry]] = {
 
 
 def geometry_options(geometry: Geometry) -> dict[str, Any]:
-    """The board as plain options (see the top of this file), ready for JSON."""
+    """The board as plain options (see the top of this file), ready for JSON.
+
+    Raises PuzzleError for a board that the functions of this room don't make, such as one whose
+    units stand in another order.
+    """
     options: dict[str, Any] = {"size": geometry.size}
     regions = [unit for unit in geometry.units if unit.kind == "region"]
     if geometry.box:
         options["box"] = list(geometry.box)
     elif regions:
-        marks = {cell: _LETTERS[k] for k, unit in enumerate(regions) for cell in unit.cells}
-        options["regions"] = "".join(marks[cell] for cell in range(geometry.cells))
+        letters = (_LETTERS[number % len(_LETTERS)] for number in geometry.region_of.tolist())
+        options["regions"] = "".join(letters)
     else:
         options["box"] = "none"
     kinds = Counter(unit.kind for unit in geometry.units)
     extra = [name for name in ("windows", "groups") if kinds[name[:-1]]]
     diagonals = tuple(unit.index for unit in geometry.units if unit.kind == "diagonal")
     if diagonals:
-        extra.insert(0, _DIAGONALS[tuple(sorted(diagonals))])
+        extra.insert(0, _DIAGONALS.get(diagonals, "diagonals"))
     if extra:
         options["extra"] = extra
     units = [unit for unit in geometry.units if unit.kind not in _ORDER]
     if units:
         options["units"] = [{"name": unit.kind, "cells": list(unit.cells)} for unit in units]
+    if not _spell(options, geometry):
+        raise PuzzleError(
+            "the units of this board can't be spelled as options",
+            remedy="make the board with the functions of solver.variants",
+        )
     return options
+
+
+def _spell(options: Mapping[str, Any], geometry: Geometry) -> bool:
+    try:
+        return geometry_of(options) == geometry
+    except PuzzleError:
+        return False
 
 
 def geometry_of(options: Mapping[str, Any]) -> Geometry:

@@ -30,7 +30,7 @@ STAGES = [
     ["render.sprites", "render.layout"],
     ["render.panels"],
     ["render.scene"],
-    ["render.sinks"],
+    ["render.sinks", "render.flashes"],
     ["render.pipeline"],
     ["render.api", "render.progress"],
     ["render.options_batch"],

@@ -9,7 +9,7 @@ from render.layout import Layout
 from render.lettering import Face, text_width
 from render.panels.contract import Moment, Panel
 from render.sprites import Align, SpriteBook
-from render.timeline import Clock, Timeline
+from render.timeline import Clock, Phase, Timeline
 
 __all__ = ["FramePanel", "clock_texts", "number_text"]
 
@@ -58,7 +58,7 @@ class FramePanel(Panel):
         theme, layout = self._sprites.theme, self._layout
         bar = layout.progress
         if self._filled is None:
-            self._draw_texts(canvas, moment.timeline)
+            self._draw_texts(canvas, moment)
             canvas.fill(bar, theme.track)
             self._filled = 0
         shot, frames = moment.shot, moment.timeline.frames
@@ -70,7 +70,7 @@ class FramePanel(Panel):
             )
             self._filled = filled
 
-    def _draw_texts(self, canvas: Canvas, timeline: Timeline) -> None:
+    def _draw_texts(self, canvas: Canvas, moment: Moment) -> None:
         theme, layout, sizes = self._sprites.theme, self._layout, self._layout.text
         if layout.title:
             sprite = self._sprites.text(
@@ -83,7 +83,10 @@ class FramePanel(Panel):
             )
             canvas.blit(sprite, layout.title.x, layout.title.y)
         footer = layout.footer
-        texts = clock_texts(timeline)
+        texts = clock_texts(moment.timeline)
+        if moment.shot.phase is Phase.STILL:
+            done, whole = max(moment.shot.steps), moment.timeline.longest
+            texts = [f"step {done:,} of {whole:,}"]
         text = next(
             (t for t in texts if text_width(t, Face.REGULAR, sizes.footer) <= footer.width),
             texts[-1],

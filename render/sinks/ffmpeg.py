@@ -57,13 +57,15 @@ def executable() -> str:
 
 def describe(about: Sequence[tuple[str, str]]) -> list[str]:
     """The arguments that write a film's texts: "title" as the title, all others as lines of the
-    comment."""
+    comment, "comment" without its name."""
 
     def clean(text: str) -> str:
         return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
 
     titles = [text for name, text in about if name == "title"]
-    lines = [f"{name}: {text}" for name, text in about if name != "title"]
+    lines = [
+        text if name == "comment" else f"{name}: {text}" for name, text in about if name != "title"
+    ]
     arguments = ["-map_metadata", "-1"]
     if titles:
         arguments += ["-metadata", f"title={clean(titles[0])}"]

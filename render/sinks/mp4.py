@@ -23,7 +23,7 @@ from solver.errors import EncoderError, SettingsError
 __all__ = ["Mp4FullChromaSink", "Mp4Sink"]
 
 _MOST_PIXELS = 8192  # a side that H.264's highest levels, and decoders, still take
-_THREADS = 2  # part of the result: x264's output depends on it
+_THREADS = 4  # part of the result: x264's output depends on it
 _TICKS_A_SECOND = 10_000  # an MP4 clock below this is rare enough for players to get wrong
 
 
@@ -70,7 +70,7 @@ class Mp4Sink(FrameSink):
         threads = f"threads={_THREADS}:lookahead-threads=1:sliced-threads=0"
         return [
             *("-c:v", "libx264", "-preset", chosen.preset, "-profile:v", self.profile),
-            *("-x264-params", f"{chosen.parameters}:{threads}"),
+            *("-x264-params", f"{chosen.x264(self.shape.width, self.shape.height)}:{threads}"),
             # Nothing of the moment or of the machine: the same film gives the same bytes.
             *("-fflags", "+bitexact", "-flags:v", "+bitexact"),
             *("-bsf:v", "filter_units=remove_types=6"),  # x264's version and settings

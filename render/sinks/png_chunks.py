@@ -6,6 +6,7 @@ import struct
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ __all__ = [
     "chunks_of",
     "filtered",
     "packed_rows",
+    "read_chunks",
     "start",
     "texts",
 ]
@@ -96,23 +98,31 @@ def filtered(pixels: NDArray[np.uint8]) -> bytes:
 
 
 def chunks_of(path: Path) -> Iterator[tuple[bytes, bytes]]:
-    """(kind, content) of every chunk, checked.
+    """(kind, content) of every chunk of a file, checked.
 
     Raises OutputError when it is no complete PNG, OSError when it can't be read.
     """
     with path.open("rb") as file:
-        if file.read(8) != SIGNATURE:
-            raise OutputError(f"{str(path)!r} is no PNG")
         kind = b""
-        while kind != b"IEND":
-            head = file.read(8)
-            length = struct.unpack(">I", head[:4])[0] if len(head) == 8 else 0
-            kind = head[4:]
-            content, check = file.read(length), file.read(4)
-            if len(check) < 4:
-                raise OutputError(f"{str(path)!r} is cut off")
-            if struct.unpack(">I", check)[0] != zlib.crc32(content, zlib.crc32(kind)):
-                raise OutputError(f"a chunk {kind!r} of {str(path)!r} is damaged")
+        for kind, content in read_chunks(file, str(path)):
             yield kind, content
-        if file.read(1):
-            raise OutputError(f"{str(path)!r} goes on after its end")
+        if kind != b"IEND":
+            raise OutputError(f"{str(path)!r} is cut off")
+
+
+def read_chunks(file: BinaryIO, name: str) -> Iterator[tuple[bytes, bytes]]:
+    """(kind, content) of every chunk up to the end of what has been written so far, checked."""
+    if file.read(8) != SIGNATURE:
+        raise OutputError(f"{name!r} is no PNG")
+    kind = b""
+    while head := file.read(8):
+        if kind == b"IEND":
+            raise OutputError(f"{name!r} goes on after its end")
+        length = struct.unpack(">I", head[:4])[0] if len(head) == 8 else 0
+        kind = head[4:]
+        content, check = file.read(length), file.read(4)
+        if len(check) < 4:
+            raise OutputError(f"{name!r} is cut off")
+        if struct.unpack(">I", check)[0] != zlib.crc32(content, zlib.crc32(kind)):
+            raise OutputError(f"a chunk {kind!r} of {name!r} is damaged")
+        yield kind, content

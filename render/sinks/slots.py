@@ -1,4 +1,4 @@
-"""Whole hundredths of a second for frames that stand for fractions of one."""
+"""Whole units of time for frames that stand for fractions of one."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ from math import ceil
 
 from solver.errors import SettingsError
 
-__all__ = ["FASTEST", "Slots", "legal_rate"]
-
-FASTEST = Fraction(50)
-"""Frames per second. Browsers play a delay of one hundredth or none as ten."""
+__all__ = ["Slots", "legal_rate"]
 
 
 def legal_rate(fps: Fraction) -> Fraction:
@@ -19,30 +16,36 @@ def legal_rate(fps: Fraction) -> Fraction:
 
     Raises SettingsError when `fps` is not above 0.
     """
-    if fps <= 0:
-        raise SettingsError(f"{fps} frames per second is no rate", remedy="give more than 0")
+    _check(fps)
     longer = max(2, ceil(100 / Fraction(fps)))
     shorter = max(2, longer - 1)
     return min(Fraction(100, longer), Fraction(100, shorter), key=lambda rate: abs(rate - fps))
 
 
-class Slots:
-    """Says when each frame appears, in hundredths of a second from the start of the film.
+def _check(fps: Fraction) -> None:
+    if fps <= 0:
+        raise SettingsError(f"{fps} frames per second is no rate", remedy="give more than 0")
 
-    Up to 50 frames per second every frame appears, at the hundredth nearest to its time. Above,
-    there is a slot every two hundredths, and the frame that stands in the middle of a slot gets
+
+class Slots:
+    """Says when each frame of a film appears, in units of which `units` make a second, for a
+    format in which no frame may stand for less than `shortest` units.
+
+    Up to the rate units/shortest every frame appears, at the unit nearest to its time. Above,
+    there is a slot every `shortest` units, and the frame that stands in the middle of a slot gets
     it; a frame that stands in the middle of none is skipped. Delays are differences of such times,
-    so that no error adds up; none is below two hundredths, and the end is true to one hundredth.
+    so that no error adds up, and the end is true to half a slot.
     """
 
-    def __init__(self, fps: Fraction) -> None:
-        if fps <= 0:
-            raise SettingsError(f"{fps} frames per second is no rate", remedy="give more than 0")
-        self.rate = min(Fraction(fps), FASTEST)
-        self._length = 2 if fps > FASTEST else 1
-        # Whole numbers: half a slot is `_half` and a tick is `_tick` in units of their own.
+    def __init__(self, fps: Fraction, units: int = 100, shortest: int = 2) -> None:
+        _check(fps)
+        fastest = Fraction(units, shortest)
+        self.units, self.shortest = units, shortest
+        self.rate = min(Fraction(fps), fastest)
+        self._length = shortest if fps > fastest else 1
+        # In whole numbers: half a slot and two ticks, both times `units` and the rate's numerator.
         self._half = self._length * Fraction(fps).numerator
-        self._tick = 200 * Fraction(fps).denominator
+        self._tick = 2 * units * Fraction(fps).denominator
         self._ticks = 0
 
     def _slot(self) -> int:

@@ -6,11 +6,12 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
-from urllib.parse import unquote
 
 from solver.errors import Place, PuzzleError
-from solver.formats.contract import Entry, Format, one_line, placed, single, whole
+from solver.formats.cells import placed
+from solver.formats.contract import Entry, Format, single
 from solver.formats.lzstring import compress, decompress
+from solver.formats.text import one_line, whole
 from solver.puzzle import LARGEST, SMALLEST, Geometry, Puzzle, Unit, box_shape, standard_geometry
 from solver.variants import (
     geometry_options,
@@ -42,11 +43,16 @@ def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
 
 
 def _read_text(text: str, source: str) -> Puzzle:
+    from urllib.parse import unquote  # takes longer to load than most puzzles to read
+
     try:
         if not text.startswith("{"):
             found = _LOAD.search(text)
             if not found and "/" in text[:20]:
-                raise _wrong("the link only names a puzzle, it does not hold it")
+                raise PuzzleError(
+                    "the link does not hold its puzzle, and nothing is fetched",
+                    remedy="open it, and export it as an f-puzzles link or as cells",
+                )
             text = decompress(unquote(found[1] if found else text).replace(" ", "+"))
         return puzzle_of_json(text)
     except PuzzleError as error:
@@ -193,6 +199,7 @@ FPUZZLES = Format(
     source="f-puzzles.com; lz-string",
     fits=lambda text: (
         text.lstrip().startswith("{")
+        or text.lstrip().startswith(("http://", "https://"))
         or "f-puzzles.com" in text[:200].lower()
         or _LOAD.search(text[:200]) is not None
     ),

@@ -18,16 +18,9 @@ from io import StringIO
 from typing import Any
 
 from solver.errors import PuzzleError
-from solver.formats.contract import (
-    Entry,
-    Format,
-    Line,
-    numbered,
-    one_line,
-    single,
-    whole,
-)
+from solver.formats.contract import Entry, Format, single
 from solver.formats.rows import content, is_rule, puzzle_of_rows
+from solver.formats.text import Line, numbered, one_line, whole
 from solver.puzzle import LARGEST, Geometry, Puzzle, box_shape, standard_geometry
 from solver.variants import geometry_of, geometry_options
 
@@ -178,7 +171,7 @@ def _is_usual(geometry: Geometry) -> bool:
 
 GRID = Format(
     name="grid",
-    suffixes=(".txt", ".sudoku"),
+    suffixes=(".txt",),
     sentence="rows of cells, with or without frames, and options for the board; holds every puzzle",
     source="undoku",
     fits=lambda text: True,

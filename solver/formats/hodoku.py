@@ -7,19 +7,9 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from solver.errors import PuzzleError
-from solver.formats.contract import (
-    Entry,
-    Format,
-    Line,
-    first_line,
-    numbered,
-    one_line,
-    placed,
-    require_standard,
-    size_of,
-    usual_geometry,
-    values_of,
-)
+from solver.formats.cells import placed, size_of, usual_geometry, values_of
+from solver.formats.contract import Entry, Format, require_standard
+from solver.formats.text import Line, first_line, numbered, one_line
 from solver.puzzle import Puzzle
 
 __all__ = ["HODOKU"]
@@ -67,7 +57,7 @@ def _write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
 
 HODOKU = Format(
     name="hodoku",
-    suffixes=(".hodoku", ".library"),
+    suffixes=(".hodoku",),
     sentence="library lines such as :0000:x:53..7…:::, without the values placed later (+)",
     source="HoDoKu 2.2, library format",
     fits=lambda text: re.match(r"\s*:[0-9a-z-]*:[^:]*:", first_line(text)) is not None,

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from solver.errors import PuzzleError
-from solver.formats.contract import Entry, Format, Line, first_line, numbered, require_standard
+from solver.formats.contract import Entry, Format, require_standard
 from solver.formats.lines import read_cells
+from solver.formats.text import Line, first_line, numbered
 from solver.puzzle import Puzzle
 
 __all__ = ["KAGGLE", "KAGGLE_RATED"]

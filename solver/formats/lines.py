@@ -6,19 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from solver.formats.contract import (
-    VALUES,
-    Entry,
-    Format,
-    Line,
-    numbered,
-    one_line,
-    placed,
-    require_standard,
-    size_of,
-    usual_geometry,
-    values_of,
-)
+from solver.formats.cells import VALUES, placed, size_of, usual_geometry, values_of
+from solver.formats.contract import Entry, Format, require_standard
+from solver.formats.text import Line, numbered, one_line
 from solver.puzzle import LARGEST, SMALLEST, Puzzle
 
 __all__ = ["LINES", "read_cells"]
@@ -77,7 +67,7 @@ def _write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
 
 LINES = Format(
     name="sdm",
-    suffixes=(".sdm", ".sdl"),
+    suffixes=(".sdm",),
     sentence="one puzzle a line, 81 marks and an optional comment; any number of lines",
     source="SudoCue, puzzle collection",
     fits=_fits,

@@ -17,8 +17,9 @@ from solver.errors import PuzzleError
 __all__ = ["compress", "decompress"]
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-# Links often carry the alphabet that needs no escaping; both are read.
-_DIGITS = {mark: k for k, mark in enumerate(_ALPHABET)} | {"-": 62, "_": 63, "$": 63}
+# The library has a second alphabet, which needs no escaping in links; both are read.
+_DIGITS = {mark: k for k, mark in enumerate(_ALPHABET)} | {"-": 63}
+_PADDING = "=$"
 _NEW_BYTE, _NEW_WIDE, _END, _FIRST = range(4)
 _LARGEST = 1 << 18  # code units: a small text can decompress to an enormous one
 
@@ -132,7 +133,7 @@ def _push(bits: list[int], number: int, width: int) -> None:
 
 def _bits(packed: str) -> Iterator[int]:
     for mark in packed:
-        if mark == "=":
+        if mark in _PADDING:
             return
         if mark not in _DIGITS:
             raise _broken(f"{mark!r} is no base64")

@@ -10,16 +10,18 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from xml.parsers import expat
-from xml.sax.saxutils import quoteattr
 
 from solver.errors import Place, PuzzleError
-from solver.formats.contract import Entry, Format, Line, one_line, placed, require_standard
+from solver.formats.cells import placed
+from solver.formats.contract import Entry, Format, require_standard
 from solver.formats.lines import read_cells
+from solver.formats.text import Line, one_line
 from solver.puzzle import Puzzle, standard_geometry
 
 __all__ = ["OPENSUDOKU", "OPENSUDOKU_1", "OPENSUDOKU_3"]
 
 _LONGEST_TAG = 1 << 18  # bytes
+_DEEPEST = 16  # tags in tags; a game is the third
 _PROGRESS = re.compile(r"version:\s*(\d)\s+(.*)", re.DOTALL)
 _FIELDS = {"1": 3, "2": 3, "3": 3, "4": 4, "5": 5}  # of a cell: value, notes …, editable
 # What a file of each version calls the cells and the note of a game.
@@ -28,11 +30,19 @@ _NAMES = {"1": ("data", ""), "2": ("data", "note"), "3": ("cells_data", "user_no
 
 def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
     found: list[Entry] = []
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate("utf-8")  # whatever it declares: it is decoded already
     root: list[str] = []
+    open_tags: list[str] = []
 
     def begin(tag: str, attributes: dict[str, str]) -> None:
         place = Place(source, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
+        open_tags.append(tag)
+        if len(open_tags) > _DEEPEST:
+            raise PuzzleError(
+                f"it has tags in tags, {len(open_tags)} deep, which puzzle files never do",
+                place=place,
+                remedy="give a file that OpenSudoku exported",
+            )
         if not root:
             root.append(tag)
             if tag != "opensudoku":
@@ -58,6 +68,7 @@ def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
         )
 
     parser.StartElementHandler = begin
+    parser.EndElementHandler = lambda tag: open_tags.pop()
     parser.StartDoctypeDeclHandler = refuse_doctype
     fed = 0
     for piece in pieces:
@@ -89,6 +100,8 @@ def _feed(parse: Callable[[bytes, bool], int], raw: bytes, last: bool, source: s
 
 def _read_game(attributes: dict[str, str], place: Place) -> Puzzle:
     cells = attributes.get("cells_data", attributes.get("data", ""))
+    if not cells.strip():
+        raise PuzzleError("this game has no cells", place=place, remedy="give it data of 81 digits")
     title = one_line(attributes.get("user_note", attributes.get("note", "")))
     try:
         if progress := _PROGRESS.match(cells):
@@ -130,10 +143,16 @@ def _write(version: str, puzzles: Iterable[Puzzle]) -> Iterator[str]:
     for puzzle in puzzles:
         cells = str(require_standard(puzzle, "opensudoku")).replace(".", "0")
         title = one_line(puzzle.title)
-        note = f" {note_name}={quoteattr(title)}" if note_name and title else ""
+        note = f' {note_name}="{_escaped(title)}"' if note_name and title else ""
         fresh = ' created="0" state="1" time="0" last_played="0"' if version > "1" else ""
         yield f'<game{fresh} {cells_name}="{cells}"{note}/>\n'
     yield "</folder>\n</opensudoku>\n" if version > "1" else "</opensudoku>\n"
+
+
+def _escaped(text: str) -> str:
+    for mark, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
+        text = text.replace(mark, entity)
+    return text
 
 
 def _format(name: str, version: str, suffixes: tuple[str, ...], sentence: str) -> Format:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from math import isqrt
 
 from solver.errors import Place, PuzzleError
-from solver.formats.contract import VALUES, Line, foreign, placed, size_of, usual_geometry
+from solver.formats.cells import VALUES, foreign, placed, size_of, usual_geometry
+from solver.formats.text import Line
 from solver.puzzle import SMALLEST, Geometry, Puzzle
 
 __all__ = ["content", "is_rule", "puzzle_of_rows"]

@@ -6,16 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from io import StringIO
 
-from solver.formats.contract import (
-    Entry,
-    Format,
-    Line,
-    numbered,
-    require_standard,
-    single,
-    whole,
-)
+from solver.formats.contract import Entry, Format, require_standard, single
 from solver.formats.rows import puzzle_of_rows
+from solver.formats.text import Line, numbered, whole
 from solver.puzzle import Puzzle
 
 __all__ = ["SIMPLE_SUDOKU"]

@@ -7,13 +7,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import StringIO, TextIOWrapper
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import IO
 
 from solver.errors import Place, PuzzleError, ReadError
 from solver.formats.catalogue import detect
-from solver.formats.contract import VALUES, Entry
+from solver.formats.cells import VALUES
+from solver.formats.contract import Entry
 from solver.puzzle import Puzzle
 
 __all__ = ["collection", "parse", "read"]
@@ -57,14 +58,15 @@ def read(argument: str) -> Puzzle:
         entries = _entries(pieces, source)
         if not number:
             return _only(entries, source, name)
-        entry = next(islice(entries, number - 1, None), None)
-        if entry is None:
-            raise PuzzleError(
-                f"it holds no {number}{_ordinal(number)} puzzle",
-                place=Place(source),
-                remedy="count the puzzles from 1",
-            )
-        return entry()
+        count = 0
+        for count, entry in enumerate(entries, 1):
+            if count == number:
+                return entry()
+        raise PuzzleError(
+            f"it holds {count} puzzle{'s' * (count != 1)}, so there is no number {number}",
+            place=Place(source),
+            remedy=f"name one from {name}:1 to {name}:{count}" if count else "give another file",
+        )
 
 
 def collection(path: str | Path, *, skip: bool = False) -> Iterator[Puzzle]:
@@ -95,6 +97,8 @@ def _entries(pieces: Iterator[str], source: str) -> Iterator[Entry]:
         if length >= _HEAD:
             break
     text = "".join(head)
+    if "\0" in text and text.startswith(("\udcff\udcfe", "\udcfe\udcff")):
+        raise PuzzleError("it is text in UTF-16", place=Place(source), remedy="save it as UTF-8")
     if "\0" in text:
         raise _binary(0, text.index("\0"), source)
     if not text.strip().strip("\ufeff"):
@@ -179,14 +183,8 @@ def _is_there(name: str) -> bool:
 
 def _is_literal(argument: str) -> bool:
     """Whether an argument that is no file's name was meant as cells rather than as one."""
-    if set(argument) <= VALUES.keys():
-        return len(argument) >= _SHORTEST
+    if set(argument) <= VALUES.keys():  # letters alone are a word
+        return len(argument) >= _SHORTEST and not argument.isalpha()
     if argument.lstrip().startswith(("{", ":", "<")):
         return True
     return len(argument) >= _LITERAL and "/" not in argument and not Path(argument).suffix.isalpha()
-
-
-def _ordinal(number: int) -> str:
-    if number % 100 in (11, 12, 13):
-        return "th"
-    return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")

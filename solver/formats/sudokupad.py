@@ -14,13 +14,13 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
 from math import isqrt
-from urllib.parse import unquote
 
 from solver.errors import Place, PuzzleError
-from solver.formats.contract import Entry, Format, Line, one_line, require_standard, single, whole
+from solver.formats.contract import Entry, Format, require_standard, single
 from solver.formats.fpuzzles import puzzle_of_json
 from solver.formats.lines import read_cells
 from solver.formats.lzstring import decompress
+from solver.formats.text import Line, one_line, whole
 from solver.puzzle import Puzzle
 
 __all__ = ["SUDOKUPAD"]
@@ -46,6 +46,8 @@ def _read_link(link: str, source: str) -> Puzzle:
 
 def _content(link: str) -> str:
     """What holds the puzzle: the `puzzleid` of the query, else the end of the path."""
+    from urllib.parse import unquote  # takes longer to load than most puzzles to read
+
     named = re.search(r"[?&]puzzleid=([^&#\s]*)", link)
     if named:
         return unquote(named[1]).replace(" ", "+")
@@ -67,7 +69,9 @@ def _puzzle_of(content: str) -> Puzzle:
     if content.startswith("classic"):
         return _puzzle_of_code(content.removeprefix("classic"), "")
     if len(content) < 30:
-        raise PuzzleError("the link only names a puzzle, it does not hold it", remedy=_REMEDY)
+        raise PuzzleError(
+            "the link does not hold its puzzle, and nothing is fetched", remedy=_REMEDY
+        )
     try:
         text = decompress(content)
     except PuzzleError:

@@ -83,6 +83,9 @@ def scan(
     """
     filled = 0
     while filled < len(events) and position < len(lines):
+        if lines[position] == _NEWLINE:  # a blank line
+            position += 1
+            continue
         at = position
         if lines[at] != _HEADS[0, 0] or lines[at + 1] != _HEADS[0, 1]:
             break

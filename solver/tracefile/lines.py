@@ -27,7 +27,8 @@ from solver.tracefile.linekernels import WIDEST, scan, spell
 
 __all__ = ["Event", "LineReader", "encoded_lines", "parse_event", "write_lines"]
 
-_REMEDY = 'write ["place",cell,value], ["undo",cell] or {"outcome":"solved"}'
+_SPELLING = 'write ["place",cell,value], ["undo",cell] or {"outcome":"solved"}'
+_ORDER = "print every place and undo, in the order in which they happen"
 _PIECE = 1 << 16  # events spelled at once
 _BOM = b"\xef\xbb\xbf"
 _OUTCOMES = {str(outcome): outcome for outcome in Outcome}
@@ -168,12 +169,14 @@ class LineReader:
             if self.outcome is None:
                 found, position = scan(lines, position, packed[filled:], starts)
                 fresh = packed[filled : filled + found]
-                if (fitting := self._replay.advance(fresh.view(EVENT))) < found:
+                if found and (fitting := self._replay.advance(fresh.view(EVENT))) < found:
                     start = int(starts[fitting])
                     number = self._number + text.count(b"\n", counted, start)
                     self._check_line(text[start : text.index(b"\n", start) + 1], number)
                     raise AssertionError("the two ways to apply an event disagree")
                 filled += found
+            else:  # only blank lines may follow, however many
+                position = len(text) - len(text[position:].lstrip(b" \t\r\n"))
             if filled < len(packed) and position < len(text):
                 self._number += text.count(b"\n", counted, position)
                 counted = position
@@ -196,15 +199,16 @@ class LineReader:
         text = self._text(line, number)
         if not text.strip(" \t\r\n"):
             return None
+        if self.outcome is not None:
+            raise self._wrong("there is a line after the outcome", number, text, remedy=_ORDER)
         try:
-            if self.outcome is not None:
-                raise TraceError("there is a line after the outcome")
-            try:
-                content = json.loads(text)
-            except (ValueError, RecursionError) as error:
-                column = error.colno if isinstance(error, json.JSONDecodeError) else 1
-                raise self._wrong("this line is no JSON", number, text, column) from None
-            event = parse_event(content)
+            event = parse_event(json.loads(text))
+        except TraceError as error:
+            raise self._wrong(error.message, number, text) from None
+        except (ValueError, RecursionError) as error:
+            column = error.colno if isinstance(error, json.JSONDecodeError) else 1
+            raise self._wrong("this line is no JSON", number, text, column) from None
+        try:
             if isinstance(event, Outcome):
                 self._replay.close(event)
                 self.outcome = event
@@ -212,9 +216,7 @@ class LineReader:
             op, value, cell = event
             return op, self._replay.apply(op, value, cell), cell
         except TraceError as error:
-            if error.place:
-                raise
-            raise self._wrong(error.message, number, text) from None
+            raise self._wrong(error.message, number, text, remedy=_ORDER) from None
 
     def _last_line(self, line: bytes) -> Event | None:
         """What comes after the last line break: a whole line, or the beginning of one."""
@@ -234,9 +236,11 @@ class LineReader:
             message, place=Place(self._source, number), remedy="write the trace as UTF-8"
         )
 
-    def _wrong(self, message: str, number: int, line: str, column: int = 1) -> TraceError:
-        shown = line.rstrip("\r\n")
-        return TraceError(message, place=Place(self._source, number, column, shown), remedy=_REMEDY)
+    def _wrong(
+        self, message: str, number: int, line: str, column: int = 1, remedy: str = _SPELLING
+    ) -> TraceError:
+        place = Place(self._source, number, column, line.rstrip("\r\n"))
+        return TraceError(message, place=place, remedy=remedy)
 
     def _too_long(self, line: bytes, number: int = 0) -> TraceError:
         shown = line[:200].decode(errors="replace")

@@ -9,7 +9,7 @@ from typing import IO
 
 import numpy as np
 
-from solver.errors import Place, ReadError, UndokuError
+from solver.errors import Place, ReadError
 from solver.stats import Counter
 from solver.trace import CHUNK, EVENT, Events, Header, Outcome, Tally, Trace
 from solver.tracefile.blocks import blocks
@@ -68,7 +68,7 @@ class LiveTrace(Trace):
         self._spool = Spool()
         self._counter = Counter(header)
         self._tally: Tally | None = None
-        self._failure: UndokuError | None = None
+        self._failure: BaseException | None = None
 
     def chunks(self) -> Iterator[Events]:
         position = 0
@@ -95,7 +95,8 @@ class LiveTrace(Trace):
                 self._tally = self._counter.tally(outcome)
                 return None
             self._spool.append(chunk)
-        except UndokuError as error:
+        except BaseException as error:
+            # An iterator that has raised looks as if it had ended: nobody may take it for that.
             self._failure = error
             raise
         self._counter.add(chunk)

@@ -34,7 +34,9 @@ class TestNumbers:
     def test_a_puzzle_is_named_by_its_number_from_one(self, five: Path) -> None:
         assert [read(f"{five}:{number}") for number in range(1, 6)] == list(map(moved, range(5)))
 
-    @pytest.mark.parametrize(("number", "message"), [(0, "no puzzle 0"), (6, "no 6th puzzle")])
+    @pytest.mark.parametrize(
+        ("number", "message"), [(0, "no puzzle 0"), (6, "holds 5 puzzles, so there is no number 6")]
+    )
     def test_a_number_that_is_not_there_is_refused(
         self, five: Path, number: int, message: str
     ) -> None:

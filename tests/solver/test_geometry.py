@@ -180,6 +180,24 @@ class TestIdentity:
             assert geometry.peers[cell] == tuple(sorted(together))
             assert all(one < two for one, two in pairwise(geometry.peers[cell]))
 
+    def test_every_cell_knows_its_region(self) -> None:
+        assert standard_geometry(4).region_of.tolist() == [0, 0, 1, 1] * 2 + [2, 2, 3, 3] * 2
+        assert jigsaw_geometry(JIGSAW).region_of[:8].tolist() == [0, 0, 0, 1, 0, 2, 2, 1]
+        assert set(latin_geometry(5).region_of.tolist()) == {-1}
+
+    @pytest.mark.parametrize("change", ["order", "regions", "diagonal", "kind", "box"])
+    def test_a_board_that_options_can_not_spell_is_refused(self, change: str) -> None:
+        board = standard_geometry()
+        odd = {
+            "order": board.units[::-1],
+            "regions": (*board.units[:18], Unit("region", 1, (0, 1, 2))),
+            "diagonal": (*board.units, Unit("diagonal", 5, (0, 10))),
+            "kind": (*board.units, Unit("a:b", 1, (0, 10))),
+            "box": board.units[18:],
+        }[change]
+        with pytest.raises(PuzzleError, match="can't be spelled"):
+            geometry_options(Geometry(9, odd, None if change == "regions" else (3, 3)))
+
     def test_boards_with_other_units_differ(self) -> None:
         board = standard_geometry()
         made = [board, standard_geometry(6), standard_geometry(6, (3, 2)), latin_geometry(9)]
@@ -230,6 +248,12 @@ class TestPuzzles:
     def test_values_above_nine_are_letters(self) -> None:
         geometry = standard_geometry(25)
         assert str(Puzzle((10, 25, *[0] * 623), geometry)).startswith("AP.")
+
+    def test_values_make_a_puzzle_on_the_usual_board_of_their_number(self) -> None:
+        assert Puzzle.of([0] * 36).geometry == standard_geometry(6)
+        assert Puzzle.of([0] * 81).geometry == standard_geometry()
+        with pytest.raises(PuzzleError, match="80 cells"):
+            Puzzle.of([0] * 80)
 
     def test_jigsaws_from_one_seed_are_equal(self) -> None:
         import random

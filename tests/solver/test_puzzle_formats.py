@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -242,6 +243,7 @@ class TestRefusals:
             (XML_1.replace("</opensudoku>", ""), "no well-formed XML"),
             (XML_1.replace(ZEROS, ZEROS[1:]), "in this game, 80 cells"),
             (XML_1.replace("<opensudoku>", '<opensudoku version="9">'), "version '9'"),
+            ("<opensudoku><game/></opensudoku>", "this game has no cells"),
             ("<html><body/></html>", "root is <html>|'<' is no value"),
             ('<?xml version="1.0"?><sudoku/>', "root is <sudoku>"),
             (saved(2, begun(3, "0")[:-4]), "not 81 groups"),
@@ -253,16 +255,17 @@ class TestRefusals:
             ("https://f-puzzles.com/?load=N4IgzgYAAAA", "can't be read"),
             ("https://f-puzzles.com/?load=" + compress("[]"), "no JSON object"),
             ("https://f-puzzles.com/?load=" + compress("{"), "no puzzle in JSON"),
-            ("https://f-puzzles.com/?id=yhkyz63b", "only names a puzzle"),
+            ("https://f-puzzles.com/?id=yhkyz63b", "does not hold its puzzle"),
+            ("https://tinyurl.com/abc", "does not hold its puzzle"),
             ('{"size": 4}', "grid is not 4 rows"),
             ('{"size": 400, "grid": []}', "size is not 4 to 25"),
             ("{" * 100_000, "no puzzle in JSON"),
             ('{"size":' + "9" * 10_000 + "}", "no puzzle in JSON"),
             ("https://sudokupad.app/sclB6B91D7", "SudokuPad's kind 'scl'"),
-            ("https://sudokupad.app/4FN8RN9LfN", "only names a puzzle"),
+            ("https://sudokupad.app/4FN8RN9LfN", "does not hold its puzzle"),
             ("https://sudokupad.app/classic#", "no classic puzzle"),
             ("https://sudokupad.app/classicNOTVALID", "cells where"),
-            ("https://sudokupad.app/", "only names a puzzle"),
+            ("https://sudokupad.app/", "does not hold its puzzle"),
         ],
     )
     def test_a_text_that_can_not_be_read_is_refused_in_one_sentence(
@@ -401,10 +404,17 @@ class TestWriting:
             write(Puzzle.parse(LINE), "pdf")
 
     def test_the_documentation_names_every_format(self, request: pytest.FixtureRequest) -> None:
-        text = (request.config.rootpath / "docs" / "puzzle-formats.md").read_text()
+        text = (request.config.rootpath / "docs" / "puzzle-formats.md").read_text(encoding="utf-8")
         for known in FORMATS.values():
             assert f"`{known.name}`" in text
             assert all(f"`{suffix}`" in text for suffix in known.suffixes)
+
+    def test_the_documented_jigsaw_reads(self, request: pytest.FixtureRequest) -> None:
+        text = (request.config.rootpath / "docs" / "puzzle-formats.md").read_text(encoding="utf-8")
+        block = text.partition("a jigsaw with diagonals is\n\n")[2].partition("\n\n")[0]
+        puzzle = parse(textwrap.dedent(block))
+        assert puzzle.title == "Four by four"
+        assert puzzle.geometry == with_diagonals(jigsaw_geometry("AAAB ACCB DDCB DDCB"))
 
 
 class TestCompression:
@@ -419,6 +429,12 @@ class TestCompression:
     @settings(max_examples=200, deadline=None)
     def test_what_is_compressed_reads_back(self, text: str) -> None:
         assert decompress(compress(text)) == text
+
+    @given(st.text())
+    @settings(max_examples=50, deadline=None)
+    def test_the_alphabet_for_links_is_read_too(self, text: str) -> None:
+        packed = compress(text).replace("/", "-").rstrip("=")
+        assert decompress(packed) == decompress(packed + "$") == text
 
     @given(st.text("ABCDabcd0123+/=-_ é", max_size=200))
     @settings(max_examples=200, deadline=None)

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from solver.backtracking import Limits, search
 from solver.errors import PuzzleError, ReadError, UndokuError
-from solver.formats import parse, read
+from solver.formats import collection, parse, read
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 ROWS = [LINE[start : start + 9] for start in range(0, 81, 9)]
@@ -204,18 +205,47 @@ class TestArguments:
         assert "\n" not in str(caught.value)
 
 
-def test_the_example_puzzles_read(request: pytest.FixtureRequest) -> None:
-    folder = request.config.rootpath / "examples" / "puzzles"
-    givens = {
-        file.stem: 81 - len(read(str(file)).empty_cells) for file in sorted(folder.glob("*.txt"))
-    }
-    published = ["easy", "extreme", "fifty-minutes", "hard", "medium", "very-hard"]
-    assert {name: givens[name] for name in [*published, "worlds-hardest"]} == {
-        "easy": 38,
-        "extreme": 27,
-        "fifty-minutes": 17,
-        "hard": 24,
-        "medium": 25,
-        "very-hard": 30,
-        "worlds-hardest": 23,
-    }
+def test_a_file_in_utf_16_asks_for_utf_8(tmp_path: Path) -> None:
+    file = tmp_path / "notepad.txt"
+    file.write_bytes(LINE.encode("utf-16"))
+    with pytest.raises(PuzzleError, match="UTF-16; save it as UTF-8"):
+        read(str(file))
+
+
+PUBLISHED = {
+    "easy": 38,
+    "medium": 25,
+    "hard": 24,
+    "very-hard": 30,
+    "extreme": 27,
+    "fifty-minutes": 17,
+    "worlds-hardest": 23,
+}
+
+
+class TestExamples:
+    @pytest.fixture
+    def folder(self, request: pytest.FixtureRequest) -> Path:
+        return request.config.rootpath / "examples" / "puzzles"
+
+    def test_the_published_puzzles_have_the_givens_that_were_published(self, folder: Path) -> None:
+        givens = {
+            name: 81 - len(read(str(folder / f"{name}.txt")).empty_cells) for name in PUBLISHED
+        }
+        assert givens == PUBLISHED
+
+    def test_the_published_collection_holds_the_same_puzzles(self, folder: Path) -> None:
+        found = list(collection(folder / "published.sdm"))
+        assert found == [read(str(folder / f"{name}.txt")) for name in PUBLISHED]
+        assert [puzzle.title for puzzle in found] == list(PUBLISHED)
+
+    def test_every_example_has_one_solution(self, folder: Path) -> None:
+        files = sorted(folder.glob("*.txt"))
+        assert len(files) >= 14
+        for file in files:
+            tally = search(read(str(file)), "mrv", Limits(exhaustive=True)).tally()
+            assert (file.stem, tally.solutions) == (file.stem, 1)
+
+    def test_every_example_board_is_one_of_a_kind(self, folder: Path) -> None:
+        boards = {read(str(file)).geometry for file in folder.glob("*.txt")}
+        assert len(boards) == 8

@@ -11,13 +11,17 @@ import pytest
 
 from solver.backtracking import Limits, search
 from solver.errors import TraceError
-from solver.puzzle import Geometry, Puzzle, standard_geometry
+from solver.puzzle import Puzzle, Unit, standard_geometry
 from solver.trace import Header, MemoryTrace, Op, Outcome
 from solver.tracefile import StreamTrace, write_lines
+from solver.variants import jigsaw_geometry, latin_geometry, with_diagonals, with_units
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
 FOUR = standard_geometry(4)
-LATIN = Geometry(4, FOUR.units[:8])
+LATIN = latin_geometry(4)
+JIGSAW = with_units(
+    with_diagonals(jigsaw_geometry("AABBACBBACCDDDCD")), [Unit("ring", 1, (5, 6, 9, 10))]
+)
 SOLUTION = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
 
 
@@ -44,6 +48,7 @@ def originals() -> list[bytes]:
         MemoryTrace(Header(one, "mine", "Zürich"), inferring, Outcome.EXHAUSTED),
         MemoryTrace(Header(one), solving, Outcome.SOLVED),
         MemoryTrace(Header(Puzzle((0,) * 16, LATIN), exhaustive=True), inferring, Outcome.CAPPED),
+        MemoryTrace(Header(Puzzle((0,) * 16, JIGSAW)), inferring, Outcome.CAPPED),
     ]
     return ["".join(write_lines(trace)).encode() for trace in traces]
 

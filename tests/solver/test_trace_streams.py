@@ -17,7 +17,14 @@ import pytest
 from solver.backtracking import search
 from solver.errors import ReadError, TraceError
 from solver.trace import EVENT, Events, Header, MemoryTrace, Outcome
-from solver.tracefile import LiveTrace, StreamTrace, holds_trace, open_trace, write_lines
+from solver.tracefile import (
+    LiveTrace,
+    StreamTrace,
+    holds_trace,
+    open_trace,
+    write_lines,
+    write_trace,
+)
 from solver.tracefile import stream as stream_room
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
@@ -101,6 +108,17 @@ def test_a_wrong_line_is_named_by_every_reader() -> None:
             trace.tally()
 
 
+def test_a_solver_that_is_interrupted_is_never_taken_for_one_that_has_ended() -> None:
+    def interrupted() -> Iterator[Events]:
+        yield search(EASY).read()
+        raise KeyboardInterrupt
+
+    trace = LiveTrace(search(EASY).header, interrupted(), lambda: (Outcome.SOLVED, False))
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            trace.tally()
+
+
 def test_a_stream_that_fails_is_a_read_error() -> None:
     class Broken(io.RawIOBase):
         def read1(self, _size: int) -> bytes:
@@ -160,6 +178,54 @@ def test_a_named_pipe_is_followed_like_standard_input(tmp_path: Path) -> None:
 @pytest.mark.parametrize("argument", [EASY, "no such file", "a\0b", "."])
 def test_what_is_no_file_of_a_trace_holds_none(argument: str) -> None:
     assert not holds_trace(argument)
+
+
+def test_lines_arriving_byte_by_byte_are_read_like_a_file() -> None:
+    class Trickle:
+        def __init__(self) -> None:
+            self.left: Iterator[int] = iter(TEXT)
+
+        def read1(self, _size: int) -> bytes:
+            return bytes([mark]) if (mark := next(self.left, None)) is not None else b""
+
+        read = read1
+
+    trace = StreamTrace(Trickle(), "t.jsonl")  # type: ignore[arg-type]
+    np.testing.assert_array_equal(trace.read(), search(EASY).read())
+
+
+def test_a_file_is_known_for_a_trace_by_its_content_in_every_format(tmp_path: Path) -> None:
+    for form in ("jsonl", "jsonl.gz", "parquet"):
+        path = tmp_path / f"{form}.txt"
+        write_trace(search(EASY), str(path), form)
+        assert holds_trace(str(path))
+        assert open_trace(str(path)).tally().nodes == 52
+    (tmp_path / "puzzle.jsonl").write_text(EASY)
+    assert not holds_trace(str(tmp_path / "puzzle.jsonl"))
+    assert holds_trace(str(tmp_path / "missing.jsonl"))  # so that opening it says it is missing
+    with pytest.raises(ReadError, match="there is no file"):
+        open_trace(str(tmp_path / "missing.jsonl"))
+    with pytest.raises(ReadError, match="can't be read: Is a directory"):
+        open_trace(str(tmp_path))
+
+
+def test_asking_whether_a_file_is_a_trace_loads_no_compiler() -> None:
+    program = """
+        import sys
+        from solver.tracefile import looks_like_trace
+        print(looks_like_trace(b" {"), looks_like_trace("53..7"), "numba" in sys.modules)
+    """
+    assert run(program, b"") == "True False False"
+
+
+def test_a_disk_too_full_for_the_spool_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Full(io.BytesIO):
+        def write(self, _content: object) -> int:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "SpooledTemporaryFile", lambda **_: Full())
+    with pytest.raises(ReadError, match=r"can't be kept in .*No space left.*free some room"):
+        StreamTrace(io.BytesIO(TEXT)).tally()
 
 
 def test_memory_stays_flat_over_a_long_stream() -> None:

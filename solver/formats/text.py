@@ -1,0 +1,70 @@
+"""Lines of text with their places, in bounded memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from solver.errors import Place, PuzzleError
+
+__all__ = ["Line", "first_line", "numbered", "one_line", "whole"]
+
+_LARGEST_TEXT = 1 << 17  # characters: no single puzzle is longer, drawings and all
+_LONGEST_LINE = 1 << 14  # characters: no puzzle on one line is longer
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a source, without its line break; its number counts from 1."""
+
+    source: str
+    number: int
+    text: str
+
+    def place(self, column: int = 0) -> Place:
+        """The place of a column (from 1; 0 names the line as a whole)."""
+        return Place(self.source, self.number, column, self.text)
+
+
+def numbered(pieces: Iterable[str], source: str) -> Iterator[Line]:
+    """The lines of a text. One of over 16,384 characters is cut there, and reads as too long."""
+    number, kept = 1, ""
+    for piece in pieces:
+        kept += piece if len(kept) <= _LONGEST_LINE else ""
+        if piece.endswith("\n"):
+            yield Line(source, number, kept.rstrip("\r\n")[: _LONGEST_LINE + 1])
+            number, kept = number + 1, ""
+    if kept:
+        yield Line(source, number, kept[: _LONGEST_LINE + 1])
+
+
+def first_line(text: str) -> str:
+    """The first line that is neither empty nor a comment (`#`, `;`), or ""."""
+    lines = (line.strip() for line in text.splitlines())
+    return next((line for line in lines if line and line[0] not in "#;"), "")
+
+
+def whole(pieces: Iterable[str], source: str) -> str:
+    """The text of a format that holds one puzzle. Raises PuzzleError when it is too long."""
+    kept, length = [], 0
+    for piece in pieces:
+        kept.append(piece)
+        length += len(piece)
+        if length > _LARGEST_TEXT:
+            raise PuzzleError(
+                f"it is over {_LARGEST_TEXT:,} characters long, which is no single puzzle",
+                place=Place(source),
+                remedy="give a text with one puzzle",
+            )
+    return "".join(kept)
+
+
+def one_line(title: str) -> str:
+    """A title as it stands on one line of text: printable, its white space single blanks."""
+    return " ".join("".join(map(_printable, title)).split())
+
+
+def _printable(mark: str) -> str:
+    if "\udc80" <= mark <= "\udcff":  # a byte that was no UTF-8, as older Windows programs write
+        return bytes([ord(mark) - 0xDC00]).decode("cp1252", "replace")
+    return mark if mark.isprintable() else " "
