@@ -21,7 +21,7 @@ STAGES = [
     ["solver.state"],
     ["solver.kernels", "solver.stats", "solver.replay"],
     ["solver.backtracking", "solver.tracefile", "solver.tracer"],
-    ["solver.counting", "solver.symmetry"],
+    ["solver.counting", "solver.symmetry", "solver.workers"],
     ["solver.generate"],
     ["render.theme", "render.timeline"],
     ["render.snapshot", "render.settings"],
