@@ -234,7 +234,7 @@ def _add_many(commands: _Commands[argparse.ArgumentParser]) -> None:
     """The commands that work on many puzzles or films."""
     from render import options_batch
 
-    for add in (options_batch.add_generate,):
+    for add in (options_batch.add_generate, options_batch.add_study):
         add(lambda name, sentence: _command(commands, name, sentence))
 
 

@@ -5,17 +5,22 @@ from __future__ import annotations
 import json
 import re
 import sys
+import tempfile
 from argparse import Namespace
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 
+from render.progress import ProgressLine
 from solver.errors import OutputError, SettingsError
-from solver.formats import format_named, write
+from solver.formats import collection, format_named, write
 from solver.generate import Target, Wish, puzzles
 from solver.puzzle import Geometry, Puzzle, standard_geometry
 from solver.variants import geometry_of
 
-__all__ = ["run_generate"]
+__all__ = ["run_generate", "run_study"]
 
 
 def run_generate(options: Namespace) -> int:
@@ -26,11 +31,7 @@ def run_generate(options: Namespace) -> int:
     usual = geometry.size == 9 and geometry == standard_geometry(9)
     name = options.format or options.output or ("sdm" if usual else "grid")
     format_named(name)  # an unknown format is told before the work, not after it
-    output = Path(options.output) if options.output else None
-    if output and not options.yes and output.exists():
-        raise OutputError(
-            f"{options.output!r} exists already", remedy="give another name, or -y to replace it"
-        )
+    output = _free(options.output, options.yes)
     made = []
     for puzzle in islice(puzzles(wish, seed=options.seed), options.count):
         made.append(puzzle)
@@ -70,16 +71,78 @@ def _described(puzzle: Puzzle, targets: tuple[Target, ...]) -> dict[str, object]
     }
 
 
+def _free(name: str | None, replace: bool) -> Path | None:
+    """The path of an output that may be written. Raises OutputError."""
+    if name is None:
+        return None
+    if not replace and Path(name).exists():
+        raise OutputError(
+            f"{name!r} exists already", remedy="give another name, or -y to replace it"
+        )
+    return Path(name)
+
+
 def _write(path: Path, text: str) -> None:
     """Write a text file as a whole or not at all. Raises OutputError."""
+    _write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+
+
+def _write_file(path: Path, write: Callable[[Path], object]) -> None:
+    """Let `write` make a file under a temporary name, and give it its own. Raises OutputError."""
     from render.sinks.staging import Staging, write_error
 
     staging = Staging(path, overwrite=True)
     try:
-        staging.temporary.write_text(text, encoding="utf-8")
+        write(staging.temporary)
     except OSError as error:
         raise write_error(path, error) from None
     else:
         staging.commit()
     finally:
         staging.discard()
+
+
+def run_study(options: Namespace) -> int:
+    from solver.study import Study, run_study
+    from solver.study_summary import summarise, summary_table
+    from solver.study_tables import check_suffix, write_table
+
+    study = Study.of(
+        options.strategies or ["row-major", "mrv"], options.max_nodes or None, options.exhaustive
+    )
+    output, figure = _free(options.output, options.yes), _free(options.figure, options.yes)
+    if output:
+        check_suffix(output.suffix)
+    if figure:
+        from render.study_figure import check_figure
+
+        check_figure(figure.suffix)
+    puzzles = collection(options.puzzles, skip=options.skip)
+    with ExitStack() as stack:
+        if output:
+            journal_path = output.with_name(f"{output.name}.journal")
+        else:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="undoku-"))
+            journal_path = Path(folder) / "journal"
+        progress = stack.enter_context(ProgressLine(quiet=options.quiet, unit="puzzles"))
+        journal = run_study(
+            puzzles,
+            study,
+            journal_path,
+            jobs=options.jobs,
+            progress=lambda counted: progress(counted, 0),
+        )
+        stack.callback(journal.close)
+        summary = summarise(journal, seed=options.seed)
+        if figure:
+            from render.study_figure import draw_study
+
+            _write_file(figure, lambda path: draw_study(journal, summary, path, figure.suffix))
+        if output:
+            _write_file(output, lambda path: write_table(journal, path, output.suffix))
+            journal.remove()
+    if options.json:
+        print(json.dumps(asdict(summary), indent=2, ensure_ascii=False))
+    elif not options.quiet:
+        print(summary_table(summary))
+    return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-__all__ = ["add_generate"]
+__all__ = ["add_generate", "add_study"]
 
 AddCommand = Callable[[str, str], argparse.ArgumentParser]
 """Makes the parser of a command from its name and its sentence."""
@@ -46,3 +46,41 @@ def add_generate(add: AddCommand) -> None:
     command.add_argument("-y", "--yes", action="store_true", help="replace a file that exists")
     command.add_argument("--format", metavar="NAME", help="of the text; default: sdm, else grid")
     command.add_argument("--json", action="store_true", help="print one JSON array")
+
+
+def add_study(add: AddCommand) -> None:
+    command = add("study", "Count what strategies do on every puzzle of a collection.")
+    command.add_argument("puzzles", metavar="COLLECTION", help="a file of puzzles, or - for stdin")
+    command.add_argument(
+        "-s",
+        "--strategies",
+        "--strategy",
+        nargs="+",
+        action="extend",
+        metavar="S",
+        help="compared with the first; default: row-major mrv",
+    )
+    command.add_argument(
+        "--max-nodes", type=whole, default=1_000_000, metavar="N",
+        help="a search that needs more is capped, 0 for no cap; default: 1,000,000",
+    )  # fmt: skip
+    command.add_argument(
+        "--exhaustive", action="store_true", help="search whole trees, not to the first solution"
+    )
+    command.add_argument("--skip", action="store_true", help="pass over puzzles that can't be read")
+    command.add_argument(
+        "-j", "--jobs", type=whole, metavar="N",
+        help="worker processes, 0: none but this one; default: all cores",
+    )  # fmt: skip
+    command.add_argument(
+        "-o", "--output", metavar="FILE", help="a row for each search; .csv or .parquet"
+    )
+    command.add_argument(
+        "--figure", metavar="FILE", help="the spread of the nodes; .png, .svg or .pdf"
+    )
+    command.add_argument("-y", "--yes", action="store_true", help="replace files that exist")
+    command.add_argument(
+        "--seed", type=whole, default=0, metavar="N", help="of the bootstrap; default: 0"
+    )
+    command.add_argument("--json", action="store_true", help="print the summary as JSON")
+    command.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")

@@ -22,7 +22,8 @@ STAGES = [
     ["solver.kernels", "solver.stats", "solver.replay"],
     ["solver.backtracking", "solver.tracefile", "solver.tracer"],
     ["solver.counting", "solver.symmetry", "solver.workers"],
-    ["solver.generate"],
+    ["solver.generate", "solver.study_journal"],
+    ["solver.study", "solver.study_summary", "solver.study_tables"],
     ["render.theme", "render.timeline"],
     ["render.snapshot", "render.settings"],
     ["render.lettering"],
@@ -33,7 +34,7 @@ STAGES = [
     ["render.sinks", "render.flashes"],
     ["render.pipeline"],
     ["render.api", "render.progress"],
-    ["render.options_batch"],
+    ["render.options_batch", "render.study_figure"],
     ["render.commands", "render.commands_study"],
     ["render.cli"],
 ]
