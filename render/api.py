@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from solver.trace import Trace
 __all__ = ["compare", "frames"]
 
 _DEFAULT = ("row-major", "mrv")
+_PLAIN = FilmSettings()
+_PACE = ("steps_per_frame", "steps_per_second", "duration", "ramp", "from_step", "to_step")
 
 
 def compare(
@@ -62,8 +65,9 @@ def frames(
     that each stands (a Fraction). A picture that holds comes once, with a long duration.
 
     Settings, all optional: `size` "1280x720" or (width, height); `fps` 60 or "30000/1001";
-    `duration` "20s" or seconds; `steps_per_frame`; `ramp`; `clock` "steps" or "finish"; `theme`;
-    `title`; `intro`, `hold`, `card` in seconds; `quality`.
+    `duration` "20s" or seconds, or `steps_per_frame`, or `steps_per_second`; `from_step`,
+    `to_step`; `ramp`; `clock` "steps", "finish" or "time"; `theme`; `title`; `intro`, `hold`,
+    `card` in seconds; `quality`; `last_state`; `loop`, how often a GIF plays (0: for ever).
 
     Raises PuzzleError, StrategyError, SettingsError.
     """
@@ -86,8 +90,11 @@ def _film(
     return Film(traces, with_rate(settings_of(settings), paths))
 
 
-def settings_of(given: dict[str, object]) -> FilmSettings:
-    """Settings from keyword arguments. Raises SettingsError for an unknown or impossible one."""
+def settings_of(given: dict[str, object], base: FilmSettings = _PLAIN) -> FilmSettings:
+    """`base` with what the keyword arguments ask for.
+
+    Raises SettingsError for an unknown or impossible one.
+    """
     left = dict(given)
     values: dict[str, object] = {}
     size = left.pop("size", None)
@@ -95,13 +102,9 @@ def settings_of(given: dict[str, object]) -> FilmSettings:
         values["width"], values["height"] = _size(size)
     if "fps" in left:
         values["fps"] = _number(left.pop("fps"), parse_fps, "fps")
-    rate = left.pop("steps_per_frame", None)
-    duration = left.pop("duration", None)
-    values["pace"] = Pace(
-        None if rate is None else _number(rate, Fraction, "steps_per_frame"),
-        None if duration is None else _number(duration, parse_seconds, "duration"),
-        bool(left.pop("ramp", False)),
-    )
+    pace = {name: left.pop(name) for name in _PACE if name in left}
+    if pace:
+        values["pace"] = _pace(pace, Fraction(str(values.get("fps", base.fps))))
     if "clock" in left:
         clock = left.pop("clock")
         if clock not in list(Clock):
@@ -110,12 +113,38 @@ def settings_of(given: dict[str, object]) -> FilmSettings:
     for name in ("intro", "hold", "card"):
         if name in left:
             values[name] = _number(left.pop(name), parse_seconds, name)
-    for name in ("theme", "title", "quality"):
+    for name in ("theme", "title", "quality", "last_state", "loop"):
         if name in left:
             values[name] = left.pop(name)
     if left:
         raise SettingsError(f"there is no setting {next(iter(left))!r}")
-    return FilmSettings(**values)  # type: ignore[arg-type]  # each was converted above
+    return replace(base, **values)  # type: ignore[arg-type]  # each was converted above
+
+
+def _pace(given: dict[str, object], fps: Fraction) -> Pace:
+    rate, each_second = given.get("steps_per_frame"), given.get("steps_per_second")
+    duration, last = given.get("duration"), given.get("to_step")
+    if rate is not None and each_second is not None:
+        raise SettingsError(
+            "steps per frame and steps per second determine each other",
+            remedy="give one of the two",
+        )
+    steps = None if rate is None else _number(rate, Fraction, "steps_per_frame")
+    if each_second is not None:
+        steps = _number(each_second, Fraction, "steps_per_second") / (fps or 1)
+    return Pace(
+        steps,
+        None if duration is None else _number(duration, parse_seconds, "duration"),
+        bool(given.get("ramp", False)),
+        _step(given.get("from_step", 0), "from_step"),
+        None if last is None else _step(last, "to_step"),
+    )
+
+
+def _step(value: object, name: str) -> int:
+    if isinstance(value, int) and value >= 0:
+        return value
+    raise SettingsError(f"{name} {value!r} is no number of steps", remedy="give 0 or more")
 
 
 def _size(size: object) -> tuple[int, int]:

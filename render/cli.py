@@ -85,6 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_trace(commands)
     _add_render(commands)
     _add_list(commands)
+    _add_info(commands)
     _add_many(commands)
     return parser
 
@@ -117,17 +118,13 @@ def _command(
     return command
 
 
-_ROOM_OF = {"generate": "commands_study", "study": "commands_study", "batch": "commands_batch"}
-
-
 def _later(name: str) -> Callable[[argparse.Namespace], int]:
     """Loads the command's room when it runs: help and mistakes answer at once."""
 
     def run(options: argparse.Namespace) -> int:
         from importlib import import_module
 
-        room = import_module(f"render.{_ROOM_OF.get(name, 'commands')}")
-        return int(getattr(room, f"run_{name}")(options))
+        return int(import_module(f"render.commands.{name}").run(options))
 
     return run
 
@@ -159,8 +156,13 @@ def _add_trace(commands: _Commands[argparse.ArgumentParser]) -> None:
     command.add_argument("-s", "--strategy", default="row-major", metavar="S")
     _add_search_options(command)
     command.add_argument(
-        "-o", "--output", default="-", metavar="FILE", help=".jsonl, .jsonl.gz, or - for stdout"
-    )
+        "-o", "--output", default="-", metavar="FILE",
+        help=".jsonl, .jsonl.gz, .parquet, or - for stdout",
+    )  # fmt: skip
+    command.add_argument(
+        "--format", choices=("jsonl", "jsonl.gz", "parquet", "posthoc"),
+        help="default: by the file's suffix",
+    )  # fmt: skip
     command.add_argument("-y", "--yes", action="store_true", help="replace a file that exists")
 
 
@@ -170,7 +172,7 @@ def _add_render(commands: _Commands[argparse.ArgumentParser]) -> None:
     )
     command.add_argument(
         "inputs",
-        nargs="+",
+        nargs="*",
         metavar="PUZZLE|TRACE",
         help="81 cells, a puzzle file, a trace file, or - for stdin",
     )
@@ -190,30 +192,52 @@ def _add_render(commands: _Commands[argparse.ArgumentParser]) -> None:
     output.add_argument(
         "--at-step", type=_whole, metavar="N", help="one picture: the state after N steps"
     )
+    output.add_argument(
+        "--again", metavar="FILE", help="the film that FILE, made by undoku, holds; options differ"
+    )
+    output.add_argument(
+        "--loop",
+        type=_whole,
+        metavar="N",
+        help="play a GIF, WebP or APNG N times (0: for ever)",
+    )
+    output.add_argument(
+        "--embed",
+        choices=("html", "markdown"),
+        help="print a snippet to paste; writes a still picture beside the film",
+    )
     output.add_argument("--quality", metavar="NAME", help="of films; see undoku list presets")
     picture = command.add_argument_group("picture")
-    picture.add_argument("--size", default="1280x720", metavar="WxH", help="default: 1280x720")
-    picture.add_argument("--theme", default="dark", metavar="NAME", help="see undoku list themes")
+    picture.add_argument("--size", metavar="WxH", help="default: 1280x720")
+    picture.add_argument("--theme", metavar="NAME", help="see undoku list themes; default: dark")
     picture.add_argument("--title", metavar="TEXT", help='"" for none')
+    picture.add_argument(
+        "--last-state",
+        action="store_true",
+        default=None,
+        help="show a frame of many steps as its last board, not as how long each digit stood",
+    )
     pace = command.add_argument_group("pace")
-    pace.add_argument("--fps", default="60", metavar="RATE", help="60 or 30000/1001; default: 60")
+    pace.add_argument("--fps", metavar="RATE", help="60 or 30000/1001; default: 60")
     pace.add_argument("--steps-per-frame", metavar="N", help="12 or 1/4; default: 1")
+    pace.add_argument("--steps-per-second", metavar="N", help="the same at any frame rate")
     pace.add_argument("--duration", metavar="TIME", help="fit the whole film: 20s, 1m30s, 1:30")
     pace.add_argument(
         "--ramp", action="store_true", help="start and end at a speed the eye can follow"
     )
+    pace.add_argument("--from-step", type=_whole, metavar="N", help="begin the race after N steps")
+    pace.add_argument("--to-step", type=_whole, metavar="N", help="end the race after N steps")
     pace.add_argument(
-        "--clock", choices=("steps", "finish"), default="steps",
-        help="steps: the same steps per frame for all (default); finish: all finish together",
+        "--clock", choices=("steps", "finish", "time"),
+        help="steps: the same steps per frame for all (default); finish: all finish together; "
+        "time: each as fast as its search was",
     )  # fmt: skip
     for name, sentence, default in (
         ("intro", "the givens before the race", "1.5s"),
         ("hold", "the boards after the race", "1.5s"),
         ("card", "the end card", "2.5s"),
     ):
-        pace.add_argument(
-            f"--{name}", default=default, metavar="TIME", help=f"{sentence}; default: {default}"
-        )
+        pace.add_argument(f"--{name}", metavar="TIME", help=f"{sentence}; default: {default}")
     messages = command.add_argument_group("messages")
     messages.add_argument("--json", action="store_true", help="print one JSON object")
     messages.add_argument(
@@ -228,6 +252,12 @@ def _add_list(commands: _Commands[argparse.ArgumentParser]) -> None:
     command = _command(commands, "list", "List what there is.")
     command.add_argument("what", choices=("strategies", "themes", "formats", "presets"))
     command.add_argument("--json", action="store_true", help="print one JSON array")
+
+
+def _add_info(commands: _Commands[argparse.ArgumentParser]) -> None:
+    command = _command(commands, "info", "Print what a file made by undoku says about itself.")
+    command.add_argument("file", metavar="FILE")
+    command.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def _add_many(commands: _Commands[argparse.ArgumentParser]) -> None:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import product
 
 from render.canvas import Rect
+from render.cells import strong_width
 from render.lettering import Face, line_height, text_width
-from render.sprites import strong_width
 from solver.errors import SettingsError
 
 __all__ = ["Block", "Layout", "TextSizes", "arrange"]

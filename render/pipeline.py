@@ -12,7 +12,9 @@ from typing import NamedTuple
 
 from render.canvas import Frame, Pixels
 from render.layout import arrange
-from render.scene import Scene
+from render.provenance import RECIPE
+from render.recipe import recipe_of
+from render.scene import Scene, Script
 from render.settings import FilmSettings, default_title
 from render.sinks import format_of, open_sink
 from render.sinks.contract import FilmShape, Written
@@ -50,18 +52,20 @@ class Report:
 
 
 class Film:
-    """Traces with settings: all that is needed to draw any frame.
+    """Traces with settings: all that is needed to draw any frame. `command` is what a person
+    would type for it; files say so.
 
     Raises SettingsError when the pictures can't be laid out, TraceError when a trace is wrong.
     """
 
-    def __init__(self, traces: Sequence[Trace], settings: FilmSettings) -> None:
+    def __init__(self, traces: Sequence[Trace], settings: FilmSettings, command: str = "") -> None:
         if not 1 <= len(traces) <= MOST_PANELS:
             raise SettingsError(
                 f"{len(traces)} searches in one picture", remedy=f"take 1 to {MOST_PANELS}"
             )
         self.traces = tuple(traces)
         self.settings = settings
+        self.command = command
         self.headers = tuple(trace.header for trace in traces)
         self.names = tuple(header.name for header in self.headers)
         title = settings.title
@@ -90,6 +94,7 @@ class Film:
             settings.fps,
             settings.pace,
             clock=settings.clock,
+            seconds=[Fraction(round(tally.seconds * 10**9), 10**9) for tally in self.tallies],
             intro=settings.intro,
             hold=settings.hold,
             card=settings.card,
@@ -97,24 +102,41 @@ class Film:
 
     @cached_property
     def shape(self) -> FilmShape:
-        about = (
+        about = [
             ("title", self.title or " vs ".join(self.names)),
-            ("comment", f"undoku: {', '.join(self.names)} on {self.headers[0].puzzle}"),
-        )
+            ("puzzle", ", ".join(dict.fromkeys(str(header.puzzle) for header in self.headers))),
+            ("strategies", ", ".join(self.names)),
+            ("counts", "; ".join(map(_counted, self.names, self.tallies))),
+        ]
+        if self.command:
+            about.append(("command", self.command))
+        if recipe := recipe_of(self.traces, self.settings):
+            about.append((RECIPE, recipe))
         return FilmShape(
             self.settings.width,
             self.settings.height,
             self.settings.fps,
             self.settings.quality,
-            about,
+            tuple(about),
+            self.settings.loop,
         )
 
     def draw(self, shots: Sequence[Shot] | Iterator[Shot]) -> Iterator[Frame]:
         """The frames of `shots`, which must come in the film's order; the first is whole."""
         scene = Scene(
-            self.layout, self.theme, self.title, self.headers, self.tallies, self.timeline
+            Script(
+                self.layout,
+                self.theme,
+                self.title,
+                self.headers,
+                self.tallies,
+                self.timeline,
+                plain=self.settings.last_state,
+            )
         )
-        players = [Player(trace) for trace in self.traces]
+        players = [
+            Player(trace, scene.recorders(number)) for number, trace in enumerate(self.traces)
+        ]
         for shot in shots:
             snapshots = [
                 player.advance(step) for player, step in zip(players, shot.steps, strict=True)
@@ -139,6 +161,14 @@ class Film:
         steps = tuple(min(step, tally.steps) for tally in self.tallies)
         start = self.timeline.intro + self.timeline.race * step // max(1, self.timeline.longest)
         return Shot(Phase.STILL, start, 1, steps)
+
+
+def _counted(name: str, tally: Tally) -> str:
+    """One search in a file's own words."""
+    return (
+        f"{name}: {tally.outcome}, {tally.nodes} nodes, {tally.steps} steps, "
+        f"{tally.backtracks} backtracks"
+    )
 
 
 def write_film(

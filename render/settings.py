@@ -30,6 +30,8 @@ class FilmSettings:
 
     `width` and `height` are pixels (even); `fps` is 1/10..240 frames per second; `intro`, `hold`
     and `card` are seconds. `title` None means a title made from what is filmed, "" means none.
+    `last_state` shows a frame of many steps as its last board, not as how long each digit stood.
+    `loop` is how often a picture that plays by itself does so, 0 for ever.
     """
 
     width: int = 1280
@@ -43,16 +45,22 @@ class FilmSettings:
     hold: Fraction = Fraction(3, 2)
     card: Fraction = Fraction(5, 2)
     quality: str = "standard"
+    loop: int = 0
+    last_state: bool = False
 
     def __post_init__(self) -> None:
         if not Fraction(1, 10) <= self.fps <= _MOST_FPS:
             raise SettingsError(
                 f"{self.fps} frames per second is out of range", remedy=f"take 0.1 to {_MOST_FPS}"
             )
+        if type(self.loop) is not int or not 0 <= self.loop < 1 << 16:
+            raise SettingsError(
+                f"{self.loop!r} is no number of times to play", remedy="take 0 (for ever) to 65535"
+            )
         pace = self.pace
         if pace.steps_per_frame is not None and pace.duration is not None:
             raise SettingsError(
-                "steps per frame and duration determine each other", remedy="give one of the two"
+                "a rate of steps and a duration determine each other", remedy="give one of the two"
             )
         if pace.steps_per_frame is not None and pace.steps_per_frame <= 0:
             raise SettingsError(
@@ -102,19 +110,34 @@ def parse_fps(text: str) -> Fraction:
     raise SettingsError(f"{text!r} is no frame rate", remedy="write it as 60 or 30000/1001")
 
 
-def parse_pace(steps_per_frame: str | None, duration: str | None, *, ramp: bool = False) -> Pace:
+def parse_pace(
+    steps_per_frame: str | None,
+    duration: str | None,
+    *,
+    ramp: bool = False,
+    steps_per_second: str | None = None,
+    fps: Fraction = Fraction(60),
+    first: int = 0,
+    last: int | None = None,
+) -> Pace:
     """The pace that the options ask for; one step per frame when they ask for nothing.
 
     Raises SettingsError when they contradict each other.
     """
+    if steps_per_frame is not None and steps_per_second is not None:
+        raise SettingsError(
+            "steps per frame and steps per second determine each other",
+            remedy="give one of the two",
+        )
     rate = None
-    if steps_per_frame is not None:
-        if not re.fullmatch(r"\s*\d{1,12}(\.\d{1,6}|/[1-9]\d{0,5})?\s*", steps_per_frame):
-            raise SettingsError(
-                f"{steps_per_frame!r} is no number of steps", remedy="write it as 12 or 1/4"
-            )
-        rate = Fraction(steps_per_frame.strip())
-    return Pace(rate, parse_seconds(duration) if duration is not None else None, ramp)
+    text = steps_per_frame if steps_per_second is None else steps_per_second
+    if text is not None:
+        if not re.fullmatch(r"\s*\d{1,12}(\.\d{1,6}|/[1-9]\d{0,5})?\s*", text):
+            raise SettingsError(f"{text!r} is no number of steps", remedy="write it as 12 or 1/4")
+        rate = Fraction(text.strip())
+        if steps_per_second is not None:
+            rate /= fps
+    return Pace(rate, parse_seconds(duration) if duration is not None else None, ramp, first, last)
 
 
 def default_title(names: Sequence[str], puzzles: int) -> str:

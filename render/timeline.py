@@ -13,6 +13,8 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 
+from solver.errors import SettingsError
+
 __all__ = ["Clock", "Pace", "Phase", "Shot", "Timeline", "plan"]
 
 
@@ -32,16 +34,24 @@ class Clock(StrEnum):
     """The same steps per frame in every panel: an honest race."""
     FINISH = "finish"
     """All panels finish together, each at its own speed."""
+    TIME = "time"
+    """Each at the speed that its search was measured to have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
     """How fast the race runs: `steps_per_frame` (> 0) or, with `duration` (seconds, > 0), so that
-    the whole film lasts that long. `ramp` starts and ends at a speed the eye can follow."""
+    the whole film lasts that long. `ramp` starts and ends at a speed the eye can follow.
+
+    `first` and `last` are the steps of the longest search that the race begins after and ends
+    after; None means its end.
+    """
 
     steps_per_frame: Fraction | None = None
     duration: Fraction | None = None
     ramp: bool = False
+    first: int = 0
+    last: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +73,9 @@ _EYE = 8
 class Timeline:
     """The whole film's timing. `totals` are the panels' steps; frames are counted at `fps`.
 
-    `race` frames run from the first step to the last: frame j of the race (from 0) shows the state
-    after `steps_at(j + 1)`.
+    `race` frames lead from step `first` of the longest search to step `last`: frame j of the race
+    (from 0) shows the state after `steps_at(j + 1)`. `seconds` are the times that the searches
+    took, for the clock that goes by them.
     """
 
     fps: Fraction
@@ -77,6 +88,9 @@ class Timeline:
     rate: Fraction | None = None
     """Steps per frame where that was asked for; else the race is fitted into its frames."""
     ramp: bool = False
+    first: int = 0
+    last: int = 0
+    seconds: tuple[Fraction, ...] = ()
 
     @property
     def frames(self) -> int:
@@ -93,11 +107,29 @@ class Timeline:
         return max(self.totals, default=0)
 
     @property
+    def span(self) -> int:
+        """The steps of the longest panel that the race covers."""
+        return self.last - self.first
+
+    @property
     def mean_rate(self) -> Fraction:
         """Steps per frame of the longest panel, taken over the race."""
         if self.rate is not None:
             return self.rate
-        return Fraction(self.longest, self.race) if self.race else Fraction(0)
+        return Fraction(self.span, self.race) if self.race else Fraction(0)
+
+    @cached_property
+    def scales(self) -> tuple[Fraction, ...]:
+        """For each panel, the steps it would do while the whole race runs."""
+        if self.clock is Clock.STEPS:
+            return (Fraction(self.longest),) * len(self.totals)
+        if self.clock is Clock.FINISH:
+            return tuple(map(Fraction, self.totals))
+        slowest = max(self.seconds)
+        return tuple(
+            total * slowest / seconds if seconds else Fraction(total * self.longest)
+            for total, seconds in zip(self.totals, self.seconds, strict=True)
+        )
 
     def position(self, elapsed: int) -> Fraction:
         """How far the race is, 0..1, after `elapsed` of its frames."""
@@ -110,7 +142,7 @@ class Timeline:
         if elapsed <= 0:
             return 0, 1
         if self.rate is not None:
-            done, whole = elapsed * self.rate.numerator, self.longest * self.rate.denominator
+            done, whole = elapsed * self.rate.numerator, self.span * self.rate.denominator
             return min(done, whole), whole
         if not self.ramp:
             return elapsed, self.race
@@ -139,17 +171,19 @@ class Timeline:
     @cached_property
     def _ramp_speeds(self) -> tuple[Fraction, Fraction]:
         """Per frame, as shares of the race: the speed at the ends, and what the top adds to it."""
-        slow = min(Fraction(_EYE) / self.fps / self.longest, Fraction(1, self.race))
+        slow = min(Fraction(_EYE) / self.fps / self.span, Fraction(1, self.race))
         # The area under the speed is `slow` everywhere and the gain over all but two half quarters.
         return slow, (1 - slow * self.race) * 4 / (3 * self.race)
 
     def steps_at(self, elapsed: int) -> tuple[int, ...]:
         """For each panel, the steps done after `elapsed` frames of the race."""
         part, whole = self._position(elapsed)
-        if self.clock is Clock.FINISH:
-            return tuple(part * total // whole for total in self.totals)
-        done = part * self.longest // whole
-        return tuple(min(total, done) for total in self.totals)
+        reached = self.first * whole + part * self.span
+        whole = max(1, whole * self.longest)
+        return tuple(
+            min(total, reached * scale.numerator // (whole * scale.denominator))
+            for total, scale in zip(self.totals, self.scales, strict=True)
+        )
 
     def shots(self) -> Iterator[Shot]:
         """All pictures of the film in order; those that stand still are one with many ticks."""
@@ -161,11 +195,12 @@ class Timeline:
         for elapsed in range(1, self.race + 1):
             yield Shot(Phase.RACE, start, 1, self.steps_at(elapsed))
             start += 1
+        steps = self.steps_at(self.race)
         if self.hold:
-            yield Shot(Phase.HOLD, start, self.hold, self.totals)
+            yield Shot(Phase.HOLD, start, self.hold, steps)
             start += self.hold
         if self.card:
-            yield Shot(Phase.CARD, start, self.card, self.totals)
+            yield Shot(Phase.CARD, start, self.card, steps)
 
     def shot_at(self, frame: int) -> Shot:
         """The picture shown on `frame`. Raises IndexError outside 0..frames - 1."""
@@ -177,9 +212,10 @@ class Timeline:
         if elapsed <= self.race:
             return Shot(Phase.RACE, frame, 1, self.steps_at(elapsed))
         after = self.intro + self.race
+        steps = self.steps_at(self.race)
         if frame < after + self.hold:
-            return Shot(Phase.HOLD, after, self.hold, self.totals)
-        return Shot(Phase.CARD, after + self.hold, self.card, self.totals)
+            return Shot(Phase.HOLD, after, self.hold, steps)
+        return Shot(Phase.CARD, after + self.hold, self.card, steps)
 
 
 def plan(
@@ -188,32 +224,60 @@ def plan(
     pace: Pace,
     *,
     clock: Clock = Clock.STEPS,
+    seconds: Sequence[Fraction] = (),
     intro: Fraction = Fraction(3, 2),
     hold: Fraction = Fraction(3, 2),
     card: Fraction = Fraction(5, 2),
 ) -> Timeline:
-    """The timeline of panels with `totals` steps each; `intro`, `hold` and `card` are seconds.
+    """The timeline of panels with `totals` steps each, which took `seconds` each; `intro`, `hold`
+    and `card` are seconds of the film.
 
-    A film fitted to a duration has exactly that many frames (rounded to the next); intro, hold
-    and card then share at most two fifths of it.
+    A film fitted to a duration has exactly that many frames (rounded to the nearest); intro, hold
+    and card then share at most two fifths of it. Raises SettingsError when the race would begin or
+    end outside the longest search, or when the clock goes by times that are not known.
     """
-    still = [round(seconds * fps) for seconds in (intro, hold, card)]
     longest = max(totals, default=0)
+    last = longest if pace.last is None else pace.last
+    if not 0 <= pace.first <= last <= longest:
+        raise SettingsError(
+            f"a race from step {pace.first:,} to step {last:,} is none",
+            remedy=f"the longest search has the steps 0 to {longest:,}",
+        )
+    if clock is Clock.TIME and not all(seconds):
+        raise SettingsError(
+            "a recorded trace doesn't say how long its search took",
+            remedy="take the clock steps or finish",
+        )
+    span = last - pace.first
+    still = [round(part * fps) for part in (intro, hold, card)]
     rate = None
     if pace.duration is not None:
         frames = max(1, round(pace.duration * fps))
-        room = frames * 2 // 5 if longest else frames
-        if sum(still) > room or not longest:
+        room = frames * 2 // 5 if span else frames
+        if sum(still) > room or not span:
             whole = sum(still) or 1
             still = [part * room // whole for part in still]
-        race = frames - sum(still) if longest else 0
-        if not longest:
+        race = frames - sum(still) if span else 0
+        if not span:
             still[0] += frames - sum(still)
     else:
         rate = pace.steps_per_frame or Fraction(1)
-        race = -int(-longest // rate)
+        race = -int(-span // rate)
         if not race and not sum(still):
             still[1] = 1
         if pace.ramp and race:
             rate = None
-    return Timeline(fps, tuple(totals), still[0], race, still[1], still[2], clock, rate, pace.ramp)
+    return Timeline(
+        fps,
+        tuple(totals),
+        still[0],
+        race,
+        still[1],
+        still[2],
+        clock,
+        rate,
+        pace.ramp,
+        pace.first,
+        last,
+        tuple(seconds),
+    )

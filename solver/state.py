@@ -24,7 +24,7 @@ from solver.compiled import compiled
 from solver.puzzle import Geometry, Puzzle
 from solver.trace import Op
 
-__all__ = ["NEVER", "OPEN", "State"]
+__all__ = ["NEVER", "OPEN", "State", "unit_table"]
 
 _STEPS, _GUESSES, _PLACES, _UNDOS, _BACKTRACKS, _DEAD_ENDS, _DEPTH, _MAX_DEPTH = range(8)
 _FILLED, _SOLUTIONS, _RETREATING, _WAS_FULL, _LAST_OP, _LAST_CELL, _LAST_VALUE = range(8, 15)
@@ -140,7 +140,7 @@ def _settle(
 
 
 @lru_cache(maxsize=32)
-def _unit_table(geometry: Geometry) -> NDArray[np.int16]:
+def unit_table(geometry: Geometry) -> NDArray[np.int16]:
     """(units, k) int16: the cells of each unit, -1 after the last of a unit of fewer than k."""
     widest = max(len(unit.cells) for unit in geometry.units)
     table = np.full((len(geometry.units), widest), -1, np.int16)
@@ -176,7 +176,7 @@ class State:
         self.since = np.zeros(cells, np.int64)
         self.stood = np.zeros((cells, puzzle.size + 1), np.int64)
         self.solution = np.zeros(cells, np.uint8)
-        self._units = _unit_table(puzzle.geometry)
+        self._units = unit_table(puzzle.geometry)
         self._registers = np.zeros(_REGISTERS, np.int64)
         self._registers[_FILLED] = int(np.count_nonzero(self.board))
         if self.filled == cells:

@@ -11,7 +11,7 @@ from render.panels.contract import Moment, Panel
 from render.sprites import Align, SpriteBook
 from render.timeline import Clock, Phase, Timeline
 
-__all__ = ["FramePanel", "clock_texts", "number_text"]
+__all__ = ["FramePanel", "clock_texts", "number_text", "time_text"]
 
 
 def number_text(number: Fraction) -> str:
@@ -21,22 +21,34 @@ def number_text(number: Fraction) -> str:
     return f"{float(number):.3g}"
 
 
+def time_text(seconds: Fraction) -> str:
+    """A time below a second or above, in the unit that suits it: 3.2 µs, 15 ms, 2 s."""
+    for unit, size in (("s", Fraction(1)), ("ms", Fraction(1, 1000)), ("µs", Fraction(1, 10**6))):
+        if seconds >= size:
+            return f"{number_text(seconds / size)} {unit}"
+    return f"{number_text(seconds * 10**9)} ns"
+
+
 def clock_texts(timeline: Timeline) -> list[str]:
     """What the picture says of its clock and rate, the fullest text first."""
     rate = timeline.mean_rate
-    if rate >= 1 or not rate:
-        speed = f"{number_text(rate)} step{'s' * (rate != 1)} per frame"
+    whose = "" if timeline.clock is Clock.STEPS or len(timeline.totals) < 2 else " of the longest"
+    if timeline.clock is Clock.TIME and timeline.race:
+        share = Fraction(timeline.span, max(1, timeline.longest) * timeline.race)
+        speed = f"{time_text(max(timeline.seconds) * share)} of search per frame"
+    elif rate >= 1 or not rate:
+        speed = f"{number_text(rate)} step{'s' * (rate != 1)}{whose} per frame"
     else:
-        speed = f"{number_text(rate * timeline.fps)} steps per second"
+        speed = f"{number_text(rate * timeline.fps)} steps{whose} per second"
     if timeline.ramp:
         speed = f"{speed} on average, slow at both ends"
-    if len(timeline.totals) < 2:
-        clock = ""
-    elif timeline.clock is Clock.STEPS:
-        clock = " in every panel"
-    else:
-        speed = speed.replace(" step", " steps of the longest", 1) if rate < 1 else speed
-        clock = " in the longest; all finish together"
+    clock = ""
+    if len(timeline.totals) > 1:
+        clock = {
+            Clock.STEPS: " in every panel",
+            Clock.FINISH: "; all finish together",
+            Clock.TIME: ", each as fast as it was",
+        }[timeline.clock]
     frames = number_text(timeline.fps)
     return [
         f"{speed}{clock}, {frames} frames per second",

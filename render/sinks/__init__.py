@@ -16,63 +16,94 @@ __all__ = ["FORMATS", "Format", "format_of", "open_sink"]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """An output format: its name, suffix, one sentence, and where its writer is ("room:class").
-    A `still` holds one picture: the last that it is given."""
+    """An output format: its name, what a file's name ends in, one sentence, and where its writer
+    is ("room:class"). A `still` holds one picture: the last that it is given. `loops` says that
+    the file itself holds how often it plays."""
 
     name: str
     suffix: str
     sentence: str
     writer: str
     still: bool = False
+    loops: bool = False
 
 
-FORMATS: dict[str, Format] = {
-    entry.suffix: entry
-    for entry in (
-        Format(
-            "MP4",
-            ".mp4",
-            "H.264 High, yuv420p, BT.709; plays in every browser and phone.",
-            "render.sinks.mp4:Mp4Sink",
-        ),
-        Format(
-            "GIF",
-            ".gif",
-            "One exact palette, lossless; at most 50 frames per second.",
-            "render.sinks.gif:GifSink",
-        ),
-        Format(
-            "PNG",
-            ".png",
-            "One picture: the last frame, or that of --at-step.",
-            "render.sinks.png:PngSink",
-            still=True,
-        ),
-    )
-}
+FORMATS = (
+    Format(
+        "MP4",
+        ".mp4",
+        "H.264 High, yuv420p, BT.709; plays in every browser and phone.",
+        "render.sinks.mp4:Mp4Sink",
+    ),
+    Format(
+        "GIF",
+        ".gif",
+        "One exact palette, lossless; at most 50 frames per second.",
+        "render.sinks.gif:GifSink",
+        loops=True,
+    ),
+    Format(
+        "WebP",
+        ".webp",
+        "Animated, lossless; smaller than GIF where the reader takes it.",
+        "render.sinks.webp:WebpSink",
+        loops=True,
+    ),
+    Format(
+        "APNG",
+        ".apng",
+        "Animated PNG, lossless.",
+        "render.sinks.apng:ApngSink",
+        loops=True,
+    ),
+    Format(
+        "PNG",
+        ".png",
+        "One picture: the last frame, or that of --at-step.",
+        "render.sinks.png:PngSink",
+        still=True,
+    ),
+    Format(
+        "PNG sequence",
+        "%06d.png",
+        "A numbered PNG for every frame, in a folder of its own: frames/%06d.png.",
+        "render.sinks.png_sequence:open_sequence",
+    ),
+)
+
+_BY_SUFFIX = {entry.suffix: entry for entry in FORMATS if "%" not in entry.suffix}
+_SEQUENCE = FORMATS[-1]
 
 
 def format_of(path: Path) -> Format:
-    """The format that a file's suffix asks for. Raises SettingsError for an unknown one."""
+    """The format that a file's name asks for. Raises SettingsError for an unknown one."""
     suffix = path.suffix.lower()
-    if suffix in FORMATS:
-        return FORMATS[suffix]
-    near = difflib.get_close_matches(suffix, FORMATS, 1)
+    if suffix == ".png" and "%" in path.name:
+        return _SEQUENCE
+    if suffix in _BY_SUFFIX:
+        return _BY_SUFFIX[suffix]
+    near = difflib.get_close_matches(suffix, _BY_SUFFIX, 1)
     raise SettingsError(
         f"{str(path)!r} ends in no known format",
         remedy=f"did you mean {path.with_suffix(near[0]).name}?"
         if near and path.stem
-        else f"end it in {', '.join(FORMATS)}",
+        else f"end it in {', '.join(_BY_SUFFIX)}",
     )
 
 
 def open_sink(path: Path, shape: FilmShape, *, overwrite: bool = False) -> FrameSink:
     """The writer of `path`. Raises SettingsError, OutputError."""
-    room, name = format_of(path).writer.split(":")
-    writer: type[FrameSink] = getattr(import_module(room), name)
+    chosen = format_of(path)
+    room, name = chosen.writer.split(":")
+    writer = getattr(import_module(room), name)
+    if chosen is _SEQUENCE:
+        sequence: FrameSink = writer(path, shape, overwrite=overwrite)
+        return sequence
     staging = Staging(path, overwrite=overwrite)
     try:
-        return writer(staging, shape)
+        options = {"plays": shape.loop} if chosen.loops else {}
+        sink: FrameSink = writer(staging, shape, **options)
     except BaseException:
         staging.discard()
         raise
+    return sink

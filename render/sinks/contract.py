@@ -25,6 +25,8 @@ class FilmShape:
     fps: Fraction
     quality: str = "standard"
     about: tuple[tuple[str, str], ...] = ()
+    loop: int = 0
+    """How often a picture that plays by itself does so; 0 is for ever."""
 
 
 @dataclass(frozen=True, slots=True)

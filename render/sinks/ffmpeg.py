@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from render.sinks.about import write_about
 from render.sinks.staging import write_error
 from solver.errors import EncoderError, RunError
 
@@ -57,20 +58,18 @@ def executable() -> str:
 
 def describe(about: Sequence[tuple[str, str]]) -> list[str]:
     """The arguments that write a film's texts: "title" as the title, all others as lines of the
-    comment, "comment" without its name."""
+    comment."""
 
     def clean(text: str) -> str:
         return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
 
     titles = [text for name, text in about if name == "title"]
-    lines = [
-        text if name == "comment" else f"{name}: {text}" for name, text in about if name != "title"
-    ]
+    comment = write_about((name, text) for name, text in about if name != "title")
     arguments = ["-map_metadata", "-1"]
     if titles:
         arguments += ["-metadata", f"title={clean(titles[0])}"]
-    if lines:
-        arguments += ["-metadata", "comment=" + clean("\n".join(lines))]
+    if comment:
+        arguments += ["-metadata", "comment=" + clean(comment.rstrip("\n"))]
     return arguments
 
 

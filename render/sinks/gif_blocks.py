@@ -38,34 +38,24 @@ def comment(text: bytes) -> bytes:
     return b"!\xfe" + b"".join(bytes([len(block)]) + block for block in blocks) + b"\0"
 
 
-def _comment_of_length(text: bytes, length: int) -> bytes | None:
-    """A comment extension of exactly `length` bytes, filled up with spaces, or None if too long."""
+def _comment_of_length(length: int) -> bytes:
+    """A comment extension of exactly `length` >= 5 bytes that says nothing."""
     body = length - 3
-    room = body - -(-body // 256)
-    if room < max(1, len(text)):
-        return None
-    return comment(text.ljust(room))
+    return comment(b" " * (body - -(-body // 256)))
 
 
-def header(width: int, height: int, palette: NDArray[np.uint8], text: bytes) -> tuple[bytes, bool]:
+def header(width: int, height: int, palette: NDArray[np.uint8]) -> bytes:
     """The first HEADER_ROOM bytes: signature, screen and the colours, (n, 3) with n <= 256.
 
-    Fewer than 129 colours leave room, which a comment fills: `text` if it fits. Returns the bytes
-    and whether it did.
+    The palette is known last and comes first. Fewer than 129 colours leave room, which an empty
+    comment fills.
     """
     power = max(1, (len(palette) - 1).bit_length())
     table = palette.tobytes().ljust(3 << power, b"\0")
     flags = 0xF0 | power - 1
     start = b"GIF89a" + struct.pack("<HHBBB", width, height, flags, 0, 0) + table
     room = HEADER_ROOM - len(start)
-    if not room:
-        return start, False
-    filled = _comment_of_length(text, room)
-    if filled is None:
-        filled = _comment_of_length(b"", room)
-        assert filled is not None, room
-        return start + filled, False
-    return start + filled, True
+    return start + _comment_of_length(room) if room else start
 
 
 def looping(plays: int) -> bytes:

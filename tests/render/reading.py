@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from render.canvas import Pixels
 from render.layout import Block
+from render.looks import FADES, CellLook, Kind, Mark
 from render.panels.board import edges
-from render.sprites import CellLook, Kind, Mark, SpriteBook
+from render.sprites import SpriteBook
 from render.theme import TINTS, load_theme
 from solver import Puzzle
 
@@ -22,12 +23,17 @@ Templates = tuple[NDArray[np.int16], list[CellLook]]
 def templates(theme: str, side: int, left: bool, top: bool, size: int) -> Templates:
     """All looks of a cell with these lines: (looks, side * side * 3) and the looks themselves."""
     book = SpriteBook(load_theme(theme))
-    looks = [CellLook(Kind.EMPTY, left=left, top=top)]
+    looks = [
+        CellLook(Kind.EMPTY, left=left, top=top),
+        CellLook(Kind.PENCIL, left=left, top=top),  # a dead end
+    ]
     for value in range(1, size + 1):
         looks.append(CellLook(Kind.GIVEN, value, left=left, top=top))
         looks.append(CellLook(Kind.EMPTY, value, mark=Mark.UNDOING, left=left, top=top))
         for kind in (Kind.GUESS, Kind.FORCED):
             looks.append(CellLook(kind, value, mark=Mark.TRYING, left=left, top=top))
+        for level in range(1, FADES + 1):
+            looks.append(CellLook(Kind.FADING, value, level, left=left, top=top))
         for kind, tint in product((Kind.GUESS, Kind.FORCED), range(TINTS)):
             looks.append(CellLook(kind, value, tint, left=left, top=top))
     pictures = [book.cell(look, side).pixels.reshape(-1) for look in looks]
@@ -48,7 +54,8 @@ class BoardReader:
         """The largest mean difference between a cell and the look it was taken for, 0..255."""
 
     def read(self, pixels: Pixels) -> NDArray[np.uint8]:
-        """(cells,) uint8: the values on the board; a digit that is being undone counts as gone."""
+        """(cells,) uint8: the values on the board; a digit that is being undone, or that
+        fades after it was, counts as gone."""
         board = np.zeros(self._puzzle.geometry.cells, np.uint8)
         side, corner = self._block.cell, self._block.board
         for cell in range(len(board)):
@@ -60,7 +67,8 @@ class BoardReader:
                 self._before[cell] = seen
                 self.looks[cell] = self._recognise(cell, seen.reshape(-1))
             look = self.looks[cell]
-            board[cell] = 0 if look.mark is Mark.UNDOING else look.value
+            gone = look.mark is Mark.UNDOING or look.kind is Kind.FADING
+            board[cell] = 0 if gone else look.value
         return board
 
     def _recognise(self, cell: int, seen: NDArray[np.int16]) -> CellLook:

@@ -73,5 +73,8 @@ def test_the_clock_is_stated_with_its_rate() -> None:
     assert clock_texts(slow)[0] == "15 steps per second, 60 frames per second"
     finish = plan([100, 50], Fraction(60), Pace(Fraction(12)), clock=Clock.FINISH)
     assert "all finish together" in clock_texts(finish)[0]
+    time = plan([1000, 50], Fraction(60), Pace(Fraction(10)), clock=Clock.TIME,
+                seconds=[Fraction(1, 100), Fraction(1, 1000)])  # fmt: skip
+    assert clock_texts(time)[1] == "100 µs of search per frame, each as fast as it was"
     ramp = plan([10_000], Fraction(60), Pace(duration=Fraction(20), ramp=True))
     assert "slow at both ends" in clock_texts(ramp)[0]

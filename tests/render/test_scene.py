@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from render.canvas import Rect
+from render.looks import Mark
 from render.panels.heading import status_texts
 from render.pipeline import Film
 from render.settings import FilmSettings
 from render.snapshot import Player
-from render.sprites import Mark
 from render.timeline import Pace, Phase
 from solver import (
     FileTrace,
@@ -104,13 +104,18 @@ def test_pixels_outside_the_changes_are_as_before(rate: int) -> None:
 
 
 def test_a_step_changes_few_cells() -> None:
-    """One step a frame redraws at most the cell it touches, the one before and counters."""
+    """One step a frame redraws the cell it touches, the one before, those that fade after an undo
+    and those that it brought to a dead end or out of it: never the whole board."""
     made = film("row-major", **SMALL)
     side = made.layout.blocks[0].cell
+    counts = []
     for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
         if shot.phase is Phase.RACE and shot.steps[0] > 1 and not shot.steps[0] >= 59:
             cells = [c for c in frame.changes if c.rect.width == c.rect.height == side]
-            assert 1 <= len(cells) <= 2
+            counts.append(len(cells))
+    assert min(counts) >= 1
+    assert max(counts) < 20
+    assert sorted(counts)[len(counts) // 2] <= 3
 
 
 def test_a_film_has_few_enough_colours_for_one_gif_palette() -> None:

@@ -69,7 +69,9 @@ def test_a_pace_is_one_of_rate_and_duration() -> None:
         ({"duration": 10**7}, "out of range"),
         ({"hold": -1}, "hold: -1 seconds is out of range"),
         ({"size": 720}, "no size"),
-        ({"clock": "wall"}, "known: steps, finish"),
+        ({"clock": "wall"}, "known: steps, finish, time"),
+        ({"from_step": -1}, "no number of steps"),
+        ({"steps_per_frame": 2, "steps_per_second": 10}, "give one of the two"),
         ({"sise": "1280x720"}, "no setting 'sise'"),
     ],
 )
@@ -84,3 +86,10 @@ def test_settings_are_taken_as_numbers_or_texts() -> None:
     assert given.fps == Fraction(23976, 1000)
     assert given.pace == Pace(duration=Fraction(20))
     assert given.clock is Clock.FINISH
+
+
+def test_steps_per_second_are_the_same_at_any_frame_rate() -> None:
+    assert settings_of({"fps": 30, "steps_per_second": 90}).pace == Pace(Fraction(3))
+    fps = Fraction(30000, 1001)
+    pace = parse_pace(None, None, steps_per_second="12", fps=fps)
+    assert pace.steps_per_frame == Fraction(12) / fps

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from render.timeline import Clock, Pace, Phase, Timeline, plan
+from solver import SettingsError
 
 rates = st.sampled_from([Fraction(60), Fraction(25), Fraction(30000, 1001), Fraction(24)])
 totals = st.lists(st.integers(0, 10**9), min_size=1, max_size=4)
@@ -22,12 +24,13 @@ paces = st.one_of(
 )
 
 
-@given(totals, rates, paces, st.sampled_from(Clock))
+@given(totals, rates, paces, st.sampled_from(Clock), st.randoms(use_true_random=False))
 def test_every_step_falls_on_exactly_one_frame(
-    steps: list[int], fps: Fraction, pace: Pace, clock: Clock
+    steps: list[int], fps: Fraction, pace: Pace, clock: Clock, chance: Random
 ) -> None:
     """Steps never run back, begin at none and end at all of them in every panel."""
-    timeline = plan(steps, fps, pace, clock=clock)
+    seconds = [Fraction(chance.randint(1, 10**9), 10**9) for _ in steps]
+    timeline = plan(steps, fps, pace, clock=clock, seconds=seconds)
     before = (0,) * len(steps)
     for shot in timeline.shots():
         assert all(a <= b <= total for a, b, total in zip(before, shot.steps, steps, strict=True))
@@ -91,6 +94,50 @@ def test_the_finish_clock_ends_all_panels_on_the_same_frame() -> None:
     assert timeline.steps_at(100) == (1000, 10)
 
 
+def test_the_time_clock_runs_each_search_at_its_measured_speed() -> None:
+    """1,000 steps in a second beside 100 in half a second: that one is done at half the race."""
+    timeline = plan(
+        [1000, 100],
+        Fraction(60),
+        Pace(steps_per_frame=Fraction(10)),
+        clock=Clock.TIME,
+        seconds=[Fraction(1), Fraction(1, 2)],
+    )
+    assert timeline.steps_at(25) == (250, 50)
+    assert timeline.steps_at(50) == (500, 100)
+    assert timeline.steps_at(100) == (1000, 100)
+
+
+def test_the_time_clock_needs_times() -> None:
+    with pytest.raises(SettingsError, match="a recorded trace doesn't say how long"):
+        plan([10, 10], Fraction(60), Pace(), clock=Clock.TIME, seconds=[Fraction(1), Fraction(0)])
+
+
+@given(totals, st.data())
+def test_a_part_of_a_race_shows_the_same_steps_as_the_whole(
+    steps: list[int], data: st.DataObject
+) -> None:
+    """From one step to another, at one rate, every state is one that the whole film has too."""
+    longest = max(steps)
+    first = data.draw(st.integers(0, longest))
+    last = data.draw(st.integers(first, longest))
+    rate = Fraction(max(1, longest // 50))
+    part = plan(steps, Fraction(60), Pace(rate, first=first, last=last))
+    assert part.steps_at(0) == tuple(min(total, first) for total in steps)
+    assert part.steps_at(part.race) == tuple(min(total, last) for total in steps)
+    assert list(part.shots())[-1].steps == part.steps_at(part.race)
+    for elapsed in range(1, min(part.race, 5)):
+        assert part.steps_at(elapsed) == tuple(
+            min(total, first + elapsed * int(rate)) for total in steps
+        )
+
+
+@pytest.mark.parametrize(("first", "last"), [(11, None), (0, 11), (5, 4)])
+def test_a_race_outside_the_search_is_refused(first: int, last: int | None) -> None:
+    with pytest.raises(SettingsError, match="the longest search has the steps 0 to 10"):
+        plan([10, 3], Fraction(60), Pace(first=first, last=last))
+
+
 def test_a_ramp_starts_and_ends_slowly() -> None:
     """The first and last seconds run at a speed the eye can follow, the middle above average."""
     timeline = plan([17_536], Fraction(60), Pace(duration=Fraction(20), ramp=True))
@@ -129,6 +176,6 @@ def test_a_frame_outside_the_film_is_an_index_error(outside: int) -> None:
 def test_the_timeline_of_a_billion_steps_is_arithmetic() -> None:
     """Looking up the last frame counts nothing through."""
     timeline = Timeline(
-        Fraction(60), (10**9,), intro=0, race=10**9, hold=0, card=0, rate=Fraction(1)
+        Fraction(60), (10**9,), intro=0, race=10**9, hold=0, card=0, rate=Fraction(1), last=10**9
     )
     assert timeline.shot_at(10**9 - 1).steps == (10**9,)

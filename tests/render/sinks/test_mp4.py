@@ -115,7 +115,7 @@ def test_the_file_is_what_browsers_and_phones_play(tmp_path: Path) -> None:
     assert boxes.key_frames[0] == 0
     assert boxes.texts == {
         "title": "Zwei Suchen – 数独",
-        "comment": "53..7\nstrategies: mrv, row-major",
+        "comment": "comment: 53..7\nstrategies: mrv, row-major",
     }
     said = subprocess.run(
         [executable(), "-hide_banner", "-i", f"file:{written.path}"],
@@ -206,8 +206,8 @@ def test_full_chroma_takes_an_odd_size(tmp_path: Path) -> None:
     [
         (FilmShape(321, 180, Fraction(60)), "321x180 has an odd side.*ask for 322x180"),
         (FilmShape(320, 181, Fraction(60)), "320x181 has an odd side.*ask for 320x182"),
-        (FilmShape(10000, 180, Fraction(60)), "10000x180.*at most 8192"),
-        (FilmShape(320, 180, Fraction(0)), "at 0 frames/s.*a rate above 0"),
+        (FilmShape(10000, 180, Fraction(60)), "10000x180.*16 to 8192"),
+        (FilmShape(320, 180, Fraction(0)), "at 0 frames/s.*and a rate above 0"),
         (FilmShape(320, 180, Fraction(60), quality="best"), "no quality 'best'.*archive"),
     ],
 )

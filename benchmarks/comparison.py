@@ -1,0 +1,56 @@
+"""The film that the encoder is measured on: two searches of the fifty-minutes puzzle, 1280x720."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.pipeline import Film
+from render.settings import FilmSettings
+from render.sinks.yuv import Planes
+from render.timeline import Pace
+from solver.backtracking import Limits, search
+
+__all__ = ["HEIGHT", "PUZZLE", "WIDTH", "batches", "comparison"]
+
+WIDTH, HEIGHT = 1280, 720
+PUZZLE = "000060080020000000001000000070000102500030000000000400004201000300700600000000050"
+
+
+def comparison(frames: int, pace: int = 1, theme: str = "dark", quality: str = "standard") -> Film:
+    """`frames` frames of row-major beside mrv, `pace` steps each, no cards and no holds."""
+    none = Fraction(0)
+    settings = FilmSettings(
+        WIDTH,
+        HEIGHT,
+        pace=Pace(Fraction(pace)),
+        theme=theme,
+        quality=quality,
+        intro=none,
+        hold=none,
+        card=none,
+    )
+    # Nodes are about half the steps, so these searches outlast the film.
+    limits = Limits(max_nodes=frames * pace)
+    return Film([search(PUZZLE, strategy, limits) for strategy in ("row-major", "mrv")], settings)
+
+
+def batches(film: Film, frames: int, length: int = 1500) -> Iterator[NDArray[np.uint8]]:
+    """The film's first `frames` frames as finished planes, (n, bytes) uint8 with n <= length: one
+    buffer, used again and again."""
+    planes = Planes(film.settings.width, film.settings.height)
+    finished = np.empty((min(length, frames), planes.bytes.size), np.uint8)
+    filled = 0
+    for frame in islice(film.frames(), frames):
+        planes.update(frame.pixels, frame.changes)
+        finished[filled] = planes.bytes
+        filled += 1
+        if filled == len(finished):
+            yield finished
+            filled = 0
+    if filled:
+        yield finished[:filled]

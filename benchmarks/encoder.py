@@ -1,0 +1,162 @@
+"""A film's time against its encoder's: python -m benchmarks.encoder [--frames N] [--quality NAME]…
+
+The same frames are encoded twice with the same settings: drawn as they are needed, and ready-made
+in memory, handed over as fast as the encoder takes them (drawing them is not counted). The ratio of
+the two wall times has a budget of 1.1. Below it, what each part of a frame costs on its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+
+from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
+from render.pipeline import Film
+from render.scene import Scene
+from render.sinks.ffmpeg import FfmpegProcess
+from render.sinks.mp4 import Mp4Sink
+from render.sinks.staging import Staging
+from render.sinks.yuv import Planes
+from render.snapshot import Player
+
+
+def drawn(film: Film, frames: int, path: Path) -> float:
+    """Seconds from the first event to the finished file."""
+    started = time.perf_counter()
+    with Mp4Sink(Staging(path, overwrite=True), film.shape) as sink:
+        for frame in islice(film.frames(), frames):
+            sink.write(frame)
+        sink.finish()
+    return time.perf_counter() - started
+
+
+def finished(film: Film, frames: int, path: Path) -> float:
+    """Seconds that the encoder needs for the same frames ready-made. While a batch is drawn the
+    encoder may work off what it has queued, which is not counted and flatters it a little."""
+    sink = Mp4Sink(Staging(path, overwrite=True), film.shape)
+    arguments = sink._arguments()
+    sink.abort()
+    spent, started = 0.0, time.perf_counter()
+    process = FfmpegProcess((WIDTH, HEIGHT), film.shape.fps, "yuv420p", arguments, path, path)
+    spent += time.perf_counter() - started
+    for batch in batches(film, frames):
+        started = time.perf_counter()
+        for planes in batch:
+            process.write(planes)
+        spent += time.perf_counter() - started
+    started = time.perf_counter()
+    process.finish()
+    return spent + time.perf_counter() - started
+
+
+class Stopwatch:
+    """Adds up the processor time of this thread inside functions, each without the ones it calls
+    that are timed too."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._inner = [0.0]
+
+    def timed(self, name: str, function: Callable[..., object]) -> Callable[..., object]:
+        def run(*arguments: object, **options: object) -> object:
+            self._inner.append(0.0)
+            started = time.thread_time()
+            try:
+                return function(*arguments, **options)
+            finally:
+                spent = time.thread_time() - started
+                own = spent - self._inner.pop()
+                self.seconds[name] = self.seconds.get(name, 0.0) + own
+                self._inner[-1] += spent
+
+        return run
+
+
+def parts(film: Film, frames: int) -> dict[str, float]:
+    """Milliseconds of processor time that each part of a frame takes, with no encoder beside it.
+    The hand-over goes to a process that only reads."""
+    watch = Stopwatch()
+    reader = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            "import os\nroom = bytearray(1 << 20)\nwhile os.readv(0, [room]): pass",
+        ],
+        stdin=subprocess.PIPE,
+        bufsize=0,
+    )
+    assert reader.stdin is not None
+    hand_over = watch.timed("hand-over", reader.stdin.write)
+    planes = Planes(WIDTH, HEIGHT)
+    convert = watch.timed("conversion", planes.update)
+    # The first events and sprites load compiled loops and fonts, once in a process.
+    for frame in islice(film.frames(), 10):
+        planes.update(frame.pixels, frame.changes)
+    whole = {Player: "advance", Scene: "draw"}
+    saved = {kind: getattr(kind, name) for kind, name in whole.items()}
+    Player.advance = watch.timed("snapshot", saved[Player])  # type: ignore[method-assign,assignment]
+    Scene.draw = watch.timed("panels", saved[Scene])  # type: ignore[method-assign,assignment]
+    for trace in film.traces:
+        trace.chunks = _timed_chunks(watch, trace.chunks)  # type: ignore[method-assign]
+    try:
+        for frame in islice(film.frames(), frames):
+            convert(frame.pixels, frame.changes)
+            rest = planes.bytes.data
+            while rest:
+                rest = rest[hand_over(rest) :]  # type: ignore[misc]
+    finally:
+        for kind, name in whole.items():
+            setattr(kind, name, saved[kind])
+        reader.stdin.close()
+        reader.wait()
+    return {name: 1000 * seconds / frames for name, seconds in watch.seconds.items()}
+
+
+def _timed_chunks(watch: Stopwatch, chunks: Callable[[], Iterator[object]]) -> Callable[[], object]:
+    def run() -> Iterator[object]:
+        source = chunks()
+        following = watch.timed("search", lambda: next(source, None))
+        while (chunk := following()) is not None:
+            yield chunk
+
+    return run
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--frames", type=int, default=20_000)
+    parser.add_argument("--quality", action="append")
+    options = parser.parse_args()
+    frames = options.frames
+    print(f"{frames:,} frames of {WIDTH}x{HEIGHT}, two boards, one step a frame")
+    costs = parts(comparison(min(frames, 3000)), min(frames, 3000))
+    print("a frame, part by part, in ms of processor time:")
+    for name in ("search", "snapshot", "panels", "conversion", "hand-over"):
+        print(f"  {name:12} {costs[name]:7.3f}")
+    own = sum(costs.values()) - costs["hand-over"]
+    with tempfile.TemporaryDirectory() as folder:
+        for quality in options.quality or ["draft", "standard", "archive"]:
+            film = comparison(frames, quality=quality)
+            drawn(comparison(60, quality=quality), 60, Path(folder) / "warm.mp4")
+            alone = finished(film, frames, Path(folder) / "finished.mp4")
+            ours = drawn(film, frames, Path(folder) / "drawn.mp4")
+            equal = (Path(folder) / "finished.mp4").read_bytes() == (
+                Path(folder) / "drawn.mp4"
+            ).read_bytes()
+            print(
+                f"{quality:9} encoder alone {frames / alone:5.0f} frames/s "
+                f"({1000 * alone / frames:.3f} ms a frame), film {frames / ours:5.0f} frames/s, "
+                f"ratio {ours / alone:.3f} (budget 1.1); drawing and converting is "
+                f"{100 * own * frames / 1000 / alone:.0f} % of encoding (budget 10 %); "
+                f"{'the same file' if equal else 'DIFFERENT FILES'}"
+            )
+
+
+if __name__ == "__main__":
+    main()

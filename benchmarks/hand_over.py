@@ -1,0 +1,140 @@
+"""Pipe or one process: how finished frames best reach x264. python -m benchmarks.hand_over
+
+Each way gets the same finished frames and the settings of the quality "standard", in a process of
+its own: a pipe to ffmpeg with the buffer that the system gives, a pipe with the buffer enlarged,
+and PyAV (pip install av), which has x264 in the same process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
+from render.pipeline import Film
+from render.sinks.ffmpeg import FfmpegProcess
+from render.sinks.mp4 import Mp4Sink
+from render.sinks.quality import quality
+from render.sinks.staging import Staging
+
+Batch = NDArray[np.uint8]
+
+
+def pipe(film: Film, batch: Batch, rounds: int, path: Path) -> None:
+    sink = Mp4Sink(Staging(path, overwrite=True), film.shape)
+    arguments = sink._arguments()
+    sink.abort()
+    process = FfmpegProcess((WIDTH, HEIGHT), film.shape.fps, "yuv420p", arguments, path, path)
+    for _ in range(rounds):
+        for planes in batch:
+            process.write(planes)
+    process.finish()
+
+
+def narrow_pipe(film: Film, batch: Batch, rounds: int, path: Path) -> None:
+    FfmpegProcess._widen = lambda self: None  # type: ignore[method-assign]
+    pipe(film, batch, rounds, path)
+
+
+def pyav(film: Film, batch: Batch, rounds: int, path: Path) -> None:
+    av: Any = __import__("av")
+    chosen = quality(film.settings.quality)
+    settings = f"{chosen.x264(WIDTH, HEIGHT)}:threads=4:lookahead-threads=1:sliced-threads=0"
+    with av.open(str(path), "w", options={"movflags": "+faststart"}) as container:
+        stream = container.add_stream(
+            "libx264", rate=60, options={"preset": chosen.preset, "x264-params": settings}
+        )
+        stream.width, stream.height, stream.pix_fmt = WIDTH, HEIGHT, "yuv420p"
+        for turn in range(rounds):
+            for number, planes in enumerate(batch):
+                picture = av.VideoFrame.from_numpy_buffer(planes.reshape(-1, WIDTH), "yuv420p")
+                picture.pts = turn * len(batch) + number
+                container.mux(stream.encode(picture))
+        container.mux(stream.encode(None))
+
+
+WAYS: dict[str, Callable[[Film, Batch, int, Path], None]] = {
+    "pipe": narrow_pipe,
+    "pipe, 1 MiB": pipe,
+    "PyAV": pyav,
+}
+
+
+def child(name: str, frames: int, level: str) -> None:
+    film = comparison(300, quality=level)
+    batch = next(batches(film, 300, 300))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "film.mp4"
+        started = time.perf_counter()
+        spent = _processor()
+        WAYS[name](film, batch, frames // 300, path)
+        result = {
+            "rate": frames // 300 * 300 / (time.perf_counter() - started),
+            "processor": 1000 * (_processor() - spent) / (frames // 300 * 300),
+            "bytes": path.stat().st_size,
+            "memory": (
+                resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+                - before
+                + resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+            )
+            / 1024,
+        }
+    print(json.dumps(result))
+
+
+def _processor() -> float:
+    both = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in both)
+
+
+def weight(package: str) -> str:
+    """The size of an installed package in MB."""
+    with contextlib.suppress(PackageNotFoundError):
+        found = files(package) or []
+        return f"{sum(int(Path(str(one.locate())).stat().st_size) for one in found) / 1e6:.0f} MB"
+    return "not installed"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--frames", type=int, default=3000)
+    parser.add_argument("--child", help=argparse.SUPPRESS)
+    parser.add_argument("--quality", action="append")
+    options = parser.parse_args()
+    if options.child:
+        child(options.child, options.frames, options.quality[0])
+        return
+    installed = weight("av") != "not installed"
+    print(f"{options.frames:,} finished frames of {WIDTH}x{HEIGHT}, yuv420p")
+    print(f"installed: imageio-ffmpeg {weight('imageio-ffmpeg')}, av {weight('av')}")
+    for level in options.quality or ["draft", "standard"]:
+        for name in WAYS:
+            if name == "PyAV" and not installed:
+                continue
+            command = [sys.executable, "-m", "benchmarks.hand_over", "--child", name]
+            command += ["--frames", str(options.frames), "--quality", level]
+            result = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+            print(
+                f"{level:9} {name:12} {result['rate']:6.0f} frames/s, "
+                f"{result['processor']:6.2f} ms of processor a frame, "
+                f"{result['memory']:5.0f} MB, {result['bytes'] / options.frames:6.0f} bytes/frame",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,210 @@
+"""Draws the picture of a cell."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.canvas import Pixels
+from render.lettering import LEVELS, Face, Mask, glyph_box, quantised, text_mask
+from render.looks import FADES, HEATS, CellLook, Kind, Mark
+from render.theme import Colour, Theme, mix
+from solver.puzzle import SYMBOLS
+
+__all__ = ["LEAST_PENCIL", "draw_cell", "heat_colours", "ramp", "stamp", "strong_width"]
+
+LEAST_PENCIL = 7
+"""The least height in pixels of a pencil mark that can be read."""
+
+# How strong a ghost's digit is, of LEVELS - 1, by its share of the frame: none, some, half, most.
+_GHOSTS = (0, 2, 4, LEVELS - 1)
+# How strong a fading digit is, from nearly gone to just undone.
+_FADES = (0, 2, 4, 6)
+
+
+def strong_width(side: int) -> int:
+    """The width in pixels of the line between two boxes, for cells of `side` pixels."""
+    return max(2, round(side / 16))
+
+
+def thin_width(side: int) -> int:
+    """The width in pixels of the line between two cells of a box."""
+    return max(1, round(side / 64))
+
+
+@lru_cache(maxsize=128)
+def ramp(ink: Colour, ground: Colour) -> Pixels:
+    """(LEVELS, 3): from ground to ink."""
+    return np.array([mix(ground, ink, level / (LEVELS - 1)) for level in range(LEVELS)], np.uint8)
+
+
+def stamp(levels: Mask, mask: Mask, x: int, y: int) -> None:
+    """Lay `mask` over `levels` at (x, y), clipped to it; the higher coverage stays."""
+    height, width = levels.shape
+    left, top = max(0, -x), max(0, -y)
+    right, bottom = min(mask.shape[1], width - x), min(mask.shape[0], height - y)
+    if right <= left or bottom <= top:
+        return
+    under = levels[y + top : y + bottom, x + left : x + right]
+    np.maximum(under, mask[top:bottom, left:right], out=under)
+
+
+@lru_cache(maxsize=8)
+def heat_colours(theme: Theme) -> tuple[Colour, ...]:
+    """The grounds of cells that change within a frame, from calm to never at rest."""
+    return tuple(mix(theme.cell, theme.undoing_cell, heat / (HEATS - 1)) for heat in range(HEATS))
+
+
+def draw_cell(look: CellLook, side: int, theme: Theme) -> Pixels:
+    """The picture of a cell, (side, side, 3), its lines on the left and upper edge included."""
+    ground, ink, face = _colours(look, theme)
+    levels = np.zeros((side, side), np.uint8)
+    if look.kind is Kind.GHOST:
+        for index, share in enumerate(look.shares):
+            if share:
+                _stamp_digit(levels, index + 1, face, side, _GHOSTS[share])
+    elif look.kind is Kind.PENCIL:
+        _stamp_candidates(levels, look, side)
+    elif look.value:
+        strength = _FADES[look.tint] if look.kind is Kind.FADING else LEVELS - 1
+        _stamp_digit(levels, look.value, face, side, strength)
+    if look.mark is Mark.UNDOING:
+        stamp(levels, _strokes(side, both=False), 0, 0)
+    pixels: Pixels = ramp(ink, ground)[levels]
+    _draw_diagonals(pixels, levels, look, theme)
+    left = strong_width(side) if look.left else thin_width(side)
+    top = strong_width(side) if look.top else thin_width(side)
+    ring = max(1, round(side / 16))
+    if look.mark is Mark.TRYING:
+        _draw_ring(pixels, left + ring, top + ring, ring, side - ring, theme.trying)
+    elif look.failed:
+        _draw_ring(pixels, left, top, max(1, ring // 2), side, theme.undoing)
+    pixels[:, :left] = theme.strong_line if look.left else theme.line
+    pixels[:top, :] = theme.strong_line if look.top else theme.line
+    if look.left:
+        pixels[:, :left] = theme.strong_line
+    return pixels
+
+
+def _colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
+    """(ground, ink, face)"""
+    if look.mark is Mark.TRYING:
+        return theme.trying_cell, theme.trying, Face.BOLD
+    if look.mark is Mark.UNDOING or (look.kind is Kind.PENCIL and not look.candidates):
+        return theme.undoing_cell, theme.undoing, Face.REGULAR
+    if look.kind is Kind.GIVEN:
+        return theme.given_cell, theme.given, Face.BOLD
+    if look.kind is Kind.GHOST:
+        return heat_colours(theme)[look.heat], theme.text, Face.REGULAR
+    if look.kind in (Kind.EMPTY, Kind.FADING, Kind.PENCIL):
+        return theme.cell, theme.muted, Face.REGULAR
+    face = Face.OBLIQUE if look.kind is Kind.FORCED else Face.REGULAR
+    return theme.scale_cells[look.tint], theme.scale[look.tint], face
+
+
+@lru_cache(maxsize=4096)
+def _weakened(value: int, face: Face, size: int, strength: int) -> Mask:
+    mask = text_mask(SYMBOLS[value - 1], face, size)
+    if strength == LEVELS - 1:
+        return mask
+    weaker: Mask = ((mask.astype(np.uint16) * strength + LEVELS // 2) // (LEVELS - 1)).astype(
+        np.uint8
+    )
+    return weaker
+
+
+def _stamp_digit(levels: Mask, value: int, face: Face, side: int, strength: int) -> None:
+    """A digit in the middle. It sits at one place whatever the lines are, so that it never shifts,
+    and all digits stand on the same line: the 8's height centres them."""
+    size = max(6, round(side * 0.64))  # pixels per em: a digit takes about half of the height
+    x0, _, x1, _ = glyph_box(SYMBOLS[value - 1], face, size)
+    _, top_of_eight, _, bottom_of_eight = glyph_box("8", face, size)
+    centre = (side + thin_width(side)) / 2
+    x = round(centre - (x0 + x1) / 2)
+    y = round(centre - (top_of_eight + bottom_of_eight) / 2)
+    stamp(levels, _weakened(value, face, size, strength), x, y)
+
+
+def pencil_size(side: int, values: int) -> int:
+    """Pixels per em of a pencil mark in a cell of `side` pixels on a board of so many values; 0
+    where it could not be read."""
+    pitch = (side - thin_width(side)) / math.ceil(math.sqrt(values))
+    size = int(pitch * 1.05)
+    return size if size * 0.73 >= LEAST_PENCIL else 0
+
+
+def _stamp_candidates(levels: Mask, look: CellLook, side: int) -> None:
+    """Each value has its own place in a square of small digits; struck ones are crossed out. A
+    cell without candidates is crossed out as a whole."""
+    if not look.candidates:
+        stamp(levels, _strokes(side, both=True), 0, 0)
+        return
+    values = max(9, (look.candidates | look.struck).bit_length())
+    across = math.ceil(math.sqrt(values))
+    size = pencil_size(side, values)
+    pitch = (side - thin_width(side)) / across
+    _, above, _, below = glyph_box("8", Face.REGULAR, size)
+    for index in range(values):
+        if not (look.candidates | look.struck) >> index & 1:
+            continue
+        row, column = divmod(index, across)
+        centre_x = thin_width(side) + (column + 0.5) * pitch
+        centre_y = thin_width(side) + (row + 0.5) * pitch
+        mask = text_mask(SYMBOLS[index], Face.REGULAR, size)
+        left, _, right, _ = glyph_box(SYMBOLS[index], Face.REGULAR, size)
+        x, y = round(centre_x - (left + right) / 2), round(centre_y - (above + below) / 2)
+        if look.struck >> index & 1:
+            mask = (mask // 2).astype(np.uint8)
+            middle = round(centre_y)
+            half = max(2, round(pitch * 0.36))
+            across_digit = slice(round(centre_x) - half, round(centre_x) + half)
+            levels[middle : middle + max(1, side // 48), across_digit] = LEVELS - 1
+        stamp(levels, mask, x, y)
+
+
+def _draw_diagonals(
+    pixels: Pixels, levels: NDArray[np.uint8], look: CellLook, theme: Theme
+) -> None:
+    """The lines of a board whose diagonals are units, below the digit."""
+    if not (look.down or look.up):
+        return
+    side = len(levels)
+    row, column = np.indices((side, side))
+    width = thin_width(side)
+    crossed = np.zeros((side, side), bool)
+    if look.down:
+        crossed |= np.abs(row - column) < width
+    if look.up:
+        crossed |= np.abs(row + column - side) < width
+    pixels[crossed & (levels == 0)] = theme.line
+
+
+def _draw_ring(pixels: Pixels, x: int, y: int, width: int, end: int, colour: Colour) -> None:
+    """A ring just inside the cell, from (x, y) to (end, end)."""
+    pixels[y : y + width, x:end] = colour
+    pixels[end - width : end, x:end] = colour
+    pixels[y:end, x : x + width] = colour
+    pixels[y:end, end - width : end] = colour
+
+
+@lru_cache(maxsize=16)
+def _strokes(side: int, *, both: bool) -> Mask:
+    """A stroke from the lower left to the upper right, or two crossed; smooth by supersampling."""
+    from PIL import Image, ImageDraw
+
+    scale = 4
+    picture = Image.new("L", (side * scale, side * scale))
+    near, far = round(side * 0.22) * scale, round(side * 0.82) * scale
+    if both:
+        near, far = round(side * 0.34) * scale, round(side * 0.7) * scale
+    pen, width = ImageDraw.Draw(picture), max(1, round(side / 14)) * scale
+    pen.line((near, far, far, near), fill=255, width=width)
+    if both:
+        pen.line((near, near, far, far), fill=255, width=width)
+    return quantised(np.asarray(picture.resize((side, side), Image.Resampling.BOX)))
+
+
+assert len(_FADES) == FADES + 1

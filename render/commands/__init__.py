@@ -1,0 +1,1 @@
+"""What each command does: one room each, whose `run` gets the parsed options."""

@@ -1,0 +1,57 @@
+"""undoku list: strategies, themes, formats, presets."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from render.commands.printing import print_json
+
+__all__ = ["run"]
+
+
+def run(options: Namespace) -> int:
+    rows = _LISTS[options.what]()
+    if options.json:
+        print_json(rows)
+        return 0
+    width = max(len(row["name"]) for row in rows)
+    for row in rows:
+        rest = row["sentence"] + (f" ({row['source']})" if row.get("source") else "")
+        print(f"{row['name']:<{width}}  {rest}")
+    return 0
+
+
+def _strategies() -> list[dict[str, str]]:
+    from solver.strategy import CELL_ORDERS
+
+    return [
+        {"name": order.name, "sentence": order.sentence, "source": order.source}
+        for order in CELL_ORDERS.values()
+    ]
+
+
+def _themes() -> list[dict[str, str]]:
+    from render.theme import load_theme, theme_names
+
+    return [{"name": name, "sentence": load_theme(name).title} for name in theme_names()]
+
+
+def _formats() -> list[dict[str, str]]:
+    from render.sinks import FORMATS
+
+    return [{"name": entry.suffix, "sentence": f"{entry.name}: {entry.sentence}"}
+            for entry in FORMATS]  # fmt: skip
+
+
+def _presets() -> list[dict[str, str]]:
+    from render.sinks.quality import QUALITIES
+
+    return [{"name": quality.name, "sentence": quality.purpose} for quality in QUALITIES.values()]
+
+
+_LISTS = {
+    "strategies": _strategies,
+    "themes": _themes,
+    "formats": _formats,
+    "presets": _presets,
+}

@@ -1,0 +1,55 @@
+"""The searches that a command is about: puzzles by strategies, and recorded traces."""
+
+from __future__ import annotations
+
+import re
+from argparse import Namespace
+from dataclasses import replace
+from pathlib import Path
+
+from solver.backtracking import Limits, SearchTrace, search
+from solver.errors import SettingsError
+from solver.formats import read
+from solver.puzzle import Puzzle
+from solver.trace import Trace
+
+__all__ = ["COMPARED", "limits_of", "puzzle_name", "traces_of"]
+
+COMPARED = ("row-major", "mrv")
+"""The strategies where none is asked for."""
+
+
+def limits_of(options: Namespace) -> Limits:
+    return Limits(max_nodes=options.max_nodes, exhaustive=options.exhaustive)
+
+
+def puzzle_name(argument: str) -> str:
+    """A short name for a puzzle that came by this argument."""
+    stem = Path(argument).stem if "\n" not in argument and len(argument) < 200 else ""
+    return stem if stem and re.search("[a-zA-Z]", stem) else "puzzle"
+
+
+def traces_of(options: Namespace) -> list[Trace]:
+    """The searches to film: every puzzle by every strategy, and every recorded trace."""
+    from solver.tracefile import holds_trace, open_trace
+
+    traces: list[Trace] = []
+    puzzles: list[tuple[str, Puzzle]] = []
+    if options.inputs.count("-") > 1:
+        raise SettingsError("standard input is named twice", remedy="give - once")
+    for argument in options.inputs:
+        if holds_trace(argument):
+            traces.append(open_trace(argument))
+        else:
+            puzzles.append((puzzle_name(argument), read(argument)))
+    if options.strategy and not puzzles:
+        raise SettingsError(
+            "a recorded trace has its strategy already", remedy="leave out --strategy"
+        )
+    for name, puzzle in puzzles:
+        for strategy in options.strategy or COMPARED:
+            found: SearchTrace = search(puzzle, strategy, limits_of(options))
+            if len(puzzles) > 1:
+                found.header = replace(found.header, title=f"{name}: {found.header.name}")
+            traces.append(found)
+    return traces

@@ -1,0 +1,80 @@
+"""Snippets to paste: a film in a page, for who sees, who doesn't, and who wants no motion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from urllib.parse import quote
+
+from render.sinks.contract import Written
+from solver.trace import Outcome, Tally
+
+__all__ = ["alt_text", "snippet", "still_path"]
+
+_TYPES = {".mp4": "video/mp4", ".webm": "video/webm"}
+
+
+def still_path(path: Path) -> Path:
+    """The still picture beside a film: film.mp4 has film.still.png; a PNG is its own."""
+    return path if path.suffix.lower() == ".png" else path.with_suffix(".still.png")
+
+
+def alt_text(names: Sequence[str], tallies: Sequence[Tally]) -> str:
+    """What happens in the film, in words, for who can't see it."""
+    ends = {
+        Outcome.SOLVED: "solves the puzzle in {} steps",
+        Outcome.EXHAUSTED: "searches the whole tree in {} steps",
+        Outcome.CAPPED: "is stopped after {} steps",
+    }
+    told = [
+        f"{name} {ends[tally.outcome].format(f'{tally.steps:,}')}"
+        for name, tally in zip(names, tallies, strict=True)
+    ]
+    if len(told) == 1:
+        return f"A backtracking search, step by step: {told[0]}."
+    return f"Backtracking searches side by side: {', '.join(told[:-1])}; {told[-1]}."
+
+
+def snippet(
+    language: str, output: Written, still: Path, names: Sequence[str], tallies: Sequence[Tally]
+) -> str:
+    """HTML or Markdown (`language` "html" or "markdown") that shows `output`.
+
+    Moving pictures give way to `still` where the reader prefers reduced motion; films have
+    controls and show `still` until they play.
+    """
+    alt = alt_text(names, tallies)
+    # Only the name: the snippet stands in a page beside the files.
+    source, poster = quote(output.path.name), quote(still.name)
+    size = f'width="{output.width}" height="{output.height}"'
+    suffix = output.path.suffix.lower()
+    if suffix in _TYPES:
+        # Markdown has no films of its own; its readers take HTML.
+        return (
+            f'<video controls muted playsinline preload="none" {size} poster="{poster}" '
+            f'aria-label="{escape(alt)}">\n'
+            f'  <source src="{source}" type="{_TYPES[suffix]}">\n'
+            f"  {escape(alt)}\n"
+            "</video>"
+        )
+    if still == output.path:
+        if language == "markdown":
+            return f"![{_escaped_markdown(alt)}]({source})"
+        return f'<img src="{source}" {size} alt="{escape(alt)}">'
+    if language == "markdown":
+        # What GitHub and most renderers keep of HTML: a picture with a still for reduced motion.
+        return (
+            f'<picture><source media="(prefers-reduced-motion: reduce)" srcset="{poster}">'
+            f'<img src="{source}" {size} alt="{escape(alt)}"></picture>'
+        )
+    return (
+        "<picture>\n"
+        f'  <source media="(prefers-reduced-motion: reduce)" srcset="{poster}">\n'
+        f'  <img src="{source}" {size} alt="{escape(alt)}">\n'
+        "</picture>"
+    )
+
+
+def _escaped_markdown(text: str) -> str:
+    return escape("".join("\\" + mark if mark in "\\[]*_`" else mark for mark in text), quote=False)

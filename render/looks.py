@@ -1,0 +1,131 @@
+"""What a cell's picture depends on, packed into one number so that compiled loops can compare it.
+
+bits 0-2   kind         bits 3-4   mark         bit 5   failed
+bit 6      left         bit 7      top          bit 8   down        bit 9   up
+bits 11..  by kind:
+    GIVEN, GUESS, FORCED, EMPTY   value | tint << 5
+    FADING                        value | level << 5
+    GHOST                         heat | share of value 1 << 2 | share of value 2 << 4 | …
+    PENCIL                        candidates | struck << 25, bit v - 1 for value v
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+__all__ = [
+    "FADES",
+    "HEATS",
+    "PAYLOAD",
+    "CellLook",
+    "Kind",
+    "Mark",
+    "packed",
+    "unpacked",
+]
+
+PAYLOAD = 11
+"""The first bit of what depends on the kind."""
+
+HEATS = 4
+"""Grounds that tell how much a cell changes, 0 the calm one."""
+
+FADES = 3
+"""Pictures of a digit that was undone, from 1, nearly gone."""
+
+_VALUES = 25
+
+
+class Kind(IntEnum):
+    """What a cell holds."""
+
+    EMPTY = 0
+    GIVEN = 1
+    GUESS = 2
+    FORCED = 3
+    GHOST = 4
+    """Several digits in turn, each as strong as the share of the frame in which it stood."""
+    FADING = 5
+    """Nothing any more, but the eye still sees the digit that was undone."""
+    PENCIL = 6
+    """Nothing; the small digits are its candidates. Without any, it is a dead end."""
+
+
+class Mark(IntEnum):
+    """What the present step does to a cell."""
+
+    NONE = 0
+    TRYING = 1
+    UNDOING = 2
+
+
+@dataclass(frozen=True, slots=True)
+class CellLook:
+    """All that a cell's picture depends on, apart from its size.
+
+    `tint` is 0..TINTS - 1, for FADING 1..FADES. `left` and `top` say whether the line on that side
+    is a strong one, `down` and `up` whether a diagonal crosses the cell that way, `failed` whether
+    the cell is in a unit that has no place left for a value. `heat` is 0..HEATS - 1 and `shares`
+    gives 0..3 for each value from 1. `candidates` and `struck` are masks, bit v - 1 for value v;
+    struck ones were candidates until inference removed them.
+    """
+
+    kind: Kind
+    value: int = 0
+    tint: int = 0
+    mark: Mark = Mark.NONE
+    left: bool = False
+    top: bool = False
+    down: bool = False
+    up: bool = False
+    failed: bool = False
+    heat: int = 0
+    shares: tuple[int, ...] = ()
+    candidates: int = 0
+    struck: int = 0
+
+
+def packed(look: CellLook) -> int:
+    """The number of a look, below 2^63."""
+    number = look.kind | look.mark << 3 | look.failed << 5
+    number |= look.left << 6 | look.top << 7 | look.down << 8 | look.up << 9
+    payload = look.value | look.tint << 5
+    if look.kind is Kind.GHOST:
+        payload = look.heat
+        for index, share in enumerate(look.shares):
+            payload |= share << (2 + 2 * index)
+    elif look.kind is Kind.PENCIL:
+        payload = look.candidates | look.struck << _VALUES
+    return number | payload << PAYLOAD
+
+
+def unpacked(number: int) -> CellLook:
+    """The look that a number stands for."""
+    kind, payload = Kind(number & 7), number >> PAYLOAD
+    value = tint = heat = candidates = struck = 0
+    shares: tuple[int, ...] = ()
+    if kind is Kind.GHOST:
+        heat, left = payload & 3, payload >> 2
+        while left:
+            shares += (left & 3,)
+            left >>= 2
+    elif kind is Kind.PENCIL:
+        candidates, struck = payload & (1 << _VALUES) - 1, payload >> _VALUES
+    else:
+        value, tint = payload & 31, payload >> 5
+    return CellLook(
+        kind,
+        value,
+        tint,
+        Mark(number >> 3 & 3),
+        failed=bool(number >> 5 & 1),
+        left=bool(number >> 6 & 1),
+        top=bool(number >> 7 & 1),
+        down=bool(number >> 8 & 1),
+        up=bool(number >> 9 & 1),
+        heat=heat,
+        shares=shares,
+        candidates=candidates,
+        struck=struck,
+    )

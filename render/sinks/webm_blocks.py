@@ -1,0 +1,103 @@
+"""Reads what a WebM file says about its video track, to check a file that was just written.
+
+Elements and their numbers: RFC 8794 (EBML) and RFC 9559 (Matroska).
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import BinaryIO
+
+__all__ = ["WebmFilm", "read_webm"]
+
+_EBML, _SEGMENT, _INFO, _TRACKS, _CLUSTER = (
+    0x1A45DFA3,
+    0x18538067,
+    0x1549A966,
+    0x1654AE6B,
+    0x1F43B675,
+)
+_BLOCK_GROUP, _BLOCK, _SIMPLE_BLOCK = 0xA0, 0xA1, 0xA3
+_SCALE, _DURATION = 0x2AD7B1, 0x4489
+_TRACK, _CODEC, _VIDEO, _WIDTH, _HEIGHT, _COLOUR = 0xAE, 0x86, 0xE0, 0xB0, 0xBA, 0x55B0
+_MATRIX, _RANGE, _TRANSFER, _PRIMARIES = 0x55B1, 0x55B9, 0x55BA, 0x55BB
+_PARENTS = {_SEGMENT, _INFO, _TRACKS, _CLUSTER, _BLOCK_GROUP, _TRACK, _VIDEO, _COLOUR}
+
+
+@dataclass(frozen=True, slots=True)
+class WebmFilm:
+    """A WebM file's one video track. `colour` is (primaries, transfer, matrix, full range) as in
+    ISO/IEC 23091-2, with 2 for what is untagged; `duration` is seconds, the last frame's own time
+    included."""
+
+    codec: str
+    width: int
+    height: int
+    frames: int
+    duration: Fraction
+    colour: tuple[int, int, int, bool]
+
+
+def read_webm(path: Path) -> WebmFilm:
+    """Read the elements of a WebM file; the pictures are not touched.
+
+    Raises ValueError when it is no complete WebM file with a video track, OSError when it can't be
+    read.
+    """
+    found: dict[int, bytes] = {}
+    frames = 0
+    with path.open("rb") as file:
+        end = os.fstat(file.fileno()).st_size
+        for number, body in _elements(file, end):
+            if number in (_SIMPLE_BLOCK, _BLOCK):
+                frames += 1
+            else:
+                found.setdefault(number, body)
+    try:
+        scale = int.from_bytes(found.get(_SCALE, (1_000_000).to_bytes(3)))
+        (length,) = struct.unpack(">d" if len(found[_DURATION]) == 8 else ">f", found[_DURATION])
+        tags = [int.from_bytes(found.get(tag, b"\2")) for tag in (_PRIMARIES, _TRANSFER, _MATRIX)]
+        return WebmFilm(
+            codec=found[_CODEC].decode("latin-1"),
+            width=int.from_bytes(found[_WIDTH]),
+            height=int.from_bytes(found[_HEIGHT]),
+            frames=frames,
+            duration=Fraction(length) * scale / 10**9,
+            colour=(tags[0], tags[1], tags[2], found.get(_RANGE) == b"\2"),
+        )
+    except (KeyError, struct.error) as error:
+        raise ValueError(f"its header is damaged ({error!r})") from None
+
+
+def _elements(file: BinaryIO, end: int) -> Iterator[tuple[int, bytes]]:
+    """Every element of the file without its parents: number and bytes, blocks without theirs."""
+    if _number(file, keep_marker=True) != _EBML:
+        raise ValueError("it doesn't begin as an EBML file")
+    file.seek(_number(file), os.SEEK_CUR)
+    while file.tell() < end:
+        number = _number(file, keep_marker=True)
+        length = _number(file)
+        if file.tell() + length > end:
+            raise ValueError(f"its element {number:#x} runs past the end of the file")
+        if number in _PARENTS:
+            continue  # its children follow
+        if number in (_SIMPLE_BLOCK, _BLOCK) or length > 4096:
+            file.seek(length, os.SEEK_CUR)
+            yield number, b""
+        else:
+            yield number, file.read(length)
+
+
+def _number(file: BinaryIO, *, keep_marker: bool = False) -> int:
+    """A variable-length number; an element's own number keeps its length marker."""
+    first = file.read(1)
+    if not first or not first[0]:
+        raise ValueError("it breaks off, or holds no EBML element where one should be")
+    size = 9 - first[0].bit_length()
+    head = first[0] if keep_marker else first[0] & ((1 << (8 - size)) - 1)
+    return int.from_bytes(bytes([head]) + file.read(size - 1))
