@@ -37,7 +37,7 @@ STAGES = [
     ["render.recipe", "render.provenance"],
     ["render.pipeline"],
     ["render.api", "render.progress", "render.embed", "render.study_figure"],
-    ["render.options_batch"],
+    ["render.batch", "render.options_batch"],
     ["render.commands"],
     ["render.cli"],
 ]
