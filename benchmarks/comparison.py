@@ -39,10 +39,12 @@ def comparison(frames: int, pace: int = 1, theme: str = "dark", quality: str = "
     return Film([search(PUZZLE, strategy, limits) for strategy in ("row-major", "mrv")], settings)
 
 
-def batches(film: Film, frames: int, length: int = 1500) -> Iterator[NDArray[np.uint8]]:
+def batches(
+    film: Film, frames: int, length: int = 1500, *, full_chroma: bool = False
+) -> Iterator[NDArray[np.uint8]]:
     """The film's first `frames` frames as finished planes, (n, bytes) uint8 with n <= length: one
     buffer, used again and again."""
-    planes = Planes(film.settings.width, film.settings.height)
+    planes = Planes(film.settings.width, film.settings.height, full_chroma=full_chroma)
     finished = np.empty((min(length, frames), planes.bytes.size), np.uint8)
     filled = 0
     for frame in islice(film.frames(), frames):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -33,7 +34,17 @@ from render.sinks.staging import Staging
 Batch = NDArray[np.uint8]
 
 
-def pipe(film: Film, batch: Batch, rounds: int, path: Path) -> None:
+def highest(pid: int) -> float:
+    """The most memory that a process has held at once, in MB; 0 where the system doesn't tell."""
+    status = Path(f"/proc/{pid}/status")
+    if status.exists():
+        for line in status.read_text().splitlines():
+            if line.startswith("VmHWM"):
+                return int(line.split()[1]) / 1024
+    return 0.0
+
+
+def pipe(film: Film, batch: Batch, rounds: int, path: Path) -> float:
     sink = Mp4Sink(Staging(path, overwrite=True), film.shape)
     arguments = sink._arguments()
     sink.abort()
@@ -41,15 +52,18 @@ def pipe(film: Film, batch: Batch, rounds: int, path: Path) -> None:
     for _ in range(rounds):
         for planes in batch:
             process.write(planes)
+    peak = highest(process.pid)
     process.finish()
+    return peak
 
 
-def narrow_pipe(film: Film, batch: Batch, rounds: int, path: Path) -> None:
+def narrow_pipe(film: Film, batch: Batch, rounds: int, path: Path) -> float:
     FfmpegProcess._widen = lambda self: None  # type: ignore[method-assign]
-    pipe(film, batch, rounds, path)
+    return pipe(film, batch, rounds, path)
 
 
-def pyav(film: Film, batch: Batch, rounds: int, path: Path) -> None:
+def pyav(film: Film, batch: Batch, rounds: int, path: Path) -> float:
+    before = highest(os.getpid())
     av: Any = __import__("av")
     chosen = quality(film.settings.quality)
     settings = f"{chosen.x264(WIDTH, HEIGHT)}:threads=4:lookahead-threads=1:sliced-threads=0"
@@ -64,9 +78,10 @@ def pyav(film: Film, batch: Batch, rounds: int, path: Path) -> None:
                 picture.pts = turn * len(batch) + number
                 container.mux(stream.encode(picture))
         container.mux(stream.encode(None))
+    return highest(os.getpid()) - before
 
 
-WAYS: dict[str, Callable[[Film, Batch, int, Path], None]] = {
+WAYS: dict[str, Callable[[Film, Batch, int, Path], float]] = {
     "pipe": narrow_pipe,
     "pipe, 1 MiB": pipe,
     "PyAV": pyav,
@@ -76,22 +91,16 @@ WAYS: dict[str, Callable[[Film, Batch, int, Path], None]] = {
 def child(name: str, frames: int, level: str) -> None:
     film = comparison(300, quality=level)
     batch = next(batches(film, 300, 300))
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "film.mp4"
         started = time.perf_counter()
         spent = _processor()
-        WAYS[name](film, batch, frames // 300, path)
+        memory = WAYS[name](film, batch, frames // 300, path)
         result = {
             "rate": frames // 300 * 300 / (time.perf_counter() - started),
             "processor": 1000 * (_processor() - spent) / (frames // 300 * 300),
             "bytes": path.stat().st_size,
-            "memory": (
-                resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-                - before
-                + resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-            )
-            / 1024,
+            "memory": memory,
         }
     print(json.dumps(result))
 

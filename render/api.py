@@ -31,6 +31,7 @@ def compare(
     exhaustive: bool = False,
     max_nodes: int | None = None,
     overwrite: bool = True,
+    flash_safe: bool = False,
     progress: Progress | None = None,
     **settings: object,
 ) -> Report:
@@ -38,7 +39,7 @@ def compare(
     name by their suffixes.
 
     A strategy may also be a trace. `settings` are those of `frames`. `overwrite` False keeps
-    files that exist.
+    files that exist; `flash_safe` fades what would flash too often.
 
     Raises PuzzleError, StrategyError, SettingsError; OutputError or EncoderError when an output
     can't be written, and then none of them has appeared.
@@ -50,7 +51,7 @@ def compare(
         raise SettingsError("there is no output", remedy='name a file, such as "film.mp4"')
     paths = [Path(output) for output in outputs]
     film = _film(puzzle, strategies, Limits(max_nodes, exhaustive), settings, paths)
-    return write_film(film, paths, overwrite=overwrite, progress=progress)
+    return write_film(film, paths, overwrite=overwrite, flash_safe=flash_safe, progress=progress)
 
 
 def frames(

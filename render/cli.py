@@ -206,6 +206,16 @@ def _add_render(commands: _Commands[argparse.ArgumentParser]) -> None:
         choices=("html", "markdown"),
         help="print a snippet to paste; writes a still picture beside the film",
     )
+    output.add_argument(
+        "--max-size", metavar="SIZE", help="5MB: give up frame rate, length, then size to keep it"
+    )
+    output.add_argument(
+        "--for", dest="platform", metavar="PLATFORM",
+        help="keep its limits: github, x, mastodon, discord, youtube, shorts, blog",
+    )  # fmt: skip
+    output.add_argument(
+        "--flash-safe", action="store_true", help="fade what would flash too often (WCAG 2.3.1)"
+    )
     output.add_argument("--quality", metavar="NAME", help="of films; see undoku list presets")
     picture = command.add_argument_group("picture")
     picture.add_argument("--size", metavar="WxH", help="default: 1280x720")
@@ -250,7 +260,9 @@ def _add_render(commands: _Commands[argparse.ArgumentParser]) -> None:
 
 def _add_list(commands: _Commands[argparse.ArgumentParser]) -> None:
     command = _command(commands, "list", "List what there is.")
-    command.add_argument("what", choices=("strategies", "themes", "formats", "presets"))
+    command.add_argument(
+        "what", choices=("strategies", "themes", "formats", "presets", "platforms")
+    )
     command.add_argument("--json", action="store_true", help="print one JSON array")
 
 

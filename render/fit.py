@@ -103,7 +103,9 @@ def _within(wish: Choice, limits: Limits) -> Choice:
     return _scaled(wish, scale) if scale < 1 else wish
 
 
-def _ladder(wish: Choice, rates: Sequence[Fraction], keep_length: bool) -> Iterator[Choice]:
+def _ladder(
+    wish: Choice, rates: Sequence[Fraction], keep_length: bool, smallest_side: int
+) -> Iterator[Choice]:
     """The wish, then ever more given up."""
     step = wish
     yield step
@@ -119,7 +121,9 @@ def _ladder(wish: Choice, rates: Sequence[Fraction], keep_length: bool) -> Itera
         step = shorter
         yield step
     for scale in _SCALES:
-        yield _scaled(step, scale)
+        smaller = _scaled(step, scale)
+        if min(smaller.width, smaller.height) >= smallest_side:
+            yield smaller
 
 
 def choices(
@@ -128,16 +132,17 @@ def choices(
     *,
     rates: Sequence[Fraction] = GIF_RATES,
     keep_length: bool = False,
+    smallest_side: int = 160,
 ) -> list[Choice]:
     """What can be chosen, in the order of preference, without what breaks a limit that is known
     before anything is rendered. `rates` are those that the format holds; `keep_length` forbids a
-    shorter film.
+    shorter film; `smallest_side` is pixels.
 
     Raises SettingsError, with the nearest possible film, when nothing is left.
     """
     if limits is None:
-        return list(_ladder(wish, rates, keep_length))
-    ladder = list(_ladder(_within(wish, limits), rates, keep_length))
+        return list(_ladder(wish, rates, keep_length, smallest_side))
+    ladder = list(_ladder(_within(wish, limits), rates, keep_length, smallest_side))
     kept = [step for step in ladder if not limits.broken_by(step.dimensions())]
     if not kept:
         nearest = ladder[-1]

@@ -58,13 +58,16 @@ def _changes(
     direction: NDArray[np.int8],
     brighter: NDArray[np.int32],
     darker: NDArray[np.int32],
+    every: int,
 ) -> int:
     """Follow each pixel's luminance between its turning points, and count the pixels that by this
     frame have changed by a tenth against their last direction, per block. Returns how many."""
     found = 0
     for rect in range(len(rects)):
-        for y in range(rects[rect, 1], rects[rect, 3]):
-            for x in range(rects[rect, 0], rects[rect, 2]):
+        top = (rects[rect, 1] + every - 1) // every * every
+        left = (rects[rect, 0] + every - 1) // every * every
+        for y in range(top, rects[rect, 3], every):
+            for x in range(left, rects[rect, 2], every):
                 luminance = (
                     0.2126 * light[pixels[y, x, 0]]
                     + 0.7152 * light[pixels[y, x, 1]]
@@ -74,12 +77,12 @@ def _changes(
                 way = direction[y, x]
                 if way <= 0 and luminance - low >= CHANGE and low < DARKER:
                     direction[y, x] = 1
-                    brighter[y // BLOCK_HEIGHT, x // BLOCK_WIDTH] += 1
+                    brighter[y // BLOCK_HEIGHT, x // BLOCK_WIDTH] += every * every
                     found += 1
                     low = high = luminance
                 elif way >= 0 and high - luminance >= CHANGE and luminance < DARKER:
                     direction[y, x] = -1
-                    darker[y // BLOCK_HEIGHT, x // BLOCK_WIDTH] += 1
+                    darker[y // BLOCK_HEIGHT, x // BLOCK_WIDTH] += every * every
                     found += 1
                     low = high = luminance
                 darkest[y, x], brightest[y, x] = low, high
@@ -88,7 +91,8 @@ def _changes(
 
 class FlashMeter:
     """Watches the frames of a film, `width` × `height` pixels at `fps` frames per second, shown
-    one pixel to one pixel of the screen.
+    one pixel to one pixel of the screen. It looks at every `every`-th pixel in both directions,
+    which stands for those around it.
 
         meter = FlashMeter(1280, 720, fps)
         for frame in frames:
@@ -96,8 +100,9 @@ class FlashMeter:
         meter.flashes()
     """
 
-    def __init__(self, width: int, height: int, fps: Fraction) -> None:
+    def __init__(self, width: int, height: int, fps: Fraction, every: int = 1) -> None:
         self._fps = Fraction(fps)
+        self._every = every
         self._light = _linear()
         self._darkest = np.zeros((height, width), np.float32)
         self._brightest = np.zeros((height, width), np.float32)
@@ -137,6 +142,7 @@ class FlashMeter:
             self._direction,
             self._brighter,
             self._darker,
+            self._every,
         )
 
     def _count(self, way: int, counts: NDArray[np.int32]) -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from render.canvas import Frame, Pixels
+from render.fade import SHARES, faded
+from render.flashes import Flashes, FlashMeter
 from render.layout import arrange
 from render.provenance import RECIPE
 from render.recipe import recipe_of
@@ -49,6 +51,8 @@ class Report:
     outputs: tuple[Written, ...]
     names: tuple[str, ...]
     tallies: tuple[Tally, ...]
+    flashes: Flashes | None = None
+    """What the film measured against the limit for flashing; None for a still picture."""
 
 
 class Film:
@@ -119,6 +123,7 @@ class Film:
             self.settings.quality,
             tuple(about),
             self.settings.loop,
+            self.settings.encoder_threads,
         )
 
     def draw(self, shots: Sequence[Shot] | Iterator[Shot]) -> Iterator[Frame]:
@@ -152,6 +157,11 @@ class Film:
         for frame in self.frames():
             yield Picture(frame.pixels.copy(), frame.ticks / self.settings.fps)
 
+    def meter(self) -> FlashMeter:
+        """What measures this film's flashing. Every second pixel tells: nothing that flashes is
+        as thin as one."""
+        return FlashMeter(self.settings.width, self.settings.height, self.settings.fps, every=2)
+
     def shot_of_step(self, step: int) -> Shot:
         """The state after `step` steps. Raises TraceError when no search has so many."""
         if not 0 <= step <= self.timeline.longest:
@@ -176,18 +186,39 @@ def write_film(
     paths: Sequence[Path],
     *,
     overwrite: bool = False,
+    flash_safe: bool = False,
     progress: Progress | None = None,
 ) -> Report:
     """Write the film in every format that `paths` ask for, in one pass over the searches.
 
-    Raises OutputError, EncoderError; then none of the files has appeared.
+    With `flash_safe` a film that would flash beyond the limit is faded until it doesn't. Raises
+    OutputError, EncoderError; then none of the files has appeared.
     """
     _check_paths(paths)
     if all(format_of(path).still for path in paths):
         last = film.timeline.shot_at(film.timeline.frames - 1)
-        # A card covers everything but needs the picture below it to have been drawn.
         return _write(film, film.draw([last]), paths, overwrite, None)
-    return _write(film, film.frames(), paths, overwrite, progress)
+    meter = film.meter()
+    frames = _unflashing(film) if flash_safe else film.frames()
+    report = _write(film, _watched(frames, meter), paths, overwrite, progress)
+    return replace(report, flashes=meter.flashes())
+
+
+def _watched(frames: Iterator[Frame], meter: FlashMeter) -> Iterator[Frame]:
+    for frame in frames:
+        meter.watch(frame)
+        yield frame
+
+
+def _unflashing(film: Film) -> Iterator[Frame]:
+    """The film with the mildest fade, or none, that keeps it under the limit for flashing."""
+    for share in (1.0, *SHARES):
+        meter = film.meter()
+        for frame in faded(film.frames(), share):
+            meter.watch(frame)
+        if meter.flashes().safe:
+            break
+    return faded(film.frames(), share)
 
 
 def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool = False) -> Report:

@@ -14,7 +14,15 @@ from typing import Any
 
 from solver.errors import SettingsError
 
-__all__ = ["LIMITS", "Dimensions", "Figure", "Limits", "limits_of", "platforms"]
+__all__ = [
+    "LIMITS",
+    "Dimensions",
+    "Figure",
+    "Limits",
+    "limits_of",
+    "limits_table",
+    "platforms",
+]
 
 LIMITS = ("bytes", "width", "height", "pixels", "frames", "fps", "seconds", "shape")
 """What is limited; `shape` is width over height."""
@@ -98,6 +106,25 @@ def _table() -> dict[str, dict[str, Any]]:
 def platforms() -> dict[str, str]:
     """What each platform stands for, by the name that it is asked for."""
     return {platform: str(entry["name"]) for platform, entry in _table().items()}
+
+
+def limits_table() -> list[dict[str, str]]:
+    """A row for each platform: its name and, in a sentence, what it takes, with the day of the
+    oldest figure."""
+    rows = []
+    for platform, name in platforms().items():
+        told, oldest = [], date.max
+        for media in _MEDIA:
+            try:
+                figures = limits_of(platform, media).figures.values()
+            except SettingsError:
+                continue
+            words = [_WORDS[figure.limit].format(figure.at_most) for figure in figures]
+            told.append(f"{media} up to {', '.join(words)}")
+            oldest = min(oldest, *(figure.dated for figure in figures))
+        rows.append({"name": platform, "sentence": f"{name}: {'; '.join(told)}",
+                     "source": f"as of {oldest.isoformat()}"})  # fmt: skip
+    return rows
 
 
 def limits_of(platform: str, media: str) -> Limits:

@@ -31,7 +31,8 @@ class FilmSettings:
     `width` and `height` are pixels (even); `fps` is 1/10..240 frames per second; `intro`, `hold`
     and `card` are seconds. `title` None means a title made from what is filmed, "" means none.
     `last_state` shows a frame of many steps as its last board, not as how long each digit stood.
-    `loop` is how often a picture that plays by itself does so, 0 for ever.
+    `loop` is how often a picture that plays by itself does so, 0 for ever. `encoder_threads` is a
+    part of the result: video encoders divide their work by it.
     """
 
     width: int = 1280
@@ -47,6 +48,7 @@ class FilmSettings:
     quality: str = "standard"
     loop: int = 0
     last_state: bool = False
+    encoder_threads: int = 4
 
     def __post_init__(self) -> None:
         if not Fraction(1, 10) <= self.fps <= _MOST_FPS:

@@ -1,4 +1,4 @@
-"""undoku list: strategies, themes, formats, presets."""
+"""undoku list: strategies, themes, formats, presets, platforms."""
 
 from __future__ import annotations
 
@@ -49,9 +49,16 @@ def _presets() -> list[dict[str, str]]:
     return [{"name": quality.name, "sentence": quality.purpose} for quality in QUALITIES.values()]
 
 
+def _platforms() -> list[dict[str, str]]:
+    from render.platforms import limits_table
+
+    return limits_table()
+
+
 _LISTS = {
     "strategies": _strategies,
     "themes": _themes,
     "formats": _formats,
     "presets": _presets,
+    "platforms": _platforms,
 }

@@ -16,6 +16,7 @@ from render.api import settings_of
 from render.commands.printing import counts, print_json, rate_number, table
 from render.commands.searching import puzzle_name, traces_of
 from render.embed import snippet, still_path
+from render.fitting import limits_for, parse_bytes, wished_size, write_fitted
 from render.pipeline import Film, Report, with_rate, write_film, write_still
 from render.progress import ProgressLine
 from render.provenance import RECIPE, about_of
@@ -39,8 +40,11 @@ def run(options: Namespace) -> int:
     paths = [Path(name) for name in options.output or ()]
     if not paths:
         paths = [_default_output(options, [trace.header for trace in traces])]
-    film = Film(traces, with_rate(settings, paths), _command(options, traces))
     say = _Messages(quiet=options.quiet)
+    fitting = options.max_size is not None or options.platform is not None
+    if fitting:
+        settings = _fitted_shape(options, settings, paths)
+    film = Film(traces, with_rate(settings, paths), _command(options, traces))
     if film.settings.fps != settings.fps:
         rate = float(film.settings.fps)
         say(f"GIF has no {settings.fps} frames per second; written at {rate:.4g}")
@@ -49,14 +53,71 @@ def run(options: Namespace) -> int:
     with ProgressLine(quiet=options.quiet) as progress:
         if options.at_step is not None:
             report = write_still(film, options.at_step, paths, overwrite=options.yes)
+        elif fitting:
+            report = _write_fitted(options, film, paths, progress, say)
         else:
-            report = write_film(film, paths, overwrite=options.yes, progress=progress)
+            report = write_film(
+                film,
+                paths,
+                overwrite=options.yes,
+                flash_safe=options.flash_safe,
+                progress=progress,
+            )
+    if report.flashes and not report.flashes.safe:
+        seconds = float(report.flashes.over[0])
+        say(f"warning: at {seconds:.1f} s the film flashes more than three times in a second over "
+            "a large part of the picture; --flash-safe fades it")  # fmt: skip
     embeds = _embeds(options, film, report)
     if options.verbose:
         seconds = time.perf_counter() - started
         say(f"{film.timeline.frames:,} frames in {seconds:.2f} s")
-    _print_report(options, film, report, embeds, say)
+    _print_report(options, report, embeds, say)
     return 0
+
+
+def _fitted_shape(
+    options: Namespace, settings: FilmSettings, paths: Sequence[Path]
+) -> FilmSettings:
+    """The settings in a shape that the platform takes, where none was asked for."""
+    if options.at_step is not None or options.flash_safe:
+        raise SettingsError(
+            "--max-size and --for choose settings of a film in motion",
+            remedy="leave out --at-step and --flash-safe",
+        )
+    for path in paths:
+        limits = limits_for(path, _most(options), options.platform)
+        if options.size is None and not options.again:
+            settings = wished_size(limits, settings)
+    return settings
+
+
+def _most(options: Namespace) -> int | None:
+    return None if options.max_size is None else parse_bytes(options.max_size)
+
+
+def _write_fitted(
+    options: Namespace,
+    film: Film,
+    paths: Sequence[Path],
+    progress: ProgressLine,
+    say: _Messages,
+) -> Report:
+    """Each output is fitted by itself: what suits one format is too much for another."""
+    reports: list[Report] = []
+    for path in paths:
+        fitted = write_fitted(
+            film.traces,
+            with_rate(film.settings, [path]),
+            path,
+            limits_for(path, _most(options), options.platform),
+            command=film.command,
+            overwrite=options.yes,
+            progress=progress,
+        )
+        reports.append(fitted.report)
+        if not fitted.wish:
+            say(f"{path}: made to fit as {fitted.choice}")
+    return replace(reports[0], outputs=tuple(report.outputs[0] for report in reports))
 
 
 def _asked(options: Namespace) -> tuple[list[Trace], FilmSettings]:
@@ -150,7 +211,7 @@ def _embeds(options: Namespace, film: Film, report: Report) -> list[str]:
 
 
 def _print_report(
-    options: Namespace, film: Film, report: Report, embeds: Sequence[str], say: _Messages
+    options: Namespace, report: Report, embeds: Sequence[str], say: _Messages
 ) -> None:
     if options.json:
         outputs: list[dict[str, Any]] = [
@@ -168,13 +229,18 @@ def _print_report(
         for output_row, text in zip(outputs, embeds, strict=False):
             output_row["embed"] = text
         results = map(counts, report.names, report.tallies)
-        print_json({"outputs": outputs, "results": list(results)})
+        content: dict[str, Any] = {"outputs": outputs, "results": list(results)}
+        if report.flashes:
+            content["flashes"] = {
+                "most_in_a_second": float(report.flashes.most),
+                "safe": report.flashes.safe,
+            }
+        print_json(content)
     elif not options.quiet:
         for number, output in enumerate(report.outputs):
             print(embeds[number] if embeds else output.path)
             counted = f"{output.frames:,} frame{'s' * (output.frames != 1)}"
             say(f"{counted}, {float(output.duration):.2f} s, {output.bytes:,} bytes")
-    del film
 
 
 def _dry_run(options: Namespace, film: Film, paths: Sequence[Path]) -> int:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import subprocess
+import sys
 from fractions import Fraction
 from pathlib import Path
 
@@ -291,3 +294,24 @@ def test_a_file_that_is_cut_off_is_recognised(tmp_path: Path, cut: int) -> None:
     path.write_bytes(path.read_bytes()[:cut])
     with pytest.raises(OutputError, match="cut off"):
         gif_blocks.count_blocks(path)
+
+
+PLAIN = """
+import sys
+from fractions import Fraction
+from pathlib import Path
+from tests.render.sinks.decoding import scribble
+from tests.render.sinks.test_gif import write
+
+write(Path(sys.argv[1]), scribble(21, 90, 50, 12, colours=300, fills=12))
+"""
+
+
+def test_compiled_and_plain_loops_write_the_same_bytes(tmp_path: Path) -> None:
+    files = []
+    for name, plain in (("compiled", ""), ("plain", "1")):
+        files.append(tmp_path / f"{name}.gif")
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "UNDOKU_PLAIN": plain}
+        command = [sys.executable, "-W", "error", "-c", PLAIN, str(files[-1])]
+        subprocess.run(command, env=environment, check=True)
+    assert files[0].read_bytes() == files[1].read_bytes()

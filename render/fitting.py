@@ -1,0 +1,187 @@
+"""Films that keep a limit of bytes, or all that a platform accepts."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+
+from render.fit import GIF_RATES, VIDEO_RATES, Choice, Sample, choices, fit, predicted
+from render.pipeline import Film, Progress, Report, write_film
+from render.platforms import Figure, Limits, limits_of
+from render.settings import FilmSettings
+from render.sinks import format_of, open_sink
+from render.sinks.staging import Staging
+from render.timeline import Pace, Phase, Shot
+from solver.errors import SettingsError
+from solver.trace import Trace
+
+__all__ = ["Fit", "limits_for", "parse_bytes", "wished_size", "write_fitted"]
+
+_VIDEOS = {".mp4", ".webm"}
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "ki": 2**10, "mi": 2**20, "gi": 2**30}
+_STRETCHES = 4
+_STRETCH = 24  # frames
+_TALL = (1080, 1920)
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How one output was made to fit: the report of its run, what was chosen, and in how many
+    passes. `wish` says whether nothing had to be given up."""
+
+    report: Report
+    choice: Choice
+    wish: bool
+    passes: int
+
+
+def parse_bytes(text: str) -> int:
+    """Bytes from "5MB" (5,000,000), "5MiB" (5 × 2^20) or "800k". Raises SettingsError."""
+    match = re.fullmatch(r"\s*(\d{1,9}(?:\.\d{1,3})?)\s*([kmg]i?|)b?\s*", text.lower())
+    if not match or not (size := int(Fraction(match[1]) * _UNITS[match[2]])):
+        raise SettingsError(f"{text!r} is no size of a file", remedy="write it as 5MB or 800k")
+    return size
+
+
+def limits_for(path: Path, most: int | None, platform: str | None) -> Limits:
+    """What the file `path` must keep: at most so many bytes, and the platform's limits.
+
+    Raises SettingsError for an unknown platform, or one that takes no such files.
+    """
+    limits = Limits("", "the limit", {})
+    if platform is not None:
+        limits = limits_of(platform, "video" if path.suffix.lower() in _VIDEOS else "picture")
+    known = limits.at_most("bytes")
+    if most is not None and (known is None or most < known):
+        from datetime import date
+
+        asked = Figure("bytes", most, "the command line", date.min)
+        limits = replace(limits, figures={**limits.figures, "bytes": asked})
+    return limits
+
+
+def wished_size(limits: Limits, settings: FilmSettings) -> FilmSettings:
+    """The settings in a shape that the limits allow: tall where wide pictures are refused."""
+    shape = limits.at_most("shape")
+    if shape is not None and settings.width > shape * settings.height:
+        return replace(settings, width=_TALL[0], height=_TALL[1])
+    return settings
+
+
+def write_fitted(
+    traces: Sequence[Trace],
+    settings: FilmSettings,
+    path: Path,
+    limits: Limits,
+    *,
+    command: str = "",
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> Fit:
+    """Write the film so that it keeps `limits`, giving up as little as possible: first frame rate,
+    then, where no duration was asked for, length, then size of the picture.
+
+    Raises SettingsError with the nearest possible film when none keeps them, else as `write_film`.
+    Nothing appears under the final name before it fits.
+    """
+    if format_of(path).still or "%" in path.name:
+        raise SettingsError(
+            f"{str(path)!r} is no film in one file, so it can't be fitted",
+            remedy="give a name that ends in .mp4, .gif, .webp or .apng",
+        )
+    original = Film(traces, settings)
+    wish = _wish(original)
+    keep = settings.pace.duration is not None
+    rates = VIDEO_RATES if path.suffix.lower() in _VIDEOS else GIF_RATES
+    candidates = [
+        choice
+        for choice in choices(wish, limits, rates=rates, keep_length=keep)
+        if _can_be_drawn(traces, settings, choice)
+    ]
+    staging = Staging(path, overwrite=overwrite)
+    reports: list[Report] = []
+
+    def film_of(choice: Choice) -> Film:
+        return Film(traces, _settings(settings, choice), command)
+
+    def write(choice: Choice) -> int:
+        reports.append(
+            write_film(film_of(choice), [staging.temporary], overwrite=True, progress=progress)
+        )
+        return reports[-1].outputs[0].bytes
+
+    try:
+        most = limits.at_most("bytes")
+        if most is None:
+            write(candidates[0])
+            chosen, passes = candidates[0], 1
+        else:
+            fitted = fit(candidates, most, lambda choice: _predict(film_of(choice), path), write)
+            chosen, passes = fitted.choice, fitted.passes
+        staging.commit()
+    except BaseException:
+        staging.discard()
+        raise
+    output = replace(reports[-1].outputs[0], path=path)
+    return Fit(replace(reports[-1], outputs=(output,)), chosen, chosen == wish, passes)
+
+
+def _wish(film: Film) -> Choice:
+    """What was asked for, before anything is given up."""
+    timeline, settings = film.timeline, film.settings
+    still = (timeline.intro + timeline.hold + timeline.card) / timeline.fps
+    rate = timeline.mean_rate or Fraction(1)
+    return Choice(settings.width, settings.height, settings.fps, rate, timeline.span, still)
+
+
+def _settings(settings: FilmSettings, choice: Choice) -> FilmSettings:
+    pace = settings.pace
+    if pace.duration is None:
+        pace = Pace(choice.steps_per_frame, None, pace.ramp, pace.first, pace.last)
+    return replace(settings, width=choice.width, height=choice.height, fps=choice.fps, pace=pace)
+
+
+def _can_be_drawn(traces: Sequence[Trace], settings: FilmSettings, choice: Choice) -> bool:
+    """Whether the boards have room in a picture of that size."""
+    try:
+        Film(traces, _settings(settings, choice))
+    except SettingsError:
+        return False
+    return True
+
+
+def _predict(film: Film, path: Path) -> int:
+    """The bytes that the film will have, from a few stretches of it."""
+    timeline = film.timeline
+    stretch = min(_STRETCH, max(2, timeline.race // _STRETCHES))
+    if timeline.race <= _STRETCHES * stretch:
+        starts = [0]
+        stretch = max(2, timeline.race)
+    else:
+        room = timeline.race - stretch
+        starts = [room * number // (_STRETCHES - 1) for number in range(_STRETCHES)]
+    samples = []
+    with tempfile.TemporaryDirectory(prefix="undoku-") as folder:
+        for start in starts:
+            shots = [
+                Shot(Phase.RACE, timeline.intro + at, 1, timeline.steps_at(at + 1))
+                for at in range(start, start + stretch)
+            ]
+            sizes = [
+                _size(film, part, Path(folder) / f"{len(part)}{path.suffix}")
+                for part in (shots[:1], shots)
+            ]
+            samples.append(Sample(sizes[0], sizes[1], len(shots)))
+        # The card is a whole picture more.
+        return predicted(samples, max(1, timeline.race)) + samples[0].first // 2
+
+
+def _size(film: Film, shots: Sequence[Shot], path: Path) -> int:
+    with open_sink(path, film.shape, overwrite=True) as sink:
+        for frame in film.draw(shots):
+            sink.write(frame)
+        return sink.finish().bytes
