@@ -15,7 +15,7 @@ __all__ = ["main"]
 _EXIT_CODES = """\
 exit codes:
   0    done
-  1    a bug: please report the traceback
+  1    a bug (please report the traceback), or films of a batch are missing
   2    the request is wrong: an option, a puzzle, a trace
   3    the machine refused: a file can't be read or written, the encoder failed
   130  interrupted
@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not hasattr(options, "run"):
         parser.print_help()
         return 0
-    if options.command == "render":
+    if options.command in ("render", "batch", "study"):
         # A killed run cleans up as an interrupted one does.
         signal.signal(signal.SIGTERM, _terminate)
     try:
@@ -276,7 +276,7 @@ def _add_many(commands: _Commands[argparse.ArgumentParser]) -> None:
     """The commands that work on many puzzles or films."""
     from render import options_batch
 
-    for add in (options_batch.add_generate, options_batch.add_study):
+    for add in (options_batch.add_batch, options_batch.add_study, options_batch.add_generate):
         add(lambda name, sentence: _command(commands, name, sentence))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-__all__ = ["add_generate", "add_study"]
+__all__ = ["add_batch", "add_generate", "add_study"]
 
 AddCommand = Callable[[str, str], argparse.ArgumentParser]
 """Makes the parser of a command from its name and its sentence."""
@@ -83,4 +83,32 @@ def add_study(add: AddCommand) -> None:
         "--seed", type=whole, default=0, metavar="N", help="of the bootstrap; default: 0"
     )
     command.add_argument("--json", action="store_true", help="print the summary as JSON")
+    command.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
+
+
+def add_batch(add: AddCommand) -> None:
+    command = add("batch", "Make many films from one manifest.")
+    command.add_argument("manifest", metavar="MANIFEST", help="a TOML file; see docs/batch.md")
+    command.add_argument(
+        "-o", "--output", default="output", metavar="FOLDER",
+        help="where all films go; nothing is written elsewhere; default: output",
+    )  # fmt: skip
+    command.add_argument(
+        "-j", "--jobs", type=whole, metavar="N",
+        help="worker processes, 0: none but this one; default: all cores",
+    )  # fmt: skip
+    command.add_argument(
+        "--force", action="store_true",
+        help="make all films anew, and replace files that no batch made",
+    )  # fmt: skip
+    command.add_argument(
+        "--fail-fast", action="store_true", help="begin no further film when one has failed"
+    )
+    command.add_argument(
+        "--cluster", metavar="ADDRESS", help="run on a Dask scheduler, such as tcp://host:8786"
+    )
+    command.add_argument(
+        "--dry-run", action="store_true", help="say what would be made, and make nothing"
+    )
+    command.add_argument("--json", action="store_true", help="print one JSON object")
     command.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")

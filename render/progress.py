@@ -57,6 +57,13 @@ class ProgressLine:
         self._stream.flush()
         self._drawn = True
 
+    def clear(self) -> None:
+        """Take the line away, so that something else can be printed in its place."""
+        if self._drawn:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
+            self._drawn = False
+
     def __enter__(self) -> Self:
         return self
 
@@ -66,6 +73,4 @@ class ProgressLine:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._drawn:
-            self._stream.write("\r\x1b[K")
-            self._stream.flush()
+        self.clear()

@@ -123,7 +123,9 @@ class _Job:
         self._formats = self._read_formats()
         self._sizes = [("aspect", one) for one, _ in self._listed("aspects", [])]
         self._sizes += [("size", one) for one, _ in self._listed("sizes", [])]
-        self._themes = [one for one, _ in self._listed("themes", [])]
+        self._themes = [self._theme(one) for one, _ in self._listed("themes", [])]
+        if "theme" in self._table:
+            self._table["theme"] = self._theme(self._table["theme"])
         self._name = self._read_name()
         self._limits = self._read_limits()
         self._check_settings()
@@ -149,6 +151,11 @@ class _Job:
             return [(value, where)]
         return [(one, where / number) for number, one in enumerate(value)]
 
+    def _theme(self, name: str) -> str:
+        """A theme's name, or the path of its file seen from the manifest's folder."""
+        beside = self.spot.manifest.folder / name
+        return str(beside) if name.endswith(".toml") and beside.is_file() else name
+
     def _read_puzzles(self, sources: Sources) -> list[NamedPuzzle]:
         listed = self._listed("puzzles", [])
         if not listed:
@@ -160,21 +167,29 @@ class _Job:
         return [found for one, spot in listed for found in sources.puzzles(one, spot)]
 
     def _read_strategies(self) -> list[tuple[str, ...]]:
+        """The strategies of each film: in a matrix every entry is a film, else all are one."""
         listed = self._listed("strategies", _STRATEGIES)
-        groups = (
-            listed if "strategies" in self._matrix else [([o for o, _ in listed], listed[0][1])]
-        )
+        groups = [listed]
+        if "strategies" in self._matrix:
+            groups = [
+                [(one, spot / at) for at, one in enumerate(group)]
+                if isinstance(group, list)
+                else [(group, spot)]
+                for group, spot in listed
+            ]
         found = []
-        for group, spot in groups:
-            names = [group] if isinstance(group, str) else group
-            with spot.blamed():
-                found.append(tuple(str(Strategy.parse(name)) for name in names))
+        for group in groups:
+            names = []
+            for one, spot in group:
+                with spot.blamed():
+                    names.append(str(Strategy.parse(one)))
             if len(names) > MOST_PANELS:
                 raise SettingsError(
                     f"{len(names)} strategies in one film",
-                    place=spot.place(),
+                    place=group[MOST_PANELS][1].place(),
                     remedy=f"take 1 to {MOST_PANELS}",
                 )
+            found.append(tuple(names))
         return found
 
     def _read_formats(self) -> list[str]:
@@ -218,7 +233,8 @@ class _Job:
         for plural in ("sizes", "themes"):
             for one, spot in self._listed(plural, []):
                 with spot.blamed():
-                    self._checked({plural.removesuffix("s"): one})
+                    meant = self._theme(one) if plural == "themes" else one
+                    self._checked({plural.removesuffix("s"): meant})
 
     def _checked(self, values: dict[str, Any]) -> None:
         settings = settings_of(values)
@@ -253,7 +269,7 @@ class _Job:
                 "strategies": "_".join(map(slug, strategies)),
                 "aspect": slug(size[1] or aspect or shown),
                 "size": slug(shown),
-                "theme": slug(str(values.get("theme", "dark"))),
+                "theme": slug(Path(str(values.get("theme", "dark"))).stem),
                 "format": "",
                 "job": str(self._number),
             }
