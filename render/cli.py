@@ -138,13 +138,20 @@ def _add_search_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--max-nodes", type=_whole, metavar="N", help="stop after N nodes; the outcome is capped"
     )
+    command.add_argument(
+        "--max-seconds", type=_seconds, metavar="T", help="stop after T seconds of searching"
+    )
 
 
 def _add_solve(commands: _Commands[argparse.ArgumentParser]) -> None:
     command = _command(commands, "solve", "Count what strategies do on a puzzle.")
     command.add_argument("puzzle", metavar="PUZZLE", help="81 cells, a file, or - for stdin")
     command.add_argument(
-        "-s", "--strategy", action="append", metavar="S", help="may be repeated; row-major, mrv"
+        "-s",
+        "--strategy",
+        action="append",
+        metavar="S",
+        help="may be repeated; see undoku list strategies",
     )
     _add_search_options(command)
     command.add_argument("--json", action="store_true", help="print one JSON object")
@@ -285,6 +292,14 @@ def _whole(text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) < 16:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is no whole number of 0 or more")
+
+
+def _seconds(text: str) -> float:
+    """A number of seconds; whether it is a good one is for the search to say."""
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds") from None
 
 
 if __name__ == "__main__":

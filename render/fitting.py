@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-from render.fit import GIF_RATES, VIDEO_RATES, Choice, Sample, choices, fit, predicted
+from render.fit import GIF_RATES, VIDEO_RATES, Choice, choices, fit, predicted
 from render.pipeline import Film, Progress, Report, write_film
 from render.platforms import Figure, Limits, limits_of
+from render.sampling import stretches, take_sample
 from render.settings import FilmSettings
 from render.sinks import format_of, open_sink
 from render.sinks.staging import Staging
-from render.timeline import Pace, Phase, Shot
+from render.timeline import Pace
 from solver.errors import SettingsError
 from solver.trace import Trace
 
@@ -23,8 +23,6 @@ __all__ = ["Fit", "limits_for", "parse_bytes", "wished_size", "write_fitted"]
 
 _VIDEOS = {".mp4", ".webm"}
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "ki": 2**10, "mi": 2**20, "gi": 2**30}
-_STRETCHES = 4
-_STRETCH = 24  # frames
 _TALL = (1080, 1920)
 
 
@@ -157,31 +155,15 @@ def _can_be_drawn(traces: Sequence[Trace], settings: FilmSettings, choice: Choic
 def _predict(film: Film, path: Path) -> int:
     """The bytes that the film will have, from a few stretches of it."""
     timeline = film.timeline
-    stretch = min(_STRETCH, max(2, timeline.race // _STRETCHES))
-    if timeline.race <= _STRETCHES * stretch:
-        starts = [0]
-        stretch = max(2, timeline.race)
-    else:
-        room = timeline.race - stretch
-        starts = [room * number // (_STRETCHES - 1) for number in range(_STRETCHES)]
-    samples = []
-    with tempfile.TemporaryDirectory(prefix="undoku-") as folder:
-        for start in starts:
-            shots = [
-                Shot(Phase.RACE, timeline.intro + at, 1, timeline.steps_at(at + 1))
-                for at in range(start, start + stretch)
-            ]
-            sizes = [
-                _size(film, part, Path(folder) / f"{len(part)}{path.suffix}")
-                for part in (shots[:1], shots)
-            ]
-            samples.append(Sample(sizes[0], sizes[1], len(shots)))
-        # The card is a whole picture more.
-        return predicted(samples, max(1, timeline.race)) + samples[0].first // 2
-
-
-def _size(film: Film, shots: Sequence[Shot], path: Path) -> int:
-    with open_sink(path, film.shape, overwrite=True) as sink:
-        for frame in film.draw(shots):
-            sink.write(frame)
-        return sink.finish().bytes
+    samples = [
+        take_sample(
+            film.draw([timeline.shot_at(number) for number in stretch]),
+            path.suffix,
+            lambda sample: open_sink(sample, film.shape),
+        )
+        for stretch in stretches(timeline.intro, timeline.race)
+    ]
+    if not samples:
+        return 0
+    # The card is a whole picture more.
+    return predicted(samples, timeline.race) + samples[0].first // 2

@@ -256,9 +256,12 @@ def _write(
 ) -> Report:
     total = film.timeline.frames
     with ExitStack() as stack:
-        sinks = [
-            stack.enter_context(open_sink(path, film.shape, overwrite=overwrite)) for path in paths
-        ]
+        sinks = []
+        for path in paths:
+            sink = stack.enter_context(open_sink(path, film.shape, overwrite=overwrite))
+            stack.callback(sink.staging.discard)
+            sink.staging.held = True
+            sinks.append(sink)
         done = 0
         for frame in frames:
             for sink in sinks:
@@ -267,6 +270,14 @@ def _write(
             if progress:
                 progress(done, total)
         outputs = tuple(sink.finish() for sink in sinks)
+        # All are verified: now they appear together, or none does.
+        for number, sink in enumerate(sinks):
+            try:
+                sink.staging.publish()
+            except BaseException:
+                for earlier in sinks[:number]:
+                    earlier.staging.retract()
+                raise
     return Report(outputs, film.names, film.tallies)
 
 

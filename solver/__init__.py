@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         UndokuError,
     )
     from solver.puzzle import Geometry, Puzzle, Unit, standard_geometry
+    from solver.registry import Kind, Part, parts, register
     from solver.replay import Replay, board_at, check
     from solver.strategy import Strategy
     from solver.trace import EVENT, Header, MemoryTrace, Op, Outcome, Tally, Trace
@@ -40,6 +41,7 @@ _ROOM_OF = {
         "errors": "EncoderError InputError OutputError PuzzleError ReadError RunError "
         "SettingsError StrategyError TraceError UndokuError",
         "puzzle": "Geometry Puzzle Unit standard_geometry",
+        "registry": "Kind Part parts register",
         "replay": "Replay board_at check",
         "backtracking": "Limits SearchTrace search",
         "strategy": "Strategy",
@@ -57,11 +59,13 @@ __all__ = [
     "Geometry",
     "Header",
     "InputError",
+    "Kind",
     "Limits",
     "MemoryTrace",
     "Op",
     "Outcome",
     "OutputError",
+    "Part",
     "Puzzle",
     "PuzzleError",
     "ReadError",
@@ -81,6 +85,8 @@ __all__ = [
     "board_at",
     "check",
     "open_trace",
+    "parts",
+    "register",
     "search",
     "standard_geometry",
     "trace_of",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,22 +15,42 @@ from solver.puzzle import Puzzle
 from solver.strategy import Strategy
 from solver.trace import CHUNK, EVENT, Events, Header, Outcome, Tally, Trace
 
+if TYPE_CHECKING:
+    from solver.engines import Engine
+
 __all__ = ["NO_LIMITS", "Limits", "SearchTrace", "search"]
+
+_PAUSE = 0.05
+"""Seconds between two looks at the clock, and between two chances for an interrupt."""
+
+_FIRST_ROOM = 1 << 12
+"""Events until the first look at the clock, before the speed of a strategy is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Where a search stops. `max_nodes` >= 1 or None; `exhaustive` searches the whole tree for
-    all solutions instead of stopping at the first."""
+    """Where a search stops.
+
+    `max_nodes` >= 1 or None. `max_seconds` > 0 or None: time spent searching, without compiling
+    and without what the reader of the events does between two chunks. `exhaustive` searches the
+    whole tree for all solutions instead of stopping at the first.
+    """
 
     max_nodes: int | None = None
     exhaustive: bool = False
+    max_seconds: float | None = None
 
     def __post_init__(self) -> None:
         if self.max_nodes is not None and self.max_nodes < 1:
             raise SettingsError(
                 f"a limit of {self.max_nodes} nodes allows no search",
                 remedy="give at least 1",
+            )
+        seconds = self.max_seconds
+        if seconds is not None and not (seconds > 0 and math.isfinite(seconds)):
+            raise SettingsError(
+                f"a limit of {seconds:g} seconds allows no search",
+                remedy="give a number above 0",
             )
 
 
@@ -49,77 +71,114 @@ def search(
 
 
 class SearchTrace(Trace):
-    """A search as a stream of events; deterministic, so reading it twice gives the same."""
+    """A search as a stream of events; deterministic, so reading it twice gives the same.
+
+    A search that ran into `max_seconds` is stopped at the same node when it is read again.
+    """
 
     def __init__(self, puzzle: Puzzle, strategy: Strategy, limits: Limits = NO_LIMITS) -> None:
-        self.header = Header(puzzle, str(strategy), exhaustive=limits.exhaustive)
+        exhaustive = limits.exhaustive or strategy.exhaustive
+        self.header = Header(puzzle, str(strategy), exhaustive=exhaustive)
         self.strategy = strategy
         self.limits = limits
+        self._node_limit = limits.max_nodes or 0
+        self._timed_out = False
         self._tally: Tally | None = None
 
     def chunks(self) -> Iterator[Events]:
+        engine, clock = self._begin()
+        packed = np.empty(max(CHUNK, engine.reserve), np.uint32)
+        filled = 0
+        while not engine.finished:
+            filled += clock.advance(engine, packed[filled:], recording=True)
+            if filled and (engine.finished or len(packed) - filled < engine.reserve):
+                yield packed[:filled].view(EVENT)
+                filled = 0
+        self._end(engine, clock)
+
+    def tally(self) -> Tally:
+        """The counts. Searches the first time, without writing any event."""
+        if self._tally is None:
+            engine, clock = self._begin()
+            nowhere = np.empty(1, np.uint32)
+            while not engine.finished:
+                clock.advance(engine, nowhere, recording=False)
+            self._end(engine, clock)
+        assert self._tally is not None
+        return self._tally
+
+    def _begin(self) -> tuple[Engine, _Clock]:
         from solver import kernels  # loads numba, which takes half a second
+        from solver.engines import engine_for
 
-        puzzle, geometry = self.header.puzzle, self.header.puzzle.geometry
-        order = np.array(puzzle.empty_cells, np.int32)
-        used = np.zeros(len(geometry.units), np.uint32)
-        for number, unit in enumerate(geometry.units):
-            for cell in unit.cells:
-                if value := puzzle.givens[cell]:
-                    used[number] |= np.uint32(1 << (value - 1))
-        untried = np.zeros(len(order) + 1, np.uint32)
-        board = puzzle.board.copy()
-        solution = np.zeros(geometry.cells, np.uint8)
-        packed = np.empty(CHUNK, np.uint32)
-        registers = np.zeros(kernels.REGISTERS, np.int64)
-        registers[kernels.NODE_LIMIT] = self.limits.max_nodes or 0
-        started = time.perf_counter()
-        seconds = 0.0
-        events = 0
-        while registers[kernels.PHASE] < kernels.PHASE_SOLVED:
-            written = kernels.advance(
-                self.strategy.cells == "mrv",
-                self.limits.exhaustive,
-                (1 << geometry.size) - 1,
-                order,
-                geometry.cell_units,
-                used,
-                untried,
-                board,
-                packed,
-                solution,
-                registers,
-            )
-            seconds += time.perf_counter() - started
-            events += written
-            if written:
-                yield packed[:written].view(EVENT)
-            started = time.perf_counter()
+        engine = engine_for(self.header.puzzle, self.strategy, self.header.exhaustive)
+        engine.registers[kernels.NODE_LIMIT] = self._node_limit
+        engine.advance(np.empty(1, np.uint32), 0, True)  # compiles, and goes nowhere
+        return engine, _Clock(None if self._timed_out else self.limits.max_seconds)
 
+    def _end(self, engine: Engine, clock: _Clock) -> None:
+        from solver import kernels
+
+        registers = engine.registers
+        if clock.timed_out:
+            self._timed_out = True
+            self._node_limit = int(registers[kernels.NODE_LIMIT])
         outcome = {
             kernels.PHASE_SOLVED: Outcome.SOLVED,
             kernels.PHASE_EXHAUSTED: Outcome.EXHAUSTED,
             kernels.PHASE_CAPPED: Outcome.CAPPED,
         }[int(registers[kernels.PHASE])]
-        found = int(registers[kernels.SOLUTIONS])
-        guesses, undos = int(registers[kernels.GUESSES]), int(registers[kernels.UNDOS])
+        found, guesses = int(registers[kernels.SOLUTIONS]), int(registers[kernels.GUESSES])
+        places = guesses + int(registers[kernels.FORCED])
+        undos = int(registers[kernels.UNDOS])
         self._tally = Tally(
             outcome=outcome,
             solutions=found,
-            solution=tuple(solution.tolist()) if found else None,
+            solution=tuple(engine.solution.tolist()) if found else None,
             guesses=guesses,
-            places=guesses,
+            places=places,
             undos=undos,
             backtracks=int(registers[kernels.BACKTRACKS]),
             dead_ends=int(registers[kernels.DEAD_ENDS]),
             max_depth=int(registers[kernels.MAX_DEPTH]),
-            events=events,
-            seconds=seconds,
+            events=places + undos + int(registers[kernels.OTHERS]),
+            seconds=clock.seconds,
         )
 
-    def tally(self) -> Tally:
-        if self._tally is None:
-            for _ in self.chunks():
-                pass
-        assert self._tally is not None
-        return self._tally
+
+class _Clock:
+    """Measures a search, and ends it when its time is up."""
+
+    def __init__(self, limit: float | None) -> None:
+        self.seconds = 0.0
+        self.timed_out = False
+        self._limit = limit
+        self._room = _FIRST_ROOM
+
+    def advance(
+        self,
+        engine: Engine,
+        events: np.ndarray[tuple[int], np.dtype[np.uint32]],
+        *,
+        recording: bool,
+    ) -> int:
+        """Let the search go on for about a pause's length; returns how many events happened."""
+        from solver import kernels
+
+        room = max(self._room, engine.reserve)
+        if recording:
+            room = min(room, len(events))
+        started = time.perf_counter()
+        written = engine.advance(events, room, recording)
+        took = time.perf_counter() - started
+        self.seconds += took
+        if took < _PAUSE / 2 and self._room < 1 << 40:
+            self._room *= 2
+        elif took > _PAUSE:
+            self._room = max(self._room // 2, 1)
+        if self._limit is not None and self.seconds >= self._limit and not self.timed_out:
+            # The search ends by itself at its next guess, as it does at a limit of nodes.
+            self.timed_out = not engine.finished
+            if self.timed_out:
+                engine.registers[kernels.NODE_LIMIT] = engine.registers[kernels.GUESSES] + 1
+        return written

@@ -1,17 +1,8 @@
-"""The compiled inner loops of the search.
+"""The compiled loop of a search whose cells come in a fixed order.
 
-Each is a resumable loop over preallocated arrays: it fills `events` until there is no room for
-the next node, saves where it stands in `registers`, and goes on from there at the next call.
-
-Arrays (n = cells to fill, u = units, k = units per cell):
-    order     (n,) int32      the cells to fill, ascending; `mrv` permutes it
-    units     (cells, k) int16  the units of a cell
-    used      (u,) uint32     bit v-1 is set when the unit holds v
-    untried   (n + 1,) uint32   per depth, the values not yet tried
-    board     (cells,) uint8
-    events    (m,) uint32     one EVENT each: op | value << 8 | cell << 16
-    solution  (cells,) uint8  the first solution
-    registers (REGISTERS,) int64
+It is a resumable loop over preallocated arrays, as every loop of a search is: it writes events
+until there is no room for the next node, saves where it stands in `registers`, and goes on from
+there at the next call.
 """
 
 from __future__ import annotations
@@ -19,117 +10,84 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled
+from solver.compiled import lean, low_bit
 
 __all__ = [
     "BACKTRACKS",
+    "CUT",
     "DEAD_ENDS",
     "DEPTH",
+    "FILLED",
+    "FORCED",
     "GUESSES",
     "MAX_DEPTH",
     "NODE_LIMIT",
+    "OTHERS",
     "PHASE",
     "PHASE_CAPPED",
     "PHASE_ENTER",
     "PHASE_EXHAUSTED",
+    "PHASE_ROOT",
     "PHASE_SOLVED",
+    "PHASE_TRY",
     "REGISTERS",
+    "RETREATING",
     "SOLUTIONS",
+    "TRAIL",
     "UNDOS",
+    "WAVE",
+    "WRITTEN",
     "advance",
-    "low_bit",
 ]
 
+# What every loop keeps between two calls.
 DEPTH, PHASE, GUESSES, UNDOS, BACKTRACKS, DEAD_ENDS, MAX_DEPTH, SOLUTIONS, NODE_LIMIT = range(9)
-REGISTERS = 9
+# What only the loop with inference keeps.
+FORCED, OTHERS, FILLED, TRAIL, RETREATING, WAVE, CUT, WRITTEN = range(9, 17)
+REGISTERS = 17
 
-PHASE_ENTER, PHASE_TRY, PHASE_SOLVED, PHASE_EXHAUSTED, PHASE_CAPPED = range(5)
+PHASE_ENTER, PHASE_TRY, PHASE_ROOT, PHASE_SOLVED, PHASE_EXHAUSTED, PHASE_CAPPED = range(6)
 
 _GUESS = 0
 _UNDO = 2
 
 
-@compiled
-def low_bit(mask: int) -> int:
-    """The index of the lowest set bit of a mask below 2^32."""
-    index = 0
-    if mask & 0xFFFF == 0:
-        mask >>= 16
-        index = 16
-    if mask & 0xFF == 0:
-        mask >>= 8
-        index += 8
-    if mask & 0xF == 0:
-        mask >>= 4
-        index += 4
-    if mask & 0x3 == 0:
-        mask >>= 2
-        index += 2
-    return index + (1 - (mask & 1))
-
-
-@compiled
-def _bits(mask: int) -> int:
-    """How many bits are set in a mask below 2^32."""
-    mask -= (mask >> 1) & 0x55555555
-    mask = (mask & 0x33333333) + ((mask >> 2) & 0x33333333)
-    mask = (mask + (mask >> 4)) & 0x0F0F0F0F
-    return ((mask * 0x01010101) & 0xFFFFFFFF) >> 24
-
-
-@compiled
-def _fewest(
-    order: NDArray[np.int32],
-    units: NDArray[np.int16],
-    used: NDArray[np.uint32],
-    depth: int,
-    full: int,
-) -> None:
-    """Bring the cell with the fewest candidates (ties: the lowest) to order[depth].
-
-    order[depth:] holds the open cells in any order.
-    """
-    best = depth
-    fewest = 64
-    for at in range(depth, len(order)):
-        cell = order[at]
-        taken = 0
-        for k in range(units.shape[1]):
-            taken |= int(used[units[cell, k]])
-        count = _bits(full & ~taken)
-        if count < fewest or (count == fewest and cell < order[best]):
-            best = at
-            fewest = count
-    chosen = order[best]
-    order[best] = order[depth]
-    order[depth] = chosen
-
-
-@compiled
+@lean
 def advance(
-    dynamic: bool,
     exhaustive: bool,
-    full: int,
+    recording: bool,
+    room: int,
     order: NDArray[np.int32],
     units: NDArray[np.int16],
     used: NDArray[np.uint32],
     untried: NDArray[np.uint32],
     board: NDArray[np.uint8],
+    labels: NDArray[np.uint8],
     events: NDArray[np.uint32],
     solution: NDArray[np.uint8],
     registers: NDArray[np.int64],
 ) -> int:
-    """Go on with the search until it ends or `events` is full; returns how many were written.
+    """Go on with the search until it ends or `room` events have happened; returns how many did.
 
-    `dynamic` chooses each cell anew by fewest candidates; otherwise cells come as in `order`.
-    `full` is the mask of all values. Values ascend. Ends in PHASE_SOLVED at the first solution
-    unless `exhaustive`, in PHASE_EXHAUSTED after the whole tree, in PHASE_CAPPED when the next
-    guess would exceed registers[NODE_LIMIT] nodes (0: no limit).
+    Ends in PHASE_SOLVED at the first solution unless `exhaustive`, in PHASE_EXHAUSTED after the
+    whole tree, in PHASE_CAPPED when the next guess would exceed registers[NODE_LIMIT] nodes (0: no
+    limit). Events are written to `events` when `recording`, and only counted otherwise.
+
+    order     (n,) int32      the cells to fill, first to last
+    units     (cells, k) int16  the units of a cell
+    used      (u,) uint32     bit v-1 is set when the unit holds v
+    untried   (n + 1,) uint32   per depth, the values not yet tried
+    board     (cells,) uint8
+    labels    (size,) uint8   the value that the loop's value v stands for, at v-1: the loop tries
+                              its own values in ascending order, whatever order is meant
+    events    (m,) uint32     one EVENT each: op | value << 8 | cell << 16
+    solution  (cells,) uint8  the first solution
+    registers (REGISTERS,) int64
     """
     written = 0
-    room = len(events)
     cells_to_fill = len(order)
     width = units.shape[1]
+    full = (1 << len(labels)) - 1
     depth = registers[DEPTH]
     phase = registers[PHASE]
     guesses = registers[GUESSES]
@@ -145,15 +103,14 @@ def advance(
         if fresh:
             if depth == cells_to_fill:
                 if solutions == 0:
-                    solution[:] = board
+                    for at in range(len(board)):
+                        solution[at] = labels[board[at] - 1]
                 solutions += 1
                 if not exhaustive:
                     phase = PHASE_SOLVED
                     break
                 untried[depth] = 0
             else:
-                if dynamic:
-                    _fewest(order, units, used, depth, full)
                 cell = order[depth]
                 taken = 0
                 for k in range(width):
@@ -174,9 +131,10 @@ def advance(
             cell = order[depth]
             for k in range(width):
                 used[units[cell, k]] |= np.uint32(bit)
-            value = low_bit(bit) + 1
-            board[cell] = value
-            events[written] = _GUESS | value << 8 | int(cell) << 16
+            at = low_bit(bit)
+            board[cell] = at + 1
+            if recording:
+                events[written] = _GUESS | int(labels[at]) << 8 | int(cell) << 16
             written += 1
             guesses += 1
             depth += 1
@@ -188,12 +146,13 @@ def advance(
                 break
             depth -= 1
             cell = order[depth]
-            value = int(board[cell])
-            keep = np.uint32(~(1 << (value - 1)) & 0xFFFFFFFF)
+            at = int(board[cell]) - 1
+            keep = np.uint32(~(1 << at) & 0xFFFFFFFF)
             for k in range(width):
                 used[units[cell, k]] &= keep
             board[cell] = 0
-            events[written] = _UNDO | value << 8 | int(cell) << 16
+            if recording:
+                events[written] = _UNDO | int(labels[at]) << 8 | int(cell) << 16
             written += 1
             undos += 1
             if not fresh:

@@ -35,7 +35,7 @@ class Counter:
             ended = solved and not self._header.exhaustive
             outcome = Outcome.SOLVED if ended else Outcome.CAPPED
         dead_ends = state.dead_ends
-        if outcome is Outcome.EXHAUSTED and not state.places and not state.solutions:
+        if outcome is Outcome.EXHAUSTED and not state.guesses and not state.solutions:
             dead_ends = 1  # the root itself had an empty domain in sight
         return Tally(
             outcome=outcome,

@@ -15,19 +15,27 @@ def run(options: Namespace) -> int:
         print_json(rows)
         return 0
     width = max(len(row["name"]) for row in rows)
+    kind = ""
     for row in rows:
+        if row.get("kind", kind) != kind:  # strategies are made of parts of several kinds
+            print(("\n" if kind else "") + row["kind"] + ":")
+            kind = row["kind"]
         rest = row["sentence"] + (f" ({row['source']})" if row.get("source") else "")
-        print(f"{row['name']:<{width}}  {rest}")
+        if row.get("spec"):
+            rest = f"{row['spec']}: {rest}"
+        print(f"{'  ' * bool(kind)}{row['name']:<{width}}  {rest}")
     return 0
 
 
 def _strategies() -> list[dict[str, str]]:
-    from solver.strategy import CELL_ORDERS
+    from solver.registry import Kind, parts
 
-    return [
-        {"name": order.name, "sentence": order.sentence, "source": order.source}
-        for order in CELL_ORDERS.values()
-    ]
+    rows = []
+    for kind in Kind:
+        for part in parts(kind):
+            row = {"name": part.written, "sentence": part.sentence, "source": part.source}
+            rows.append({**row, "kind": kind.value} | ({"spec": part.spec} if part.spec else {}))
+    return rows
 
 
 def _themes() -> list[dict[str, str]]:
@@ -46,7 +54,7 @@ def _formats() -> list[dict[str, str]]:
 def _presets() -> list[dict[str, str]]:
     from render.sinks.quality import QUALITIES
 
-    return [{"name": quality.name, "sentence": quality.purpose} for quality in QUALITIES.values()]
+    return [{"name": quality.name, "sentence": quality.sentence} for quality in QUALITIES.values()]
 
 
 def _platforms() -> list[dict[str, str]]:

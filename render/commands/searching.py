@@ -20,7 +20,11 @@ COMPARED = ("row-major", "mrv")
 
 
 def limits_of(options: Namespace) -> Limits:
-    return Limits(max_nodes=options.max_nodes, exhaustive=options.exhaustive)
+    return Limits(
+        max_nodes=options.max_nodes,
+        exhaustive=options.exhaustive,
+        max_seconds=options.max_seconds,
+    )
 
 
 def puzzle_name(argument: str) -> str:

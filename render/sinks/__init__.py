@@ -36,6 +36,18 @@ FORMATS = (
         "render.sinks.mp4:Mp4Sink",
     ),
     Format(
+        "MP4 4:4:4",
+        ".444.mp4",
+        "H.264 High 4:4:4, coloured edges as sharp as grey ones; for editors, not for browsers.",
+        "render.sinks.mp4:Mp4FullChromaSink",
+    ),
+    Format(
+        "WebM",
+        ".webm",
+        "VP9; for pages that want an open format. Larger and slower than MP4 here.",
+        "render.sinks.webm:WebmSink",
+    ),
+    Format(
         "GIF",
         ".gif",
         "One exact palette, lossless; at most 50 frames per second.",
@@ -77,11 +89,12 @@ _SEQUENCE = FORMATS[-1]
 
 def format_of(path: Path) -> Format:
     """The format that a file's name asks for. Raises SettingsError for an unknown one."""
-    suffix = path.suffix.lower()
-    if suffix == ".png" and "%" in path.name:
+    suffix, name = path.suffix.lower(), path.name.lower()
+    if suffix == ".png" and "%" in name:
         return _SEQUENCE
-    if suffix in _BY_SUFFIX:
-        return _BY_SUFFIX[suffix]
+    for known in sorted(_BY_SUFFIX, key=len, reverse=True):
+        if name.endswith(known):
+            return _BY_SUFFIX[known]
     near = difflib.get_close_matches(suffix, _BY_SUFFIX, 1)
     raise SettingsError(
         f"{str(path)!r} ends in no known format",

@@ -25,6 +25,7 @@ class FolderStaging(Staging):
     def __init__(self, final: Path, ours: re.Pattern[str], *, overwrite: bool = False) -> None:
         self.final = final
         self.overwrite = overwrite
+        self.held = self._published = False
         self._ours = ours
         self.temporary = final.parent / f".undoku-{secrets.token_hex(6)}"
         self._refuse_existing()
@@ -51,7 +52,7 @@ class FolderStaging(Staging):
                 remedy="give a folder of its own",
             )
 
-    def commit(self) -> None:
+    def publish(self) -> None:
         """Give the complete folder its name. Raises OutputError."""
         aside = self.temporary.with_name(f"{self.temporary.name}-old")
         try:
@@ -71,6 +72,10 @@ class FolderStaging(Staging):
             self.discard()
             raise
         shutil.rmtree(aside, ignore_errors=True)
+        self._published = True
+
+    def _remove_published(self) -> None:
+        shutil.rmtree(self.final, ignore_errors=True)
 
     def discard(self) -> None:
         """Remove the temporary folder, if it is still there."""

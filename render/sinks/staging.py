@@ -16,6 +16,8 @@ __all__ = ["Staging", "write_error"]
 class Staging:
     """The temporary and the final name of one output.
 
+    `held` puts `commit` off until `publish`, so that several outputs appear together or not at all.
+
     The temporary file lies in the same folder, so that the last rename is atomic; its name is our
     own, so that a final name such as `-x.mp4` or `z%03d.gif` never reaches another program.
     Raises OutputError when the folder is missing or not writable, or when the file exists and
@@ -25,6 +27,8 @@ class Staging:
     def __init__(self, final: Path, *, overwrite: bool = False) -> None:
         self.final = final
         self.overwrite = overwrite
+        self.held = False
+        self._published = False
         self._refuse_existing()
         self.temporary = final.parent / f".undoku-{secrets.token_hex(6)}{final.suffix.lower()}"
         try:
@@ -34,44 +38,68 @@ class Staging:
             raise write_error(final, error) from None
 
     def _refuse_existing(self) -> None:
-        if self.final.is_dir():
-            raise OutputError(f"{str(self.final)!r} is a folder", remedy="give a file's name")
-        if not self.overwrite and (self.final.exists() or self.final.is_symlink()):
-            raise OutputError(
-                f"{str(self.final)!r} exists already",
-                remedy="give another name, or -y to replace it",
-            )
+        try:
+            if self.final.is_dir():
+                raise OutputError(f"{str(self.final)!r} is a folder", remedy="give a file's name")
+            if not self.overwrite and (self.final.exists() or self.final.is_symlink()):
+                raise _exists(self.final)
+        except OSError as error:  # a name that the system can't even look up
+            raise write_error(self.final, error) from None
 
     def commit(self) -> None:
-        """Give the finished file its name; after that it is no longer temporary.
+        """Give the finished file its name, at once or, while `held` is set, when `publish` is
+        called. Raises OutputError when another program made a file of that name in the meantime."""
+        if not self.held:
+            self.publish()
 
-        Raises OutputError when another program made a file of that name in the meantime.
-        """
+    def publish(self) -> None:
+        """Give the finished file its name; after that it is no longer temporary."""
         try:
             if self.overwrite:
                 self.temporary.replace(self.final)
             else:
-                try:
-                    # A link, unlike a rename, never replaces what appeared meanwhile.
-                    os.link(self.temporary, self.final)
-                except FileExistsError:
-                    raise
-                except OSError:  # a file system without links
-                    self._refuse_existing()
-                    self.temporary.rename(self.final)
-                else:
-                    self.temporary.unlink()
+                self._appear()
         except FileExistsError:
             self.discard()
-            self._refuse_existing()
+            raise _exists(self.final) from None
         except OSError as error:
             self.discard()
             raise write_error(self.final, error) from None
+        self._published = True
+
+    def _appear(self) -> None:
+        """Take the final name without ever replacing what appeared there meanwhile."""
+        try:
+            os.link(self.temporary, self.final)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without links
+            if self.final.exists():
+                raise FileExistsError from None
+            self.temporary.rename(self.final)
+        else:
+            self.temporary.unlink()
+
+    def retract(self) -> None:
+        """Take a file that `publish` made back, because another of the same run failed. One that
+        replaced an older file stays: the older one is gone."""
+        if self._published and not self.overwrite:
+            self._remove_published()
+
+    def _remove_published(self) -> None:
+        with contextlib.suppress(OSError):
+            self.final.unlink()
 
     def discard(self) -> None:
         """Remove the temporary file, if it is still there."""
         with contextlib.suppress(OSError):
             self.temporary.unlink(missing_ok=True)
+
+
+def _exists(path: Path) -> OutputError:
+    return OutputError(
+        f"{str(path)!r} exists already", remedy="give another name, or -y to replace it"
+    )
 
 
 def write_error(path: Path, error: OSError) -> OutputError:

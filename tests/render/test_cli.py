@@ -238,12 +238,14 @@ def test_a_mistake_in_a_puzzle_is_shown_with_a_caret(tmp_path: Path) -> None:
         ("themes", "dark"),
         ("formats", ".gif"),
         ("presets", "standard"),
+        ("platforms", "github"),
     ],
 )
 def test_list_names_what_there_is(tmp_path: Path, what: str, expected: str) -> None:
     done = undoku("list", what, cwd=tmp_path)
     assert done.returncode == 0
-    names = [line.split()[0] for line in done.stdout.splitlines()]
+    lines = [line for line in done.stdout.splitlines() if line and not line.endswith(":")]
+    names = [line.split()[0] for line in lines]
     assert expected in names
     rows = json.loads(undoku("list", what, "--json", cwd=tmp_path).stdout)
     assert [row["name"] for row in rows] == names

@@ -8,10 +8,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+from render.pipeline import Film, write_film
+from render.settings import FilmSettings
+from render.sinks.staging import Staging
+from solver import OutputError, search
 from tests.puzzles import EASY, HARD
 
 ROOT = Path(__file__).parent.parent.parent
@@ -142,3 +147,24 @@ def test_a_folder_that_may_not_be_written_is_one_sentence(tmp_path: Path) -> Non
     assert done.returncode == 3
     assert "'file/film.mp4' can't be written" in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("late", ["film.gif", "film.png"])
+def test_outputs_of_one_run_appear_together_or_not_at_all(tmp_path: Path, late: str) -> None:
+    """Another program takes the name of one of them while the film is being made."""
+    film = Film([search(EASY.grid, "mrv")], FilmSettings(320, 180, Fraction(25)))
+    paths = [tmp_path / name for name in ("film.mp4", "film.gif", "film.png")]
+
+    def take(done: int, total: int) -> None:
+        if done == total:
+            (tmp_path / late).write_text("precious")
+
+    with pytest.raises(OutputError, match="exists already"):
+        write_film(film, paths, progress=take)
+    assert [path.name for path in tmp_path.iterdir()] == [late]
+    assert (tmp_path / late).read_text() == "precious"
+
+
+def test_a_name_that_no_system_takes_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="can't be written"):
+        Staging(tmp_path / ("x" * 300 + ".gif"))

@@ -1,0 +1,47 @@
+"""The puzzle that took fifty minutes, searched to the last node by both published strategies.
+
+    python examples/fifty_minutes.py [--film]
+
+The plain backtracker took 51 minutes on one machine and 10 min 42 s on another to go through the
+whole tree; the rewrite that takes the cell with the fewest options first took 14.9 s. Run today, on
+CPython 3.11, the rewrite as printed finds no solution at all: it iterates over a set that its own
+recursion changes. Iterating over a sorted copy mends it; it then finds the one solution, and that
+mended program is the one measured here, as `fewest-options-first`.
+
+With --film it also films the first thousand nodes of both.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from solver import Limits, Puzzle, search
+
+HERE = Path(__file__).parent
+PUBLISHED = {"nested-loops": (3063.7, 642.6), "fewest-options-first": (14.9,)}
+SOLUTION = "947165283823974516651328947478596132516432879239817465764251398385749621192683754"
+
+
+def main() -> int:
+    puzzle = Puzzle.parse((HERE / "puzzles" / "fifty-minutes.txt").read_text())
+    wrong = 0
+    print(f"{'strategy':22} {'published s':>16} {'measured s':>11} {'nodes':>13} {'solutions':>10}")
+    for strategy, seconds in PUBLISHED.items():
+        tally = search(puzzle, strategy, Limits(exhaustive=True)).tally()
+        found = "".join(map(str, tally.solution or ()))
+        wrong += tally.solutions != 1 or found != SOLUTION
+        said = " and ".join(f"{second:,}" for second in seconds)
+        print(
+            f"{strategy:22} {said:>16} {tally.seconds:11.3f} {tally.nodes:13,} {tally.solutions:10}"
+        )
+    if "--film" in sys.argv[1:]:
+        from render import compare
+
+        film = "output/fifty-minutes.mp4"
+        compare(puzzle, list(PUBLISHED), film, max_nodes=1000, duration="20s")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

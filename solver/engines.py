@@ -1,0 +1,249 @@
+"""The compiled loop that serves a strategy, with its arrays made ready for a puzzle."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver import kernels
+from solver.orders import fixed_cells, value_labels
+from solver.puzzle import Puzzle
+from solver.registry import Kind, loaded, parts
+from solver.strategy import FIXED_CELLS, Strategy
+from solver.tables import tables_of
+
+__all__ = ["Engine", "engine_for"]
+
+
+class Engine(ABC):
+    """One search that can be gone on with.
+
+    `registers` (kernels.REGISTERS,) int64 says where it stands, `solution` (cells,) uint8 holds
+    the first solution. `reserve` is the room that the loop needs before it goes on at all.
+    """
+
+    reserve = 1
+
+    def __init__(self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> None:
+        self.exhaustive = exhaustive
+        self.registers = np.zeros(kernels.REGISTERS, np.int64)
+        self.registers[kernels.PHASE] = kernels.PHASE_ENTER
+        self.solution = np.zeros(puzzle.geometry.cells, np.uint8)
+        self.order = np.array(fixed_cells(puzzle, strategy), np.int32)
+        self.labels = np.array(value_labels(puzzle.size, strategy), np.uint8)
+        # The loops count values from the first that is tried; this is the board in their terms.
+        inner = np.zeros(puzzle.size + 1, np.uint8)
+        inner[self.labels] = np.arange(1, puzzle.size + 1, dtype=np.uint8)
+        self.board: NDArray[np.uint8] = inner[puzzle.board]
+
+    @abstractmethod
+    def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
+        """Go on until the search ends or `room` events have happened; returns how many did, which
+        is less than `reserve` short of `room`. Writes them to `events`, (room,), if `recording`."""
+
+    @property
+    def finished(self) -> bool:
+        return int(self.registers[kernels.PHASE]) >= kernels.PHASE_SOLVED
+
+
+def engine_for(puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> Engine:
+    """The fastest loop that makes the choices of `strategy`. Compiles it if it must, which takes
+    seconds the first time.
+
+    Raises StrategyError when a part of another package can't be loaded.
+    """
+    cells = strategy.cells.partition(":")[0]
+    values = strategy.values.partition(":")[0]
+    if values in ("ascending", "descending", "random") and strategy.back == "chronological":
+        if cells in FIXED_CELLS and not strategy.inference:
+            return _FixedEngine(puzzle, strategy, exhaustive)
+        # A cell without candidates is the next choice anyway, so looking forward changes nothing.
+        if cells == "mrv" and strategy.inference in ((), ("forward",)):
+            return _FewestEngine(puzzle, strategy, exhaustive)
+    return _GeneralEngine(puzzle, strategy, exhaustive)
+
+
+def _used(board: NDArray[np.uint8], puzzle: Puzzle) -> NDArray[np.uint32]:
+    """(u,) uint32: bit v-1 is set when the unit holds v."""
+    used = np.zeros(len(puzzle.geometry.units), np.uint32)
+    for number, unit in enumerate(puzzle.geometry.units):
+        for cell in unit.cells:
+            if value := int(board[cell]):
+                used[number] |= np.uint32(1 << (value - 1))
+    return used
+
+
+class _FixedEngine(Engine):
+    def __init__(self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> None:
+        super().__init__(puzzle, strategy, exhaustive)
+        self._units = puzzle.geometry.cell_units
+        self._used = _used(self.board, puzzle)
+        self._untried = np.zeros(len(self.order) + 1, np.uint32)
+
+    def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
+        return kernels.advance(
+            self.exhaustive,
+            recording,
+            room,
+            self.order,
+            self._units,
+            self._used,
+            self._untried,
+            self.board,
+            self.labels,
+            events,
+            self.solution,
+            self.registers,
+        )
+
+
+class _FewestEngine(Engine):
+    def __init__(self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> None:
+        from solver.kernels_mrv import WORD, bitset
+
+        super().__init__(puzzle, strategy, exhaustive)
+        geometry, size, empty = puzzle.geometry, puzzle.size, len(self.order)
+        words = -(-geometry.cells // WORD)
+        self._units = geometry.cell_units
+        self._used = _used(self.board, puzzle)
+        self._peers = np.array([bitset(list(cells), words) for cells in geometry.peers], np.int64)
+        candidates = _root_candidates(self.board, puzzle)
+        counts = [int(mask).bit_count() for mask in candidates]
+        ruled_out: list[set[int]] = [set() for _ in range(size)]
+        for cell, value in enumerate(self.board.tolist()):
+            if value:
+                ruled_out[value - 1].update(geometry.peers[cell])
+        everywhere = set(range(geometry.cells))
+        self._places = np.array([bitset(list(everywhere - out), words) for out in ruled_out])
+        self._vacant = np.array(bitset(list(puzzle.empty_cells), words), np.int64)
+        planes = size.bit_length()
+        self._planes = np.zeros((empty + 1, planes, words), np.int64)
+        for plane in range(planes):
+            marked = [cell for cell, count in enumerate(counts) if count >> plane & 1]
+            self._planes[0, plane] = bitset(marked, words)
+        self._touched = np.zeros((empty + 1, words), np.int64)
+        self._best = np.zeros(words, np.int64)
+        self._chosen = np.zeros(empty + 1, np.int32)
+        self._untried = np.zeros(empty + 1, np.uint32)
+
+    def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
+        from solver.kernels_mrv import advance_mrv
+
+        return advance_mrv(
+            self.exhaustive,
+            recording,
+            room,
+            len(self.order),
+            self._peers,
+            self._units,
+            self._used,
+            self._places,
+            self._vacant,
+            self._planes,
+            self._touched,
+            self._best,
+            self._chosen,
+            self._untried,
+            self.board,
+            self.labels,
+            events,
+            self.solution,
+            self.registers,
+        )
+
+
+def _root_candidates(board: NDArray[np.uint8], puzzle: Puzzle) -> NDArray[np.int64]:
+    """(cells,) int64: the candidates at the root, in the terms of the loops."""
+    full = (1 << puzzle.size) - 1
+    candidates = np.zeros(len(board), np.int64)
+    for cell, value in enumerate(board.tolist()):
+        mask = 1 << (value - 1) if value else full
+        if not value:
+            for peer in puzzle.geometry.peers[cell]:
+                if board[peer]:
+                    mask &= ~(1 << (int(board[peer]) - 1))
+        candidates[cell] = mask
+    return candidates
+
+
+class _GeneralEngine(Engine):
+    def __init__(self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> None:
+        from solver import choices, inference, kernels_general
+        from solver.compiled import bound
+        from solver.kernels_conflicts import WORD
+        from solver.kernels_inference import SLOTS, State
+
+        super().__init__(puzzle, strategy, exhaustive)
+        self.registers[kernels.PHASE] = kernels.PHASE_ROOT
+        self.registers[kernels.FILLED] = np.count_nonzero(self.board)
+        tables = tables_of(puzzle.geometry)
+        size, cells, units = puzzle.size, puzzle.geometry.cells, len(puzzle.geometry.units)
+        most_events = cells * (size + 1)
+        self.reserve = 2 * most_events
+        explaining = strategy.back == "cbj"
+        words = cells // WORD + 1 if explaining else 1
+        candidates = np.zeros((cells + 2, cells), np.int64)
+        candidates[0] = _root_candidates(self.board, puzzle)
+        state = State(
+            candidates=candidates,
+            board=self.board,
+            trail=np.zeros(most_events, np.int64),
+            marks=np.zeros(cells + 1, np.int64),
+            options=np.zeros((cells + 1, size), np.int64),
+            next=np.zeros(cells + 1, np.int64),
+            end=np.zeros(cells + 1, np.int64),
+            spent=np.zeros(cells + 2, np.int64),
+            why=np.zeros((cells * size if explaining else 1, words), np.int64),
+            cause=np.zeros((1, words), np.int64),
+            conflicts=np.zeros((cells + 2, words), np.int64),
+            stale=np.zeros(units, np.int64),
+            weights=np.ones(units, np.int64),
+            scratch=np.zeros(5 * size, np.int64),
+            found=np.zeros((max(cells, units) * size, 2), np.int64),
+            registers=self.registers,
+        )
+        rules = [
+            loaded(part)
+            for part in parts(Kind.INFERENCE)
+            if part.name in strategy.inference and part.function
+        ]
+        choose = (_function(Kind.CELLS, strategy.cells, choices.listed),)
+        rank = (_function(Kind.VALUES, strategy.values, choices.as_they_come),)
+        slots = max(SLOTS, len(rules))
+        filled = (*rules, *[inference.nothing] * (slots - len(rules)))
+        back = {
+            "chronological": kernels_general.CHRONOLOGICAL,
+            "cbj": kernels_general.CONFLICT_DIRECTED,
+            "lds": kernels_general.LIMITED_DISCREPANCY,
+        }[strategy.back]
+        order = self.order.astype(np.int64)
+        row, weights = state.candidates[0], state.weights
+        self._functions = (choose, rank, filled)
+        self._examples = (
+            (tables, row, self.board, order, weights),
+            (tables, row, self.board, state.scratch, state.options[0]),
+            (tables, row, self.board, state.stale, 1, state.scratch, state.found),
+        )
+        self._fixed = (tables, state, order, len(rules), bool(strategy.inference), back, exhaustive)
+        self._bind = bound
+        self._loop: Callable[..., int] | None = None
+
+    def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
+        rest = (recording, room, self.reserve, self.labels, events, self.solution)
+        if self._loop is None:
+            from solver.kernels_general import advance_general
+
+            self._loop = self._bind(
+                advance_general, self._functions, self._examples, (*self._fixed, *rest)
+            )
+        return self._loop(*self._functions, *self._fixed, *rest)
+
+
+def _function(kind: Kind, written: str, otherwise: Callable[..., int]) -> Callable[..., int]:
+    """The function behind a cell or value order, or `otherwise` where it needs none."""
+    name = written.partition(":")[0]
+    part = next(part for part in parts(kind) if part.name == name)
+    return loaded(part) if part.function else otherwise

@@ -1,0 +1,74 @@
+"""A geometry as the arrays that compiled loops read."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.puzzle import Geometry
+
+__all__ = ["Candidates", "Tables", "tables_of"]
+
+Candidates = NDArray[np.int64]
+"""(cells,) int64: bit v-1 is set while the cell may hold v. A filled cell has the bit of its value
+alone, so that rules need no second case for it."""
+
+
+class Tables(NamedTuple):
+    """One geometry. `u` units, the widest with `size` cells; -1 fills the ends of short rows.
+
+    size        values 1..size
+    units       (u, size) int64: the cells of a unit, ascending; a unit with fewer than `size`
+                cells ends in -1, and need not hold every value
+    cell_units  (cells, k) int64: the units of a cell; a short row repeats its first
+    peers       (cells, p) int64: the cells that share a unit with a cell, ascending
+    crossings   (c, 3) int64: (unit, other unit, mask): two units that share two cells or more;
+                the mask has bit i set when the unit's i-th cell lies in the other
+    first_crossing (u + 1,) int64: the crossings of unit n are first_crossing[n] up to
+                first_crossing[n + 1]
+    lines       1 when the first `size` units are the rows and the next `size` the columns
+    """
+
+    size: int
+    units: NDArray[np.int64]
+    cell_units: NDArray[np.int64]
+    peers: NDArray[np.int64]
+    crossings: NDArray[np.int64]
+    first_crossing: NDArray[np.int64]
+    lines: int
+
+
+@lru_cache(maxsize=8)
+def tables_of(geometry: Geometry) -> Tables:
+    """The tables of `geometry`; kept for the next search on the same board."""
+    size = geometry.size
+    units = np.full((len(geometry.units), size), -1, np.int64)
+    for number, unit in enumerate(geometry.units):
+        units[number, : len(unit.cells)] = sorted(unit.cells)
+    peers = np.full((geometry.cells, max(map(len, geometry.peers))), -1, np.int64)
+    for cell, others in enumerate(geometry.peers):
+        peers[cell, : len(others)] = others
+    crossings: list[tuple[int, int, int]] = []
+    first = [0]
+    for number, unit in enumerate(geometry.units):
+        cells = sorted(unit.cells)
+        for other, crossed in enumerate(geometry.units):
+            shared = set(crossed.cells)
+            mask = sum(1 << at for at, cell in enumerate(cells) if cell in shared)
+            if other != number and mask.bit_count() > 1:
+                crossings.append((number, other, mask))
+        first.append(len(crossings))
+    grid = np.arange(geometry.cells, dtype=np.int64).reshape(size, size)
+    lines = len(units) >= 2 * size and np.array_equal(units[: 2 * size], np.vstack((grid, grid.T)))
+    return Tables(
+        size,
+        units,
+        geometry.cell_units.astype(np.int64),
+        peers,
+        np.array(crossings, np.int64).reshape(-1, 3),
+        np.array(first, np.int64),
+        int(lines),
+    )
