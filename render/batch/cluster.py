@@ -61,8 +61,8 @@ class Cluster:
                 "a cluster needs dask", remedy='pip install "undoku[cluster]"'
             ) from None
         try:
-            # Any: the library's methods have no types.
-            self._client: Any = Client(address, timeout=_PATIENCE, set_as_default=False)
+            connect: Any = Client  # the library has no types
+            self._client = connect(address, timeout=_PATIENCE, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
             raise RunError(
                 f"no Dask scheduler answers at {address!r}: {error}",

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import render.batch.kept
+from render.batch import films_of
 from render.batch.folder import BatchFolder
 from render.batch.kept import KeptSearch, forget_search, keep_search
 from render.batch.run import BatchReport, Film, Status, run_batch
 from solver.backtracking import Limits, SearchTrace
-from solver.errors import OutputError, SettingsError
+from solver.errors import OutputError
 from solver.puzzle import Puzzle
 from tests.puzzles import MEDIUM
 from tests.render.batch.manifests import QUICK, passes, tree, write
-from tests.render.decoding import decode_mp4
+from tests.render.decoding import decoded
 from tests.render.test_cli import undoku
 
 FILMS = (
@@ -89,16 +90,9 @@ def test_only_what_changed_is_made_anew(tmp_path: Path) -> None:
     assert set(statuses(make(tmp_path, text)).values()) == {"made"}
     found = passes(tmp_path, text)
     (tmp_path / "medium.txt").write_text(MEDIUM.grid[::-1])
-    report = run_batch(passes_again(tmp_path), tmp_path / "out", jobs=0)
+    report = run_batch(films_of(tmp_path / "films.toml"), tmp_path / "out", jobs=0)
     made = {name for name, status in statuses(report).items() if status == "made"}
     assert made == {name for one in found for name in one.names if name.startswith("medium")}
-
-
-def passes_again(folder: Path) -> list[object]:
-    """The manifest as it lies there, with the puzzles as they are now."""
-    from render.batch import films_of
-
-    return films_of(folder / "films.toml")  # type: ignore[return-value]
 
 
 def test_a_film_that_was_touched_is_neither_kept_nor_replaced_unasked(tmp_path: Path) -> None:
@@ -131,9 +125,6 @@ def test_a_failure_leaves_the_other_films_alone(tmp_path: Path) -> None:
     assert set(again.values()) == {"kept"}
 
 
-TOO_LONG = '[[jobs]]\npuzzles = "medium.txt"\nname = "long"\nduration = "1s"\n'
-
-
 def test_fail_fast_begins_nothing_after_a_failure(tmp_path: Path) -> None:
     text = QUICK.replace('duration = "1s"', "") + (
         '[[jobs]]\npuzzles = "medium.txt"\nsteps_per_frame = "1/999999"\nname = "eternal"\n'
@@ -161,22 +152,19 @@ def test_a_search_runs_once_however_many_films_show_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     searched: list[tuple[str, str]] = []
-    chunks = SearchTrace.chunks
 
-    def counted(trace: SearchTrace) -> object:
-        searched.append((str(trace.header.puzzle)[:9], trace.header.strategy))
-        return chunks(trace)
+    def counting(run: Any) -> Any:
+        def counted(trace: SearchTrace) -> Any:
+            if trace._tally is None:  # else it has run, and only tells its counts
+                searched.append((str(trace.header.puzzle), trace.header.strategy))
+            return run(trace)
 
-    monkeypatch.setattr(SearchTrace, "chunks", counted)
-    monkeypatch.setattr(SearchTrace, "tally", lambda _: pytest.fail("searched to count"))
-    monkeypatch.setattr(render.batch.kept, "keep_search", keep_search)
-    with pytest.MonkeyPatch.context() as inner:
-        inner.setattr(SearchTrace, "tally", SEARCH_TALLY)
-        make(tmp_path)
+        return counted
+
+    monkeypatch.setattr(SearchTrace, "chunks", counting(SearchTrace.chunks))
+    monkeypatch.setattr(SearchTrace, "tally", counting(SearchTrace.tally))
+    make(tmp_path)
     assert len(searched) == len(set(searched)) == 4  # two puzzles by two strategies
-
-
-SEARCH_TALLY = SearchTrace.tally
 
 
 def test_one_drawing_pass_feeds_all_formats(
@@ -199,7 +187,7 @@ def test_one_drawing_pass_feeds_all_formats(
 
 def test_films_show_the_puzzle_at_the_size_and_length_that_were_asked_for(tmp_path: Path) -> None:
     make(tmp_path, QUICK + '[[jobs]]\npuzzles = "easy.txt"\nname = "film"\n')
-    frames = decode_mp4(tmp_path / "out" / "film.mp4")
+    frames = list(decoded(tmp_path / "out" / "film.mp4", 320, 180))
     assert len(frames) == 10
     assert frames[0].shape == (180, 320, 3)
 
@@ -248,9 +236,7 @@ def test_a_link_never_leads_out_of_the_folder(tmp_path: Path, link: str) -> None
     place = tmp_path / "out" / link
     place.parent.mkdir(parents=True, exist_ok=True)
     place.symlink_to(outside)
-    text = QUICK + (
-        '[[jobs]]\npuzzles = "easy.txt"\nformats = "png"\nname = "sub/deeper/film"\n'
-    )
+    text = QUICK + ('[[jobs]]\npuzzles = "easy.txt"\nformats = "png"\nname = "sub/deeper/film"\n')
     try:
         report = make(tmp_path, text)
         assert report.exit_code == 1
@@ -342,10 +328,3 @@ def test_a_thousand_films_that_are_there_are_looked_through_quickly(tmp_path: Pa
     started = time.process_time()
     assert make(tmp_path, text).count(Status.KEPT) == 1
     assert time.process_time() - started < 5
-
-
-def test_an_unknown_cluster_gets_a_sentence(tmp_path: Path) -> None:
-    pytest.importorskip("distributed")
-    with pytest.raises((SettingsError, OSError, Exception), match="cluster|scheduler|address"):
-        make(tmp_path, cluster="nonsense://x")
-    assert os.listdir(tmp_path / "out" / ".undoku")  # noqa: PTH208
