@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -21,6 +20,7 @@ __all__ = ["compare", "frames"]
 
 _DEFAULT = ("row-major", "mrv")
 _PLAIN = FilmSettings()
+_HUGE = 10**18
 _PACE = ("steps_per_frame", "steps_per_second", "duration", "ramp", "from_step", "to_step")
 
 
@@ -163,7 +163,10 @@ def _number(value: object, parse: object, name: str) -> Fraction:
             return Fraction(parse(value))
         except (ValueError, ZeroDivisionError):
             raise SettingsError(f"{name} {value!r} is no number") from None
-    if isinstance(value, int | float | Fraction) and math.isfinite(value):
+    # The bound comes first: an int of thousands of digits is neither a float nor printable.
+    if isinstance(value, int | float | Fraction) and -_HUGE < value < _HUGE:
         # A float such as 23.976 means its decimal digits, not the binary number next to them.
         return Fraction(str(value)) if isinstance(value, float) else Fraction(value)
+    if isinstance(value, int):
+        raise SettingsError(f"{name} is a number of {value.bit_length()} bits, which is too large")
     raise SettingsError(f"{name} {value!r} is no number")
