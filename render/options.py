@@ -7,12 +7,14 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from render import options_batch
+
 __all__ = ["command_line"]
 
 _EXIT_CODES = """\
 exit codes:
   0    done
-  1    a bug: please report the traceback
+  1    a bug (please report the traceback), or films of a batch are missing
   2    the request is wrong: an option, a puzzle, a trace
   3    the machine refused: a file can't be read or written, the encoder failed
   130  interrupted
@@ -40,6 +42,7 @@ def command_line() -> argparse.ArgumentParser:
     _add_chart(commands)
     _add_list(commands)
     _add_info(commands)
+    _add_many(commands)
     return parser
 
 
@@ -271,6 +274,12 @@ def _add_info(commands: _Commands[_Parser]) -> None:
     command = _command(commands, "info", "Print what a file made by undoku says about itself.")
     command.add_argument("file", metavar="FILE")
     command.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _add_many(commands: _Commands[_Parser]) -> None:
+    """The commands that work on many puzzles or films."""
+    for add in (options_batch.add_batch, options_batch.add_study, options_batch.add_generate):
+        add(lambda name, sentence: _command(commands, name, sentence))
 
 
 def _whole(text: str) -> int:

@@ -138,6 +138,7 @@ class Film:
             tuple((name, _encodable(text)) for name, text in about),
             self.settings.loop,
             direct=self.settings.encoder == "direct",
+            encoder_threads=self.settings.encoder_threads,
         )
 
     @cached_property

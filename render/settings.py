@@ -35,7 +35,8 @@ class FilmSettings:
     and `card` are seconds. `title` None means a title made from what is filmed, "" means none.
     `last_state` shows a frame of many steps as its last board, not as how long each digit stood.
     `panels` are shown as far as there is room (names of render.layout.PANELS). `loop` is how often
-    a picture that plays by itself does so, 0 for ever.
+    a picture that plays by itself does so, 0 for ever. `encoder_threads` is a
+    part of the result: video encoders divide their work by it.
     """
 
     width: int = 1280
@@ -53,6 +54,7 @@ class FilmSettings:
     loop: int = 0
     last_state: bool = False
     panels: tuple[str, ...] = ("board", "counters", "depth", "tree")
+    encoder_threads: int = 4
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "panels", tuple(self.panels))
