@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from render.api import compare, frames
     from render.canvas import Canvas, Frame, Rect
     from render.chart import figure, write_chart
+    from render.filmstrip import write_filmstrip
     from render.notebook import Shown
     from render.pipeline import Film, Picture, Report, write_film, write_still
     from render.settings import FilmSettings
@@ -26,6 +27,7 @@ _ROOM_OF = {
     for room, names in {
         "api": "compare frames",
         "canvas": "Canvas Frame Rect",
+        "filmstrip": "write_filmstrip",
         "chart": "figure write_chart",
         "notebook": "Shown",
         "pipeline": "Film Picture Report write_film write_still",
@@ -61,6 +63,7 @@ __all__ = [
     "plan",
     "write_chart",
     "write_film",
+    "write_filmstrip",
     "write_still",
 ]
 

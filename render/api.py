@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -23,6 +22,7 @@ __all__ = ["compare", "frames"]
 
 _DEFAULT = ("row-major", "mrv")
 _PLAIN = FilmSettings()
+_HUGE = 10**18
 _PACE = ("steps_per_frame", "steps_per_second", "duration", "ramp", "from_step", "to_step")
 
 
@@ -104,9 +104,9 @@ def frames(
 
     Settings, all optional: `size` "1280x720" or (width, height); `fps` 60 or "30000/1001";
     `duration` "20s" or seconds, or `steps_per_frame`, or `steps_per_second`; `from_step`,
-    `to_step`; `ramp`; `clock` "steps", "finish" or "time"; `theme`; `title`; `intro`, `hold`,
-    `card` in seconds; `quality`; `last_state`; `loop`, how often a GIF plays (0: for ever);
-    `panels` "board,counters,depth,tree,why,heat" or a sequence of these names.
+    `to_step`; `ramp`; `clock` "steps", "finish" or "time"; `theme`; `title`; `panels`, names or
+    one text such as "board,depth"; `intro`, `hold`, `card` in seconds; `quality`; `encoder`
+    "x264", "direct" or "auto"; `last_state`; `loop`, how often a GIF plays (0: for ever).
 
     Raises PuzzleError, StrategyError, SettingsError.
     """
@@ -156,7 +156,7 @@ def settings_of(given: dict[str, object], base: FilmSettings = _PLAIN) -> FilmSe
             values[name] = _number(left.pop(name), parse_seconds, name)
     if "panels" in left:
         values["panels"] = panels_of(left.pop("panels"))
-    for name in ("theme", "title", "quality", "last_state", "loop"):
+    for name in ("theme", "title", "quality", "encoder", "last_state", "loop"):
         if name in left:
             values[name] = left.pop(name)
     if left:
@@ -215,7 +215,10 @@ def _number(value: object, parse: Callable[[str], Fraction], name: str) -> Fract
             raise SettingsError(f"{name} {value!r} is no number") from None
     if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
         raise SettingsError(f"{name} {value!r} is no number")
-    if not math.isfinite(value):
-        raise SettingsError(f"{name} {value!r} is no number")
-    # A float such as 23.976 means its decimal digits, not the binary number next to them.
-    return Fraction(str(value)) if isinstance(value, float) else Fraction(value)
+    # The bound comes first: an int of thousands of digits is neither a float nor printable.
+    if -_HUGE < value < _HUGE:
+        # A float such as 23.976 means its decimal digits, not the binary number next to them.
+        return Fraction(str(value)) if isinstance(value, float) else Fraction(value)
+    if isinstance(value, int):
+        raise SettingsError(f"{name} is a number of {value.bit_length()} bits, which is too large")
+    raise SettingsError(f"{name} {value!r} is no number")

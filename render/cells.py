@@ -14,15 +14,28 @@ from render.looks import FADES, HEATS, CellLook, Kind, Mark
 from render.theme import Colour, Theme, mix
 from solver.puzzle import SYMBOLS
 
-__all__ = ["LEAST_PENCIL", "draw_cell", "heat_colours", "ramp", "stamp", "strong_width"]
+__all__ = [
+    "FADE_STRENGTHS",
+    "GHOST_STRENGTHS",
+    "LEAST_PENCIL",
+    "cell_colours",
+    "draw_cell",
+    "heat_colours",
+    "pencil_size",
+    "ramp",
+    "stamp",
+    "strong_width",
+    "thin_width",
+]
 
 LEAST_PENCIL = 7
 """The least height in pixels of a pencil mark that can be read."""
 
-# How strong a ghost's digit is, of LEVELS - 1, by its share of the frame: none, some, half, most.
-_GHOSTS = (0, 2, 4, LEVELS - 1)
-# How strong a fading digit is, from nearly gone to just undone.
-_FADES = (0, 2, 4, 6)
+GHOST_STRENGTHS = (0, 2, 4, LEVELS - 1)
+"""How strong a ghost's digit is, of LEVELS - 1, by its share of the frame: none, some, half,
+most."""
+FADE_STRENGTHS = (0, 2, 4, 6)
+"""How strong a fading digit is, from nearly gone to just undone."""
 
 
 def strong_width(side: int) -> int:
@@ -60,16 +73,18 @@ def heat_colours(theme: Theme) -> tuple[Colour, ...]:
 
 def draw_cell(look: CellLook, side: int, theme: Theme) -> Pixels:
     """The picture of a cell, (side, side, 3), its lines on the left and upper edge included."""
-    ground, ink, face = _colours(look, theme)
+    ground, ink, face = cell_colours(look, theme)
     levels = np.zeros((side, side), np.uint8)
     if look.kind is Kind.GHOST:
         for index, share in enumerate(look.shares):
             if share:
-                np.maximum(levels, _digit(index + 1, face, side, _GHOSTS[share]), out=levels)
+                np.maximum(
+                    levels, _digit(index + 1, face, side, GHOST_STRENGTHS[share]), out=levels
+                )
     elif look.kind is Kind.PENCIL:
         _stamp_candidates(levels, look, side)
     elif look.value:
-        strength = _FADES[look.tint] if look.kind is Kind.FADING else LEVELS - 1
+        strength = FADE_STRENGTHS[look.tint] if look.kind is Kind.FADING else LEVELS - 1
         levels[:] = _digit(look.value, face, side, strength)
     if look.mark is Mark.UNDOING:
         stamp(levels, _strokes(side, both=False), 0, 0)
@@ -89,8 +104,8 @@ def draw_cell(look: CellLook, side: int, theme: Theme) -> Pixels:
     return pixels
 
 
-def _colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
-    """(ground, ink, face)"""
+def cell_colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
+    """The ground, the ink and the face of a cell's digits."""
     if look.mark is Mark.TRYING:
         return theme.trying_cell, theme.trying, Face.BOLD
     if look.mark is Mark.UNDOING or (look.kind is Kind.PENCIL and not look.candidates):
@@ -205,4 +220,4 @@ def _strokes(side: int, *, both: bool) -> Mask:
     return quantised(np.asarray(picture.resize((side, side), Image.Resampling.BOX)))
 
 
-assert len(_FADES) == FADES + 1
+assert len(FADE_STRENGTHS) == FADES + 1

@@ -7,12 +7,14 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from render import options_batch
+
 __all__ = ["command_line"]
 
 _EXIT_CODES = """\
 exit codes:
   0    done
-  1    a bug: please report the traceback
+  1    a bug (please report the traceback), or films of a batch are missing
   2    the request is wrong: an option, a puzzle, a trace
   3    the machine refused: a file can't be read or written, the encoder failed
   130  interrupted
@@ -41,6 +43,7 @@ def command_line() -> argparse.ArgumentParser:
     _add_stats(commands)
     _add_list(commands)
     _add_info(commands)
+    _add_many(commands)
     return parser
 
 
@@ -162,6 +165,9 @@ def _add_render(commands: _Commands[_Parser]) -> None:
         "--at-step", type=_whole, metavar="N", help="one picture: the state after N steps"
     )
     output.add_argument(
+        "--filmstrip", type=_whole, metavar="N", help="one picture: N moments of the search"
+    )
+    output.add_argument(
         "--again", metavar="FILE", help="the film that FILE, made by undoku, holds; options differ"
     )
     output.add_argument(
@@ -188,6 +194,11 @@ def _add_render(commands: _Commands[_Parser]) -> None:
     output.add_argument(
         "--captions", metavar="FILE", help=".srt or .vtt: what the searches do, in words"
     )
+    output.add_argument(
+        "--encoder",
+        choices=("x264", "direct", "auto"),
+        help="direct: MP4 without an encoder, for one step a frame; default: x264",
+    )
     output.add_argument("--quality", metavar="NAME", help="of films; see undoku list presets")
     picture = command.add_argument_group("picture")
     picture.add_argument("--size", metavar="WxH", help="default: 1280x720")
@@ -207,6 +218,9 @@ def _add_render(commands: _Commands[_Parser]) -> None:
     pace = command.add_argument_group("pace")
     pace.add_argument("--fps", metavar="RATE", help="60 or 30000/1001; default: 60")
     pace.add_argument("--steps-per-frame", metavar="N", help="12 or 1/4; default: 1")
+    pace.add_argument(
+        "--every", type=_whole, metavar="N", help="show every Nth step, for one frame each"
+    )
     pace.add_argument("--steps-per-second", metavar="N", help="the same at any frame rate")
     pace.add_argument("--duration", metavar="TIME", help="fit the whole film: 20s, 1m30s, 1:30")
     pace.add_argument(
@@ -269,6 +283,12 @@ def _add_info(commands: _Commands[_Parser]) -> None:
     command = _command(commands, "info", "Print what a file made by undoku says about itself.")
     command.add_argument("file", metavar="FILE")
     command.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _add_many(commands: _Commands[_Parser]) -> None:
+    """The commands that work on many puzzles or films."""
+    for add in (options_batch.add_batch, options_batch.add_study, options_batch.add_generate):
+        add(lambda name, sentence: _command(commands, name, sentence))
 
 
 def _whole(text: str) -> int:

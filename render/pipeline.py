@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -11,14 +10,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from render.canvas import Frame, Pixels
+from render.drawing import Drawing, Easel
 from render.fade import SHARES, faded
 from render.flashes import Flashes, FlashMeter
 from render.layout import arrange
+from render.outputs import Outputs, check_paths
 from render.provenance import RECIPE
 from render.recipe import recipe_of
 from render.scene import Scene, Script
 from render.settings import FilmSettings, default_title
-from render.sinks import format_of, open_sink
+from render.sinks import format_of
 from render.sinks.contract import FilmShape, Written
 from render.sinks.quality import quality
 from render.snapshot import Player
@@ -31,6 +32,8 @@ from solver.trace import Tally, Trace
 __all__ = ["MOST_PANELS", "Film", "Picture", "Progress", "Report", "write_film", "write_still"]
 
 MOST_PANELS = 6
+
+_TRIAL = 300  # frames from the middle of a film that show how it is best written
 
 Progress = Callable[[int, int], None]
 """Called with the frames done and the frames in all."""
@@ -134,7 +137,35 @@ class Film:
             self.settings.quality,
             tuple((name, _encodable(text)) for name, text in about),
             self.settings.loop,
+            direct=self.settings.encoder == "direct",
+            encoder_threads=self.settings.encoder_threads,
         )
+
+    @cached_property
+    def direct(self) -> bool:
+        """Whether an MP4 of this film is written directly, without an encoder: as the settings
+        say, or, where they leave it open, when a stretch of it comes out no larger that way."""
+        if self.settings.encoder != "auto":
+            return self.shape.direct
+        from render.sinks.h264.trial import direct_trial, why_not_direct
+
+        if why_not_direct(self.shape):
+            return False
+        first = self.timeline.intro + self.timeline.race // 2
+        stretch = range(first, min(first + _TRIAL, self.timeline.intro + self.timeline.race))
+        if not stretch:
+            return True
+        shots = [self.timeline.shot_at(number) for number in stretch]
+        return direct_trial(self.shape, self.draw(shots)).pays
+
+    def picture_shape(self, **picture: int) -> FilmShape:
+        """The shape of a single picture; its recipe says which: step=5000 or filmstrip=8."""
+        recipe = recipe_of(self.traces, self.settings, picture)
+        about = (
+            (name, _encodable(recipe) if name == RECIPE else text)
+            for name, text in self.shape.about
+        )
+        return replace(self.shape, about=tuple(about))
 
     @property
     def script(self) -> Script:
@@ -150,9 +181,15 @@ class Film:
             plain=self.settings.last_state,
         )
 
-    def draw(self, shots: Sequence[Shot] | Iterator[Shot]) -> Iterator[Frame]:
+    def draw(
+        self, shots: Sequence[Shot] | Iterator[Shot], easel: Easel | None = None
+    ) -> Iterator[Frame]:
         """The frames of `shots`, which must come in the film's order; the first is whole."""
-        scene = Scene(self.script)
+        scene = Scene(self.script, easel)
+        if easel:
+            # Beneath the cells, so that no seams show where a viewer smooths their edges.
+            for block in self.layout.blocks:
+                easel.fill(block.board, self.theme.line)
         players = [
             Player(trace, scene.recorders(number)) for number, trace in enumerate(self.traces)
         ]
@@ -161,6 +198,12 @@ class Film:
                 player.advance(step) for player, step in zip(players, shot.steps, strict=True)
             ]
             yield scene.draw(shot, snapshots)
+
+    def still(self, shot: Shot) -> tuple[Frame, Drawing]:
+        """One picture, as pixels and as geometry."""
+        easel = Easel(self.settings.width, self.settings.height, self.theme)
+        (frame,) = self.draw([shot], easel)
+        return frame, easel.drawing()
 
     def frames(self) -> Iterator[Frame]:
         """All frames, in order."""
@@ -209,19 +252,31 @@ def write_film(
     flash_safe: bool = False,
     progress: Progress | None = None,
 ) -> Report:
-    """Write the film in every format that `paths` ask for, in one pass over the searches.
+    """Write the film in every format that `paths` ask for, in one pass over the searches; of still
+    pictures the last.
 
     With `flash_safe` a film that would flash beyond the limit is faded until it doesn't. Raises
     OutputError, EncoderError; then none of the files has appeared.
     """
     check_paths(paths)
+    last = film.timeline.shot_at(film.timeline.frames - 1)
     if all(format_of(path).still for path in paths):
-        last = film.timeline.shot_at(film.timeline.frames - 1)
-        return _write(film, film.draw([last]), paths, overwrite, None)
+        return write_picture(film, film.still(last), paths, overwrite=overwrite)
     meter = film.meter()
     frames = _unflashing(film) if flash_safe else film.frames()
-    report = _write(film, _watched(frames, meter), paths, overwrite, progress)
-    return replace(report, flashes=meter.flashes())
+    shape = film.shape
+    if any(format_of(path).name == "MP4" for path in paths):
+        shape = replace(shape, direct=film.direct)
+    with Outputs(paths, shape, overwrite=overwrite) as outputs:
+        done = 0
+        for frame in _watched(frames, meter):
+            outputs.write(frame)
+            done += frame.ticks
+            if progress:
+                progress(done, film.timeline.frames)
+        if outputs.wants_drawing:
+            outputs.draw(film.still(last)[1])
+        return Report(outputs.finish(), film.names, film.tallies, meter.flashes())
 
 
 def _watched(frames: Iterator[Frame], meter: FlashMeter) -> Iterator[Frame]:
@@ -247,58 +302,26 @@ def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool
     Raises SettingsError when a path asks for a moving format, else as `write_film`.
     """
     check_paths(paths, still=True)
-    return _write(film, film.draw([film.shot_of_step(step)]), paths, overwrite, None)
+    picture = film.still(film.shot_of_step(step))
+    shape = film.picture_shape(step=step)
+    return write_picture(film, picture, paths, overwrite=overwrite, shape=shape)
 
 
-def check_paths(paths: Sequence[Path], *, still: bool = False) -> None:
-    """Raises SettingsError when there is no path, when one is named twice or asks for no known
-    format, or, for a `still`, for one that moves."""
-    if not paths:
-        raise SettingsError("there is no output", remedy="name a file, such as film.mp4")
-    seen: set[Path] = set()
-    for path in paths:
-        if not format_of(path).still and still:
-            raise SettingsError(
-                f"a single step is a picture, but {str(path)!r} is a film",
-                remedy="give a name that ends in .png",
-            )
-        if path.absolute() in seen:
-            raise SettingsError(f"{str(path)!r} is named twice", remedy="give each file once")
-        seen.add(path.absolute())
-
-
-def _write(
+def write_picture(
     film: Film,
-    frames: Iterator[Frame],
+    picture: tuple[Frame, Drawing],
     paths: Sequence[Path],
-    overwrite: bool,
-    progress: Progress | None,
+    *,
+    overwrite: bool = False,
+    shape: FilmShape | None = None,
 ) -> Report:
-    total = film.timeline.frames
-    with ExitStack() as stack:
-        sinks = []
-        for path in paths:
-            sink = stack.enter_context(open_sink(path, film.shape, overwrite=overwrite))
-            stack.callback(sink.staging.discard)
-            sink.staging.held = True
-            sinks.append(sink)
-        done = 0
-        for frame in frames:
-            for sink in sinks:
-                sink.write(frame)
-            done += frame.ticks
-            if progress:
-                progress(done, total)
-        outputs = tuple(sink.finish() for sink in sinks)
-        # All are verified: now they appear together, or none does.
-        for number, sink in enumerate(sinks):
-            try:
-                sink.staging.publish()
-            except BaseException:
-                for earlier in sinks[:number]:
-                    earlier.staging.retract()
-                raise
-    return Report(outputs, film.names, film.tallies)
+    """Write one picture, given as pixels and as geometry, in every format that `paths` ask for;
+    `shape` where it isn't the film's. Raises OutputError; then none of the files has appeared."""
+    frame, drawing = picture
+    with Outputs(paths, shape or film.shape, overwrite=overwrite) as outputs:
+        outputs.write(frame)
+        outputs.draw(drawing)
+        return Report(outputs.finish(), film.names, film.tallies)
 
 
 def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:

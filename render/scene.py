@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from render.canvas import Canvas, Frame, Rect
+from render.drawing import Easel
 from render.layout import Layout
 from render.panels.board import BoardPanel
 from render.panels.captions import chart_box
@@ -90,13 +91,14 @@ def _node_links(script: Script) -> _NodeLinks | None:
 
 
 class Scene:
-    """Draws shots. The canvas is one and the same throughout; each frame says what changed."""
+    """Draws shots. The canvas is one and the same throughout; each frame says what changed. On an
+    `easel` what is drawn is remembered as geometry."""
 
-    def __init__(self, script: Script) -> None:
+    def __init__(self, script: Script, easel: Easel | None = None) -> None:
         layout = script.layout
-        self.canvas = Canvas(layout.width, layout.height)
+        self.canvas = easel or Canvas(layout.width, layout.height)
         self.timeline = script.timeline
-        self._sprites = SpriteBook(script.theme)
+        self._sprites = easel.book if easel else SpriteBook(script.theme)
         self._histories = [
             History(header.puzzle, block.depth.width if block.depth else 0, script.total(number))
             for number, (header, block) in enumerate(
