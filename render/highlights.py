@@ -34,7 +34,8 @@ class Highlight:
 
 def find_highlights(traces: Sequence[Trace]) -> list[Highlight]:
     """The highlights of all searches: "divergence", "doomed", "collapse", "path", "solution", by
-    their steps. Each trace is read once or twice; nothing is held."""
+    their steps. That two searches part at their very first step is no story. Each trace is read
+    once or twice; nothing is held."""
     found = [
         highlight
         for number, trace in enumerate(traces)
@@ -43,7 +44,7 @@ def find_highlights(traces: Sequence[Trace]) -> list[Highlight]:
     for first, second in combinations(range(len(traces)), 2):
         if traces[first].header.puzzle == traces[second].header.puzzle:
             step = divergence(traces[first], traces[second])
-            if step is not None:
+            if step is not None and step > 1:
                 names = f"{traces[first].header.name} and {traces[second].header.name}"
                 found.append(
                     Highlight("divergence", first, step, 0, f"{names} part at step {step:,}")
