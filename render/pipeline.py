@@ -215,7 +215,8 @@ class Film:
         return frame, easel.drawing()
 
     def frames(self) -> Iterator[Frame]:
-        """All frames, in order."""
+        """All frames, in order. Raises SettingsError for a film of more than a day."""
+        self.timeline.check_length()
         return self.draw(self.timeline.shots())
 
     def pictures(self) -> Iterator[Picture]:
@@ -271,6 +272,7 @@ def write_film(
     last = film.timeline.shot_at(film.timeline.frames - 1)
     if all(format_of(path).still for path in paths):
         return write_picture(film, film.still(last), paths, overwrite=overwrite)
+    film.timeline.check_length()
     meter = film.meter()
     frames = _unflashing(film) if flash_safe else film.frames()
     shape = film.shape

@@ -114,6 +114,15 @@ class Timeline:
         """Seconds."""
         return self.frames / self.fps
 
+    def check_length(self) -> None:
+        """Raises SettingsError when the film would last longer than a day."""
+        if self.duration > _LONGEST:
+            raise SettingsError(
+                f"at {float(self.mean_rate):.4g} steps per frame the film would have "
+                f"{self.frames:,} frames",
+                remedy="take more steps per frame, or a duration",
+            )
+
     @property
     def longest(self) -> int:
         """The steps of the longest panel."""
@@ -278,11 +287,6 @@ def plan(
     else:
         rate = pace.steps_per_frame or Fraction(1)
         race = -int(-span // rate)
-        if race > _LONGEST * fps:
-            raise SettingsError(
-                f"at {rate} steps per frame the film would have {race:,} frames",
-                remedy="take more steps per frame, or a duration",
-            )
         if not race and not sum(still):
             still[1] = 1
         if pace.ramp and race:

@@ -59,6 +59,8 @@ def run(options: Namespace) -> int:
     check_paths(paths, still=is_single(options))
     check_single(options, film)
     frames = film.timeline.frames  # counts the steps, and says what can't be planned
+    if options.at_step is None and not options.filmstrip:
+        film.timeline.check_length()
     captions = _captions_path(options, fitting=fitting)
     if settings.encoder == "auto" and any(path.suffix.lower() == ".mp4" for path in paths):
         say("MP4 is written " + ("directly" if film.direct else "by x264"))
