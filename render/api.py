@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import overload
 
+from render.notebook import Shown
 from render.pipeline import Film, Picture, Progress, Report, with_rate, write_film
 from render.settings import FilmSettings, parse_fps, parse_seconds, parse_size
 from render.timeline import Clock, Pace
@@ -21,7 +22,36 @@ __all__ = ["compare", "frames"]
 
 _DEFAULT = ("row-major", "mrv")
 _PLAIN = FilmSettings()
+_HUGE = 10**18
 _PACE = ("steps_per_frame", "steps_per_second", "duration", "ramp", "from_step", "to_step")
+
+
+@overload
+def compare(
+    puzzle: Puzzle | str | Sequence[int],
+    strategies: Sequence[Strategy | str | Trace] = ...,
+    *,
+    exhaustive: bool = ...,
+    max_nodes: int | None = ...,
+    overwrite: bool = ...,
+    flash_safe: bool = ...,
+    progress: Progress | None = ...,
+    **settings: object,
+) -> Shown: ...
+
+
+@overload
+def compare(
+    puzzle: Puzzle | str | Sequence[int],
+    strategies: Sequence[Strategy | str | Trace] = ...,
+    *outputs: str | Path,
+    exhaustive: bool = ...,
+    max_nodes: int | None = ...,
+    overwrite: bool = ...,
+    flash_safe: bool = ...,
+    progress: Progress | None = ...,
+    **settings: object,
+) -> Report: ...
 
 
 def compare(
@@ -34,9 +64,12 @@ def compare(
     flash_safe: bool = False,
     progress: Progress | None = None,
     **settings: object,
-) -> Report:
+) -> Report | Shown:
     """Film `strategies` on `puzzle`, side by side on one clock, in every format that `outputs`
     name by their suffixes.
+
+    Without outputs, give what a notebook displays as a film: 15 seconds of 960×540, unless the
+    settings say otherwise.
 
     A strategy may also be a trace. `settings` are those of `frames`. `overwrite` False keeps
     files that exist; `flash_safe` fades what would flash too often.
@@ -48,7 +81,11 @@ def compare(
     ...                  size="640x360", duration="20s")      # doctest: +SKIP
     """
     if not outputs:
-        raise SettingsError("there is no output", remedy='name a file, such as "film.mp4"')
+        chosen = dict(settings)
+        chosen.setdefault("size", (960, 540))
+        if not chosen.keys() & set(_PACE):
+            chosen["duration"] = 15
+        return Shown(_film(puzzle, strategies, Limits(max_nodes, exhaustive), chosen, []))
     paths = [Path(output) for output in outputs]
     film = _film(puzzle, strategies, Limits(max_nodes, exhaustive), settings, paths)
     return write_film(film, paths, overwrite=overwrite, flash_safe=flash_safe, progress=progress)
@@ -67,9 +104,9 @@ def frames(
 
     Settings, all optional: `size` "1280x720" or (width, height); `fps` 60 or "30000/1001";
     `duration` "20s" or seconds, or `steps_per_frame`, or `steps_per_second`; `from_step`,
-    `to_step`; `ramp`; `clock` "steps", "finish" or "time"; `theme`; `title`; `intro`, `hold`,
-    `card` in seconds; `quality`; `last_state`; `loop`, how often a GIF plays (0: for ever);
-    `panels` "board,counters,depth,tree,why,heat" or a sequence of these names.
+    `to_step`; `ramp`; `clock` "steps", "finish" or "time"; `theme`; `title`; `panels`, names or
+    one text such as "board,depth"; `intro`, `hold`, `card` in seconds; `quality`; `encoder`
+    "x264", "direct" or "auto"; `last_state`; `loop`, how often a GIF plays (0: for ever).
 
     Raises PuzzleError, StrategyError, SettingsError.
     """
@@ -119,7 +156,7 @@ def settings_of(given: dict[str, object], base: FilmSettings = _PLAIN) -> FilmSe
             values[name] = _number(left.pop(name), parse_seconds, name)
     if "panels" in left:
         values["panels"] = panels_of(left.pop("panels"))
-    for name in ("theme", "title", "quality", "last_state", "loop"):
+    for name in ("theme", "title", "quality", "encoder", "last_state", "loop"):
         if name in left:
             values[name] = left.pop(name)
     if left:
@@ -178,7 +215,10 @@ def _number(value: object, parse: Callable[[str], Fraction], name: str) -> Fract
             raise SettingsError(f"{name} {value!r} is no number") from None
     if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
         raise SettingsError(f"{name} {value!r} is no number")
-    if not math.isfinite(value):
-        raise SettingsError(f"{name} {value!r} is no number")
-    # A float such as 23.976 means its decimal digits, not the binary number next to them.
-    return Fraction(str(value)) if isinstance(value, float) else Fraction(value)
+    # The bound comes first: an int of thousands of digits is neither a float nor printable.
+    if -_HUGE < value < _HUGE:
+        # A float such as 23.976 means its decimal digits, not the binary number next to them.
+        return Fraction(str(value)) if isinstance(value, float) else Fraction(value)
+    if isinstance(value, int):
+        raise SettingsError(f"{name} is a number of {value.bit_length()} bits, which is too large")
+    raise SettingsError(f"{name} {value!r} is no number")

@@ -169,7 +169,8 @@ def best_form(
         high = (area.height - (rows - 1) * BETWEEN * gap) // rows - gap
         most = min(_room(wide, high, style, extras, m, size, counters=counters))
         cell = most // size
-        cell -= cell * size + strong_width(max(cell, 1)) > most
+        while cell >= _LEAST_CELL and cell * size + strong_width(cell) > most:
+            cell -= 1  # the closing line of a large cell is wider than a pixel
         while cell >= _LEAST_CELL:
             cell = _snapped_cell(cell)
             board = cell * size + strong_width(cell)

@@ -52,7 +52,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     if not hasattr(options, "run"):
         parser.print_help()
         return 0
-    if options.command == "render":
+    if options.command in ("render", "batch", "study"):
         # A killed run cleans up as an interrupted one does.
         signal.signal(signal.SIGTERM, _terminate)
     return int(options.run(options))

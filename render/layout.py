@@ -29,7 +29,7 @@ DEFAULT_PANELS = ("board", "counters", "depth", "tree")
 OMITTED = ("heat", "why", "tree", "depth")
 """What is left out first where there is not room for all; after these the counters, last first."""
 
-_LEAST_SHARE = 0.7
+_LEAST_SHARE = 0.75
 """Panels beside the board may make its cells smaller, but not below this share."""
 
 

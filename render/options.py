@@ -7,12 +7,14 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from render import options_batch
+
 __all__ = ["command_line"]
 
 _EXIT_CODES = """\
 exit codes:
   0    done
-  1    a bug: please report the traceback
+  1    a bug (please report the traceback), or films of a batch are missing
   2    the request is wrong: an option, a puzzle, a trace
   3    the machine refused: a file can't be read or written, the encoder failed
   130  interrupted
@@ -37,8 +39,10 @@ def command_line() -> argparse.ArgumentParser:
     _add_solve(commands)
     _add_trace(commands)
     _add_render(commands)
+    _add_chart(commands)
     _add_list(commands)
     _add_info(commands)
+    _add_many(commands)
     return parser
 
 
@@ -129,13 +133,10 @@ def _add_trace(commands: _Commands[_Parser]) -> None:
     command.add_argument("-y", "--yes", action="store_true", help="replace a file that exists")
 
 
-def _add_render(commands: _Commands[_Parser]) -> None:
-    command = _command(
-        commands, "render", "Film searches: a puzzle by several strategies, or recorded traces."
-    )
+def _add_inputs(command: argparse.ArgumentParser, count: str) -> None:
     command.add_argument(
         "inputs",
-        nargs="*",
+        nargs=count,
         metavar="PUZZLE|TRACE",
         help="81 cells, a puzzle file, a trace file, or - for stdin",
     )
@@ -143,6 +144,13 @@ def _add_render(commands: _Commands[_Parser]) -> None:
         "-s", "--strategy", action="append", metavar="S", help="may be repeated; row-major and mrv"
     )
     _add_search_options(command)
+
+
+def _add_render(commands: _Commands[_Parser]) -> None:
+    command = _command(
+        commands, "render", "Film searches: a puzzle by several strategies, or recorded traces."
+    )
+    _add_inputs(command, "*")
     output = command.add_argument_group("output")
     output.add_argument(
         "-o",
@@ -185,6 +193,11 @@ def _add_render(commands: _Commands[_Parser]) -> None:
     output.add_argument(
         "--captions", metavar="FILE", help=".srt or .vtt: what the searches do, in words"
     )
+    output.add_argument(
+        "--encoder",
+        choices=("x264", "direct", "auto"),
+        help="direct: MP4 without an encoder, for one step a frame; default: x264",
+    )
     output.add_argument("--quality", metavar="NAME", help="of films; see undoku list presets")
     picture = command.add_argument_group("picture")
     picture.add_argument("--size", metavar="WxH", help="default: 1280x720")
@@ -204,6 +217,9 @@ def _add_render(commands: _Commands[_Parser]) -> None:
     pace = command.add_argument_group("pace")
     pace.add_argument("--fps", metavar="RATE", help="60 or 30000/1001; default: 60")
     pace.add_argument("--steps-per-frame", metavar="N", help="12 or 1/4; default: 1")
+    pace.add_argument(
+        "--every", type=_whole, metavar="N", help="show every Nth step, for one frame each"
+    )
     pace.add_argument("--steps-per-second", metavar="N", help="the same at any frame rate")
     pace.add_argument("--duration", metavar="TIME", help="fit the whole film: 20s, 1m30s, 1:30")
     pace.add_argument(
@@ -232,6 +248,20 @@ def _add_render(commands: _Commands[_Parser]) -> None:
     loudness.add_argument("-v", "--verbose", action="store_true", help="say how time was spent")
 
 
+def _add_chart(commands: _Commands[_Parser]) -> None:
+    command = _command(
+        commands, "chart", "Draw a figure of searches: depth, nodes, branching, choices, totals."
+    )
+    _add_inputs(command, "+")
+    command.add_argument("-o", "--output", required=True, metavar="FILE", help=".png, .svg or .pdf")
+    command.add_argument("-y", "--yes", action="store_true", help="replace a file that exists")
+    command.add_argument("--theme", default="light", metavar="NAME", help="default: light")
+    command.add_argument("--title", default="", metavar="TEXT")
+    command.add_argument(
+        "--size", default="1440x1080", metavar="WxH", help="in pixels of a PNG; default: 1440x1080"
+    )
+
+
 def _add_list(commands: _Commands[_Parser]) -> None:
     command = _command(commands, "list", "List what there is.")
     command.add_argument(
@@ -244,6 +274,12 @@ def _add_info(commands: _Commands[_Parser]) -> None:
     command = _command(commands, "info", "Print what a file made by undoku says about itself.")
     command.add_argument("file", metavar="FILE")
     command.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _add_many(commands: _Commands[_Parser]) -> None:
+    """The commands that work on many puzzles or films."""
+    for add in (options_batch.add_batch, options_batch.add_study, options_batch.add_generate):
+        add(lambda name, sentence: _command(commands, name, sentence))
 
 
 def _whole(text: str) -> int:

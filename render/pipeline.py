@@ -9,8 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
 from render.canvas import Frame, Pixels
 from render.drawing import Drawing, Easel
 from render.fade import SHARES, faded
@@ -19,13 +17,13 @@ from render.layout import arrange
 from render.outputs import Outputs, check_paths
 from render.provenance import RECIPE
 from render.recipe import recipe_of
-from render.recorders.history import History
 from render.scene import Scene, Script
 from render.settings import FilmSettings, default_title
 from render.sinks import format_of
 from render.sinks.contract import FilmShape, Written
 from render.sinks.quality import quality
 from render.snapshot import Player
+from render.survey import Survey, survey
 from render.theme import load_theme
 from render.timeline import Phase, Shot, Timeline, plan
 from solver.errors import SettingsError, TraceError
@@ -34,6 +32,8 @@ from solver.trace import Tally, Trace
 __all__ = ["MOST_PANELS", "Film", "Picture", "Progress", "Report", "write_film", "write_still"]
 
 MOST_PANELS = 6
+
+_TRIAL = 300  # frames from the middle of a film that show how it is best written
 
 Progress = Callable[[int, int], None]
 """Called with the frames done and the frames in all."""
@@ -93,15 +93,9 @@ class Film:
         )
 
     @cached_property
-    def surveys(self) -> tuple[History, ...]:
+    def surveys(self) -> tuple[Survey, ...]:
         """The whole searches, folded: each runs through once, without being held."""
-        found = []
-        for trace in self.traces:
-            survey = History(trace.header.puzzle)
-            for chunk in trace.chunks():
-                survey.record(np.ascontiguousarray(chunk).view(np.uint32))
-            found.append(survey)
-        return tuple(found)
+        return tuple(survey(trace) for trace in self.traces)
 
     @cached_property
     def tallies(self) -> tuple[Tally, ...]:
@@ -143,12 +137,34 @@ class Film:
             self.settings.quality,
             tuple((name, _encodable(text)) for name, text in about),
             self.settings.loop,
+            direct=self.settings.encoder == "direct",
+            encoder_threads=self.settings.encoder_threads,
         )
+
+    @cached_property
+    def direct(self) -> bool:
+        """Whether an MP4 of this film is written directly, without an encoder: as the settings
+        say, or, where they leave it open, when a stretch of it comes out no larger that way."""
+        if self.settings.encoder != "auto":
+            return self.shape.direct
+        from render.sinks.h264.trial import direct_trial, why_not_direct
+
+        if why_not_direct(self.shape):
+            return False
+        first = self.timeline.intro + self.timeline.race // 2
+        stretch = range(first, min(first + _TRIAL, self.timeline.intro + self.timeline.race))
+        if not stretch:
+            return True
+        shots = [self.timeline.shot_at(number) for number in stretch]
+        return direct_trial(self.shape, self.draw(shots)).pays
 
     def picture_shape(self, **picture: int) -> FilmShape:
         """The shape of a single picture; its recipe says which: step=5000 or filmstrip=8."""
         recipe = recipe_of(self.traces, self.settings, picture)
-        about = ((name, recipe if name == RECIPE else text) for name, text in self.shape.about)
+        about = (
+            (name, _encodable(recipe) if name == RECIPE else text)
+            for name, text in self.shape.about
+        )
         return replace(self.shape, about=tuple(about))
 
     @property
@@ -248,7 +264,10 @@ def write_film(
         return write_picture(film, film.still(last), paths, overwrite=overwrite)
     meter = film.meter()
     frames = _unflashing(film) if flash_safe else film.frames()
-    with Outputs(paths, film.shape, overwrite=overwrite) as outputs:
+    shape = film.shape
+    if any(format_of(path).name == "MP4" for path in paths):
+        shape = replace(shape, direct=film.direct)
+    with Outputs(paths, shape, overwrite=overwrite) as outputs:
         done = 0
         for frame in _watched(frames, meter):
             outputs.write(frame)

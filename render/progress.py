@@ -17,12 +17,15 @@ _BAR = 24  # characters
 class ProgressLine:
     """Draws "encoding ━━━━━━      412/1,200 frames  310 frames/s  3 s left" on a terminal.
 
-    Call it with the frames done and in all; use it as a context manager so that the line is gone
-    when the run ends, however it ends.
+    Call it with the frames (or what `unit` names) done and in all, 0 in all where nobody knows; use
+    it as a context manager so that the line is gone when the run ends, however it ends.
     """
 
-    def __init__(self, stream: TextIO | None = None, *, quiet: bool = False) -> None:
+    def __init__(
+        self, stream: TextIO | None = None, *, quiet: bool = False, unit: str = "frames"
+    ) -> None:
         self._stream = stream or sys.stderr
+        self._unit = unit
         self._shown = (
             not quiet and self._stream.isatty() and os.environ.get("TERM", "dumb") != "dumb"
         )
@@ -38,16 +41,28 @@ class ProgressLine:
             return
         self._next = now + _EVERY
         rate = done / max(now - self._started, 1e-9)
+        if not total:
+            self._put(f"{done:,} {self._unit}  {rate:,.0f} {self._unit}/s")
+            return
         left = (total - done) / rate if rate else 0.0
         filled = _BAR * done // max(1, total)
         bar = "━" * filled + "─" * (_BAR - filled)
         if "NO_COLOR" not in os.environ:
             bar = f"\x1b[32m{bar[:filled]}\x1b[0m{bar[filled:]}"
-        self._stream.write(
-            f"\r{bar} {done:,}/{total:,} frames  {rate:,.0f} frames/s  {left:.0f} s left\x1b[K"
-        )
+        self._put(f"{bar} {done:,}/{total:,} {self._unit}  {rate:,.0f} {self._unit}/s  "
+                  f"{left:.0f} s left")  # fmt: skip
+
+    def _put(self, text: str) -> None:
+        self._stream.write(f"\r{text}\x1b[K")
         self._stream.flush()
         self._drawn = True
+
+    def clear(self) -> None:
+        """Take the line away, so that something else can be printed in its place."""
+        if self._drawn:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
+            self._drawn = False
 
     def __enter__(self) -> Self:
         return self
@@ -58,6 +73,4 @@ class ProgressLine:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._drawn:
-            self._stream.write("\r\x1b[K")
-            self._stream.flush()
+        self.clear()

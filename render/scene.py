@@ -9,6 +9,7 @@ from render.canvas import Canvas, Frame, Rect
 from render.drawing import Easel
 from render.layout import Layout
 from render.panels.board import BoardPanel
+from render.panels.captions import chart_box
 from render.panels.card import CardPanel
 from render.panels.contract import Moment, Panel
 from render.panels.counters import CounterPanel
@@ -16,12 +17,16 @@ from render.panels.depth import DepthPanel
 from render.panels.frame import FramePanel
 from render.panels.heading import HeadingPanel
 from render.panels.heat import HeatPanel
+from render.panels.nodelink import MOST_NODES, NodeLinkPanel, pitch_of
 from render.panels.tree import TreePanel
 from render.panels.why import WhyPanel
 from render.recorders.history import History
+from render.recorders.tree import Tree
 from render.snapshot import Recorder, Snapshot
 from render.sprites import SpriteBook
+from render.survey import Survey
 from render.theme import Theme
+from render.tidy import Places, places
 from render.timeline import Clock, Phase, Shot, Timeline
 from solver.trace import Header, Tally
 
@@ -43,7 +48,7 @@ class Script:
     headers: Sequence[Header]
     tallies: Sequence[Tally]
     timeline: Timeline
-    surveys: Sequence[History] = ()
+    surveys: Sequence[Survey] = ()
     plain: bool = False
 
     @property
@@ -54,18 +59,35 @@ class Script:
     @property
     def widest(self) -> int:
         """The most nodes at one depth of all searches."""
-        return max((int(survey.nodes.max()) for survey in self.surveys), default=1)
+        return max((int(survey.history.nodes.max()) for survey in self.surveys), default=1)
 
     @property
     def most_tried(self) -> int:
         """The most values placed in one cell of all searches."""
-        return max((int(survey.tries.max()) for survey in self.surveys), default=1)
+        return max((int(survey.history.tries.max()) for survey in self.surveys), default=1)
 
     def total(self, number: int) -> int:
         """The steps over which a search's charts reach: those of the film on a clock of steps,
         else its own, for its charts then go with the time of the film."""
         last = self.timeline.steps_at(self.timeline.race)
         return max(last) if self.timeline.clock is Clock.STEPS else last[number]
+
+
+@dataclass(frozen=True, slots=True)
+class _NodeLinks:
+    """The trees of a film where all are small enough to show each node, and their scale."""
+
+    trees: Sequence[Places]
+    pitch: tuple[int, int]
+
+
+def _node_links(script: Script) -> _NodeLinks | None:
+    box = script.layout.blocks[0].tree
+    if box is None or not all(survey.tree.whole for survey in script.surveys):
+        return None
+    trees = [places(found.tree.parents[: found.tree.count].tolist()) for found in script.surveys]
+    pitch = pitch_of(chart_box(box, script.layout.text), trees)
+    return _NodeLinks(trees, pitch) if pitch else None
 
 
 class Scene:
@@ -83,6 +105,8 @@ class Scene:
                 zip(script.headers, layout.blocks, strict=True)
             )
         ]
+        self._node_links = _node_links(script)
+        self._trees: dict[int, Tree] = {}
         self.panels: list[Panel] = [FramePanel(layout, script.title, self._sprites)]
         for number in range(len(script.headers)):
             self.panels += self._panels_of(number, script)
@@ -104,9 +128,7 @@ class Scene:
         if block.depth:
             panels.append(DepthPanel(number, block.depth, history, script.deepest, sprites, text))
         if block.tree:
-            panels.append(
-                TreePanel(number, block.tree, history, script.widest, script.deepest, sprites, text)
-            )
+            panels.append(self._tree_panel(number, block.tree, script))
         if block.why:
             panels.append(WhyPanel(number, block.why, header.puzzle, history, sprites, text))
         if block.heat:
@@ -117,9 +139,23 @@ class Scene:
             )
         return panels
 
+    def _tree_panel(self, number: int, box: Rect, script: Script) -> Panel:
+        """Nodes and links while they can be read, else a bar for each depth."""
+        history, sprites, text = self._histories[number], self._sprites, script.layout.text
+        links = self._node_links
+        if not links:
+            return TreePanel(number, box, history, script.widest, script.deepest, sprites, text)
+        tree = self._trees[number] = Tree(script.headers[number].puzzle, MOST_NODES)
+        whole = script.surveys[number].tree
+        parents = whole.parents[: whole.count]
+        return NodeLinkPanel(
+            number, box, tree, parents, links.trees[number], links.pitch, sprites, text
+        )
+
     def recorders(self, number: int) -> Sequence[Recorder]:
         """What must see every event of a search before its frames are drawn."""
-        return [self._histories[number]]
+        tree = self._trees.get(number)
+        return [self._histories[number], *([tree] if tree else [])]
 
     def draw(self, shot: Shot, snapshots: Sequence[Snapshot]) -> Frame:
         """The picture of `shot`, given the searches as they stand in it."""

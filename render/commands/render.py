@@ -36,9 +36,9 @@ _FOLDER = Path("output")
 
 _SETTINGS = (
     *("size", "fps", "clock", "theme", "title", "panels", "last_state"),
-    *("intro", "hold", "card", "quality", "loop"),
+    *("intro", "hold", "card", "quality", "encoder", "loop"),
 )
-_PACE = ("steps_per_frame", "steps_per_second", "duration", "ramp", "from_step", "to_step")
+_PACE = ("every", "steps_per_frame", "steps_per_second", "duration", "ramp", "from_step", "to_step")
 
 
 def run(options: Namespace) -> int:
@@ -59,6 +59,8 @@ def run(options: Namespace) -> int:
     check_single(options, film)
     frames = film.timeline.frames  # counts the steps, and says what can't be planned
     captions = _captions_path(options, fitting=fitting)
+    if settings.encoder == "auto" and any(path.suffix.lower() == ".mp4" for path in paths):
+        say("MP4 is written " + ("directly" if film.direct else "by x264"))
     if options.dry_run:
         return _dry_run(options, film, paths)
     if not options.output:
@@ -176,8 +178,15 @@ def _paced(options: Namespace, settings: FilmSettings) -> FilmSettings:
     """The settings with the pace that the options ask for, if they ask for one."""
     if all(getattr(options, name) in (None, False) for name in _PACE):
         return settings
+    rate = options.steps_per_frame
+    if options.every is not None:
+        if rate is not None or options.steps_per_second is not None or options.duration:
+            raise SettingsError(
+                "--every N says how fast the race runs", remedy="leave out other rates"
+            )
+        rate, settings = str(options.every), replace(settings, last_state=True)
     pace = parse_pace(
-        options.steps_per_frame,
+        rate,
         options.duration,
         ramp=options.ramp,
         steps_per_second=options.steps_per_second,

@@ -15,6 +15,8 @@ from solver.trace import Outcome
 __all__ = ["HeadingPanel", "status_texts"]
 
 _SEARCHING = "searching"
+_SHORT = "✓ 8,888"
+"""What a name must leave room for."""
 
 
 def status_texts(snapshot: Snapshot) -> list[str]:
@@ -54,7 +56,7 @@ class HeadingPanel(Panel):
         name, status = self._block.name, self._block.status
         if self._beside:
             return name, status
-        least = text_width(_SEARCHING, Face.REGULAR, self._text.status) + self._text.status // 2
+        least = text_width(_SHORT, Face.REGULAR, self._text.status) + self._text.status // 2
         whole = status.right - name.x
         wide = min(text_width(self._name, Face.BOLD, self._text.name), max(0, whole - least))
         left = name.x + wide + self._text.status // 2
@@ -62,6 +64,15 @@ class HeadingPanel(Panel):
             name._replace(width=wide),
             status._replace(x=left, width=max(1, status.right - left)),
         )
+
+    @cached_property
+    def _size(self) -> int:
+        """The name's size: a long name is set smaller, down to the status's size, before it is
+        cut."""
+        wide = self._boxes[0].width
+        sizes = range(self._text.name, self._text.status, -1)
+        fitting = (size for size in sizes if text_width(self._name, Face.BOLD, size) <= wide)
+        return next(fitting, self._text.status)
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot = moment.snapshots[self._number]
@@ -71,13 +82,13 @@ class HeadingPanel(Panel):
         name, box = self._boxes
         if self._shown is None:
             sprite = self._sprites.text(
-                self._name, Face.BOLD, self._text.name, theme.text, name.width, height=name.height
+                self._name, Face.BOLD, self._size, theme.text, name.width, height=name.height
             )
             canvas.blit(sprite, name.x, name.y)
         ink = theme.muted
-        text = _SEARCHING
+        size = self._text.status
+        text = _SEARCHING if text_width(_SEARCHING, Face.REGULAR, size) <= box.width else ""
         if snapshot.finished:
-            size = self._text.status
             text = next(
                 (
                     text

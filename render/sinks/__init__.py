@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -130,6 +130,8 @@ def open_sink(path: Path, shape: FilmShape, *, overwrite: bool = False) -> Frame
     if chosen is _SEQUENCE:
         sequence: FrameSink = _writer(chosen)(path, shape, overwrite=overwrite)
         return sequence
+    if chosen.name == "MP4" and shape.direct:
+        chosen = replace(chosen, writer="render.sinks.direct:DirectSink")
     options = {"plays": shape.loop} if chosen.loops else {}
     staging = Staging(path, overwrite=overwrite)
     try:

@@ -16,7 +16,6 @@ from render.sinks.quality import quality
 
 __all__ = ["Mp4FullChromaSink", "Mp4Sink"]
 
-_THREADS = 4  # part of the result: x264's output depends on it
 _TICKS_A_SECOND = 10_000  # an MP4 clock below this is rare enough for players to get wrong
 
 
@@ -33,7 +32,7 @@ class Mp4Sink(EncodedSink):
         clock = self.shape.fps.numerator
         clock *= -(-_TICKS_A_SECOND // clock)
         settings = chosen.x264(self.shape.width, self.shape.height)
-        threads = f"threads={_THREADS}:lookahead-threads=1:sliced-threads=0"
+        threads = f"threads={self.shape.encoder_threads}:lookahead-threads=1:sliced-threads=0"
         return [
             *("-c:v", "libx264", "-preset", chosen.preset, "-profile:v", self.profile[0]),
             *("-x264-params", f"{settings}:{threads}"),

@@ -22,8 +22,6 @@ _SETTINGS = {
 }
 """By quality: libvpx's speed and its constant quality."""
 
-_THREADS = 4
-
 
 class WebmSink(EncodedSink):
     """VP9, 4:2:0, BT.709, in WebM: free of patents, played by every present browser.
@@ -36,7 +34,7 @@ class WebmSink(EncodedSink):
         return [
             *("-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", speed),
             *("-crf", level, "-b:v", "0", "-g", "600", "-tune-content", "screen"),
-            *("-aq-mode", "0", "-row-mt", "1", "-threads", str(_THREADS)),
+            *("-aq-mode", "0", "-row-mt", "1", "-threads", str(self.shape.encoder_threads)),
             *("-fflags", "+bitexact", "-flags:v", "+bitexact"),
             *describe(self.shape.about),
             *("-cues_to_front", "1", "-f", "webm"),

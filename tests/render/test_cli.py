@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from PIL import Image
 
 from render.cli import main
 from tests.puzzles import EASY, MEDIUM, PUBLISHED, UNSOLVABLE
+from tests.render.decoding import decoded
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -343,3 +345,44 @@ def test_a_reader_that_stops_reading_is_no_mistake(tmp_path: Path) -> None:
     )
     assert done.stdout.startswith("{")
     assert done.stderr == ""
+
+
+def test_every_nth_step_is_shown_for_one_frame_each(tmp_path: Path) -> None:
+    """Sampled, not blended: the picture after 20 steps is the still of step 20."""
+    small = ("-s", "row-major", "--size", "320x180", "--fps", "25")
+    done = undoku("render", EASY.grid, "-o", "f/%03d.png", "--every", "20", "--intro", "0",
+                  *small, "--json", cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["results"][0]["places"] == 51
+    undoku("render", EASY.grid, "-o", "still.png", "--at-step", "20", *small, cwd=tmp_path)
+    with Image.open(tmp_path / "f" / "001.png") as film, Image.open(tmp_path / "still.png") as one:
+        board = (8, 30, 120, 130)
+        assert film.convert("RGB").crop(board).tobytes() == one.convert("RGB").crop(board).tobytes()
+    refused = undoku("render", EASY.grid, "-o", "a.gif", "--every", "20", "--duration", "2s",
+                     cwd=tmp_path)  # fmt: skip
+    assert refused.returncode == 2
+    assert "leave out other rates" in refused.stderr
+
+
+def test_an_mp4_is_written_directly_when_asked(tmp_path: Path) -> None:
+    """By our own H.264, which ffmpeg decodes to the same boards."""
+    small = ("-s", "row-major", "--size", "640x360", "--fps", "25")
+    done = undoku("render", EASY.grid, "-o", "direct.mp4", "--encoder", "direct", *small, "--json",
+                  cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)["outputs"][0]
+    undoku("render", EASY.grid, "-o", "x264.mp4", *small, cwd=tmp_path)
+    same = list(decoded(tmp_path / "x264.mp4", 640, 360))
+    ours = list(decoded(tmp_path / "direct.mp4", 640, 360))
+    assert report["frames"] == len(ours)
+    # Both show the first step after the intro, which is one long picture in ours.
+    first, last = ours[1].astype(int), ours[-2].astype(int)
+    assert min(abs(first - picture).mean() for picture in same[36:40]) < 1
+    assert min(abs(last - picture).mean() for picture in same[-110:-60]) < 1
+
+
+def test_the_encoder_that_suits_the_film_is_chosen_and_said(tmp_path: Path) -> None:
+    done = undoku("render", EASY.grid, "-o", "a.mp4", "--encoder", "auto", "--size", "320x180",
+                  cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0
+    assert "MP4 is written " in done.stderr

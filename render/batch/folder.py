@@ -1,0 +1,125 @@
+"""The folder of a batch: its lock, its working room, and how films get their names in it.
+
+Everything that isn't finished lies in `.undoku` inside, so that nothing partial ever has a
+film's name, and what a killed run left can be swept away.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from render.sinks.staging import write_error
+from solver.errors import OutputError
+
+__all__ = ["BatchFolder"]
+
+_PRIVATE = ".undoku"
+
+
+class BatchFolder:
+    """A folder that one batch at a time writes into. Use it as a context manager.
+
+    Raises OutputError when it can't be made or another batch is at work in it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.private = path / _PRIVATE
+        self.work = self.private / "work"
+        self.record = self.private / "record.jsonl"
+        self._lock: IO[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            self._inside(self.private)
+            self.private.mkdir(exist_ok=True)
+            self._lock = (self.private / "lock").open("ab")
+            if not _locked(self._lock):
+                self._lock.close()
+                raise OutputError(
+                    f"another batch is at work in {str(self.path)!r}",
+                    remedy="wait for it, or give another folder",
+                )
+            self._sweep()
+            self.work.mkdir()
+        except OSError as error:
+            if self._lock is not None:
+                self._lock.close()
+            raise write_error(self.path, error) from None
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        with contextlib.suppress(OSError):
+            self._sweep()
+        if self._lock is not None:
+            self._lock.close()  # which gives the lock back
+
+    def _sweep(self) -> None:
+        if self.work.is_symlink():
+            self.work.unlink()
+        elif self.work.exists():
+            shutil.rmtree(self.work, ignore_errors=True)
+
+    def place(self, made: Path, name: str) -> None:
+        """Give a finished file its name; what had it is replaced. Raises OutputError."""
+        final = self.path / name
+        try:
+            self._make_parents(name)
+            if final.is_dir() and not final.is_symlink():
+                raise OutputError(
+                    f"{str(final)!r} is a folder", remedy="give the film another name"
+                )
+            made.replace(final)  # a link of that name is replaced, not followed
+        except OSError as error:
+            raise write_error(final, error) from None
+
+    def _make_parents(self, name: str) -> None:
+        folder = self.path
+        for part in Path(name).parts[:-1]:
+            folder /= part
+            self._inside(folder)
+            folder.mkdir(exist_ok=True)
+
+    def _inside(self, folder: Path) -> None:
+        """Refuse a link: it could lead out of the folder of the batch."""
+        if folder.is_symlink():
+            raise OutputError(
+                f"{str(folder)!r} is a link, which may lead elsewhere",
+                remedy="replace it by a folder, or give another name",
+            )
+
+    def taken(self, name: str) -> bool:
+        """Whether there is something of that name."""
+        return os.path.lexists(self.path / name)
+
+
+def _locked(file: IO[bytes]) -> bool:
+    """Take the lock on an open file, if nobody has it. It is given back when the file is closed
+    or the process ends, however it ends."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+    import fcntl
+
+    try:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

@@ -1,0 +1,294 @@
+"""Expands a manifest into films, and joins those that one drawing pass can feed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from math import prod
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from render.api import settings_of
+from render.batch.keys import ASPECTS
+from render.batch.manifest import Manifest, Spot
+from render.batch.names import check_name, check_template, filled, slug
+from render.batch.sources import NamedPuzzle, Sources
+from render.layout import arrange
+from render.pipeline import MOST_PANELS, with_rate
+from render.settings import FilmSettings
+from render.sinks import format_of
+from render.theme import load_theme
+from solver.backtracking import Limits
+from solver.errors import SettingsError
+from solver.puzzle import Puzzle
+from solver.strategy import Strategy
+
+__all__ = ["MOST_FILMS", "Pass", "passes_of"]
+
+MOST_FILMS = 100_000
+"""Films of one batch; more are a slip in a matrix."""
+
+_STRATEGIES = ["row-major", "mrv"]
+_FORMATS = ["mp4"]
+_LIMITS = ("max_nodes", "exhaustive")
+_NO_SETTINGS = (*_LIMITS, "strategies", "formats", "name", "aspect", "puzzles", "matrix")
+# A job's own word on one of these replaces the defaults' word on all of its group.
+_EXCLUSIVE = (
+    {"size", "aspect"},
+    {"duration", "steps_per_frame", "steps_per_second"},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Films that are drawn together: the same picture in one or more formats.
+
+    `names` are the films' file names with suffixes, relative to the batch's folder.
+    """
+
+    puzzle: Puzzle
+    strategies: tuple[str, ...]
+    limits: Limits
+    settings: FilmSettings
+    names: tuple[str, ...]
+
+
+class _Drawn(NamedTuple):
+    """What a pass shows. The title stands apart: puzzles are equal whatever they are called."""
+
+    puzzle: Puzzle
+    title: str
+    strategies: tuple[str, ...]
+    limits: Limits
+    settings: FilmSettings
+
+
+def passes_of(manifest: Manifest) -> list[Pass]:
+    """All films of a manifest, in its order, joined into passes.
+
+    Raises SettingsError, StrategyError, PuzzleError, each with its place in the manifest;
+    ReadError for a file of puzzles that can't be read.
+    """
+    sources = Sources(manifest.spot(), MOST_FILMS)
+    joined: dict[_Drawn, list[str]] = {}
+    named: set[str] = set()
+    for number in range(len(manifest.content["jobs"])):
+        job = _Job(manifest, number, sources)
+        if len(named) + job.films > MOST_FILMS:
+            raise SettingsError(
+                f"the films are more than {MOST_FILMS:,}",
+                place=job.spot.place(key=True),
+                remedy="shorten a list of the matrix, or give a collection a range",
+            )
+        for drawn, names in job.drawn():
+            for name in names:
+                if name.casefold() in named:
+                    raise SettingsError(
+                        f"two films would be called {name!r}",
+                        place=(job.spot / "name").place(key=True),
+                        remedy="give name a field that tells them apart, such as {aspect}",
+                    )
+                named.add(name.casefold())
+            joined.setdefault(drawn, []).extend(names)
+    return [
+        Pass(
+            drawn.puzzle,
+            drawn.strategies,
+            drawn.limits,
+            with_rate(drawn.settings, [Path(name) for name in names]),
+            tuple(names),
+        )
+        for drawn, names in joined.items()
+    ]
+
+
+class _Job:
+    """One [[jobs]] table with the defaults below it."""
+
+    def __init__(self, manifest: Manifest, number: int, sources: Sources) -> None:
+        self.spot = manifest.spot("jobs", number)
+        self._defaults_spot = manifest.spot("defaults")
+        self._own = manifest.content["jobs"][number]
+        defaults = dict(manifest.content.get("defaults", {}))
+        self._matrix = self._own.get("matrix", {})
+        for group in _EXCLUSIVE:
+            if group & {*self._own, *(name.removesuffix("s") for name in self._matrix)}:
+                defaults = {name: value for name, value in defaults.items() if name not in group}
+        self._table: dict[str, Any] = defaults | self._own
+        self._number = number + 1
+        self._puzzles = self._read_puzzles(sources)
+        self._strategies = self._read_strategies()
+        self._formats = self._read_formats()
+        self._sizes = [("aspect", one) for one, _ in self._listed("aspects", [])]
+        self._sizes += [("size", one) for one, _ in self._listed("sizes", [])]
+        self._themes = [self._theme(one) for one, _ in self._listed("themes", [])]
+        if "theme" in self._table:
+            self._table["theme"] = self._theme(self._table["theme"])
+        self._name = self._read_name()
+        self._limits = self._read_limits()
+        self._check_settings()
+
+    @property
+    def films(self) -> int:
+        """How many there are, without making any."""
+        varied = (self._puzzles, self._strategies, self._formats)
+        looks = max(1, len(self._sizes)) * max(1, len(self._themes))
+        return prod(len(one) for one in varied) * looks
+
+    def _where(self, name: str) -> Spot:
+        """Where a value of the job comes from."""
+        if name in self._matrix:
+            return self.spot / "matrix" / name
+        return (self.spot if name in self._own else self._defaults_spot) / name
+
+    def _listed(self, name: str, default: Sequence[Any]) -> list[tuple[Any, Spot]]:
+        """The entries of a list, from the matrix or the job, each with its place."""
+        where = self._where(name)
+        value = self._matrix.get(name, self._table.get(name, default))
+        if isinstance(value, str):
+            return [(value, where)]
+        return [(one, where / number) for number, one in enumerate(value)]
+
+    def _theme(self, name: str) -> str:
+        """A theme's name, or the path of its file seen from the manifest's folder."""
+        beside = self.spot.manifest.folder / name
+        return str(beside) if name.endswith(".toml") and beside.is_file() else name
+
+    def _read_puzzles(self, sources: Sources) -> list[NamedPuzzle]:
+        listed = self._listed("puzzles", [])
+        if not listed:
+            raise SettingsError(
+                "the job has no puzzles",
+                place=self.spot.place(key=True),
+                remedy='add puzzles = ["puzzle.txt"]',
+            )
+        return [found for one, spot in listed for found in sources.puzzles(one, spot)]
+
+    def _read_strategies(self) -> list[tuple[str, ...]]:
+        """The strategies of each film: in a matrix every entry is a film, else all are one."""
+        listed = self._listed("strategies", _STRATEGIES)
+        groups = [listed]
+        if "strategies" in self._matrix:
+            groups = [
+                [(one, spot / at) for at, one in enumerate(group)]
+                if isinstance(group, list)
+                else [(group, spot)]
+                for group, spot in listed
+            ]
+        found = []
+        for group in groups:
+            names = []
+            for one, spot in group:
+                with spot.blamed():
+                    names.append(str(Strategy.parse(one)))
+            if len(names) > MOST_PANELS:
+                raise SettingsError(
+                    f"{len(names)} strategies in one film",
+                    place=group[MOST_PANELS][1].place(),
+                    remedy=f"take 1 to {MOST_PANELS}",
+                )
+            found.append(tuple(names))
+        return found
+
+    def _read_formats(self) -> list[str]:
+        found = []
+        for text, spot in self._listed("formats", _FORMATS):
+            suffix = "." + text.lower().removeprefix(".")
+            with spot.blamed():
+                if "/" in text or "%" in text:
+                    raise SettingsError(f"there is no format {text!r}")
+                format_of(Path(f"film{suffix}"))
+            found.append(suffix)
+        return found
+
+    def _read_name(self) -> str:
+        """The template; without one the parts that tell this job's films apart."""
+        if "name" in self._table:
+            with self._where("name").blamed():
+                check_template(self._table["name"])
+            return str(self._table["name"])
+        parts = ["{puzzle}", "{strategies}"]
+        if {"aspects", "sizes"} & self._matrix.keys():
+            parts.append("{aspect}")
+        if "themes" in self._matrix:
+            parts.append("{theme}")
+        return "_".join(parts)
+
+    def _read_limits(self) -> Limits:
+        values = {name: self._table[name] for name in _LIMITS if name in self._table}
+        with self._where("max_nodes").blamed():
+            return Limits(**values)
+
+    def _check_settings(self) -> None:
+        """Refuse each impossible setting in its place, before any film is begun."""
+        for name, value in self._table.items():
+            if name not in _NO_SETTINGS:
+                with self._where(name).blamed():
+                    self._checked({name: value})
+        if "title" in self._table:
+            with self._where("title").blamed():
+                check_template(self._table["title"])
+        for plural in ("sizes", "themes"):
+            for one, spot in self._listed(plural, []):
+                with spot.blamed():
+                    meant = self._theme(one) if plural == "themes" else one
+                    self._checked({plural.removesuffix("s"): meant})
+
+    def _checked(self, values: dict[str, Any]) -> None:
+        settings = settings_of(values)
+        load_theme(settings.theme)
+        if "quality" in values:
+            from render.sinks.quality import quality
+
+            quality(settings.quality)
+        if "size" in values:
+            largest = max(found.puzzle.size for found in self._puzzles)
+            _check_layout(settings.width, settings.height, 1, largest)
+
+    def drawn(self) -> Iterator[tuple[_Drawn, list[str]]]:
+        """What each pass shows, and the names of its films."""
+        plain = {name: value for name, value in self._table.items() if name not in _NO_SETTINGS}
+        aspect = str(self._table.get("aspect", ""))
+        if aspect:
+            plain["size"] = ASPECTS[aspect]
+        for found, strategies, size, theme in product(
+            self._puzzles, self._strategies, self._sizes or [("", "")], self._themes or [""]
+        ):
+            values = dict(plain)
+            if size[1]:
+                values["size"] = ASPECTS.get(size[1], size[1])
+            if theme:
+                values["theme"] = theme
+            shown = str(values.get("size", "1280x720"))
+            fields = {
+                "puzzle": found.name,
+                "collection": found.collection or "single",
+                "number": str(found.number),
+                "strategies": "_".join(map(slug, strategies)),
+                "aspect": slug(size[1] or aspect or shown),
+                "size": slug(shown),
+                "theme": slug(Path(str(values.get("theme", "dark"))).stem),
+                "format": "",
+                "job": str(self._number),
+            }
+            if "title" in values:
+                values["title"] = filled(values["title"], fields)
+            with self.spot.blamed(key=True):
+                settings = settings_of(values)
+                _check_layout(settings.width, settings.height, len(strategies), found.puzzle.size)
+            names = []
+            for suffix in self._formats:
+                stem = filled(self._name, fields | {"format": suffix[1:]})
+                with (self.spot / "name").blamed(key=True):
+                    check_name(stem)
+                names.append(stem + suffix)
+            puzzle = found.puzzle
+            yield _Drawn(puzzle, puzzle.title, strategies, self._limits, settings), names
+
+
+@lru_cache(maxsize=256)
+def _check_layout(width: int, height: int, panels: int, size: int) -> None:
+    """Raises SettingsError when so many boards don't fit into the picture."""
+    arrange(width, height, panels, size, title=True)

@@ -1,0 +1,77 @@
+"""A search that is kept on disk, so that it runs once however many films show it."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from solver.backtracking import Limits, SearchTrace
+from solver.puzzle import Puzzle
+from solver.strategy import Strategy
+from solver.trace import CHUNK, EVENT, Events, Tally
+
+__all__ = ["KeptSearch", "forget_search", "keep_search"]
+
+_MOST = 1 << 26
+"""Events of a search that is kept, 256 MiB. A longer one keeps its counts alone and is searched
+anew for each film: reading so much from a disk is no faster."""
+
+
+def keep_search(puzzle: Puzzle, strategy: str, limits: Limits, path: Path) -> None:
+    """Search, and keep the events at `path` and the counts beside it.
+
+    Both appear complete or not at all. Raises OSError.
+    """
+    trace = SearchTrace(puzzle, Strategy.parse(strategy), limits)
+    kept = 0
+    temporary = path.with_suffix(".part")
+    with temporary.open("wb") as file:
+        for chunk in trace.chunks():
+            kept += len(chunk)
+            if kept <= _MOST:
+                file.write(chunk.tobytes())
+    if kept <= _MOST:
+        temporary.replace(path)
+    else:
+        temporary.unlink()
+    temporary.write_bytes(pickle.dumps(trace.tally()))
+    temporary.replace(_tally_path(path))
+
+
+def _tally_path(path: Path) -> Path:
+    return path.with_suffix(".tally")
+
+
+def forget_search(path: Path) -> None:
+    """Remove what `keep_search` wrote, if it is there."""
+    path.unlink(missing_ok=True)
+    _tally_path(path).unlink(missing_ok=True)
+
+
+class KeptSearch(SearchTrace):
+    """The search that was kept at `path`; what isn't there is searched anew."""
+
+    def __init__(self, puzzle: Puzzle, strategy: str, limits: Limits, path: Path | None) -> None:
+        super().__init__(puzzle, Strategy.parse(strategy), limits)
+        self._path = path
+
+    def chunks(self) -> Iterator[Events]:
+        if self._path is None or not self._path.exists():
+            yield from super().chunks()
+            return
+        with self._path.open("rb") as file:
+            while kept := file.read(CHUNK * EVENT.itemsize):
+                yield np.frombuffer(bytearray(kept), EVENT)
+
+    def tally(self) -> Tally:
+        if self._path is not None:
+            try:
+                kept: Tally = pickle.loads(_tally_path(self._path).read_bytes())
+            except OSError:
+                self._path = None
+            else:
+                return kept
+        return super().tally()

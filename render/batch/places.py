@@ -1,0 +1,163 @@
+"""Where each key and value of a TOML text stands, so that a mistake can be shown in its place.
+
+The text must have been read by tomllib already: here only positions are found, and what a string
+or a number means is none of this room's business.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+__all__ = ["Path", "Positions", "positions_of"]
+
+Path = tuple[str | int, ...]
+"""Keys, and indexes (from 0) into arrays: ("jobs", 0, "strategies", 1)."""
+
+_SPACE = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_STRINGS = (
+    re.compile(r'"""(?:\\.|[^\\])*?"{3,5}', re.DOTALL),
+    re.compile(r"'''.*?'{3,5}", re.DOTALL),
+    re.compile(r'"(?:\\.|[^"\\])*"'),
+    re.compile(r"'[^']*'"),
+)
+_PLAIN = re.compile(r"[^,\]}\n#]+")
+
+
+class Positions:
+    """Offsets of keys and values by path. A path that isn't there has the offset of the nearest
+    one around it."""
+
+    def __init__(self) -> None:
+        self.keys: dict[Path, int] = {}
+        self.values: dict[Path, int] = {}
+
+    def key(self, path: Path) -> int:
+        return self._nearest(self.keys, path)
+
+    def value(self, path: Path) -> int:
+        return self._nearest(self.values, path)
+
+    def _nearest(self, known: dict[Path, int], path: Path) -> int:
+        while path:
+            found = known.get(path, self.keys.get(path, self.values.get(path)))
+            if found is not None:
+                return found
+            path = path[:-1]
+        return 0
+
+
+def positions_of(text: str) -> Positions:
+    """The positions in a text that is sound TOML."""
+    scanner = _Scanner(text)
+    scanner.run()
+    return scanner.found
+
+
+class _Scanner:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+        self._tables: dict[Path, int] = {}  # how many tables each array of tables has
+        self.found = Positions()
+
+    def run(self) -> None:
+        table: Path = ()
+        self._skip()
+        while self._at < len(self._text):
+            if self._text.startswith("[", self._at):
+                start = self._at
+                several = self._text.startswith("[[", self._at)
+                self._at += 2 if several else 1
+                table = self._resolved(self._key(), several)
+                self.found.keys.setdefault(table, start)
+                self._at += 2 if several else 1
+            else:
+                self._assign(table)
+            self._skip()
+
+    def _skip(self) -> None:
+        found = _SPACE.match(self._text, self._at)
+        assert found is not None
+        self._at = found.end()
+
+    def _key(self) -> list[tuple[str, int]]:
+        """The parts of a dotted key and where they stand."""
+        parts = []
+        while True:
+            self._skip()
+            start = self._at
+            if self._text[start] in "\"'":
+                self._string()
+                quoted = self._text[start : self._at]
+                parts.append((next(iter(tomllib.loads(f"{quoted} = 0"))), start))
+            else:
+                found = _BARE.match(self._text, start)
+                assert found is not None
+                self._at = found.end()
+                parts.append((found[0], start))
+            self._skip()
+            if self._text[self._at] != ".":
+                return parts
+            self._at += 1
+
+    def _resolved(self, parts: list[tuple[str, int]], several: bool) -> Path:
+        """The path of a table's header; inside arrays of tables it means the last one so far."""
+        path: Path = ()
+        for number, (name, _) in enumerate(parts):
+            path += (name,)
+            last = number == len(parts) - 1
+            if last and several:
+                self._tables[path] = self._tables.get(path, 0) + 1
+            if path in self._tables:
+                path += (self._tables[path] - 1,)
+        return path
+
+    def _assign(self, table: Path) -> None:
+        path = table
+        for name, start in self._key():
+            path += (name,)
+            self.found.keys.setdefault(path, start)
+        self._at += 1  # the equals sign
+        self._value(path)
+
+    def _value(self, path: Path) -> None:
+        self._skip()
+        self.found.values[path] = self._at
+        mark = self._text[self._at]
+        if mark in "\"'":
+            self._string()
+        elif mark == "[":
+            self._at += 1
+            self._skip()
+            number = 0
+            while self._text[self._at] != "]":
+                self._value((*path, number))
+                number += 1
+                self._separator()
+            self._at += 1
+        elif mark == "{":
+            self._at += 1
+            self._skip()
+            while self._text[self._at] != "}":
+                self._assign(path)
+                self._separator()
+            self._at += 1
+        else:
+            found = _PLAIN.match(self._text, self._at)
+            assert found is not None
+            self._at = found.end()
+
+    def _separator(self) -> None:
+        self._skip()
+        if self._text[self._at] == ",":
+            self._at += 1
+            self._skip()
+
+    def _string(self) -> None:
+        for pattern in _STRINGS:
+            if found := pattern.match(self._text, self._at):
+                self._at = found.end()
+                return
+        raise AssertionError("a string without an end in sound TOML")

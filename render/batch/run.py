@@ -1,0 +1,249 @@
+"""Makes all films of a batch: skips what is there, shares what can be shared, isolates failures."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from render.batch.folder import BatchFolder
+from render.batch.jobs import Pass
+from render.batch.record import Entry, Record, key_of
+from render.batch.report import STILLS, still_name, write_report
+from render.batch.schedule import Pending, Schedule
+from render.batch.work import STILL, Drawn, DrawTask, SearchTask, work
+from solver.errors import OutputError, UndokuError
+from solver.trace import Tally
+from solver.workers import Done, WorkerBugError, Workers, cores
+
+__all__ = ["BatchReport", "Film", "Status", "run_batch"]
+
+_Task = tuple[Pending | None, SearchTask | DrawTask]
+
+
+class Status(StrEnum):
+    """What became of a film."""
+
+    MADE = "made"
+    KEPT = "kept"
+    """It was there already, made from the same."""
+    FAILED = "failed"
+    LEFT = "left"
+    """It was not begun, because another one had failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """A film of a batch. `reason` says why it failed; `entry` has its figures otherwise."""
+
+    name: str
+    status: Status
+    entry: Entry | None = None
+    reason: str = ""
+    seconds: float = 0.0
+    """How long its drawing pass took, all its formats together."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchReport:
+    """All films of a batch, in the manifest's order."""
+
+    films: tuple[Film, ...]
+
+    def count(self, status: Status) -> int:
+        return sum(film.status is status for film in self.films)
+
+    @property
+    def exit_code(self) -> int:
+        """1 when a film is missing."""
+        return int(any(film.status in (Status.FAILED, Status.LEFT) for film in self.films))
+
+
+Watch = Callable[[Film, int, int], None]
+"""Called with each film as it ends, the films ended, and the films in all."""
+
+
+def run_batch(
+    passes: Sequence[Pass],
+    folder: Path,
+    *,
+    jobs: int | None = None,
+    force: bool = False,
+    fail_fast: bool = False,
+    cluster: str | None = None,
+    watch: Watch | None = None,
+) -> BatchReport:
+    """Make the films of `passes` in `folder`, with `jobs` worker processes (None: one for each
+    core; 0: in this process), or on the Dask cluster at the address `cluster`.
+
+    A film that the folder's record knows to be made from the same inputs, settings and versions is
+    kept; `force` makes all anew, and replaces files that no batch made. A film that fails leaves
+    the others alone, unless `fail_fast`. The folder gets a report.html.
+
+    Raises OutputError when the folder can't be used: another batch is at work in it, say.
+    """
+    with BatchFolder(folder) as room:
+        record = Record(room.record)
+        run = _Run(room, record, passes, force, watch)
+        try:
+            run.look()
+            run.make(jobs, cluster, fail_fast)
+        finally:
+            record.close()
+        record.settle(folder, [name for one in passes for name in one.names])
+        report = BatchReport(tuple(run.films[name] for one in passes for name in one.names))
+        write_report(room, [(film.name, film.entry, film.reason) for film in report.films])
+        return report
+
+
+class _Run:
+    def __init__(
+        self,
+        room: BatchFolder,
+        record: Record,
+        passes: Sequence[Pass],
+        force: bool,
+        watch: Watch | None,
+    ) -> None:
+        self._room = room
+        self._record = record
+        self._passes = passes
+        self._force = force
+        self._watch = watch
+        self._total = sum(len(one.names) for one in passes)
+        self._pending: list[Pending] = []
+        self.films: dict[str, Film] = {}
+
+    def _end(self, film: Film) -> None:
+        self.films[film.name] = film
+        if self._watch:
+            self._watch(film, len(self.films), self._total)
+
+    def look(self) -> None:
+        """Sort the films into those that are there, those to make, and those that can't be."""
+        for number, one in enumerate(self._passes):
+            wanted = []
+            for film, name in enumerate(one.names):
+                entry = None
+                if not self._force:
+                    entry = self._record.finished(self._room.path, name, key_of(one, film))
+                if entry and not (self._room.path / STILLS / still_name(name)).exists():
+                    entry = None
+                wanted.append(entry is None)
+                if entry:
+                    self._end(Film(name, Status.KEPT, entry))
+                elif not self._force and self._foreign(name):
+                    wanted[-1] = False
+                    self._end(
+                        Film(
+                            name,
+                            Status.FAILED,
+                            reason=f"{name!r} exists already, and not from a batch as it is; "
+                            "--force replaces it",
+                        )
+                    )
+            if any(wanted):
+                self._pending.append(Pending(number, one, tuple(wanted)))
+
+    def _foreign(self, name: str) -> bool:
+        return self._room.taken(name) and not self._record.ours(self._room.path, name)
+
+    def make(self, jobs: int | None, cluster: str | None, fail_fast: bool) -> None:
+        """Make what is pending."""
+        if not self._pending:
+            return
+        if cluster is not None:
+            from render.batch.cluster import Cluster
+
+            with Cluster(cluster) as there:
+                self._collect(there.run(self._room.work, self._pending), None, fail_fast)
+            return
+        count = min(cores() if jobs is None else jobs, len(self._pending))
+        schedule = Schedule(self._pending, self._room.work, ahead=count)
+        if not count:
+            self._collect(_here(schedule.tasks()), schedule, fail_fast)
+            return
+        try:
+            with Workers(_work, count) as workers:
+                self._collect(workers.run(schedule.tasks()), schedule, fail_fast)
+        finally:
+            schedule.stop()
+
+    def _collect(
+        self,
+        ended: Iterator[Done[_Task, Drawn | None]],
+        schedule: Schedule | None,
+        fail_fast: bool,
+    ) -> None:
+        for done in ended:
+            pending, task = done.task
+            if pending is None or not isinstance(task, DrawTask):
+                assert schedule is not None
+                assert isinstance(task, SearchTask)
+                schedule.searched(task)
+                continue
+            if schedule is not None:
+                schedule.drawn(pending)
+            if done.result is not None:
+                self._take(pending, task, done.result)
+            else:
+                self._fail(pending, done.error)
+            shutil.rmtree(task.folder, ignore_errors=True)
+            if fail_fast and any(film.status is Status.FAILED for film in self.films.values()):
+                break
+        for one in self._pending:
+            for name in one.drawn.names:
+                if name not in self.films:
+                    self._end(Film(name, Status.LEFT, reason="not begun"))
+
+    def _take(self, pending: Pending, task: DrawTask, drawn: Drawn) -> None:
+        """Give the films of a pass their names."""
+        for made in drawn.films:
+            name = pending.drawn.names[made.number]
+            entry = Entry(
+                name,
+                key_of(pending.drawn, made.number),
+                made.digest,
+                made.bytes,
+                made.frames,
+                made.duration,
+                counted(pending.drawn.strategies, drawn.tallies),
+            )
+            try:
+                self._record.add(entry)
+                still = task.folder / f"{made.number}-{STILL}"
+                shutil.copyfile(task.folder / STILL, still)
+                self._room.place(still, f"{STILLS}/{still_name(name)}")
+                self._room.place(task.folder / made.file, name)
+            except (OutputError, OSError) as error:
+                self._end(Film(name, Status.FAILED, reason=str(error)))
+            else:
+                self._end(Film(name, Status.MADE, entry, seconds=drawn.seconds))
+
+    def _fail(self, pending: Pending, error: UndokuError | WorkerBugError | None) -> None:
+        for name, wanted in zip(pending.drawn.names, pending.wanted, strict=True):
+            if wanted:
+                self._end(Film(name, Status.FAILED, reason=str(error)))
+
+
+def counted(strategies: Sequence[str], tallies: Sequence[Tally]) -> str:
+    """What the searches of a film did, in a line."""
+    return "; ".join(
+        f"{strategy}: {tally.outcome}, {tally.nodes:,} nodes, {tally.steps:,} steps"
+        for strategy, tally in zip(strategies, tallies, strict=True)
+    )
+
+
+def _work(task: _Task) -> Drawn | None:
+    return work(task[1])
+
+
+def _here(tasks: Iterable[_Task]) -> Iterator[Done[_Task, Drawn | None]]:
+    """Do the tasks in this process."""
+    for task in tasks:
+        try:
+            yield Done(task, _work(task), None)
+        except UndokuError as error:
+            yield Done(task, None, error)

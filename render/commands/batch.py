@@ -1,0 +1,103 @@
+"""undoku batch: many films from one manifest."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from dataclasses import asdict
+from pathlib import Path
+
+from render.batch import films_of
+from render.batch.estimate import FilmEstimate, estimate, total_seconds
+from render.batch.run import BatchReport, Film, Status, run_batch
+from render.commands.printing import print_json
+from render.progress import ProgressLine
+from solver.workers import cores
+
+__all__ = ["run"]
+
+
+def run(options: Namespace) -> int:
+    passes = films_of(options.manifest)
+    jobs = cores() if options.jobs is None else options.jobs
+    if options.dry_run:
+        return _dry_run(options, estimate(passes), jobs)
+    with ProgressLine(quiet=options.quiet or options.json, unit="films") as progress:
+
+        def watch(film: Film, done: int, total: int) -> None:
+            if not (options.quiet or options.json):
+                progress.clear()
+                print(_line(film), flush=True)
+            progress(done, total)
+
+        report = run_batch(
+            passes,
+            Path(options.output),
+            jobs=jobs,
+            force=options.force,
+            fail_fast=options.fail_fast,
+            cluster=options.cluster,
+            watch=watch,
+        )
+    if options.json:
+        print_json(_summary(report, Path(options.output)))
+    elif not options.quiet:
+        counts = (f"{report.count(status):,} {status}" for status in Status if report.count(status))
+        print(f"{', '.join(counts)}; {Path(options.output) / 'report.html'}")
+    for film in report.films:
+        if film.status is Status.FAILED:
+            print(f"undoku: {film.name}: {film.reason}", file=sys.stderr)
+    return report.exit_code
+
+
+def _line(film: Film) -> str:
+    entry = film.entry
+    if entry is None:
+        return f"{film.status:<6}  {film.name}"
+    figures = f"{entry.frames:,} frames, {entry.duration:.2f} s, {entry.bytes:,} bytes"
+    took = f", in {film.seconds:.1f} s" if film.status is Status.MADE else ""
+    return f"{film.status:<6}  {film.name}  {figures}{took}"
+
+
+def _summary(report: BatchReport, folder: Path) -> dict[str, object]:
+    films: list[dict[str, object]] = []
+    for film in report.films:
+        shown: dict[str, object] = {"name": film.name, "status": film.status.value}
+        if film.entry:
+            shown |= {
+                "path": str(folder / film.name),
+                "frames": film.entry.frames,
+                "duration_s": round(film.entry.duration, 6),
+                "bytes": film.entry.bytes,
+                "counts": film.entry.counts,
+            }
+        if film.reason:
+            shown["reason"] = film.reason
+        films.append(shown)
+    counts = {status.value: report.count(status) for status in Status}
+    return {"folder": str(folder), "report": str(folder / "report.html"), **counts, "films": films}
+
+
+def _dry_run(options: Namespace, films: list[FilmEstimate], jobs: int) -> int:
+    seconds, size = total_seconds(films, jobs), sum(film.bytes for film in films)
+    frames = sum(film.frames for film in films)
+    if options.json:
+        shown = [asdict(film) | {"fps": float(film.fps)} for film in films]
+        print_json({"films": shown, "frames": frames, "seconds": seconds, "bytes": size})
+        return 0
+    if not options.quiet:
+        for film in films:
+            print(
+                f"{film.name}  {film.frames:,} frames, {film.width}×{film.height}, "
+                f"about {film.seconds:.1f} s, {_rough(film.bytes)}"
+            )
+        print(
+            f"{len(films):,} films, {frames:,} frames; about {seconds:,.0f} s with {jobs} "
+            f"workers, {_rough(size)}"
+        )
+    return 0
+
+
+def _rough(size: int) -> str:
+    """Bytes as a person says them."""
+    return f"{size / 2**20:,.1f} MiB" if size >= 1 << 20 else f"{size / 1024:,.0f} KiB"

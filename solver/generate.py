@@ -1,0 +1,211 @@
+"""Makes puzzles with one solution, to a wish.
+
+A random full board is thinned out in random order, symmetric cells together, as long as its
+solution stays the only one. To reach few givens some are put back and the board is thinned again
+in another order. Values are then renamed at random: that keeps the givens' places and the one
+solution, but changes what a strategy meets that tries values in order.
+
+All chance comes from `random.Random(text).random()`, whose numbers Python promises to keep.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.backtracking import Limits, search
+from solver.errors import SettingsError
+from solver.puzzle import Geometry, Puzzle, standard_geometry
+from solver.strategy import Strategy
+from solver.symmetry import orbits_of
+
+__all__ = ["Target", "Wish", "generate", "puzzles"]
+
+_PROOF = 20_000  # nodes: a proof that takes longer is given up, and the givens stay
+_FILL = 50_000  # nodes: a board that isn't full by then is begun anew
+_FILLS = 200
+_REFINED = 40  # times that a board with too many givens is thinned again
+_PUT_BACK = 3  # orbits each time
+_RENAMED = 24  # times that the values of one board are renamed to meet the targets
+_TARGET = re.compile(r"\s*(.+?)\s*(>=|<=|≥|≤)\s*(\d[\d,_]{0,17})\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """How many nodes a strategy shall need: `least` to `most`, None for no bound."""
+
+    strategy: Strategy
+    least: int | None = None
+    most: int | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Target:
+        """Read "row-major>=50000" or "mrv<=1,500". Raises SettingsError, StrategyError."""
+        match = _TARGET.fullmatch(text)
+        if not match:
+            raise SettingsError(
+                f"{text!r} is no target", remedy='write one such as "row-major>=50000"'
+            )
+        nodes = int(re.sub("[,_]", "", match[3]))
+        if nodes < 1:
+            raise SettingsError(f"{text!r}: every search has a node", remedy="give at least 1")
+        strategy = Strategy.parse(match[1])
+        return cls(strategy, nodes) if match[2] in ">=≥" else cls(strategy, None, nodes)
+
+    def nodes_on(self, puzzle: Puzzle) -> int:
+        """The nodes of the strategy on `puzzle`, counted no further than it takes to judge."""
+        limit = self.least if self.most is None else self.most + 1
+        return search(puzzle, self.strategy, Limits(limit)).tally().nodes
+
+    def met_by(self, nodes: int) -> bool:
+        return nodes >= (self.least or 0) and (self.most is None or nodes <= self.most)
+
+    def __str__(self) -> str:
+        bounds = ((">=", self.least), ("<=", self.most))
+        return ", ".join(
+            f"{self.strategy}{sign}{bound}" for sign, bound in bounds if bound is not None
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a puzzle shall be like.
+
+    `least` and `most` bound the number of givens (None: as few as come of themselves);
+    `symmetry` names one of solver.symmetry.SYMMETRIES; all `targets` must be met. `attempts` is
+    how many boards are tried before giving up. Raises SettingsError when no puzzle can be so.
+    """
+
+    geometry: Geometry = field(default_factory=standard_geometry)
+    least: int | None = None
+    most: int | None = None
+    symmetry: str = "none"
+    targets: tuple[Target, ...] = ()
+    attempts: int = 2000
+
+    def __post_init__(self) -> None:
+        orbits_of(self.geometry.size, self.symmetry)  # refuses an unknown name
+        cells = self.geometry.cells
+        if (self.least is None) != (self.most is None):
+            raise SettingsError("the number of givens has one bound", remedy="give both or none")
+        if self.least is not None and self.most is not None:
+            if not 0 <= self.least <= self.most <= cells:
+                raise SettingsError(
+                    f"{self.least} to {self.most} givens fit no board of {cells} cells",
+                    remedy=f"give a range within 0 to {cells}",
+                )
+            # Two values that are never given can be exchanged, which makes a second solution.
+            if self.most < self.geometry.size - 1:
+                raise SettingsError(
+                    f"no puzzle of size {self.geometry.size} with {self.most} givens has one "
+                    "solution: two values could change places",
+                    remedy=f"allow {self.geometry.size - 1} givens or more",
+                )
+        if self.attempts < 1:
+            raise SettingsError(f"{self.attempts} attempts make no puzzle", remedy="allow 1")
+
+
+_ANY = Wish()
+
+
+def puzzles(wish: Wish = _ANY, *, seed: int = 0) -> Iterator[Puzzle]:
+    """Puzzles without end: those of the seeds (seed, 0), (seed, 1), …
+
+    Puzzle k is the same however many are taken. Raises as `generate`.
+    """
+    number = 0
+    while True:
+        yield generate(wish, seed=seed, number=number)
+        number += 1
+
+
+def generate(wish: Wish = _ANY, *, seed: int = 0, number: int = 0) -> Puzzle:
+    """One puzzle with exactly one solution. `seed` and `number` determine it.
+
+    Raises SettingsError when none was found within the wish's attempts; it tells the nearest.
+    """
+    nearest = ""
+    for attempt in range(wish.attempts):
+        dice = random.Random(f"{seed}/{number}/{attempt}")
+        board = _thinned(wish, dice)
+        givens = int(np.count_nonzero(board))
+        if wish.most is not None and not (wish.least or 0) <= givens <= wish.most:
+            nearest = f"the last had {givens} givens"
+            continue
+        for _ in range(_RENAMED if wish.targets else 1):
+            puzzle = _renamed(board, wish.geometry, dice)
+            missed = next(_missed(puzzle, wish.targets), None)
+            if missed is None:
+                return puzzle
+            nearest = f"the last missed {missed}"
+    raise SettingsError(
+        f"no such puzzle in {wish.attempts:,} attempts; {nearest}",
+        remedy="loosen the wish, give another seed, or allow more attempts",
+    )
+
+
+def _missed(puzzle: Puzzle, targets: Sequence[Target]) -> Iterator[str]:
+    for target in targets:
+        nodes = target.nodes_on(puzzle)
+        if not target.met_by(nodes):
+            yield f"{target} with {nodes:,} nodes"
+
+
+def _thinned(wish: Wish, dice: random.Random) -> NDArray[np.uint8]:
+    from solver.counting import thin  # loads numba, which takes half a second
+
+    geometry = wish.geometry
+    board = _full_board(geometry, dice)
+    orbits = orbits_of(geometry.size, wish.symmetry)
+    target = 0
+    if wish.least is not None and wish.most is not None:
+        target = wish.least + int(dice.random() * (wish.most - wish.least + 1))
+    most = wish.most if wish.most is not None else geometry.cells
+    solution = board.copy()
+
+    def thin_to(board: NDArray[np.uint8]) -> int:
+        shuffled = orbits[_permutation(len(orbits), dice)]
+        return int(thin(geometry.size, _PROOF, target, board, geometry.cell_units, shuffled))
+
+    givens = thin_to(board)
+    for _ in range(_REFINED):
+        if givens <= most:
+            break
+        changed = board.copy()
+        for row in orbits[_permutation(len(orbits), dice)[:_PUT_BACK]]:
+            cells = row[row >= 0]
+            changed[cells] = solution[cells]
+        left = thin_to(changed)
+        if left <= givens:
+            board, givens = changed, left
+    return board
+
+
+def _full_board(geometry: Geometry, dice: random.Random) -> NDArray[np.uint8]:
+    """A random solution of the empty board. Raises SettingsError when none is found."""
+    from solver.counting import fill
+
+    cells, size = geometry.cells, geometry.size
+    for _ in range(_FILLS):
+        chances = np.array([dice.random() for _ in range(cells * size)]).reshape(cells, size)
+        ranks = np.argsort(chances, axis=1, kind="stable").astype(np.uint8)
+        board = np.zeros(cells, np.uint8)
+        if fill(size, _FILL, board, geometry.cell_units, ranks):
+            return board
+    raise SettingsError(
+        f"no full board of size {size} was found", remedy="take a smaller board or fewer units"
+    )
+
+
+def _permutation(count: int, dice: random.Random) -> NDArray[np.intp]:
+    return np.argsort(np.array([dice.random() for _ in range(count)]), kind="stable")
+
+
+def _renamed(board: NDArray[np.uint8], geometry: Geometry, dice: random.Random) -> Puzzle:
+    names = np.concatenate([[0], _permutation(geometry.size, dice) + 1])
+    return Puzzle(tuple(names[board].tolist()), geometry)

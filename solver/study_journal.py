@@ -1,0 +1,154 @@
+"""The journal of a study: what is counted so far, block by block, safe to cut anywhere.
+
+The first line is a JSON object with the settings. Then come blocks, each a head of five
+little-endian 32-bit numbers (mark, puzzles, cells, bytes of the text that spells the board,
+checksum), that text, the boards (puzzles, cells) uint8, and the counts
+(puzzles, strategies, columns) int64.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import IO, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.errors import OutputError
+from solver.puzzle import Geometry
+from solver.trace import Outcome
+from solver.variants import geometry_of, geometry_options
+
+__all__ = ["COLUMNS", "OUTCOMES", "Counted", "Journal"]
+
+COLUMNS = (
+    "outcome", "solutions", "nodes", "places", "undos", "backtracks", "dead_ends", "max_depth",
+)  # fmt: skip
+"""What is counted of each search; the outcome is an index of OUTCOMES."""
+
+OUTCOMES = (Outcome.SOLVED, Outcome.EXHAUSTED, Outcome.CAPPED)
+
+_HEAD = struct.Struct("<IIIII")
+_MARK = 0x4B4C4231
+_MOST = 1 << 31  # bytes of a block: anything above is damage
+
+
+class Counted(NamedTuple):
+    """A block of the journal: `boards` (n, cells) uint8, `counts` (n, strategies, columns)."""
+
+    geometry: Geometry
+    boards: NDArray[np.uint8]
+    counts: NDArray[np.int64]
+
+
+class Journal:
+    """A journal on disk. Opening it keeps the blocks that are whole if they come from the same
+    settings and the same version, and nothing otherwise. Raises OutputError."""
+
+    def __init__(
+        self, path: Path, strategies: tuple[str, ...], max_nodes: int | None, exhaustive: bool
+    ) -> None:
+        self.path = path
+        self.strategies = strategies
+        self._key = {
+            "undoku study": 1,
+            "version": version("undoku"),
+            "strategies": list(strategies),
+            "max_nodes": max_nodes,
+            "exhaustive": exhaustive,
+        }
+        try:
+            self._file: IO[bytes] = path.open("r+b" if path.exists() else "w+b")
+            self._start = self._begin()
+            self._file.seek(self._start)
+        except OSError as error:
+            raise self._failure(error) from None
+
+    def _begin(self) -> int:
+        """The offset of the first block, after writing a new first line where there is none."""
+        try:
+            same = json.loads(self._file.readline(1 << 16)) == self._key
+        except ValueError:
+            same = False
+        if not same:
+            self._file.seek(0)
+            self._file.truncate()
+            self._file.write(json.dumps(self._key).encode() + b"\n")
+            self._file.flush()
+        return self._file.tell()
+
+    def _failure(self, error: OSError) -> OutputError:
+        return OutputError(
+            f"the journal {str(self.path)!r} can't be written: {error.strerror or error}"
+        )
+
+    def confirm(self, boards: NDArray[np.uint8]) -> bool:
+        """Whether the next block of the journal is whole and is about these boards; if so it is
+        passed over, else it stays next."""
+        here = self._file.tell()
+        block = self._next()
+        if block is not None and np.array_equal(block.boards, boards):
+            return True
+        self._file.seek(here)
+        return False
+
+    def forget_rest(self) -> None:
+        """Drop the next block and all behind it."""
+        self._file.truncate(self._file.tell())
+
+    def add(self, geometry: Geometry, boards: NDArray[np.uint8], counts: NDArray[np.int64]) -> None:
+        """Append a block. Raises OutputError."""
+        text = json.dumps(geometry_options(geometry)).encode()
+        body = text + boards.tobytes() + counts.astype("<i8").tobytes()
+        head = _HEAD.pack(_MARK, *boards.shape, len(text), zlib.crc32(body))
+        try:
+            self._file.write(head + body)
+            self._file.flush()
+        except OSError as error:
+            raise self._failure(error) from None
+
+    def _next(self) -> Counted | None:
+        """The next block, or None at the end or where the file is damaged."""
+        head = self._file.read(_HEAD.size)
+        if len(head) < _HEAD.size:
+            return None
+        mark, puzzles, cells, letters, checksum = _HEAD.unpack(head)
+        shape = (puzzles, len(self.strategies), len(COLUMNS))
+        boards_end = letters + puzzles * cells
+        length = boards_end + 8 * puzzles * shape[1] * shape[2]
+        if mark != _MARK or length > _MOST:
+            return None
+        body = self._file.read(length)
+        if len(body) < length or zlib.crc32(body) != checksum:
+            return None
+        return Counted(
+            geometry_of(json.loads(body[:letters])),
+            np.frombuffer(body, np.uint8, puzzles * cells, letters).reshape(puzzles, cells),
+            np.frombuffer(body[boards_end:], "<i8").reshape(shape),
+        )
+
+    def blocks(self) -> Iterator[Counted]:
+        """All blocks from the first."""
+        self._file.flush()
+        self._file.seek(self._start)
+        while (block := self._next()) is not None:
+            yield block
+
+    def column(self, name: str) -> NDArray[np.int64]:
+        """(puzzles, strategies) int64: one of COLUMNS."""
+        number = COLUMNS.index(name)
+        found = [block.counts[:, :, number] for block in self.blocks()]
+        return np.concatenate(found) if found else np.empty((0, len(self.strategies)), np.int64)
+
+    def close(self) -> None:
+        self._file.close()
+
+    def remove(self) -> None:
+        """Close and delete it: its result is written."""
+        self._file.close()
+        self.path.unlink(missing_ok=True)

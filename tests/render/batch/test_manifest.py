@@ -1,0 +1,359 @@
+"""Manifests: what they expand into, and what is refused, in its place."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render.batch import films_of
+from render.batch.keys import COLLECTION, DEFAULTS, JOB, MATRIX, TOP, schema
+from render.batch.names import check_name, filled, slug
+from render.batch.places import positions_of
+from solver.errors import PuzzleError, ReadError, SettingsError, StrategyError, UndokuError
+from tests.puzzles import EASY, MEDIUM
+from tests.render.batch.manifests import passes, write
+from tests.render.test_cli import ROOT
+
+EXAMPLES = sorted((ROOT / "examples" / "manifests").glob("*.toml"))
+
+
+def test_a_matrix_makes_a_film_of_every_combination(tmp_path: Path) -> None:
+    found = passes(
+        tmp_path,
+        """
+        [[jobs]]
+        [jobs.matrix]
+        puzzles = ["easy.txt", "medium.txt"]
+        strategies = [["row-major", "mrv"], "mrv"]
+        formats = ["mp4", "gif"]
+        aspects = ["16:9", "1:1"]
+        themes = ["dark", "light"]
+        """,
+    )
+    names = [name for one in found for name in one.names]
+    assert len(names) == len(set(names)) == 2 * 2 * 2 * 2 * 2
+    assert len(found) == 16  # each draws both of its formats at once
+    assert found[0].names == (
+        "easy_row-major_mrv_16-9_dark.mp4", "easy_row-major_mrv_16-9_dark.gif",
+    )  # fmt: skip
+    assert (found[2].settings.width, found[2].settings.height) == (1080, 1080)
+    assert found[1].settings.theme == "light"
+    assert found[4].strategies == ("mrv",)
+    assert str(found[-1].puzzle) == MEDIUM.grid.replace("0", ".")
+
+
+def test_a_job_has_what_the_defaults_say_unless_it_says_otherwise(tmp_path: Path) -> None:
+    first, second = passes(
+        tmp_path,
+        """
+        [defaults]
+        fps = 25
+        duration = "30s"
+        aspect = "9:16"
+        formats = "gif"
+        [[jobs]]
+        puzzles = "easy.txt"
+        name = "a"
+        [[jobs]]
+        puzzles = "easy.txt"
+        size = "640x360"
+        steps_per_frame = 3
+        strategies = "mrv"
+        max_nodes = 100
+        name = "b"
+        """,
+    )
+    assert (first.settings.width, first.names) == (720, ("a.gif",))
+    assert first.settings.fps == 25
+    assert first.settings.pace.duration == 30
+    assert (second.settings.width, second.settings.height) == (640, 360)
+    assert second.settings.pace.duration is None
+    assert second.settings.pace.steps_per_frame == 3
+    assert second.limits.max_nodes == 100
+    assert first.strategies == ("row-major", "mrv")
+
+
+def test_films_of_one_picture_are_one_pass_wherever_they_are_asked_for(tmp_path: Path) -> None:
+    found = passes(
+        tmp_path,
+        """
+        [[jobs]]
+        puzzles = "easy.txt"
+        name = "film"
+        [[jobs]]
+        puzzles = "easy.txt"
+        formats = "gif"
+        name = "picture"
+        """,
+    )
+    assert [one.names for one in found] == [("film.mp4", "picture.gif")]
+
+
+def test_gif_alone_gets_a_rate_that_it_can_hold(tmp_path: Path) -> None:
+    text = '[[jobs]]\npuzzles = "easy.txt"\nformats = {}\n'
+    (alone,) = passes(tmp_path, text.format('"gif"'))
+    (beside,) = passes(tmp_path, text.format('["gif", "mp4"]'))
+    assert alone.settings.fps == 50
+    assert beside.settings.fps == 60
+
+
+def test_puzzles_come_from_files_cells_and_collections(tmp_path: Path) -> None:
+    found = passes(
+        tmp_path,
+        f"""
+        [collections.pair]
+        file = "two.sdm"
+        [[jobs]]
+        puzzles = ["two.sdm:2", "{EASY.grid}", "@pair"]
+        strategies = "mrv"
+        theme = "light"
+        name = "{{job}}/{{puzzle}}-{{collection}}-{{number:02}}"
+        """,
+    )
+    # Equal puzzles are one pass with two films.
+    assert [one.names for one in found] == [
+        ("1/two-2-single-02.mp4", "1/pair-002-pair-02.mp4"),
+        ("1/puzzle-single-00.mp4", "1/pair-001-pair-01.mp4"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("filters", "numbers"),
+    [
+        ("range = 2", [2]),
+        ('range = "2-"', [2]),
+        ('range = "1-2"', [1, 2]),
+        ('givens = "30-81"', [1]),
+        ('nodes = "row-major>=1000"', [2]),
+        ('nodes = ["row-major>=1000", "mrv<=50"]', []),
+    ],
+)
+def test_collections_have_ranges_and_filters(
+    tmp_path: Path, filters: str, numbers: list[int]
+) -> None:
+    text = f"""
+    [collections.c]
+    file = "two.sdm"
+    {filters}
+    [[jobs]]
+    puzzles = "@c"
+    name = "{{number}}"
+    """
+    if not numbers:
+        with pytest.raises(SettingsError, match="holds no such puzzle"):
+            passes(tmp_path, text)
+    else:
+        assert [one.names[0] for one in passes(tmp_path, text)] == [f"{n}.mp4" for n in numbers]
+
+
+def test_a_title_may_hold_fields(tmp_path: Path) -> None:
+    (found,) = passes(tmp_path, '[[jobs]]\npuzzles="easy.txt"\ntitle="{puzzle} by {strategies}"\n')
+    assert found.settings.title == "easy by row-major_mrv"
+
+
+JOBS = '[[jobs]]\npuzzles = "easy.txt"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "line", "column", "sentence"),
+    [
+        ("jbos = 1\n", SettingsError, 1, 1, "did you mean jobs?"),
+        (JOBS + 'them = "dark"\n', SettingsError, 3, 1, "did you mean theme?"),
+        (JOBS + 'theme = "drak"\n', SettingsError, 3, 9, "known: dark"),
+        ("[defaults]\n  fps = 0\n" + JOBS, SettingsError, 2, 9, "out of range"),
+        ("[defaults]\nfps = nan\n" + JOBS, SettingsError, 2, 7, "is no number"),
+        (JOBS + "fps = inf\n", SettingsError, 3, 7, "is no number"),
+        (JOBS + "fps = true\n", SettingsError, 3, 7, "fps is not a number"),
+        (JOBS + 'size = "100000x100000"\n', SettingsError, 3, 8, "no size"),
+        (JOBS + 'size = "99998x99998"\n', SettingsError, 3, 8, "pixels"),
+        (JOBS + 'duration = "soon"\n', SettingsError, 3, 12, "duration"),
+        (JOBS + 'strategies = ["mrv", "mrw"]\n', StrategyError, 3, 22, "did you mean mrv?"),
+        (JOBS + 'formats = ["gif", "mpeg"]\n', SettingsError, 3, 19, "ends in no known format"),
+        (JOBS + 'matrix = {themes = ["drak"]}\n', SettingsError, 3, 21, "known: dark"),
+        (JOBS + 'matrix.aspects = ["16:10"]\n', SettingsError, 3, 19, "aspects can't be '16:10'"),
+        (JOBS + 'matrix.puzzles = ["easy.txt"]\n', SettingsError, 3, 8, "the job has puzzles too"),
+        (JOBS + "matrix = 3\n", SettingsError, 3, 10, "matrix is not a table"),
+        (JOBS + "max_nodes = 0\n", SettingsError, 3, 13, "allows no search"),
+        (JOBS + 'name = "{puzle}"\n', SettingsError, 3, 8, "did you mean {puzzle}?"),
+        (JOBS + 'name = "a{b"\n', SettingsError, 3, 8, "a brace without a field"),
+        (JOBS + 'quality = "best"\n', SettingsError, 3, 11, "no quality 'best'"),
+        (JOBS + 'duration = "9s"\nsteps_per_frame = 2\n', SettingsError, 1, 1, "determine"),
+        ('[[jobs]]\npuzzles = ["@pair"]\n', SettingsError, 2, 12, "add [collections.pair]"),
+        ("[[jobs]]\nfps = 30\n", SettingsError, 1, 1, "has no puzzles"),
+        ('[[jobs]]\npuzzles = ["-"]\n', SettingsError, 2, 12, "no standard input"),
+        ('[[jobs]]\npuzzles = "nine.txt"\n', ReadError, 0, 0, "there is no file 'nine.txt'"),
+        ('[[jobs]]\npuzzles = "53..7"\n', UndokuError, 0, 0, ""),
+        ("[collections.c]\nrange = 1\n" + JOBS, SettingsError, 1, 1, "has no file"),
+        ("[collections]\nc = 1\n" + JOBS, SettingsError, 2, 1, "collection c is no table"),
+        ('collections.c.file = "no"\n[[jobs]]\npuzzles="@c"\n', ReadError, 1, 22, "no file 'no'"),
+        ('[collections.c]\nfile = "two.sdm"\nrange = "5-2"\n[[jobs]]\npuzzles = "@c"\n',
+         SettingsError, 3, 9, "ends before it begins"),
+        ('[collections.c]\nfile = "two.sdm"\nnodes = ["mrv<=5", "x"]\n[[jobs]]\npuzzles = "@c"\n',
+         SettingsError, 3, 20, "is no target"),
+        (JOBS + 'name = "x"\n[[jobs]]\npuzzles = "medium.txt"\nname = "X"\n', SettingsError,
+         6, 1, "two films would be called 'X.mp4'"),
+        ("[[jobs]\n", SettingsError, 1, 7, "no sound TOML"),
+        ("[[jobs]]\npuzzles = [1,\n", SettingsError, 2, 13, "no sound TOML"),
+        ("# nothing\n", SettingsError, 1, 1, "there is no job"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_shown_in_its_place(
+    tmp_path: Path, text: str, kind: type[UndokuError], line: int, column: int, sentence: str
+) -> None:
+    with pytest.raises(kind) as caught:
+        passes(tmp_path, text)
+    error = caught.value
+    assert sentence in str(error)
+    if line:
+        assert error.place is not None
+        assert (error.place.line, error.place.column) == (line, column), str(error)
+        assert error.place.source.endswith("films.toml")
+        assert error.place.text == text.split("\n")[line - 1]
+
+
+def test_a_manifest_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_bytes(b"a = \xff\n")
+    with pytest.raises(SettingsError, match="byte 0xff at offset 4 is no UTF-8"):
+        films_of(tmp_path / "x.toml")
+    with pytest.raises(ReadError, match="there is no file"):
+        films_of(tmp_path / "y.toml")
+    with pytest.raises(ReadError, match="can't be read"):
+        films_of(tmp_path)
+    (tmp_path / "x.toml").write_text("a = " + "[" * 5000 + "]" * 5000)
+    with pytest.raises(SettingsError):
+        films_of(tmp_path / "x.toml")
+    (tmp_path / "x.toml").write_text("#" * (5 << 20))
+    with pytest.raises(SettingsError, match="longer than 4 MiB"):
+        films_of(tmp_path / "x.toml")
+    (tmp_path / "x.toml").write_text("a = " + "9" * 5000)
+    with pytest.raises(SettingsError):
+        films_of(tmp_path / "x.toml")
+
+
+def test_a_million_films_are_refused_before_they_are_made(tmp_path: Path) -> None:
+    themes = json.dumps(["dark"] * 1000)
+    sizes = json.dumps(["640x360"] * 1000)
+    with pytest.raises(SettingsError, match="more than 100,000") as caught:
+        passes(tmp_path, JOBS + f"matrix.themes = {themes}\nmatrix.sizes = {sizes}\n")
+    assert caught.value.place is not None
+    assert caught.value.place.line == 1
+
+
+def test_python_gives_the_same_films_as_toml(tmp_path: Path) -> None:
+    path = write(tmp_path, JOBS + 'matrix.themes = ["dark", "light"]\n')
+    content = tomllib.loads(path.read_text())
+    content["jobs"][0]["puzzles"] = str(tmp_path / "easy.txt")
+    assert films_of(content) == films_of(path)
+    with pytest.raises(SettingsError, match=r"the manifest, jobs\[0\].them: there is no key"):
+        films_of({"jobs": [{"puzzles": EASY.grid, "them": "dark"}]})
+    with pytest.raises(PuzzleError):
+        films_of({"jobs": [{"puzzles": "." * 80}]})
+
+
+VALUES = st.recursive(
+    st.one_of(st.integers(0, 99), st.booleans(), st.text(max_size=8), st.sampled_from(["a\nb#]"])),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=8,
+)
+
+
+def dumped(value: object) -> str:
+    """TOML of a value, on one line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{dumped(str(k))} = {dumped(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list):
+        return "[ " + " , ".join(map(dumped, value)) + " ]"
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+@given(st.dictionaries(st.text(max_size=5), VALUES, max_size=4), st.integers(1, 3))
+def test_every_value_of_a_text_is_found_where_it_stands(table: dict[str, object], n: int) -> None:
+    lines = [f"{dumped(key)} = {dumped(value)} # x = [" for key, value in table.items()]
+    text = "".join("[[many]]\n" + "\n".join(lines) + "\n" for _ in range(n))
+    content = tomllib.loads(text)
+    positions = positions_of(text)
+    for number, one in enumerate(content["many"]):
+        for key, value in one.items():
+            at = positions.value(("many", number, key))
+            rest = text[at : text.index(" # x = [", at)]
+            assert tomllib.loads(f"v = {rest}")["v"] == value
+            if isinstance(value, list):
+                for index, item in enumerate(value):
+                    at = positions.value(("many", number, key, index))
+                    assert text[at:].startswith(dumped(item))
+
+
+def test_positions_of_dotted_keys_and_nested_tables() -> None:
+    text = '[a.b]\nc."d e".f = """x\n"y""""\n[[a.l]]\nz=1\n[a.l.m]\nq = {r = 1, s.t = [2,\n 3]}\n'
+    tomllib.loads(text)
+    positions = positions_of(text)
+    assert text[positions.value(("a", "b", "c", "d e", "f")) :].startswith('"""x')
+    assert text[positions.value(("a", "l", 0, "z")) :].startswith("1\n")
+    assert text[positions.value(("a", "l", 0, "m", "q", "s", "t", 1)) :].startswith("3]")
+    assert text[positions.key(("a", "l", 0, "m", "q", "s")) :].startswith("s.t")
+    assert positions.key(("a", "l", 0, "unknown")) == text.index("[[a.l]]")
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_examples_are_manifests_that_the_schema_takes(path: Path) -> None:
+    jsonschema.validate(tomllib.loads(path.read_text()), schema())
+    assert films_of(path)
+
+
+def test_the_schema_in_the_documentation_is_the_present_one() -> None:
+    written = json.loads((ROOT / "docs" / "manifest.schema.json").read_text())
+    assert written == schema()
+    jsonschema.Draft202012Validator.check_schema(written)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"jobs": []},
+        {"jobs": [{"them": "dark"}]},
+        {"jobs": [{"fps": True}]},
+        {"jobs": [{"aspect": "16:10"}]},
+        {"jobs": [{"matrix": {"aspects": ["2:1"]}}]},
+        {"collections": {"c": {}}, "jobs": [{}]},
+        {"films": []},
+    ],
+)
+def test_the_schema_refuses_what_the_reader_refuses(content: dict[str, object]) -> None:
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(content, schema())
+    with pytest.raises(SettingsError):
+        films_of(content)
+
+
+def test_every_key_has_its_sentence() -> None:
+    for table in (TOP, DEFAULTS, JOB, MATRIX, COLLECTION):
+        assert all(key.sentence.endswith(".") for key in table.values())
+
+
+@given(st.text(max_size=40))
+def test_a_name_that_is_taken_stays_inside_its_folder(name: str) -> None:
+    try:
+        check_name(name)
+    except SettingsError:
+        return
+    inside = Path("/films")
+    path = inside / name
+    assert path.is_relative_to(inside)
+    assert ".." not in path.parts
+    assert not any(part.startswith(("-", ".")) for part in name.split("/"))
+
+
+@given(st.text(max_size=40))
+def test_a_slug_is_always_a_part_of_a_good_name(text: str) -> None:
+    assert "/" not in slug(text)
+    check_name("x" + slug(text)[:40].rstrip(".-"))
+
+
+def test_a_field_is_filled_and_padded() -> None:
+    assert filled("{a}-{n:03}", {"a": "x", "n": "7"}) == "x-007"

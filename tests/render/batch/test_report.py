@@ -1,0 +1,153 @@
+"""The gallery of a batch, as a browser shows it."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import re
+import shutil
+import subprocess
+import threading
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from render.batch.run import BatchReport, Status, run_batch
+from tests.render.batch.manifests import QUICK, passes
+
+TEXT = (
+    QUICK
+    + """
+[[jobs]]
+puzzles = ["easy.txt"]
+formats = ["mp4", "gif", "webm", "png"]
+name = "films & co/{puzzle} 'é'"
+[[jobs]]
+puzzles = ["medium.txt"]
+steps_per_frame = "1/1000000"
+formats = "png"
+name = "eternal"
+[[jobs]]
+puzzles = ["medium.txt"]
+formats = "apng"
+name = "medium"
+"""
+)
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("chrome")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, BatchReport]:
+    folder = tmp_path_factory.mktemp("report")
+    return folder / "out", run_batch(passes(folder, TEXT), folder / "out", jobs=0)
+
+
+class Links(HTMLParser):
+    """All tags of a page, and what its attributes point to."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.tags: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.links += [value or "" for name, value in attrs if name in ("src", "href", "poster")]
+
+
+def test_every_film_is_in_the_gallery_and_every_link_leads_to_a_file(
+    made: tuple[Path, BatchReport],
+) -> None:
+    folder, report = made
+    text = (folder / "report.html").read_text()
+    page = Links(text)
+    assert (page.tags.count("video"), page.tags.count("img")) == (2, 3)
+    assert all((folder / unquote(link)).is_file() for link in page.links)
+    linked = {unquote(link).removeprefix("./") for link in page.links}
+    assert {film.name for film in report.films if film.entry} <= linked
+    assert "script" not in page.tags
+    assert "row-major: solved" in text
+    assert "6 films, 1 missing" in text
+    assert report.count(Status.FAILED) == 1
+    assert "eternal.png" in text
+
+
+class _Ranges(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.fixture
+def served(made: tuple[Path, BatchReport]) -> Iterator[str]:
+    """The folder of the batch on a port of its own."""
+    folder = made[0]
+
+    def handler(*arguments: object) -> _Ranges:
+        return _Ranges(*arguments, directory=str(folder))  # type: ignore[arg-type]
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+PROBE = """
+<!DOCTYPE html><title>waiting</title>
+<iframe id="page" src="report.html" width="1200" height="900"></iframe>
+<script>
+const page = document.getElementById("page");
+const soon = (ms) => new Promise((done) => setTimeout(done, ms));
+page.onload = async () => {
+  const inside = page.contentDocument;
+  const found = {pictures: [], films: []};
+  for (const img of inside.querySelectorAll("img")) {
+    img.loading = "eager";
+    await img.decode().catch(() => 0);
+    found.pictures.push([img.naturalWidth, img.naturalHeight]);
+  }
+  for (const film of inside.querySelectorAll("video")) {
+    film.preload = "auto";
+    film.muted = true;
+    film.load();
+    const poster = new Image();
+    poster.src = film.poster;
+    await poster.decode().catch(() => 0);
+    await film.play().catch((error) => found.error = String(error));
+    for (let turn = 0; turn < 100 && film.currentTime < 0.3; turn++) await soon(50);
+    found.films.push([film.videoWidth, film.videoHeight, film.currentTime >= 0.3,
+                      Math.round(film.duration * 10), poster.naturalWidth]);
+  }
+  found.cards = inside.querySelectorAll("li").length;
+  document.body.innerHTML = "<pre id='found'>" + JSON.stringify(found) + "</pre>";
+  document.title = "done";
+};
+</script>
+"""
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+def test_films_play_and_pictures_show_in_chromium(
+    made: tuple[Path, BatchReport], served: str, tmp_path: Path
+) -> None:
+    (made[0] / "probe.html").write_text(PROBE)
+    done = subprocess.run(
+        [
+            str(CHROMIUM), "--headless=new", "--no-sandbox", "--disable-gpu", "--mute-audio",
+            "--disable-dev-shm-usage", "--autoplay-policy=no-user-gesture-required",
+            f"--user-data-dir={tmp_path}", "--virtual-time-budget=20000", "--dump-dom",
+            f"{served}/probe.html",
+        ],
+        check=False, capture_output=True, text=True, timeout=90,
+    )  # fmt: skip
+    found = re.search(r"<pre id=\"found\">(.*?)</pre>", done.stdout)
+    assert found, done.stdout[-2000:] + done.stderr[-2000:]
+    content = json.loads(found[1])
+    assert content["cards"] == 6
+    assert content["pictures"] == [[320, 180]] * 3
+    assert content["films"] == [[320, 180, True, 10, 320]] * 2, content

@@ -1,0 +1,330 @@
+"""Batches: what is made, what is kept, what fails alone, and how often anything runs."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import render.batch.kept
+from render.batch import films_of
+from render.batch.folder import BatchFolder
+from render.batch.kept import KeptSearch, forget_search, keep_search
+from render.batch.run import BatchReport, Film, Status, run_batch
+from solver.backtracking import Limits, SearchTrace
+from solver.errors import OutputError
+from solver.puzzle import Puzzle
+from tests.puzzles import MEDIUM
+from tests.render.batch.manifests import QUICK, passes, tree, write
+from tests.render.decoding import decoded
+from tests.render.test_cli import undoku
+
+FILMS = (
+    QUICK
+    + """
+[[jobs]]
+puzzles = ["easy.txt", "medium.txt"]
+formats = ["gif", "png"]
+name = "{puzzle}_{theme}"
+matrix.themes = ["dark", "light"]
+"""
+)
+
+
+def make(folder: Path, text: str = FILMS, **options: object) -> BatchReport:
+    return run_batch(passes(folder, text), folder / "out", jobs=0, **options)  # type: ignore[arg-type]
+
+
+def statuses(report: BatchReport) -> dict[str, str]:
+    return {film.name: film.status.value for film in report.films}
+
+
+def test_all_films_of_a_manifest_are_made(tmp_path: Path) -> None:
+    report = make(tmp_path)
+    names = [
+        f"{puzzle}_{theme}.{suffix}"
+        for puzzle in ("easy", "medium")
+        for theme in ("dark", "light")
+        for suffix in ("gif", "png")
+    ]
+    assert statuses(report) == dict.fromkeys(names, "made")
+    assert report.exit_code == 0
+    files = tree(tmp_path / "out")
+    assert {*names, "report.html", ".undoku/record.jsonl", ".undoku/lock"} <= files.keys()
+    assert len([name for name in files if name.startswith("report/stills/")]) == len(names)
+    assert len(files) == 2 * len(names) + 3
+    for film in report.films:
+        assert film.entry is not None
+        assert film.entry.bytes == (tmp_path / "out" / film.name).stat().st_size
+        assert "row-major: solved" in film.entry.counts
+
+
+def test_a_batch_makes_the_bytes_of_a_batch_with_workers_and_in_another_order(
+    tmp_path: Path,
+) -> None:
+    make(tmp_path)
+    run_batch(passes(tmp_path, FILMS), tmp_path / "again", jobs=2)
+    assert tree(tmp_path / "again") == tree(tmp_path / "out")
+
+
+def test_a_second_run_keeps_what_is_there(tmp_path: Path) -> None:
+    make(tmp_path)
+    before = tree(tmp_path / "out")
+    times = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").glob("*.gif")}
+    assert set(statuses(make(tmp_path)).values()) == {"kept"}
+    assert tree(tmp_path / "out") == before
+    assert {path: path.stat().st_mtime_ns for path in times} == times
+    assert set(statuses(make(tmp_path, force=True)).values()) == {"made"}
+    assert tree(tmp_path / "out") == before
+
+
+def test_only_what_changed_is_made_anew(tmp_path: Path) -> None:
+    make(tmp_path)
+    (tmp_path / "out" / "easy_dark.gif").unlink()
+    changed = statuses(make(tmp_path))
+    assert [name for name, status in changed.items() if status == "made"] == ["easy_dark.gif"]
+    text = FILMS.replace('name = "{puzzle}_{theme}"', 'title = "x"\nname = "{puzzle}_{theme}"')
+    assert set(statuses(make(tmp_path, text)).values()) == {"made"}
+    found = passes(tmp_path, text)
+    (tmp_path / "medium.txt").write_text(MEDIUM.grid[::-1])
+    report = run_batch(films_of(tmp_path / "films.toml"), tmp_path / "out", jobs=0)
+    made = {name for name, status in statuses(report).items() if status == "made"}
+    assert made == {name for one in found for name in one.names if name.startswith("medium")}
+
+
+def test_a_film_that_was_touched_is_neither_kept_nor_replaced_unasked(tmp_path: Path) -> None:
+    make(tmp_path)
+    film = tmp_path / "out" / "easy_dark.gif"
+    film.write_bytes(b"mine")
+    report = make(tmp_path)
+    assert statuses(report)["easy_dark.gif"] == "failed"
+    assert report.exit_code == 1
+    (failed,) = (one for one in report.films if one.status is Status.FAILED)
+    assert "exists already" in failed.reason
+    assert film.read_bytes() == b"mine"
+    assert make(tmp_path, force=True).exit_code == 0
+    assert film.read_bytes()[:3] == b"GIF"
+
+
+def test_a_failure_leaves_the_other_films_alone(tmp_path: Path) -> None:
+    """A film that stands in the way of a folder can't be written."""
+    (tmp_path / "out" / "easy_dark.gif" / "full").mkdir(parents=True)
+    report = make(tmp_path, force=True)
+    assert statuses(report)["easy_dark.gif"] == "failed"
+    assert list(statuses(report).values()).count("made") == 7
+    assert report.exit_code == 1
+    assert "is a folder" in next(film.reason for film in report.films if film.reason)
+    assert "is a folder" in (tmp_path / "out" / "report.html").read_text()
+    (tmp_path / "out" / "easy_dark.gif" / "full").rmdir()
+    (tmp_path / "out" / "easy_dark.gif").rmdir()
+    again = statuses(make(tmp_path))
+    assert again.pop("easy_dark.gif") == "made"
+    assert set(again.values()) == {"kept"}
+
+
+def test_fail_fast_begins_nothing_after_a_failure(tmp_path: Path) -> None:
+    text = QUICK.replace('duration = "1s"', "") + (
+        '[[jobs]]\npuzzles = "medium.txt"\nsteps_per_frame = "1/999999"\nname = "eternal"\n'
+        '[[jobs]]\npuzzles = "easy.txt"\nformats = "png"\nname = "short"\n'
+    )
+    report = make(tmp_path, text, fail_fast=True)
+    assert statuses(report) == {"eternal.mp4": "failed", "short.png": "left"}
+    assert "hours" in report.films[0].reason
+    assert report.exit_code == 1
+    assert statuses(make(tmp_path, text)) == {"eternal.mp4": "failed", "short.png": "made"}
+
+
+def test_films_are_told_as_they_end(tmp_path: Path) -> None:
+    told: list[tuple[str, int, int]] = []
+
+    def watch(film: Film, done: int, total: int) -> None:
+        told.append((film.name, done, total))
+
+    make(tmp_path, watch=watch)
+    assert [(done, total) for _, done, total in told] == [(k, 8) for k in range(1, 9)]
+    assert len({name for name, _, _ in told}) == 8
+
+
+def test_a_search_runs_once_however_many_films_show_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[tuple[str, str]] = []
+
+    def counting(run: Any) -> Any:
+        def counted(trace: SearchTrace) -> Any:
+            if trace._tally is None:  # else it has run, and only tells its counts
+                searched.append((str(trace.header.puzzle), trace.header.strategy))
+            return run(trace)
+
+        return counted
+
+    monkeypatch.setattr(SearchTrace, "chunks", counting(SearchTrace.chunks))
+    monkeypatch.setattr(SearchTrace, "tally", counting(SearchTrace.tally))
+    make(tmp_path)
+    assert len(searched) == len(set(searched)) == 4  # two puzzles by two strategies
+
+
+def test_one_drawing_pass_feeds_all_formats(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import render.pipeline
+
+    drawn: list[int] = []
+    draw = render.pipeline.Film.draw
+
+    def counted(film: render.pipeline.Film, shots: object) -> object:
+        drawn.append(1)
+        return draw(film, shots)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(render.pipeline.Film, "draw", counted)
+    text = QUICK + '[[jobs]]\npuzzles = "easy.txt"\nformats = ["mp4", "gif", "webp", "png"]\n'
+    assert make(tmp_path, text).count(Status.MADE) == 4
+    assert len(drawn) == 1
+
+
+def test_films_show_the_puzzle_at_the_size_and_length_that_were_asked_for(tmp_path: Path) -> None:
+    make(tmp_path, QUICK + '[[jobs]]\npuzzles = "easy.txt"\nname = "film"\n')
+    frames = list(decoded(tmp_path / "out" / "film.mp4", 320, 180))
+    assert len(frames) == 10
+    assert frames[0].shape == (180, 320, 3)
+
+
+def test_a_kept_search_is_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle, path = Puzzle.of(MEDIUM.grid), tmp_path / "s.events"
+    plain = SearchTrace(puzzle, KeptSearch(puzzle, "mrv", Limits(), None).strategy)
+    keep_search(puzzle, "mrv", Limits(), path)
+    kept = KeptSearch(puzzle, "mrv", Limits(), path)
+    assert kept.read().tobytes() == plain.read().tobytes()
+    assert kept.tally().solution == plain.tally().solution
+    forget_search(path)
+    assert list(tmp_path.iterdir()) == []
+    lost = KeptSearch(puzzle, "mrv", Limits(), path)
+    assert lost.read().tobytes() == plain.read().tobytes()
+    assert lost.tally().nodes == plain.tally().nodes
+    monkeypatch.setattr(render.batch.kept, "_MOST", 10)
+    keep_search(puzzle, "mrv", Limits(), path)
+    assert [one.name for one in tmp_path.iterdir()] == ["s.tally"]
+    long = KeptSearch(puzzle, "mrv", Limits(), path)
+    assert long.read().tobytes() == plain.read().tobytes()
+
+
+def test_one_of_two_batches_in_one_folder_wins(tmp_path: Path) -> None:
+    with BatchFolder(tmp_path / "out"), pytest.raises(OutputError, match="another batch is at"):
+        make(tmp_path)
+    assert not list((tmp_path / "out").glob("*.gif"))
+    assert make(tmp_path).exit_code == 0
+
+
+def test_what_a_killed_run_left_is_swept_away(tmp_path: Path) -> None:
+    left = tmp_path / "out" / ".undoku" / "work" / "pass-3"
+    left.mkdir(parents=True)
+    (left / ".undoku-0123456789ab.mp4").write_bytes(b"partial")
+    (tmp_path / "out" / ".undoku" / "record.jsonl").write_text('{"name": "easy_da')
+    make(tmp_path)
+    assert not left.exists()
+    lines = (tmp_path / "out" / ".undoku" / "record.jsonl").read_text().splitlines()
+    assert len([json.loads(line) for line in lines]) == 8
+
+
+@pytest.mark.parametrize("link", ["sub", "sub/deeper", ".undoku", "report"])
+def test_a_link_never_leads_out_of_the_folder(tmp_path: Path, link: str) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    place = tmp_path / "out" / link
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.symlink_to(outside)
+    text = QUICK + ('[[jobs]]\npuzzles = "easy.txt"\nformats = "png"\nname = "sub/deeper/film"\n')
+    try:
+        report = make(tmp_path, text)
+        assert report.exit_code == 1
+    except OutputError as error:
+        assert "is a link" in str(error)
+    assert list(outside.iterdir()) == []
+
+
+def test_a_link_of_a_films_name_is_replaced_and_not_followed(tmp_path: Path) -> None:
+    outside = tmp_path / "outside.gif"
+    outside.write_bytes(b"precious")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "easy_dark.gif").symlink_to(outside)
+    assert statuses(make(tmp_path))["easy_dark.gif"] == "failed"
+    make(tmp_path, force=True)
+    assert outside.read_bytes() == b"precious"
+    assert (tmp_path / "out" / "easy_dark.gif").read_bytes()[:3] == b"GIF"
+
+
+def test_batch_prints_a_line_for_each_film_and_where_the_report_is(tmp_path: Path) -> None:
+    write(tmp_path, FILMS)
+    done = undoku("batch", "films.toml", "-o", "out", "-j0", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    *lines, last = done.stdout.splitlines()
+    assert len(lines) == 8
+    assert lines[0].startswith("made    easy_dark.gif  ")
+    assert last == f"8 made; {Path('out') / 'report.html'}"
+    quiet = undoku("batch", "films.toml", "-o", "out", "-q", cwd=tmp_path)
+    assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
+
+
+def test_batch_as_json_tells_of_every_film(tmp_path: Path) -> None:
+    write(tmp_path, FILMS)
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "easy_dark.png").write_bytes(b"mine")
+    done = undoku("batch", "films.toml", "-o", "out", "-j0", "--json", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "easy_dark.png: 'easy_dark.png' exists already" in done.stderr
+    content = json.loads(done.stdout)
+    assert (content["made"], content["failed"], content["kept"]) == (7, 1, 0)
+    assert [film["name"] for film in content["films"]][:2] == ["easy_dark.gif", "easy_dark.png"]
+    film = content["films"][0]
+    assert film["bytes"] == (tmp_path / film["path"]).stat().st_size
+
+
+def test_a_dry_run_tells_the_exact_frames_and_makes_nothing(tmp_path: Path) -> None:
+    text = FILMS.replace('duration = "1s"', "steps_per_frame = 10")
+    write(tmp_path, text)
+    planned = undoku("batch", "films.toml", "-o", "out", "--dry-run", "--json", cwd=tmp_path)
+    assert not (tmp_path / "out").exists()
+    content = json.loads(planned.stdout)
+    assert content["bytes"] > 0
+    assert content["seconds"] > 0
+    text_run = undoku("batch", "films.toml", "--dry-run", "-o", "out", cwd=tmp_path)
+    assert text_run.stdout.splitlines()[-1].startswith("8 films, ")
+    plan = {film["name"]: film["frames"] for film in content["films"]}
+    films = {
+        film.name: film.entry.frames
+        for film in make(tmp_path, text.replace("gif", "mp4")).films
+        if film.entry
+    }
+    assert {name.replace("mp4", "gif"): frames for name, frames in films.items()} == plan
+
+
+def test_a_mistake_in_a_manifest_is_shown_with_a_caret(tmp_path: Path) -> None:
+    write(tmp_path, QUICK + '[[jobs]]\npuzzles = "easy.txt"\n   them = "dark"\n')
+    done = undoku("batch", "films.toml", cwd=tmp_path)
+    assert done.returncode == 2
+    first, line, caret = done.stderr.splitlines()
+    assert first.endswith("there is no key 'them' here; did you mean theme?")
+    assert line.index("them") == caret.index("^")
+    assert not (tmp_path / "output").exists()
+
+
+def test_a_folder_that_cannot_be_used_gets_a_sentence(tmp_path: Path) -> None:
+    write(tmp_path, FILMS)
+    (tmp_path / "out").write_text("a file")
+    done = undoku("batch", "films.toml", "-o", "out", cwd=tmp_path)
+    assert done.returncode == 3
+    assert "can't be written" in done.stderr
+
+
+def test_a_thousand_films_that_are_there_are_looked_through_quickly(tmp_path: Path) -> None:
+    """Nothing is searched or drawn to find that nothing has changed."""
+    text = QUICK + (
+        '[[jobs]]\npuzzles = "easy.txt"\nstrategies = "mrv"\nformats = "png"\nname = "x{job}"\n'
+    )
+    make(tmp_path, text)
+    started = time.process_time()
+    assert make(tmp_path, text).count(Status.KEPT) == 1
+    assert time.process_time() - started < 5

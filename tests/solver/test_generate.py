@@ -1,0 +1,135 @@
+"""Generated puzzles: one solution, and what was wished for."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from solver.backtracking import Limits, search
+from solver.errors import SettingsError, StrategyError
+from solver.generate import Target, Wish, generate, puzzles
+from solver.puzzle import Puzzle, standard_geometry
+from solver.symmetry import SYMMETRIES, orbits_of
+from solver.trace import Outcome
+from solver.variants import latin_geometry, with_diagonals
+
+
+def solutions(puzzle: Puzzle) -> int:
+    tally = search(puzzle, "mrv", Limits(exhaustive=True)).tally()
+    assert tally.outcome is Outcome.EXHAUSTED
+    return tally.solutions
+
+
+def givens(puzzle: Puzzle) -> int:
+    return sum(value > 0 for value in puzzle.givens)
+
+
+def test_forty_puzzles_of_one_seed_each_have_exactly_one_solution() -> None:
+    found = list(islice(puzzles(seed=5), 40))
+    assert [solutions(puzzle) for puzzle in found] == [1] * 40
+    assert len(set(found)) == 40
+
+
+def test_a_seed_and_a_number_determine_a_puzzle() -> None:
+    """These were written down once: they must never change."""
+    assert str(generate(seed=1)) == FIRST_OF_SEED_1
+    assert list(islice(puzzles(seed=1), 3))[2] == generate(seed=1, number=2)
+    assert generate(seed=2) != generate(seed=1)
+
+
+FIRST_OF_SEED_1 = (
+    "...2.65.3........1..9.4...8.....8...15....6..3...6....4....18.....7.5...52.39..1."
+)
+
+
+def test_a_puzzle_without_a_wish_loses_its_one_solution_with_any_given() -> None:
+    puzzle = generate(seed=3)
+    for cell in range(81):
+        if puzzle.givens[cell]:
+            values = list(puzzle.givens)
+            values[cell] = 0
+            assert solutions(Puzzle(tuple(values))) > 1
+
+
+@pytest.mark.parametrize("symmetry", SYMMETRIES)
+def test_the_pattern_of_givens_has_the_symmetry(symmetry: str) -> None:
+    puzzle = generate(Wish(symmetry=symmetry), seed=1)
+    assert solutions(puzzle) == 1
+    for orbit in orbits_of(9, symmetry):
+        assert len({puzzle.givens[cell] > 0 for cell in orbit if cell >= 0}) == 1
+
+
+def test_the_orbits_of_every_symmetry_cover_the_board_once() -> None:
+    for symmetry in SYMMETRIES:
+        cells = [cell for orbit in orbits_of(9, symmetry) for cell in orbit if cell >= 0]
+        assert sorted(cells) == list(range(81))
+    assert [len(orbits_of(9, name)) for name in ("none", "half-turn", "quarter-turn", "full")] == [
+        81, 41, 21, 15,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("least", "most"), [(22, 22), (26, 28), (50, 50), (80, 81)])
+def test_the_number_of_givens_is_as_wished(least: int, most: int) -> None:
+    for number in range(3):
+        puzzle = generate(Wish(least=least, most=most), seed=9, number=number)
+        assert least <= givens(puzzle) <= most
+        assert solutions(puzzle) == 1
+
+
+@pytest.mark.parametrize(
+    "geometry",
+    [
+        standard_geometry(4),
+        standard_geometry(6),
+        standard_geometry(12),
+        latin_geometry(7),
+        with_diagonals(standard_geometry(9)),
+    ],
+)
+def test_boards_of_other_sizes_and_units_have_one_solution_too(geometry: object) -> None:
+    puzzle = generate(Wish(geometry=geometry), seed=1)  # type: ignore[arg-type]
+    assert puzzle.geometry == geometry
+    assert solutions(puzzle) == 1
+
+
+def test_a_puzzle_is_hard_for_one_strategy_and_easy_for_another() -> None:
+    targets = (Target.parse("row-major>=50,000"), Target.parse("mrv<=1500"))
+    puzzle = generate(Wish(targets=targets), seed=4)
+    assert search(puzzle, "row-major").tally().nodes >= 50_000
+    assert search(puzzle, "mrv").tally().nodes <= 1500
+    assert solutions(puzzle) == 1
+
+
+def test_what_cannot_be_found_is_given_up_with_the_nearest() -> None:
+    wish = Wish(targets=(Target.parse("mrv<=20"),), attempts=2)
+    with pytest.raises(SettingsError, match=r"no such puzzle in 2 attempts; the last missed mrv<="):
+        generate(wish)
+    with pytest.raises(SettingsError, match="the last had"):
+        generate(Wish(least=17, most=17, attempts=1))
+
+
+def test_impossible_wishes_are_refused_before_any_attempt() -> None:
+    with pytest.raises(SettingsError, match="could change places"):
+        Wish(least=7, most=7)
+    with pytest.raises(SettingsError, match="fit no board"):
+        Wish(least=30, most=20)
+    with pytest.raises(SettingsError, match="did you mean half-turn"):
+        Wish(symmetry="halfturn")
+    with pytest.raises(SettingsError, match="one bound"):
+        Wish(least=30)
+    with pytest.raises(SettingsError, match="attempts"):
+        Wish(attempts=0)
+
+
+def test_targets_are_read_from_what_people_type() -> None:
+    target = Target.parse(" row-major ≥ 50_000 ")
+    assert (str(target.strategy), target.least, target.most) == ("row-major", 50_000, None)
+    assert str(target) == "row-major>=50000"
+    assert Target.parse("mrv<=1,500").most == 1500
+    with pytest.raises(SettingsError, match="is no target"):
+        Target.parse("mrv 1500")
+    with pytest.raises(SettingsError, match="every search has a node"):
+        Target.parse("mrv<=0")
+    with pytest.raises(StrategyError, match="did you mean"):
+        Target.parse("mrw<=10")
