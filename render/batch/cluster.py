@@ -90,7 +90,8 @@ class Cluster:
         left = iter(pending)
         # The library's own futures, not its executor's: those never end when a result is lost
         # together with the worker that had it.
-        ended: Any = as_completed(loop=self._client.loop)
+        iterate: Any = as_completed
+        ended = iterate(loop=self._client.loop)
         try:
             while True:
                 # A few for each thread of the cluster: results must not pile up.
