@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from render.api import compare, frames
     from render.canvas import Canvas, Frame, Rect
+    from render.chart import figure, write_chart
+    from render.filmstrip import write_filmstrip
+    from render.notebook import Shown
     from render.pipeline import Film, Picture, Report, write_film, write_still
     from render.settings import FilmSettings
     from render.snapshot import Player, Snapshot
@@ -24,6 +27,9 @@ _ROOM_OF = {
     for room, names in {
         "api": "compare frames",
         "canvas": "Canvas Frame Rect",
+        "filmstrip": "write_filmstrip",
+        "chart": "figure write_chart",
+        "notebook": "Shown",
         "pipeline": "Film Picture Report write_film write_still",
         "settings": "FilmSettings",
         "snapshot": "Player Snapshot",
@@ -46,14 +52,18 @@ __all__ = [
     "Rect",
     "Report",
     "Shot",
+    "Shown",
     "Snapshot",
     "Theme",
     "Timeline",
     "compare",
+    "figure",
     "frames",
     "load_theme",
     "plan",
+    "write_chart",
     "write_film",
+    "write_filmstrip",
     "write_still",
 ]
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import overload
 
+from render.notebook import Shown
 from render.pipeline import Film, Picture, Progress, Report, with_rate, write_film
 from render.settings import FilmSettings, parse_fps, parse_seconds, parse_size
 from render.timeline import Clock, Pace
@@ -24,6 +26,34 @@ _HUGE = 10**18
 _PACE = ("steps_per_frame", "steps_per_second", "duration", "ramp", "from_step", "to_step")
 
 
+@overload
+def compare(
+    puzzle: Puzzle | str | Sequence[int],
+    strategies: Sequence[Strategy | str | Trace] = ...,
+    *,
+    exhaustive: bool = ...,
+    max_nodes: int | None = ...,
+    overwrite: bool = ...,
+    flash_safe: bool = ...,
+    progress: Progress | None = ...,
+    **settings: object,
+) -> Shown: ...
+
+
+@overload
+def compare(
+    puzzle: Puzzle | str | Sequence[int],
+    strategies: Sequence[Strategy | str | Trace] = ...,
+    *outputs: str | Path,
+    exhaustive: bool = ...,
+    max_nodes: int | None = ...,
+    overwrite: bool = ...,
+    flash_safe: bool = ...,
+    progress: Progress | None = ...,
+    **settings: object,
+) -> Report: ...
+
+
 def compare(
     puzzle: Puzzle | str | Sequence[int],
     strategies: Sequence[Strategy | str | Trace] = _DEFAULT,
@@ -34,9 +64,12 @@ def compare(
     flash_safe: bool = False,
     progress: Progress | None = None,
     **settings: object,
-) -> Report:
+) -> Report | Shown:
     """Film `strategies` on `puzzle`, side by side on one clock, in every format that `outputs`
     name by their suffixes.
+
+    Without outputs, give what a notebook displays as a film: 15 seconds of 960×540, unless the
+    settings say otherwise.
 
     A strategy may also be a trace. `settings` are those of `frames`. `overwrite` False keeps
     files that exist; `flash_safe` fades what would flash too often.
@@ -48,7 +81,11 @@ def compare(
     ...                  size="640x360", duration="20s")      # doctest: +SKIP
     """
     if not outputs:
-        raise SettingsError("there is no output", remedy='name a file, such as "film.mp4"')
+        chosen = dict(settings)
+        chosen.setdefault("size", (960, 540))
+        if not chosen.keys() & set(_PACE):
+            chosen["duration"] = 15
+        return Shown(_film(puzzle, strategies, Limits(max_nodes, exhaustive), chosen, []))
     paths = [Path(output) for output in outputs]
     film = _film(puzzle, strategies, Limits(max_nodes, exhaustive), settings, paths)
     return write_film(film, paths, overwrite=overwrite, flash_safe=flash_safe, progress=progress)
@@ -67,8 +104,9 @@ def frames(
 
     Settings, all optional: `size` "1280x720" or (width, height); `fps` 60 or "30000/1001";
     `duration` "20s" or seconds, or `steps_per_frame`, or `steps_per_second`; `from_step`,
-    `to_step`; `ramp`; `clock` "steps", "finish" or "time"; `theme`; `title`; `intro`, `hold`,
-    `card` in seconds; `quality`; `last_state`; `loop`, how often a GIF plays (0: for ever).
+    `to_step`; `ramp`; `clock` "steps", "finish" or "time"; `theme`; `title`; `panels`, names or
+    one text such as "board,depth"; `intro`, `hold`, `card` in seconds; `quality`; `encoder`
+    "x264", "direct" or "auto"; `last_state`; `loop`, how often a GIF plays (0: for ever).
 
     Raises PuzzleError, StrategyError, SettingsError.
     """
@@ -78,12 +116,14 @@ def frames(
 
 def _film(
     puzzle: Puzzle | str | Sequence[int],
-    strategies: Sequence[Strategy | str | Trace],
+    strategies: Sequence[Strategy | str | Trace] | Strategy | str | Trace,
     limits: Limits,
     settings: dict[str, object],
     paths: Sequence[Path],
 ) -> Film:
     given = Puzzle.of(puzzle)
+    if isinstance(strategies, str | Strategy | Trace):
+        strategies = [strategies]
     traces = [
         strategy if isinstance(strategy, Trace) else search(given, strategy, limits)
         for strategy in strategies
@@ -114,7 +154,9 @@ def settings_of(given: dict[str, object], base: FilmSettings = _PLAIN) -> FilmSe
     for name in ("intro", "hold", "card"):
         if name in left:
             values[name] = _number(left.pop(name), parse_seconds, name)
-    for name in ("theme", "title", "quality", "last_state", "loop"):
+    if "panels" in left:
+        values["panels"] = panels_of(left.pop("panels"))
+    for name in ("theme", "title", "quality", "encoder", "last_state", "loop"):
         if name in left:
             values[name] = left.pop(name)
     if left:
@@ -143,28 +185,38 @@ def _pace(given: dict[str, object], fps: Fraction) -> Pace:
 
 
 def _step(value: object, name: str) -> int:
-    if isinstance(value, int) and value >= 0:
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return value
     raise SettingsError(f"{name} {value!r} is no number of steps", remedy="give 0 or more")
+
+
+def panels_of(panels: object) -> tuple[str, ...]:
+    """Names of panels from "board,depth" or a sequence. Raises SettingsError."""
+    names = panels.split(",") if isinstance(panels, str) else panels
+    if isinstance(names, Sequence) and all(isinstance(name, str) for name in names):
+        return tuple(name.strip() for name in names if name.strip())
+    raise SettingsError(f"{panels!r} names no panels", remedy='write "board,counters,depth"')
 
 
 def _size(size: object) -> tuple[int, int]:
     if isinstance(size, str):
         return parse_size(size)
-    if isinstance(size, Sequence) and len(size) == 2:
-        return int(size[0]), int(size[1])
+    if isinstance(size, Sequence) and len(size) == 2 and all(type(side) is int for side in size):
+        return size[0], size[1]
     raise SettingsError(f"{size!r} is no size", remedy='write "1280x720" or (1280, 720)')
 
 
-def _number(value: object, parse: object, name: str) -> Fraction:
+def _number(value: object, parse: Callable[[str], Fraction], name: str) -> Fraction:
     """A Fraction from a number as it stands, or from a text by `parse`."""
-    if isinstance(value, str) and callable(parse):
+    if isinstance(value, str):
         try:
-            return Fraction(parse(value))
+            return parse(value)
         except (ValueError, ZeroDivisionError):
             raise SettingsError(f"{name} {value!r} is no number") from None
+    if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
+        raise SettingsError(f"{name} {value!r} is no number")
     # The bound comes first: an int of thousands of digits is neither a float nor printable.
-    if isinstance(value, int | float | Fraction) and -_HUGE < value < _HUGE:
+    if -_HUGE < value < _HUGE:
         # A float such as 23.976 means its decimal digits, not the binary number next to them.
         return Fraction(str(value)) if isinstance(value, float) else Fraction(value)
     if isinstance(value, int):

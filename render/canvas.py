@@ -119,6 +119,10 @@ class Canvas:
         self.pixels[y : y + height, x : x + width] = pixels
         self._changes.append(Change(Rect(x, y, width, height)))
 
+    def note(self, changes: Iterable[Change]) -> None:
+        """Note what was drawn straight into `pixels`."""
+        self._changes += changes
+
     def touch(self, rect: Rect) -> None:
         """Note that `rect` was drawn straight into `pixels`."""
         self._changes.append(Change(rect))

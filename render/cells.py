@@ -14,15 +14,28 @@ from render.looks import FADES, HEATS, CellLook, Kind, Mark
 from render.theme import Colour, Theme, mix
 from solver.puzzle import SYMBOLS
 
-__all__ = ["LEAST_PENCIL", "draw_cell", "heat_colours", "ramp", "stamp", "strong_width"]
+__all__ = [
+    "FADE_STRENGTHS",
+    "GHOST_STRENGTHS",
+    "LEAST_PENCIL",
+    "cell_colours",
+    "draw_cell",
+    "heat_colours",
+    "pencil_size",
+    "ramp",
+    "stamp",
+    "strong_width",
+    "thin_width",
+]
 
 LEAST_PENCIL = 7
 """The least height in pixels of a pencil mark that can be read."""
 
-# How strong a ghost's digit is, of LEVELS - 1, by its share of the frame: none, some, half, most.
-_GHOSTS = (0, 2, 4, LEVELS - 1)
-# How strong a fading digit is, from nearly gone to just undone.
-_FADES = (0, 2, 4, 6)
+GHOST_STRENGTHS = (0, 2, 4, LEVELS - 1)
+"""How strong a ghost's digit is, of LEVELS - 1, by its share of the frame: none, some, half,
+most."""
+FADE_STRENGTHS = (0, 2, 4, 6)
+"""How strong a fading digit is, from nearly gone to just undone."""
 
 
 def strong_width(side: int) -> int:
@@ -60,20 +73,22 @@ def heat_colours(theme: Theme) -> tuple[Colour, ...]:
 
 def draw_cell(look: CellLook, side: int, theme: Theme) -> Pixels:
     """The picture of a cell, (side, side, 3), its lines on the left and upper edge included."""
-    ground, ink, face = _colours(look, theme)
+    ground, ink, face = cell_colours(look, theme)
     levels = np.zeros((side, side), np.uint8)
     if look.kind is Kind.GHOST:
         for index, share in enumerate(look.shares):
             if share:
-                _stamp_digit(levels, index + 1, face, side, _GHOSTS[share])
+                np.maximum(
+                    levels, _digit(index + 1, face, side, GHOST_STRENGTHS[share]), out=levels
+                )
     elif look.kind is Kind.PENCIL:
         _stamp_candidates(levels, look, side)
     elif look.value:
-        strength = _FADES[look.tint] if look.kind is Kind.FADING else LEVELS - 1
-        _stamp_digit(levels, look.value, face, side, strength)
+        strength = FADE_STRENGTHS[look.tint] if look.kind is Kind.FADING else LEVELS - 1
+        levels[:] = _digit(look.value, face, side, strength)
     if look.mark is Mark.UNDOING:
         stamp(levels, _strokes(side, both=False), 0, 0)
-    pixels: Pixels = ramp(ink, ground)[levels]
+    pixels: Pixels = ramp(ink, ground).take(levels, 0)
     _draw_diagonals(pixels, levels, look, theme)
     left = strong_width(side) if look.left else thin_width(side)
     top = strong_width(side) if look.top else thin_width(side)
@@ -89,8 +104,8 @@ def draw_cell(look: CellLook, side: int, theme: Theme) -> Pixels:
     return pixels
 
 
-def _colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
-    """(ground, ink, face)"""
+def cell_colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
+    """The ground, the ink and the face of a cell's digits."""
     if look.mark is Mark.TRYING:
         return theme.trying_cell, theme.trying, Face.BOLD
     if look.mark is Mark.UNDOING or (look.kind is Kind.PENCIL and not look.candidates):
@@ -105,33 +120,29 @@ def _colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
     return theme.scale_cells[look.tint], theme.scale[look.tint], face
 
 
-@lru_cache(maxsize=4096)
-def _weakened(value: int, face: Face, size: int, strength: int) -> Mask:
-    mask = text_mask(SYMBOLS[value - 1], face, size)
-    if strength == LEVELS - 1:
-        return mask
-    weaker: Mask = ((mask.astype(np.uint16) * strength + LEVELS // 2) // (LEVELS - 1)).astype(
-        np.uint8
-    )
-    return weaker
-
-
-def _stamp_digit(levels: Mask, value: int, face: Face, side: int, strength: int) -> None:
-    """A digit in the middle. It sits at one place whatever the lines are, so that it never shifts,
-    and all digits stand on the same line: the 8's height centres them."""
+@lru_cache(maxsize=1024)
+def _digit(value: int, face: Face, side: int, strength: int) -> Mask:
+    """(side, side): a digit in the middle of its cell. It sits at one place whatever the lines
+    are, so that it never shifts, and all digits stand on the same line: the 8's height centres
+    them."""
     size = max(6, round(side * 0.64))  # pixels per em: a digit takes about half of the height
     x0, _, x1, _ = glyph_box(SYMBOLS[value - 1], face, size)
     _, top_of_eight, _, bottom_of_eight = glyph_box("8", face, size)
     centre = (side + thin_width(side)) / 2
     x = round(centre - (x0 + x1) / 2)
     y = round(centre - (top_of_eight + bottom_of_eight) / 2)
-    stamp(levels, _weakened(value, face, size, strength), x, y)
+    mask = text_mask(SYMBOLS[value - 1], face, size).astype(np.uint16)
+    weakened = (mask * strength + (LEVELS - 1) // 2) // (LEVELS - 1)
+    levels = np.zeros((side, side), np.uint8)
+    stamp(levels, weakened.astype(np.uint8), x, y)
+    levels.setflags(write=False)
+    return levels
 
 
 def pencil_size(side: int, values: int) -> int:
     """Pixels per em of a pencil mark in a cell of `side` pixels on a board of so many values; 0
     where it could not be read."""
-    pitch = (side - thin_width(side)) / math.ceil(math.sqrt(values))
+    pitch = (side - strong_width(side) - 1) / math.ceil(math.sqrt(values))
     size = int(pitch * 1.05)
     return size if size * 0.73 >= LEAST_PENCIL else 0
 
@@ -145,14 +156,16 @@ def _stamp_candidates(levels: Mask, look: CellLook, side: int) -> None:
     values = max(9, (look.candidates | look.struck).bit_length())
     across = math.ceil(math.sqrt(values))
     size = pencil_size(side, values)
-    pitch = (side - thin_width(side)) / across
+    # The lines may be strong ones; the marks stay clear of them.
+    inset = strong_width(side)
+    pitch = (side - inset - 1) / across
     _, above, _, below = glyph_box("8", Face.REGULAR, size)
     for index in range(values):
         if not (look.candidates | look.struck) >> index & 1:
             continue
         row, column = divmod(index, across)
-        centre_x = thin_width(side) + (column + 0.5) * pitch
-        centre_y = thin_width(side) + (row + 0.5) * pitch
+        centre_x = inset + (column + 0.5) * pitch
+        centre_y = inset + (row + 0.5) * pitch
         mask = text_mask(SYMBOLS[index], Face.REGULAR, size)
         left, _, right, _ = glyph_box(SYMBOLS[index], Face.REGULAR, size)
         x, y = round(centre_x - (left + right) / 2), round(centre_y - (above + below) / 2)
@@ -207,4 +220,4 @@ def _strokes(side: int, *, both: bool) -> Mask:
     return quantised(np.asarray(picture.resize((side, side), Image.Resampling.BOX)))
 
 
-assert len(_FADES) == FADES + 1
+assert len(FADE_STRENGTHS) == FADES + 1

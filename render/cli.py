@@ -1,25 +1,19 @@
-"""The `undoku` command: its options, its messages, its exit codes."""
+"""The `undoku` command: runs it, tells mistakes, gives exit codes."""
 
 from __future__ import annotations
 
-import argparse
+import contextlib
+import errno
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from solver.errors import UndokuError
+from render.options import command_line
+from solver.errors import OutputError, UndokuError
 
 __all__ = ["main"]
 
-_EXIT_CODES = """\
-exit codes:
-  0    done
-  1    a bug (please report the traceback), or films of a batch are missing
-  2    the request is wrong: an option, a puzzle, a trace
-  3    the machine refused: a file can't be read or written, the encoder failed
-  130  interrupted
-"""
 _INTERRUPTED = 130
 _TERMINATED = 143
 
@@ -27,16 +21,11 @@ _TERMINATED = 143
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with `arguments` (by default the process's); returns the exit code."""
     _print_utf8()
-    parser = _parser()
-    options = parser.parse_args(arguments)
-    if not hasattr(options, "run"):
-        parser.print_help()
-        return 0
-    if options.command in ("render", "batch", "study"):
-        # A killed run cleans up as an interrupted one does.
-        signal.signal(signal.SIGTERM, _terminate)
     try:
-        return int(options.run(options))
+        code = _run(arguments)
+        if sys.stdout:
+            sys.stdout.flush()  # what can't be written must show now, not when Python ends
+        return code
     except UndokuError as error:
         _complain(error)
         return error.exit_code
@@ -45,8 +34,39 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _INTERRUPTED
     except BrokenPipeError:
         # Whoever read our output has enough of it; Python must not complain at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence_stdout()
         return 0
+    except OSError as error:
+        if not _is_stdout(error):
+            raise
+        _silence_stdout()
+        _complain(OutputError(f"standard output can't be written: {error.strerror}"))
+        return OutputError.exit_code
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    if sys.stdout is None:
+        raise OutputError("standard output is closed", remedy="leave it open, or use >/dev/null")
+    parser = command_line()
+    options = parser.parse_args(arguments)
+    if not hasattr(options, "run"):
+        parser.print_help()
+        return 0
+    if options.command in ("render", "batch", "study"):
+        # A killed run cleans up as an interrupted one does.
+        signal.signal(signal.SIGTERM, _terminate)
+    return int(options.run(options))
+
+
+def _is_stdout(error: OSError) -> bool:
+    """Whether a write to standard output failed: our own files raise OutputError, which names
+    them."""
+    return error.filename is None and error.errno in (errno.ENOSPC, errno.EIO, errno.EFBIG)
+
+
+def _silence_stdout() -> None:
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _terminate(number: int, frame: object) -> None:
@@ -65,241 +85,6 @@ def _complain(error: UndokuError) -> None:
     print(f"undoku: {error}", file=sys.stderr)
     if error.place and (excerpt := error.place.excerpt()):
         print(excerpt, file=sys.stderr)
-
-
-class _Formatter(argparse.RawDescriptionHelpFormatter):
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=30, width=100)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="undoku",
-        description="Films how a backtracking search thinks: strategies side by side on one clock.",
-        epilog=_EXIT_CODES,
-        formatter_class=_Formatter,
-    )
-    parser.add_argument("--version", action=_Version, help="show the version and exit")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    _add_solve(commands)
-    _add_trace(commands)
-    _add_render(commands)
-    _add_list(commands)
-    _add_info(commands)
-    _add_many(commands)
-    return parser
-
-
-class _Version(argparse.Action):
-    """Reads the version only when it is asked for: looking it up takes a while."""
-
-    def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
-        super().__init__(option_strings, dest, nargs=0, help=help)
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        from importlib.metadata import version
-
-        print(f"undoku {version('undoku')}")
-        parser.exit()
-
-
-_Commands = (
-    argparse._SubParsersAction
-)  # the type of what add_subparsers gives; it has no public name
-
-
-def _command(
-    commands: _Commands[argparse.ArgumentParser], name: str, sentence: str
-) -> argparse.ArgumentParser:
-    command = commands.add_parser(
-        name, help=sentence, description=sentence, epilog=_EXIT_CODES, formatter_class=_Formatter
-    )
-    command.set_defaults(run=_later(name))
-    return command
-
-
-def _later(name: str) -> Callable[[argparse.Namespace], int]:
-    """Loads the command's room when it runs: help and mistakes answer at once."""
-
-    def run(options: argparse.Namespace) -> int:
-        from importlib import import_module
-
-        return int(import_module(f"render.commands.{name}").run(options))
-
-    return run
-
-
-def _add_search_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--exhaustive",
-        action="store_true",
-        help="search the whole tree instead of stopping at the first solution",
-    )
-    command.add_argument(
-        "--max-nodes", type=_whole, metavar="N", help="stop after N nodes; the outcome is capped"
-    )
-    command.add_argument(
-        "--max-seconds", type=_seconds, metavar="T", help="stop after T seconds of searching"
-    )
-
-
-def _add_solve(commands: _Commands[argparse.ArgumentParser]) -> None:
-    command = _command(commands, "solve", "Count what strategies do on a puzzle.")
-    command.add_argument("puzzle", metavar="PUZZLE", help="81 cells, a file, or - for stdin")
-    command.add_argument(
-        "-s",
-        "--strategy",
-        action="append",
-        metavar="S",
-        help="may be repeated; see undoku list strategies",
-    )
-    _add_search_options(command)
-    command.add_argument("--json", action="store_true", help="print one JSON object")
-
-
-def _add_trace(commands: _Commands[argparse.ArgumentParser]) -> None:
-    command = _command(commands, "trace", "Write what a strategy does as a trace (JSON Lines).")
-    command.add_argument("puzzle", metavar="PUZZLE", help="81 cells, a file, or - for stdin")
-    command.add_argument("-s", "--strategy", default="row-major", metavar="S")
-    _add_search_options(command)
-    command.add_argument(
-        "-o", "--output", default="-", metavar="FILE",
-        help=".jsonl, .jsonl.gz, .parquet, or - for stdout",
-    )  # fmt: skip
-    command.add_argument(
-        "--format", choices=("jsonl", "jsonl.gz", "parquet", "posthoc"),
-        help="default: by the file's suffix",
-    )  # fmt: skip
-    command.add_argument("-y", "--yes", action="store_true", help="replace a file that exists")
-
-
-def _add_render(commands: _Commands[argparse.ArgumentParser]) -> None:
-    command = _command(
-        commands, "render", "Film searches: a puzzle by several strategies, or recorded traces."
-    )
-    command.add_argument(
-        "inputs",
-        nargs="*",
-        metavar="PUZZLE|TRACE",
-        help="81 cells, a puzzle file, a trace file, or - for stdin",
-    )
-    command.add_argument(
-        "-s", "--strategy", action="append", metavar="S", help="may be repeated; row-major and mrv"
-    )
-    _add_search_options(command)
-    output = command.add_argument_group("output")
-    output.add_argument(
-        "-o",
-        "--output",
-        action="append",
-        metavar="FILE",
-        help="may be repeated; the suffix is the format (undoku list formats)",
-    )
-    output.add_argument("-y", "--yes", action="store_true", help="replace files that exist")
-    output.add_argument(
-        "--at-step", type=_whole, metavar="N", help="one picture: the state after N steps"
-    )
-    output.add_argument(
-        "--again", metavar="FILE", help="the film that FILE, made by undoku, holds; options differ"
-    )
-    output.add_argument(
-        "--loop",
-        type=_whole,
-        metavar="N",
-        help="play a GIF, WebP or APNG N times (0: for ever)",
-    )
-    output.add_argument(
-        "--embed",
-        choices=("html", "markdown"),
-        help="print a snippet to paste; writes a still picture beside the film",
-    )
-    output.add_argument(
-        "--max-size", metavar="SIZE", help="5MB: give up frame rate, length, then size to keep it"
-    )
-    output.add_argument(
-        "--for", dest="platform", metavar="PLATFORM",
-        help="keep its limits: github, x, mastodon, discord, youtube, shorts, blog",
-    )  # fmt: skip
-    output.add_argument(
-        "--flash-safe", action="store_true", help="fade what would flash too often (WCAG 2.3.1)"
-    )
-    output.add_argument("--quality", metavar="NAME", help="of films; see undoku list presets")
-    picture = command.add_argument_group("picture")
-    picture.add_argument("--size", metavar="WxH", help="default: 1280x720")
-    picture.add_argument("--theme", metavar="NAME", help="see undoku list themes; default: dark")
-    picture.add_argument("--title", metavar="TEXT", help='"" for none')
-    picture.add_argument(
-        "--last-state",
-        action="store_true",
-        default=None,
-        help="show a frame of many steps as its last board, not as how long each digit stood",
-    )
-    pace = command.add_argument_group("pace")
-    pace.add_argument("--fps", metavar="RATE", help="60 or 30000/1001; default: 60")
-    pace.add_argument("--steps-per-frame", metavar="N", help="12 or 1/4; default: 1")
-    pace.add_argument("--steps-per-second", metavar="N", help="the same at any frame rate")
-    pace.add_argument("--duration", metavar="TIME", help="fit the whole film: 20s, 1m30s, 1:30")
-    pace.add_argument(
-        "--ramp", action="store_true", help="start and end at a speed the eye can follow"
-    )
-    pace.add_argument("--from-step", type=_whole, metavar="N", help="begin the race after N steps")
-    pace.add_argument("--to-step", type=_whole, metavar="N", help="end the race after N steps")
-    pace.add_argument(
-        "--clock", choices=("steps", "finish", "time"),
-        help="steps: the same steps per frame for all (default); finish: all finish together; "
-        "time: each as fast as its search was",
-    )  # fmt: skip
-    for name, sentence, default in (
-        ("intro", "the givens before the race", "1.5s"),
-        ("hold", "the boards after the race", "1.5s"),
-        ("card", "the end card", "2.5s"),
-    ):
-        pace.add_argument(f"--{name}", metavar="TIME", help=f"{sentence}; default: {default}")
-    messages = command.add_argument_group("messages")
-    messages.add_argument("--json", action="store_true", help="print one JSON object")
-    messages.add_argument(
-        "--dry-run", action="store_true", help="say what would be written, and write nothing"
-    )
-    loudness = messages.add_mutually_exclusive_group()
-    loudness.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
-    loudness.add_argument("-v", "--verbose", action="store_true", help="say how time was spent")
-
-
-def _add_list(commands: _Commands[argparse.ArgumentParser]) -> None:
-    command = _command(commands, "list", "List what there is.")
-    command.add_argument(
-        "what", choices=("strategies", "themes", "formats", "presets", "platforms")
-    )
-    command.add_argument("--json", action="store_true", help="print one JSON array")
-
-
-def _add_info(commands: _Commands[argparse.ArgumentParser]) -> None:
-    command = _command(commands, "info", "Print what a file made by undoku says about itself.")
-    command.add_argument("file", metavar="FILE")
-    command.add_argument("--json", action="store_true", help="print one JSON object")
-
-
-def _add_many(commands: _Commands[argparse.ArgumentParser]) -> None:
-    """The commands that work on many puzzles or films."""
-    from render import options_batch
-
-    for add in (options_batch.add_batch, options_batch.add_study, options_batch.add_generate):
-        add(lambda name, sentence: _command(commands, name, sentence))
-
-
-def _whole(text: str) -> int:
-    """A whole number of 0 or more."""
-    if text.isascii() and text.isdigit() and len(text) < 16:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is no whole number of 0 or more")
-
-
-def _seconds(text: str) -> float:
-    """A number of seconds; whether it is a good one is for the search to say."""
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds") from None
 
 
 if __name__ == "__main__":

@@ -13,11 +13,13 @@ from solver.trace import Outcome, Tally
 __all__ = ["alt_text", "snippet", "still_path"]
 
 _TYPES = {".mp4": "video/mp4", ".webm": "video/webm"}
+_PICTURES = (".png", ".svg")
 
 
 def still_path(path: Path) -> Path:
-    """The still picture beside a film: film.mp4 has film.still.png; a PNG is its own."""
-    return path if path.suffix.lower() == ".png" else path.with_suffix(".still.png")
+    """The still picture beside a film: film.mp4 has film.still.png; a PNG or SVG is its own."""
+    own = path.suffix.lower() in _PICTURES
+    return path if own else path.with_suffix(".still.png")
 
 
 def alt_text(names: Sequence[str], tallies: Sequence[Tally]) -> str:
@@ -58,6 +60,11 @@ def snippet(
             f"  {escape(alt)}\n"
             "</video>"
         )
+    if suffix == ".pdf":
+        # Pages can't show it; they show the same picture and link to it.
+        if language == "markdown":
+            return f"[![{_escaped_markdown(alt)}]({poster})]({source})"
+        return f'<a href="{source}"><img src="{poster}" {size} alt="{escape(alt)}"></a>'
     if still == output.path:
         if language == "markdown":
             return f"![{_escaped_markdown(alt)}]({source})"

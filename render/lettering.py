@@ -18,7 +18,9 @@ __all__ = [
     "LEVELS",
     "Face",
     "Mask",
+    "ascent",
     "fitted",
+    "font_file",
     "line_height",
     "quantised",
     "text_mask",
@@ -41,16 +43,19 @@ class Face(StrEnum):
     OBLIQUE = "DejaVuSans-Oblique"
 
 
+def font_file(face: Face) -> Path:
+    """The typeface's file. matplotlib ships it; finding its folder doesn't import it."""
+    spec = importlib.util.find_spec("matplotlib")
+    assert spec is not None and spec.origin is not None
+    return Path(spec.origin).parent / "mpl-data" / "fonts" / "ttf" / f"{face}.ttf"
+
+
 @lru_cache(maxsize=64)
 def _font(face: Face, size: int) -> ImageFont.FreeTypeFont:
     from PIL import ImageFont
 
-    # matplotlib ships the typeface; finding its folder doesn't import it.
-    spec = importlib.util.find_spec("matplotlib")
-    assert spec is not None and spec.origin is not None
-    file = Path(spec.origin).parent / "mpl-data" / "fonts" / "ttf" / f"{face}.ttf"
     # The basic layout engine gives the same glyph positions on every machine.
-    return ImageFont.truetype(str(file), size, layout_engine=ImageFont.Layout.BASIC)
+    return ImageFont.truetype(str(font_file(face)), size, layout_engine=ImageFont.Layout.BASIC)
 
 
 def text_width(text: str, face: Face, size: int) -> int:
@@ -101,8 +106,11 @@ def fitted(text: str, face: Face, size: int, width: int) -> str:
     """`text`, shortened with an ellipsis until it is at most `width` pixels wide."""
     if text_width(text, face, size) <= width:
         return text
-    for kept in range(len(text) - 1, 0, -1):
-        shortened = text[:kept].rstrip() + "…"
-        if text_width(shortened, face, size) <= width:
-            return shortened
-    return ""
+    fits, cut = 0, len(text)
+    while cut - fits > 1:  # how many letters fit is found by halving: titles can be long
+        middle = (fits + cut) // 2
+        if text_width(text[:middle].rstrip() + "…", face, size) <= width:
+            fits = middle
+        else:
+            cut = middle
+    return text[:fits].rstrip() + "…" if fits else ""

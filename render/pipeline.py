@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -11,16 +10,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 from render.canvas import Frame, Pixels
+from render.drawing import Drawing, Easel
 from render.fade import SHARES, faded
 from render.flashes import Flashes, FlashMeter
 from render.layout import arrange
+from render.outputs import Outputs, check_paths
 from render.provenance import RECIPE
 from render.recipe import recipe_of
 from render.scene import Scene, Script
 from render.settings import FilmSettings, default_title
-from render.sinks import format_of, open_sink
+from render.sinks import format_of
 from render.sinks.contract import FilmShape, Written
+from render.sinks.quality import quality
 from render.snapshot import Player
+from render.survey import Survey, survey
 from render.theme import load_theme
 from render.timeline import Phase, Shot, Timeline, plan
 from solver.errors import SettingsError, TraceError
@@ -28,7 +31,9 @@ from solver.trace import Tally, Trace
 
 __all__ = ["MOST_PANELS", "Film", "Picture", "Progress", "Report", "write_film", "write_still"]
 
-MOST_PANELS = 4
+MOST_PANELS = 6
+
+_TRIAL = 300  # frames from the middle of a film that show how it is best written
 
 Progress = Callable[[int, int], None]
 """Called with the frames done and the frames in all."""
@@ -75,19 +80,28 @@ class Film:
         title = settings.title
         if title is None:
             title = default_title(self.names, len({header.puzzle for header in self.headers}))
-        self.title = " ".join(title.split())
+        self.title = " ".join(_encodable(title).split())
         self.theme = load_theme(settings.theme)
+        quality(settings.quality)
         self.layout = arrange(
             settings.width,
             settings.height,
             len(traces),
             max(header.puzzle.size for header in self.headers),
             title=bool(self.title),
+            panels=settings.panels,
         )
 
     @cached_property
+    def surveys(self) -> tuple[Survey, ...]:
+        """The whole searches, folded: each runs through once, without being held."""
+        return tuple(survey(trace) for trace in self.traces)
+
+    @cached_property
     def tallies(self) -> tuple[Tally, ...]:
-        """The searches' counts: each runs through once, without being held."""
+        """The searches' counts."""
+        if self.layout.needs_surveys:
+            _ = self.surveys  # the same run counts
         return tuple(trace.tally() for trace in self.traces)
 
     @cached_property
@@ -121,24 +135,61 @@ class Film:
             self.settings.height,
             self.settings.fps,
             self.settings.quality,
-            tuple(about),
+            tuple((name, _encodable(text)) for name, text in about),
             self.settings.loop,
-            self.settings.encoder_threads,
+            direct=self.settings.encoder == "direct",
+            encoder_threads=self.settings.encoder_threads,
         )
 
-    def draw(self, shots: Sequence[Shot] | Iterator[Shot]) -> Iterator[Frame]:
-        """The frames of `shots`, which must come in the film's order; the first is whole."""
-        scene = Scene(
-            Script(
-                self.layout,
-                self.theme,
-                self.title,
-                self.headers,
-                self.tallies,
-                self.timeline,
-                plain=self.settings.last_state,
-            )
+    @cached_property
+    def direct(self) -> bool:
+        """Whether an MP4 of this film is written directly, without an encoder: as the settings
+        say, or, where they leave it open, when a stretch of it comes out no larger that way."""
+        if self.settings.encoder != "auto":
+            return self.shape.direct
+        from render.sinks.h264.trial import direct_trial, why_not_direct
+
+        if why_not_direct(self.shape):
+            return False
+        first = self.timeline.intro + self.timeline.race // 2
+        stretch = range(first, min(first + _TRIAL, self.timeline.intro + self.timeline.race))
+        if not stretch:
+            return True
+        shots = [self.timeline.shot_at(number) for number in stretch]
+        return direct_trial(self.shape, self.draw(shots)).pays
+
+    def picture_shape(self, **picture: int) -> FilmShape:
+        """The shape of a single picture; its recipe says which: step=5000 or filmstrip=8."""
+        recipe = recipe_of(self.traces, self.settings, picture)
+        about = (
+            (name, _encodable(recipe) if name == RECIPE else text)
+            for name, text in self.shape.about
         )
+        return replace(self.shape, about=tuple(about))
+
+    @property
+    def script(self) -> Script:
+        """What a scene needs to know before its first frame."""
+        return Script(
+            self.layout,
+            self.theme,
+            self.title,
+            self.headers,
+            self.tallies,
+            self.timeline,
+            self.surveys if self.layout.needs_surveys else (),
+            plain=self.settings.last_state,
+        )
+
+    def draw(
+        self, shots: Sequence[Shot] | Iterator[Shot], easel: Easel | None = None
+    ) -> Iterator[Frame]:
+        """The frames of `shots`, which must come in the film's order; the first is whole."""
+        scene = Scene(self.script, easel)
+        if easel:
+            # Beneath the cells, so that no seams show where a viewer smooths their edges.
+            for block in self.layout.blocks:
+                easel.fill(block.board, self.theme.line)
         players = [
             Player(trace, scene.recorders(number)) for number, trace in enumerate(self.traces)
         ]
@@ -148,8 +199,15 @@ class Film:
             ]
             yield scene.draw(shot, snapshots)
 
+    def still(self, shot: Shot) -> tuple[Frame, Drawing]:
+        """One picture, as pixels and as geometry."""
+        easel = Easel(self.settings.width, self.settings.height, self.theme)
+        (frame,) = self.draw([shot], easel)
+        return frame, easel.drawing()
+
     def frames(self) -> Iterator[Frame]:
-        """All frames, in order."""
+        """All frames, in order. Raises SettingsError for a film of more than a day."""
+        self.timeline.check_length()
         return self.draw(self.timeline.shots())
 
     def pictures(self) -> Iterator[Picture]:
@@ -173,6 +231,12 @@ class Film:
         return Shot(Phase.STILL, start, 1, steps)
 
 
+def _encodable(text: str) -> str:
+    """The text without what no file and no font can hold: halves of characters, as a command line
+    of other bytes than UTF-8 has."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def _counted(name: str, tally: Tally) -> str:
     """One search in a file's own words."""
     return (
@@ -189,19 +253,32 @@ def write_film(
     flash_safe: bool = False,
     progress: Progress | None = None,
 ) -> Report:
-    """Write the film in every format that `paths` ask for, in one pass over the searches.
+    """Write the film in every format that `paths` ask for, in one pass over the searches; of still
+    pictures the last.
 
     With `flash_safe` a film that would flash beyond the limit is faded until it doesn't. Raises
     OutputError, EncoderError; then none of the files has appeared.
     """
-    _check_paths(paths)
+    check_paths(paths)
+    last = film.timeline.shot_at(film.timeline.frames - 1)
     if all(format_of(path).still for path in paths):
-        last = film.timeline.shot_at(film.timeline.frames - 1)
-        return _write(film, film.draw([last]), paths, overwrite, None)
+        return write_picture(film, film.still(last), paths, overwrite=overwrite)
+    film.timeline.check_length()
     meter = film.meter()
     frames = _unflashing(film) if flash_safe else film.frames()
-    report = _write(film, _watched(frames, meter), paths, overwrite, progress)
-    return replace(report, flashes=meter.flashes())
+    shape = film.shape
+    if any(format_of(path).name == "MP4" for path in paths):
+        shape = replace(shape, direct=film.direct)
+    with Outputs(paths, shape, overwrite=overwrite) as outputs:
+        done = 0
+        for frame in _watched(frames, meter):
+            outputs.write(frame)
+            done += frame.ticks
+            if progress:
+                progress(done, film.timeline.frames)
+        if outputs.wants_drawing:
+            outputs.draw(film.still(last)[1])
+        return Report(outputs.finish(), film.names, film.tallies, meter.flashes())
 
 
 def _watched(frames: Iterator[Frame], meter: FlashMeter) -> Iterator[Frame]:
@@ -226,59 +303,27 @@ def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool
 
     Raises SettingsError when a path asks for a moving format, else as `write_film`.
     """
-    _check_paths(paths)
-    for path in paths:
-        if not format_of(path).still:
-            raise SettingsError(
-                f"a single step is a picture, but {str(path)!r} is a film",
-                remedy="give a name that ends in .png",
-            )
-    return _write(film, film.draw([film.shot_of_step(step)]), paths, overwrite, None)
+    check_paths(paths, still=True)
+    picture = film.still(film.shot_of_step(step))
+    shape = film.picture_shape(step=step)
+    return write_picture(film, picture, paths, overwrite=overwrite, shape=shape)
 
 
-def _check_paths(paths: Sequence[Path]) -> None:
-    if not paths:
-        raise SettingsError("there is no output", remedy="name a file, such as film.mp4")
-    seen: set[Path] = set()
-    for path in paths:
-        format_of(path)
-        if path.absolute() in seen:
-            raise SettingsError(f"{str(path)!r} is named twice", remedy="give each file once")
-        seen.add(path.absolute())
-
-
-def _write(
+def write_picture(
     film: Film,
-    frames: Iterator[Frame],
+    picture: tuple[Frame, Drawing],
     paths: Sequence[Path],
-    overwrite: bool,
-    progress: Progress | None,
+    *,
+    overwrite: bool = False,
+    shape: FilmShape | None = None,
 ) -> Report:
-    total = film.timeline.frames
-    with ExitStack() as stack:
-        sinks = []
-        for path in paths:
-            sink = stack.enter_context(open_sink(path, film.shape, overwrite=overwrite))
-            stack.callback(sink.staging.discard)
-            sink.staging.held = True
-            sinks.append(sink)
-        done = 0
-        for frame in frames:
-            for sink in sinks:
-                sink.write(frame)
-            done += frame.ticks
-            if progress:
-                progress(done, total)
-        outputs = tuple(sink.finish() for sink in sinks)
-        # All are verified: now they appear together, or none does.
-        for number, sink in enumerate(sinks):
-            try:
-                sink.staging.publish()
-            except BaseException:
-                for earlier in sinks[:number]:
-                    earlier.staging.retract()
-                raise
-    return Report(outputs, film.names, film.tallies)
+    """Write one picture, given as pixels and as geometry, in every format that `paths` ask for;
+    `shape` where it isn't the film's. Raises OutputError; then none of the files has appeared."""
+    frame, drawing = picture
+    with Outputs(paths, shape or film.shape, overwrite=overwrite) as outputs:
+        outputs.write(frame)
+        outputs.draw(drawing)
+        return Report(outputs.finish(), film.names, film.tallies)
 
 
 def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:

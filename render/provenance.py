@@ -34,6 +34,8 @@ def about_of(path: Path) -> dict[str, str]:
         raise ReadError(f"{str(path)!r} can't be read: {error.strerror}") from None
     if path.suffix.lower() in _FILMS:
         found = _of_film(path)
+    elif head.startswith(b"%PDF-"):
+        found = _of_pdf(path)
     elif b"<svg" in head or head.lstrip().startswith(b"<?xml"):
         found = _of_svg(path)
     else:
@@ -70,6 +72,13 @@ def _description(packet: str) -> str:
 
 def _of_svg(path: Path) -> dict[str, str]:
     return dict(read_about(_description(path.read_text("utf-8", "replace")[:_LIMIT])))
+
+
+def _of_pdf(path: Path) -> dict[str, str]:
+    """From the XMP packet, which stands in the file as plain text so that any program finds it."""
+    match = re.search(rb"<x:xmpmeta.*?</x:xmpmeta>", path.read_bytes(), re.DOTALL)
+    packet = match[0][: _LIMIT * 4].decode("utf-8", "replace") if match else ""
+    return dict(read_about(_description(packet)))
 
 
 def _of_film(path: Path) -> dict[str, str]:

@@ -16,14 +16,20 @@ from solver.strategy import Strategy
 from solver.trace import Trace
 from solver.tracefile.header import header_object, parse_header
 
-__all__ = ["recipe_of", "traces_and_settings"]
+__all__ = ["PICTURES", "picture_in", "recipe_of", "traces_and_settings"]
 
 _VERSION = 1
 
+PICTURES = ("step", "filmstrip")
+"""Single pictures of a film, each told by a number: a step, so many moments."""
 
-def recipe_of(traces: Sequence[Trace], settings: FilmSettings) -> str:
+
+def recipe_of(
+    traces: Sequence[Trace], settings: FilmSettings, picture: Mapping[str, int] | None = None
+) -> str:
     """The recipe of a film of `traces`, or "" when one of them is a recording: its events are
-    not in the film and can't be searched anew."""
+    not in the film and can't be searched anew. `picture` says which single picture of the film it
+    is, as {"step": 5000} or {"filmstrip": 8}."""
     searches = []
     for trace in traces:
         if not isinstance(trace, SearchTrace):
@@ -35,11 +41,20 @@ def recipe_of(traces: Sequence[Trace], settings: FilmSettings) -> str:
             if (value := getattr(trace.limits, field.name)) != field.default
         }
         searches.append(search)
-    return json.dumps(
-        {"undoku_film": _VERSION, "searches": searches, "settings": _plain(settings)},
-        ensure_ascii=False,
-        separators=(",", ":"),
-    )
+    content = {"undoku_film": _VERSION, "searches": searches, "settings": _plain(settings)}
+    if picture:
+        content["picture"] = dict(picture)
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+
+
+def picture_in(recipe: str) -> dict[str, int]:
+    """Which single picture the recipe, one that was found good, is for; {} for a whole film."""
+    found = json.loads(recipe).get("picture", {})
+    return {
+        name: number
+        for name, number in (found.items() if isinstance(found, dict) else ())
+        if name in PICTURES and type(number) is int and number >= 0
+    }
 
 
 def _plain(value: FilmSettings | Pace) -> dict[str, Any]:

@@ -6,18 +6,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from render.canvas import Canvas, Frame, Rect
+from render.drawing import Easel
 from render.layout import Layout
 from render.panels.board import BoardPanel
+from render.panels.captions import chart_box
 from render.panels.card import CardPanel
 from render.panels.contract import Moment, Panel
 from render.panels.counters import CounterPanel
+from render.panels.depth import DepthPanel
 from render.panels.frame import FramePanel
 from render.panels.heading import HeadingPanel
+from render.panels.heat import HeatPanel
+from render.panels.nodelink import MOST_NODES, NodeLinkPanel, pitch_of
+from render.panels.tree import TreePanel
+from render.panels.why import WhyPanel
 from render.recorders.history import History
+from render.recorders.tree import Tree
 from render.snapshot import Recorder, Snapshot
 from render.sprites import SpriteBook
+from render.survey import Survey
 from render.theme import Theme
-from render.timeline import Phase, Shot, Timeline
+from render.tidy import Places, places
+from render.timeline import Clock, Phase, Shot, Timeline
 from solver.trace import Header, Tally
 
 __all__ = ["Scene", "Script"]
@@ -25,8 +35,12 @@ __all__ = ["Scene", "Script"]
 
 @dataclass(frozen=True)
 class Script:
-    """All that a scene needs to know before its first frame. `plain` shows the last board of a
-    frame of many steps instead of how long each digit stood."""
+    """All that a scene needs to know before its first frame.
+
+    `surveys` are the whole searches, needed where the layout has trees or heat, so that these don't
+    outgrow their scale. `plain` shows the last board of a frame of many steps instead of how long
+    each digit stood.
+    """
 
     layout: Layout
     theme: Theme
@@ -34,6 +48,7 @@ class Script:
     headers: Sequence[Header]
     tallies: Sequence[Tally]
     timeline: Timeline
+    surveys: Sequence[Survey] = ()
     plain: bool = False
 
     @property
@@ -41,19 +56,60 @@ class Script:
         """The largest depth of all searches."""
         return max((tally.max_depth for tally in self.tallies), default=0)
 
+    @property
+    def widest(self) -> int:
+        """The most nodes at one depth of all searches."""
+        return max((int(survey.history.nodes.max()) for survey in self.surveys), default=1)
+
+    @property
+    def most_tried(self) -> int:
+        """The most values placed in one cell of all searches."""
+        return max((int(survey.history.tries.max()) for survey in self.surveys), default=1)
+
+    def total(self, number: int) -> int:
+        """The steps over which a search's charts reach: those of the film on a clock of steps,
+        else its own, for its charts then go with the time of the film."""
+        last = self.timeline.steps_at(self.timeline.race)
+        return max(last) if self.timeline.clock is Clock.STEPS else last[number]
+
+
+@dataclass(frozen=True, slots=True)
+class _NodeLinks:
+    """The trees of a film where all are small enough to show each node, and their scale."""
+
+    trees: Sequence[Places]
+    pitch: tuple[int, int]
+
+
+def _node_links(script: Script) -> _NodeLinks | None:
+    box = script.layout.blocks[0].tree
+    if box is None or not all(survey.tree.whole for survey in script.surveys):
+        return None
+    trees = [places(found.tree.parents[: found.tree.count].tolist()) for found in script.surveys]
+    pitch = pitch_of(chart_box(box, script.layout.text), trees)
+    return _NodeLinks(trees, pitch) if pitch else None
+
 
 class Scene:
-    """Draws shots. The canvas is one and the same throughout; each frame says what changed."""
+    """Draws shots. The canvas is one and the same throughout; each frame says what changed. On an
+    `easel` what is drawn is remembered as geometry."""
 
-    def __init__(self, script: Script) -> None:
+    def __init__(self, script: Script, easel: Easel | None = None) -> None:
         layout = script.layout
-        self.canvas = Canvas(layout.width, layout.height)
+        self.canvas = easel or Canvas(layout.width, layout.height)
         self.timeline = script.timeline
-        self._sprites = SpriteBook(script.theme)
-        self._histories = [History(header.puzzle) for header in script.headers]
-        self._panels: list[Panel] = [FramePanel(layout, script.title, self._sprites)]
+        self._sprites = easel.book if easel else SpriteBook(script.theme)
+        self._histories = [
+            History(header.puzzle, block.depth.width if block.depth else 0, script.total(number))
+            for number, (header, block) in enumerate(
+                zip(script.headers, layout.blocks, strict=True)
+            )
+        ]
+        self._node_links = _node_links(script)
+        self._trees: dict[int, Tree] = {}
+        self.panels: list[Panel] = [FramePanel(layout, script.title, self._sprites)]
         for number in range(len(script.headers)):
-            self._panels += self._panels_of(number, script)
+            self.panels += self._panels_of(number, script)
         names = [header.name for header in script.headers]
         self._card = CardPanel(names, script.tallies, script.title, self._sprites, layout.text)
         self.canvas.fill(Rect(0, 0, layout.width, layout.height), script.theme.ground)
@@ -61,22 +117,45 @@ class Scene:
     def _panels_of(self, number: int, script: Script) -> list[Panel]:
         """The panels of one search."""
         block, sprites, text = script.layout.blocks[number], self._sprites, script.layout.text
-        header, tally, history = (
-            script.headers[number],
-            script.tallies[number],
-            self._histories[number],
-        )
-        return [
+        header, history = script.headers[number], self._histories[number]
+        panels: list[Panel] = [
             HeadingPanel(number, block, header.name, sprites, text),
             BoardPanel(
                 number, block, header.puzzle, sprites, script.deepest, history, plain=script.plain
             ),
-            CounterPanel(number, block, tally, sprites, text),
+            CounterPanel(number, block, sprites, text),
         ]
+        if block.depth:
+            panels.append(DepthPanel(number, block.depth, history, script.deepest, sprites, text))
+        if block.tree:
+            panels.append(self._tree_panel(number, block.tree, script))
+        if block.why:
+            panels.append(WhyPanel(number, block.why, header.puzzle, history, sprites, text))
+        if block.heat:
+            panels.append(
+                HeatPanel(
+                    number, block.heat, header.puzzle, history, script.most_tried, sprites, text
+                )
+            )
+        return panels
+
+    def _tree_panel(self, number: int, box: Rect, script: Script) -> Panel:
+        """Nodes and links while they can be read, else a bar for each depth."""
+        history, sprites, text = self._histories[number], self._sprites, script.layout.text
+        links = self._node_links
+        if not links:
+            return TreePanel(number, box, history, script.widest, script.deepest, sprites, text)
+        tree = self._trees[number] = Tree(script.headers[number].puzzle, MOST_NODES)
+        whole = script.surveys[number].tree
+        parents = whole.parents[: whole.count]
+        return NodeLinkPanel(
+            number, box, tree, parents, links.trees[number], links.pitch, sprites, text
+        )
 
     def recorders(self, number: int) -> Sequence[Recorder]:
         """What must see every event of a search before its frames are drawn."""
-        return [self._histories[number]]
+        tree = self._trees.get(number)
+        return [self._histories[number], *([tree] if tree else [])]
 
     def draw(self, shot: Shot, snapshots: Sequence[Snapshot]) -> Frame:
         """The picture of `shot`, given the searches as they stand in it."""
@@ -84,6 +163,6 @@ class Scene:
         if shot.phase is Phase.CARD:
             self._card.draw(self.canvas, moment)
         else:
-            for panel in self._panels:
+            for panel in self.panels:
                 panel.draw(self.canvas, moment)
         return self.canvas.frame(shot.ticks)

@@ -18,6 +18,9 @@ __all__ = [
     "parse_size",
 ]
 
+ENCODERS = ("x264", "direct", "auto")
+"""How MP4 films are written: by an encoder, directly, or whichever suits the film."""
+
 _LONGEST = 24 * 3600  # seconds: a film of a day is a slip of the finger
 _UNITS = {"h": 3600, "m": 60, "min": 60, "s": 1, "sec": 1, "": 1}
 _MOST_FPS = 240
@@ -31,7 +34,8 @@ class FilmSettings:
     `width` and `height` are pixels (even); `fps` is 1/10..240 frames per second; `intro`, `hold`
     and `card` are seconds. `title` None means a title made from what is filmed, "" means none.
     `last_state` shows a frame of many steps as its last board, not as how long each digit stood.
-    `loop` is how often a picture that plays by itself does so, 0 for ever. `encoder_threads` is a
+    `panels` are shown as far as there is room (names of render.layout.PANELS). `loop` is how often
+    a picture that plays by itself does so, 0 for ever. `encoder_threads` is a
     part of the result: video encoders divide their work by it.
     """
 
@@ -46,14 +50,25 @@ class FilmSettings:
     hold: Fraction = Fraction(3, 2)
     card: Fraction = Fraction(5, 2)
     quality: str = "standard"
+    encoder: str = "x264"
     loop: int = 0
     last_state: bool = False
+    panels: tuple[str, ...] = ("board", "counters", "depth", "tree")
     encoder_threads: int = 4
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "panels", tuple(self.panels))
         if not Fraction(1, 10) <= self.fps <= _MOST_FPS:
             raise SettingsError(
                 f"{self.fps} frames per second is out of range", remedy=f"take 0.1 to {_MOST_FPS}"
+            )
+        for name in ("theme", "title", "quality"):
+            text = getattr(self, name)
+            if not isinstance(text, str) and not (name == "title" and text is None):
+                raise SettingsError(f"{name} {text!r} is no text")
+        if self.encoder not in ENCODERS:
+            raise SettingsError(
+                f"there is no encoder {self.encoder!r}", remedy=f"known: {', '.join(ENCODERS)}"
             )
         if type(self.loop) is not int or not 0 <= self.loop < 1 << 16:
             raise SettingsError(

@@ -1,4 +1,4 @@
-"""Sprites: every cell, digit and line of text is drawn once and then copied."""
+"""Sprites: every digit and line of text is drawn once and then copied."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ from enum import Enum, auto
 
 import numpy as np
 
+from render.atlas import Atlas
 from render.canvas import Pixels, Sprite
-from render.cells import draw_cell, ramp, stamp
+from render.cells import ramp, stamp
 from render.lettering import Face, fitted, line_height, text_mask
-from render.looks import CellLook
 from render.theme import Colour, Theme
 
 __all__ = ["Align", "SpriteBook"]
 
-_MOST_CELLS = 64 << 20
-"""Bytes of cell pictures that are kept. Boards seldom show so many; when they do, all are drawn
-anew, under new numbers."""
+_MOST_TEXTS = 4096
+"""Lines of text that are kept."""
 
 
 class Align(Enum):
@@ -30,8 +29,7 @@ class SpriteBook:
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
-        self._cells: dict[tuple[CellLook, int], Sprite] = {}
-        self._cell_bytes = 0
+        self._atlases: dict[int, Atlas] = {}
         self._texts: dict[object, Sprite] = {}
         self._made = 0
 
@@ -40,17 +38,11 @@ class SpriteBook:
         self._made += 1
         return Sprite(self._made - 1, pixels)
 
-    def cell(self, look: CellLook, side: int) -> Sprite:
-        """A cell of `side` × `side` pixels, its lines on the left and upper edge included."""
-        key = (look, side)
-        kept = self._cells.get(key)
-        if kept is None:
-            if self._cell_bytes > _MOST_CELLS:
-                self._cells.clear()
-                self._cell_bytes = 0
-            kept = self._cells[key] = self._sprite(draw_cell(look, side, self.theme))
-            self._cell_bytes += kept.pixels.nbytes
-        return kept
+    def atlas(self, side: int) -> Atlas:
+        """The pictures of cells of `side` × `side` pixels; one for all boards that have them."""
+        if side not in self._atlases:
+            self._atlases[side] = Atlas(self.theme, side, len(self._atlases))
+        return self._atlases[side]
 
     def text(
         self,
@@ -70,6 +62,8 @@ class SpriteBook:
         height = height or line_height(face, size)
         key = (text, face, size, ink, width, height, align, ground)
         if key not in self._texts:
+            if len(self._texts) > _MOST_TEXTS:
+                self._texts.clear()
             mask = text_mask(fitted(text, face, size, width), face, size)
             levels = np.zeros((height, width), np.uint8)
             spare = width - mask.shape[1]

@@ -65,6 +65,8 @@ class Shot:
     steps: tuple[int, ...]
 
 
+_LONGEST = 24 * 3600  # seconds: a film of more than a day is a slip of the finger
+
 # The speed a ramp starts with: a person follows about this many steps in a second.
 _EYE = 8
 
@@ -100,6 +102,15 @@ class Timeline:
     def duration(self) -> Fraction:
         """Seconds."""
         return self.frames / self.fps
+
+    def check_length(self) -> None:
+        """Raises SettingsError when the film would last longer than a day."""
+        if self.duration > _LONGEST:
+            raise SettingsError(
+                f"at {float(self.mean_rate):.4g} steps per frame the film would have "
+                f"{self.frames:,} frames",
+                remedy="take more steps per frame, or a duration",
+            )
 
     @property
     def longest(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from math import isqrt
+from operator import index
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -257,9 +258,16 @@ class Puzzle:
             return puzzle
         if isinstance(puzzle, str):
             return cls.parse(puzzle)
-        size = isqrt(len(puzzle))
-        geometry = standard_geometry(size) if size * size == len(puzzle) else standard_geometry()
-        return cls(tuple(int(value) for value in puzzle), geometry)
+        try:
+            values = tuple(index(value) for value in puzzle)
+        except TypeError:
+            raise PuzzleError(
+                f"{type(puzzle).__name__} is no puzzle",
+                remedy="give its text, or one whole number for each cell",
+            ) from None
+        size = isqrt(len(values))
+        geometry = standard_geometry(size) if size * size == len(values) else standard_geometry()
+        return cls(values, geometry)
 
     @property
     def size(self) -> int:

@@ -210,6 +210,14 @@ class State:
         return _conflicts(self.board, self._units)
 
     @property
+    def last_step(self) -> tuple[int, int, int]:
+        """`last` as plain numbers, (-1, -1, 0) before the first step."""
+        if not self._registers[_STEPS]:
+            return -1, -1, 0
+        op, cell, value = self._registers[_LAST_OP:].tolist()
+        return op, cell, value
+
+    @property
     def last(self) -> tuple[Op, int, int] | None:
         """The last step as (op, cell, value), or None before the first."""
         if not self.steps:

@@ -88,7 +88,11 @@ class Strategy:
     @classmethod
     def of(cls, strategy: Strategy | str) -> Strategy:
         """A strategy from what people have in hand."""
-        return strategy if isinstance(strategy, Strategy) else cls.parse(strategy)
+        if isinstance(strategy, Strategy):
+            return strategy
+        if not isinstance(strategy, str):
+            raise StrategyError(f"{strategy!r} is no strategy", remedy='name one, such as "mrv"')
+        return cls.parse(strategy)
 
     @property
     def spec(self) -> str:

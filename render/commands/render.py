@@ -13,25 +13,32 @@ from pathlib import Path
 from typing import Any
 
 from render.api import settings_of
+from render.captions import captions_path, write_captions
 from render.commands.printing import counts, print_json, rate_number, table
 from render.commands.searching import puzzle_name, traces_of
+from render.commands.single import check_single, is_single, single_name, take_over, write_single
 from render.embed import snippet, still_path
 from render.fitting import limits_for, parse_bytes, wished_size, write_fitted
+from render.outputs import check_paths
 from render.pipeline import Film, Report, with_rate, write_film, write_still
 from render.progress import ProgressLine
 from render.provenance import RECIPE, about_of
 from render.recipe import traces_and_settings
 from render.settings import FilmSettings, parse_pace
+from render.sinks.staging import write_error
 from solver.errors import SettingsError
 from solver.trace import Header, Trace
 
 __all__ = ["run"]
 
+_FOLDER = Path("output")
+"""Where films go that got no name."""
+
 _SETTINGS = (
-    *("size", "fps", "clock", "theme", "title", "last_state"),
-    *("intro", "hold", "card", "quality", "loop"),
+    *("size", "fps", "clock", "theme", "title", "panels", "last_state"),
+    *("intro", "hold", "card", "quality", "encoder", "loop"),
 )
-_PACE = ("steps_per_frame", "steps_per_second", "duration", "ramp", "from_step", "to_step")
+_PACE = ("every", "steps_per_frame", "steps_per_second", "duration", "ramp", "from_step", "to_step")
 
 
 def run(options: Namespace) -> int:
@@ -48,11 +55,22 @@ def run(options: Namespace) -> int:
     if film.settings.fps != settings.fps:
         rate = float(film.settings.fps)
         say(f"GIF has no {settings.fps} frames per second; written at {rate:.4g}")
+    check_paths(paths, still=is_single(options))
+    check_single(options, film)
+    frames = film.timeline.frames  # counts the steps, and says what can't be planned
+    if options.at_step is None and not options.filmstrip:
+        film.timeline.check_length()
+    captions = _captions_path(options, fitting=fitting)
+    if settings.encoder == "auto" and any(path.suffix.lower() == ".mp4" for path in paths):
+        say("MP4 is written " + ("directly" if film.direct else "by x264"))
     if options.dry_run:
         return _dry_run(options, film, paths)
+    if not options.output:
+        _make_folder()
+    counted = time.perf_counter()
     with ProgressLine(quiet=options.quiet) as progress:
-        if options.at_step is not None:
-            report = write_still(film, options.at_step, paths, overwrite=options.yes)
+        if is_single(options):
+            report = write_single(options, film, paths, overwrite=options.yes)
         elif fitting:
             report = _write_fitted(options, film, paths, progress, say)
         else:
@@ -68,21 +86,36 @@ def run(options: Namespace) -> int:
         say(f"warning: at {seconds:.1f} s the film flashes more than three times in a second over "
             "a large part of the picture; --flash-safe fades it")  # fmt: skip
     embeds = _embeds(options, film, report)
+    if captions:
+        write_captions(film, captions, overwrite=options.yes)
     if options.verbose:
-        seconds = time.perf_counter() - started
-        say(f"{film.timeline.frames:,} frames in {seconds:.2f} s")
+        written = time.perf_counter() - counted
+        say(f"{counted - started:.2f} s to read and to count the steps, {written:.2f} s to search, "
+            f"draw and encode: {frames / written:,.0f} frames/s")  # fmt: skip
     _print_report(options, report, embeds, say)
     return 0
+
+
+def _captions_path(options: Namespace, *, fitting: bool) -> Path | None:
+    """Where captions go, checked before the film is made."""
+    if options.captions is None:
+        return None
+    if fitting or is_single(options):
+        raise SettingsError(
+            "captions need a film whose length is known",
+            remedy="leave out --max-size, --for, --at-step and --filmstrip",
+        )
+    return captions_path(options.captions)
 
 
 def _fitted_shape(
     options: Namespace, settings: FilmSettings, paths: Sequence[Path]
 ) -> FilmSettings:
     """The settings in a shape that the platform takes, where none was asked for."""
-    if options.at_step is not None or options.flash_safe:
+    if is_single(options) or options.flash_safe:
         raise SettingsError(
             "--max-size and --for choose settings of a film in motion",
-            remedy="leave out --at-step and --flash-safe",
+            remedy="leave out --at-step, --filmstrip and --flash-safe",
         )
     for path in paths:
         limits = limits_for(path, _most(options), options.platform)
@@ -139,6 +172,7 @@ def _asked(options: Namespace) -> tuple[list[Trace], FilmSettings]:
             f"{options.again!r} was made from a recorded trace", remedy="give that trace instead"
         )
     traces, settings = traces_and_settings(about[RECIPE], options.again)
+    take_over(options, about[RECIPE])
     return traces, _paced(options, settings_of(given, settings))
 
 
@@ -146,8 +180,15 @@ def _paced(options: Namespace, settings: FilmSettings) -> FilmSettings:
     """The settings with the pace that the options ask for, if they ask for one."""
     if all(getattr(options, name) in (None, False) for name in _PACE):
         return settings
+    rate = options.steps_per_frame
+    if options.every is not None:
+        if rate is not None or options.steps_per_second is not None or options.duration:
+            raise SettingsError(
+                "--every N says how fast the race runs", remedy="leave out other rates"
+            )
+        rate, settings = str(options.every), replace(settings, last_state=True)
     pace = parse_pace(
-        options.steps_per_frame,
+        rate,
         options.duration,
         ramp=options.ramp,
         steps_per_second=options.steps_per_second,
@@ -164,7 +205,15 @@ def _command(options: Namespace, traces: Sequence[Trace]) -> str:
     words += ["--again", options.again] if options.again else options.inputs
     for name in options.strategy or ():
         words += ["--strategy", name]
-    for name in (*_SETTINGS, *_PACE, "max_nodes", "max_seconds", "exhaustive", "at_step"):
+    for name in (
+        *_SETTINGS,
+        *_PACE,
+        "max_nodes",
+        "max_seconds",
+        "exhaustive",
+        "at_step",
+        "filmstrip",
+    ):
         value = getattr(options, name, None)
         if value is True:
             words.append("--" + name.replace("_", "-"))
@@ -179,11 +228,15 @@ def _default_output(options: Namespace, headers: Sequence[Header]) -> Path:
     source = options.again or options.inputs[0]
     names = [puzzle_name(source)] + [header.strategy or header.name for header in headers]
     telling = "_".join(re.sub(r"[^A-Za-z0-9.+-]+", "-", name).strip("-.") for name in names)
-    suffix = ".mp4" if options.at_step is None else f"_step{options.at_step}.png"
-    folder = Path("output")
-    if not options.dry_run:
-        folder.mkdir(exist_ok=True)
-    return folder / f"{telling[:120]}{suffix}"
+    suffix = single_name(options) if is_single(options) else ".mp4"
+    return _FOLDER / f"{telling[:120]}{suffix}"
+
+
+def _make_folder() -> None:
+    try:
+        _FOLDER.mkdir(exist_ok=True)
+    except OSError as error:
+        raise write_error(_FOLDER, error) from None
 
 
 class _Messages:
@@ -204,7 +257,9 @@ def _embeds(options: Namespace, film: Film, report: Report) -> list[str]:
     found = []
     for output in report.outputs:
         still = still_path(output.path)
-        if still != output.path:
+        if still != output.path and is_single(options):
+            write_single(options, film, [still], overwrite=True)
+        elif still != output.path:
             write_still(film, film.timeline.last, [still], overwrite=True)
         found.append(snippet(options.embed, output, still, film.names, film.tallies))
     return found
@@ -237,6 +292,8 @@ def _print_report(
             }
         print_json(content)
     elif not options.quiet:
+        if options.captions:
+            print(options.captions)
         for number, output in enumerate(report.outputs):
             print(embeds[number] if embeds else output.path)
             counted = f"{output.frames:,} frame{'s' * (output.frames != 1)}"
@@ -244,14 +301,15 @@ def _print_report(
 
 
 def _dry_run(options: Namespace, film: Film, paths: Sequence[Path]) -> int:
-    timeline = film.timeline
-    frames = 1 if options.at_step is not None else timeline.frames
+    frames, duration = film.timeline.frames, film.timeline.duration
+    if is_single(options):
+        frames, duration = 1, 1 / film.settings.fps
     if options.json:
         print_json(
             {
                 "outputs": [str(path) for path in paths],
                 "frames": frames,
-                "duration_s": round(float(timeline.duration), 6),
+                "duration_s": round(float(duration), 6),
                 "width": film.settings.width,
                 "height": film.settings.height,
                 "fps": rate_number(film.settings.fps),
@@ -261,6 +319,6 @@ def _dry_run(options: Namespace, film: Film, paths: Sequence[Path]) -> int:
     elif not options.quiet:
         print("\n".join(f"would write {path}" for path in paths))
         size = f"{film.settings.width}×{film.settings.height}"
-        print(f"{frames:,} frames, {float(timeline.duration):.2f} s, {size}")
+        print(f"{frames:,} frames, {float(duration):.2f} s, {size}")
         print(table(list(zip(film.names, film.tallies, strict=True))))
     return 0

@@ -46,10 +46,13 @@ def traces_of(options: Namespace) -> list[Trace]:
             traces.append(open_trace(argument))
         else:
             puzzles.append((puzzle_name(argument), read(argument)))
-    if options.strategy and not puzzles:
-        raise SettingsError(
-            "a recorded trace has its strategy already", remedy="leave out --strategy"
-        )
+    if not puzzles:
+        for name in ("strategy", "exhaustive", "max_nodes", "max_seconds"):
+            if getattr(options, name):
+                raise SettingsError(
+                    "a recorded trace is not searched anew",
+                    remedy=f"leave out --{name.replace('_', '-')}",
+                )
     for name, puzzle in puzzles:
         for strategy in options.strategy or COMPARED:
             found: SearchTrace = search(puzzle, strategy, limits_of(options))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
-from render.canvas import Canvas, Rect, Sprite
+from render.canvas import Canvas, Rect
 from render.cells import pencil_size, strong_width
 from render.layout import Block
-from render.looks import CellLook, Kind, packed, unpacked
+from render.looks import CellLook, Kind, packed
+from render.panels import boardlooks
 from render.panels.contract import Moment, Panel
 from render.recorders.history import History
 from render.snapshot import Snapshot
@@ -28,9 +27,6 @@ between it stays as it was, so that a pace of 3.5 steps doesn't flicker."""
 
 _SLOW = 12
 """Steps per second that leave time to read pencil marks."""
-
-_MOST_KNOWN = 4096
-"""Sprites that a board looks up by itself; the book keeps them too, within its bounds."""
 
 _FADE = 0.15
 """Seconds for which the eye still sees an undone digit."""
@@ -107,19 +103,21 @@ class BoardPanel(Panel):
         self._fading = np.zeros(cells, np.uint8)
         self._used = np.zeros(len(puzzle.geometry.units), np.uint32)
         self._open_to = np.zeros(cells, np.uint32)
-        self._known: dict[int, Sprite] = {}
+        side, size, board = block.cell, puzzle.size, block.board
+        self._atlas = sprites.atlas(side)
+        self._rects = [
+            Rect(board.x + cell % size * side, board.y + cell // size * side, side, side)
+            for cell in range(cells)
+        ]
+        self._corners = np.array([rect[:2] for rect in self._rects], np.int64)
         self._started = False
         self._finished = False
         self._blurred = False
-
-    @cached_property
-    def _corners(self) -> list[tuple[int, int]]:
-        """The left upper corner of each cell."""
-        board, side, size = self._block.board, self._block.cell, self._puzzle.size
-        return [
-            (board.x + cell % size * side, board.y + cell // size * side)
-            for cell in range(size * size)
-        ]
+        self._slow = False
+        self._fade_frames = 1
+        self._has_pencils = pencil_size(side, max(9, size)) > 0
+        self._units = unit_table(puzzle.geometry)
+        self._of_cell = puzzle.geometry.cell_units
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot = moment.snapshots[self._number]
@@ -127,63 +125,43 @@ class BoardPanel(Panel):
             return
         if not self._started:
             self._draw_closing_lines(canvas)
+            fps = moment.timeline.fps
+            self._slow = moment.timeline.mean_rate * fps <= _SLOW
+            self._fade_frames = max(1, round(fps * _FADE))
         count = self._look_over(snapshot, moment)
         self._started = True
-        known, shown, corners = self._known, self._shown, self._corners
-        for cell in self._differing[:count].tolist():
-            look = int(shown[cell])
-            sprite = known.get(look)
-            if sprite is None:
-                if len(known) > _MOST_KNOWN:
-                    known.clear()
-                sprite = known[look] = self._sprites.cell(unpacked(look), self._block.cell)
-            canvas.blit(sprite, *corners[cell])
+        if count:
+            cells = self._differing[:count]
+            looks = self._shown[cells].tolist()
+            self._atlas.paint(canvas, looks, cells, self._corners, self._rects)
         if snapshot.finished and not self._finished and snapshot.steps:
             self._finished = True
             self._draw_ring(canvas, snapshot.outcome)
 
     def _look_over(self, snapshot: Snapshot, moment: Moment) -> int:
         """Bring the looks up to date; returns how many cells differ."""
-        from render.panels import boardlooks  # loads numba, which takes half a second
-
-        fps = moment.timeline.fps
-        # The first picture has no frame before it, and a still is the state after its last step.
-        plain = self._plain or not self._started or moment.shot.phase is Phase.STILL
-        if snapshot.span:
-            self._blurred = snapshot.span >= (_SHARP + 1 if self._blurred else _BLUR)
-        shows = boardlooks.PLAIN
+        shows, op, cell, value = boardlooks.PLAIN, -1, -1, 0
         if snapshot.finished:
             self._fading[:] = 0
-        elif self._blurred and not plain:
-            shows |= boardlooks.BLURRED
         else:
-            slow = moment.timeline.mean_rate * fps <= _SLOW or moment.shot.phase is Phase.STILL
-            if slow and pencil_size(self._block.cell, max(9, self._puzzle.size)):
-                shows |= boardlooks.PENCILS
-            if slow:
-                shows |= boardlooks.SPOTS_FAILURES
-            if not plain:
-                shows |= boardlooks.FADES_OUT
-        op, cell, value = -1, -1, 0
-        if snapshot.last is not None and not snapshot.finished:
-            op, cell, value = snapshot.last
-        geometry = self._puzzle.geometry
+            shows = self._shows(snapshot.span, moment)
+            op, cell, value = snapshot.last_step
         return boardlooks.look_over(
             shows,
             snapshot.span,
-            int(op),
+            op,
             cell,
             value,
             TINTS,
             self._deepest,
-            max(1, round(fps * _FADE)),
+            self._fade_frames,
             snapshot.board,
             snapshot.kinds,
             snapshot.depths,
             snapshot.stood,
             self._fixed,
-            unit_table(geometry),
-            geometry.cell_units,
+            self._units,
+            self._of_cell,
             self._removed,
             self._shown,
             self._differing,
@@ -194,6 +172,21 @@ class BoardPanel(Panel):
             self._used,
             self._open_to,
         )
+
+    def _shows(self, span: int, moment: Moment) -> int:
+        """What is shown beside the digits, as `look_over` takes it."""
+        if span:
+            self._blurred = span >= (_SHARP + 1 if self._blurred else _BLUR)
+        # The first picture has no frame before it, and a still is the state after its last step.
+        still = moment.shot.phase is Phase.STILL
+        plain = self._plain or not self._started or still
+        if self._blurred and not plain:
+            return boardlooks.BLURRED
+        shows = boardlooks.PLAIN if plain else boardlooks.FADES_OUT
+        if self._slow or still:
+            shows |= boardlooks.SPOTS_FAILURES
+            shows |= boardlooks.PENCILS if self._has_pencils else 0
+        return shows
 
     def _draw_closing_lines(self, canvas: Canvas) -> None:
         board, width = self._block.board, strong_width(self._block.cell)

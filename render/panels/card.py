@@ -20,31 +20,48 @@ def summary(names: Sequence[str], tallies: Sequence[Tally]) -> str:
     """What happened, in one line, as "mrv: 1/33 of the steps of row-major"."""
     if len(tallies) == 1:
         tally = tallies[0]
-        done = {Outcome.SOLVED: "solved it", Outcome.EXHAUSTED: "searched the whole tree",
-                Outcome.CAPPED: "was stopped"}[tally.outcome]  # fmt: skip
-        end = "after" if tally.outcome is Outcome.CAPPED else "in"
-        return f"{names[0]} {done} {end} {tally.steps:,} steps, {tally.backtracks:,} backtracks"
+        done = {Outcome.SOLVED: "solved it in", Outcome.EXHAUSTED: "searched the whole tree in",
+                Outcome.CAPPED: "was stopped after"}[tally.outcome]  # fmt: skip
+        backtracks = counted(tally.backtracks, "backtrack")
+        return f"{names[0]} {done} {counted(tally.steps, 'step')}, {backtracks}"
     # A capped search didn't arrive, so it can't be called the shortest.
     arrived = [n for n, tally in enumerate(tallies) if tally.outcome is not Outcome.CAPPED]
     if not arrived:
         return "no search came to its end: all were capped"
     best = min(arrived, key=lambda n: tallies[n].steps)
     worst = max(range(len(tallies)), key=lambda n: tallies[n].steps)
-    took = f"{tallies[best].steps:,} steps"
+    took = f"took {counted(tallies[best].steps, 'step')}"
     if tallies[best].steps == tallies[worst].steps:
         if len(arrived) == len(tallies):
-            return f"all took {took}"
-        return f"{names[best]} took {took}; the rest was capped"
+            return f"all {took}"
+        first = [names[n] for n in arrived if tallies[n].steps == tallies[best].steps]
+        capped = [names[n] for n in range(len(tallies)) if n not in arrived]
+        were = "was" if len(capped) == 1 else "were"
+        return f"{listed(first)} {took}; {listed(capped)} {were} capped"
+    if not tallies[best].steps:
+        return f"{names[best]} {took}, {names[worst]} {tallies[worst].steps:,}"
     share = f"{ratio(tallies[best].steps, tallies[worst].steps)} of the steps"
     if tallies[worst].outcome is Outcome.CAPPED:
         share = f"less than {share}"
     return f"{names[best]}: {share} of {names[worst]}"
 
 
+def counted(number: int, thing: str) -> str:
+    """ "1 step", "534 steps" """
+    return f"{number:,} {thing}{'s' * (number != 1)}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """ "a", "a and b", "a, b and c" """
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
 def ratio(small: int, large: int) -> str:
-    """1/33 where that is a fair rounding, else a percentage."""
-    if small and Fraction(large, small) >= 2:
-        return f"1/{round(Fraction(large, small)):,}"
+    """1/33 where that is within a twentieth of the truth, else a percentage."""
+    if small:
+        parts = round(Fraction(large, small))
+        if parts >= 2 and abs(Fraction(parts * small, large) - 1) <= Fraction(1, 20):
+            return f"1/{parts:,}"
     share = Fraction(100 * small, large)
     return f"{round(share)} %" if share < 99 else "almost all"
 
@@ -76,7 +93,7 @@ class CardPanel(Panel):
         self._rows = [
             _Row(
                 name,
-                f"{tally.steps:,} steps" + " (capped)" * (tally.outcome is Outcome.CAPPED),
+                counted(tally.steps, "step") + " (capped)" * (tally.outcome is Outcome.CAPPED),
                 Fraction(tally.steps, longest),
                 tally.outcome is Outcome.CAPPED,
             )

@@ -1,92 +1,122 @@
-"""The counters of a search: steps, backtracks, depth."""
+"""The counters of a search, in the order of render.blocks.COUNTERS."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 
-from render.canvas import Canvas, Rect
+from render.blocks import COUNTERS
+from render.canvas import Canvas, Rect, Sprite
 from render.layout import Block, TextSizes
-from render.lettering import Face, ascent, line_height, text_width
+from render.lettering import Face, line_height, text_width
 from render.panels.contract import Moment, Panel
 from render.snapshot import Snapshot
 from render.sprites import Align, SpriteBook
-from solver.trace import Tally
 
 __all__ = ["CounterPanel"]
 
-_READ: dict[str, Callable[[Snapshot], int]] = {
-    "steps": lambda snapshot: snapshot.steps,
-    "backtracks": lambda snapshot: snapshot.backtracks,
-    "depth": lambda snapshot: snapshot.depth,
+
+def _branching(guesses: int, dead_ends: int) -> str:
+    """Children per node that has any, as "1.52": a guess is the child of one that is no leaf."""
+    return f"{min(9.99, guesses / max(1, guesses + 1 - dead_ends)):.2f}"
+
+
+_READ: dict[str, Callable[[Snapshot], str]] = {
+    "steps": lambda found: f"{found.steps:,}",
+    "backtracks": lambda found: f"{found.backtracks:,}",
+    "depth": lambda found: f"{found.depth}",
+    "dead ends": lambda found: f"{found.dead_ends:,}",
+    "branching": lambda found: _branching(found.guesses, found.dead_ends),
 }
 
 
-class CounterPanel(Panel):
-    """Numbers that never shift: each digit has a slot, counted from the right, in a field that is
-    wide enough for the number's largest value; only digits that differ are drawn."""
+@dataclass(slots=True)
+class _Field:
+    """The place of one number: its box, its slots, and what stands in them."""
 
-    def __init__(
-        self, number: int, block: Block, tally: Tally, sprites: SpriteBook, text: TextSizes
-    ) -> None:
+    box: Rect
+    slots: list[Rect] = dataclass_field(default_factory=list)
+    length: int = 0
+    shown: str = ""
+
+
+class CounterPanel(Panel):
+    """Each digit has a slot of its own in a field as wide as the number has been so far: numbers
+    shift only when they reach a new length, never back. Only digits that differ are drawn."""
+
+    def __init__(self, number: int, block: Block, sprites: SpriteBook, text: TextSizes) -> None:
         self._number = number
         self._block = block
         self._sprites = sprites
         self._text = text
-        largest = {"steps": tally.steps, "backtracks": tally.backtracks, "depth": tally.max_depth}
         size = text.number
         # Digits of this face are equally wide; the separator has a narrower slot of its own.
         self._digit = text_width("0", Face.REGULAR, size)
         self._comma = text_width(",", Face.REGULAR, size)
-        self._fields: dict[str, list[Rect]] = {}
-        self._shown: dict[str, str] = {}
-        for name, box in zip(_READ, block.counters, strict=False):
-            self._fields[name] = self._slots(f"{largest[name]:,}", box)
+        self._fields = {
+            name: _Field(box) for name, box in zip(COUNTERS, block.counters, strict=False)
+        }
+        self._digits: dict[tuple[str, int], Sprite] = {}
+        self._started = False
 
-    def _slots(self, widest: str, box: Rect) -> list[Rect]:
-        """The slots of a number's characters, from the left."""
-        advances = [self._comma if mark == "," else self._digit for mark in widest]
-        while sum(advances) > box.width and len(advances) > 1:  # cut on the left, never on others
+    def _grow(self, field: _Field, text: str) -> None:
+        """Give a field a slot for each character of `text`, or for the last ones that fit."""
+        advances = [self._comma if mark in ",." else self._digit for mark in text]
+        while sum(advances) > field.box.width and len(advances) > 1:
             advances.pop(0)
         height = line_height(Face.REGULAR, self._text.number)
-        spare = box.width - sum(advances)
-        x = box.x + (spare if self._beside else spare // 2)
-        y = box.bottom - height
-        slots = []
+        spare = field.box.width - sum(advances)
+        x = field.box.x + (0 if self._beside else spare // 2)
+        field.slots = []
         for advance in advances:
-            slots.append(Rect(x, y, advance, height))
+            field.slots.append(Rect(x, field.box.bottom - height, advance, height))
             x += advance
-        return slots
+        field.length = len(text)
+        field.shown = " " * len(field.slots)
 
     @property
     def _beside(self) -> bool:
-        """Whether the counters stand beside the board, as rows: label left, number right."""
+        """Whether the counters stand beside the board, where all begins on the left."""
         return self._block.counters[0].x >= self._block.board.right
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot = moment.snapshots[self._number]
-        theme = self._sprites.theme
-        for (name, read), box in zip(_READ.items(), self._block.counters, strict=False):
-            slots = self._fields[name]
-            text = f"{read(snapshot):,}".rjust(len(slots))[-len(slots) :]
-            shown = self._shown.get(name)
-            if shown is None:
-                self._draw_label(canvas, name, box)
-                shown = " " * len(slots)
-            self._shown[name] = text
-            for mark, before, slot in zip(text, shown, slots, strict=True):
+        if self._started and not snapshot.span:
+            return
+        for name, field in self._fields.items():
+            text = _READ[name](snapshot)
+            if not self._started:
+                self._draw_label(canvas, name, field.box)
+            if len(text) > field.length:
+                for slot in field.slots:
+                    canvas.fill(slot, self._sprites.theme.ground)
+                self._grow(field, text)
+            text = text.rjust(len(field.slots))[-len(field.slots) :]
+            if text == field.shown:
+                continue
+            for mark, before, slot in zip(text, field.shown, field.slots, strict=True):
                 if mark != before:
-                    sprite = self._sprites.text(
-                        mark, Face.REGULAR, self._text.number, theme.text, slot.width,
-                        height=slot.height,
-                    )  # fmt: skip
-                    canvas.blit(sprite, slot.x, slot.y)
+                    canvas.blit(self._digit_sprite(mark, slot), slot.x, slot.y)
+            field.shown = text
+        self._started = True
+
+    def _digit_sprite(self, mark: str, slot: Rect) -> Sprite:
+        key = mark, slot.width
+        if key not in self._digits:
+            self._digits[key] = self._sprites.text(
+                mark, Face.REGULAR, self._text.number, self._sprites.theme.text, slot.width,
+                height=slot.height,
+            )  # fmt: skip
+        return self._digits[key]
 
     def _draw_label(self, canvas: Canvas, name: str, box: Rect) -> None:
-        size = self._text.label
-        width = text_width(name, Face.REGULAR, size) if self._beside else box.width
         sprite = self._sprites.text(
-            name, Face.REGULAR, size, self._sprites.theme.muted, width, align=Align.CENTRE
+            name,
+            Face.REGULAR,
+            self._text.label,
+            self._sprites.theme.muted,
+            box.width,
+            align=Align.LEFT if self._beside else Align.CENTRE,
         )
-        # In a row, label and number stand on one line of writing.
-        lower = ascent(Face.REGULAR, self._text.number) - ascent(Face.REGULAR, size)
-        canvas.blit(sprite, box.x, box.y + (lower if self._beside else 0))
+        canvas.blit(sprite, box.x, box.y)

@@ -29,6 +29,11 @@ def time_text(seconds: Fraction) -> str:
     return f"{number_text(seconds * 10**9)} ns"
 
 
+def _steps(number: Fraction) -> str:
+    text = number_text(number)
+    return f"{text} step{'s' * (text != '1')}"
+
+
 def clock_texts(timeline: Timeline) -> list[str]:
     """What the picture says of its clock and rate, the fullest text first."""
     rate = timeline.mean_rate
@@ -37,9 +42,9 @@ def clock_texts(timeline: Timeline) -> list[str]:
         share = Fraction(timeline.span, max(1, timeline.longest) * timeline.race)
         speed = f"{time_text(max(timeline.seconds) * share)} of search per frame"
     elif rate >= 1 or not rate:
-        speed = f"{number_text(rate)} step{'s' * (rate != 1)}{whose} per frame"
+        speed = f"{_steps(rate)}{whose} per frame"
     else:
-        speed = f"{number_text(rate * timeline.fps)} steps{whose} per second"
+        speed = f"{_steps(rate * timeline.fps)}{whose} per second"
     if timeline.ramp:
         speed = f"{speed} on average, slow at both ends"
     clock = ""
@@ -73,9 +78,10 @@ class FramePanel(Panel):
             self._draw_texts(canvas, moment)
             canvas.fill(bar, theme.track)
             self._filled = 0
-        shot, frames = moment.shot, moment.timeline.frames
-        # A picture that stands fills the bar up to where it ends.
-        filled = bar.width * (shot.start + shot.ticks) // max(1, frames)
+        # A picture that stands fills the bar up to where it ends; the card covers it, so that it
+        # must be full by then.
+        shot, frames = moment.shot, moment.timeline.frames - moment.timeline.card
+        filled = bar.width * min(frames, shot.start + shot.ticks) // max(1, frames)
         if filled > self._filled:
             canvas.fill(
                 Rect(bar.x + self._filled, bar.y, filled - self._filled, bar.height), theme.accent

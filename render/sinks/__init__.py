@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from render.sinks.contract import FilmShape, FrameSink
+from render.sinks.document import DocumentSink
 from render.sinks.staging import Staging
 from solver.errors import SettingsError
 
-__all__ = ["FORMATS", "Format", "format_of", "open_sink"]
+__all__ = ["FORMATS", "Format", "format_of", "open_document", "open_sink"]
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
     """An output format: its name, what a file's name ends in, one sentence, and where its writer
-    is ("room:class"). A `still` holds one picture: the last that it is given. `loops` says that
-    the file itself holds how often it plays."""
+    is ("room:class"). A `still` holds one picture: the last that it is given; a `document` takes
+    it as geometry. `loops` says that the file itself holds how often it plays."""
 
     name: str
     suffix: str
@@ -26,6 +28,7 @@ class Format:
     writer: str
     still: bool = False
     loops: bool = False
+    document: bool = False
 
 
 FORMATS = (
@@ -71,9 +74,25 @@ FORMATS = (
     Format(
         "PNG",
         ".png",
-        "One picture: the last frame, or that of --at-step.",
+        "One picture: the last frame, or that of --at-step or --filmstrip.",
         "render.sinks.png:PngSink",
         still=True,
+    ),
+    Format(
+        "SVG",
+        ".svg",
+        "The same picture as shapes, sharp at any size; letters are paths.",
+        "render.sinks.svg:SvgSink",
+        still=True,
+        document=True,
+    ),
+    Format(
+        "PDF",
+        ".pdf",
+        "The same picture as shapes, on one page, for papers and slides.",
+        "render.sinks.pdf:PdfSink",
+        still=True,
+        document=True,
     ),
     Format(
         "PNG sequence",
@@ -105,18 +124,32 @@ def format_of(path: Path) -> Format:
 
 
 def open_sink(path: Path, shape: FilmShape, *, overwrite: bool = False) -> FrameSink:
-    """The writer of `path`. Raises SettingsError, OutputError."""
+    """The writer of frames to `path`, whose format is no document. Raises SettingsError,
+    OutputError."""
     chosen = format_of(path)
-    room, name = chosen.writer.split(":")
-    writer = getattr(import_module(room), name)
     if chosen is _SEQUENCE:
-        sequence: FrameSink = writer(path, shape, overwrite=overwrite)
+        sequence: FrameSink = _writer(chosen)(path, shape, overwrite=overwrite)
         return sequence
+    if chosen.name == "MP4" and shape.direct:
+        chosen = replace(chosen, writer="render.sinks.direct:DirectSink")
+    options = {"plays": shape.loop} if chosen.loops else {}
     staging = Staging(path, overwrite=overwrite)
     try:
-        options = {"plays": shape.loop} if chosen.loops else {}
-        sink: FrameSink = writer(staging, shape, **options)
+        sink: FrameSink = _writer(chosen)(staging, shape, **options)
     except BaseException:
         staging.discard()
         raise
     return sink
+
+
+def open_document(path: Path, shape: FilmShape, *, overwrite: bool = False) -> DocumentSink:
+    """The writer of a drawing to `path`, whose format is a document. Raises SettingsError,
+    OutputError."""
+    writer = _writer(format_of(path))
+    sink: DocumentSink = writer(Staging(path, overwrite=overwrite), shape)
+    return sink
+
+
+def _writer(chosen: Format) -> Any:
+    room, name = chosen.writer.split(":")
+    return getattr(import_module(room), name)

@@ -1,10 +1,13 @@
-"""What a file says about itself, as lines of text: for formats that hold one plain comment."""
+"""What a file says about itself, as lines of text: for formats that hold one plain text."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
-__all__ = ["read_about", "write_about"]
+__all__ = ["read_about", "write_about", "xml_text", "xmp_packet"]
+
+_NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def write_about(about: Iterable[tuple[str, str]]) -> str:
@@ -27,3 +30,22 @@ def read_about(comment: str) -> tuple[tuple[str, str], ...]:
             )
             found.append((name, "\\".join(pieces)))
     return tuple(found)
+
+
+def xml_text(text: str) -> str:
+    """`text` as content of XML; characters that XML can't hold become U+FFFD."""
+    text = _NO_XML.sub("\ufffd", text)
+    for mark, name in (("&", "amp"), ("<", "lt"), (">", "gt"), ('"', "quot"), ("\r", "#13")):
+        text = text.replace(mark, f"&{name};")
+    return text
+
+
+def xmp_packet(text: str) -> str:
+    """An XMP packet (ISO 16684-1) whose description is `text`."""
+    return (
+        '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF '
+        'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" '
+        'xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:description><rdf:Alt>'
+        f'<rdf:li xml:lang="x-default">{xml_text(text)}</rdf:li></rdf:Alt></dc:description>'
+        "</rdf:Description></rdf:RDF></x:xmpmeta>"
+    )

@@ -27,6 +27,8 @@ class FilmShape:
     about: tuple[tuple[str, str], ...] = ()
     loop: int = 0
     """How often a picture that plays by itself does so; 0 is for ever."""
+    direct: bool = False
+    """Whether an MP4 is written directly, without an encoder."""
     encoder_threads: int = 4
     """Of a video encoder: part of the result, so it never depends on the machine."""
 

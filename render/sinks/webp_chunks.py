@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from render.sinks.about import xmp_packet
 from solver.errors import OutputError
 
 __all__ = [
@@ -92,16 +93,7 @@ def animation_frame(
 
 def metadata(text: str) -> bytes:
     """An XMP chunk whose description is `text`."""
-    for mark, name in (("&", "amp"), ("<", "lt"), (">", "gt")):
-        text = text.replace(mark, f"&{name};")
-    packet = (
-        '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF '
-        'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" '
-        'xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:description><rdf:Alt>'
-        f'<rdf:li xml:lang="x-default">{text}</rdf:li></rdf:Alt></dc:description>'
-        "</rdf:Description></rdf:RDF></x:xmpmeta>"
-    )
-    return chunk(b"XMP ", packet.encode())
+    return chunk(b"XMP ", xmp_packet(text).encode())
 
 
 def count_frames(path: Path) -> Counted:

@@ -43,6 +43,8 @@ def read(argument: str) -> Puzzle:
 
     Raises ReadError when a file can't be read, PuzzleError when its text is no puzzle.
     """
+    if not argument.strip():
+        raise PuzzleError("the puzzle argument is empty", remedy="give 81 cells, a file, or -")
     if "\n" in argument or _LINK.match(argument):
         return parse(argument, source="the puzzle argument")
     name, number = argument, 0

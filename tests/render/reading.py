@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.canvas import Pixels
+from render.cells import draw_cell
 from render.layout import Block
 from render.looks import FADES, CellLook, Kind, Mark
 from render.panels.board import edges
-from render.sprites import SpriteBook
 from render.theme import TINTS, load_theme
 from solver import Puzzle
 
@@ -22,7 +22,6 @@ Templates = tuple[NDArray[np.int16], list[CellLook]]
 @lru_cache(maxsize=64)
 def templates(theme: str, side: int, left: bool, top: bool, size: int) -> Templates:
     """All looks of a cell with these lines: (looks, side * side * 3) and the looks themselves."""
-    book = SpriteBook(load_theme(theme))
     looks = [
         CellLook(Kind.EMPTY, left=left, top=top),
         CellLook(Kind.PENCIL, left=left, top=top),  # a dead end
@@ -36,7 +35,7 @@ def templates(theme: str, side: int, left: bool, top: bool, size: int) -> Templa
             looks.append(CellLook(Kind.FADING, value, level, left=left, top=top))
         for kind, tint in product((Kind.GUESS, Kind.FORCED), range(TINTS)):
             looks.append(CellLook(kind, value, tint, left=left, top=top))
-    pictures = [book.cell(look, side).pixels.reshape(-1) for look in looks]
+    pictures = [draw_cell(look, side, load_theme(theme)).reshape(-1) for look in looks]
     return np.array(pictures, np.int16), looks
 
 

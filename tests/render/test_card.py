@@ -25,6 +25,8 @@ def tally(steps: int, outcome: Outcome = Outcome.SOLVED) -> Tally:
         ((100, 90), "mrv: 90 % of the steps of row-major"),
         ((1000, 999), "mrv: almost all of the steps of row-major"),
         ((44, 44), "all took 44 steps"),
+        ((0, 44), "row-major took 0 steps, mrv 44"),
+        ((1, 1), "all took 1 step"),
     ],
 )
 def test_two_searches_are_compared_by_their_steps(steps: tuple[int, int], sentence: str) -> None:
@@ -47,6 +49,8 @@ def test_a_capped_search_is_never_called_the_shortest() -> None:
         == "mrv: less than 1/100 of the steps of row-major"
     )
     assert "capped" in summary(["row-major", "mrv"], [tally(10, Outcome.CAPPED), tally(5000)])
+    three = [tally(100), tally(100), tally(100, Outcome.CAPPED)]
+    assert summary(["a", "b", "c"], three) == "a and b took 100 steps; c was capped"
     assert summary(["a", "b"], [capped, capped]) == "no search came to its end: all were capped"
 
 
@@ -54,6 +58,8 @@ def test_ratios_are_rounded_fairly() -> None:
     assert ratio(1, 2) == "1/2"
     assert ratio(534, 17_536) == "1/33"
     assert ratio(2, 3) == "67 %"
+    assert ratio(100, 250) == "40 %"
+    assert ratio(100, 290) == "1/3"
     assert ratio(0, 5) == "0 %"
 
 
@@ -69,6 +75,8 @@ def test_the_clock_is_stated_with_its_rate() -> None:
     assert clock_texts(timeline)[0] == "12 steps per frame in every panel, 60 frames per second"
     alone = plan([100], Fraction(60), Pace(Fraction(1)))
     assert clock_texts(alone)[0] == "1 step per frame, 60 frames per second"
+    slowest = plan([100], Fraction(60), Pace(Fraction(1, 60)))
+    assert clock_texts(slowest)[0] == "1 step per second, 60 frames per second"
     slow = plan([100], Fraction(60), Pace(Fraction(1, 4)))
     assert clock_texts(slow)[0] == "15 steps per second, 60 frames per second"
     finish = plan([100, 50], Fraction(60), Pace(Fraction(12)), clock=Clock.FINISH)

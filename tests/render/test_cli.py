@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from PIL import Image
 
 from render.cli import main
 from tests.puzzles import EASY, MEDIUM, PUBLISHED, UNSOLVABLE
+from tests.render.decoding import decoded
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -207,7 +209,14 @@ def test_a_dry_run_says_what_it_would_write_and_writes_nothing(tmp_path: Path) -
         (["render", "-o", "a.gif", "--steps-per-frame", "2", "--duration", "3s", EASY.grid], 2,
          "give one of the two"),
         (["render", EASY.grid, "-o", "a.mp4", "--quality", "best"], 2, "no quality 'best'"),
-        (["render", *[EASY.grid] * 3, "-o", "a.gif"], 2, "6 searches in one picture"),
+        (["render", *[EASY.grid] * 4, "-o", "a.gif"], 2, "8 searches in one picture"),
+        (["render", EASY.grid, "-o", "a.gif", "--size", "7x7"], 2, "take 160 to 8192"),
+        (["render", EASY.grid, "--at-step", "99", "--dry-run"], 2, "there is no step 99"),
+        (["render", EASY.grid, "--at-step", "9", "-o", "a.mp4", "--dry-run"], 2, "is a film"),
+        (["render", EASY.grid, "--quality", "x", "--dry-run"], 2, "no quality 'x'"),
+        (["render", "-o", "a.gif"], 2, "there is nothing to film"),
+        (["render", EASY.grid, "--steps-per-frame", "0.000001"], 2, "the film would have"),
+        (["solve", ""], 2, "the puzzle argument is empty"),
     ],
 )  # fmt: skip
 def test_a_mistake_gets_one_sentence_and_its_exit_code(
@@ -219,6 +228,50 @@ def test_a_mistake_gets_one_sentence_and_its_exit_code(
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_recorded_trace_is_not_searched_anew(tmp_path: Path) -> None:
+    undoku("trace", EASY.grid, "-o", "a.jsonl", cwd=tmp_path)
+    for option in (["--exhaustive"], ["--max-nodes", "3"], ["-s", "mrv"], ["--max-seconds", "1"]):
+        done = undoku("render", "a.jsonl", "-o", "a.gif", *option, cwd=tmp_path)
+        assert done.returncode == 2
+        assert "a recorded trace is not searched anew" in done.stderr
+
+
+def test_a_dry_run_makes_no_folder(tmp_path: Path) -> None:
+    assert undoku("render", EASY.grid, "--dry-run", cwd=tmp_path).returncode == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_where_the_output_folder_should_be_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "output").write_text("")
+    done = undoku("render", EASY.grid, "--duration", "1s", cwd=tmp_path)
+    assert done.returncode == 3
+    assert "'output' can't be written" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["list", "themes"], ["trace", EASY.grid], ["--help"]])
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_result_that_cannot_be_printed_is_a_failure(tmp_path: Path, arguments: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "render.cli", *arguments],
+            cwd=tmp_path,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            check=False,
+        )
+    assert done.returncode == 3
+    assert done.stderr == "undoku: standard output can't be written: No space left on device\n"
+
+
+def test_a_title_of_any_bytes_and_any_length_is_drawn(tmp_path: Path) -> None:
+    for title in ("\udcff\udcfe x", "t" * 5000):
+        done = undoku("render", EASY.grid, "-s", "mrv", "-o", "a.png", "-y", "--title", title,
+                      "--at-step", "3", "--size", "320x180", cwd=tmp_path)  # fmt: skip
+        assert done.returncode == 0, done.stderr
 
 
 def test_a_mistake_in_a_puzzle_is_shown_with_a_caret(tmp_path: Path) -> None:
@@ -292,3 +345,44 @@ def test_a_reader_that_stops_reading_is_no_mistake(tmp_path: Path) -> None:
     )
     assert done.stdout.startswith("{")
     assert done.stderr == ""
+
+
+def test_every_nth_step_is_shown_for_one_frame_each(tmp_path: Path) -> None:
+    """Sampled, not blended: the picture after 20 steps is the still of step 20."""
+    small = ("-s", "row-major", "--size", "320x180", "--fps", "25")
+    done = undoku("render", EASY.grid, "-o", "f/%03d.png", "--every", "20", "--intro", "0",
+                  *small, "--json", cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["results"][0]["places"] == 51
+    undoku("render", EASY.grid, "-o", "still.png", "--at-step", "20", *small, cwd=tmp_path)
+    with Image.open(tmp_path / "f" / "001.png") as film, Image.open(tmp_path / "still.png") as one:
+        board = (8, 30, 120, 130)
+        assert film.convert("RGB").crop(board).tobytes() == one.convert("RGB").crop(board).tobytes()
+    refused = undoku("render", EASY.grid, "-o", "a.gif", "--every", "20", "--duration", "2s",
+                     cwd=tmp_path)  # fmt: skip
+    assert refused.returncode == 2
+    assert "leave out other rates" in refused.stderr
+
+
+def test_an_mp4_is_written_directly_when_asked(tmp_path: Path) -> None:
+    """By our own H.264, which ffmpeg decodes to the same boards."""
+    small = ("-s", "row-major", "--size", "640x360", "--fps", "25")
+    done = undoku("render", EASY.grid, "-o", "direct.mp4", "--encoder", "direct", *small, "--json",
+                  cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)["outputs"][0]
+    undoku("render", EASY.grid, "-o", "x264.mp4", *small, cwd=tmp_path)
+    same = list(decoded(tmp_path / "x264.mp4", 640, 360))
+    ours = list(decoded(tmp_path / "direct.mp4", 640, 360))
+    assert report["frames"] == len(ours)
+    # Both show the first step after the intro, which is one long picture in ours.
+    first, last = ours[1].astype(int), ours[-2].astype(int)
+    assert min(abs(first - picture).mean() for picture in same[36:40]) < 1
+    assert min(abs(last - picture).mean() for picture in same[-110:-60]) < 1
+
+
+def test_the_encoder_that_suits_the_film_is_chosen_and_said(tmp_path: Path) -> None:
+    done = undoku("render", EASY.grid, "-o", "a.mp4", "--encoder", "auto", "--size", "320x180",
+                  cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0
+    assert "MP4 is written " in done.stderr

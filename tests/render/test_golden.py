@@ -10,14 +10,16 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from render.layout import PANELS
 from render.pipeline import Film
 from render.settings import FilmSettings
 from render.timeline import Pace, Phase
-from solver import Limits, search
+from solver import Limits, Puzzle, search
 from tests.puzzles import MEDIUM
 from tests.render import golden
 from tests.render.golden import assert_golden
 
+JIGSAW = ("AAABBB", "AACCBB", "ADCCEB", "DDCCEE", "DDDFEE", "FFFFFE")
 ASPECTS = {"wide": (1280, 720), "square": (1080, 1080), "tall": (720, 1280), "small": (640, 360)}
 
 
@@ -49,11 +51,66 @@ def test_a_comparison_looks_as_it_should(
     )
 
 
-@pytest.mark.parametrize("count", [1, 3, 4])
+@pytest.mark.parametrize("theme", ["paper", "blackboard", "high-contrast", "colour-blind"])
+def test_every_theme_looks_as_it_should(theme: str, request: pytest.FixtureRequest) -> None:
+    made = film(["row-major", "mrv"], "small", theme)
+    *_, frame = made.draw([made.timeline.shot_at(number) for number in (699, 700)])
+    assert_golden(
+        frame.pixels,
+        f"theme-{theme}",
+        regenerate=bool(request.config.getoption("--golden-regenerate")),
+    )
+
+
+@pytest.mark.parametrize("frame_number", [760, 780])
+def test_a_slow_film_with_all_panels_looks_as_it_should(
+    frame_number: int, request: pytest.FixtureRequest
+) -> None:
+    """A place and an undo, with pencil marks, reasons and tries."""
+    made = film(["mrv"], "wide", "dark", pace=Pace(Fraction(1, 20)), panels=PANELS)
+    shots = (made.timeline.shot_at(number) for number in range(frame_number + 1))
+    *_, frame = made.draw(shots)
+    assert_golden(
+        frame.pixels,
+        f"all-panels-{frame_number}",
+        regenerate=bool(request.config.getoption("--golden-regenerate")),
+    )
+
+
+def test_jigsaws_with_diagonals_look_as_they_should(request: pytest.FixtureRequest) -> None:
+    text = "regions:\n" + "".join(f"    {row}\n" for row in JIGSAW) + "extra: diagonals\n"
+    puzzle = Puzzle.parse(text + "6.....\n" + "......\n" * 4 + ".....1\n")
+    traces = [search(puzzle, "row-major", Limits(max_nodes=400))]
+    made = Film(traces, FilmSettings(width=640, height=360, pace=Pace(Fraction(1, 10))))
+    *_, frame = made.draw([made.shot_of_step(20)])
+    assert_golden(
+        frame.pixels,
+        "jigsaw-diagonals",
+        regenerate=bool(request.config.getoption("--golden-regenerate")),
+    )
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("aspect", ASPECTS)
+def test_a_film_opens_as_it_should(aspect: str, theme: str, request: pytest.FixtureRequest) -> None:
+    """The givens, then a digit being tried, then one being undone, side by side."""
+    made = film(["row-major", "mrv"], aspect, theme, pace=Pace(Fraction(1)))
+    # Each with the frame before it, so that it shows a single step.
+    opening = [made.timeline.shot_at(number) for number in (0, 130, 131, 151, 152)]
+    pictures = [frame.pixels.copy() for frame in made.draw(opening)][::2]
+    block = made.layout.blocks[0].board
+    assert_golden(
+        np.hstack([picture[: block.bottom + 8, : block.right + 8] for picture in pictures]),
+        f"opening-{aspect}-{theme}",
+        regenerate=bool(request.config.getoption("--golden-regenerate")),
+    )
+
+
+@pytest.mark.parametrize("count", [1, 3, 4, 6])
 def test_other_numbers_of_searches_look_as_they_should(
     count: int, request: pytest.FixtureRequest
 ) -> None:
-    made = film((["row-major", "mrv"] * 2)[:count], "wide", "dark")
+    made = film((["row-major", "mrv"] * 3)[:count], "wide", "dark")
     *_, frame = made.draw([made.timeline.shot_at(number) for number in (302, 303)])
     assert_golden(
         frame.pixels,

@@ -2,33 +2,44 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from collections.abc import Sequence
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from render.canvas import Rect
-from render.layout import Layout, arrange
-from render.lettering import Face, line_height
+from render.canvas import Rect, bounding
+from render.layout import DEFAULT_PANELS, OMITTED, PANELS, Layout, arrange
+from render.lettering import Face, line_height, text_width
 from solver import SettingsError
 
 even = st.integers(160, 1200).map(lambda half: 2 * half)
 
 
-def laid_out(width: int, height: int, searches: int, size: int, title: bool = True) -> Layout:
+panels = st.sets(st.sampled_from(PANELS)).map(sorted)
+
+
+def laid_out(
+    width: int,
+    height: int,
+    searches: int,
+    size: int,
+    title: bool = True,
+    panels: Sequence[str] = DEFAULT_PANELS,
+) -> Layout:
     try:
-        return arrange(width, height, searches, size, title=title)
+        return arrange(width, height, searches, size, title=title, panels=panels)
     except SettingsError:
         assume(False)
         raise
 
 
-@given(even, even, st.integers(1, 6), st.sampled_from([4, 6, 9, 16, 25]), st.booleans())
+@given(even, even, st.integers(1, 6), st.sampled_from([4, 6, 9, 16, 25]), st.booleans(), panels)
 def test_no_two_regions_overlap_and_all_are_inside(
-    width: int, height: int, searches: int, size: int, title: bool
+    width: int, height: int, searches: int, size: int, title: bool, panels: list[str]
 ) -> None:
-    layout = laid_out(width, height, searches, size, title)
+    layout = laid_out(width, height, searches, size, title, panels)
     whole = Rect(0, 0, width, height)
     for region in layout.regions():
         assert whole.contains(region)
@@ -53,6 +64,68 @@ def test_boards_are_alike_and_snap_to_the_grid(
         assert block.board.width == block.board.height >= block.cell * size
 
 
+@given(even, even, st.integers(1, 6), st.sampled_from([4, 9, 16, 25]), panels)
+def test_charts_and_counters_have_room_for_what_they_show(
+    width: int, height: int, searches: int, size: int, panels: list[str]
+) -> None:
+    """A caption and three lines of chart, a pixel for each depth, a label above a number."""
+    layout = laid_out(width, height, searches, size, panels=panels)
+    label = line_height(Face.REGULAR, layout.text.label)
+    number = line_height(Face.REGULAR, layout.text.number)
+    for block in layout.blocks:
+        for chart in (block.depth, block.tree):
+            if chart:
+                assert chart.height >= label + 3 * layout.text.label
+                assert chart.width >= text_width("backtracks", Face.REGULAR, layout.text.label)
+        for counter in block.counters:
+            assert counter.height >= label + number
+            assert counter.width >= text_width("888,888", Face.REGULAR, layout.text.number)
+        if block.heat:
+            assert min(block.heat.width, block.heat.height - label) >= 3 * size
+        if block.why:
+            assert block.why.height >= line_height(Face.REGULAR, layout.text.status)
+
+
+@given(even, even, st.integers(1, 6), panels)
+def test_only_what_was_asked_for_is_shown_and_the_last_in_order_goes_first(
+    width: int, height: int, searches: int, panels: list[str]
+) -> None:
+    layout = laid_out(width, height, searches, 9, panels=panels)
+    block = layout.blocks[0]
+    shown = {name for name in OMITTED if getattr(block, name)}
+    assert shown <= set(panels)
+    wanted = [name for name in OMITTED if name in panels]
+    missing = [name for name in wanted if name not in shown]
+    assert missing == wanted[: len(missing)]
+    assert not block.counters or "counters" in panels
+
+
+@given(even, even, st.integers(1, 6))
+def test_panels_never_take_more_than_three_tenths_of_the_boards_size(
+    width: int, height: int, searches: int
+) -> None:
+    bare = laid_out(width, height, searches, 9, panels=["board", "counters"])
+    assert laid_out(width, height, searches, 9).blocks[0].cell >= bare.blocks[0].cell * 0.7
+
+
+@given(even, even, st.integers(1, 6))
+def test_blocks_of_a_row_stand_apart_and_in_the_middle(
+    width: int, height: int, searches: int
+) -> None:
+    """What is left of the first and right of the last block differs by less than two grid steps."""
+    layout = laid_out(width, height, searches, 9)
+    boxes = [bounding(block.regions()) for block in layout.blocks]
+    rows: dict[int, list[Rect]] = {}
+    for box in boxes:
+        assert box is not None
+        rows.setdefault(box.y, []).append(box)
+    for row in rows.values():
+        left, right = row[0].x, width - row[-1].right
+        assert abs(left - right) <= 2 * layout.grid
+        for first, second in pairwise(row):
+            assert second.x - first.right >= layout.grid // 2
+
+
 @given(even, even, st.integers(1, 6))
 def test_text_is_never_smaller_than_eleven_pixels(width: int, height: int, searches: int) -> None:
     layout = laid_out(width, height, searches, 9)
@@ -71,7 +144,7 @@ def test_text_is_never_smaller_than_eleven_pixels(width: int, height: int, searc
         (1080, 1080, 2, 48),
         (720, 1280, 2, 48),
         (1280, 720, 1, 64),
-        (1920, 1080, 2, 80),
+        (1920, 1080, 2, 64),
     ],
 )
 def test_cells_of_the_usual_sizes_are_whole_macroblocks_or_halves(
@@ -81,7 +154,14 @@ def test_cells_of_the_usual_sizes_are_whole_macroblocks_or_halves(
     layout = arrange(width, height, searches)
     assert layout.blocks[0].cell == cell
     assert cell % 8 == 0
-    assert len(layout.blocks[0].counters) == 3
+    assert len(layout.blocks[0].counters) >= 3
+    assert layout.blocks[0].depth
+    assert layout.blocks[0].tree
+
+
+def test_an_unknown_panel_is_refused() -> None:
+    with pytest.raises(SettingsError, match="there is no panel 'bord'"):
+        arrange(1280, 720, 2, panels=["bord"])
 
 
 @pytest.mark.parametrize(("width", "height"), [(1281, 720), (1280, 721)])

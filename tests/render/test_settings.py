@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
+from render import frames
 from render.api import settings_of
 from render.settings import FilmSettings, parse_fps, parse_pace, parse_seconds, parse_size
 from render.timeline import Clock, Pace
-from solver import SettingsError
+from solver import InputError, SettingsError
+from tests.puzzles import EASY
 
 
 @pytest.mark.parametrize(
@@ -93,3 +97,29 @@ def test_steps_per_second_are_the_same_at_any_frame_rate() -> None:
     fps = Fraction(30000, 1001)
     pace = parse_pace(None, None, steps_per_second="12", fps=fps)
     assert pace.steps_per_frame == Fraction(12) / fps
+
+
+@pytest.mark.parametrize(
+    ("arguments", "settings", "message"),
+    [
+        ((None, ["mrv"]), {}, "NoneType is no puzzle"),
+        (([0.5] * 81, ["mrv"]), {}, "list is no puzzle"),
+        ((EASY.grid, [3]), {}, "3 is no strategy"),
+        ((EASY.grid, ["mrv"]), {"title": 5}, "title 5 is no text"),
+        ((EASY.grid, ["mrv"]), {"theme": 5}, "theme 5 is no text"),
+        ((EASY.grid, ["mrv"]), {"quality": "best"}, "no quality 'best'"),
+        ((EASY.grid, ["mrv"]), {"size": ("a", "b")}, "is no size"),
+        ((EASY.grid, ["mrv"]), {"size": (1280.5, 720)}, "is no size"),
+        ((EASY.grid, ["mrv"]), {"duration": True}, "duration True is no number"),
+        ((EASY.grid, ["mrv"]), {"steps_per_frame": 1e-9}, "the film would have"),
+    ],
+)
+def test_slips_in_python_are_one_sentence_too(
+    arguments: tuple[Any, Any], settings: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        next(frames(*arguments, **settings))
+
+
+def test_one_strategy_may_stand_alone() -> None:
+    assert next(frames(EASY.grid, "mrv", size="320x180")).pixels.shape == (180, 320, 3)

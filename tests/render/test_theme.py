@@ -47,6 +47,18 @@ def test_every_text_stands_out_from_its_ground(name: str) -> None:
         assert contrast(ink, ground) >= 4.5, f"{what}: {contrast(ink, ground):.2f}"
 
 
+def test_high_contrast_is_what_its_name_says() -> None:
+    """WCAG AAA: 7 for text of any size."""
+    for what, (ink, ground) in pairs(load_theme("high-contrast")).items():
+        assert contrast(ink, ground) >= 7, f"{what}: {contrast(ink, ground):.2f}"
+
+
+def test_the_scale_of_colour_blind_rises_in_lightness() -> None:
+    """So that it reads in grey too."""
+    lightness = [_lab(colour)[0] for colour in load_theme("colour-blind").scale]
+    assert all(b > a for a, b in itertools.pairwise(lightness))
+
+
 # Machado, Oliveira and Fernandes 2009, severity 1.0, on linear light.
 BLIND = {
     "protan": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216),
@@ -112,7 +124,7 @@ def test_black_on_white_has_the_greatest_contrast() -> None:
 
 
 def test_an_unknown_theme_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(SettingsError, match="known: dark, light"):
+    with pytest.raises(SettingsError, match="known: blackboard, colour-blind, dark"):
         load_theme("drak")
 
 

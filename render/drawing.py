@@ -1,0 +1,180 @@
+"""What panels drew, as geometry: a canvas that remembers it, for documents that are no pixels.
+
+Panels draw on it as on any canvas and don't know. Cells, texts and areas are remembered as such;
+what is painted straight into the pixels, as charts are, is remembered as its pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.atlas import Atlas
+from render.canvas import Canvas, Change, Pixels, Rect, Sprite
+from render.lettering import Face
+from render.looks import CellLook, unpacked
+from render.sprites import Align, SpriteBook
+from render.theme import Colour, Theme
+
+__all__ = ["Area", "Cell", "Drawing", "Drawn", "Easel", "Line", "Painted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A rectangle of one colour."""
+
+    rect: Rect
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a board, as `render.cells.draw_cell` draws it."""
+
+    rect: Rect
+    look: CellLook
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of text in a box, as `SpriteBook.text` draws it."""
+
+    rect: Rect
+    text: str
+    face: Face
+    size: int
+    ink: Colour
+    ground: Colour
+    align: Align
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Painted:
+    """Pixels without a meaning of their own."""
+
+    rect: Rect
+    pixels: Pixels
+
+
+Drawn = Area | Cell | Line | Painted
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A picture of `width` × `height` pixels: what was drawn on it, the lowest first."""
+
+    width: int
+    height: int
+    theme: Theme
+    drawn: tuple[Drawn, ...]
+
+
+class _Atlas(Atlas):
+    """An atlas that tells the easel what it paints."""
+
+    def paint(
+        self,
+        canvas: Canvas,
+        looks: Sequence[int],
+        cells: NDArray[np.int32],
+        corners: NDArray[np.int64],
+        rects: Sequence[Rect],
+    ) -> None:
+        super().paint(canvas, looks, cells, corners, rects)
+        if isinstance(canvas, Easel):
+            canvas.paint(looks, [rects[cell] for cell in cells.tolist()])
+
+
+class _Book(SpriteBook):
+    """A book that knows what each of its sprites shows."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.lines: dict[int, Line] = {}
+
+    def atlas(self, side: int) -> Atlas:
+        if side not in self._atlases:
+            self._atlases[side] = _Atlas(self.theme, side, len(self._atlases))
+        return self._atlases[side]
+
+    def text(
+        self,
+        text: str,
+        face: Face,
+        size: int,
+        ink: Colour,
+        width: int,
+        *,
+        height: int = 0,
+        align: Align = Align.LEFT,
+        ground: Colour | None = None,
+    ) -> Sprite:
+        sprite = super().text(
+            text, face, size, ink, width, height=height, align=align, ground=ground
+        )
+        under = self.theme.ground if ground is None else ground
+        box = Rect(0, 0, width, sprite.pixels.shape[0])
+        self.lines[sprite.number] = Line(box, text, face, size, ink, under, align)
+        return sprite
+
+
+class Easel(Canvas):
+    """A canvas with its book of sprites; `drawing` is what stands on it."""
+
+    def __init__(self, width: int, height: int, theme: Theme) -> None:
+        super().__init__(width, height)
+        self.book: SpriteBook = _Book(theme)
+        self._marks: dict[Rect, Drawn | None] = {}  # None: whatever the pixels are in the end
+
+    def fill(self, rect: Rect, colour: Colour) -> None:
+        super().fill(rect, colour)
+        if rect.width > 0 and rect.height > 0:
+            self._note(rect, Area(rect, colour))
+
+    def blit(self, sprite: Sprite, x: int, y: int) -> None:
+        super().blit(sprite, x, y)
+        assert isinstance(self.book, _Book)
+        height, width, _ = sprite.pixels.shape
+        rect = Rect(x, y, width, height)
+        line = self.book.lines.get(sprite.number)
+        self._note(rect, replace(line, rect=rect) if line else None)
+
+    def paint(self, looks: Iterable[int], rects: Iterable[Rect]) -> None:
+        """Remember cells that were painted."""
+        for look, rect in zip(looks, rects, strict=True):
+            self._note(rect, Cell(rect, unpacked(look)))
+
+    def note(self, changes: Iterable[Change]) -> None:
+        noted = list(changes)
+        super().note(noted)
+        for change in noted:
+            self._note(change.rect, None)
+
+    def put(self, pixels: Pixels, x: int, y: int) -> None:
+        super().put(pixels, x, y)
+        height, width, _ = pixels.shape
+        self._note(Rect(x, y, width, height), None)
+
+    def touch(self, rect: Rect) -> None:
+        super().touch(rect)
+        self._note(rect, None)
+
+    def _note(self, rect: Rect, mark: Drawn | None) -> None:
+        """Put `mark` on top; what lies wholly beneath it can't be seen any more."""
+        for covered in [under for under in self._marks if rect.contains(under)]:
+            del self._marks[covered]
+        self._marks[rect] = mark
+
+    def drawing(self) -> Drawing:
+        """What stands on the canvas now."""
+        assert isinstance(self.book, _Book)
+        marks = tuple(
+            Painted(rect, self.pixels[rect.y : rect.bottom, rect.x : rect.right].copy())
+            if mark is None
+            else mark
+            for rect, mark in self._marks.items()
+        )
+        return Drawing(self.width, self.height, self.book.theme, marks)

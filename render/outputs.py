@@ -1,0 +1,96 @@
+"""All files of one run, of any formats: none appears unless every one of them is good."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from render.canvas import Frame
+from render.drawing import Drawing
+from render.sinks import format_of, open_document, open_sink
+from render.sinks.contract import FilmShape, FrameSink, Written
+from render.sinks.document import DocumentSink
+from solver.errors import SettingsError
+
+__all__ = ["Outputs", "check_paths"]
+
+
+def check_paths(paths: Sequence[Path], *, still: bool = False) -> None:
+    """Raises SettingsError when there is no path, when one is named twice or asks for no known
+    format, or, for a `still`, for one that moves."""
+    if not paths:
+        raise SettingsError("there is no output", remedy="name a file, such as film.mp4")
+    seen: set[Path] = set()
+    for path in paths:
+        if not format_of(path).still and still:
+            raise SettingsError(
+                f"a single step is a picture, but {str(path)!r} is a film",
+                remedy="give a name that ends in .png, .svg or .pdf",
+            )
+        if path.absolute() in seen:
+            raise SettingsError(f"{str(path)!r} is named twice", remedy="give each file once")
+        seen.add(path.absolute())
+
+
+class Outputs:
+    """The writers of `paths`, open as long as the context lasts. Raises SettingsError, OutputError,
+    EncoderError; leaving without `finish` removes what was written."""
+
+    def __init__(self, paths: Sequence[Path], shape: FilmShape, *, overwrite: bool = False) -> None:
+        self._frames: list[FrameSink] = []
+        self._documents: list[DocumentSink] = []
+        self._sinks: list[FrameSink | DocumentSink] = []
+        with ExitStack() as stack:
+            for path in paths:
+                sink: FrameSink | DocumentSink
+                if format_of(path).document:
+                    sink = open_document(path, shape, overwrite=overwrite)
+                    self._documents.append(stack.enter_context(sink))
+                else:
+                    sink = open_sink(path, shape, overwrite=overwrite)
+                    self._frames.append(stack.enter_context(sink))
+                stack.callback(sink.staging.discard)
+                sink.staging.held = True
+                self._sinks.append(sink)
+            self._open = stack.pop_all()
+
+    @property
+    def wants_drawing(self) -> bool:
+        """Whether one of them is a document, which takes geometry instead of frames."""
+        return bool(self._documents)
+
+    def write(self, frame: Frame) -> None:
+        """Add a frame to all that take frames."""
+        for sink in self._frames:
+            sink.write(frame)
+
+    def draw(self, drawing: Drawing) -> None:
+        """Write the page of all documents."""
+        for sink in self._documents:
+            sink.write(drawing)
+
+    def finish(self) -> tuple[Written, ...]:
+        """Verify all, then give them their names; what was written, in the order of the paths."""
+        written = tuple(sink.finish() for sink in self._sinks)
+        for number, sink in enumerate(self._sinks):
+            try:
+                sink.staging.publish()
+            except BaseException:
+                for earlier in self._sinks[:number]:
+                    earlier.staging.retract()
+                raise
+        return written
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._open.__exit__(kind, error, trace)

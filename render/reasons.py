@@ -1,0 +1,86 @@
+"""What a search has just done, in a line of plain words."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.puzzle import SYMBOLS, Puzzle
+from solver.state import State
+from solver.trace import Op
+
+__all__ = ["candidates", "reading_time", "reason"]
+
+_LEAST, _LETTERS = Fraction(4, 5), 25
+"""A line can be read in so many seconds at least, and so many letters in a second."""
+
+
+def reading_time(text: str) -> Fraction:
+    """Seconds that a line must stand to be read."""
+    return max(_LEAST, Fraction(len(text), _LETTERS))
+
+
+def candidates(
+    puzzle: Puzzle, board: NDArray[np.uint8], cell: int, removed: NDArray[np.uint32] | None = None
+) -> list[int]:
+    """The values that no peer of `cell` holds and that inference has not removed, ascending."""
+    taken = {int(board[peer]) for peer in puzzle.geometry.peers[cell]}
+    gone = int(removed[cell]) if removed is not None else 0
+    return [
+        value
+        for value in range(1, puzzle.size + 1)
+        if value not in taken and not gone >> (value - 1) & 1
+    ]
+
+
+def reason(puzzle: Puzzle, state: State, removed: NDArray[np.uint32] | None = None) -> str:
+    """The last step and why it was made, such as "r2c5: 2 candidates {3, 8}, trying 3" or "row 4
+    has no place for 5: back to r2c5"; "" before the first step. `removed` is the mask of each
+    cell's candidates that inference removed."""
+    last = state.last
+    if last is None:
+        return ""
+    op, cell, value = last
+    name, symbol = puzzle.geometry.cell_name(cell), SYMBOLS[value - 1]
+    if op is Op.UNDO:
+        failure = _failure(puzzle, state.board, cell, value, removed)
+        return f"{failure}: back to {name}" if failure else f"{name}: {symbol} led nowhere"
+    if op is Op.FORCED:
+        return f"{name}: it must be {symbol}"
+    left = candidates(puzzle, state.board, cell, removed)
+    if value not in left:
+        return f"{name}: trying {symbol}"
+    if len(left) == 1:
+        return f"{name}: 1 candidate, {symbol}"
+    listed = ", ".join(SYMBOLS[number - 1] for number in left)
+    return f"{name}: {len(left)} candidates {{{listed}}}, trying {symbol}"
+
+
+def _failure(
+    puzzle: Puzzle,
+    board: NDArray[np.uint8],
+    cell: int,
+    value: int,
+    removed: NDArray[np.uint32] | None,
+) -> str:
+    """What is wrong with a board where `cell` held `value`: the first cell without a candidate,
+    else the first unit without a place for a value, else ""."""
+    tried = board.copy()
+    tried[cell] = value
+    open_to: dict[int, list[int]] = {}
+    for empty in np.flatnonzero(tried == 0).tolist():
+        open_to[empty] = candidates(puzzle, tried, empty, removed)
+        if not open_to[empty]:
+            return f"{puzzle.geometry.cell_name(empty)} has no candidate left"
+    for unit in puzzle.geometry.units:
+        if len(unit.cells) < puzzle.size:
+            continue
+        reach = {int(tried[member]) for member in unit.cells}
+        for member in unit.cells:
+            reach.update(open_to.get(member, ()))
+        for wanted in range(1, puzzle.size + 1):
+            if wanted not in reach:
+                return f"{unit.name} has no place for {SYMBOLS[wanted - 1]}"
+    return ""

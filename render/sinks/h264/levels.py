@@ -1,0 +1,107 @@
+"""Levels: what a decoder must be able to do (ITU-T H.264, table A-1), and the least that will."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isqrt
+
+from solver.errors import SettingsError
+
+__all__ = ["LEVELS", "Level", "Load", "coded_size", "level_for"]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A row of table A-1. `number` is level_idc, ten times the level's name."""
+
+    number: int
+    speed: int
+    """MaxMBPS: macroblocks per second."""
+    size: int
+    """MaxFS: macroblocks in a picture."""
+    rate: int
+    """MaxBR: 1200 bits per second."""
+    compression: int
+    """MinCR: how many times smaller than its samples a picture must be."""
+
+
+# From 3.1 on, where vertical motion vectors may reach 512 samples, which the atlas needs.
+LEVELS = (
+    Level(31, 108_000, 3_600, 14_000, 4),
+    Level(32, 216_000, 5_120, 20_000, 4),
+    Level(40, 245_760, 8_192, 20_000, 4),
+    Level(41, 245_760, 8_192, 50_000, 2),
+    Level(42, 522_240, 8_704, 50_000, 2),
+    Level(50, 589_824, 22_080, 135_000, 2),
+    Level(51, 983_040, 36_864, 240_000, 2),
+    Level(52, 2_073_600, 36_864, 240_000, 2),
+    Level(60, 4_177_920, 139_264, 240_000, 2),
+    Level(61, 8_355_840, 139_264, 480_000, 2),
+    Level(62, 16_711_680, 139_264, 800_000, 2),
+)
+
+_MOST_SPARE, _LEAST_SPARE = 16, 4
+_COMMON = 42
+"""The level of 1920x1080 at 60 frames per second: what any decoder of films does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What a stream asks of a decoder: coded size in macroblocks, pictures per second at most, the
+    bytes of its largest picture, and the most bytes in any two seconds that follow each other."""
+
+    width: int
+    height: int
+    fps: Fraction
+    largest: int = 0
+    busiest: int = 0
+
+
+def _suffices(level: Level, load: Load) -> bool:
+    """The limits of clause A.3.1 that this writer's streams can come near."""
+    count = load.width * load.height
+    side = isqrt(8 * level.size)
+    return (
+        count <= level.size
+        and load.width <= side
+        and load.height <= side
+        and count * load.fps <= level.speed
+        and load.largest * load.fps * level.compression <= 384 * level.speed
+        # Two neighbouring seconds hold any window of one, in which the buffer is refilled once.
+        and 8 * load.busiest <= 1200 * level.rate
+    )
+
+
+def level_for(load: Load) -> Level:
+    """The lowest level whose limits hold. Raises SettingsError when there is none."""
+    for level in LEVELS:
+        if _suffices(level, load):
+            return level
+    raise SettingsError(
+        f"{16 * load.width}x{16 * load.height} at {float(load.fps):g} frames per second is more "
+        "than any level of H.264 allows",
+        remedy="take a smaller picture or fewer frames per second",
+    )
+
+
+def coded_size(width: int, height: int, fps: Fraction) -> tuple[int, int, int]:
+    """Macroblocks across that are seen, across with the atlas, and down, for a picture of
+    `width` x `height` pixels. The atlas gets 16 columns, or down to 4 where more would ask for a
+    level above 4.2 that the picture itself doesn't need.
+
+    Raises SettingsError for odd sides and for pictures that no level allows.
+    """
+    if width % 2 or height % 2:
+        raise SettingsError(
+            f"a video of {width}x{height} has an odd side, which 4:2:0 can't hold",
+            remedy=f"ask for {width + width % 2}x{height + height % 2}",
+        )
+    columns, rows = -(-width // 16), -(-height // 16)
+
+    def number(spare: int) -> int:
+        return level_for(Load(columns + spare, rows, fps)).number
+
+    most = max(_COMMON, number(_LEAST_SPARE))
+    spare = next(n for n in range(_MOST_SPARE, 0, -1) if n == _LEAST_SPARE or number(n) <= most)
+    return columns, columns + spare, rows

@@ -1,0 +1,187 @@
+"""Residual blocks between pixels and levels: the 4x4 transform, its quantisation, and the way back.
+
+A macroblock's pixels are one tile: (384,) uint8, 16 rows of 16 luma samples, then 8 rows of 8 Cb
+and 8 rows of 8 Cr. A block is named by the index of its first sample and the length of its rows.
+Levels are (27, 16) int32 in scan order: rows 0..15 luma blocks, 16 the luma DCs of Intra_16x16, 17
+and 18 the chroma DCs, 19..22 Cb and 23..26 Cr blocks.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.sinks.h264.tables import DEQUANT, QUANT, SCAN
+from solver.compiled import compiled
+
+__all__ = [
+    "CHROMA_DC",
+    "LUMA_DC",
+    "chroma_levels",
+    "forward",
+    "quantise",
+    "restore",
+    "restore_chroma",
+    "square_sums",
+]
+
+LUMA_DC = 16
+CHROMA_DC = 17
+_CHROMA_BLOCKS = 19
+
+_U8 = NDArray[np.uint8]
+_I32 = NDArray[np.int32]
+
+
+@compiled
+def forward(wanted: _U8, foreseen: _U8, base: int, stride: int, block: _I32) -> None:
+    """The core transform of wanted - foreseen into block (16,), raster order."""
+    for row in range(4):
+        at = base + row * stride
+        a = int(np.int64(wanted[at])) - int(np.int64(foreseen[at]))
+        b = int(np.int64(wanted[at + 1])) - int(np.int64(foreseen[at + 1]))
+        c = int(np.int64(wanted[at + 2])) - int(np.int64(foreseen[at + 2]))
+        d = int(np.int64(wanted[at + 3])) - int(np.int64(foreseen[at + 3]))
+        block[4 * row] = a + b + c + d
+        block[4 * row + 1] = 2 * (a - d) + b - c
+        block[4 * row + 2] = a - b - c + d
+        block[4 * row + 3] = a - d - 2 * (b - c)
+    for column in range(4):
+        a = int(block[column])
+        b = int(block[4 + column])
+        c = int(block[8 + column])
+        d = int(block[12 + column])
+        block[column] = a + b + c + d
+        block[4 + column] = 2 * (a - d) + b - c
+        block[8 + column] = a - b - c + d
+        block[12 + column] = a - d - 2 * (b - c)
+
+
+@compiled
+def quantise(block: _I32, levels: _I32, row: int, first: int, qp: int, part: int) -> int:
+    """Levels of `block` in scan order from index `first`; those before are 0. A coefficient is
+    rounded up from the last 1/part of a step on. Returns how many are not zero."""
+    shift = 15 + qp // 6
+    rounding = (1 << shift) // part
+    found = 0
+    levels[row, 0] = 0
+    for index in range(first, 16):
+        at = SCAN[index]
+        value = int(block[at])
+        level = (abs(value) * int(QUANT[qp % 6, at]) + rounding) >> shift
+        levels[row, index] = -level if value < 0 else level
+        if level:
+            found += 1
+    return found
+
+
+@compiled
+def restore(
+    levels: _I32,
+    row: int,
+    first: int,
+    constant: int,
+    qp: int,
+    foreseen: _U8,
+    tile: _U8,
+    base: int,
+    stride: int,
+    block: _I32,
+) -> None:
+    """Clause 8.5.12: scale the levels from index `first` on, transform them back, and write
+    foreseen + residual to `tile`. `constant` is the scaled DC coefficient where `first` is 1."""
+    for index in range(16):
+        at = SCAN[index]
+        block[at] = (int(levels[row, index]) * int(DEQUANT[qp % 6, at])) << (qp // 6)
+    if first:
+        block[0] = constant
+    for line in range(4):
+        p = 4 * line
+        e = int(block[p]) + int(block[p + 2])
+        f = int(block[p]) - int(block[p + 2])
+        g = (int(block[p + 1]) >> 1) - int(block[p + 3])
+        h = int(block[p + 1]) + (int(block[p + 3]) >> 1)
+        block[p] = e + h
+        block[p + 1] = f + g
+        block[p + 2] = f - g
+        block[p + 3] = e - h
+    for p in range(4):
+        e = int(block[p]) + int(block[p + 8])
+        f = int(block[p]) - int(block[p + 8])
+        g = (int(block[p + 4]) >> 1) - int(block[p + 12])
+        h = int(block[p + 4]) + (int(block[p + 12]) >> 1)
+        block[p] = e + h
+        block[p + 4] = f + g
+        block[p + 8] = f - g
+        block[p + 12] = e - h
+    for line in range(4):
+        for column in range(4):
+            at = base + line * stride + column
+            value = int(np.int64(foreseen[at])) + ((int(block[4 * line + column]) + 32) >> 6)
+            tile[at] = min(255, max(0, value))
+
+
+@compiled
+def square_sums(values: _I32) -> None:
+    """The 4x4 Hadamard transform of values[:16], in place (8-321): its own inverse but for 16."""
+    for step in range(2):
+        along = 1 if step == 0 else 4
+        across = 4 if step == 0 else 1
+        for line in range(4):
+            p = line * across
+            a = int(np.int64(values[p])) + int(np.int64(values[p + along]))
+            b = int(np.int64(values[p])) - int(np.int64(values[p + along]))
+            c = int(np.int64(values[p + 2 * along])) + int(np.int64(values[p + 3 * along]))
+            d = int(np.int64(values[p + 2 * along])) - int(np.int64(values[p + 3 * along]))
+            values[p] = a + c
+            values[p + along] = a - c
+            values[p + 2 * along] = b - d
+            values[p + 3 * along] = b + d
+
+
+@compiled
+def chroma_levels(wanted: _U8, foreseen: _U8, levels: _I32, qp: int, part: int, block: _I32) -> int:
+    """Levels of both chroma planes; returns the chroma part of coded_block_pattern: 0 nothing,
+    1 DC alone, 2 DC and AC."""
+    shift = 16 + qp // 6
+    rounding = (1 << shift) // part
+    pattern = 0
+    for plane in range(2):
+        base = 256 + 64 * plane
+        row = CHROMA_DC + plane
+        for index in range(4):
+            at = base + 32 * (index >> 1) + 4 * (index & 1)
+            forward(wanted, foreseen, at, 8, block)
+            levels[row, index] = block[0]
+            if quantise(block, levels, _CHROMA_BLOCKS + 4 * plane + index, 1, qp, part):
+                pattern = 2
+        a, b = int(levels[row, 0]), int(levels[row, 1])
+        c, d = int(levels[row, 2]), int(levels[row, 3])
+        levels[row, 0] = a + b + c + d
+        levels[row, 1] = a - b + c - d
+        levels[row, 2] = a + b - c - d
+        levels[row, 3] = a - b - c + d
+        for index in range(4):
+            value = int(levels[row, index])
+            level = (abs(value) * int(QUANT[qp % 6, 0]) + rounding) >> shift
+            levels[row, index] = -level if value < 0 else level
+            if level and pattern == 0:
+                pattern = 1
+    return pattern
+
+
+@compiled
+def restore_chroma(levels: _I32, qp: int, foreseen: _U8, tile: _U8, block: _I32) -> None:
+    """Clauses 8.5.11 and 8.5.12 for both chroma planes."""
+    for plane in range(2):
+        row = CHROMA_DC + plane
+        a, b = int(levels[row, 0]), int(levels[row, 1])
+        c, d = int(levels[row, 2]), int(levels[row, 3])
+        scale = int(DEQUANT[qp % 6, 0]) << (qp // 6)
+        for index in range(4):
+            across = -1 if index & 1 else 1
+            down = -1 if index >> 1 else 1
+            constant = ((a + across * b + down * c + across * down * d) * scale) >> 1
+            base = 256 + 64 * plane + 32 * (index >> 1) + 4 * (index & 1)
+            part = _CHROMA_BLOCKS + 4 * plane + index
+            restore(levels, part, 1, constant, qp, foreseen, tile, base, 8, block)

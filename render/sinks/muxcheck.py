@@ -1,0 +1,55 @@
+"""Reads back an MP4 file of one H.264 track and holds it against what was meant to be written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+
+from render.sinks.mp4_boxes import read_mp4
+
+__all__ = ["Expected", "check_mp4"]
+
+_KEY, _OTHER = 0x65, 0x41  # nal_unit headers of the slices that we write
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a finished file must hold. `bytes` are those of all samples."""
+
+    width: int
+    height: int
+    samples: int
+    keys: int
+    seconds: Fraction
+    bytes: int
+
+
+def check_mp4(path: Path, expected: Expected) -> None:
+    """Raises ValueError with what differs; OSError when the file can't be read."""
+    film = read_mp4(path)
+    for what, found, wanted in (
+        ("pictures", film.frames, expected.samples),
+        ("key frames", len(film.key_frames), expected.keys),
+        ("seconds", film.duration, expected.seconds),
+        ("seconds in its header", film.movie_duration, expected.seconds),
+        ("a size of", (film.width, film.height), (expected.width, expected.height)),
+        ("bytes of pictures", film.sample_bytes, expected.bytes),
+        ("the index first", film.index_first, True),
+    ):
+        if found != wanted:
+            raise ValueError(f"it has {what} {found} instead of {wanted}")
+    content = np.memmap(path, np.uint8, "r")
+    keys = np.zeros(film.frames, np.bool_)
+    keys[list(film.key_frames)] = True
+    # The samples are the end of the file, one behind the other: each must start where the one
+    # before says that it ends, as a slice of its kind.
+    at = len(content) - expected.bytes
+    for key in keys.tolist():
+        if at + 5 > len(content) or content[at + 4] != (_KEY if key else _OTHER):
+            raise ValueError(f"no picture begins at byte {at}")
+        at += 4 + int.from_bytes(content[at : at + 4].tobytes())
+    if at != len(content):
+        raise ValueError("its last picture does not end with the file")

@@ -1,0 +1,80 @@
+"""Where the boards of a contact sheet stand: a band for each search, its moments in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from render.blocks import Block
+from render.canvas import Rect
+from render.cells import strong_width
+from render.layout import Layout
+from render.lettering import Face, line_height
+from solver.errors import SettingsError
+
+__all__ = ["Strip", "arrange_strip"]
+
+_LEAST_CELL = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """`names` has a box for each search. `blocks[search][moment]` is the place of a board; its
+    status is the label below it."""
+
+    names: tuple[Rect, ...]
+    blocks: tuple[tuple[Block, ...], ...]
+
+
+def arrange_strip(layout: Layout, sizes: Sequence[int], moments: int) -> Strip:
+    """Place `moments` (>= 1) boards for each search between title and footer of `layout`; `sizes`
+    are the sides of the searches' boards in cells. All cells are equally large, as large as they
+    can be; a band has more than one row where that makes them larger.
+
+    Raises SettingsError when cells would be too small to read.
+    """
+    text, margin = layout.text, layout.footer.x
+    gap = max(4, text.label // 2)
+    top = layout.title.bottom + gap if layout.title else margin
+    area = Rect(margin, top, layout.footer.width, layout.footer.y - gap - top)
+    head = line_height(Face.BOLD, text.name) + gap // 2
+    label = line_height(Face.REGULAR, text.label)
+    searches, size = len(sizes), max(sizes)
+    cell, rows, columns = 0, 1, moments
+    for across in range(moments, 0, -1):
+        down = -(-moments // across)
+        wide = (area.width + gap) // across - gap
+        high = (area.height - searches * head) // (searches * down) - label - gap
+        room = min(wide, high)
+        most = room // size
+        most -= most * size + strong_width(max(most, 1)) > room
+        if most > cell:
+            cell, rows, columns = most, down, across
+    if cell < _LEAST_CELL:
+        raise SettingsError(
+            f"{layout.width}×{layout.height} is too small for {searches * moments} boards of size "
+            f"{size}",
+            remedy="take a larger picture or fewer moments",
+        )
+    side = cell * size + strong_width(cell)
+    pitch_x = min((area.width - side) // (columns - 1) if columns > 1 else 0, side + 3 * gap)
+    pitch_y = side + label + gap
+    band = head + rows * pitch_y
+    left = area.x + (area.width - (columns - 1) * pitch_x - side) // 2
+    spare = max(0, area.height - searches * band) // (searches + 1)
+    names, blocks = [], []
+    for search in range(searches):
+        y = area.y + spare + search * (band + spare)
+        names.append(Rect(left, y, area.right - left, line_height(Face.BOLD, text.name)))
+        own = cell * sizes[search] + strong_width(cell)
+        boards = []
+        for moment in range(moments):
+            row, column = divmod(moment, columns)
+            board = Rect(left + column * pitch_x, y + head + row * pitch_y, own, own)
+            # Labels may be a little wider than small boards, never as wide as to touch.
+            wide = max(side, pitch_x - gap)
+            below = Rect(board.x - (wide - own) // 2, board.bottom, wide, label)
+            below = Rect(max(0, below.x), below.y, min(wide, layout.width - below.x), label)
+            boards.append(Block(names[-1], below, board, cell, ()))
+        blocks.append(tuple(boards))
+    return Strip(tuple(names), tuple(blocks))

@@ -1,0 +1,225 @@
+"""Marks as shapes that every vector format has: polygons and letters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from render.canvas import Pixels, Rect
+from render.cells import (
+    FADE_STRENGTHS,
+    GHOST_STRENGTHS,
+    cell_colours,
+    pencil_size,
+    strong_width,
+    thin_width,
+)
+from render.drawing import Area, Drawing, Drawn, Line, Painted
+from render.lettering import LEVELS, Face, ascent, fitted, line_height
+from render.looks import CellLook, Kind, Mark
+from render.outlines import EM, outline, spaced
+from render.sprites import Align
+from render.theme import Colour, Theme, mix
+from solver.puzzle import SYMBOLS
+
+__all__ = ["Letter", "Polygon", "Shape", "cell_shapes", "drawn_shapes", "line_shapes"]
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Polygon:
+    """Closed contours of one colour, pixels from the left upper corner; none overlaps another."""
+
+    contours: tuple[tuple[Point, ...], ...]
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A character at (x, y), the left end of the line it stands on, `size` pixels per em."""
+
+    mark: str
+    face: Face
+    size: float
+    x: float
+    y: float
+    colour: Colour
+
+
+Shape = Polygon | Letter
+
+
+def box(x: float, y: float, width: float, height: float) -> tuple[Point, ...]:
+    """A rectangle as a contour."""
+    return (x, y), (x + width, y), (x + width, y + height), (x, y + height)
+
+
+def cell_shapes(look: CellLook, side: int, theme: Theme) -> Iterator[Shape]:
+    """A cell of `side` pixels, the lowest shape first: what `render.cells.draw_cell` draws."""
+    ground, ink, face = cell_colours(look, theme)
+    yield Polygon((box(0, 0, side, side),), ground)
+    yield from _diagonals(look, side, theme)
+    size = max(6, round(side * 0.64))
+    centre = (side + thin_width(side)) / 2
+    if look.kind is Kind.GHOST:
+        # The strongest lies on top.
+        for share, value in sorted((share, n + 1) for n, share in enumerate(look.shares) if share):
+            shade = _weakened(ink, ground, GHOST_STRENGTHS[share])
+            yield _digit(value, face, size, centre, centre, shade)
+    elif look.kind is Kind.PENCIL:
+        yield from _pencil_marks(look, side, ink, ground)
+    elif look.value:
+        faint = look.kind is Kind.FADING
+        shade = _weakened(ink, ground, FADE_STRENGTHS[look.tint]) if faint else ink
+        yield _digit(look.value, face, size, centre, centre, shade)
+    if look.mark is Mark.UNDOING:
+        yield Polygon((_stroke(side, rising=True, near=0.22, far=0.82),), ink)
+    left = strong_width(side) if look.left else thin_width(side)
+    top = strong_width(side) if look.top else thin_width(side)
+    ring = max(1, round(side / 16))
+    if look.mark is Mark.TRYING:
+        yield _ring(left + ring, top + ring, ring, side - ring, theme.trying)
+    elif look.failed:
+        yield _ring(left, top, max(1, ring // 2), side, theme.undoing)
+    upper = Polygon((box(0, 0, side, top),), theme.strong_line if look.top else theme.line)
+    sideways = Polygon((box(0, 0, left, side),), theme.strong_line if look.left else theme.line)
+    yield from (upper, sideways) if look.left else (sideways, upper)
+
+
+def _weakened(ink: Colour, ground: Colour, strength: int) -> Colour:
+    return mix(ground, ink, strength / (LEVELS - 1))
+
+
+def _digit(value: int, face: Face, size: int, x: float, y: float, colour: Colour) -> Letter:
+    """A digit whose ink is centred at x; the middle of an 8 would be at y."""
+    mark, scale = SYMBOLS[value - 1], size / EM
+    left, _, right, _ = outline(mark, face).box
+    _, bottom, _, top = outline("8", face).box
+    return Letter(
+        mark, face, size, x - (left + right) / 2 * scale, y + (bottom + top) / 2 * scale, colour
+    )
+
+
+def _pencil_marks(look: CellLook, side: int, ink: Colour, ground: Colour) -> Iterator[Shape]:
+    if not look.candidates:
+        for rising in (True, False):
+            yield Polygon((_stroke(side, rising=rising, near=0.34, far=0.7),), ink)
+        return
+    shown = look.candidates | look.struck
+    values = max(9, shown.bit_length())
+    across = math.ceil(math.sqrt(values))
+    size, pitch = pencil_size(side, values), (side - thin_width(side)) / across
+    for index in range(values):
+        if not shown >> index & 1:
+            continue
+        row, column = divmod(index, across)
+        x = thin_width(side) + (column + 0.5) * pitch
+        y = thin_width(side) + (row + 0.5) * pitch
+        struck = bool(look.struck >> index & 1)
+        shade = _weakened(ink, ground, (LEVELS - 1) // 2) if struck else ink
+        yield _digit(index + 1, Face.REGULAR, size, x, y, shade)
+        if struck:
+            half, thick = max(2, round(pitch * 0.36)), max(1, side // 48)
+            yield Polygon((box(x - half, y - thick / 2, 2 * half, thick),), ink)
+
+
+def _diagonals(look: CellLook, side: int, theme: Theme) -> Iterator[Shape]:
+    half = (2 * thin_width(side) - 1) / 2
+    falling: tuple[Point, ...] = (
+        (0, 0), (half, 0), (side, side - half), (side, side), (side - half, side), (0, half)
+    )  # fmt: skip
+    if look.down:
+        yield Polygon((falling,), theme.line)
+    if look.up:
+        yield Polygon((tuple((side - x, y) for x, y in reversed(falling)),), theme.line)
+
+
+def _stroke(side: int, *, rising: bool, near: float, far: float) -> tuple[Point, ...]:
+    """A thick line between two corners of a square inside the cell."""
+    start, end = round(side * near), round(side * far)
+    reach = max(1, round(side / 14)) / math.sqrt(8)
+    line = (
+        (start - reach, start + reach),
+        (start + reach, start - reach),
+        (end + reach, end - reach),
+        (end - reach, end + reach),
+    )
+    if not rising:
+        return line
+    return tuple((x, start + end - y) for x, y in reversed(line))
+
+
+def _ring(x: int, y: int, width: int, end: int, colour: Colour) -> Polygon:
+    """A ring just inside the cell, from (x, y) to (end, end), as four bars."""
+    return Polygon(
+        (
+            box(x, y, end - x, width),
+            box(x, end - width, end - x, width),
+            box(x, y + width, width, end - y - 2 * width),
+            box(end - width, y + width, width, end - y - 2 * width),
+        ),
+        colour,
+    )
+
+
+def line_shapes(line: Line) -> Iterator[Shape]:
+    """A line of text, without its ground. Where the masks' advances, rounded to whole pixels, were
+    narrower, the letters are a little smaller, so that no line leaves its box."""
+    text = fitted(line.text, line.face, line.size, line.rect.width)
+    places, width = spaced(text, line.face)
+    size = min(line.size, line.rect.width * EM / width) if width else line.size
+    spare = line.rect.width - width * size / EM
+    x = line.rect.x + {Align.LEFT: 0.0, Align.CENTRE: spare / 2, Align.RIGHT: spare}[line.align]
+    high = line_height(line.face, line.size)
+    y = line.rect.y + (line.rect.height - high) // 2 + ascent(line.face, line.size)
+    for mark, place in zip(text, places, strict=True):
+        if outline(mark, line.face).segments:
+            yield Letter(mark, line.face, size, x + place * size / EM, y, line.ink)
+
+
+def painted_shapes(rect: Rect, pixels: Pixels) -> Iterator[Polygon]:
+    """Pixels (height, width, 3) as rectangles of one colour, one polygon for each colour."""
+    wide = pixels.astype(np.uint32)
+    rgb = wide[..., 0] << 16 | wide[..., 1] << 8 | wide[..., 2]
+    found: dict[int, list[tuple[Point, ...]]] = {}
+    running: dict[tuple[int, int, int], int] = {}  # (start, end, colour): the row they began on
+    for row in range(rect.height + 1):
+        runs: set[tuple[int, int, int]] = set()
+        if row < rect.height:
+            edges = np.flatnonzero(np.diff(rgb[row])) + 1
+            starts = [0, *edges.tolist()]
+            for start, end in zip(starts, [*starts[1:], rect.width], strict=True):
+                runs.add((start, end, int(rgb[row, start])))
+        for run in sorted(running.keys() - runs):
+            start, end, colour = run
+            begun = running.pop(run)
+            found.setdefault(colour, []).append(
+                box(rect.x + start, rect.y + begun, end - start, row - begun)
+            )
+        for run in runs:
+            running.setdefault(run, row)
+    for colour, contours in sorted(found.items()):
+        yield Polygon(tuple(contours), (colour >> 16, colour >> 8 & 255, colour & 255))
+
+
+def drawn_shapes(drawing: Drawing) -> Iterator[tuple[Drawn, list[Polygon]]]:
+    """Each thing drawn, the lowest first, with its areas: of a line its ground where that differs
+    from what is beneath, of a cell nothing (see `cell_shapes`, `line_shapes`)."""
+    for number, drawn in enumerate(drawing.drawn):
+        shapes: list[Polygon] = []
+        if isinstance(drawn, Area):
+            shapes = [Polygon((box(*drawn.rect),), drawn.colour)]
+        elif isinstance(drawn, Painted):
+            shapes = list(painted_shapes(drawn.rect, drawn.pixels))
+        elif isinstance(drawn, Line):
+            under = next(
+                (o for o in reversed(drawing.drawn[:number]) if o.rect.overlaps(drawn.rect)), None
+            )
+            plain = isinstance(under, Area) and under.rect.contains(drawn.rect)
+            if not (plain and isinstance(under, Area) and under.colour == drawn.ground):
+                shapes = [Polygon((box(*drawn.rect),), drawn.ground)]
+        yield drawn, shapes

@@ -1,0 +1,151 @@
+"""The figure: true numbers, readable files, the same bytes each time; and the notebook's film."""
+
+from __future__ import annotations
+
+import base64
+import re
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from render import Shown, compare
+from render.chart import figure, write_chart
+from render.recorders.choices import Choices
+from solver import Limits, Op, OutputError, Puzzle, SettingsError, Trace, search
+from tests.puzzles import EASY, MEDIUM
+from tests.render.decoding import decoded
+
+
+def slow_choices(trace: Trace) -> list[int]:
+    """Nodes by the candidates of the chosen cell, from the board before each first guess."""
+    puzzle = trace.header.puzzle
+    board, counts = list(puzzle.givens), [0] * (puzzle.size + 1)
+    removed: set[tuple[int, int]] = set()
+    before: tuple[int, int] | None = None
+    for op, value, cell in trace.read().tolist():
+        if op == Op.ELIMINATE:
+            removed.add((cell, value))
+        elif op == Op.RESTORE:
+            removed.discard((cell, value))
+        elif op == Op.UNDO:
+            board[cell] = 0
+            before = (op, cell)
+        else:
+            if op == Op.GUESS and before != (Op.UNDO, cell):
+                peers = {board[peer] for peer in puzzle.geometry.peers[cell]}
+                counts[
+                    sum(
+                        number not in peers and (cell, number) not in removed
+                        for number in range(1, puzzle.size + 1)
+                    )
+                ] += 1
+            board[cell] = value
+            before = (op, cell)
+    return counts
+
+
+@settings(max_examples=12)
+@given(st.sampled_from(["row-major", "mrv", "mrv+singles", "random:3+locked"]), st.integers(1, 400))
+def test_candidates_at_choice_are_what_a_slow_account_says(strategy: str, cut: int) -> None:
+    trace = search(MEDIUM.grid, strategy, Limits(max_nodes=200))
+    choices = Choices(trace.header.puzzle)
+    events = trace.read().view(np.uint32)
+    choices.record(events[:cut])
+    choices.record(events[cut:])
+    assert choices.counts.tolist() == slow_choices(trace)
+
+
+def test_a_figure_says_the_counts() -> None:
+    traces = [search(MEDIUM.grid, name) for name in ("row-major", "mrv")]
+    made = figure(traces, title="Two orders")
+    texts = {text.get_text() for axes in made.axes for text in axes.texts}
+    assert {"17,536", "534", "8,797", "296", "5,762", "222"} <= texts
+    assert [axes.get_title(loc="left") for axes in made.axes] == [
+        "Depth over time",
+        "Nodes per depth",
+        "Branching",
+        "Candidates of the chosen cell",
+        "Totals",
+    ]
+    assert {text.get_text() for text in made.legends[0].get_texts()} == {"row-major", "mrv"}
+
+
+def test_texts_of_a_figure_do_not_overlap() -> None:
+    """Titles, axis labels, legend and numbers, in their final places."""
+    traces = [search(MEDIUM.grid, name) for name in ("row-major", "mrv", "mrv+singles")]
+    made = figure(traces, title="A title of some length, as people write them")
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    canvas = FigureCanvasAgg(made)
+    canvas.draw()  # type: ignore[no-untyped-call]
+    renderer = canvas.get_renderer()  # type: ignore[no-untyped-call]
+    boxes = [text.get_window_extent(renderer) for text in made.texts]
+    boxes += [legend.get_window_extent(renderer) for legend in made.legends]
+    for axes in made.axes:
+        for text in (axes._left_title, axes.xaxis.label, axes.yaxis.label, *axes.texts):  # type: ignore[attr-defined]  # there is no public way
+            if text.get_text():
+                boxes.append(text.get_window_extent(renderer))
+    for number, box in enumerate(boxes):
+        assert box.x0 >= 0
+        assert box.y0 >= 0
+        assert box.x1 <= made.bbox.x1 + 1
+        assert box.y1 <= made.bbox.y1 + 1
+        for other in boxes[number + 1 :]:
+            wide = min(box.x1, other.x1) - max(box.x0, other.x0)
+            high = min(box.y1, other.y1) - max(box.y0, other.y0)
+            assert wide <= 1 or high <= 1
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
+def test_charts_are_written_and_written_the_same_again(tmp_path: Path, suffix: str) -> None:
+    for name in ("one", "two"):
+        write_chart([search(EASY.grid, "mrv")], tmp_path / f"{name}{suffix}", "dark")
+    first = (tmp_path / f"one{suffix}").read_bytes()
+    assert first == (tmp_path / f"two{suffix}").read_bytes()
+    start = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}[suffix]
+    assert first.startswith(start)
+
+
+def test_a_chart_has_the_size_and_the_ground_that_were_asked_for(tmp_path: Path) -> None:
+    path = write_chart([search(EASY.grid, "mrv")], tmp_path / "c.png", "blackboard", size=(8, 6))
+    with Image.open(path) as picture:
+        assert picture.size == (8 * 144, 6 * 144)
+        assert picture.convert("RGB").getpixel((2, 2)) == (0x1E, 0x35, 0x29)
+
+
+def test_a_chart_that_can_not_be_is_refused(tmp_path: Path) -> None:
+    trace = search(EASY.grid, "mrv")
+    with pytest.raises(SettingsError, match="7 searches in one chart"):
+        figure([trace] * 7)
+    with pytest.raises(SettingsError, match="no chart"):
+        write_chart([trace], tmp_path / "c.gif")
+    with pytest.raises(OutputError, match="no folder"):
+        write_chart([trace], tmp_path / "no" / "c.png")
+
+
+def test_compare_without_outputs_shows_itself_in_a_notebook(tmp_path: Path) -> None:
+    """As a film, as its last picture, and as any step."""
+    shown = compare(Puzzle.parse(EASY.grid), ["row-major", "mrv"], size="320x180", duration="2s")
+    assert isinstance(shown, Shown)
+    html = shown._repr_html_()
+    film, still = (
+        base64.b64decode(found) for found in re.findall(r"base64,([A-Za-z0-9+/=]+)", html)[::-1]
+    )
+    (tmp_path / "film.mp4").write_bytes(film)
+    assert sum(1 for _ in decoded(tmp_path / "film.mp4", 320, 180)) == 120
+    assert still == shown._repr_png_()
+    with Image.open(BytesIO(still)) as picture:
+        assert picture.size == (320, 180)
+    assert shown.still(3) != still
+    assert "mrv" in repr(shown)
+
+
+def test_a_notebooks_film_is_short_and_small_unless_told_otherwise() -> None:
+    shown = compare(MEDIUM.grid)
+    assert shown.film.timeline.duration == 15
+    assert (shown.film.settings.width, shown.film.settings.height) == (960, 540)
