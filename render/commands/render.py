@@ -292,6 +292,7 @@ def _print_report(
         if report.flashes:
             content["flashes"] = {
                 "most_in_a_second": float(report.flashes.most),
+                "red_in_a_second": float(report.flashes.red),
                 "safe": report.flashes.safe,
             }
         print_json(content)
