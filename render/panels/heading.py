@@ -76,7 +76,7 @@ class HeadingPanel(Panel):
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot = moment.snapshots[self._number]
-        if self._shown is not None and not snapshot.span:
+        if self._shown is not None and not (snapshot.span and snapshot.finished):
             return
         theme = self._sprites.theme
         name, box = self._boxes
