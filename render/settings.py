@@ -36,7 +36,8 @@ class FilmSettings:
     `last_state` shows a frame of many steps as its last board, not as how long each digit stood.
     `panels` are shown as far as there is room (names of render.layout.PANELS). `loop` is how often
     a picture that plays by itself does so, 0 for ever. `encoder_threads` is a
-    part of the result: video encoders divide their work by it.
+    part of the result: video encoders divide their work by it. A `closed` film can be cut at its
+    key frames into parts that join to the same film.
     """
 
     width: int = 1280
@@ -55,6 +56,7 @@ class FilmSettings:
     last_state: bool = False
     panels: tuple[str, ...] = ("board", "counters", "depth", "tree")
     encoder_threads: int = 4
+    closed: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "panels", tuple(self.panels))
