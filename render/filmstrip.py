@@ -86,6 +86,7 @@ def _draw_texts(easel: Easel, film: Film, strip: Strip, count: int) -> None:
         lines.append((name, Face.BOLD, text.name, theme.text, box, Align.LEFT))
     span = film.timeline.span
     said = f"{count:,} moment{'s' * (count != 1)} of {span:,} step{'s' * (span != 1)}"
+    said += ", evenly spaced" if count > 2 else ""
     lines.append((said, Face.REGULAR, text.footer, theme.muted, layout.footer, Align.CENTRE))
     for line, face, size, ink, place, align in lines:
         if place:
@@ -99,7 +100,7 @@ def _draw_label(easel: Easel, film: Film, box: Rect, snapshot: Snapshot) -> None
     texts: Sequence[str] = [f"step {snapshot.steps:,}", f"{snapshot.steps:,}"]
     ink = film.theme.muted
     if snapshot.finished:
-        texts = status_texts(snapshot)
+        texts = [*status_texts(snapshot)[:-1], f"{snapshot.steps:,}"]
         ink = film.theme.accent if snapshot.outcome is Outcome.SOLVED else film.theme.undoing
     text = next((t for t in texts if text_width(t, Face.REGULAR, size) <= box.width), texts[-1])
     sprite = easel.book.text(

@@ -13,6 +13,7 @@ from render.canvas import Frame, Pixels, spanned
 from render.drawing import Drawing, Easel
 from render.fade import SHARES, faded
 from render.flashes import Flashes, FlashMeter
+from render.highlights import Highlight, find_highlights
 from render.layout import arrange
 from render.outputs import Outputs, check_paths
 from render.provenance import RECIPE
@@ -22,6 +23,7 @@ from render.settings import FilmSettings, default_title
 from render.sinks import format_of
 from render.sinks.contract import FilmShape, Written
 from render.sinks.quality import quality
+from render.slowing import notices, slowed, windows
 from render.snapshot import Player
 from render.survey import Survey, survey
 from render.theme import load_theme
@@ -107,7 +109,7 @@ class Film:
     @cached_property
     def timeline(self) -> Timeline:
         settings = self.settings
-        return plan(
+        planned = plan(
             [tally.steps for tally in self.tallies],
             settings.fps,
             settings.pace,
@@ -117,6 +119,12 @@ class Film:
             hold=settings.hold,
             card=settings.card,
         )
+        return slowed(planned, windows(planned, self.highlights))
+
+    @cached_property
+    def highlights(self) -> tuple[Highlight, ...]:
+        """The moments that the film slows down for and tells of; none unless asked for."""
+        return tuple(find_highlights(self.traces)) if self.settings.highlights else ()
 
     @cached_property
     def shape(self) -> FilmShape:
@@ -180,6 +188,7 @@ class Film:
             self.timeline,
             self.surveys if self.layout.needs_surveys else (),
             plain=self.settings.last_state,
+            notices=notices(self.timeline, self.highlights),
         )
 
     def draw(

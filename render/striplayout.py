@@ -41,10 +41,10 @@ def arrange_strip(layout: Layout, sizes: Sequence[int], moments: int) -> Strip:
     label = line_height(Face.REGULAR, text.label)
     searches, size = len(sizes), max(sizes)
     cell, rows, columns = 0, 1, moments
-    for across in range(moments, 0, -1):
-        down = -(-moments // across)
+    for down in range(1, moments + 1):
+        across = -(-moments // down)
         wide = (area.width + gap) // across - gap
-        high = (area.height - searches * head) // (searches * down) - label - gap
+        high = (area.height - searches * head) // (searches * down) - label - 2 * gap
         room = min(wide, high)
         most = room // size
         most -= most * size + strong_width(max(most, 1)) > room
@@ -57,11 +57,15 @@ def arrange_strip(layout: Layout, sizes: Sequence[int], moments: int) -> Strip:
             remedy="take a larger picture or fewer moments",
         )
     side = cell * size + strong_width(cell)
-    pitch_x = min((area.width - side) // (columns - 1) if columns > 1 else 0, side + 3 * gap)
-    pitch_y = side + label + gap
+    pitch_x = min((area.width - side) // (columns - 1) if columns > 1 else 0, side * 3 // 2)
+    pitch_y = side + label + 2 * gap
     band = head + rows * pitch_y
     left = area.x + (area.width - (columns - 1) * pitch_x - side) // 2
     spare = max(0, area.height - searches * band) // (searches + 1)
+    last = left + (columns - 1) * pitch_x + side
+    over = min(left, layout.width - last)
+    if columns > 1:
+        over = max(0, min(over, (pitch_x - gap - side) // 2))
     names, blocks = [], []
     for search in range(searches):
         y = area.y + spare + search * (band + spare)
@@ -71,10 +75,8 @@ def arrange_strip(layout: Layout, sizes: Sequence[int], moments: int) -> Strip:
         for moment in range(moments):
             row, column = divmod(moment, columns)
             board = Rect(left + column * pitch_x, y + head + row * pitch_y, own, own)
-            # Labels may be a little wider than small boards, never as wide as to touch.
-            wide = max(side, pitch_x - gap)
-            below = Rect(board.x - (wide - own) // 2, board.bottom, wide, label)
-            below = Rect(max(0, below.x), below.y, min(wide, layout.width - below.x), label)
+            # Labels may be a little wider than small boards, but not touch each other.
+            below = Rect(board.x - over, board.bottom + gap // 2, own + 2 * over, label)
             boards.append(Block(names[-1], below, board, cell, ()))
         blocks.append(tuple(boards))
     return Strip(tuple(names), tuple(blocks))

@@ -31,7 +31,7 @@ _LEAST_ACROSS, _LEAST_DOWN = 4, 3
 """Pixels between two nodes, so that they can be told apart."""
 
 _MOST_PITCH = 40
-_DEAD = 0.65
+DEAD = 0.65
 """How much of the text's ink a dead subtree keeps."""
 
 
@@ -84,7 +84,7 @@ class NodeLinkPanel(Panel):
         self._count = 0
         theme = sprites.theme
         self._live = ramp(theme.text, theme.cell)
-        self._dead = ramp(mix(theme.cell, theme.muted, _DEAD), theme.cell)
+        self._dead = ramp(mix(theme.cell, theme.muted, DEAD), theme.cell)
 
     def _pixels(self, places: Places, pitch: tuple[int, int]) -> list[tuple[float, float]]:
         """The middle of each node, in pixels of the chart; the tree stands in its middle."""

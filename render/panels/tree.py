@@ -22,7 +22,7 @@ from solver.trace import Outcome
 
 __all__ = ["TreePanel", "row_counts"]
 
-_DEAD = 0.5
+DEAD = 0.5
 """How much of its tint a dead subtree keeps."""
 
 
@@ -64,7 +64,7 @@ class TreePanel(Panel):
         self._pitch = self._chart.height // self._rows
         depths = np.arange(self._rows) * (deepest + 1) // self._rows
         tints = np.clip((depths - 1) * TINTS // max(1, deepest), 0, TINTS - 1)
-        dead = [mix(theme.cell, tint, _DEAD) for tint in theme.scale]
+        dead = [mix(theme.cell, tint, DEAD) for tint in theme.scale]
         self._dim = np.array(dead, np.uint8)[tints]
         self._bright = np.array([theme.text] * self._rows, np.uint8)
         self._ground = np.array(theme.cell, np.uint8)

@@ -113,3 +113,80 @@ def test_luminance_is_measured_in_light_not_in_samples() -> None:
     """Full blue is dark: seven hundredths of the light of white."""
     assert flashing([WHOLE], every=3, colours=(BLACK, (0, 0, 255))).safe
     assert not flashing([WHOLE], every=3, colours=(BLACK, (0, 255, 0))).safe
+
+
+RED, DARK_RED = (255, 0, 0), (100, 0, 0)
+EVEN_GREY = (127, 127, 127)  # as much light as full red
+
+
+def test_red_that_alternates_with_a_grey_of_the_same_light_is_a_red_flash() -> None:
+    found = flashing([WHOLE], every=5, colours=(EVEN_GREY, RED))
+    assert not found.safe
+    assert found.red == found.most == Fraction(7, 2)
+    assert flashing([WHOLE], every=5, colours=(EVEN_GREY, (128, 128, 128))).most == 0
+    # At three a second it is within the limit, as other flashes are.
+    assert flashing([WHOLE], every=10, colours=(EVEN_GREY, RED)) == Flashes(
+        Fraction(3), (), Fraction(3)
+    )
+
+
+def test_dark_red_flashes_although_its_light_hardly_changes() -> None:
+    found = flashing([WHOLE], every=5, colours=(BLACK, DARK_RED))
+    assert not found.safe
+    assert found.red == Fraction(7, 2)
+
+
+@pytest.mark.parametrize(
+    "colours",
+    [
+        (RED, (255, 0, 90)),  # both saturated, and near each other
+        ((120, 60, 60), (60, 120, 60)),  # neither is saturated
+        ((150, 100, 60), (92, 58, 18)),  # browns
+        ((0, 0, 255), (0, 60, 255)),
+    ],
+)
+def test_changes_without_a_saturated_red_or_too_near_are_no_red_flashes(
+    colours: tuple[tuple[int, int, int], tuple[int, int, int]],
+) -> None:
+    assert flashing([WHOLE], every=4, colours=colours, ground=colours[0]).red == 0
+
+
+def test_a_slow_change_to_red_and_back_is_one_red_flash() -> None:
+    canvas = Canvas(640, 360)
+    meter = FlashMeter(640, 360, Fraction(60))
+    for number in range(60):
+        share = 1 - abs(number - 30) / 30
+        canvas.fill(WHOLE, (127 + round(128 * share), round(127 - 127 * share),
+                            round(127 - 127 * share)))  # fmt: skip
+        meter.watch(canvas.frame())
+    assert meter.flashes().red == 1
+
+
+@pytest.mark.parametrize(("cells", "safe"), [(7, True), (8, False)])
+def test_red_flashes_count_over_the_same_field(cells: int, safe: bool) -> None:
+    rects = [Rect(11 + 60 * (cell % 4), 16 + 60 * (cell // 4), 53, 53) for cell in range(cells)]
+    assert flashing(rects, every=5, colours=(BLACK, DARK_RED)).safe == safe
+
+
+def test_red_and_other_flashes_are_not_added_up() -> None:
+    """Each has a limit of its own: two of one kind and two of the other are within both."""
+    canvas = Canvas(640, 360)
+    meter = FlashMeter(640, 360, Fraction(60))
+    for number in range(120):
+        pair = (BLACK, (120, 120, 120)) if number // 30 % 2 else (BLACK, DARK_RED)
+        canvas.fill(WHOLE, pair[number // 15 % 2])
+        meter.watch(canvas.frame())
+    assert meter.flashes().safe
+    assert meter.flashes().red > 0
+
+
+def test_every_second_pixel_tells_as_much() -> None:
+    for colours in ((BLACK, WHITE), (EVEN_GREY, RED)):
+        canvas = Canvas(640, 360)
+        meters = [FlashMeter(640, 360, Fraction(60), every=every) for every in (1, 2)]
+        for number in range(60):
+            canvas.fill(Rect(40, 40, 320, 240), colours[number // 5 % 2])
+            frame = canvas.frame()
+            for meter in meters:
+                meter.watch(frame)
+        assert meters[0].flashes() == meters[1].flashes()

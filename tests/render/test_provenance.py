@@ -20,7 +20,7 @@ from solver.variants import jigsaw_geometry, with_diagonals
 from tests.puzzles import EASY, MEDIUM
 from tests.render.test_cli import undoku
 
-FORMATS = ["mp4", "gif", "webp", "apng", "png"]
+FORMATS = ["mp4", "gif", "webp", "apng", "png", "svg", "pdf"]
 SMALL = ("--size", "320x180", "--fps", "25", "--duration", "2s")
 
 
@@ -169,6 +169,25 @@ def test_a_film_is_embedded_with_controls_and_a_poster(tmp_path: Path) -> None:
     assert tags["video"]["poster"] == "film.still.png"
     assert tags["source"] == {"src": "film.mp4", "type": "video/mp4"}
     assert (tmp_path / "film.still.png").exists()
+
+
+def test_a_page_shows_a_pdf_as_a_picture_that_links_to_it(tmp_path: Path) -> None:
+    done = undoku("render", EASY.grid, "-o", "strip.pdf", "--filmstrip", "3", "--size", "640x360",
+                  "--embed", "html", cwd=tmp_path)  # fmt: skip
+    tags = Parsed(done.stdout).tags
+    assert tags["a"] == {"href": "strip.pdf"}
+    assert (tags["img"]["src"], tags["img"]["height"]) == ("strip.still.png", "360")
+    assert '"picture":{"filmstrip":3}' in about_of(tmp_path / "strip.still.png")["recipe"]
+    done = undoku("render", EASY.grid, "-o", "strip.pdf", "-y", "--at-step", "3", "--size",
+                  "640x360", "--embed", "markdown", cwd=tmp_path)  # fmt: skip
+    assert done.stdout.endswith("](strip.still.png)](strip.pdf)\n")
+
+
+def test_an_svg_is_its_own_still(tmp_path: Path) -> None:
+    done = undoku("render", EASY.grid, "-o", "a.svg", "--size", "320x180", "--embed", "markdown",
+                  cwd=tmp_path)  # fmt: skip
+    assert done.stdout.startswith("![Backtracking") and done.stdout.endswith("](a.svg)\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]
 
 
 def test_hostile_names_are_escaped_in_snippets(tmp_path: Path) -> None:

@@ -1,0 +1,73 @@
+"""Which fields of a picture flash, and how often in a second: the window rule of WCAG 2.3.1.
+
+What flashes together counts only where it takes a quarter or more of a field of 341×256 pixels,
+ten degrees of sight on a screen of 1024×768, wherever that field lies.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["BLOCK_HEIGHT", "BLOCK_WIDTH", "FIELD", "MOST_FLASHES", "Fields"]
+
+FIELD = (341, 256)
+"""Pixels, width and height."""
+MOST_FLASHES = 3
+"""Flashes in a second that are still allowed; one is a change and its opposite."""
+BLOCK_WIDTH, BLOCK_HEIGHT = 11, 8
+"""Pixels are counted in blocks: fields begin at multiples of one, and are 31 × 32 of it."""
+_KEPT = 2 * MOST_FLASHES + 1  # changes in a second that are more than three pairs
+
+
+class Fields:
+    """The fields of a picture of `width` × `height` pixels at `fps` frames per second, for one kind
+    of flash. `forth` and `back` (rows, columns) int32 are the pixels of each block that change in
+    this frame in either direction; whoever finds them writes them there."""
+
+    def __init__(self, width: int, height: int, fps: Fraction) -> None:
+        columns, rows = -(-width // BLOCK_WIDTH), -(-height // BLOCK_HEIGHT)
+        self.forth = np.zeros((rows, columns), np.int32)
+        self.back = np.zeros((rows, columns), np.int32)
+        self._fps = fps
+        self._size = min(rows, FIELD[1] // BLOCK_HEIGHT), min(columns, FIELD[0] // BLOCK_WIDTH)
+        fields = rows - self._size[0] + 1, columns - self._size[1] + 1
+        self._last = np.zeros(fields, np.int8)  # direction of each field's last change
+        self._when = np.full((_KEPT, *fields), -(1 << 40), np.int64)  # the latest first, in ticks
+        self.most = 0
+        """The most changes that one field showed in any second; counting stops at seven."""
+
+    def clear(self) -> None:
+        """Begin a frame."""
+        self.forth[:] = 0
+        self.back[:] = 0
+
+    def count(self, ticks: int) -> bool:
+        """Note the fields of which a quarter or more went one way in the frame that begins after
+        `ticks`. Returns whether one of them has now flashed too often."""
+        recent = [
+            self._turn(way, counts, ticks) for way, counts in ((1, self.forth), (-1, self.back))
+        ]
+        self.most = max(self.most, *recent)
+        return max(recent) == _KEPT
+
+    def _turn(self, way: int, counts: NDArray[np.int32], ticks: int) -> int:
+        """How many changes the liveliest of the fields that turned has had in a second."""
+        quarter = FIELD[0] * FIELD[1] / 4
+        if counts.sum() <= quarter:
+            return 0
+        high, wide = self._size
+        sums = np.zeros((counts.shape[0] + 1, counts.shape[1] + 1), np.int64)
+        sums[1:, 1:] = counts.cumsum(0).cumsum(1)
+        areas = (
+            sums[high:, wide:] - sums[:-high, wide:] - sums[high:, :-wide] + sums[:-high, :-wide]
+        )
+        turned = (areas >= quarter) & (self._last != way)
+        if not turned.any():
+            return 0
+        self._last[turned] = way
+        self._when[1:, turned] = self._when[:-1, turned]
+        self._when[0, turned] = ticks
+        return int((self._when[:, turned] > float(ticks - self._fps)).sum(axis=0).max())
