@@ -40,6 +40,7 @@ def command_line() -> argparse.ArgumentParser:
     _add_trace(commands)
     _add_render(commands)
     _add_chart(commands)
+    _add_stats(commands)
     _add_list(commands)
     _add_info(commands)
     _add_many(commands)
@@ -209,6 +210,11 @@ def _add_render(commands: _Commands[_Parser]) -> None:
         help="board,counters,depth,tree,why,heat; default: the first four, as far as there is room",
     )
     picture.add_argument(
+        "--highlights",
+        action="store_true",
+        help="slow down where the search turns and say so; lists the moments in a .json beside",
+    )
+    picture.add_argument(
         "--last-state",
         action="store_true",
         default=None,
@@ -260,6 +266,14 @@ def _add_chart(commands: _Commands[_Parser]) -> None:
     command.add_argument(
         "--size", default="1440x1080", metavar="WxH", help="in pixels of a PNG; default: 1440x1080"
     )
+
+
+def _add_stats(commands: _Commands[_Parser]) -> None:
+    command = _command(
+        commands, "stats", "Count what searches do, and find the moments worth looking at."
+    )
+    _add_inputs(command, "+")
+    command.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def _add_list(commands: _Commands[_Parser]) -> None:

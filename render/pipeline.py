@@ -13,6 +13,7 @@ from render.canvas import Frame, Pixels
 from render.drawing import Drawing, Easel
 from render.fade import SHARES, faded
 from render.flashes import Flashes, FlashMeter
+from render.highlights import Highlight, find_highlights
 from render.layout import arrange
 from render.outputs import Outputs, check_paths
 from render.provenance import RECIPE
@@ -22,6 +23,7 @@ from render.settings import FilmSettings, default_title
 from render.sinks import format_of
 from render.sinks.contract import FilmShape, Written
 from render.sinks.quality import quality
+from render.slowing import notices, slowed, windows
 from render.snapshot import Player
 from render.survey import Survey, survey
 from render.theme import load_theme
@@ -107,7 +109,7 @@ class Film:
     @cached_property
     def timeline(self) -> Timeline:
         settings = self.settings
-        return plan(
+        planned = plan(
             [tally.steps for tally in self.tallies],
             settings.fps,
             settings.pace,
@@ -117,6 +119,12 @@ class Film:
             hold=settings.hold,
             card=settings.card,
         )
+        return slowed(planned, windows(planned, self.highlights))
+
+    @cached_property
+    def highlights(self) -> tuple[Highlight, ...]:
+        """The moments that the film slows down for and tells of; none unless asked for."""
+        return tuple(find_highlights(self.traces)) if self.settings.highlights else ()
 
     @cached_property
     def shape(self) -> FilmShape:
@@ -179,6 +187,7 @@ class Film:
             self.timeline,
             self.surveys if self.layout.needs_surveys else (),
             plain=self.settings.last_state,
+            notices=notices(self.timeline, self.highlights),
         )
 
     def draw(
@@ -206,7 +215,8 @@ class Film:
         return frame, easel.drawing()
 
     def frames(self) -> Iterator[Frame]:
-        """All frames, in order."""
+        """All frames, in order. Raises SettingsError for a film of more than a day."""
+        self.timeline.check_length()
         return self.draw(self.timeline.shots())
 
     def pictures(self) -> Iterator[Picture]:
@@ -262,6 +272,7 @@ def write_film(
     last = film.timeline.shot_at(film.timeline.frames - 1)
     if all(format_of(path).still for path in paths):
         return write_picture(film, film.still(last), paths, overwrite=overwrite)
+    film.timeline.check_length()
     meter = film.meter()
     frames = _unflashing(film) if flash_safe else film.frames()
     shape = film.shape

@@ -11,7 +11,7 @@ from render.layout import Layout
 from render.panels.board import BoardPanel
 from render.panels.captions import chart_box
 from render.panels.card import CardPanel
-from render.panels.contract import Moment, Panel
+from render.panels.contract import Moment, Notice, Panel
 from render.panels.counters import CounterPanel
 from render.panels.depth import DepthPanel
 from render.panels.frame import FramePanel
@@ -39,7 +39,7 @@ class Script:
 
     `surveys` are the whole searches, needed where the layout has trees or heat, so that these don't
     outgrow their scale. `plain` shows the last board of a frame of many steps instead of how long
-    each digit stood.
+    each digit stood. `notices` are said in the film.
     """
 
     layout: Layout
@@ -50,6 +50,7 @@ class Script:
     timeline: Timeline
     surveys: Sequence[Survey] = ()
     plain: bool = False
+    notices: Sequence[Notice] = ()
 
     @property
     def deepest(self) -> int:
@@ -107,7 +108,7 @@ class Scene:
         ]
         self._node_links = _node_links(script)
         self._trees: dict[int, Tree] = {}
-        self.panels: list[Panel] = [FramePanel(layout, script.title, self._sprites)]
+        self.panels: list[Panel] = [FramePanel(layout, script.title, self._sprites, script.notices)]
         for number in range(len(script.headers)):
             self.panels += self._panels_of(number, script)
         names = [header.name for header in script.headers]

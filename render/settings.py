@@ -34,9 +34,10 @@ class FilmSettings:
     `width` and `height` are pixels (even); `fps` is 1/10..240 frames per second; `intro`, `hold`
     and `card` are seconds. `title` None means a title made from what is filmed, "" means none.
     `last_state` shows a frame of many steps as its last board, not as how long each digit stood.
-    `panels` are shown as far as there is room (names of render.layout.PANELS). `loop` is how often
-    a picture that plays by itself does so, 0 for ever. `encoder_threads` is a
-    part of the result: video encoders divide their work by it.
+    `highlights` slows down where the search turns, and says why. `panels` are shown as far as
+    there is room (names of render.layout.PANELS). `loop` is how often a picture that plays by
+    itself does so, 0 for ever. `encoder_threads` is a part of the result: video encoders divide
+    their work by it.
     """
 
     width: int = 1280
@@ -53,6 +54,7 @@ class FilmSettings:
     encoder: str = "x264"
     loop: int = 0
     last_state: bool = False
+    highlights: bool = False
     panels: tuple[str, ...] = ("board", "counters", "depth", "tree")
     encoder_threads: int = 4
 
@@ -82,6 +84,10 @@ class FilmSettings:
         if pace.steps_per_frame is not None and pace.steps_per_frame <= 0:
             raise SettingsError(
                 f"{pace.steps_per_frame} steps per frame never end", remedy="give more than 0"
+            )
+        if pace.ramp and self.highlights:
+            raise SettingsError(
+                "a ramp and highlights both change the speed", remedy="leave out one of them"
             )
         for name in ("intro", "hold", "card"):
             _check_seconds(getattr(self, name), name, least=Fraction(0))

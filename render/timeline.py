@@ -13,9 +13,18 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 
+from render.stretches import Stretch, position_in
 from solver.errors import SettingsError
 
-__all__ = ["Clock", "Pace", "Phase", "Shot", "Timeline", "plan"]
+__all__ = [
+    "EYE",
+    "Clock",
+    "Pace",
+    "Phase",
+    "Shot",
+    "Timeline",
+    "plan",
+]
 
 
 class Phase(StrEnum):
@@ -68,7 +77,7 @@ class Shot:
 _LONGEST = 24 * 3600  # seconds: a film of more than a day is a slip of the finger
 
 # The speed a ramp starts with: a person follows about this many steps in a second.
-_EYE = 8
+EYE = 8
 
 
 @dataclass(frozen=True)
@@ -93,6 +102,8 @@ class Timeline:
     first: int = 0
     last: int = 0
     seconds: tuple[Fraction, ...] = ()
+    stretches: tuple[Stretch, ...] = ()
+    """Where the race has several speeds; they cover its frames without a gap."""
 
     @property
     def frames(self) -> int:
@@ -102,6 +113,15 @@ class Timeline:
     def duration(self) -> Fraction:
         """Seconds."""
         return self.frames / self.fps
+
+    def check_length(self) -> None:
+        """Raises SettingsError when the film would last longer than a day."""
+        if self.duration > _LONGEST:
+            raise SettingsError(
+                f"at {float(self.mean_rate):.4g} steps per frame the film would have "
+                f"{self.frames:,} frames",
+                remedy="take more steps per frame, or a duration",
+            )
 
     @property
     def longest(self) -> int:
@@ -143,6 +163,8 @@ class Timeline:
             return 1, 1
         if elapsed <= 0:
             return 0, 1
+        if self.stretches:
+            return position_in(self.stretches, elapsed, self.first, self.span)
         if self.rate is not None:
             done, whole = elapsed * self.rate.numerator, self.span * self.rate.denominator
             return min(done, whole), whole
@@ -173,7 +195,7 @@ class Timeline:
     @cached_property
     def _ramp_speeds(self) -> tuple[Fraction, Fraction]:
         """Per frame, as shares of the race: the speed at the ends, and what the top adds to it."""
-        slow = min(Fraction(_EYE) / self.fps / self.span, Fraction(1, self.race))
+        slow = min(Fraction(EYE) / self.fps / self.span, Fraction(1, self.race))
         # The area under the speed is `slow` everywhere and the gain over all but two half quarters.
         return slow, (1 - slow * self.race) * 4 / (3 * self.race)
 
@@ -265,11 +287,6 @@ def plan(
     else:
         rate = pace.steps_per_frame or Fraction(1)
         race = -int(-span // rate)
-        if race > _LONGEST * fps:
-            raise SettingsError(
-                f"at {rate} steps per frame the film would have {race:,} frames",
-                remedy="take more steps per frame, or a duration",
-            )
         if not race and not sum(still):
             still[1] = 1
         if pace.ramp and race:

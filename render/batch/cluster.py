@@ -11,8 +11,8 @@ import secrets
 import tempfile
 import traceback
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -82,40 +82,41 @@ class Cluster:
     ) -> Iterator[Done[tuple[Pending | None, Any], Drawn | None]]:
         """Draw the passes and yield each as it ends; its films then lie in its task's folder below
         `folder`."""
+        from distributed import as_completed
+
         token = secrets.token_hex(16)
         (folder / _TOKEN).write_text(token)
-        executor = self._client.get_executor(pure=False)
-        waiting: dict[Future[_Returned], tuple[Pending, DrawTask]] = {}
+        waiting: dict[str, tuple[Any, Pending, DrawTask]] = {}
         left = iter(pending)
-        more = True
+        # The library's own futures, not its executor's: those never end when a result is lost
+        # together with the worker that had it.
+        iterate: Any = as_completed
+        ended = iterate(loop=self._client.loop)
         try:
-            while more or waiting:
+            while True:
                 # A few for each thread of the cluster: results must not pile up.
                 room = 2 * max(1, sum(self._client.nthreads().values()))
-                while more and len(waiting) < room:
-                    one = next(left, None)
-                    if one is None:
-                        more = False
-                        break
+                for one in islice(left, max(0, room - len(waiting))):
                     task = DrawTask(one.drawn, one.wanted, folder / f"pass-{one.number}")
-                    sent = executor.submit(_draw_there, _Sent(task, token))
-                    waiting[sent] = one, task
+                    future = self._client.submit(_draw_there, _Sent(task, token), pure=False)
+                    waiting[future.key] = future, one, task
+                    ended.add(future)
                 if not waiting:
                     return
-                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                    one, task = waiting.pop(future)
-                    yield self._done(future, one, task)
+                future, one, task = waiting.pop(next(ended).key)
+                yield self._done(future, one, task)
+                future.release()
         finally:
-            for future in waiting:
+            for future, *_ in waiting.values():
                 future.cancel()
 
     def _done(
-        self, future: Future[_Returned], one: Pending, task: DrawTask
+        self, future: Any, one: Pending, task: DrawTask
     ) -> Done[tuple[Pending | None, Any], Drawn | None]:
         from distributed import KilledWorker
 
         try:
-            returned = future.result()
+            returned: _Returned = future.result()
             if returned.versions != versions():
                 raise RunError(
                     f"a worker has {_differing(returned.versions)}, here there is "

@@ -102,7 +102,9 @@ def draw(task: DrawTask) -> Drawn:
     files = [f"{number}{Path(drawn.names[number]).suffix}" for number in numbers]
     try:
         task.folder.mkdir(exist_ok=True)
-        report = write_film(film, [task.folder / file for file in (*files, STILL)])
+        # A task that is done a second time, after its worker was lost, replaces what it made.
+        paths = [task.folder / file for file in (*files, STILL)]
+        report = write_film(film, paths, overwrite=True)
         digests = [_digest(task.folder / file) for file in files]
     except OSError as error:
         raise OutputError(f"the disk refused: {error.strerror or error}") from None

@@ -25,6 +25,7 @@ from render.progress import ProgressLine
 from render.provenance import RECIPE, about_of
 from render.recipe import traces_and_settings
 from render.settings import FilmSettings, parse_pace
+from render.sidecar import write_highlights
 from render.sinks.staging import write_error
 from solver.errors import SettingsError
 from solver.trace import Header, Trace
@@ -35,7 +36,7 @@ _FOLDER = Path("output")
 """Where films go that got no name."""
 
 _SETTINGS = (
-    *("size", "fps", "clock", "theme", "title", "panels", "last_state"),
+    *("size", "fps", "clock", "theme", "title", "panels", "last_state", "highlights"),
     *("intro", "hold", "card", "quality", "encoder", "loop"),
 )
 _PACE = ("every", "steps_per_frame", "steps_per_second", "duration", "ramp", "from_step", "to_step")
@@ -58,6 +59,8 @@ def run(options: Namespace) -> int:
     check_paths(paths, still=is_single(options))
     check_single(options, film)
     frames = film.timeline.frames  # counts the steps, and says what can't be planned
+    if options.at_step is None and not options.filmstrip:
+        film.timeline.check_length()
     captions = _captions_path(options, fitting=fitting)
     if settings.encoder == "auto" and any(path.suffix.lower() == ".mp4" for path in paths):
         say("MP4 is written " + ("directly" if film.direct else "by x264"))
@@ -86,6 +89,9 @@ def run(options: Namespace) -> int:
     embeds = _embeds(options, film, report)
     if captions:
         write_captions(film, captions, overwrite=options.yes)
+    if film.highlights and options.at_step is None:
+        beside = report.outputs[0].path.with_suffix(".highlights.json")
+        write_highlights(film, beside, overwrite=options.yes)
     if options.verbose:
         written = time.perf_counter() - counted
         say(f"{counted - started:.2f} s to read and to count the steps, {written:.2f} s to search, "

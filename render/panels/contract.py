@@ -10,7 +10,7 @@ from render.canvas import Canvas
 from render.snapshot import Snapshot
 from render.timeline import Shot, Timeline
 
-__all__ = ["Moment", "Panel"]
+__all__ = ["Moment", "Notice", "Panel"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,15 @@ class Moment:
     shot: Shot
     timeline: Timeline
     snapshots: Sequence[Snapshot]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A sentence about what happens, shown on the film's frames `start` to `end` - 1."""
+
+    start: int
+    end: int
+    sentence: str
 
 
 class Panel(ABC):

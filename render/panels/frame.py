@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from fractions import Fraction
 
 from render.canvas import Canvas, Rect
 from render.layout import Layout
 from render.lettering import Face, text_width
-from render.panels.contract import Moment, Panel
+from render.panels.contract import Moment, Notice, Panel
 from render.sprites import Align, SpriteBook
-from render.timeline import Clock, Phase, Timeline
+from render.theme import Colour
+from render.timeline import Clock, Phase, Shot, Timeline
 
 __all__ = ["FramePanel", "clock_texts", "number_text", "time_text"]
 
@@ -47,6 +50,8 @@ def clock_texts(timeline: Timeline) -> list[str]:
         speed = f"{_steps(rate * timeline.fps)}{whose} per second"
     if timeline.ramp:
         speed = f"{speed} on average, slow at both ends"
+    if timeline.stretches:
+        speed = f"{speed} on average, slow at the highlights"
     clock = ""
     if len(timeline.totals) > 1:
         clock = {
@@ -63,9 +68,13 @@ def clock_texts(timeline: Timeline) -> list[str]:
 
 
 class FramePanel(Panel):
-    """Title, clock and a bar that fills with the film."""
+    """Title, clock and a bar that fills with the film; `notices` take the clock's place."""
 
-    def __init__(self, layout: Layout, title: str, sprites: SpriteBook) -> None:
+    def __init__(
+        self, layout: Layout, title: str, sprites: SpriteBook, notices: Sequence[Notice] = ()
+    ) -> None:
+        self._notices = notices
+        self._told = ""
         self._layout = layout
         self._title = title
         self._sprites = sprites
@@ -75,9 +84,16 @@ class FramePanel(Panel):
         theme, layout = self._sprites.theme, self._layout
         bar = layout.progress
         if self._filled is None:
-            self._draw_texts(canvas, moment)
+            self._draw_title(canvas)
+            self._draw_footer(canvas, self._clock_text(moment), theme.muted)
             canvas.fill(bar, theme.track)
             self._filled = 0
+        told = self._notice(moment.shot)
+        if told != self._told:
+            self._told = told
+            self._draw_footer(
+                canvas, told or self._clock_text(moment), theme.text if told else theme.muted
+            )
         # A picture that stands fills the bar up to where it ends; the card covers it, so that it
         # must be full by then.
         shot, frames = moment.shot, moment.timeline.frames - moment.timeline.card
@@ -88,28 +104,37 @@ class FramePanel(Panel):
             )
             self._filled = filled
 
-    def _draw_texts(self, canvas: Canvas, moment: Moment) -> None:
-        theme, layout, sizes = self._sprites.theme, self._layout, self._layout.text
-        if layout.title:
+    def _notice(self, shot: Shot) -> str:
+        """What is to be said on this frame, "" for nothing."""
+        number = bisect_right(self._notices, shot.start, key=lambda notice: notice.start) - 1
+        if number < 0 or shot.phase is Phase.STILL:
+            return ""
+        notice = self._notices[number]
+        return notice.sentence if shot.start < notice.end else ""
+
+    def _draw_title(self, canvas: Canvas) -> None:
+        box = self._layout.title
+        if box:
             sprite = self._sprites.text(
                 self._title,
                 Face.BOLD,
-                sizes.title,
-                theme.text,
-                layout.title.width,
+                self._layout.text.title,
+                self._sprites.theme.text,
+                box.width,
                 align=Align.CENTRE,
             )
-            canvas.blit(sprite, layout.title.x, layout.title.y)
-        footer = layout.footer
-        texts = clock_texts(moment.timeline)
+            canvas.blit(sprite, box.x, box.y)
+
+    def _clock_text(self, moment: Moment) -> str:
         if moment.shot.phase is Phase.STILL:
-            done, whole = max(moment.shot.steps), moment.timeline.longest
-            texts = [f"step {done:,} of {whole:,}"]
-        text = next(
-            (t for t in texts if text_width(t, Face.REGULAR, sizes.footer) <= footer.width),
-            texts[-1],
-        )
+            return f"step {max(moment.shot.steps):,} of {moment.timeline.longest:,}"
+        texts, size = clock_texts(moment.timeline), self._layout.text.footer
+        width = self._layout.footer.width
+        return next((t for t in texts if text_width(t, Face.REGULAR, size) <= width), texts[-1])
+
+    def _draw_footer(self, canvas: Canvas, text: str, ink: Colour) -> None:
+        box = self._layout.footer
         sprite = self._sprites.text(
-            text, Face.REGULAR, sizes.footer, theme.muted, footer.width, align=Align.CENTRE
+            text, Face.REGULAR, self._layout.text.footer, ink, box.width, align=Align.CENTRE
         )
-        canvas.blit(sprite, footer.x, footer.y)
+        canvas.blit(sprite, box.x, box.y)

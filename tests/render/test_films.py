@@ -13,7 +13,7 @@ from PIL import Image
 from render import compare, frames
 from render.pipeline import Film, write_film, write_still
 from render.settings import FilmSettings
-from render.timeline import Pace, Phase
+from render.timeline import Clock, Pace, Phase
 from solver import Limits, Puzzle, Replay, SettingsError, search
 from tests.puzzles import EASY, MEDIUM
 from tests.render.decoding import decoded, decoded_gif
@@ -64,6 +64,39 @@ def test_every_frame_of_an_mp4_shows_the_replayed_boards(
     assert count == film.timeline.frames == report.outputs[0].frames
     # Half the chroma of cells as small as twelve pixels is gone; the digits are not.
     assert max(reader.worst for reader in readers) < 25
+
+
+MODES: dict[str, dict[str, object]] = {
+    "steps clock, three steps a frame": {"pace": Pace(Fraction(3))},
+    "finish clock": {"pace": Pace(Fraction(2)), "clock": Clock.FINISH},
+    "time clock, fitted": {"pace": Pace(duration=Fraction(6)), "clock": Clock.TIME},
+    "fitted": {"pace": Pace(duration=Fraction(4))},
+    "ramp": {"pace": Pace(duration=Fraction(5), ramp=True)},
+    "slower than a step a frame": {"pace": Pace(Fraction(1, 3), last=20)},
+    "a part of the race": {"pace": Pace(Fraction(2), first=10, last=41)},
+    "an odd rate": {"pace": Pace(Fraction(7, 3)), "fps": Fraction(30000, 1001)},
+}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_every_frame_equals_the_trace_in_every_clock_and_pace(tmp_path: Path, mode: str) -> None:
+    """Sampled states, so that a frame of several steps shows one board."""
+    film = small_film(["row-major", "mrv"], last_state=True, **MODES[mode])
+    write_film(film, [tmp_path / "film.mp4"])
+    boards = boards_of(film)
+    readers = [
+        BoardReader(header.puzzle, block, "dark")
+        for header, block in zip(film.headers, film.layout.blocks, strict=True)
+    ]
+    count = 0
+    for number, picture in enumerate(decoded(tmp_path / "film.mp4", 640, 360)):
+        shot = film.timeline.shot_at(number)
+        count += 1
+        if shot.phase is Phase.CARD:
+            continue
+        for panel, reader in enumerate(readers):
+            assert (reader.read(picture) == boards[panel][shot.steps[panel]]).all()
+    assert count == film.timeline.frames
 
 
 @pytest.mark.parametrize("strategies", PANELS, ids=["one", "two", "four"])

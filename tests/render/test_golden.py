@@ -90,6 +90,22 @@ def test_jigsaws_with_diagonals_look_as_they_should(request: pytest.FixtureReque
     )
 
 
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("aspect", ASPECTS)
+def test_a_film_opens_as_it_should(aspect: str, theme: str, request: pytest.FixtureRequest) -> None:
+    """The givens, then a digit being tried, then one being undone, side by side."""
+    made = film(["row-major", "mrv"], aspect, theme, pace=Pace(Fraction(1)))
+    # Each with the frame before it, so that it shows a single step.
+    opening = [made.timeline.shot_at(number) for number in (0, 130, 131, 151, 152)]
+    pictures = [frame.pixels.copy() for frame in made.draw(opening)][::2]
+    block = made.layout.blocks[0].board
+    assert_golden(
+        np.hstack([picture[: block.bottom + 8, : block.right + 8] for picture in pictures]),
+        f"opening-{aspect}-{theme}",
+        regenerate=bool(request.config.getoption("--golden-regenerate")),
+    )
+
+
 @pytest.mark.parametrize("count", [1, 3, 4, 6])
 def test_other_numbers_of_searches_look_as_they_should(
     count: int, request: pytest.FixtureRequest

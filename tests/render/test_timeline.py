@@ -6,7 +6,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from render.timeline import Clock, Pace, Phase, Timeline, plan
@@ -69,7 +69,6 @@ def test_a_fitted_film_lasts_as_long_as_asked(
 @given(totals, st.integers(1, 1000))
 def test_steps_per_frame_are_exact_in_every_panel(steps: list[int], rate: int) -> None:
     """Frame j of the race shows j + 1 times as many steps, up to the panel's own end."""
-    assume(max(steps) / rate < 5_000_000)  # a longer film than a day is refused
     timeline = plan(steps, Fraction(60), Pace(steps_per_frame=Fraction(rate)))
     assert timeline.race == -(-max(steps) // rate)
     for elapsed in (1, 2, timeline.race // 2, timeline.race):

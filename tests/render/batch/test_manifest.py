@@ -165,7 +165,7 @@ JOBS = '[[jobs]]\npuzzles = "easy.txt"\n'
     [
         ("jbos = 1\n", SettingsError, 1, 1, "did you mean jobs?"),
         (JOBS + 'them = "dark"\n', SettingsError, 3, 1, "did you mean theme?"),
-        (JOBS + 'theme = "drak"\n', SettingsError, 3, 9, "known: dark"),
+        (JOBS + 'theme = "drak"\n', SettingsError, 3, 9, "there is no theme 'drak'"),
         ("[defaults]\n  fps = 0\n" + JOBS, SettingsError, 2, 9, "out of range"),
         ("[defaults]\nfps = nan\n" + JOBS, SettingsError, 2, 7, "is no number"),
         (JOBS + "fps = inf\n", SettingsError, 3, 7, "is no number"),
@@ -175,7 +175,7 @@ JOBS = '[[jobs]]\npuzzles = "easy.txt"\n'
         (JOBS + 'duration = "soon"\n', SettingsError, 3, 12, "duration"),
         (JOBS + 'strategies = ["mrv", "mrw"]\n', StrategyError, 3, 22, "did you mean mrv?"),
         (JOBS + 'formats = ["gif", "mpeg"]\n', SettingsError, 3, 19, "ends in no known format"),
-        (JOBS + 'matrix = {themes = ["drak"]}\n', SettingsError, 3, 21, "known: dark"),
+        (JOBS + 'matrix = {themes = ["drak"]}\n', SettingsError, 3, 21, "there is no theme 'drak'"),
         (JOBS + 'matrix.aspects = ["16:10"]\n', SettingsError, 3, 19, "aspects can't be '16:10'"),
         (JOBS + 'matrix.puzzles = ["easy.txt"]\n', SettingsError, 3, 8, "the job has puzzles too"),
         (JOBS + "matrix = 3\n", SettingsError, 3, 10, "matrix is not a table"),

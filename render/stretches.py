@@ -1,0 +1,31 @@
+"""A race with several speeds: stretches, each with its own."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+__all__ = ["Stretch", "position_in"]
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A part of the race with a speed of its own: from its frame `start` on, `frames` >= 1 frames
+    lead over `steps` steps of the longest search, beginning after `step`."""
+
+    start: int
+    frames: int
+    step: int
+    steps: int
+
+
+def position_in(
+    stretches: Sequence[Stretch], elapsed: int, first: int, span: int
+) -> tuple[int, int]:
+    """How far a race of `span` steps from step `first` on is after `elapsed` frames, as
+    (numerator, denominator). `stretches` cover its frames, in order and without a gap."""
+    number = bisect_right(stretches, elapsed, key=lambda part: part.start) - 1
+    part = stretches[number]
+    done = (part.step - first) * part.frames + (elapsed - part.start) * part.steps
+    return done, span * part.frames

@@ -1,0 +1,157 @@
+"""Batches on a Dask scheduler with several worker processes, some of which die."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from render.batch.run import Status, run_batch
+from solver.errors import RunError
+from tests.render.batch.manifests import QUICK, passes, tree
+from tests.render.test_cli import ROOT
+
+pytest.importorskip("distributed", reason="needs dask: the extra cluster")
+
+# Of sockets and loops that the library leaves to the garbage collector.
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+TEXT = (
+    QUICK
+    + """
+[[jobs]]
+puzzles = ["easy.txt", "medium.txt"]
+formats = ["gif", "png"]
+name = "{puzzle}_{theme}"
+matrix.themes = ["dark", "light"]
+"""
+)
+MORTAL = TEXT + (
+    '[[jobs]]\npuzzles = "easy.txt"\nstrategies = "mrv"\nformats = "png"\nname = "mortal"\n'
+)
+POISON = MORTAL + (
+    '[[jobs]]\npuzzles = "easy.txt"\nstrategies = "row-major"\nformats = "png"\nname = "poison"\n'
+)
+
+
+class Dask:
+    """A scheduler and worker processes, each as a person would start them."""
+
+    def __init__(self, folder: Path, workers: int) -> None:
+        self.folder = folder
+        self.flag = folder / "died"
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self.address = self._scheduler()
+        for number in range(workers):
+            self._start(
+                "distributed.cli.dask_worker", self.address, "--nthreads", "1", "--no-dashboard",
+                "--name", str(number), "--local-directory", str(folder),
+                "--preload", "tests.render.batch.poisoned",
+            )  # fmt: skip
+
+    def _scheduler(self) -> str:
+        found = self.folder / "scheduler.json"
+        self._start(
+            "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0",
+            "--no-dashboard", "--scheduler-file", str(found),
+        )  # fmt: skip
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            try:
+                return str(json.loads(found.read_text())["address"])
+            except (OSError, ValueError):  # not there, or not whole yet
+                time.sleep(0.05)
+        raise AssertionError("the scheduler does not start")
+
+    def _start(self, module: str, *arguments: str) -> None:
+        environment = os.environ | {
+            "PYTHONPATH": str(ROOT),
+            "UNDOKU_TEST_FLAG": str(self.flag),
+            "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1",
+            "DASK_DISTRIBUTED__DASHBOARD__LINK": "",
+        }
+        with (self.folder / f"{len(self._processes)}.log").open("wb") as log:
+            self._processes.append(
+                subprocess.Popen(
+                    [sys.executable, "-m", module, *arguments],
+                    cwd=self.folder,
+                    env=environment,
+                    stdout=subprocess.DEVNULL,
+                    stderr=log,
+                    start_new_session=True,
+                )
+            )
+
+    def stop(self) -> None:
+        for process in self._processes:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+@pytest.fixture(scope="module")
+def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
+    running = Dask(tmp_path_factory.mktemp("dask"), workers=3)
+    try:
+        yield running
+    finally:
+        running.stop()
+
+
+def test_a_cluster_makes_the_same_films_though_a_worker_is_killed(
+    tmp_path: Path, dask: Dask
+) -> None:
+    found = passes(tmp_path, MORTAL)
+    report = run_batch(found, tmp_path / "out", cluster=dask.address)
+    assert {film.status for film in report.films} == {Status.MADE}
+    assert dask.flag.exists(), "no worker died"
+    run_batch(found, tmp_path / "here", jobs=0)
+    assert tree(tmp_path / "out") == tree(tmp_path / "here")
+
+
+def test_films_come_back_from_workers_that_do_not_share_the_folder(
+    tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import render.batch.cluster
+
+    # A folder of the same name that is another one: its token differs.
+    monkeypatch.setattr(render.batch.cluster, "_TOKEN", "elsewhere")
+    found = passes(tmp_path, TEXT)
+    report = run_batch(found, tmp_path / "out", cluster=dask.address)
+    assert {film.status for film in report.films} == {Status.MADE}
+    run_batch(found, tmp_path / "here", jobs=0)
+    assert tree(tmp_path / "out") == tree(tmp_path / "here")
+
+
+def test_a_poisoned_film_does_not_take_the_others_along(tmp_path: Path, dask: Dask) -> None:
+    report = run_batch(passes(tmp_path, POISON), tmp_path / "out", cluster=dask.address)
+    failed = [film for film in report.films if film.status is Status.FAILED]
+    assert [film.name for film in failed] == ["poison.png"]
+    assert "2 workers were lost at this task" in failed[0].reason
+    assert report.count(Status.MADE) == len(report.films) - 1
+
+
+def test_what_is_wrong_with_a_film_comes_back_as_a_sentence(tmp_path: Path, dask: Dask) -> None:
+    text = QUICK.replace('duration = "1s"', 'steps_per_frame = "1/999999"') + (
+        '[[jobs]]\npuzzles = "medium.txt"\nname = "eternal"\n'
+    )
+    report = run_batch(passes(tmp_path, text), tmp_path / "out", cluster=dask.address)
+    assert report.films[0].status is Status.FAILED
+    assert "hours" in report.films[0].reason
+
+
+def test_a_scheduler_that_is_not_there_gets_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import render.batch.cluster
+
+    monkeypatch.setattr(render.batch.cluster, "_PATIENCE", 1)
+    with pytest.raises(RunError, match=r"no Dask scheduler answers at 'tcp://127.0.0.1:1'"):
+        run_batch(passes(tmp_path, TEXT), tmp_path / "out", cluster="tcp://127.0.0.1:1")
+    assert not list((tmp_path / "out").glob("*.gif"))
