@@ -9,9 +9,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from render.canvas import Frame, Pixels
+from render.canvas import Frame, Pixels, spanned
 from render.drawing import Drawing, Easel
-from render.fade import SHARES, faded
+from render.fade import unflashing
 from render.flashes import Flashes, FlashMeter
 from render.highlights import Highlight, find_highlights
 from render.layout import arrange
@@ -147,6 +147,7 @@ class Film:
             self.settings.loop,
             direct=self.settings.encoder == "direct",
             encoder_threads=self.settings.encoder_threads,
+            closed=self.settings.closed,
         )
 
     @cached_property
@@ -214,10 +215,12 @@ class Film:
         (frame,) = self.draw([shot], easel)
         return frame, easel.drawing()
 
-    def frames(self) -> Iterator[Frame]:
-        """All frames, in order. Raises SettingsError for a film of more than a day."""
+    def frames(self, span: range | None = None) -> Iterator[Frame]:
+        """All frames, in order; of a `span` of the film's ticks those that stand in it. Raises
+        SettingsError for a film of more than a day."""
         self.timeline.check_length()
-        return self.draw(self.timeline.shots())
+        frames = self.draw(self.timeline.shots())
+        return frames if span is None else spanned(frames, span)
 
     def pictures(self) -> Iterator[Picture]:
         """All frames as arrays of their own with their durations."""
@@ -261,20 +264,21 @@ def write_film(
     overwrite: bool = False,
     flash_safe: bool = False,
     progress: Progress | None = None,
+    span: range | None = None,
 ) -> Report:
-    """Write the film in every format that `paths` ask for, in one pass over the searches; of still
-    pictures the last.
+    """Write the film, or a `span` of its ticks, in every format that `paths` ask for, in one pass
+    over the searches; of still pictures the last.
 
     With `flash_safe` a film that would flash beyond the limit is faded until it doesn't. Raises
     OutputError, EncoderError; then none of the files has appeared.
     """
     check_paths(paths)
     last = film.timeline.shot_at(film.timeline.frames - 1)
-    if all(format_of(path).still for path in paths):
+    if span is None and all(format_of(path).still for path in paths):
         return write_picture(film, film.still(last), paths, overwrite=overwrite)
     film.timeline.check_length()
     meter = film.meter()
-    frames = _unflashing(film) if flash_safe else film.frames()
+    frames = unflashing(lambda: film.frames(span), film.meter) if flash_safe else film.frames(span)
     shape = film.shape
     if any(format_of(path).name == "MP4" for path in paths):
         shape = replace(shape, direct=film.direct)
@@ -294,17 +298,6 @@ def _watched(frames: Iterator[Frame], meter: FlashMeter) -> Iterator[Frame]:
     for frame in frames:
         meter.watch(frame)
         yield frame
-
-
-def _unflashing(film: Film) -> Iterator[Frame]:
-    """The film with the mildest fade, or none, that keeps it under the limit for flashing."""
-    for share in (1.0, *SHARES):
-        meter = film.meter()
-        for frame in faded(film.frames(), share):
-            meter.watch(frame)
-        if meter.flashes().safe:
-            break
-    return faded(film.frames(), share)
 
 
 def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool = False) -> Report:
@@ -333,13 +326,3 @@ def write_picture(
         outputs.write(frame)
         outputs.draw(drawing)
         return Report(outputs.finish(), film.names, film.tallies)
-
-
-def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
-    """The settings at a frame rate that the formats hold: GIF alone gets one of its own rates."""
-    moving = [path for path in paths if not format_of(path).still]
-    if moving and all(format_of(path).name == "GIF" for path in moving):
-        from render.sinks.slots import legal_rate
-
-        return replace(settings, fps=legal_rate(settings.fps))
-    return settings
