@@ -6,7 +6,7 @@ from functools import cached_property
 
 from render.canvas import Canvas, Rect
 from render.layout import Block, TextSizes
-from render.lettering import Face, text_width
+from render.lettering import Face, fitted_name, text_width
 from render.panels.contract import Moment, Panel
 from render.snapshot import Snapshot
 from render.sprites import Align, SpriteBook
@@ -81,8 +81,9 @@ class HeadingPanel(Panel):
         theme = self._sprites.theme
         name, box = self._boxes
         if self._shown is None:
+            text = fitted_name(self._name, Face.BOLD, self._size, name.width)
             sprite = self._sprites.text(
-                self._name, Face.BOLD, self._size, theme.text, name.width, height=name.height
+                text, Face.BOLD, self._size, theme.text, name.width, height=name.height
             )
             canvas.blit(sprite, name.x, name.y)
         ink = theme.muted

@@ -13,6 +13,7 @@ from render.panels.card import ratio, summary
 from render.panels.frame import clock_texts, number_text
 from render.pipeline import Film
 from render.settings import FilmSettings
+from render.slowing import slowed
 from render.theme import load_theme
 from render.timeline import Clock, Pace, plan
 from solver import Outcome, Tally, search
@@ -93,6 +94,10 @@ def test_the_clock_is_stated_with_its_rate() -> None:
     assert clock_texts(time)[1] == "100 µs of search per frame, each as fast as it was"
     ramp = plan([10_000], Fraction(60), Pace(duration=Fraction(20), ramp=True))
     assert "slow at both ends" in clock_texts(ramp)[0]
+    turning = slowed(plan([10_000], Fraction(60), Pace(duration=Fraction(20))), [(500, 520)])
+    assert clock_texts(turning)[0].endswith(
+        "steps per frame on average, slow at the highlights, 60 frames per second"
+    )
 
 
 def card_of(*strategies: str, **settings: Any) -> tuple[Film, Pixels]:
