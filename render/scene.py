@@ -132,8 +132,9 @@ class Scene:
         """The panels of one search."""
         block, sprites, text = script.layout.blocks[number], self._sprites, script.layout.text
         header, history = script.headers[number], self._histories[number]
+        names = [each.name for each in script.headers]
         panels: list[Panel] = [
-            HeadingPanel(number, block, header.name, sprites, text),
+            HeadingPanel(number, block, names, sprites, text),
             BoardPanel(
                 number, block, header.puzzle, sprites, script.deepest, history, plain=script.plain
             ),
