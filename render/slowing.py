@@ -105,8 +105,7 @@ def notices(timeline: Timeline, highlights: Iterable[Highlight]) -> tuple[Notice
             highlight.sentence
         )
     found = []
-    starts = sorted(at)
-    for start, after in zip(starts, [*starts[1:], timeline.frames], strict=True):
+    for start, after in pairwise([*sorted(at), timeline.frames]):
         sentence = "; ".join(at[start])
         end = start + round(max(Fraction(2), reading_time(sentence)) * timeline.fps)
         found.append(Notice(start, min(end, after), sentence))
