@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from render.canvas import Frame, Pixels
+from render.canvas import Frame, Pixels, spanned
 from render.drawing import Drawing, Easel
 from render.fade import unflashing
 from render.flashes import Flashes, FlashMeter
@@ -147,6 +147,7 @@ class Film:
             self.settings.loop,
             direct=self.settings.encoder == "direct",
             encoder_threads=self.settings.encoder_threads,
+            closed=self.settings.closed,
         )
 
     @cached_property
@@ -214,10 +215,12 @@ class Film:
         (frame,) = self.draw([shot], easel)
         return frame, easel.drawing()
 
-    def frames(self) -> Iterator[Frame]:
-        """All frames, in order. Raises SettingsError for a film of more than a day."""
+    def frames(self, span: range | None = None) -> Iterator[Frame]:
+        """All frames, in order; of a `span` of the film's ticks those that stand in it. Raises
+        SettingsError for a film of more than a day."""
         self.timeline.check_length()
-        return self.draw(self.timeline.shots())
+        frames = self.draw(self.timeline.shots())
+        return frames if span is None else spanned(frames, span)
 
     def pictures(self) -> Iterator[Picture]:
         """All frames as arrays of their own with their durations."""
@@ -261,20 +264,21 @@ def write_film(
     overwrite: bool = False,
     flash_safe: bool = False,
     progress: Progress | None = None,
+    span: range | None = None,
 ) -> Report:
-    """Write the film in every format that `paths` ask for, in one pass over the searches; of still
-    pictures the last.
+    """Write the film, or a `span` of its ticks, in every format that `paths` ask for, in one pass
+    over the searches; of still pictures the last.
 
     With `flash_safe` a film that would flash beyond the limit is faded until it doesn't. Raises
     OutputError, EncoderError; then none of the files has appeared.
     """
     check_paths(paths)
     last = film.timeline.shot_at(film.timeline.frames - 1)
-    if all(format_of(path).still for path in paths):
+    if span is None and all(format_of(path).still for path in paths):
         return write_picture(film, film.still(last), paths, overwrite=overwrite)
     film.timeline.check_length()
     meter = film.meter()
-    frames = unflashing(film.frames, film.meter) if flash_safe else film.frames()
+    frames = unflashing(lambda: film.frames(span), film.meter) if flash_safe else film.frames(span)
     shape = film.shape
     if any(format_of(path).name == "MP4" for path in paths):
         shape = replace(shape, direct=film.direct)

@@ -37,7 +37,7 @@ class FilmSettings:
     `highlights` slows down where the search turns, and says why. `panels` are shown as far as
     there is room (names of render.layout.PANELS). `loop` is how often a picture that plays by
     itself does so, 0 for ever. `encoder_threads` is a part of the result: video encoders divide
-    their work by it.
+    their work by it. A `closed` film can be cut at its key frames into parts that join to it.
     """
 
     width: int = 1280
@@ -57,6 +57,7 @@ class FilmSettings:
     highlights: bool = False
     panels: tuple[str, ...] = ("board", "counters", "depth", "tree")
     encoder_threads: int = 4
+    closed: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "panels", tuple(self.panels))

@@ -97,7 +97,7 @@ class Cluster:
                 # A few for each thread of the cluster: results must not pile up.
                 room = 2 * max(1, sum(self._client.nthreads().values()))
                 for one in islice(left, max(0, room - len(waiting))):
-                    task = DrawTask(one.drawn, one.wanted, folder / f"pass-{one.number}")
+                    task = DrawTask(one.drawn, one.wanted, folder / one.folder, span=one.span)
                     future = self._client.submit(_draw_there, _Sent(task, token), pure=False)
                     waiting[future.key] = future, one, task
                     ended.add(future)

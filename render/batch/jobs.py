@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 from math import prod
@@ -34,7 +34,9 @@ MOST_FILMS = 100_000
 _STRATEGIES = ["row-major", "mrv"]
 _FORMATS = ["mp4"]
 _LIMITS = ("max_nodes", "exhaustive")
-_NO_SETTINGS = (*_LIMITS, "strategies", "formats", "name", "aspect", "puzzles", "matrix")
+_NO_SETTINGS = (
+    *_LIMITS, "segments", "strategies", "formats", "name", "aspect", "puzzles", "matrix",
+)  # fmt: skip
 # A job's own word on one of these replaces the defaults' word on all of its group.
 _EXCLUSIVE = (
     {"size", "aspect"},
@@ -278,6 +280,8 @@ class _Job:
                 values["title"] = filled(values["title"], fields)
             with self.spot.blamed(key=True):
                 settings = settings_of(values)
+                if self._table.get("segments"):
+                    settings = replace(settings, closed=True, encoder="x264")
                 _check_layout(settings.width, settings.height, len(strategies), found.puzzle.size)
             names = []
             for suffix in self._formats:

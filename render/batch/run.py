@@ -10,6 +10,7 @@ from pathlib import Path
 
 from render.batch.folder import BatchFolder
 from render.batch.jobs import Pass
+from render.batch.parts import Parts
 from render.batch.record import Entry, Record, key_of
 from render.batch.report import STILLS, still_name, write_report
 from render.batch.schedule import Pending, Schedule
@@ -114,6 +115,7 @@ class _Run:
         self._watch = watch
         self._total = sum(len(one.names) for one in passes)
         self._pending: list[Pending] = []
+        self._parts = Parts(room.work)
         self.films: dict[str, Film] = {}
 
     def _end(self, film: Film) -> None:
@@ -154,6 +156,7 @@ class _Run:
         """Make what is pending."""
         if not self._pending:
             return
+        self._pending = self._parts.cut(self._pending)
         if cluster is not None:
             from render.batch.cluster import Cluster
 
@@ -186,10 +189,12 @@ class _Run:
                 continue
             if schedule is not None:
                 schedule.drawn(pending)
-            if done.result is not None:
+            if done.result is None:
+                self._fail(pending, done.error)
+            elif pending.span is None:
                 self._take(pending, task, done.result)
             else:
-                self._fail(pending, done.error)
+                self._take_part(pending, task, done.result)
             shutil.rmtree(task.folder, ignore_errors=True)
             if fail_fast and any(film.status is Status.FAILED for film in self.films.values()):
                 break
@@ -222,9 +227,20 @@ class _Run:
             else:
                 self._end(Film(name, Status.MADE, entry, seconds=drawn.seconds))
 
+    def _take_part(self, pending: Pending, task: DrawTask, drawn: Drawn) -> None:
+        """Take a segment; with the last one the film is whole."""
+        try:
+            whole = self._parts.add(pending, task, drawn)
+        except UndokuError as error:
+            self._fail(pending, error)
+        else:
+            if whole:
+                self._take(pending, *whole)
+                shutil.rmtree(whole[0].folder, ignore_errors=True)
+
     def _fail(self, pending: Pending, error: UndokuError | WorkerBugError | None) -> None:
         for name, wanted in zip(pending.drawn.names, pending.wanted, strict=True):
-            if wanted:
+            if wanted and name not in self.films:  # a film in segments can fail several times
                 self._end(Film(name, Status.FAILED, reason=str(error)))
 
 

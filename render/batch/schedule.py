@@ -25,11 +25,19 @@ Pair = tuple[Puzzle, str, str, Limits]
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A pass of which some films are missing. `number` is its place among all passes."""
+    """A pass of which some films are missing. `number` is its place among all passes. Of a film
+    in segments, each is drawn by itself: `span` are its frames."""
 
     number: int
     drawn: Pass
     wanted: tuple[bool, ...]
+    span: range | None = None
+
+    @property
+    def folder(self) -> str:
+        """The name of the folder that it is drawn in."""
+        part = "" if self.span is None else f"-{self.span.start}"
+        return f"pass-{self.number}{part}"
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
@@ -85,7 +93,7 @@ class Schedule:
                 paths = tuple(kept.path if kept else None for kept in shared)
                 yield (
                     one,
-                    DrawTask(one.drawn, one.wanted, self._folder / f"pass-{one.number}", paths),
+                    DrawTask(one.drawn, one.wanted, self._folder / one.folder, paths, one.span),
                 )
 
     def _search(self, pair: Pair) -> SearchTask:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,7 +17,18 @@ from solver.errors import OutputError, RunError, SettingsError
 from solver.puzzle import Puzzle
 from solver.trace import Tally
 
-__all__ = ["STILL", "DrawTask", "Drawn", "Made", "SearchTask", "draw", "settled", "work"]
+__all__ = [
+    "STILL",
+    "DrawTask",
+    "Drawn",
+    "Made",
+    "SearchTask",
+    "digest_of",
+    "draw",
+    "film_of",
+    "settled",
+    "work",
+]
 
 STILL = "still.png"
 """The name of the picture that a pass leaves beside its films, for the report."""
@@ -37,12 +49,14 @@ class SearchTask:
 @dataclass(frozen=True, slots=True)
 class DrawTask:
     """Draw a pass into `folder`, an empty one: film number k of the pass, if `wanted[k]`, becomes
-    the file `k` with the film's suffix. `kept` are the paths of the strategies' kept searches."""
+    the file `k` with the film's suffix. `kept` are the paths of the strategies' kept searches.
+    Of a film in segments only the frames of `span` are drawn."""
 
     drawn: Pass
     wanted: tuple[bool, ...]
     folder: Path
     kept: tuple[Path | None, ...] = ()
+    span: range | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +97,12 @@ def work(task: SearchTask | DrawTask) -> Drawn | None:
     return None
 
 
-def draw(task: DrawTask) -> Drawn:
-    """Draw a pass. Raises UndokuError; its films then are not there."""
-    started = time.monotonic()
-    drawn = settled(task.drawn)
-    kept = task.kept or (None,) * len(drawn.strategies)
+def film_of(drawn: Pass, kept: Sequence[Path | None] = ()) -> Film:
+    """The film of a pass. Raises SettingsError when it would be longer than a day."""
+    paths = kept or (None,) * len(drawn.strategies)
     traces = [
         KeptSearch(drawn.puzzle, strategy, drawn.limits, path)
-        for strategy, path in zip(drawn.strategies, kept, strict=True)
+        for strategy, path in zip(drawn.strategies, paths, strict=True)
     ]
     film = Film(traces, drawn.settings)
     if film.timeline.duration > _LONGEST:
@@ -98,14 +110,22 @@ def draw(task: DrawTask) -> Drawn:
             f"the film would take {float(film.timeline.duration) / 3600:,.0f} hours",
             remedy="raise steps_per_frame, or give a duration",
         )
+    return film
+
+
+def draw(task: DrawTask) -> Drawn:
+    """Draw a pass. Raises UndokuError; its films then are not there."""
+    started = time.monotonic()
+    drawn = settled(task.drawn)
+    film = film_of(drawn, task.kept)
     numbers = [number for number, wanted in enumerate(task.wanted) if wanted]
     files = [f"{number}{Path(drawn.names[number]).suffix}" for number in numbers]
     try:
         task.folder.mkdir(exist_ok=True)
         # A task that is done a second time, after its worker was lost, replaces what it made.
         paths = [task.folder / file for file in (*files, STILL)]
-        report = write_film(film, paths, overwrite=True)
-        digests = [_digest(task.folder / file) for file in files]
+        report = write_film(film, paths, overwrite=True, span=task.span)
+        digests = [digest_of(task.folder / file) for file in files]
     except OSError as error:
         raise OutputError(f"the disk refused: {error.strerror or error}") from None
     except RunError as error:
@@ -123,6 +143,7 @@ def draw(task: DrawTask) -> Drawn:
     return Drawn(made, report.tallies, time.monotonic() - started)
 
 
-def _digest(path: Path) -> str:
+def digest_of(path: Path) -> str:
+    """The SHA-256 of a file in hexadecimal. Raises OSError."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

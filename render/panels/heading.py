@@ -25,7 +25,7 @@ def status_texts(snapshot: Snapshot) -> list[str]:
     if snapshot.cut:
         return [f"the trace ends here, after {steps}", f"trace ends at {steps}", "trace ends"]
     if snapshot.outcome is Outcome.SOLVED:
-        return [f"✓ solved in {steps}", f"✓ {steps}", "✓"]
+        return [f"✓ solved in {steps}", f"✓ {steps}", "✓ solved", "✓"]
     if snapshot.outcome is Outcome.CAPPED:
         return [f"capped after {steps}", f"capped at {steps}", "capped"]
     return [f"searched to the end: {steps}", f"exhausted: {steps}", "exhausted"]
@@ -76,7 +76,7 @@ class HeadingPanel(Panel):
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot = moment.snapshots[self._number]
-        if self._shown is not None and not snapshot.span:
+        if self._shown is not None and not (snapshot.span and snapshot.finished):
             return
         theme = self._sprites.theme
         name, box = self._boxes

@@ -31,6 +31,8 @@ class FilmShape:
     """Whether an MP4 is written directly, without an encoder."""
     encoder_threads: int = 4
     """Of a video encoder: part of the result, so it never depends on the machine."""
+    closed: bool = False
+    """Whether an MP4 can be cut at its key frames into parts that join to the same film."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,8 @@ class Mp4Sink(EncodedSink):
         chosen = quality(self.shape.quality)
         clock = self.shape.fps.numerator
         clock *= -(-_TICKS_A_SECOND // clock)
-        settings = chosen.x264(self.shape.width, self.shape.height)
+        shape = self.shape
+        settings = chosen.x264(shape.width, shape.height, closed=shape.closed)
         threads = f"threads={self.shape.encoder_threads}:lookahead-threads=1:sliced-threads=0"
         return [
             *("-c:v", "libx264", "-preset", chosen.preset, "-profile:v", self.profile[0]),

@@ -14,11 +14,12 @@ before. What follows from that was measured on such films; docs/encoding.md has 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from solver.errors import SettingsError
 
-__all__ = ["QUALITIES", "Figures", "Quality", "quality"]
+__all__ = ["KEY_FRAMES", "QUALITIES", "Figures", "Quality", "quality"]
 
 _BUFFER = 32768
 """Macroblocks of reference frames that an H.264 decoder of level 4 holds, as every phone has."""
@@ -61,15 +62,26 @@ class Quality:
             f"SSIM {seen.ssim:.4f}"
         )
 
-    def x264(self, width: int, height: int) -> str:
+    def x264(self, width: int, height: int, *, closed: bool = False) -> str:
         """The parameters for a film of that size, as x264 takes them: as many reference frames as
-        level 4 holds."""
+        level 4 holds.
+
+        A `closed` film can be cut at its key frames: no decision depends on a frame on the other
+        side of one. That takes a constant quantiser and no looking ahead.
+        """
         blocks = -(-width // 16) * -(-height // 16)
         references = max(1, min(self.references, _BUFFER // blocks))
-        return f"{self.parameters}:ref={references}"
+        parameters = self.parameters
+        if closed:
+            parameters = re.sub(r"crf=(\d+)", lambda found: f"qp={int(found[1]) + 1}", parameters)
+            parameters += ":mbtree=0:rc-lookahead=0:aq-mode=0"
+        return f"{parameters}:ref={references}"
 
 
-_ALWAYS = "no-deblock=1:subme=0:scenecut=0:weightp=0:keyint=600"
+KEY_FRAMES = 600
+"""Frames from one key frame of a film to the next."""
+
+_ALWAYS = f"no-deblock=1:subme=0:scenecut=0:weightp=0:keyint={KEY_FRAMES}"
 _LOOKING_AHEAD = (
     f"{_ALWAYS}:bframes=3:b-adapt=0:b-pyramid=none:partitions=all:deadzone-inter=10"
     ":deadzone-intra=6:chroma-qp-offset=-4:aq-mode=1:aq-strength=0.8:qcomp=0.45:mbtree=1"

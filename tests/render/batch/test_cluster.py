@@ -137,6 +137,18 @@ def test_a_poisoned_film_does_not_take_the_others_along(tmp_path: Path, dask: Da
     assert report.count(Status.MADE) == len(report.films) - 1
 
 
+def test_one_long_film_is_drawn_by_several_workers(tmp_path: Path, dask: Dask) -> None:
+    text = QUICK.replace("1s", "130s").replace("fps = 10", "fps = 30") + (
+        '[[jobs]]\npuzzles = "medium.txt"\nname = "long"\nsegments = true\nquality = "draft"\n'
+    )
+    found = passes(tmp_path, text)
+    told = run_batch(found, tmp_path / "out", cluster=dask.address)
+    assert told.films[0].entry is not None, told.films[0].reason
+    assert told.films[0].entry.frames == 3900  # two segments, of 2,400 and 1,500 frames
+    run_batch(found, tmp_path / "here", jobs=0)
+    assert tree(tmp_path / "out") == tree(tmp_path / "here")
+
+
 def test_what_is_wrong_with_a_film_comes_back_as_a_sentence(tmp_path: Path, dask: Dask) -> None:
     text = QUICK.replace('duration = "1s"', 'steps_per_frame = "1/999999"') + (
         '[[jobs]]\npuzzles = "medium.txt"\nname = "eternal"\n'

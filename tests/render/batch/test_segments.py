@@ -1,0 +1,112 @@
+"""Long films in segments: the same pictures as the film in one piece."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import render.batch.segments
+from render.batch.run import Status, run_batch
+from render.batch.segments import SEGMENT, spans
+from render.batch.work import film_of, settled
+from render.canvas import spanned
+from render.pipeline import write_film
+from render.sinks.ffmpeg import executable
+from render.sinks.mp4_boxes import read_mp4
+from tests.render.batch.manifests import QUICK, passes
+
+LONG = QUICK.replace("1s", "65s").replace("fps = 10", "fps = 30")
+TEXT = LONG + (
+    '[[jobs]]\npuzzles = "medium.txt"\nname = "long"\nsegments = true\nformats = ["mp4", "png"]\n'
+)
+
+
+def shown(path: Path) -> list[tuple[str, ...]]:
+    """Time, length and digest of every decoded picture."""
+    done = subprocess.run(
+        [executable(), "-v", "error", "-i", str(path), "-f", "framemd5", "-"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    lines = [line for line in done.stdout.splitlines() if not line.startswith("#")]
+    return [tuple(part.strip() for part in line.split(",")) for line in lines]
+
+
+@given(st.integers(1, 10**6))
+def test_segments_cover_a_film_and_begin_at_key_frames(frames: int) -> None:
+    found = spans(frames)
+    assert found[0].start == 0
+    assert found[-1].stop == frames
+    assert all(first.stop == second.start for first, second in pairwise(found))
+    assert all(span.start % 600 == 0 and len(span) > 0 for span in found)
+    assert all(len(span) == SEGMENT for span in found[:-1])
+
+
+@pytest.mark.parametrize(
+    "quality", ["draft", "standard", pytest.param("archive", marks=pytest.mark.long)]
+)
+def test_joined_segments_decode_to_the_film_in_one_piece(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quality: str
+) -> None:
+    monkeypatch.setattr(render.batch.segments, "SEGMENT", 600)
+    text = TEXT.replace("segments", f'quality = "{quality}"\nsegments')
+    report = run_batch(passes(tmp_path, text), tmp_path / "out", jobs=0)
+    assert report.count(Status.MADE) == 2
+    joined = tmp_path / "out" / "long.mp4"
+    (drawn,) = passes(tmp_path, text)
+    write_film(film_of(settled(drawn)), [tmp_path / "whole.mp4"])
+    pictures = shown(joined)
+    assert len(pictures) == 65 * 30
+    assert pictures == shown(tmp_path / "whole.mp4")
+    found, whole = read_mp4(joined), read_mp4(tmp_path / "whole.mp4")
+    assert found.key_frames == whole.key_frames == (0, 600, 1200, 1800)
+    assert (found.texts, found.durations) == (whole.texts, whole.durations)
+    assert found.movie_duration == 65
+    assert found.index_first
+
+
+def test_segments_drawn_by_workers_are_the_same_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(render.batch.segments, "SEGMENT", 600)
+    found = passes(tmp_path, TEXT)
+    for name, jobs in (("out", 0), ("again", 2)):
+        assert run_batch(found, tmp_path / name, jobs=jobs).count(Status.MADE) == 2
+    first, second = ((tmp_path / name / "long.mp4").read_bytes() for name in ("out", "again"))
+    assert first == second
+    assert not list((tmp_path / "out").rglob("joined*"))
+
+
+def test_a_segment_that_fails_fails_its_film_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import render.batch.parts
+    from solver.errors import EncoderError
+
+    def broken(*_: object) -> int:
+        raise EncoderError("ffmpeg can't join the segments")
+
+    monkeypatch.setattr(render.batch.segments, "SEGMENT", 600)
+    monkeypatch.setattr(render.batch.parts, "join", broken)
+    report = run_batch(passes(tmp_path, TEXT), tmp_path / "out", jobs=0)
+    assert [film.status.value for film in report.films] == ["failed", "made"]
+    assert "can't join" in report.films[0].reason
+    assert not (tmp_path / "out" / "long.mp4").exists()
+
+
+def test_a_span_of_a_film_has_its_very_pixels(tmp_path: Path) -> None:
+    (drawn,) = passes(tmp_path, TEXT.replace("65s", "3s"))
+    film = film_of(replace(drawn, settings=replace(drawn.settings, closed=False)))
+    pictures = [frame.pixels.copy() for frame in film.frames() for _ in range(frame.ticks)]
+    for span in (range(1), range(3, 40), range(50, 90), range(89, 90)):
+        cut = [frame.pixels.copy() for frame in film.frames(span) for _ in range(frame.ticks)]
+        assert len(cut) == len(span)
+        assert all(np.array_equal(pictures[at], one) for at, one in zip(span, cut, strict=True))
+    first = next(spanned(film.frames(), range(20, 30)))
+    assert (first.changes[0].rect.width, first.changes[0].rect.height) == (320, 180)
