@@ -78,7 +78,7 @@ class TreePanel(Panel):
             most = f"{self._most:,}"
             draw_caption(
                 canvas, self._sprites, self._text, self._box,
-                ["tree", ""], [f"{most} nodes wide", f"{most} wide", most, ""],
+                ["tree", ""], [f"{most} nodes wide", f"{most} wide", ""],
             )  # fmt: skip
         elif not snapshot.span:
             return
