@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import overload
 
 from render.notebook import Shown
-from render.pipeline import Film, Picture, Progress, Report, with_rate, write_film
+from render.outputs import with_rate
+from render.pipeline import Film, Picture, Progress, Report, write_film
 from render.settings import FilmSettings, parse_fps, parse_seconds, parse_size
 from render.timeline import Clock, Pace
 from solver.backtracking import Limits, search

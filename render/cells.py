@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from render.canvas import Pixels
 from render.lettering import LEVELS, Face, Mask, glyph_box, quantised, text_mask
-from render.looks import FADES, HEATS, CellLook, Kind, Mark
+from render.looks import FADES, CellLook, Kind, Mark
 from render.theme import Colour, Theme, mix
 from solver.puzzle import SYMBOLS
 
@@ -20,7 +20,6 @@ __all__ = [
     "LEAST_PENCIL",
     "cell_colours",
     "draw_cell",
-    "heat_colours",
     "pencil_size",
     "ramp",
     "stamp",
@@ -65,12 +64,6 @@ def stamp(levels: Mask, mask: Mask, x: int, y: int) -> None:
     np.maximum(under, mask[top:bottom, left:right], out=under)
 
 
-@lru_cache(maxsize=8)
-def heat_colours(theme: Theme) -> tuple[Colour, ...]:
-    """The grounds of cells that change within a frame, from calm to never at rest."""
-    return tuple(mix(theme.cell, theme.undoing_cell, heat / (HEATS - 1)) for heat in range(HEATS))
-
-
 def draw_cell(look: CellLook, side: int, theme: Theme) -> Pixels:
     """The picture of a cell, (side, side, 3), its lines on the left and upper edge included."""
     ground, ink, face = cell_colours(look, theme)
@@ -113,7 +106,7 @@ def cell_colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
     if look.kind is Kind.GIVEN:
         return theme.given_cell, theme.given, Face.BOLD
     if look.kind is Kind.GHOST:
-        return heat_colours(theme)[look.heat], theme.text, Face.REGULAR
+        return theme.heats[look.heat], theme.text, Face.REGULAR
     if look.kind in (Kind.EMPTY, Kind.FADING, Kind.PENCIL):
         return theme.cell, theme.muted, Face.REGULAR
     face = Face.OBLIQUE if look.kind is Kind.FORCED else Face.REGULAR

@@ -163,18 +163,25 @@ class Easel(Canvas):
         self._note(rect, None)
 
     def _note(self, rect: Rect, mark: Drawn | None) -> None:
-        """Put `mark` on top; what lies wholly beneath it can't be seen any more."""
-        for covered in [under for under in self._marks if rect.contains(under)]:
-            del self._marks[covered]
+        """Put `mark` on top."""
+        self._marks.pop(rect, None)
         self._marks[rect] = mark
 
     def drawing(self) -> Drawing:
-        """What stands on the canvas now."""
+        """What stands on the canvas now and can be seen. Areas that nothing but cells and texts
+        cover stay: where a viewer smooths the edges of those, it is they that show through."""
         assert isinstance(self.book, _Book)
-        marks = tuple(
-            Painted(rect, self.pixels[rect.y : rect.bottom, rect.x : rect.right].copy())
-            if mark is None
-            else mark
-            for rect, mark in self._marks.items()
-        )
-        return Drawing(self.width, self.height, self.book.theme, marks)
+        covered = np.zeros((self.height, self.width), bool)
+        areas: list[Rect] = []
+        seen: list[Drawn] = []
+        for rect, mark in reversed(self._marks.items()):
+            place = slice(rect.y, rect.bottom), slice(rect.x, rect.right)
+            if isinstance(mark, Area):
+                if any(area.contains(rect) for area in areas):
+                    continue
+                areas.append(rect)
+            elif covered[place].all():
+                continue
+            covered[place] = True
+            seen.append(mark or Painted(rect, self.pixels[place].copy()))
+        return Drawing(self.width, self.height, self.book.theme, tuple(reversed(seen)))

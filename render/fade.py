@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from render.canvas import Change, Frame, Pixels, Rect, bounding
+from render.flashes import FlashMeter
 
-__all__ = ["SHARES", "faded"]
+__all__ = ["SHARES", "faded", "unflashing"]
 
 SHARES = (1 / 4, 1 / 8, 1 / 16, 1 / 32, 1 / 64)
 """From the mildest fade to the strongest: the share of the way to the new picture that each frame
@@ -52,3 +53,17 @@ def faded(frames: Iterable[Frame], share: float) -> Iterator[Frame]:
             left -= 1
             region = None if arrived else region
         moving = region
+
+
+def unflashing(
+    frames: Callable[[], Iterator[Frame]], meter: Callable[[], FlashMeter]
+) -> Iterator[Frame]:
+    """The film with the mildest fade, or none, that keeps it under the limit for flashing; failing
+    that, with the strongest. `frames` begins the film anew, `meter` gives a fresh meter for it."""
+    for share in (1.0, *SHARES):
+        watching = meter()
+        for frame in faded(frames(), share):
+            watching.watch(frame)
+        if watching.flashes().safe:
+            break
+    return faded(frames(), share)

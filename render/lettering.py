@@ -20,6 +20,7 @@ __all__ = [
     "Mask",
     "ascent",
     "fitted",
+    "fitted_name",
     "font_file",
     "line_height",
     "quantised",
@@ -100,6 +101,18 @@ def glyph_box(text: str, face: Face, size: int) -> tuple[int, int, int, int]:
     if not len(rows):
         return 0, 0, 0, 0
     return int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1
+
+
+def fitted_name(name: str, face: Face, size: int, width: int) -> str:
+    """`name`, shortened in its middle: names of strategies begin alike and differ at their end."""
+    if text_width(name, face, size) <= width:
+        return name
+    for kept in range(len(name) - 1, 3, -1):
+        tail = kept // 2
+        shortened = f"{name[: kept - tail].rstrip()}…{name[-tail:].lstrip()}"
+        if text_width(shortened, face, size) <= width:
+            return shortened
+    return fitted(name, face, size, width)
 
 
 def fitted(text: str, face: Face, size: int, width: int) -> str:

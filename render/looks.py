@@ -16,7 +16,6 @@ from enum import IntEnum
 
 __all__ = [
     "FADES",
-    "HEATS",
     "PAYLOAD",
     "CellLook",
     "Kind",
@@ -27,9 +26,6 @@ __all__ = [
 
 PAYLOAD = 11
 """The first bit of what depends on the kind."""
-
-HEATS = 4
-"""Grounds that tell how much a cell changes, 0 the calm one."""
 
 FADES = 3
 """Pictures of a digit that was undone, from 1, nearly gone."""

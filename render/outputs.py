@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from render.canvas import Frame
 from render.drawing import Drawing
+from render.settings import FilmSettings
 from render.sinks import format_of, open_document, open_sink
 from render.sinks.contract import FilmShape, FrameSink, Written
 from render.sinks.document import DocumentSink
 from solver.errors import SettingsError
 
-__all__ = ["Outputs", "check_paths"]
+__all__ = ["Outputs", "check_paths", "with_rate"]
 
 
 def check_paths(paths: Sequence[Path], *, still: bool = False) -> None:
@@ -94,3 +96,13 @@ class Outputs:
         trace: TracebackType | None,
     ) -> None:
         self._open.__exit__(kind, error, trace)
+
+
+def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
+    """The settings at a frame rate that the formats hold: GIF alone gets one of its own rates."""
+    moving = [path for path in paths if not format_of(path).still]
+    if moving and all(format_of(path).name == "GIF" for path in moving):
+        from render.sinks.slots import legal_rate
+
+        return replace(settings, fps=legal_rate(settings.fps))
+    return settings

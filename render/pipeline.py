@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from render.canvas import Frame, Pixels, spanned
 from render.drawing import Drawing, Easel
-from render.fade import SHARES, faded
+from render.fade import unflashing
 from render.flashes import Flashes, FlashMeter
 from render.highlights import Highlight, find_highlights
 from render.layout import arrange
@@ -278,7 +278,7 @@ def write_film(
         return write_picture(film, film.still(last), paths, overwrite=overwrite)
     film.timeline.check_length()
     meter = film.meter()
-    frames = _unflashing(film) if flash_safe else film.frames(span)
+    frames = unflashing(lambda: film.frames(span), film.meter) if flash_safe else film.frames(span)
     shape = film.shape
     if any(format_of(path).name == "MP4" for path in paths):
         shape = replace(shape, direct=film.direct)
@@ -298,17 +298,6 @@ def _watched(frames: Iterator[Frame], meter: FlashMeter) -> Iterator[Frame]:
     for frame in frames:
         meter.watch(frame)
         yield frame
-
-
-def _unflashing(film: Film) -> Iterator[Frame]:
-    """The film with the mildest fade, or none, that keeps it under the limit for flashing."""
-    for share in (1.0, *SHARES):
-        meter = film.meter()
-        for frame in faded(film.frames(), share):
-            meter.watch(frame)
-        if meter.flashes().safe:
-            break
-    return faded(film.frames(), share)
 
 
 def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool = False) -> Report:
@@ -337,13 +326,3 @@ def write_picture(
         outputs.write(frame)
         outputs.draw(drawing)
         return Report(outputs.finish(), film.names, film.tallies)
-
-
-def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
-    """The settings at a frame rate that the formats hold: GIF alone gets one of its own rates."""
-    moving = [path for path in paths if not format_of(path).still]
-    if moving and all(format_of(path).name == "GIF" for path in moving):
-        from render.sinks.slots import legal_rate
-
-        return replace(settings, fps=legal_rate(settings.fps))
-    return settings

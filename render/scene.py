@@ -67,6 +67,12 @@ class Script:
         """The most values placed in one cell of all searches."""
         return max((int(survey.history.tries.max()) for survey in self.surveys), default=1)
 
+    @property
+    def shows_all(self) -> bool:
+        """Whether the film shows all steps of all searches, and on one clock."""
+        timeline = self.timeline
+        return timeline.clock is Clock.STEPS and timeline.last == timeline.longest
+
     def total(self, number: int) -> int:
         """The steps over which a search's charts reach: those of the film on a clock of steps,
         else its own, for its charts then go with the time of the film."""
@@ -112,15 +118,23 @@ class Scene:
         for number in range(len(script.headers)):
             self.panels += self._panels_of(number, script)
         names = [header.name for header in script.headers]
-        self._card = CardPanel(names, script.tallies, script.title, self._sprites, layout.text)
+        self._card = CardPanel(
+            names,
+            script.tallies,
+            script.title,
+            self._sprites,
+            layout.text,
+            self._histories if script.shows_all else (),
+        )
         self.canvas.fill(Rect(0, 0, layout.width, layout.height), script.theme.ground)
 
     def _panels_of(self, number: int, script: Script) -> list[Panel]:
         """The panels of one search."""
         block, sprites, text = script.layout.blocks[number], self._sprites, script.layout.text
         header, history = script.headers[number], self._histories[number]
+        names = [each.name for each in script.headers]
         panels: list[Panel] = [
-            HeadingPanel(number, block, header.name, sprites, text),
+            HeadingPanel(number, block, names, sprites, text),
             BoardPanel(
                 number, block, header.puzzle, sprites, script.deepest, history, plain=script.plain
             ),

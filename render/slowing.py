@@ -105,7 +105,8 @@ def notices(timeline: Timeline, highlights: Iterable[Highlight]) -> tuple[Notice
             highlight.sentence
         )
     found = []
-    for start, after in pairwise([*sorted(at), timeline.frames]):
+    starts = sorted(at)
+    for start, after in pairwise([*starts, timeline.frames]):
         sentence = "; ".join(at[start])
         end = start + round(max(Fraction(2), reading_time(sentence)) * timeline.fps)
         found.append(Notice(start, min(end, after), sentence))

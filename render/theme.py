@@ -10,13 +10,16 @@ from pathlib import Path
 
 from solver.errors import Place, ReadError, SettingsError
 
-__all__ = ["TINTS", "Colour", "Theme", "contrast", "load_theme", "mix", "theme_names"]
+__all__ = ["HEATS", "TINTS", "Colour", "Theme", "contrast", "load_theme", "mix", "theme_names"]
 
 Colour = tuple[int, int, int]
 """Red, green, blue, 0..255, sRGB."""
 
 TINTS = 10
 """How many tints tell depths apart: more than the eye compares, few enough for a GIF palette."""
+
+HEATS = 4
+"""Grounds that tell how much a cell changes within a frame, 0 the calm one."""
 
 _FOLDER = Path(__file__).parent / "themes"
 
@@ -54,6 +57,11 @@ class Theme:
     def scale_cells(self) -> tuple[Colour, ...]:
         """The ground under each colour of `scale`."""
         return tuple(mix(self.cell, tint, self.tint_share) for tint in self.scale)
+
+    @cached_property
+    def heats(self) -> tuple[Colour, ...]:
+        """HEATS grounds of cells, from calm to never at rest."""
+        return tuple(mix(self.cell, self.undoing_cell, heat / (HEATS - 1)) for heat in range(HEATS))
 
 
 def theme_names() -> list[str]:

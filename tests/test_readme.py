@@ -87,3 +87,17 @@ def test_every_page_that_is_linked_exists() -> None:
         folder = (ROOT / page).parent
         for name in re.findall(r"\]\((?!http)([^)#]+)[^)]*\)", (ROOT / page).read_text("utf-8")):
             assert (folder / name).exists(), f"{page} links to {name}"
+
+
+def test_the_page_of_formats_has_every_format_and_its_measured_bytes() -> None:
+    """As the benchmark's page says it."""
+    from render.sinks import FORMATS
+
+    page = (ROOT / "docs" / "formats.md").read_text("utf-8")
+    results = (ROOT / "benchmarks" / "results" / "formats.txt").read_text("utf-8")
+    for entry in FORMATS:
+        row = re.search(rf"^\| {re.escape(entry.name)} \| (.*)$", page, re.MULTILINE)
+        measured = re.search(rf"^{re.escape(entry.name)} {{2,}}([\d,]+) ", results, re.MULTILINE)
+        assert row and measured, f"{entry.name} is missing"
+        assert f"`{entry.suffix}`" in row[1]
+        assert row[1].endswith(f"| {measured[1]} |")

@@ -16,7 +16,8 @@ from render.batch.manifest import Manifest, Spot
 from render.batch.names import check_name, check_template, filled, slug
 from render.batch.sources import NamedPuzzle, Sources
 from render.layout import arrange
-from render.pipeline import MOST_PANELS, with_rate
+from render.outputs import with_rate
+from render.pipeline import MOST_PANELS
 from render.settings import FilmSettings
 from render.sinks import format_of
 from render.theme import load_theme

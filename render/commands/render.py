@@ -19,8 +19,8 @@ from render.commands.searching import puzzle_name, traces_of
 from render.commands.single import check_single, is_single, single_name, take_over, write_single
 from render.embed import snippet, still_path
 from render.fitting import limits_for, parse_bytes, wished_size, write_fitted
-from render.outputs import check_paths
-from render.pipeline import Film, Report, with_rate, write_film, write_still
+from render.outputs import check_paths, with_rate
+from render.pipeline import Film, Report, write_film, write_still
 from render.progress import ProgressLine
 from render.provenance import RECIPE, about_of
 from render.recipe import traces_and_settings

@@ -162,7 +162,9 @@ def look_over(
     full = (1 << (stood.shape[1] - 1)) - 1
     blurred = (shows & BLURRED) != 0 and span > 0
     dead = failed = -1
-    if not blurred:
+    if blurred:
+        last_cell = -1  # one step of many is no more than any other
+    else:
         dead = _find_candidates(full, board, units, of_cell, removed, used, open_to)
         if shows & SPOTS_FAILURES and not dead and last_cell >= 0 and last_op != _OP_UNDO:
             failed = _failed_unit(full, board, units, removed, used, open_to)

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import zip_longest
+
+import numpy as np
 
 from render.canvas import Canvas, Rect
 from render.layout import TextSizes
 from render.lettering import Face, line_height, text_width
+from render.panels.charts import paint_depths
 from render.panels.contract import Moment, Panel
+from render.panels.depth import tints_of_rows
+from render.recorders.history import History
 from render.sprites import Align, SpriteBook
 from solver.trace import Outcome, Tally
 
@@ -70,12 +76,15 @@ def ratio(small: int, large: int) -> str:
 class _Row:
     name: str
     number: str
+    detail: str
     share: Fraction
     capped: bool
+    history: History | None
 
 
 class CardPanel(Panel):
-    """Covers the whole picture, once."""
+    """Covers the whole picture, once. With `histories`, which must share one scale of steps, each
+    search has its depth over time; without, a bar."""
 
     def __init__(
         self,
@@ -84,6 +93,7 @@ class CardPanel(Panel):
         title: str,
         sprites: SpriteBook,
         text: TextSizes,
+        histories: Sequence[History] = (),
     ) -> None:
         self._title = title
         self._sprites = sprites
@@ -94,11 +104,15 @@ class CardPanel(Panel):
             _Row(
                 name,
                 counted(tally.steps, "step") + " (capped)" * (tally.outcome is Outcome.CAPPED),
+                f"{counted(tally.nodes, 'node')}, {counted(tally.backtracks, 'backtrack')}, "
+                f"{counted(tally.dead_ends, 'dead end')}, depth {tally.max_depth:,}",
                 Fraction(tally.steps, longest),
                 tally.outcome is Outcome.CAPPED,
+                history if history and len(history.high) else None,
             )
-            for name, tally in zip(names, tallies, strict=True)
+            for name, tally, history in zip_longest(names, tallies, histories)
         ]
+        self._deepest = max((tally.max_depth for tally in tallies), default=0)
         self._drawn = False
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
@@ -113,10 +127,12 @@ class CardPanel(Panel):
         canvas.fill(Rect(0, 0, width, canvas.height), theme.ground)
         sentence = self._sentence_lines(room)
         line = line_height(Face.BOLD, text.title)
-        row = line_height(Face.REGULAR, text.name) + max(6, text.name // 2) + text.name
         head = line_height(Face.REGULAR, text.name) if self._title else 0
         gap = text.title
-        whole = head + gap + line * len(sentence) + gap + row * len(self._rows)
+        above = head + gap // 2 + line * len(sentence) + gap + gap // 2
+        chart, detail = self._row_parts(canvas.height - above - gap)
+        row = line_height(Face.REGULAR, text.name) + chart + detail + text.name
+        whole = above + row * len(self._rows) - text.name
         y = max(0, (canvas.height - whole) // 2)
         if self._title:
             self._line(canvas, self._title, Face.REGULAR, text.name, theme.muted, y, margin)
@@ -126,7 +142,7 @@ class CardPanel(Panel):
             y += line
         y += gap + gap // 2
         for entry in self._rows:
-            self._draw_row(canvas, entry, Rect(margin, y, room, row))
+            self._draw_row(canvas, entry, Rect(margin, y, room, row - text.name), chart, detail)
             y += row
 
     def _sentence_lines(self, room: int) -> list[str]:
@@ -155,10 +171,24 @@ class CardPanel(Panel):
         if y + sprite.pixels.shape[0] <= canvas.height:
             canvas.blit(sprite, margin, y)
 
-    def _draw_row(self, canvas: Canvas, entry: _Row, box: Rect) -> None:
+    def _row_parts(self, room: int) -> tuple[int, int]:
+        """The heights of a row's chart and of its details, 0 where `room` is too small for them."""
+        text = self._text
+        name = line_height(Face.REGULAR, text.name) + text.name
+        bar = max(4, text.name // 2) + 2
+        each = room // max(1, len(self._rows))
+        detail = line_height(Face.REGULAR, text.label) + 4
+        if each < name + bar + detail:
+            return bar, 0
+        if any(row.history is None for row in self._rows):
+            return bar, detail
+        chart = min(4 * text.name, each - name - detail)
+        return (chart if chart >= 2 * text.name else bar), detail
+
+    def _draw_row(self, canvas: Canvas, entry: _Row, box: Rect, chart: int, detail: int) -> None:
         theme, size = self._sprites.theme, self._text.name
         height = line_height(Face.REGULAR, size)
-        if box.y + height + size > canvas.height:
+        if box.bottom > canvas.height:
             return
         number_width = min(text_width(entry.number, Face.REGULAR, size), box.width // 2)
         name_width = box.width - number_width - size
@@ -168,8 +198,38 @@ class CardPanel(Panel):
         )
         canvas.blit(name, box.x, box.y)
         canvas.blit(number, box.right - number_width, box.y)
-        bar = Rect(box.x, box.y + height + 2, box.width, max(4, size // 2))
+        bar = Rect(box.x, box.y + height + 2, box.width, chart - 2)
         canvas.fill(bar, theme.track)
         filled = max(2, round(box.width * entry.share))
+        high = bar.height
+        if entry.history and chart >= 2 * size:
+            self._draw_depths(canvas, entry.history, bar, filled)
+            high = max(2, bar.height // 14)  # a search that was never deep is seen all the same
         colour = theme.undoing if entry.capped else theme.accent
-        canvas.fill(Rect(bar.x, bar.y, filled, bar.height), colour)
+        canvas.fill(Rect(bar.x, bar.bottom - high, filled, high), colour)
+        if detail:
+            line = self._sprites.text(
+                entry.detail, Face.REGULAR, self._text.label, theme.muted, box.width
+            )
+            canvas.blit(line, box.x, bar.bottom + 2)
+
+    def _draw_depths(self, canvas: Canvas, history: History, bar: Rect, filled: int) -> None:
+        """The depth over time of a whole search, in the first `filled` columns."""
+        theme = self._sprites.theme
+        columns = np.arange(filled) * max(1, history.reached) // filled
+        bright, dim = tints_of_rows(theme, bar.height, max(1, self._deepest))
+        paint_depths(
+            canvas.pixels,
+            bar.x,
+            bar.y,
+            0,
+            filled,
+            max(1, self._deepest),
+            max(1, round(bar.height / 40)),
+            history.low[columns],
+            history.high[columns],
+            bright,
+            dim,
+            np.array(theme.track, np.uint8),
+        )
+        canvas.touch(Rect(bar.x, bar.y, filled, bar.height))

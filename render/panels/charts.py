@@ -55,7 +55,7 @@ def paint_rows(
     left: int,
     top: int,
     width: int,
-    pitch: int,
+    height: int,
     most: int,
     depth: int,
     trunk: int,
@@ -66,10 +66,11 @@ def paint_rows(
     ground: NDArray[np.uint8],
     box: NDArray[np.int64],
 ) -> bool:
-    """Bring the rows of a tree up to date: for each row a bar in the middle, `width` pixels for
-    `most` nodes, and on it a trunk of `trunk` pixels down to the row of `depth`.
+    """Bring the rows of a tree up to date, which share `height` pixels: for each row a bar in the
+    middle, `width` pixels for `most` nodes, and on it a trunk of `trunk` pixels down to the row of
+    `depth`.
 
-    `widest` (rows,) is the number of nodes of each row, `pitch` its height in pixels; `shown`
+    `widest` (rows,) is the number of nodes of each row; `shown`
     (rows,) is what was painted last: length * 2 + (1 with a trunk), -1 at first. Returns whether
     anything was painted, and in `box` (left, top, right, bottom) where.
     """
@@ -91,7 +92,9 @@ def paint_rows(
         start, end = max(left, start), min(left + width, end)
         bar_start, bar_end = middle - length // 2, middle - length // 2 + length
         trunk_start = middle - trunk // 2
-        for y in range(top + row * pitch, top + (row + 1) * pitch):
+        upper = top + row * height // len(widest)
+        lower = top + (row + 1) * height // len(widest)
+        for y in range(upper, lower):
             for x in range(start, end):
                 if not bar_start <= x < bar_end:
                     for part in range(3):
@@ -103,6 +106,5 @@ def paint_rows(
                     for part in range(3):
                         pixels[y, x, part] = dim[row, part]
         box[0], box[2] = min(box[0], start), max(box[2], end)
-        box[1] = min(box[1], top + row * pitch)
-        box[3] = max(box[3], top + (row + 1) * pitch)
+        box[1], box[3] = min(box[1], upper), max(box[3], lower)
     return changed

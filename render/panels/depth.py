@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
 from render.canvas import Canvas, Pixels, Rect
@@ -13,9 +11,17 @@ from render.panels.charts import paint_depths
 from render.panels.contract import Moment, Panel
 from render.recorders.history import History
 from render.sprites import SpriteBook
-from render.theme import TINTS
+from render.theme import TINTS, Theme
 
-__all__ = ["DepthPanel"]
+__all__ = ["DepthPanel", "tints_of_rows"]
+
+
+def tints_of_rows(theme: Theme, height: int, deepest: int) -> tuple[Pixels, Pixels]:
+    """((height, 3) bright, (height, 3) dim): the tint of each row of a chart of pixels whose upper
+    edge is the depth `deepest` >= 1."""
+    depths = (height - 1 - np.arange(height)) * deepest // max(1, height - 1)
+    tints = np.clip((depths - 1) * TINTS // deepest, 0, TINTS - 1)
+    return np.array(theme.scale, np.uint8)[tints], np.array(theme.scale_cells, np.uint8)[tints]
 
 
 class DepthPanel(Panel):
@@ -39,15 +45,8 @@ class DepthPanel(Panel):
         self._deepest = max(1, deepest)
         self._sprites = sprites
         self._text = text
+        self._tints = tints_of_rows(sprites.theme, self._chart.height, self._deepest)
         self._drawn = -1
-
-    @cached_property
-    def _colours(self) -> tuple[Pixels, Pixels]:
-        """((height, 3) bright, (height, 3) dim): the tint of each row of pixels."""
-        theme, height = self._sprites.theme, self._chart.height
-        depths = (height - 1 - np.arange(height)) * self._deepest // max(1, height - 1)
-        tints = np.clip((depths - 1) * TINTS // self._deepest, 0, TINTS - 1)
-        return np.array(theme.scale, np.uint8)[tints], np.array(theme.scale_cells, np.uint8)[tints]
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot = moment.snapshots[self._number]
@@ -61,7 +60,7 @@ class DepthPanel(Panel):
         # The last column drawn may have gone on to grow.
         first = max(0, self._drawn - 1)
         self._drawn = reached
-        bright, dim = self._colours
+        bright, dim = self._tints
         paint_depths(
             canvas.pixels,
             chart.x,

@@ -48,10 +48,10 @@ def clock_texts(timeline: Timeline) -> list[str]:
         speed = f"{_steps(rate)}{whose} per frame"
     else:
         speed = f"{_steps(rate * timeline.fps)}{whose} per second"
-    if timeline.ramp:
-        speed = f"{speed} on average, slow at both ends"
-    if timeline.stretches:
-        speed = f"{speed} on average, slow at the highlights"
+    manner = ""
+    if timeline.ramp or timeline.stretches:
+        speed = f"{speed} on average"
+        manner = ", slow at both ends" if timeline.ramp else ", slow at the highlights"
     clock = ""
     if len(timeline.totals) > 1:
         clock = {
@@ -61,8 +61,9 @@ def clock_texts(timeline: Timeline) -> list[str]:
         }[timeline.clock]
     frames = number_text(timeline.fps)
     return [
-        f"{speed}{clock}, {frames} frames per second",
-        f"{speed}{clock}",
+        f"{speed}{clock}{manner}, {frames} frames per second",
+        f"{speed}{clock}{manner}",
+        f"{speed}{manner}",
         speed,
     ]
 

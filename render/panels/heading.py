@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 from render.canvas import Canvas, Rect
 from render.layout import Block, TextSizes
-from render.lettering import Face, text_width
+from render.lettering import Face, fitted_name, text_width
 from render.panels.contract import Moment, Panel
 from render.snapshot import Snapshot
 from render.sprites import Align, SpriteBook
@@ -25,21 +26,27 @@ def status_texts(snapshot: Snapshot) -> list[str]:
     if snapshot.cut:
         return [f"the trace ends here, after {steps}", f"trace ends at {steps}", "trace ends"]
     if snapshot.outcome is Outcome.SOLVED:
-        return [f"✓ solved in {steps}", f"✓ {steps}", "✓"]
+        return [f"✓ solved in {steps}", f"✓ {steps}", "✓ solved", "✓"]
     if snapshot.outcome is Outcome.CAPPED:
         return [f"capped after {steps}", f"capped at {steps}", "capped"]
     return [f"searched to the end: {steps}", f"exhausted: {steps}", "exhausted"]
 
 
 class HeadingPanel(Panel):
-    """The name in bold; on its right the status, which changes once, when the search is done."""
+    """The name in bold, all `names` of a film in one size; on its right or below it the status,
+    which changes once, when the search is done."""
 
     def __init__(
-        self, number: int, block: Block, name: str, sprites: SpriteBook, text: TextSizes
+        self,
+        number: int,
+        block: Block,
+        names: Sequence[str],
+        sprites: SpriteBook,
+        text: TextSizes,
     ) -> None:
         self._number = number
         self._block = block
-        self._name = name
+        self._names = names
         self._sprites = sprites
         self._text = text
         self._shown: str | None = None
@@ -50,39 +57,47 @@ class HeadingPanel(Panel):
         return self._block.status.y >= self._block.name.bottom
 
     @cached_property
+    def _room(self) -> int:
+        """How wide a name may be. On one line with the status it leaves room for the shortest."""
+        name, status = self._block.name, self._block.status
+        if self._beside:
+            return name.width
+        least = text_width(_SHORT, Face.REGULAR, self._text.status) + self._text.status // 2
+        return max(0, status.right - name.x - least)
+
+    @cached_property
+    def _size(self) -> int:
+        """The size of all names: they are set smaller, down to the status's size, before one is
+        cut."""
+        for size in range(self._text.name, self._text.status, -1):
+            if all(text_width(name, Face.BOLD, size) <= self._room for name in self._names):
+                return size
+        return self._text.status
+
+    @cached_property
     def _boxes(self) -> tuple[Rect, Rect]:
-        """The places of name and status. On one line the name takes what it needs, but leaves room
-        for the shortest status."""
+        """The places of name and status. On one line the name takes what it needs."""
         name, status = self._block.name, self._block.status
         if self._beside:
             return name, status
-        least = text_width(_SHORT, Face.REGULAR, self._text.status) + self._text.status // 2
-        whole = status.right - name.x
-        wide = min(text_width(self._name, Face.BOLD, self._text.name), max(0, whole - least))
+        own = self._names[self._number]
+        wide = min(text_width(own, Face.BOLD, self._size), self._room)
         left = name.x + wide + self._text.status // 2
         return (
             name._replace(width=wide),
             status._replace(x=left, width=max(1, status.right - left)),
         )
 
-    @cached_property
-    def _size(self) -> int:
-        """The name's size: a long name is set smaller, down to the status's size, before it is
-        cut."""
-        wide = self._boxes[0].width
-        sizes = range(self._text.name, self._text.status, -1)
-        fitting = (size for size in sizes if text_width(self._name, Face.BOLD, size) <= wide)
-        return next(fitting, self._text.status)
-
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot = moment.snapshots[self._number]
-        if self._shown is not None and not snapshot.span:
+        if self._shown is not None and not (snapshot.span and snapshot.finished):
             return
         theme = self._sprites.theme
         name, box = self._boxes
         if self._shown is None:
+            text = fitted_name(self._names[self._number], Face.BOLD, self._size, name.width)
             sprite = self._sprites.text(
-                self._name, Face.BOLD, self._size, theme.text, name.width, height=name.height
+                text, Face.BOLD, self._size, theme.text, name.width, height=name.height
             )
             canvas.blit(sprite, name.x, name.y)
         ink = theme.muted

@@ -61,7 +61,6 @@ class TreePanel(Panel):
         self._text = text
         theme = sprites.theme
         self._rows = min(self._chart.height, deepest + 1)
-        self._pitch = self._chart.height // self._rows
         depths = np.arange(self._rows) * (deepest + 1) // self._rows
         tints = np.clip((depths - 1) * TINTS // max(1, deepest), 0, TINTS - 1)
         dead = [mix(theme.cell, tint, DEAD) for tint in theme.scale]
@@ -76,9 +75,10 @@ class TreePanel(Panel):
         snapshot = moment.snapshots[self._number]
         if not self._started:
             canvas.fill(self._chart, self._sprites.theme.cell)
+            most = f"{self._most:,}"
             draw_caption(
                 canvas, self._sprites, self._text, self._box,
-                ["tree", ""], [f"{self._most:,} nodes wide", f"{self._most:,} wide", ""],
+                ["tree", ""], [f"{most} nodes wide", f"{most} wide", ""],
             )  # fmt: skip
         elif not snapshot.span:
             return
@@ -90,13 +90,12 @@ class TreePanel(Panel):
             self._shown[:] = -1
         chart = self._chart
         counts = row_counts(self._history.nodes, self._deepest, self._rows)
-        over = max(0, chart.height - self._rows * self._pitch) // 2
         if paint_rows(
             canvas.pixels,
             chart.x,
-            chart.y + over,
+            chart.y,
             chart.width,
-            self._pitch,
+            chart.height,
             self._most,
             snapshot.depth * self._rows // (self._deepest + 1),
             max(2, round(chart.width / 100)),

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
+import numpy as np
 import pytest
 
+from render.canvas import Pixels
 from render.panels.card import ratio, summary
 from render.panels.frame import clock_texts, number_text
+from render.pipeline import Film
+from render.settings import FilmSettings
+from render.slowing import slowed
+from render.theme import load_theme
 from render.timeline import Clock, Pace, plan
-from solver import Outcome, Tally
+from solver import Outcome, Tally, search
+from tests.puzzles import MEDIUM
 
 
 def tally(steps: int, outcome: Outcome = Outcome.SOLVED) -> Tally:
@@ -86,3 +94,35 @@ def test_the_clock_is_stated_with_its_rate() -> None:
     assert clock_texts(time)[1] == "100 µs of search per frame, each as fast as it was"
     ramp = plan([10_000], Fraction(60), Pace(duration=Fraction(20), ramp=True))
     assert "slow at both ends" in clock_texts(ramp)[0]
+    turning = slowed(plan([10_000], Fraction(60), Pace(duration=Fraction(20))), [(500, 520)])
+    assert clock_texts(turning)[0].endswith(
+        "steps per frame on average, slow at the highlights, 60 frames per second"
+    )
+
+
+def card_of(*strategies: str, **settings: Any) -> tuple[Film, Pixels]:
+    values: dict[str, Any] = {"width": 1280, "height": 720, **settings}
+    made = Film([search(MEDIUM.grid, name) for name in strategies], FilmSettings(**values))
+    *_, frame = made.frames()
+    return made, frame.pixels
+
+
+@pytest.mark.parametrize("clock", [Clock.STEPS, Clock.FINISH])
+def test_bars_of_the_card_are_as_long_as_the_searches(clock: Clock) -> None:
+    """The accent's longest run in a row of pixels, for the longest search and for the shortest."""
+    _, pixels = card_of("row-major", "mrv", pace=Pace(duration=Fraction(5)), clock=clock)
+    accent = (pixels == np.array(load_theme("dark").accent)).all(2)
+    lengths = sorted(set(accent.sum(1).tolist()) - {0})
+    room = 1280 - 2 * 128
+    assert lengths == [round(room * 534 / 17_536), room]
+
+
+def test_a_film_that_leaves_steps_out_has_no_depths_on_its_card() -> None:
+    """They would reach over less than the counts beside them say."""
+    tints = np.array(load_theme("dark").scale)
+    shown = []
+    for last in (17_536, 9_000):
+        _, pixels = card_of("row-major", pace=Pace(duration=Fraction(5), last=last))
+        shown.append(int((pixels[:, :, None] == tints).all(3).sum()))
+    assert shown[0] > 1000
+    assert shown[1] == 0

@@ -11,12 +11,12 @@ from PIL import Image
 from render import compare
 from render.api import settings_of
 from render.cells import draw_cell, ramp
-from render.looks import FADES, HEATS, CellLook, Kind, Mark
+from render.looks import FADES, CellLook, Kind, Mark
 from render.panels import nodelink
 from render.panels.heat import SHADES
 from render.panels.tree import DEAD
 from render.pipeline import Film
-from render.theme import TINTS, Theme, load_theme, mix, theme_names
+from render.theme import HEATS, TINTS, Theme, load_theme, mix, theme_names
 from solver import Limits, search
 from tests.puzzles import MEDIUM
 

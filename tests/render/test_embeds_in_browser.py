@@ -54,7 +54,8 @@ def shown(folder: Path, snippet: str, *options: str) -> NDArray[np.uint8]:
 
 def snippet_for(folder: Path, name: str, *options: str) -> str:
     done = undoku("render", EASY.grid, "-s", "mrv", "-o", name, "--size", f"{SIZE[0]}x{SIZE[1]}",
-                  "--fps", "25", "--duration", "2s", "--embed", "html", *options, cwd=folder)  # fmt: skip
+                  "--fps", "25", "--duration", "2s", "--embed", "html", *options,
+                  cwd=folder)  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -24,6 +24,7 @@ from render.striplayout import arrange_strip
 from render.timeline import Clock, Pace, plan
 from solver import Limits, OutputError, SettingsError, search
 from tests.puzzles import EASY, MEDIUM
+from tests.render.golden import assert_golden
 from tests.render.sinks.vectors import read_svg
 from tests.render.test_cli import undoku
 
@@ -147,6 +148,15 @@ def test_a_short_search_has_fewer_moments(tmp_path: Path) -> None:
     _, drawing = filmstrip(made, 100)
     assert len(moments(made.timeline, 100)) == 44
     assert len({drawn.rect[:2] for drawn in cells_of(drawing)}) == 44 * 81
+
+
+def test_a_sheet_looks_as_it_should(request: pytest.FixtureRequest) -> None:
+    frame, _ = filmstrip(film("row-major", "mrv", size="960x540", theme="light"), 6)
+    assert_golden(
+        frame.pixels,
+        "filmstrip",
+        regenerate=bool(request.config.getoption("--golden-regenerate")),
+    )
 
 
 def test_the_command_makes_a_sheet_and_makes_it_again(tmp_path: Path) -> None:

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render.canvas import Pixels
-from render.cells import draw_cell, heat_colours
-from render.looks import HEATS, CellLook, Kind, Mark, packed, unpacked
+from render.cells import draw_cell
+from render.looks import CellLook, Kind, Mark, packed, unpacked
 from render.pipeline import Film
 from render.settings import FilmSettings
-from render.theme import contrast, load_theme, theme_names
+from render.theme import HEATS, contrast, load_theme, theme_names
 from render.timeline import Pace, Phase
 from solver import Header, MemoryTrace, Op, Outcome, Puzzle, board_at, search
 from tests.puzzles import MEDIUM
@@ -147,7 +147,7 @@ def test_shares_near_a_bound_do_not_flicker() -> None:
 @pytest.mark.parametrize("name", theme_names())
 def test_a_settled_ghost_can_be_read_on_any_heat(name: str) -> None:
     theme = load_theme(name)
-    for ground in heat_colours(theme):
+    for ground in theme.heats:
         assert contrast(theme.text, ground) >= 4.5
 
 

@@ -20,7 +20,7 @@ from solver.variants import jigsaw_geometry, with_diagonals
 from tests.puzzles import EASY, MEDIUM
 from tests.render.test_cli import undoku
 
-FORMATS = ["mp4", "gif", "webp", "apng", "png", "svg", "pdf"]
+FORMATS = ["mp4", "444.mp4", "webm", "gif", "webp", "apng", "png", "svg", "pdf"]
 SMALL = ("--size", "320x180", "--fps", "25", "--duration", "2s")
 
 

@@ -1,0 +1,75 @@
+"""What every output format makes of the same film: bytes and time for each frame.
+
+    python -m benchmarks.formats [--frames 600] [--size 640x360]
+
+Two searches side by side, one step a frame, 25 frames per second; drawing is included. Of still
+formats the picture of the last step is written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from fractions import Fraction
+from pathlib import Path
+
+from benchmarks.gif import PUZZLE
+from render.pipeline import Film, write_film, write_still
+from render.settings import FilmSettings
+from render.sinks import FORMATS, Format
+from render.timeline import Pace
+from solver.backtracking import Limits, search
+
+
+def film(width: int, height: int, frames: int) -> Film:
+    none = Fraction(0)
+    settings = FilmSettings(
+        width,
+        height,
+        Fraction(25),
+        Pace(Fraction(1), last=frames),
+        intro=none,
+        hold=none,
+        card=none,
+    )
+    return Film([search(PUZZLE, name, Limits(frames)) for name in ("row-major", "mrv")], settings)
+
+
+def size_of(path: Path) -> int:
+    files = [path] if path.is_file() else list(path.parent.iterdir())
+    return sum(file.stat().st_size for file in files)
+
+
+def measure(entry: Format, made: Film, frames: int, folder: Path) -> tuple[float, float]:
+    """(bytes, milliseconds) for each frame, of a still for the picture."""
+    path = folder / entry.name / f"film{entry.suffix}"
+    path.parent.mkdir()
+    started = time.perf_counter()
+    if entry.still:
+        write_still(made, frames, [path])
+        frames = 1
+    else:
+        write_film(made, [path])
+    return size_of(path) / frames, (time.perf_counter() - started) * 1000 / frames
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--frames", type=int, default=600)
+    parser.add_argument("--size", default="640x360")
+    options = parser.parse_args()
+    width, height = map(int, options.size.split("x"))
+    print(f"{options.frames} frames of {width}×{height}, two searches, one step per frame")
+    print(f"{'':14} {'bytes/frame':>12} {'ms/frame':>9}")
+    with tempfile.TemporaryDirectory() as folder:
+        for entry in FORMATS:
+            made = film(width, height, options.frames)
+            measure(entry, film(width, height, 50), 50, Path(tempfile.mkdtemp(dir=folder)))
+            found, spent = measure(entry, made, options.frames, Path(folder))
+            still = "  one picture" if entry.still else ""
+            print(f"{entry.name:14} {found:12,.0f} {spent:9.1f}{still}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,134 @@
+"""Depth and tree as they are drawn, pixel by pixel, against plain drawings of a plain account."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from render.canvas import Pixels, Rect
+from render.panels.captions import chart_box
+from render.panels.heat import SHADES, shades_of
+from render.pipeline import Film
+from render.settings import FilmSettings
+from render.theme import load_theme
+from render.timeline import Pace, Phase
+from solver import Op, Trace, search
+from tests.puzzles import MEDIUM
+
+
+def film(*strategies: str, **settings: Any) -> Film:
+    values: dict[str, Any] = {"width": 1280, "height": 720, **settings}
+    return Film([search(MEDIUM.grid, name) for name in strategies], FilmSettings(**values))
+
+
+def last_of_race(made: Film) -> Pixels:
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.phase is Phase.HOLD:
+            return frame.pixels.copy()
+    raise AssertionError("the film has no hold")
+
+
+def depths_of(trace: Trace) -> list[int]:
+    """The depth after each step, from the state before the first on; all are guesses here."""
+    depth, found = 0, [0]
+    for op, _, _ in trace.read().tolist():
+        depth += -1 if op == Op.UNDO else 1
+        found.append(depth)
+    return found
+
+
+def part(pixels: Pixels, rect: Rect) -> Pixels:
+    return pixels[rect.y : rect.bottom, rect.x : rect.right]
+
+
+@pytest.mark.parametrize("rate", [20, 997])
+def test_the_depth_chart_shows_every_columns_least_and_greatest_depth(rate: int) -> None:
+    """Bright exactly between them, however many steps a frame has; ground where nothing is yet."""
+    made = film("row-major", "mrv", pace=Pace(Fraction(rate)))
+    pixels = last_of_race(made)
+    theme = load_theme("dark")
+    bright = {tuple(colour) for colour in theme.scale}
+    total = made.tallies[0].steps
+    for number, block in enumerate(made.layout.blocks):
+        assert block.depth
+        chart = chart_box(block.depth, made.layout.text)
+        depths = depths_of(made.traces[number])
+        seen = part(pixels, chart)
+        deepest = max(tally.max_depth for tally in made.tallies)
+        reached = made.tallies[number].steps * chart.width // total
+        for column in range(0, chart.width, 7):
+            first = -(-column * total // chart.width)
+            last = -(-(column + 1) * total // chart.width)
+            lit = [tuple(colour) in bright for colour in seen[:, column].tolist()]
+            if column > reached:
+                assert not any(lit)
+                assert (seen[:, column] == theme.cell).all()
+                continue
+            stood = depths[first : last + 1]
+            if column < reached:
+                upper, lower = (
+                    chart.height - 1 - depth * (chart.height - 1) // deepest
+                    for depth in (max(stood), min(stood))
+                )
+                thickness = max(1, round(chart.height / 40))
+                lower = min(chart.height - 1, max(lower, upper + thickness - 1))
+                assert lit.index(True) == upper
+                assert len(lit) - 1 - lit[::-1].index(True) == lower
+
+
+def test_two_trees_have_one_scale_and_bars_as_long_as_their_nodes() -> None:
+    made = film("row-major", "mrv", pace=Pace(Fraction(50)))
+    pixels = last_of_race(made)
+    most = 0
+    nodes = []
+    for trace in made.traces:
+        counts = [1] + [0] * 81
+        for before, after in zip(depths_of(trace), depths_of(trace)[1:], strict=False):
+            counts[after] += after > before
+        nodes.append(counts)
+        most = max(most, *counts)
+    ground = np.array(load_theme("dark").cell)
+    for number, block in enumerate(made.layout.blocks):
+        assert block.tree
+        chart = chart_box(block.tree, made.layout.text)
+        rows = max(tally.max_depth for tally in made.tallies) + 1
+        seen = part(pixels, chart)
+        trunk = max(2, round(chart.width / 100))
+        for depth in range(rows):
+            y = depth * chart.height // rows
+            length = int((seen[y] != ground).any(1).sum())
+            exact = -(-nodes[number][depth] * chart.width // most)
+            assert length == min(chart.width, max(trunk, exact))
+
+
+def test_charts_drawn_in_steps_are_the_charts_drawn_at_once() -> None:
+    slow, fast = (last_of_race(film("mrv", pace=Pace(Fraction(rate)))) for rate in (1, 1000))
+    block = film("mrv").layout.blocks[0]
+    for rect in (block.depth, block.tree):
+        assert rect
+        assert (part(slow, rect) == part(fast, rect)).all()
+
+
+def test_heat_tells_cells_tried_once_from_those_tried_a_million_times() -> None:
+    tries = np.array([0, 1, 30, 1000, 10**6])
+    shades = shades_of(tries, 10**6)
+    assert shades[0] == 0
+    assert shades[-1] == SHADES - 1
+    assert (np.diff(shades) > 0).all()
+
+
+def test_all_panels_of_a_fast_film_keep_to_one_gif_palette() -> None:
+    """Ghosts, heat, trees and all: fewer than 255 colours in a whole film."""
+    made = film(
+        "row-major", "mrv", width=640, height=360, pace=Pace(duration=Fraction(8)),
+        panels=("board", "counters", "depth", "tree", "why", "heat"),
+    )  # fmt: skip
+    colours: set[int] = set()
+    for frame in made.frames():
+        for change in frame.changes:
+            cut = part(frame.pixels, change.rect).astype(np.uint32)
+            colours |= set(np.unique(cut @ np.array([1 << 16, 1 << 8, 1], np.uint32)).tolist())
+    assert len(colours) < 255
