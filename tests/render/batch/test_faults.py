@@ -59,7 +59,10 @@ def strike(folder: Path, number: signal.Signals, after: float, reference: dict[s
         assert ended.code == 0
     elif number is signal.SIGINT:
         if ended.code:  # else it was finishing anyway
-            assert (ended.code, ended.errors) == (130, "undoku: interrupted\n")
+            # Where the signal meets Python code that C code runs, as while a library is loaded,
+            # Python itself dies of it in the end, which a shell calls 130 as well.
+            assert ended.code in (130, -number)
+            assert ended.errors == "undoku: interrupted\n"
         assert ended.seconds < 2
         assert not (folder / "out" / ".undoku" / "work").exists()
     else:
@@ -236,7 +239,8 @@ def test_a_full_disk_costs_films_but_never_leaves_a_part_of_one(
 def test_disks_of_many_sizes(tmp_path: Path, reference: dict[str, str]) -> None:
     fitted = [fill_disk(tmp_path, kib, reference) for kib in range(16, 640, 48)]
     assert fitted == sorted(fitted)
-    assert fitted[0] == 0
+    assert fitted[0] < 3
+    assert len(set(fitted)) > 5
 
 
 @pytest.mark.long

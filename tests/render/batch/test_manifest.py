@@ -8,13 +8,9 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from render.batch import films_of
 from render.batch.keys import COLLECTION, DEFAULTS, JOB, MATRIX, TOP, schema
-from render.batch.names import check_name, filled, slug
-from render.batch.places import positions_of
 from solver.errors import PuzzleError, ReadError, SettingsError, StrategyError, UndokuError
 from tests.puzzles import EASY, MEDIUM
 from tests.render.batch.manifests import passes, write
@@ -256,50 +252,6 @@ def test_python_gives_the_same_films_as_toml(tmp_path: Path) -> None:
         films_of({"jobs": [{"puzzles": "." * 80}]})
 
 
-VALUES = st.recursive(
-    st.one_of(st.integers(0, 99), st.booleans(), st.text(max_size=8), st.sampled_from(["a\nb#]"])),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
-    max_leaves=8,
-)
-
-
-def dumped(value: object) -> str:
-    """TOML of a value, on one line."""
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{dumped(str(k))} = {dumped(v)}" for k, v in value.items()) + "}"
-    if isinstance(value, list):
-        return "[ " + " , ".join(map(dumped, value)) + " ]"
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-@given(st.dictionaries(st.text(max_size=5), VALUES, max_size=4), st.integers(1, 3))
-def test_every_value_of_a_text_is_found_where_it_stands(table: dict[str, object], n: int) -> None:
-    lines = [f"{dumped(key)} = {dumped(value)} # x = [" for key, value in table.items()]
-    text = "".join("[[many]]\n" + "\n".join(lines) + "\n" for _ in range(n))
-    content = tomllib.loads(text)
-    positions = positions_of(text)
-    for number, one in enumerate(content["many"]):
-        for key, value in one.items():
-            at = positions.value(("many", number, key))
-            rest = text[at : text.index(" # x = [", at)]
-            assert tomllib.loads(f"v = {rest}")["v"] == value
-            if isinstance(value, list):
-                for index, item in enumerate(value):
-                    at = positions.value(("many", number, key, index))
-                    assert text[at:].startswith(dumped(item))
-
-
-def test_positions_of_dotted_keys_and_nested_tables() -> None:
-    text = '[a.b]\nc."d e".f = """x\n"y""""\n[[a.l]]\nz=1\n[a.l.m]\nq = {r = 1, s.t = [2,\n 3]}\n'
-    tomllib.loads(text)
-    positions = positions_of(text)
-    assert text[positions.value(("a", "b", "c", "d e", "f")) :].startswith('"""x')
-    assert text[positions.value(("a", "l", 0, "z")) :].startswith("1\n")
-    assert text[positions.value(("a", "l", 0, "m", "q", "s", "t", 1)) :].startswith("3]")
-    assert text[positions.key(("a", "l", 0, "m", "q", "s")) :].startswith("s.t")
-    assert positions.key(("a", "l", 0, "unknown")) == text.index("[[a.l]]")
-
-
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_examples_are_manifests_that_the_schema_takes(path: Path) -> None:
     jsonschema.validate(tomllib.loads(path.read_text()), schema())
@@ -334,26 +286,3 @@ def test_the_schema_refuses_what_the_reader_refuses(content: dict[str, object]) 
 def test_every_key_has_its_sentence() -> None:
     for table in (TOP, DEFAULTS, JOB, MATRIX, COLLECTION):
         assert all(key.sentence.endswith(".") for key in table.values())
-
-
-@given(st.text(max_size=40))
-def test_a_name_that_is_taken_stays_inside_its_folder(name: str) -> None:
-    try:
-        check_name(name)
-    except SettingsError:
-        return
-    inside = Path("/films")
-    path = inside / name
-    assert path.is_relative_to(inside)
-    assert ".." not in path.parts
-    assert not any(part.startswith(("-", ".")) for part in name.split("/"))
-
-
-@given(st.text(max_size=40))
-def test_a_slug_is_always_a_part_of_a_good_name(text: str) -> None:
-    assert "/" not in slug(text)
-    check_name("x" + slug(text)[:40].rstrip(".-"))
-
-
-def test_a_field_is_filled_and_padded() -> None:
-    assert filled("{a}-{n:03}", {"a": "x", "n": "7"}) == "x-007"
