@@ -18,7 +18,8 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 BROWSER = next(filter(None, map(shutil.which, NAMES)), "")
 QUIET = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
          "--disable-background-networking", "--disable-component-update", "--disable-sync",
-         "--hide-scrollbars", "--force-device-scale-factor=1",
+         "--run-all-compositor-stages-before-draw", "--hide-scrollbars",
+         "--force-device-scale-factor=1",
          "--autoplay-policy=no-user-gesture-required")  # fmt: skip
 SIZE = (320, 180)
 PAGE = (480, 300)
