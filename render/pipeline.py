@@ -91,7 +91,7 @@ class Film:
             len(traces),
             max(header.puzzle.size for header in self.headers),
             title=bool(self.title),
-            panels=settings.panels,
+            panels=settings.shown_panels,
         )
 
     @cached_property

@@ -25,6 +25,9 @@ _LONGEST = 24 * 3600  # seconds: a film of a day is a slip of the finger
 _UNITS = {"h": 3600, "m": 60, "min": 60, "s": 1, "sec": 1, "": 1}
 _MOST_FPS = 240
 _PLAIN = Pace()
+_USUAL_PANELS = ("board", "counters", "depth", "tree")
+_READABLE = 4
+"""Steps per second at which a person can read why each is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +37,11 @@ class FilmSettings:
     `width` and `height` are pixels (even); `fps` is 1/10..240 frames per second; `intro`, `hold`
     and `card` are seconds. `title` None means a title made from what is filmed, "" means none.
     `last_state` shows a frame of many steps as its last board, not as how long each digit stood.
-    `highlights` slows down where the search turns, and says why. `panels` are shown as far as
-    there is room (names of render.layout.PANELS). `loop` is how often a picture that plays by
-    itself does so, 0 for ever. `encoder_threads` is a part of the result: video encoders divide
-    their work by it. A `closed` film can be cut at its key frames into parts that join to it.
+    `highlights` slows down where the search turns, and says why. `panels` are shown as far as there
+    is room (names of render.layout.PANELS; none means `shown_panels`). `loop` is how often a
+    picture that plays by itself does so, 0 for ever. `encoder_threads` is a part of the result:
+    video encoders divide their work by it. A `closed` film can be cut at its key frames into parts
+    that join to it.
     """
 
     width: int = 1280
@@ -55,9 +59,18 @@ class FilmSettings:
     loop: int = 0
     last_state: bool = False
     highlights: bool = False
-    panels: tuple[str, ...] = ("board", "counters", "depth", "tree")
+    panels: tuple[str, ...] = ()
     encoder_threads: int = 4
     closed: bool = False
+
+    @property
+    def shown_panels(self) -> tuple[str, ...]:
+        """The panels asked for; by default the usual ones, and reasons where they can be read."""
+        if self.panels:
+            return self.panels
+        rate = self.pace.steps_per_frame
+        readable = rate is not None and rate * self.fps <= _READABLE
+        return (*_USUAL_PANELS, "why") if readable else _USUAL_PANELS
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "panels", tuple(self.panels))

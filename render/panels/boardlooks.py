@@ -34,14 +34,14 @@ _OP_FORCED, _OP_UNDO = 1, 2
 
 # A share of the frame, in 64ths, becomes level 1, 2, 3 of a ghost from these on; a level that is
 # shown stays until the share is this far beyond its bounds, so that the picture doesn't flicker.
-_SOME, _HALF, _MOST, _SLACK = 2, 16, 40, 3
+_SOME, _HALF, _MOST, _SLACK = 4, 16, 40, 3
 _SETTLED = 62
 
 
 @compiled
 def _steadied(share: int, before: int) -> int:
     """The level 0..3 of a share of 0..64, staying at `before` near its bounds."""
-    low = _SOME - 1 if before >= 1 else _SOME
+    low = _SOME - 2 if before >= 1 else _SOME
     middle = _HALF - _SLACK if before >= 2 else _HALF + (_SLACK if before else 0)
     high = _MOST - _SLACK if before >= 3 else _MOST + (_SLACK if before else 0)
     return int(share >= low) + int(share >= middle) + int(share >= high)

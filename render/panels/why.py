@@ -1,4 +1,4 @@
-"""One line that says what the search does, changed no faster than it can be read."""
+"""One line that says what the search does."""
 
 from __future__ import annotations
 
@@ -14,8 +14,13 @@ from solver.puzzle import Puzzle
 __all__ = ["WhyPanel"]
 
 
+_SLOW = 4
+"""Steps per second at which each step has its line: it must say what the board shows."""
+
+
 class WhyPanel(Panel):
-    """A line stands until it has been read; the next one tells of the step that is made then."""
+    """In a slow film every step has its line. In a faster one a line stands until it has been
+    read, and the next tells of the step that is made then."""
 
     def __init__(
         self,
@@ -37,7 +42,10 @@ class WhyPanel(Panel):
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot = moment.snapshots[self._number]
-        if not snapshot.span or (moment.shot.start < self._until and not snapshot.finished):
+        if not snapshot.span:
+            return
+        slow = moment.timeline.mean_rate * moment.timeline.fps <= _SLOW
+        if moment.shot.start < self._until and not slow and not snapshot.finished:
             return
         line = "" if snapshot.finished else reason(self._puzzle, snapshot, self._removed)
         self._until = moment.shot.start + round(reading_time(line) * moment.timeline.fps)

@@ -17,7 +17,7 @@ from render.reasons import candidates, reading_time, reason
 from render.recorders.history import History
 from render.settings import FilmSettings
 from render.snapshot import Player
-from render.timeline import Clock, Pace
+from render.timeline import Clock, Pace, Phase
 from solver import (
     Header,
     MemoryTrace,
@@ -119,6 +119,24 @@ def test_captions_follow_each_other_and_can_be_read(strategies: list[str], pace:
     short = [c for c in found if c.end - c.start < reading_time(c.text) - Fraction(1, 60)]
     assert len(short) <= 3
     assert all(c.text.count("\n") <= 1 for c in found)
+
+
+@pytest.mark.parametrize(
+    ("pace", "most"), [(Pace(Fraction(1, 15), last=40), 40), (Pace(Fraction(1)), 13)]
+)
+def test_the_line_in_the_film_follows_slow_steps_and_is_thinned_in_fast_ones(
+    pace: Pace, most: int
+) -> None:
+    """At four steps a second each step has its line; at sixty a line stands for 0.8 seconds or
+    more."""
+    made = film("mrv", pace=pace, panels=("board", "why"), width=1280, height=720)
+    box = made.layout.blocks[0].why
+    assert box
+    changes = 0
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.phase is Phase.RACE:
+            changes += any(change.rect == box for change in frame.changes)
+    assert most * 3 // 4 <= changes <= most
 
 
 def test_subtitle_files_have_the_form_that_players_read(tmp_path: Path) -> None:

@@ -101,13 +101,13 @@ def test_texts_of_a_figure_do_not_overlap() -> None:
             assert wide <= 1 or high <= 1
 
 
-@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
+@pytest.mark.parametrize("suffix", [".svg", ".pdf"])
 def test_charts_are_written_and_written_the_same_again(tmp_path: Path, suffix: str) -> None:
     for name in ("one", "two"):
         write_chart([search(EASY.grid, "mrv")], tmp_path / f"{name}{suffix}", "dark")
     first = (tmp_path / f"one{suffix}").read_bytes()
     assert first == (tmp_path / f"two{suffix}").read_bytes()
-    start = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}[suffix]
+    start = {".svg": b"<?xml", ".pdf": b"%PDF"}[suffix]
     assert first.startswith(start)
 
 

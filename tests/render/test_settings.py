@@ -123,3 +123,11 @@ def test_slips_in_python_are_one_sentence_too(
 
 def test_one_strategy_may_stand_alone() -> None:
     assert next(frames(EASY.grid, "mrv", size="320x180")).pixels.shape == (180, 320, 3)
+
+
+@pytest.mark.parametrize(("rate", "shows"), [("1/15", True), ("1/14", False), (None, False)])
+def test_reasons_are_shown_where_they_can_be_read(rate: str | None, shows: bool) -> None:
+    """At 60 frames a second 1/15 step a frame is four a second."""
+    pace = Pace(Fraction(rate)) if rate else Pace(duration=Fraction(600))
+    assert ("why" in FilmSettings(pace=pace).shown_panels) == shows
+    assert FilmSettings(pace=pace, panels=("board", "heat")).shown_panels == ("board", "heat")
