@@ -242,7 +242,11 @@ def _send(stream: IO[bytes], content: object) -> None:
 
 
 def _terminate(number: int, frame: object) -> None:
+    """Unwind. Where C code has called Python, as a compiler does, the exception is lost with a
+    traceback that nobody needs; the process then ends after its task, or is killed."""
     del number, frame
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     raise SystemExit(143)
 
 

@@ -137,6 +137,7 @@ def test_a_poisoned_film_does_not_take_the_others_along(tmp_path: Path, dask: Da
     assert report.count(Status.MADE) == len(report.films) - 1
 
 
+@pytest.mark.long
 def test_one_long_film_is_drawn_by_several_workers(tmp_path: Path, dask: Dask) -> None:
     text = QUICK.replace("1s", "130s").replace("fps = 10", "fps = 30") + (
         '[[jobs]]\npuzzles = "medium.txt"\nname = "long"\nsegments = true\nquality = "draft"\n'

@@ -100,6 +100,7 @@ def test_thirty_random_moments_change_nothing(
         shutil.rmtree(folder)
 
 
+@pytest.mark.long
 def test_sigterm_unwinds_a_run_as_ctrl_c_does(tmp_path: Path, reference: dict[str, str]) -> None:
     write(tmp_path, TWENTY)
     running = Running(tmp_path, "-o", "out", "-j2")

@@ -49,7 +49,8 @@ def test_segments_cover_a_film_and_begin_at_key_frames(frames: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "quality", ["draft", "standard", pytest.param("archive", marks=pytest.mark.long)]
+    "quality",
+    ["standard", *(pytest.param(name, marks=pytest.mark.long) for name in ("draft", "archive"))],
 )
 def test_joined_segments_decode_to_the_film_in_one_piece(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quality: str
@@ -71,6 +72,7 @@ def test_joined_segments_decode_to_the_film_in_one_piece(
     assert found.index_first
 
 
+@pytest.mark.long
 def test_segments_drawn_by_workers_are_the_same_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
