@@ -11,7 +11,7 @@ from typing import overload
 from render.notebook import Shown
 from render.outputs import with_rate
 from render.pipeline import Film, Picture, Progress, Report, write_film
-from render.settings import FilmSettings, parse_fps, parse_seconds, parse_size
+from render.settings import FilmSettings, check_rates, parse_fps, parse_seconds, parse_size
 from render.timeline import Clock, Pace
 from solver.backtracking import Limits, search
 from solver.errors import SettingsError
@@ -169,11 +169,7 @@ def settings_of(given: dict[str, object], base: FilmSettings = _PLAIN) -> FilmSe
 def _pace(given: dict[str, object], fps: Fraction) -> Pace:
     rate, each_second = given.get("steps_per_frame"), given.get("steps_per_second")
     duration, last = given.get("duration"), given.get("to_step")
-    if rate is not None and each_second is not None:
-        raise SettingsError(
-            "steps per frame and steps per second determine each other",
-            remedy="give one of the two",
-        )
+    check_rates(rate, each_second)
     steps = None if rate is None else _number(rate, Fraction, "steps_per_frame")
     if each_second is not None:
         steps = _number(each_second, Fraction, "steps_per_second") / (fps or 1)

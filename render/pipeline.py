@@ -21,6 +21,7 @@ from render.recipe import recipe_of
 from render.scene import Scene, Script
 from render.settings import FilmSettings, default_title
 from render.sinks import format_of
+from render.sinks.about import encodable
 from render.sinks.contract import FilmShape, Written
 from render.sinks.quality import quality
 from render.slowing import notices, slowed, windows
@@ -82,7 +83,7 @@ class Film:
         title = settings.title
         if title is None:
             title = default_title(self.names, len({header.puzzle for header in self.headers}))
-        self.title = " ".join(_encodable(title).split())
+        self.title = " ".join(encodable(title).split())
         self.theme = load_theme(settings.theme)
         quality(settings.quality)
         self.layout = arrange(
@@ -93,6 +94,14 @@ class Film:
             title=bool(self.title),
             panels=settings.shown_panels,
         )
+
+    def with_settings(self, settings: FilmSettings) -> Film:
+        """The same searches as another film; what was measured of them is measured once."""
+        film = Film(self.traces, settings, self.command)
+        for measured in ("surveys", "tallies"):
+            if measured in self.__dict__:
+                film.__dict__[measured] = self.__dict__[measured]
+        return film
 
     @cached_property
     def surveys(self) -> tuple[Survey, ...]:
@@ -143,7 +152,7 @@ class Film:
             self.settings.height,
             self.settings.fps,
             self.settings.quality,
-            tuple((name, _encodable(text)) for name, text in about),
+            tuple((name, encodable(text)) for name, text in about),
             self.settings.loop,
             direct=self.settings.encoder == "direct",
             encoder_threads=self.settings.encoder_threads,
@@ -171,8 +180,7 @@ class Film:
         """The shape of a single picture; its recipe says which: step=5000 or filmstrip=8."""
         recipe = recipe_of(self.traces, self.settings, picture)
         about = (
-            (name, _encodable(recipe) if name == RECIPE else text)
-            for name, text in self.shape.about
+            (name, encodable(recipe) if name == RECIPE else text) for name, text in self.shape.about
         )
         return replace(self.shape, about=tuple(about))
 
@@ -241,12 +249,6 @@ class Film:
         steps = tuple(min(step, tally.steps) for tally in self.tallies)
         start = self.timeline.intro + self.timeline.race * step // max(1, self.timeline.longest)
         return Shot(Phase.STILL, start, 1, steps)
-
-
-def _encodable(text: str) -> str:
-    """The text without what no file and no font can hold: halves of characters, as a command line
-    of other bytes than UTF-8 has."""
-    return text.encode("utf-8", "replace").decode()
 
 
 def _counted(name: str, tally: Tally) -> str:

@@ -12,6 +12,7 @@ from solver.errors import SettingsError
 
 __all__ = [
     "FilmSettings",
+    "check_rates",
     "parse_fps",
     "parse_pace",
     "parse_seconds",
@@ -147,6 +148,15 @@ def parse_fps(text: str) -> Fraction:
     raise SettingsError(f"{text!r} is no frame rate", remedy="write it as 60 or 30000/1001")
 
 
+def check_rates(steps_per_frame: object, steps_per_second: object) -> None:
+    """Raises SettingsError when both are given (are not None)."""
+    if steps_per_frame is not None and steps_per_second is not None:
+        raise SettingsError(
+            "steps per frame and steps per second determine each other",
+            remedy="give one of the two",
+        )
+
+
 def parse_pace(
     steps_per_frame: str | None,
     duration: str | None,
@@ -161,11 +171,7 @@ def parse_pace(
 
     Raises SettingsError when they contradict each other.
     """
-    if steps_per_frame is not None and steps_per_second is not None:
-        raise SettingsError(
-            "steps per frame and steps per second determine each other",
-            remedy="give one of the two",
-        )
+    check_rates(steps_per_frame, steps_per_second)
     rate = None
     text = steps_per_frame if steps_per_second is None else steps_per_second
     if text is not None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from pathlib import Path
 
+from render.commands.files import free_path
 from render.commands.searching import limits_of
 from solver.backtracking import search
-from solver.errors import OutputError
 from solver.formats import read
 from solver.tracefile import encoded, format_of, write_trace
 
@@ -23,10 +22,7 @@ def run(options: Namespace) -> int:
         sys.stdout.flush()
         return 0
     form = options.format or format_of(options.output)
-    if not options.yes and Path(options.output).exists():
-        raise OutputError(
-            f"{options.output!r} exists already", remedy="give another name, or -y to replace it"
-        )
+    free_path(options.output, options.yes)
     write_trace(trace, options.output, form)
     print(options.output)
     return 0

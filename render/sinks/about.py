@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["read_about", "write_about", "xml_text", "xmp_packet"]
+__all__ = ["encodable", "read_about", "write_about", "xml_text", "xmp_packet"]
+
+
+def encodable(text: str) -> str:
+    """The text without what no file and no font can hold: halves of characters, as a command line
+    of other bytes than UTF-8 has."""
+    return text.encode("utf-8", "replace").decode()
+
 
 _NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

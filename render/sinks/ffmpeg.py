@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from render.sinks.about import write_about
+from render.sinks.about import encodable, write_about
 from render.sinks.staging import write_error
 from solver.errors import EncoderError, RunError
 
@@ -61,7 +61,7 @@ def describe(about: Sequence[tuple[str, str]]) -> list[str]:
     comment."""
 
     def clean(text: str) -> str:
-        return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+        return encodable(text.replace("\0", ""))
 
     titles = [text for name, text in about if name == "title"]
     comment = write_about((name, text) for name, text in about if name != "title")
