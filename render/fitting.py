@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -17,7 +16,6 @@ from render.sinks import format_of, open_sink
 from render.sinks.staging import Staging
 from render.timeline import Pace
 from solver.errors import SettingsError
-from solver.trace import Trace
 
 __all__ = ["Fit", "limits_for", "parse_bytes", "wished_size", "write_fitted"]
 
@@ -71,12 +69,10 @@ def wished_size(limits: Limits, settings: FilmSettings) -> FilmSettings:
 
 
 def write_fitted(
-    traces: Sequence[Trace],
-    settings: FilmSettings,
+    film: Film,
     path: Path,
     limits: Limits,
     *,
-    command: str = "",
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> Fit:
@@ -91,20 +87,24 @@ def write_fitted(
             f"{str(path)!r} is no film in one file, so it can't be fitted",
             remedy="give a name that ends in .mp4, .gif, .webp or .apng",
         )
-    original = Film(traces, settings)
-    wish = _wish(original)
-    keep = settings.pace.duration is not None
+    wish = _wish(film)
+    keep = film.settings.pace.duration is not None
     rates = VIDEO_RATES if path.suffix.lower() in _VIDEOS else GIF_RATES
     candidates = [
         choice
         for choice in choices(wish, limits, rates=rates, keep_length=keep)
-        if _can_be_drawn(traces, settings, choice)
+        if _can_be_drawn(film, choice)
     ]
+    if not candidates:
+        raise SettingsError(
+            "the boards have no room in any picture that keeps the limits",
+            remedy="film fewer searches",
+        )
     staging = Staging(path, overwrite=overwrite)
     reports: list[Report] = []
 
     def film_of(choice: Choice) -> Film:
-        return Film(traces, _settings(settings, choice), command)
+        return film.with_settings(_settings(film.settings, choice))
 
     def write(choice: Choice) -> int:
         reports.append(
@@ -143,10 +143,10 @@ def _settings(settings: FilmSettings, choice: Choice) -> FilmSettings:
     return replace(settings, width=choice.width, height=choice.height, fps=choice.fps, pace=pace)
 
 
-def _can_be_drawn(traces: Sequence[Trace], settings: FilmSettings, choice: Choice) -> bool:
+def _can_be_drawn(film: Film, choice: Choice) -> bool:
     """Whether the boards have room in a picture of that size."""
     try:
-        Film(traces, _settings(settings, choice))
+        film.with_settings(_settings(film.settings, choice))
     except SettingsError:
         return False
     return True

@@ -14,13 +14,14 @@ from typing import Any
 
 from render.api import settings_of
 from render.captions import captions_path, write_captions
+from render.commands.embedding import snippets, stills
+from render.commands.files import free_path
 from render.commands.printing import counts, print_json, rate_number, table
 from render.commands.searching import puzzle_name, traces_of
 from render.commands.single import check_single, is_single, single_name, take_over, write_single
-from render.embed import snippet, still_path
 from render.fitting import limits_for, parse_bytes, wished_size, write_fitted
 from render.outputs import check_paths, with_rate
-from render.pipeline import Film, Report, write_film, write_still
+from render.pipeline import Film, Report, write_film
 from render.progress import ProgressLine
 from render.provenance import RECIPE, about_of
 from render.recipe import traces_and_settings
@@ -52,7 +53,7 @@ def run(options: Namespace) -> int:
     fitting = options.max_size is not None or options.platform is not None
     if fitting:
         settings = _fitted_shape(options, settings, paths)
-    film = Film(traces, with_rate(settings, paths), _command(options, traces))
+    film = Film(traces, with_rate(settings, paths), _command(options))
     if film.settings.fps != settings.fps:
         rate = float(film.settings.fps)
         say(f"GIF has no {settings.fps} frames per second; written at {rate:.4g}")
@@ -62,6 +63,8 @@ def run(options: Namespace) -> int:
     if options.at_step is None and not options.filmstrip:
         film.timeline.check_length()
     captions = _captions_path(options, fitting=fitting)
+    for still in stills(options, paths):
+        free_path(str(still), options.yes)
     if settings.encoder == "auto" and any(path.suffix.lower() == ".mp4" for path in paths):
         say("MP4 is written " + ("directly" if film.direct else "by x264"))
     if options.dry_run:
@@ -86,7 +89,7 @@ def run(options: Namespace) -> int:
         seconds = float(report.flashes.over[0])
         say(f"warning: at {seconds:.1f} s the film flashes more than three times in a second over "
             "a large part of the picture; --flash-safe fades it")  # fmt: skip
-    embeds = _embeds(options, film, report)
+    embeds = snippets(options, film, report)
     if captions:
         write_captions(film, captions, overwrite=options.yes)
     if film.highlights and options.at_step is None:
@@ -143,11 +146,9 @@ def _write_fitted(
     reports: list[Report] = []
     for path in paths:
         fitted = write_fitted(
-            film.traces,
-            with_rate(film.settings, [path]),
+            film.with_settings(with_rate(film.settings, [path])),
             path,
             limits_for(path, _most(options), options.platform),
-            command=film.command,
             overwrite=options.yes,
             progress=progress,
         )
@@ -203,7 +204,7 @@ def _paced(options: Namespace, settings: FilmSettings) -> FilmSettings:
     return replace(settings, pace=pace)
 
 
-def _command(options: Namespace, traces: Sequence[Trace]) -> str:
+def _command(options: Namespace) -> str:
     """What a person would type for this film, without its outputs."""
     words = ["undoku", "render"]
     words += ["--again", options.again] if options.again else options.inputs
@@ -223,7 +224,6 @@ def _command(options: Namespace, traces: Sequence[Trace]) -> str:
             words.append("--" + name.replace("_", "-"))
         elif value not in (None, False):
             words += ["--" + name.replace("_", "-"), str(value)]
-    del traces
     return shlex.join(words)
 
 
@@ -252,21 +252,6 @@ class _Messages:
     def __call__(self, text: str) -> None:
         if not self._quiet:
             print(text, file=sys.stderr)
-
-
-def _embeds(options: Namespace, film: Film, report: Report) -> list[str]:
-    """The snippets for the outputs; writes the stills for who wants no motion."""
-    if not options.embed:
-        return []
-    found = []
-    for output in report.outputs:
-        still = still_path(output.path)
-        if still != output.path and is_single(options):
-            write_single(options, film, [still], overwrite=True)
-        elif still != output.path:
-            write_still(film, film.timeline.last, [still], overwrite=True)
-        found.append(snippet(options.embed, output, still, film.names, film.tallies))
-    return found
 
 
 def _print_report(

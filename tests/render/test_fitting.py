@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from fractions import Fraction
 from pathlib import Path
 
@@ -11,9 +12,12 @@ import pytest
 
 from render.canvas import Canvas, Frame, Rect
 from render.fade import SHARES, faded
-from render.fitting import parse_bytes
+from render.fitting import parse_bytes, write_fitted
 from render.flashes import FlashMeter
-from solver import SettingsError
+from render.pipeline import Film
+from render.platforms import Figure, Limits
+from render.settings import FilmSettings
+from solver import SettingsError, search
 from tests.puzzles import EASY, MEDIUM
 from tests.render.test_cli import undoku
 
@@ -144,3 +148,20 @@ def test_json_reports_how_much_a_film_flashes(tmp_path: Path) -> None:
                   "--json", "--flash-safe", cwd=tmp_path)  # fmt: skip
     measured = json.loads(done.stdout)["flashes"]
     assert measured == {"most_in_a_second": 0.0, "red_in_a_second": 0.0, "safe": True}
+
+
+def test_limits_too_small_for_the_boards_are_refused(tmp_path: Path) -> None:
+    figures = {"width": Figure("width", 40, "nowhere", date.min)}
+    film = Film([search(EASY.grid, "mrv")], FilmSettings(320, 180, Fraction(25)))
+    with pytest.raises(SettingsError, match="no room in any picture that keeps the limits"):
+        write_fitted(film, tmp_path / "film.gif", Limits("tiny", "Tiny", figures))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_film_with_other_settings_measures_its_searches_no_second_time() -> None:
+    film = Film([search(MEDIUM.grid, "mrv")], FilmSettings(640, 360))
+    surveys, tallies = film.surveys, film.tallies
+    other = film.with_settings(FilmSettings(1280, 720))
+    assert other.surveys is surveys
+    assert other.tallies is tallies
+    assert (other.layout.width, other.command) == (1280, film.command)

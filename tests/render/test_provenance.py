@@ -215,3 +215,28 @@ def test_a_png_sequence_gets_a_folder_of_its_own(tmp_path: Path) -> None:
     names = sorted(path.name for path in (tmp_path / "frames").iterdir())
     assert names == [f"{number:04d}.png" for number in range(1, 51)]
     assert json.loads(done.stdout)["outputs"][0]["frames"] == 50
+
+
+def test_a_still_beside_a_film_never_replaces_a_file_unasked(tmp_path: Path) -> None:
+    """It is refused before the film is made; with leave it is made once for films of one name."""
+    (tmp_path / "film.still.png").write_text("precious")
+    arguments = (
+        "render",
+        EASY.grid,
+        "-o",
+        "film.gif",
+        "-o",
+        "film.webp",
+        *SMALL,
+        "--embed",
+        "html",
+    )
+    refused = undoku(*arguments, cwd=tmp_path)
+    assert refused.returncode == 3
+    assert "'film.still.png' exists already" in refused.stderr
+    assert (tmp_path / "film.still.png").read_text() == "precious"
+    assert [path.name for path in tmp_path.iterdir()] == ["film.still.png"]
+    (tmp_path / "film.still.png").unlink()
+    done = undoku(*arguments, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("film.still.png") == 2
