@@ -17,6 +17,10 @@ from render.sprites import Align, SpriteBook
 __all__ = ["CounterPanel"]
 
 
+_GRID = 16
+_SPREAD = 1.2
+
+
 def _branching(guesses: int, dead_ends: int) -> str:
     """Children per node that has any, as "1.52": a guess is the child of one that is no leaf."""
     return f"{min(9.99, guesses / max(1, guesses + 1 - dead_ends)):.2f}"
@@ -54,6 +58,10 @@ class CounterPanel(Panel):
         # Digits of this face are equally wide; the separator has a narrower slot of its own.
         self._digit = text_width("0", Face.REGULAR, size)
         self._comma = text_width(",", Face.REGULAR, size)
+        # Spread a little where that gives the last three digits, which change most, whole columns
+        # of macroblocks: a film that is written directly then copies one for each.
+        wide = -(-self._digit // _GRID) * _GRID
+        self._wide = wide if wide <= _SPREAD * self._digit else 0
         self._fields = {
             name: _Field(box) for name, box in zip(COUNTERS, block.counters, strict=False)
         }
@@ -62,18 +70,31 @@ class CounterPanel(Panel):
 
     def _grow(self, field: _Field, text: str) -> None:
         """Give a field a slot for each character of `text`, or for the last ones that fit."""
-        advances = [self._comma if mark in ",." else self._digit for mark in text]
-        while sum(advances) > field.box.width and len(advances) > 1:
-            advances.pop(0)
+        advances = self._advances(text, field.box.width)
         height = line_height(Face.REGULAR, self._text.number)
         spare = field.box.width - sum(advances)
-        x = field.box.x + (0 if self._beside else spare // 2)
+        x = field.box.x
+        if not self._beside:
+            x += spare // 2
+            off = (x + sum(advances) + _GRID // 2) % _GRID - _GRID // 2
+            if self._wide and 0 <= spare // 2 - off <= spare:
+                x -= off
         field.slots = []
         for advance in advances:
             field.slots.append(Rect(x, field.box.bottom - height, advance, height))
             x += advance
         field.length = len(text)
         field.shown = " " * len(field.slots)
+
+    def _advances(self, text: str, width: int) -> list[int]:
+        """How wide each character is, or of a text that is too wide, each of the last ones."""
+        digit = self._wide or self._digit
+        advances = [self._comma if mark in ",." else digit for mark in text]
+        if sum(advances) > width:
+            advances = [self._comma if mark in ",." else self._digit for mark in text]
+        while sum(advances) > width and len(advances) > 1:
+            advances.pop(0)
+        return advances
 
     @property
     def _beside(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -9,10 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.canvas import Change, Pixels
+from render.sinks.h264.blocks import MOST_SLOTS, divide
 from render.sinks.h264.foresee import SHADES
 from render.sinks.h264.pictures import draw
-from render.sinks.h264.plan import (
+from render.sinks.h264.plan import survey
+from render.sinks.h264.state import (
     ACROSS,
+    BLOCK_WIDE,
     CODED,
     COLUMNS,
     COPIED,
@@ -26,7 +30,6 @@ from render.sinks.h264.plan import (
     REGISTERS,
     ROWS,
     WIDTH,
-    survey,
 )
 
 __all__ = ["Coder", "Tally"]
@@ -70,6 +73,7 @@ class Coder:
         self._grid[LAST] = -1
         self._heads = np.full(1 << (4 * mbs).bit_length(), -1, np.int32)
         self._memory = np.zeros(_MEMORY, np.int64)
+        self._slots = np.zeros((3, MOST_SLOTS), np.int64)
         self._tiles = np.full((2, mbs, 384), 128, np.uint8)
         self._around = np.zeros((mbs, 40), np.uint8)
         self._around[:, 24:] = 2
@@ -86,6 +90,8 @@ class Coder:
         stands nowhere in it. `pixels` (height, width, 3) is read again by `key` and `delta`."""
         if len(changes) > len(self._rects):
             self._rects = np.empty((2 * len(changes), 4), np.int32)
+        if not self._registers[BLOCK_WIDE]:
+            self._divide(changes)
         flat: list[int] = []
         for (x, y, width, height), _ in changes:
             flat += (x, y, x + width, y + height)
@@ -99,9 +105,24 @@ class Coder:
             self._places,
             self._grid,
             self._heads,
+            self._memory,
+            self._slots,
             self._samples,
         )
         return self._changed, int(self._registers[LOST])
+
+    def _divide(self, changes: Sequence[Change]) -> None:
+        """Give the atlas slots for the commonest sprite that covers whole macroblocks, if any."""
+        sizes = Counter(
+            rect[2:]
+            for rect, sprite in changes
+            if sprite >= 0 and min(rect.width, rect.height) >= 32 and not any(n % 16 for n in rect)
+        )
+        if sizes:
+            (width, height), _ = sizes.most_common(1)[0]
+            row = next(rect.y for rect, _ in changes if rect[2:] == (width, height)) // 16
+            state = self._registers, self._places, self._grid, self._heads
+            divide(width // 16, height // 16, row, *state)
 
     def key(self) -> memoryview:
         """The NAL unit of a picture that needs no other; valid until the next call."""
@@ -122,6 +143,7 @@ class Coder:
             self._grid,
             self._heads,
             self._memory,
+            self._slots,
             self._tiles,
             self._around,
             self._page,

@@ -1,6 +1,6 @@
 """Codes a picture as planned: what can be copied is, the rest is coded.
 
-Beside the plan's state (see plan.py) there are
+Beside the plan's state (see state.py) there are
     tiles     (2, mbs, 384) uint8  the picture before and the one being coded, as decoded
     around    (mbs, 40) uint8    see cavlc.py
     page      (n,) uint8         room for one RBSP; unit (m,) uint8, for its NAL unit
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.h264.bits import put_unsigned, written
+from render.sinks.h264.blocks import clear
 from render.sinks.h264.choice import best_luma
 from render.sinks.h264.macroblock import (
     code_intra4,
@@ -33,7 +34,9 @@ from render.sinks.h264.motion import (
     write_copy,
 )
 from render.sinks.h264.places import BEFORE, NOW, missed, reachable, unlink
-from render.sinks.h264.plan import (
+from render.sinks.h264.plan import arrange, commit, keep
+from render.sinks.h264.slices import finish, slice_header
+from render.sinks.h264.state import (
     ACROSS,
     CODED,
     CODED_NEW,
@@ -47,16 +50,13 @@ from render.sinks.h264.plan import (
     LINES,
     LIST,
     LOOK,
+    MOVES,
     QP,
     RAW,
     SOURCE,
     TODO,
     WIDTH,
-    arrange,
-    commit,
-    keep,
 )
-from render.sinks.h264.slices import finish, slice_header
 from render.sinks.h264.tiles import TILE_BYTES, convert, gather
 from solver.compiled import lean
 
@@ -96,6 +96,7 @@ def draw(
     grid: _I32,
     heads: _I32,
     memory: _I64,
+    slots: _I64,
     tiles: _U8,
     around: _U8,
     page: _U8,
@@ -113,6 +114,7 @@ def draw(
     if key:
         registers[FRAME_NUM] = 0
         registers[KEYS] += 1
+        clear(registers, slots)
         slice_header(registers, page, True)
         for mb in range(total):
             if mb % width >= columns:
@@ -121,7 +123,7 @@ def draw(
             grid[TODO, mb] = CODED_NEW
             _code_new(pixels, mb, True, registers, grid, tiles, around, page, samples, numbers)
     else:
-        total = keep(changed, registers, places, grid, heads, memory)
+        total = keep(changed, registers, places, grid, heads, memory, slots)
         arrange(total, width, grid)
         slice_header(registers, page, False)
         _delta(pixels, registers, places, grid, memory, tiles, around, page, samples, numbers)
@@ -157,6 +159,20 @@ def _delta(
             if todo == 0:
                 continue
             right, down = skip_vector(grid, mb, width)
+            if todo == MOVES:
+                # With its block or not at all: another vector would cost the next ones theirs.
+                source = int(grid[SOURCE, mb])
+                across, up = 16 * (source % width - mb % width), 16 * (source // width - mb // width)
+                _copy(tiles, mb, source)
+                if right == across and down == up:
+                    grid[RIGHT, mb] = right
+                    grid[DOWN, mb] = down
+                else:
+                    put_unsigned(page, registers, mb - done - 1)  # mb_skip_run
+                    write_copy(page, registers, grid, mb, width, across, up, MOVED)
+                    done = mb
+                    registers[COPIED] += 1
+                continue
             if todo == LOOK:
                 grid[TODO, mb] = 0
                 if right or down:

@@ -135,14 +135,16 @@ def worth_keeping(memory: _I64, content: int) -> bool:
 
 
 @lean
-def spare(places: _I64, mb: int, width: int, height: int, columns: int, picture: int) -> int:
-    """The place of the atlas, right of `columns`, that was not used for longest among those that
+def spare(
+    places: _I64, mb: int, width: int, height: int, columns: int, behind: int, picture: int
+) -> int:
+    """The place of the atlas, in `columns`..`behind` - 1, that was not used for longest among those that
     `mb` can reach; -1 when all are in use in this picture."""
     oldest = picture
     best = -1
     row = mb // width
     for line in range(max(0, row - _DOWN), min(height, row + _UP + 1)):
-        for column in range(columns, width):
+        for column in range(columns, behind):
             at = line * width + column
             if places[USED, at] < oldest:
                 oldest = places[USED, at]

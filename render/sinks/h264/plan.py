@@ -1,20 +1,12 @@
-"""Plans a picture: which macroblocks change, where each is copied from, what the atlas keeps.
-
-State that lives from picture to picture (mbs = macroblocks of the coded picture):
-    registers (REGISTERS,) int64; the first three are the pen of bits.py
-    places    (5, mbs) int64     see places.py
-    grid      (ROWS, mbs) int32  see places.py and motion.py; TODO, SOURCE and LIST are the plan,
-                                 FIRST and LAST the columns of each row that have something to do
-    heads     (buckets,) int32   see places.py
-    memory    (a power of two,) int64  see places.py
-"""
+"""Plans a picture: which macroblocks change, where each is copied from, what the atlas keeps. The
+arrays are those of state.py."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from render.sinks.h264.bits import PEN
+from render.sinks.h264.blocks import keep_blocks, match, singles
 from render.sinks.h264.places import (
     BEFORE,
     NEXT,
@@ -28,47 +20,30 @@ from render.sinks.h264.places import (
     unlink,
     worth_keeping,
 )
+from render.sinks.h264.state import (
+    ACROSS,
+    BLOCK_HIGH,
+    BLOCK_WIDE,
+    CHANGED,
+    COLUMNS,
+    FIRST,
+    HEIGHT,
+    LAST,
+    LINES,
+    LIST,
+    LOOK,
+    LOST,
+    MOVES,
+    PICTURE,
+    SOURCE,
+    TODO,
+    UNKNOWN,
+    WIDTH,
+)
 from render.sinks.h264.tiles import TILE_BYTES, fingerprint, gather
 from solver.compiled import lean
 
-__all__ = [
-    "ACROSS",
-    "CHANGED",
-    "CODED",
-    "CODED_NEW",
-    "COLUMNS",
-    "COPIED",
-    "FIRST",
-    "FRAME_NUM",
-    "HEIGHT",
-    "KEYS",
-    "LAST",
-    "LINES",
-    "LIST",
-    "LOOK",
-    "LOST",
-    "PICTURE",
-    "QP",
-    "RAW",
-    "REGISTERS",
-    "ROWS",
-    "SOURCE",
-    "TODO",
-    "WIDTH",
-    "arrange",
-    "commit",
-    "keep",
-    "survey",
-]
-
-WIDTH, HEIGHT, COLUMNS, ACROSS, LINES, QP = range(PEN, PEN + 6)
-PICTURE, FRAME_NUM, KEYS, COPIED, CODED, RAW, LOST = range(PEN + 6, PEN + 13)
-REGISTERS = PEN + 13
-
-TODO, SOURCE, LIST, FIRST, LAST = 5, 6, 7, 8, 9
-ROWS = 10
-CHANGED, LOOK, CODED_NEW = 1, 2, 3
-"""What is to do with a macroblock: it changes; its neighbour does; it was coded and not copied."""
+__all__ = ["arrange", "commit", "keep", "survey"]
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -84,19 +59,49 @@ def survey(
     places: _I64,
     grid: _I32,
     heads: _I32,
+    memory: _I64,
+    slots: _I64,
     samples: _U8,
 ) -> int:
     """Find which macroblocks differ from the picture before, in rects[:count] (left, top, right,
-    bottom); returns how many. They stand in grid[LIST], what they show in places[NEXT], and where
-    that can be copied from, or -1, in grid[SOURCE]; LOST counts those."""
+    bottom); returns how many change, with those that are copied with them. They stand in
+    grid[LIST], what they show in places[NEXT], and where that can be copied from, or -1, in
+    grid[SOURCE]; LOST counts those."""
     registers[PICTURE] += 1
-    picture = registers[PICTURE]
-    width = int(registers[WIDTH])
+    changed = _differing(pixels, rects, count, registers, places, grid, samples)
+    width, wide, high = int(registers[WIDTH]), registers[BLOCK_WIDE], registers[BLOCK_HIGH]
+    if changed and wide:
+        for number in range(count):
+            left, top = int(rects[number, 0]), int(rects[number, 1])
+            right, bottom = int(rects[number, 2]), int(rects[number, 3])
+            if (left | top) & 15 == 0 and right - left == 16 * wide and bottom - top == 16 * high:
+                corner = (top >> 4) * width + (left >> 4)
+                changed = match(
+                    corner, changed, registers, places, grid, heads, memory, slots
+                )
+    lost = 0
+    for index in range(changed):
+        mb = int(grid[LIST, index])
+        if grid[SOURCE, mb] == UNKNOWN:
+            grid[SOURCE, mb] = _source(mb, registers, places, grid, heads)
+        if grid[SOURCE, mb] < 0:
+            lost += 1
+        else:
+            places[USED, grid[SOURCE, mb]] = registers[PICTURE]
+    registers[LOST] = lost
+    return changed
+
+
+@lean
+def _differing(
+    pixels: _U8, rects: _I32, count: int, registers: _I64, places: _I64, grid: _I32, samples: _U8
+) -> int:
+    """The part of `survey` that looks at pixels."""
+    picture, width = registers[PICTURE], int(registers[WIDTH])
     across, lines = int(registers[ACROSS]), int(registers[LINES])
     taken = samples[:TILE_BYTES]
     words = taken.view(np.uint64)
     changed = 0
-    lost = 0
     for number in range(count):
         left, right = int(rects[number, 0]) >> 4, (int(rects[number, 2]) + 15) >> 4
         top, bottom = int(rects[number, 1]) >> 4, (int(rects[number, 3]) + 15) >> 4
@@ -108,34 +113,31 @@ def survey(
                 places[SEEN, mb] = picture
                 gather(pixels, across, lines, column, row, taken)
                 content = fingerprint(words)
-                if content == places[BEFORE, mb]:
-                    continue
-                # What the left or the upper neighbour copies from goes on beside: one vector.
-                source = -1
-                for beside in (1, width):
-                    if (column if beside == 1 else row) and grid[TODO, mb - beside] == CHANGED:
-                        near = grid[SOURCE, mb - beside] + beside
-                        if (
-                            near >= beside
-                            and near < places.shape[1]
-                            and places[BEFORE, near] == content
-                            and reachable(near, mb, width)
-                        ):
-                            source = near
-                            break
-                if source < 0:
-                    source = nearest(places, heads, grid, content, mb, width)
-                if source < 0:
-                    lost += 1
-                else:
-                    places[USED, source] = picture
-                grid[SOURCE, mb] = source
-                grid[TODO, mb] = CHANGED
-                grid[LIST, changed] = mb
-                changed += 1
-                places[NEXT, mb] = content
-    registers[LOST] = lost
+                if content != places[BEFORE, mb]:
+                    grid[SOURCE, mb] = UNKNOWN
+                    grid[TODO, mb] = CHANGED
+                    grid[LIST, changed] = mb
+                    changed += 1
+                    places[NEXT, mb] = content
     return changed
+
+
+@lean
+def _source(mb: int, registers: _I64, places: _I64, grid: _I32, heads: _I32) -> int:
+    """Where what `mb` is to show stands: best where what its left or upper neighbour copies from
+    goes on, which takes one vector for both."""
+    width, content = int(registers[WIDTH]), int(places[NEXT, mb])
+    for beside in (1, width):
+        if (mb % width if beside == 1 else mb // width) and grid[TODO, mb - beside] == CHANGED:
+            near = grid[SOURCE, mb - beside] + beside
+            if (
+                near >= beside
+                and near < places.shape[1]
+                and places[BEFORE, near] == content
+                and reachable(near, mb, width)
+            ):
+                return int(near)
+    return nearest(places, heads, grid, content, mb, width)
 
 
 @lean
@@ -149,15 +151,26 @@ def commit(changed: int, places: _I64, grid: _I32, heads: _I32) -> None:
 
 
 @lean
-def keep(changed: int, registers: _I64, places: _I64, grid: _I32, heads: _I32, memory: _I64) -> int:
+def keep(
+    changed: int,
+    registers: _I64,
+    places: _I64,
+    grid: _I32,
+    heads: _I32,
+    memory: _I64,
+    slots: _I64,
+) -> int:
     """Plan copies to the atlas of what is lost with this picture and has returned before, after
     `commit`; returns how many macroblocks change now, those of the atlas included."""
     width, height = int(registers[WIDTH]), int(registers[HEIGHT])
     columns, picture = int(registers[COLUMNS]), int(registers[PICTURE])
-    total = changed
+    total = keep_blocks(changed, registers, places, grid, heads, memory, slots)
+    behind = singles(registers)
     last, slot = -1, -1
     for index in range(changed):
         mb = int(grid[LIST, index])
+        if grid[TODO, mb] == MOVES:
+            continue
         content = int(places[BEFORE, mb])
         if content == 0 or find(places, heads, grid, content, mb, width) >= 0:
             continue
@@ -168,14 +181,14 @@ def keep(changed: int, registers: _I64, places: _I64, grid: _I32, heads: _I32, m
         if (
             near >= 0
             and near < width * height
-            and near % width >= columns
+            and columns <= near % width < behind
             and near // width - slot // width == mb // width - last // width
             and places[USED, near] < picture
             and reachable(mb, near, width)
         ):
             slot = near
         else:
-            slot = spare(places, mb, width, height, columns, picture)
+            slot = spare(places, mb, width, height, columns, behind, picture)
         if slot < 0:
             break
         last = mb

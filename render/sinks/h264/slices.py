@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.h264.bits import BYTE, PEN, escape, put, put_unsigned, trail
-from render.sinks.h264.plan import FRAME_NUM, KEYS
+from render.sinks.h264.state import FRAME_NUM, KEYS
 from solver.compiled import lean
 
 __all__ = ["finish", "slice_header"]

@@ -1,0 +1,284 @@
+"""Copies whole sprites: macroblocks that stand together are found, kept and copied as one block.
+
+The first macroblock of a copied block says a whole vector, the others next to nothing, provided
+that all come from one place. So the atlas has, right of a few columns for single macroblocks, slots
+of a block each. Blocks are of one size, that of the film's cells: registers BLOCK_WIDE and
+BLOCK_HIGH, in macroblocks, 0 until that is known. BLOCK_TOP is the row from which slots are
+counted, SLOTS how many there are.
+
+`slots` is (3, n) int64: KEY, the number of the block that a slot holds (0: none); SINCE, the last
+picture that used it; QUEUE, the left upper macroblocks of the TAKEN_AWAY blocks that the picture
+takes away and that may be kept.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.sinks.h264.bits import signed_length
+from render.sinks.h264.places import (
+    BEFORE,
+    NEXT,
+    NOW,
+    link,
+    missed,
+    reachable,
+    unlink,
+    worth_keeping,
+)
+from render.sinks.h264.state import (
+    BLOCK_HIGH,
+    BLOCK_TOP,
+    BLOCK_WIDE,
+    COLUMNS,
+    HEIGHT,
+    LIST,
+    MOVES,
+    PICTURE,
+    SLOTS,
+    SOURCE,
+    TAKEN_AWAY,
+    TODO,
+    UNKNOWN,
+    WIDTH,
+)
+from solver.compiled import lean
+
+__all__ = ["MOST_SLOTS", "clear", "divide", "keep_blocks", "match", "singles"]
+
+MOST_SLOTS = 1024
+
+_I32 = NDArray[np.int32]
+_I64 = NDArray[np.int64]
+
+_KEY, _SINCE, _QUEUE = range(3)
+
+_SINGLES = 4  # columns of the atlas that hold single macroblocks, where it has slots
+_PATIENCE = 64  # members of a list that are looked at
+_CANDIDATES = 4
+_LONG = 300  # pictures after which a slot that nobody used is given away at once
+_PRIME = np.uint64(0x9E3779B97F4A7C15)
+_HALF = np.uint64(32)
+_ONE = np.uint64(1)
+
+
+@lean
+def singles(registers: _I64) -> int:
+    """The first column behind those for single macroblocks."""
+    if registers[BLOCK_WIDE]:
+        return int(min(registers[COLUMNS] + _SINGLES, registers[WIDTH]))
+    return int(registers[WIDTH])
+
+
+@lean
+def divide(
+    wide: int, high: int, row: int, registers: _I64, places: _I64, grid: _I32, heads: _I32
+) -> None:
+    """Make slots for blocks of `wide` × `high` macroblocks, the first of which stands in `row`."""
+    width, height = int(registers[WIDTH]), int(registers[HEIGHT])
+    registers[BLOCK_WIDE], registers[BLOCK_HIGH] = wide, high
+    registers[BLOCK_TOP] = row % high
+    left = singles(registers)
+    across, down = (width - left) // wide, (height - row % high) // high
+    registers[SLOTS] = min(MOST_SLOTS, across * down)
+    for mb in range(width * height):
+        if mb % width >= left:
+            unlink(places, heads, grid, mb)
+
+
+@lean
+def clear(registers: _I64, slots: _I64) -> None:
+    """Forget all that slots hold."""
+    registers[TAKEN_AWAY] = 0
+    for slot in range(slots.shape[1]):
+        slots[_KEY, slot] = 0
+        slots[_SINCE, slot] = 0
+
+
+@lean
+def _corner(slot: int, registers: _I64) -> int:
+    """The left upper macroblock of a slot."""
+    left = singles(registers)
+    across = (int(registers[WIDTH]) - left) // int(registers[BLOCK_WIDE])
+    row = int(registers[BLOCK_TOP]) + slot // across * int(registers[BLOCK_HIGH])
+    return row * int(registers[WIDTH]) + left + slot % across * int(registers[BLOCK_WIDE])
+
+
+@lean
+def _number(corner: int, when: int, registers: _I64, places: _I64, grid: _I32) -> int:
+    """What stands for the contents of a block: odd, or 0 where one of them is not known. `when` is
+    BEFORE, or NEXT for what its changed macroblocks are about to show."""
+    width = int(registers[WIDTH])
+    number = _PRIME
+    for row in range(registers[BLOCK_HIGH]):
+        for mb in range(corner + row * width, corner + row * width + registers[BLOCK_WIDE]):
+            changed = when == NEXT and grid[TODO, mb] != 0
+            content = places[NEXT if changed else BEFORE, mb]
+            if content == 0:
+                return 0
+            number = (number ^ np.uint64(content)) * _PRIME
+            number ^= number >> _HALF
+    return int(np.int64(number >> _ONE)) | 1
+
+
+@lean
+def _slot_of(number: int, registers: _I64, slots: _I64) -> int:
+    for slot in range(registers[SLOTS]):
+        if slots[_KEY, slot] == number:
+            return slot
+    return -1
+
+
+@lean
+def _stands_at(source: int, corner: int, registers: _I64, places: _I64, grid: _I32) -> bool:
+    """Whether what the block at `corner` is to show stood at `source` in the picture before."""
+    width = int(registers[WIDTH])
+    column = source % width
+    last = source + (int(registers[BLOCK_HIGH]) - 1) * width
+    if source < 0 or column + registers[BLOCK_WIDE] > width or last >= places.shape[1]:
+        return False
+    if not reachable(source, corner, width):
+        return False
+    for row in range(registers[BLOCK_HIGH]):
+        for step in range(row * width, row * width + registers[BLOCK_WIDE]):
+            wanted = places[NEXT if grid[TODO, corner + step] else BEFORE, corner + step]
+            if places[BEFORE, source + step] != wanted:
+                return False
+    return True
+
+
+@lean
+def _elsewhere(corner: int, registers: _I64, places: _I64, grid: _I32, heads: _I32) -> int:
+    """The corner of the nearest block that shows in the picture before what the one at `corner` is
+    to show; -1 for none."""
+    width = int(registers[WIDTH])
+    centre = int(registers[BLOCK_HIGH]) // 2 * width + int(registers[BLOCK_WIDE]) // 2
+    content = places[NEXT if grid[TODO, corner + centre] else BEFORE, corner + centre]
+    best, least, found = -1, 1 << 30, 0
+    at = int(heads[content >> 1 & (len(heads) - 1)])
+    for _ in range(_PATIENCE):
+        if at < 0 or found == _CANDIDATES:
+            break
+        source = at - centre
+        if places[NOW, at] == content and source % width <= at % width:
+            if source != corner and _stands_at(source, corner, registers, places, grid):
+                found += 1
+                length = signed_length(4 * (source % width - corner % width))
+                length += signed_length(4 * (source // width - corner // width))
+                if length < least:
+                    least, best = length, source
+        at = int(grid[0, at])
+    return best
+
+
+@lean
+def match(
+    corner: int,
+    changed: int,
+    registers: _I64,
+    places: _I64,
+    grid: _I32,
+    heads: _I32,
+    memory: _I64,
+    slots: _I64,
+) -> int:
+    """Plan the copy of the block at `corner`, if its whole stands somewhere, after `survey` has
+    noted what changes in it; note what it takes away. `changed` macroblocks stand in grid[LIST];
+    returns how many do then."""
+    width = int(registers[WIDTH])
+    wide, high = int(registers[BLOCK_WIDE]), int(registers[BLOCK_HIGH])
+    some = False
+    for row in range(high):
+        for mb in range(corner + row * width, corner + row * width + wide):
+            if grid[TODO, mb]:
+                if grid[SOURCE, mb] != UNKNOWN:
+                    return changed  # drawn twice in this picture
+                some = True
+    if not some:
+        return changed
+    gone = _number(corner, BEFORE, registers, places, grid)
+    if gone and _slot_of(gone, registers, slots) < 0 and registers[TAKEN_AWAY] < slots.shape[1]:
+        slots[_QUEUE, registers[TAKEN_AWAY]] = corner
+        registers[TAKEN_AWAY] += 1
+    wanted = _number(corner, NEXT, registers, places, grid)
+    slot = _slot_of(wanted, registers, slots) if wanted else -1
+    source = -1
+    if slot >= 0 and _stands_at(_corner(slot, registers), corner, registers, places, grid):
+        source = _corner(slot, registers)
+        slots[_SINCE, slot] = registers[PICTURE]
+    elif wanted:
+        source = _elsewhere(corner, registers, places, grid, heads)
+    if source < 0:
+        if wanted:
+            missed(memory, wanted)
+        return changed
+    for row in range(high):
+        for step in range(row * width, row * width + wide):
+            mb = corner + step
+            if grid[TODO, mb] == 0:
+                grid[LIST, changed] = mb
+                changed += 1
+                places[NEXT, mb] = places[BEFORE, mb]
+            grid[TODO, mb] = MOVES
+            grid[SOURCE, mb] = source + step
+    return changed
+
+
+@lean
+def _free_slot(number: int, corner: int, registers: _I64, memory: _I64, slots: _I64) -> int:
+    """The slot for a block that is taken away: one that was not used for long, best beside where
+    the block stood; -1 for none."""
+    picture, width = registers[PICTURE], int(registers[WIDTH])
+    oldest, best = picture, -1
+    beside, near = picture - _LONG, -1
+    for slot in range(registers[SLOTS]):
+        since = slots[_SINCE, slot]
+        if since >= picture or not reachable(corner, _corner(slot, registers), width):
+            continue
+        if since < oldest:
+            oldest, best = since, slot
+        if since < beside and _corner(slot, registers) // width == corner // width:
+            beside, near = since, slot
+    if near >= 0:
+        return near
+    # A block that has come back before is worth more than the oldest of those that are kept.
+    known = worth_keeping(memory, number)
+    return best if known or oldest < picture - _LONG else -1
+
+
+@lean
+def keep_blocks(
+    total: int,
+    registers: _I64,
+    places: _I64,
+    grid: _I32,
+    heads: _I32,
+    memory: _I64,
+    slots: _I64,
+) -> int:
+    """Plan copies to slots of the blocks that this picture takes away, after `commit`. `total`
+    macroblocks stand in grid[LIST]; returns how many do then."""
+    width = int(registers[WIDTH])
+    for index in range(registers[TAKEN_AWAY]):
+        corner = int(slots[_QUEUE, index])
+        number = _number(corner, BEFORE, registers, places, grid)
+        if number == 0 or _slot_of(number, registers, slots) >= 0:
+            continue
+        slot = _free_slot(number, corner, registers, memory, slots)
+        if slot < 0:
+            continue
+        slots[_KEY, slot] = number
+        slots[_SINCE, slot] = registers[PICTURE]
+        to = _corner(slot, registers)
+        for row in range(registers[BLOCK_HIGH]):
+            for step in range(row * width, row * width + registers[BLOCK_WIDE]):
+                mb = to + step
+                unlink(places, heads, grid, mb)
+                link(places, heads, grid, mb, int(places[BEFORE, corner + step]))
+                grid[SOURCE, mb] = corner + step
+                grid[TODO, mb] = MOVES
+                grid[LIST, total] = mb
+                total += 1
+    registers[TAKEN_AWAY] = 0
+    return total
