@@ -153,7 +153,7 @@ def settings_of(given: dict[str, object], base: FilmSettings = _PLAIN) -> FilmSe
         if clock not in list(Clock):
             raise SettingsError(f"there is no clock {clock!r}", remedy=f"known: {', '.join(Clock)}")
         values["clock"] = Clock(str(clock))
-    for name in ("intro", "hold", "card"):
+    for name in ("intro", "hold", "card", "key_interval"):
         if name in left:
             values[name] = _number(left.pop(name), parse_seconds, name)
     if "panels" in left:

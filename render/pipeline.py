@@ -156,6 +156,7 @@ class Film:
             self.settings.loop,
             direct=self.settings.encoder == "direct",
             encoder_threads=self.settings.encoder_threads,
+            key_interval=self.settings.key_interval,
             closed=self.settings.closed,
         )
 

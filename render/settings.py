@@ -41,8 +41,9 @@ class FilmSettings:
     `highlights` slows down where the search turns, and says why. `panels` are shown as far as there
     is room (names of render.layout.PANELS; none means `shown_panels`). `loop` is how often a
     picture that plays by itself does so, 0 for ever. `encoder_threads` is a part of the result:
-    video encoders divide their work by it. A `closed` film can be cut at its key frames into parts
-    that join to it.
+    video encoders divide their work by it. `key_interval` is the seconds between an MP4's key
+    frames at most, None for what suits the quality. A `closed` film can be cut at its key frames
+    into parts that join to it.
     """
 
     width: int = 1280
@@ -62,6 +63,7 @@ class FilmSettings:
     highlights: bool = False
     panels: tuple[str, ...] = ()
     encoder_threads: int = 4
+    key_interval: Fraction | None = None
     closed: bool = False
 
     @property
@@ -106,6 +108,13 @@ class FilmSettings:
             )
         for name in ("intro", "hold", "card"):
             _check_seconds(getattr(self, name), name, least=Fraction(0))
+        if self.key_interval is not None:
+            _check_seconds(self.key_interval, "key interval", least=Fraction(1, 10))
+            if self.closed:
+                raise SettingsError(
+                    "a film in segments has its key frames where these are cut",
+                    remedy="leave out the key interval",
+                )
         if pace.duration is not None:
             _check_seconds(pace.duration, "duration", least=Fraction(1, 10))
 

@@ -31,6 +31,8 @@ class FilmShape:
     """Whether an MP4 is written directly, without an encoder."""
     encoder_threads: int = 4
     """Of a video encoder: part of the result, so it never depends on the machine."""
+    key_interval: Fraction | None = None
+    """Seconds from one key frame of an MP4 to the next at most; None for the quality's own."""
     closed: bool = False
     """Whether an MP4 can be cut at its key frames into parts that join to the same film."""
 

@@ -32,7 +32,10 @@ class Mp4Sink(EncodedSink):
         clock = self.shape.fps.numerator
         clock *= -(-_TICKS_A_SECOND // clock)
         shape = self.shape
-        settings = chosen.x264(shape.width, shape.height, closed=shape.closed)
+        keys = None
+        if shape.key_interval is not None:
+            keys = max(1, round(shape.key_interval * shape.fps))
+        settings = chosen.x264(shape.width, shape.height, closed=shape.closed, keys=keys)
         threads = f"threads={self.shape.encoder_threads}:lookahead-threads=1:sliced-threads=0"
         return [
             *("-c:v", "libx264", "-preset", chosen.preset, "-profile:v", self.profile[0]),

@@ -62,9 +62,11 @@ class Quality:
             f"SSIM {seen.ssim:.4f}"
         )
 
-    def x264(self, width: int, height: int, *, closed: bool = False) -> str:
+    def x264(
+        self, width: int, height: int, *, closed: bool = False, keys: int | None = None
+    ) -> str:
         """The parameters for a film of that size, as x264 takes them: as many reference frames as
-        level 4 holds.
+        level 4 holds, and a key frame every `keys` frames, KEY_FRAMES by default.
 
         A `closed` film can be cut at its key frames: no decision depends on a frame on the other
         side of one. That takes a constant quantiser and no looking ahead.
@@ -75,6 +77,8 @@ class Quality:
         if closed:
             parameters = re.sub(r"crf=(\d+)", lambda found: f"qp={int(found[1]) + 1}", parameters)
             parameters += ":mbtree=0:rc-lookahead=0:aq-mode=0"
+        if keys is not None:
+            parameters = re.sub(r"keyint=\d+", f"keyint={keys}", parameters)
         return f"{parameters}:ref={references}"
 
 

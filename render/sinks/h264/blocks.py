@@ -6,9 +6,9 @@ of a block each. Blocks are of one size, that of the film's cells: registers BLO
 BLOCK_HIGH, in macroblocks, 0 until that is known. BLOCK_TOP is the row from which slots are
 counted, SLOTS how many there are.
 
-`slots` is (3, n) int64: KEY, the number of the block that a slot holds (0: none); SINCE, the last
-picture that used it; QUEUE, the left upper macroblocks of the TAKEN_AWAY blocks that the picture
-takes away and that may be kept.
+`slots` is (4, n) int64: KEY, the number of the block that a slot holds (0: none); SINCE, the last
+picture that used it; AFAR, how often blocks of another row did; QUEUE, the left upper macroblocks
+of the TAKEN_AWAY blocks that the picture takes away and that may be kept.
 """
 
 from __future__ import annotations
@@ -52,12 +52,16 @@ MOST_SLOTS = 1024
 _I32 = NDArray[np.int32]
 _I64 = NDArray[np.int64]
 
-_KEY, _SINCE, _QUEUE = range(3)
+_KEY, _SINCE, _AFAR, _QUEUE = range(4)
 
-_SINGLES = 4  # columns of the atlas that hold single macroblocks, where it has slots
+_SINGLES = 5  # columns of the atlas that hold single macroblocks, where it has slots
 _PATIENCE = 64  # members of a list that are looked at
 _CANDIDATES = 4
-_LONG = 300  # pictures after which a slot that nobody used is given away at once
+_SHORT, _LONG = 300, 1500
+"""Pictures after which a slot that nobody used is given to any block, or to one of its row even
+where others were unused for longer."""
+_NEVER = -(1 << 40)
+_OFTEN = 4  # uses from another row, after which a block is worth a slot in each of both
 _PRIME = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
 _ONE = np.uint64(1)
@@ -93,7 +97,7 @@ def clear(registers: _I64, slots: _I64) -> None:
     registers[TAKEN_AWAY] = 0
     for slot in range(slots.shape[1]):
         slots[_KEY, slot] = 0
-        slots[_SINCE, slot] = 0
+        slots[_SINCE, slot] = _NEVER
 
 
 @lean
@@ -123,11 +127,15 @@ def _number(corner: int, when: int, registers: _I64, places: _I64, grid: _I32) -
 
 
 @lean
-def _slot_of(number: int, registers: _I64, slots: _I64) -> int:
+def _slot_of(number: int, row: int, registers: _I64, slots: _I64) -> int:
+    """The slot of a block, best one in `row`, which makes its vector short; -1 for none."""
+    found = -1
     for slot in range(registers[SLOTS]):
         if slots[_KEY, slot] == number:
-            return slot
-    return -1
+            found = slot
+            if _corner(slot, registers) // int(registers[WIDTH]) == row:
+                break
+    return found
 
 
 @lean
@@ -161,13 +169,13 @@ def _elsewhere(corner: int, registers: _I64, places: _I64, grid: _I32, heads: _I
         if at < 0 or found == _CANDIDATES:
             break
         source = at - centre
-        if places[NOW, at] == content and source % width <= at % width:
-            if source != corner and _stands_at(source, corner, registers, places, grid):
-                found += 1
-                length = signed_length(4 * (source % width - corner % width))
-                length += signed_length(4 * (source // width - corner // width))
-                if length < least:
-                    least, best = length, source
+        fits = source != corner and source % width <= at % width and places[NOW, at] == content
+        if fits and _stands_at(source, corner, registers, places, grid):
+            found += 1
+            length = signed_length(source % width - corner % width)
+            length += signed_length(source // width - corner // width)
+            if length < least:
+                least, best = length, source
         at = int(grid[0, at])
     return best
 
@@ -188,9 +196,10 @@ def match(
     returns how many do then."""
     width = int(registers[WIDTH])
     wide, high = int(registers[BLOCK_WIDE]), int(registers[BLOCK_HIGH])
+    row = corner // width
     some = False
-    for row in range(high):
-        for mb in range(corner + row * width, corner + row * width + wide):
+    for line in range(corner, corner + high * width, width):
+        for mb in range(line, line + wide):
             if grid[TODO, mb]:
                 if grid[SOURCE, mb] != UNKNOWN:
                     return changed  # drawn twice in this picture
@@ -198,23 +207,24 @@ def match(
     if not some:
         return changed
     gone = _number(corner, BEFORE, registers, places, grid)
-    if gone and _slot_of(gone, registers, slots) < 0 and registers[TAKEN_AWAY] < slots.shape[1]:
+    if gone and registers[TAKEN_AWAY] < slots.shape[1]:
         slots[_QUEUE, registers[TAKEN_AWAY]] = corner
         registers[TAKEN_AWAY] += 1
     wanted = _number(corner, NEXT, registers, places, grid)
-    slot = _slot_of(wanted, registers, slots) if wanted else -1
+    slot = _slot_of(wanted, row, registers, slots) if wanted else -1
     source = -1
     if slot >= 0 and _stands_at(_corner(slot, registers), corner, registers, places, grid):
         source = _corner(slot, registers)
         slots[_SINCE, slot] = registers[PICTURE]
+        slots[_AFAR, slot] += source // width != row
     elif wanted:
         source = _elsewhere(corner, registers, places, grid, heads)
     if source < 0:
         if wanted:
             missed(memory, wanted)
         return changed
-    for row in range(high):
-        for step in range(row * width, row * width + wide):
+    for line in range(0, high * width, width):
+        for step in range(line, line + wide):
             mb = corner + step
             if grid[TODO, mb] == 0:
                 grid[LIST, changed] = mb
@@ -226,25 +236,33 @@ def match(
 
 
 @lean
+def _slot_beside(corner: int, registers: _I64, slots: _I64) -> int:
+    """The slot in the row of a block that was unused for longest, if for long enough; else -1."""
+    width = int(registers[WIDTH])
+    oldest, best = registers[PICTURE] - _LONG, -1
+    for slot in range(registers[SLOTS]):
+        if slots[_SINCE, slot] < oldest:
+            at = _corner(slot, registers)
+            if at // width == corner // width and reachable(at, corner, width):
+                oldest, best = slots[_SINCE, slot], slot
+    return best
+
+
+@lean
 def _free_slot(number: int, corner: int, registers: _I64, memory: _I64, slots: _I64) -> int:
-    """The slot for a block that is taken away: one that was not used for long, best beside where
-    the block stood; -1 for none."""
+    """The slot for a block that is taken away: one that was not used for long, best in the row
+    where the block stood; -1 for none."""
+    slot = _slot_beside(corner, registers, slots)
+    if slot >= 0:
+        return slot
     picture, width = registers[PICTURE], int(registers[WIDTH])
     oldest, best = picture, -1
-    beside, near = picture - _LONG, -1
     for slot in range(registers[SLOTS]):
-        since = slots[_SINCE, slot]
-        if since >= picture or not reachable(corner, _corner(slot, registers), width):
-            continue
-        if since < oldest:
-            oldest, best = since, slot
-        if since < beside and _corner(slot, registers) // width == corner // width:
-            beside, near = since, slot
-    if near >= 0:
-        return near
+        if slots[_SINCE, slot] < oldest and reachable(_corner(slot, registers), corner, width):
+            oldest, best = slots[_SINCE, slot], slot
     # A block that has come back before is worth more than the oldest of those that are kept.
     known = worth_keeping(memory, number)
-    return best if known or oldest < picture - _LONG else -1
+    return best if known or oldest < picture - _SHORT else -1
 
 
 @lean
@@ -263,13 +281,23 @@ def keep_blocks(
     for index in range(registers[TAKEN_AWAY]):
         corner = int(slots[_QUEUE, index])
         number = _number(corner, BEFORE, registers, places, grid)
-        if number == 0 or _slot_of(number, registers, slots) >= 0:
+        if number == 0:
             continue
-        slot = _free_slot(number, corner, registers, memory, slots)
+        slot = _slot_of(number, corner // width, registers, slots)
+        if slot >= 0:
+            # It is kept, but a place in its own row would make for shorter vectors.
+            far = _corner(slot, registers) // width != corner // width
+            if not far or slots[_AFAR, slot] < _OFTEN:
+                continue
+            slots[_AFAR, slot] = 0
+            slot = _slot_beside(corner, registers, slots)
+        else:
+            slot = _free_slot(number, corner, registers, memory, slots)
         if slot < 0:
             continue
         slots[_KEY, slot] = number
         slots[_SINCE, slot] = registers[PICTURE]
+        slots[_AFAR, slot] = 0
         to = _corner(slot, registers)
         for row in range(registers[BLOCK_HIGH]):
             for step in range(row * width, row * width + registers[BLOCK_WIDE]):

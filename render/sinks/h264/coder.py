@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.canvas import Change, Pixels
-from render.sinks.h264.blocks import MOST_SLOTS, divide
+from render.sinks.h264.blocks import MOST_SLOTS, clear, divide
 from render.sinks.h264.foresee import SHADES
 from render.sinks.h264.pictures import draw
 from render.sinks.h264.plan import survey
@@ -73,7 +73,8 @@ class Coder:
         self._grid[LAST] = -1
         self._heads = np.full(1 << (4 * mbs).bit_length(), -1, np.int32)
         self._memory = np.zeros(_MEMORY, np.int64)
-        self._slots = np.zeros((3, MOST_SLOTS), np.int64)
+        self._slots = np.zeros((4, MOST_SLOTS), np.int64)
+        clear(self._registers, self._slots)
         self._tiles = np.full((2, mbs, 384), 128, np.uint8)
         self._around = np.zeros((mbs, 40), np.uint8)
         self._around[:, 24:] = 2

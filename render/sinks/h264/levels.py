@@ -41,7 +41,7 @@ LEVELS = (
     Level(62, 16_711_680, 139_264, 800_000, 2),
 )
 
-_MOST_SPARE, _LEAST_SPARE = 52, 4
+_MOST_SPARE, _USUAL_SPARE, _LEAST_SPARE = 47, 16, 4
 _COMMON = 42
 """The level of 1920x1080 at 60 frames per second: what any decoder of films does."""
 
@@ -87,8 +87,8 @@ def level_for(load: Load) -> Level:
 
 def coded_size(width: int, height: int, fps: Fraction) -> tuple[int, int, int]:
     """Macroblocks across that are seen, across with the atlas, and down, for a picture of
-    `width` x `height` pixels. The atlas gets 52 columns, or down to 4 where more would ask for a
-    level above 4.2 that the picture itself doesn't need.
+    `width` x `height` pixels. The atlas gets as many columns as the picture has, 16 to 47, or
+    down to 4 where more would ask for a level above 4.2 that the picture itself doesn't need.
 
     Raises SettingsError for odd sides and for pictures that no level allows.
     """
@@ -103,5 +103,6 @@ def coded_size(width: int, height: int, fps: Fraction) -> tuple[int, int, int]:
         return level_for(Load(columns + spare, rows, fps)).number
 
     most = max(_COMMON, number(_LEAST_SPARE))
-    spare = next(n for n in range(_MOST_SPARE, 0, -1) if n == _LEAST_SPARE or number(n) <= most)
+    wanted = min(_MOST_SPARE, max(_USUAL_SPARE, columns))
+    spare = next(n for n in range(wanted, 0, -1) if n == _LEAST_SPARE or number(n) <= most)
     return columns, columns + spare, rows

@@ -162,16 +162,16 @@ def _delta(
             if todo == MOVES:
                 # With its block or not at all: another vector would cost the next ones theirs.
                 source = int(grid[SOURCE, mb])
-                across, up = 16 * (source % width - mb % width), 16 * (source // width - mb // width)
                 _copy(tiles, mb, source)
-                if right == across and down == up:
+                if _offset(source, mb, width) == (right, down):
                     grid[RIGHT, mb] = right
                     grid[DOWN, mb] = down
-                else:
-                    put_unsigned(page, registers, mb - done - 1)  # mb_skip_run
-                    write_copy(page, registers, grid, mb, width, across, up, MOVED)
-                    done = mb
-                    registers[COPIED] += 1
+                    continue
+                right, down = _offset(source, mb, width)
+                put_unsigned(page, registers, mb - done - 1)  # mb_skip_run
+                write_copy(page, registers, grid, mb, width, right, down, MOVED)
+                done = mb
+                registers[COPIED] += 1
                 continue
             if todo == LOOK:
                 grid[TODO, mb] = 0
@@ -193,8 +193,7 @@ def _delta(
             if _shows(places, mb, width, right, down, content):
                 source = mb + down // 16 * width + right // 16
             if source >= 0:
-                right = 16 * (source % width - mb % width)
-                down = 16 * (source // width - mb // width)
+                right, down = _offset(source, mb, width)
                 write_copy(page, registers, grid, mb, width, right, down, MOVED)
                 _copy(tiles, mb, source)
                 registers[COPIED] += 1
@@ -218,6 +217,12 @@ def _shows(places: _I64, mb: int, width: int, right: int, down: int, content: in
         and places[BEFORE, source] == content
         and reachable(source, mb, width)
     )
+
+
+@lean
+def _offset(source: int, mb: int, width: int) -> tuple[int, int]:
+    """The vector from `mb` to `source`, in samples."""
+    return 16 * (source % width - mb % width), 16 * (source // width - mb // width)
 
 
 @lean

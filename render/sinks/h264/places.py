@@ -138,8 +138,8 @@ def worth_keeping(memory: _I64, content: int) -> bool:
 def spare(
     places: _I64, mb: int, width: int, height: int, columns: int, behind: int, picture: int
 ) -> int:
-    """The place of the atlas, in `columns`..`behind` - 1, that was not used for longest among those that
-    `mb` can reach; -1 when all are in use in this picture."""
+    """The place of the atlas, in `columns`..`behind` - 1, that was not used for longest among those
+    that `mb` can reach; -1 when all are in use in this picture."""
     oldest = picture
     best = -1
     row = mb // width

@@ -76,9 +76,7 @@ def survey(
             right, bottom = int(rects[number, 2]), int(rects[number, 3])
             if (left | top) & 15 == 0 and right - left == 16 * wide and bottom - top == 16 * high:
                 corner = (top >> 4) * width + (left >> 4)
-                changed = match(
-                    corner, changed, registers, places, grid, heads, memory, slots
-                )
+                changed = match(corner, changed, registers, places, grid, heads, memory, slots)
     lost = 0
     for index in range(changed):
         mb = int(grid[LIST, index])

@@ -18,8 +18,10 @@ from solver.errors import EncoderError
 
 __all__ = ["Muxer", "Reel"]
 
-_QP = {"draft": 24, "standard": 18, "archive": 12}
-_KEY_SECONDS = {"draft": 20, "standard": 10, "archive": 10}
+_QP = {"draft": 19, "standard": 18, "archive": 12}
+"""A draft saves by its few key frames: what lies between is copied, and costs the same for any
+step of quantisation."""
+_KEY_SECONDS = {"draft": 120, "standard": 10, "archive": 10}
 _TICKS_A_SECOND = 10_000  # an MP4 clock below this is rare enough for players to get wrong
 
 
@@ -32,7 +34,8 @@ class Muxer(Protocol):
 class Reel:
     """Codes frames into samples. A frame that changes nothing makes the one before stand longer.
 
-    `shape.quality` gives the step of quantisation and how far apart key frames are at most. Raises
+    `shape.quality` gives the step of quantisation and, unless `shape.key_interval` does, how far
+    apart key frames are at most. Raises
     SettingsError for an unknown quality, odd sides, or more than H.264 allows.
     """
 
@@ -45,7 +48,8 @@ class Reel:
         # The file's clock counts `_unit` for each tick of the frame rate.
         self._unit = shape.fps.denominator * -(-_TICKS_A_SECOND // shape.fps.numerator)
         self.timescale = shape.fps.numerator * (self._unit // shape.fps.denominator)
-        self.key_interval = int(_KEY_SECONDS[name] * shape.fps) or 1
+        seconds = _KEY_SECONDS[name] if shape.key_interval is None else shape.key_interval
+        self.key_interval = int(seconds * shape.fps) or 1
         self._since_key = self.key_interval
         self._many = self._size[0] * self._size[2] // 2
         self._waiting: tuple[bytes, bool] | None = None

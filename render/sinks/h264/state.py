@@ -8,7 +8,7 @@ picture, atlas included): the names of their rows and registers.
                                  something to do
     heads     (buckets,) int32   see places.py
     memory    (a power of two,) int64  see places.py
-    slots     (3, n) int64       see blocks.py
+    slots     (4, n) int64       see blocks.py
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from render.canvas import Canvas, Change, Frame, Rect
+from render.canvas import Canvas, Change, Frame, Rect, Sprite
 from render.sinks import direct
 from render.sinks.contract import FilmShape
 from render.sinks.direct import DirectSink, DirectStream
@@ -116,6 +116,65 @@ def _busy(frames: int) -> list[Frame]:
         frame = canvas.frame()
         found.append(Frame(frame.pixels.copy(), frame.changes))
     return found
+
+
+def _cells(frames: int, seed: int) -> list[Frame]:
+    """Cells of three macroblocks a side that come, go, and come again, and now and then something
+    that crosses them."""
+    random = np.random.default_rng(seed)
+    looks = [Sprite(n, random.integers(0, 256, (48, 48, 3), np.uint8)) for n in range(30)]
+    canvas = Canvas(192, 144)
+    canvas.touch(Rect(0, 0, 192, 144))
+    found = []
+    for _ in range(frames):
+        for _ in range(random.integers(0, 4)):
+            column, row, look = random.integers(0, (4, 3, 30)).tolist()
+            canvas.blit(looks[look], 48 * column, 48 * row)
+        if random.random() < 0.1:
+            x, y = random.integers(0, (180, 130)).tolist()
+            canvas.fill(Rect(x, y, 9, 7), (200, 10, 10))
+        frame = canvas.frame()
+        found.append(Frame(frame.pixels.copy(), frame.changes))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_cells_that_are_copied_whole_are_decoded_as_believed(seed: int) -> None:
+    """Kept and brought back between pictures, crossed by other drawing, over a key frame."""
+    size = coded_size(192, 144, Fraction(60))
+    shape = FilmShape(16 * size[1], 16 * size[2], Fraction(60))
+    coder = Coder(size, (192, 144), 20)
+    believed, units = [], []
+    for number, frame in enumerate(_cells(150, seed)):
+        coder.survey(frame.pixels, frame.changes)
+        units.append(bytes(coder.key() if number in (0, 100) else coder.delta()))
+        believed.append(coder.decoded().copy())
+    decoded = _decode_units(units, size, shape)
+    assert len(decoded) == len(believed)
+    for picture, right in zip(decoded, believed, strict=True):
+        luma = picture[: shape.width * shape.height].reshape(size[2], 16, size[1], 16)
+        assert np.array_equal(luma.swapaxes(1, 2).reshape(-1, 256), right[:, :256])
+
+
+def test_a_cell_that_comes_back_takes_one_vector_and_no_new_picture() -> None:
+    """Of its nine macroblocks five are written, and four follow from these."""
+    random = np.random.default_rng(3)
+    one, other = (Sprite(n, random.integers(0, 256, (48, 48, 3), np.uint8)) for n in range(2))
+    canvas = Canvas(192, 144)
+    coder = Coder(coded_size(192, 144, Fraction(60)), (192, 144), 20)
+    canvas.touch(Rect(0, 0, 192, 144))
+    sizes, tallies = [], []
+    for number, sprite in enumerate((one, other, one, other, one)):
+        canvas.blit(sprite, 48, 48)
+        frame = canvas.frame()
+        coder.survey(frame.pixels, frame.changes)
+        sizes.append(len(coder.key() if number == 0 else coder.delta()))
+        tallies.append(coder.tally())
+    assert tallies[1].coded == 9  # the other sprite is new
+    assert tallies[2].coded == tallies[4].coded == 9
+    assert tallies[4].copied - tallies[3].copied == 5
+    assert sizes[1] > 1000
+    assert sizes[4] <= 32
 
 
 def _decode_units(units: list[bytes], size: tuple[int, int, int], shape: FilmShape) -> Any:
@@ -409,9 +468,10 @@ def test_what_no_level_allows_is_told_before_a_film_is_drawn() -> None:
 @pytest.mark.parametrize(
     ("size", "fps", "number", "spare"),
     [
-        ((1280, 720), 60, 42, 16),
+        ((1280, 720), 60, 42, 47),
         ((1920, 1080), 60, 42, 8),
         ((1080, 1920), 60, 42, 4),
+        ((640, 360), 60, 32, 40),
         ((160, 160), 30, 31, 16),
         ((3840, 2160), 60, 52, 16),
     ],
