@@ -17,12 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.canvas import Frame
-from render.flashfields import BLOCK_HEIGHT, BLOCK_WIDTH, FIELD, MOST_FLASHES, Fields
-from solver.compiled import compiled
+from render.flashfields import BLOCK_HEIGHT, BLOCK_WIDTH, FIELD, MOST_FLASHES, QUARTER, Fields
+from solver.compiled import lean
 
 __all__ = ["FIELD", "MOST_FLASHES", "FlashMeter", "Flashes"]
 
 CHANGE, DARKER = 0.1, 0.8  # of relative luminance
+_TONES = 4096  # colours that are remembered, a power of two
 RED, SHIFT = 0.8, 0.2  # the share of red in saturated red; a distance of chromaticities
 
 
@@ -48,68 +49,90 @@ def _linear() -> NDArray[np.float32]:
     return light.astype(np.float32)
 
 
-@compiled
-def _chromaticity(red: float, green: float, blue: float) -> tuple[float, float]:
-    """u′ and v′ (CIE 1976) of linear sRGB light; black has those of white."""
-    x = 0.4124 * red + 0.3576 * green + 0.1805 * blue
-    y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
-    z = 0.0193 * red + 0.1192 * green + 0.9505 * blue
-    whole = x + 15 * y + 3 * z
-    if whole <= 0:
-        return 0.1978, 0.4683
-    return 4 * x / whole, 9 * y / whole
+@lean
+def _tone(
+    colour: int, light: NDArray[np.float32], known: NDArray[np.int32], tones: NDArray[np.float32]
+) -> int:
+    """The row of `tones` that tells of a colour (red << 16 | green << 8 | blue): its relative
+    luminance, u′ and v′ (CIE 1976; black has those of white), and 1 where it is a saturated red.
+    A film has few colours; `known` says which colour each row is of."""
+    row = (colour * 40503 >> 7) & (len(known) - 1)
+    if known[row] != colour:
+        known[row] = colour
+        red, green, blue = light[colour >> 16], light[colour >> 8 & 255], light[colour & 255]
+        x = 0.4124 * red + 0.3576 * green + 0.1805 * blue
+        y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+        z = 0.0193 * red + 0.1192 * green + 0.9505 * blue
+        whole = x + 15 * y + 3 * z
+        tones[row, 0] = y
+        tones[row, 1] = 4 * x / whole if whole > 0 else 0.1978
+        tones[row, 2] = 9 * y / whole if whole > 0 else 0.4683
+        tones[row, 3] = red > 0 and red >= RED * (red + green + blue)
+    return row
 
 
-@compiled
+@lean
 def _changes(
     pixels: NDArray[np.uint8],
     rects: NDArray[np.int64],
     light: NDArray[np.float32],
+    known: NDArray[np.int32],
+    tones: NDArray[np.float32],
+    seen: NDArray[np.int32],
     darkest: NDArray[np.float32],
     brightest: NDArray[np.float32],
     direction: NDArray[np.int8],
-    brighter: NDArray[np.int32],
-    darker: NDArray[np.int32],
     plainest: NDArray[np.float32],
     reddest: NDArray[np.float32],
     red_direction: NDArray[np.int8],
-    redder: NDArray[np.int32],
-    plainer: NDArray[np.int32],
+    blocks: NDArray[np.int32],
+    totals: NDArray[np.int64],
     every: int,
-) -> tuple[int, int]:
+    quarter: int,
+) -> bool:
     """Follow each pixel between its turning points, and count, per block, the pixels that by this
-    frame have changed enough against their last direction. Returns how many did in luminance, and
-    how many in red.
+    frame have changed enough against their last direction: blocks[0] those that got brighter,
+    blocks[1] darker, blocks[2] redder, blocks[3] less red; `totals` (4,) are their sums. Returns
+    whether one of these is more than a `quarter` of a field; if not, the blocks are cleared.
 
-    `plainest` and `reddest` (height, width, 3) are the least and the most red of the pixel's states
-    since it turned, by u′: u′, v′, and 1 where that is a saturated red.
+    `seen` is the colour that a pixel had last. `plainest` and `reddest` (height, width, 3) are the
+    least and the most red of the pixel's states since it turned, by u′: u′, v′, and 1 where that is
+    a saturated red.
     """
-    found = found_red = 0
     area = every * every
+    for kind in range(4):
+        totals[kind] = 0
     for rect in range(len(rects)):
         top = (rects[rect, 1] + every - 1) // every * every
         left = (rects[rect, 0] + every - 1) // every * every
         for y in range(top, rects[rect, 3], every):
             for x in range(left, rects[rect, 2], every):
-                red, green = light[pixels[y, x, 0]], light[pixels[y, x, 1]]
-                blue = light[pixels[y, x, 2]]
-                luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+                colour = (
+                    int(np.int64(pixels[y, x, 0])) << 16
+                    | int(np.int64(pixels[y, x, 1])) << 8
+                    | int(np.int64(pixels[y, x, 2]))
+                )
+                if colour == seen[y, x]:
+                    continue
+                seen[y, x] = colour
+                tone = _tone(colour, light, known, tones)
+                luminance = tones[tone, 0]
                 low, high = min(darkest[y, x], luminance), max(brightest[y, x], luminance)
                 way = direction[y, x]
+                row, column = y // BLOCK_HEIGHT, x // BLOCK_WIDTH
                 if way <= 0 and luminance - low >= CHANGE and low < DARKER:
                     direction[y, x] = 1
-                    brighter[y // BLOCK_HEIGHT, x // BLOCK_WIDTH] += area
-                    found += 1
+                    blocks[0, row, column] += area
+                    totals[0] += area
                     low = high = luminance
                 elif way >= 0 and high - luminance >= CHANGE and luminance < DARKER:
                     direction[y, x] = -1
-                    darker[y // BLOCK_HEIGHT, x // BLOCK_WIDTH] += area
-                    found += 1
+                    blocks[1, row, column] += area
+                    totals[1] += area
                     low = high = luminance
                 darkest[y, x], brightest[y, x] = low, high
 
-                u, v = _chromaticity(red, green, blue)
-                saturated = red > 0 and red >= RED * (red + green + blue)
+                u, v, saturated = tones[tone, 1], tones[tone, 2], tones[tone, 3] != 0
                 least, most = plainest[y, x], reddest[y, x]
                 way = red_direction[y, x]
                 turned = False
@@ -117,18 +140,29 @@ def _changes(
                     turned = (u - least[0]) ** 2 + (v - least[1]) ** 2 > SHIFT**2 and u > least[0]
                     if turned:
                         red_direction[y, x] = 1
-                        redder[y // BLOCK_HEIGHT, x // BLOCK_WIDTH] += area
+                        blocks[2, row, column] += area
+                        totals[2] += area
                 if not turned and most[2] and way >= 0:
                     turned = (u - most[0]) ** 2 + (v - most[1]) ** 2 > SHIFT**2 and u < most[0]
                     if turned:
                         red_direction[y, x] = -1
-                        plainer[y // BLOCK_HEIGHT, x // BLOCK_WIDTH] += area
-                found_red += turned
+                        blocks[3, row, column] += area
+                        totals[3] += area
                 if turned or u < least[0]:
                     least[0], least[1], least[2] = u, v, saturated
                 if turned or u > most[0]:
                     most[0], most[1], most[2] = u, v, saturated
-    return found, found_red
+    if max(totals[0], totals[1], totals[2], totals[3]) > quarter:
+        return True
+    if totals[0] or totals[1] or totals[2] or totals[3]:
+        for rect in range(len(rects)):
+            for row in range(rects[rect, 1] // BLOCK_HEIGHT, -(-rects[rect, 3] // BLOCK_HEIGHT)):
+                for column in range(
+                    rects[rect, 0] // BLOCK_WIDTH, -(-rects[rect, 2] // BLOCK_WIDTH)
+                ):
+                    for kind in range(4):
+                        blocks[kind, row, column] = 0
+    return False
 
 
 class FlashMeter:
@@ -153,8 +187,13 @@ class FlashMeter:
         self._plainest = np.full((height, width, 3), 2, np.float32)
         self._reddest = np.full((height, width, 3), (-1, 0, 0), np.float32)
         self._red_direction = np.zeros((height, width), np.int8)
+        self._seen = np.full((height, width), -1, np.int32)
+        self._known = np.full(_TONES, -1, np.int32)
+        self._tones = np.zeros((_TONES, 4), np.float32)
         self._general = Fields(width, height, self._fps)
         self._red = Fields(width, height, self._fps)
+        self._blocks = np.zeros((4, *self._general.blocks), np.int32)
+        self._totals = np.zeros(4, np.int64)
         self._ticks = 0
         self._over: list[Fraction] = []
 
@@ -168,35 +207,38 @@ class FlashMeter:
             height, width = self._direction.shape
             self._look(frame, np.array([(0, 0, width, height)], np.int64))
             self._direction[:] = self._red_direction[:] = 0
+            self._blocks[:] = 0
         self._ticks += frame.ticks
 
     def _follow(self, frame: Frame, rects: NDArray[np.int64]) -> None:
-        self._general.clear()
-        self._red.clear()
-        found, found_red = self._look(frame, rects)
-        over = bool(found) and self._general.count(self._ticks)
-        over |= bool(found_red) and self._red.count(self._ticks)
+        if not self._look(frame, rects):
+            return
+        brighter, darker, redder, plainer = self._blocks
+        over = self._general.count(brighter, darker, self._ticks)
+        over |= self._red.count(redder, plainer, self._ticks)
+        self._blocks[:] = 0
         if over:
             self._over.append(self._ticks / self._fps)
 
-    def _look(self, frame: Frame, rects: NDArray[np.int64]) -> tuple[int, int]:
-        found, found_red = _changes(
+    def _look(self, frame: Frame, rects: NDArray[np.int64]) -> bool:
+        return _changes(
             frame.pixels,
             rects,
             self._light,
+            self._known,
+            self._tones,
+            self._seen,
             self._darkest,
             self._brightest,
             self._direction,
-            self._general.forth,
-            self._general.back,
             self._plainest,
             self._reddest,
             self._red_direction,
-            self._red.forth,
-            self._red.back,
+            self._blocks,
+            self._totals,
             self._every,
+            int(QUARTER),
         )
-        return found, found_red
 
     def flashes(self) -> Flashes:
         """What has been measured so far; counts stop at the first above the limit."""

@@ -11,10 +11,12 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["BLOCK_HEIGHT", "BLOCK_WIDTH", "FIELD", "MOST_FLASHES", "Fields"]
+__all__ = ["BLOCK_HEIGHT", "BLOCK_WIDTH", "FIELD", "MOST_FLASHES", "QUARTER", "Fields"]
 
 FIELD = (341, 256)
 """Pixels, width and height."""
+QUARTER = FIELD[0] * FIELD[1] / 4
+"""Pixels of a field."""
 MOST_FLASHES = 3
 """Flashes in a second that are still allowed; one is a change and its opposite."""
 BLOCK_WIDTH, BLOCK_HEIGHT = 11, 8
@@ -24,13 +26,11 @@ _KEPT = 2 * MOST_FLASHES + 1  # changes in a second that are more than three pai
 
 class Fields:
     """The fields of a picture of `width` × `height` pixels at `fps` frames per second, for one kind
-    of flash. `forth` and `back` (rows, columns) int32 are the pixels of each block that change in
-    this frame in either direction; whoever finds them writes them there."""
+    of flash. `blocks` is how many rows and columns of blocks there are."""
 
     def __init__(self, width: int, height: int, fps: Fraction) -> None:
         columns, rows = -(-width // BLOCK_WIDTH), -(-height // BLOCK_HEIGHT)
-        self.forth = np.zeros((rows, columns), np.int32)
-        self.back = np.zeros((rows, columns), np.int32)
+        self.blocks = rows, columns
         self._fps = fps
         self._size = min(rows, FIELD[1] // BLOCK_HEIGHT), min(columns, FIELD[0] // BLOCK_WIDTH)
         fields = rows - self._size[0] + 1, columns - self._size[1] + 1
@@ -39,24 +39,17 @@ class Fields:
         self.most = 0
         """The most changes that one field showed in any second; counting stops at seven."""
 
-    def clear(self) -> None:
-        """Begin a frame."""
-        self.forth[:] = 0
-        self.back[:] = 0
-
-    def count(self, ticks: int) -> bool:
+    def count(self, forth: NDArray[np.int32], back: NDArray[np.int32], ticks: int) -> bool:
         """Note the fields of which a quarter or more went one way in the frame that begins after
-        `ticks`. Returns whether one of them has now flashed too often."""
-        recent = [
-            self._turn(way, counts, ticks) for way, counts in ((1, self.forth), (-1, self.back))
-        ]
+        `ticks`: `forth` and `back` (rows, columns) are the pixels of each block that changed in
+        either direction. Returns whether one of the fields has now flashed too often."""
+        recent = [self._turn(way, counts, ticks) for way, counts in ((1, forth), (-1, back))]
         self.most = max(self.most, *recent)
         return max(recent) == _KEPT
 
     def _turn(self, way: int, counts: NDArray[np.int32], ticks: int) -> int:
         """How many changes the liveliest of the fields that turned has had in a second."""
-        quarter = FIELD[0] * FIELD[1] / 4
-        if counts.sum() <= quarter:
+        if counts.sum() <= QUARTER:
             return 0
         high, wide = self._size
         sums = np.zeros((counts.shape[0] + 1, counts.shape[1] + 1), np.int64)
@@ -64,7 +57,7 @@ class Fields:
         areas = (
             sums[high:, wide:] - sums[:-high, wide:] - sums[high:, :-wide] + sums[:-high, :-wide]
         )
-        turned = (areas >= quarter) & (self._last != way)
+        turned = (areas >= QUARTER) & (self._last != way)
         if not turned.any():
             return 0
         self._last[turned] = way

@@ -100,7 +100,7 @@ class Reel:
     def _count(self, size: int) -> None:
         """Note what the level depends on."""
         self._largest = max(self._largest, size)
-        second = int(self.ticks // self.shape.fps)
+        second = self.ticks * self.shape.fps.denominator // self.shape.fps.numerator
         if second != self._second:
             self._before = self._in_second if second == self._second + 1 else 0
             self._second, self._in_second = second, 0
