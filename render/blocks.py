@@ -116,6 +116,13 @@ class Measures:
     gap: int
 
 
+def _rounded(pixels: int) -> int:
+    """Up to whole macroblocks where that costs next to nothing, so that counters below each other
+    stand alike on the grid."""
+    whole = -(-pixels // 16) * 16
+    return whole if whole <= pixels + 4 else pixels
+
+
 def measured(text: TextSizes, gap: int) -> Measures:
     name, status = line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.status)
     label, number = line_height(Face.REGULAR, text.label), line_height(Face.REGULAR, text.number)
@@ -123,7 +130,7 @@ def measured(text: TextSizes, gap: int) -> Measures:
         head=max(name, status) + gap // 2,
         side_head=name + status + gap,
         label=label,
-        counter=label + number + gap // 4,
+        counter=_rounded(label + number + gap // 4),
         counter_width=max(
             text_width("8,888,888", Face.REGULAR, text.number),
             text_width("backtracks", Face.REGULAR, text.label),

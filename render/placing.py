@@ -84,8 +84,10 @@ def _sided(x: int, y: int, form: Form, size: int, text: TextSizes, m: Measures, 
     side = form.cell * size + strong_width(form.cell)
     y = _near(y, grid)
     square = Rect(x, y, side, side)
-    left = square.right + 2 * m.gap
-    wide = form.width - side - 2 * m.gap
+    left = (square.right + 2 * m.gap) // grid * grid
+    if left < square.right + m.gap:
+        left += grid
+    wide = x + form.width - left
     name = Rect(left, y, wide, line_height(Face.BOLD, text.name))
     status = Rect(left, name.bottom, wide, line_height(Face.REGULAR, text.status))
     bottom = y + form.height

@@ -9,7 +9,7 @@ from dataclasses import field as dataclass_field
 from render.blocks import COUNTERS
 from render.canvas import Canvas, Rect, Sprite
 from render.layout import Block, TextSizes
-from render.lettering import Face, line_height, text_width
+from render.lettering import Face, line_height, text_mask, text_width
 from render.panels.contract import Moment, Panel
 from render.snapshot import Snapshot
 from render.sprites import Align, SpriteBook
@@ -17,8 +17,13 @@ from render.sprites import Align, SpriteBook
 __all__ = ["CounterPanel"]
 
 
-_GRID = 16
+_GRID = 16  # pixels of a macroblock
 _SPREAD = 1.2
+
+
+def _off_grid(place: int) -> int:
+    """How far a place is from the nearest line of the grid, -8..7."""
+    return (place + _GRID // 2) % _GRID - _GRID // 2
 
 
 def _branching(guesses: int, dead_ends: int) -> str:
@@ -58,10 +63,11 @@ class CounterPanel(Panel):
         # Digits of this face are equally wide; the separator has a narrower slot of its own.
         self._digit = text_width("0", Face.REGULAR, size)
         self._comma = text_width(",", Face.REGULAR, size)
-        # Spread a little where that gives the last three digits, which change most, whole columns
-        # of macroblocks: a film that is written directly then copies one for each.
+        # Spread a little where that gives the last digits, which change most, macroblocks of their
+        # own: a film that is written directly then copies one for each.
         wide = -(-self._digit // _GRID) * _GRID
         self._wide = wide if wide <= _SPREAD * self._digit else 0
+        self._ink = int(text_mask("0", Face.REGULAR, size).max(1).argmax())
         self._fields = {
             name: _Field(box) for name, box in zip(COUNTERS, block.counters, strict=False)
         }
@@ -73,25 +79,27 @@ class CounterPanel(Panel):
         advances = self._advances(text, field.box.width)
         height = line_height(Face.REGULAR, self._text.number)
         spare = field.box.width - sum(advances)
-        x = field.box.x
-        if not self._beside:
-            x += spare // 2
-            off = (x + sum(advances) + _GRID // 2) % _GRID - _GRID // 2
-            if self._wide and 0 <= spare // 2 - off <= spare:
+        x = field.box.x + (0 if self._beside else spare // 2)
+        y = field.box.bottom - height
+        if self._wide and advances[-1] == self._wide:
+            off = _off_grid(x + sum(advances))
+            if x - off + sum(advances) <= field.box.right:
                 x -= off
+            off = _off_grid(y + self._ink)
+            y -= off if abs(off) <= _GRID // 4 else 0
         field.slots = []
         for advance in advances:
-            field.slots.append(Rect(x, field.box.bottom - height, advance, height))
+            field.slots.append(Rect(x, y, advance, height))
             x += advance
         field.length = len(text)
         field.shown = " " * len(field.slots)
 
     def _advances(self, text: str, width: int) -> list[int]:
         """How wide each character is, or of a text that is too wide, each of the last ones."""
-        digit = self._wide or self._digit
-        advances = [self._comma if mark in ",." else digit for mark in text]
-        if sum(advances) > width:
-            advances = [self._comma if mark in ",." else self._digit for mark in text]
+        advances = [self._comma if mark in ",." else self._digit for mark in text]
+        last = len(text) - 1 - max(text.rfind(mark) for mark in ",.")
+        if self._wide and sum(advances) + last * (self._wide - self._digit) <= width:
+            advances[len(text) - last :] = [self._wide] * last
         while sum(advances) > width and len(advances) > 1:
             advances.pop(0)
         return advances
