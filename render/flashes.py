@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from render.canvas import Frame
 from render.flashfields import BLOCK_HEIGHT, BLOCK_WIDTH, FIELD, MOST_FLASHES, Fields
-from solver.compiled import compiled
+from solver.compiled import lean
 
 __all__ = ["FIELD", "MOST_FLASHES", "FlashMeter", "Flashes"]
 
@@ -48,7 +48,7 @@ def _linear() -> NDArray[np.float32]:
     return light.astype(np.float32)
 
 
-@compiled
+@lean
 def _chromaticity(red: float, green: float, blue: float) -> tuple[float, float]:
     """u′ and v′ (CIE 1976) of linear sRGB light; black has those of white."""
     x = 0.4124 * red + 0.3576 * green + 0.1805 * blue
@@ -60,7 +60,7 @@ def _chromaticity(red: float, green: float, blue: float) -> tuple[float, float]:
     return 4 * x / whole, 9 * y / whole
 
 
-@compiled
+@lean
 def _changes(
     pixels: NDArray[np.uint8],
     rects: NDArray[np.int64],
@@ -81,8 +81,10 @@ def _changes(
     frame have changed enough against their last direction. Returns how many did in luminance, and
     how many in red.
 
-    `plainest` and `reddest` (height, width, 3) are the least and the most red of the pixel's states
-    since it turned, by u′: u′, v′, and 1 where that is a saturated red.
+    What is known of pixel (y, x) stands at (y // every, x // every): in `darkest` and `brightest`
+    the least and the most luminance since it turned, in `plainest` and `reddest`, which have a
+    third axis of 3, the least and the most red of its states since, by u′: u′, v′, and 1 where
+    that is a saturated red.
     """
     found = found_red = 0
     area = every * every
@@ -90,38 +92,43 @@ def _changes(
         top = (rects[rect, 1] + every - 1) // every * every
         left = (rects[rect, 0] + every - 1) // every * every
         for y in range(top, rects[rect, 3], every):
+            row = y // every
             for x in range(left, rects[rect, 2], every):
+                column = x // every
                 red, green = light[pixels[y, x, 0]], light[pixels[y, x, 1]]
                 blue = light[pixels[y, x, 2]]
                 luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
-                low, high = min(darkest[y, x], luminance), max(brightest[y, x], luminance)
-                way = direction[y, x]
+                low, high = (
+                    min(darkest[row, column], luminance),
+                    max(brightest[row, column], luminance),
+                )
+                way = direction[row, column]
                 if way <= 0 and luminance - low >= CHANGE and low < DARKER:
-                    direction[y, x] = 1
+                    direction[row, column] = 1
                     brighter[y // BLOCK_HEIGHT, x // BLOCK_WIDTH] += area
                     found += 1
                     low = high = luminance
                 elif way >= 0 and high - luminance >= CHANGE and luminance < DARKER:
-                    direction[y, x] = -1
+                    direction[row, column] = -1
                     darker[y // BLOCK_HEIGHT, x // BLOCK_WIDTH] += area
                     found += 1
                     low = high = luminance
-                darkest[y, x], brightest[y, x] = low, high
+                darkest[row, column], brightest[row, column] = low, high
 
                 u, v = _chromaticity(red, green, blue)
                 saturated = red > 0 and red >= RED * (red + green + blue)
-                least, most = plainest[y, x], reddest[y, x]
-                way = red_direction[y, x]
+                least, most = plainest[row, column], reddest[row, column]
+                way = red_direction[row, column]
                 turned = False
                 if saturated and way <= 0:
                     turned = (u - least[0]) ** 2 + (v - least[1]) ** 2 > SHIFT**2 and u > least[0]
                     if turned:
-                        red_direction[y, x] = 1
+                        red_direction[row, column] = 1
                         redder[y // BLOCK_HEIGHT, x // BLOCK_WIDTH] += area
                 if not turned and most[2] and way >= 0:
                     turned = (u - most[0]) ** 2 + (v - most[1]) ** 2 > SHIFT**2 and u < most[0]
                     if turned:
-                        red_direction[y, x] = -1
+                        red_direction[row, column] = -1
                         plainer[y // BLOCK_HEIGHT, x // BLOCK_WIDTH] += area
                 found_red += turned
                 if turned or u < least[0]:
@@ -146,13 +153,15 @@ class FlashMeter:
         self._fps = Fraction(fps)
         self._every = every
         self._light = _linear()
+        self._whole = np.array([(0, 0, width, height)], np.int64)
+        looked_at = -(-height // every), -(-width // every)
         # Every state is less dark and less bright than these, so that the first frame begins them.
-        self._darkest = np.full((height, width), 2, np.float32)
-        self._brightest = np.full((height, width), -1, np.float32)
-        self._direction = np.zeros((height, width), np.int8)
-        self._plainest = np.full((height, width, 3), 2, np.float32)
-        self._reddest = np.full((height, width, 3), (-1, 0, 0), np.float32)
-        self._red_direction = np.zeros((height, width), np.int8)
+        self._darkest = np.full(looked_at, 2, np.float32)
+        self._brightest = np.full(looked_at, -1, np.float32)
+        self._direction = np.zeros(looked_at, np.int8)
+        self._plainest = np.full((*looked_at, 3), 2, np.float32)
+        self._reddest = np.full((*looked_at, 3), (-1, 0, 0), np.float32)
+        self._red_direction = np.zeros(looked_at, np.int8)
         self._general = Fields(width, height, self._fps)
         self._red = Fields(width, height, self._fps)
         self._ticks = 0
@@ -165,8 +174,7 @@ class FlashMeter:
             if len(rects):
                 self._follow(frame, rects)
         else:
-            height, width = self._direction.shape
-            self._look(frame, np.array([(0, 0, width, height)], np.int64))
+            self._look(frame, self._whole)
             self._direction[:] = self._red_direction[:] = 0
         self._ticks += frame.ticks
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled
+from solver.compiled import lean
 
 __all__ = [
     "BITS",
@@ -34,7 +34,7 @@ _U8 = NDArray[np.uint8]
 _I64 = NDArray[np.int64]
 
 
-@compiled
+@lean
 def put(page: _U8, pen: _I64, value: int, count: int) -> None:
     """u(n), clause 7.2: the `count` (0..32) low bits of `value`, which has no others."""
     held = pen[HELD] << count | value
@@ -49,7 +49,7 @@ def put(page: _U8, pen: _I64, value: int, count: int) -> None:
     pen[BYTE] = byte
 
 
-@compiled
+@lean
 def unsigned_length(value: int) -> int:
     """Bits of ue(v) for `value` >= 0."""
     bits = 0
@@ -60,44 +60,44 @@ def unsigned_length(value: int) -> int:
     return 2 * bits + 1
 
 
-@compiled
+@lean
 def put_unsigned(page: _U8, pen: _I64, value: int) -> None:
     """ue(v), clause 9.1: `value` + 1 in binary, after as many zeros as it has further bits."""
     put(page, pen, value + 1, unsigned_length(value))
 
 
-@compiled
+@lean
 def signed_length(value: int) -> int:
     """Bits of se(v)."""
     return unsigned_length(2 * value - 1 if value > 0 else -2 * value)
 
 
-@compiled
+@lean
 def put_signed(page: _U8, pen: _I64, value: int) -> None:
     """se(v), clause 9.1.1: 0, 1, -1, 2, -2, ... are numbered 0, 1, 2, 3, 4, ..."""
     put_unsigned(page, pen, 2 * value - 1 if value > 0 else -2 * value)
 
 
-@compiled
+@lean
 def align(page: _U8, pen: _I64) -> None:
     """Zeros up to the next byte."""
     put(page, pen, 0, (8 - pen[BITS]) & 7)
 
 
-@compiled
+@lean
 def trail(page: _U8, pen: _I64) -> None:
     """rbsp_trailing_bits(), clause 7.3.2.11: a one, then zeros up to the next byte."""
     put(page, pen, 1, 1)
     align(page, pen)
 
 
-@compiled
+@lean
 def written(pen: _I64) -> int:
     """Bits written so far."""
     return int(8 * pen[BYTE] + pen[BITS])
 
 
-@compiled
+@lean
 def escape(page: _U8, count: int, unit: _U8, at: int) -> int:
     """Copy `count` bytes of an RBSP to unit[at:], as clause 7.4.1.1 asks: no three bytes of a NAL
     unit may read 0, 0, 0..3, so a 3 goes before the third. Returns where the copy ends."""

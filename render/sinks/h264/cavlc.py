@@ -24,7 +24,7 @@ from render.sinks.h264.tables import (
     ZEROS_LENGTH,
 )
 from render.sinks.h264.transform import CHROMA_DC, LUMA_DC
-from solver.compiled import compiled
+from solver.compiled import lean
 
 __all__ = ["AROUND", "MODES", "write_block", "write_chroma", "write_luma", "write_luma_constants"]
 
@@ -36,7 +36,7 @@ _I32 = NDArray[np.int32]
 _I64 = NDArray[np.int64]
 
 
-@compiled
+@lean
 def _write_level(page: _U8, pen: _I64, code: int, suffix: int) -> None:
     """level_prefix and level_suffix of a levelCode, clause 9.2.2.1, suffixLength `suffix`."""
     if suffix == 0:
@@ -56,7 +56,7 @@ def _write_level(page: _U8, pen: _I64, code: int, suffix: int) -> None:
         put(page, pen, code - (15 << suffix), 12)
 
 
-@compiled
+@lean
 def write_block(
     page: _U8, pen: _I64, levels: _I32, row: int, first: int, count: int, context: int
 ) -> int:
@@ -133,7 +133,7 @@ def write_block(
     return total
 
 
-@compiled
+@lean
 def _context(around: _U8, mb: int, width: int, part: int, size: int, column: int, row: int) -> int:
     """nC of the block at (column, row) of a plane of size x size blocks, whose counts start at
     around[mb, part]; clause 9.2.1."""
@@ -152,7 +152,7 @@ def _context(around: _U8, mb: int, width: int, part: int, size: int, column: int
     return max(left, above, 0)
 
 
-@compiled
+@lean
 def write_luma_constants(
     page: _U8, pen: _I64, levels: _I32, around: _U8, mb: int, width: int
 ) -> None:
@@ -160,7 +160,7 @@ def write_luma_constants(
     write_block(page, pen, levels, LUMA_DC, 0, 16, _context(around, mb, width, 0, 4, 0, 0))
 
 
-@compiled
+@lean
 def write_luma(
     page: _U8,
     pen: _I64,
@@ -183,7 +183,7 @@ def write_luma(
         around[mb, 4 * row + column] = total
 
 
-@compiled
+@lean
 def write_chroma(
     page: _U8, pen: _I64, levels: _I32, pattern: int, around: _U8, mb: int, width: int
 ) -> None:

@@ -17,7 +17,7 @@ from render.sinks.h264.foresee import (
     foresee_chroma,
     foresee_luma,
 )
-from solver.compiled import compiled
+from solver.compiled import lean
 
 __all__ = ["best_chroma", "best_luma", "best_mode", "distance_of", "expected_mode"]
 
@@ -25,7 +25,7 @@ _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
 
 
-@compiled
+@lean
 def distance_of(wanted: _U8, foreseen: _U8, start: int, stop: int) -> int:
     """The sum of absolute differences of samples start..stop-1."""
     total = 0
@@ -34,7 +34,7 @@ def distance_of(wanted: _U8, foreseen: _U8, start: int, stop: int) -> int:
     return total
 
 
-@compiled
+@lean
 def best_chroma(wanted: _U8, tiles: _U8, mb: int, width: int, foreseen: _U8) -> int:
     """Puts the nearest chroma prediction into `foreseen`; returns its intra_chroma_pred_mode."""
     foresee_chroma(tiles, mb, width, DC, foreseen)
@@ -54,7 +54,7 @@ def best_chroma(wanted: _U8, tiles: _U8, mb: int, width: int, foreseen: _U8) -> 
     return 0 if best == DC else 1 if best == HORIZONTAL else 2
 
 
-@compiled
+@lean
 def best_luma(wanted: _U8, tiles: _U8, mb: int, width: int, foreseen: _U8) -> int:
     """Puts the nearest Intra_16x16 prediction into `foreseen`; returns 4 * its distance + mode."""
     nearest = 1 << 30
@@ -74,7 +74,7 @@ def best_luma(wanted: _U8, tiles: _U8, mb: int, width: int, foreseen: _U8) -> in
     return 4 * nearest + best
 
 
-@compiled
+@lean
 def expected_mode(around: _U8, mb: int, width: int, column: int, row: int) -> int:
     """predIntra4x4PredMode, clause 8.3.1.1."""
     if (column == 0 and mb % width == 0) or (row == 0 and mb < width):
@@ -89,7 +89,7 @@ def expected_mode(around: _U8, mb: int, width: int, column: int, row: int) -> in
     return min(left, above)
 
 
-@compiled
+@lean
 def best_mode(
     wanted: _U8, shades: _I32, found: int, expected: int, foreseen: _U8, base: int, weight: int
 ) -> int:

@@ -34,7 +34,7 @@ from render.sinks.h264.transform import (
     restore_chroma,
     square_sums,
 )
-from solver.compiled import compiled
+from solver.compiled import lean
 
 __all__ = ["code_intra4", "code_intra16", "code_raw", "code_residual", "forget"]
 
@@ -46,14 +46,14 @@ _INTRA = 3  # an intra coefficient is rounded up from the last third of a step o
 _INTER = 6  # a residual between pictures from the last sixth on
 
 
-@compiled
+@lean
 def forget(around: _U8, mb: int) -> None:
     """What neighbours may assume of a macroblock without coefficients or intra 4x4 modes."""
     for index in range(AROUND):
         around[mb, index] = DC if index >= MODES else 0
 
 
-@compiled
+@lean
 def code_intra16(
     page: _U8,
     pen: _I64,
@@ -80,7 +80,8 @@ def code_intra16(
         for index in range(16):
             levels[LUMA_DC, index] = 0
         write_luma_constants(page, pen, levels, around, mb, width)
-        tile[:] = wanted
+        for index in range(384):
+            tile[index] = wanted[index]
         return
     pattern = 0
     for index in range(16):
@@ -122,7 +123,7 @@ def code_intra16(
     restore_chroma(levels, qp, foreseen, tile, block)
 
 
-@compiled
+@lean
 def _as_foreseen(foreseen: _U8, tile: _U8, levels: _I32, index: int, base: int) -> None:
     """A luma block without residual."""
     for at in range(16):
@@ -131,7 +132,7 @@ def _as_foreseen(foreseen: _U8, tile: _U8, levels: _I32, index: int, base: int) 
         tile[place] = foreseen[place]
 
 
-@compiled
+@lean
 def code_intra4(
     page: _U8,
     pen: _I64,
@@ -187,7 +188,7 @@ def code_intra4(
     restore_chroma(levels, qp, foreseen, tile, block)
 
 
-@compiled
+@lean
 def code_raw(
     page: _U8, pen: _I64, wanted: _U8, tiles: _U8, around: _U8, mb: int, offset: int
 ) -> None:
@@ -201,7 +202,7 @@ def code_raw(
         around[mb, index] = DC if index >= MODES else 16
 
 
-@compiled
+@lean
 def code_residual(
     page: _U8,
     pen: _I64,

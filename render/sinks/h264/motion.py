@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.h264.bits import put, put_signed, put_unsigned
-from solver.compiled import compiled
+from solver.compiled import lean
 
 __all__ = [
     "DOWN",
@@ -36,12 +36,12 @@ _I32 = NDArray[np.int32]
 _I64 = NDArray[np.int64]
 
 
-@compiled
+@lean
 def _middle(a: int, b: int, c: int) -> int:
     return max(min(a, b), min(max(a, b), c))
 
 
-@compiled
+@lean
 def foresee_vector(grid: _I32, mb: int, width: int, index: int) -> tuple[int, int]:
     """mvpLX of a whole macroblock, clause 8.4.1.3: the median of the vectors on the left, above and
     above right, or that one of them that alone has the same reference index."""
@@ -75,7 +75,7 @@ def foresee_vector(grid: _I32, mb: int, width: int, index: int) -> tuple[int, in
     return _middle(right_a, right_b, right_c), _middle(down_a, down_b, down_c)
 
 
-@compiled
+@lean
 def skip_vector(grid: _I32, mb: int, width: int) -> tuple[int, int]:
     """The vector that a skipped macroblock takes, clause 8.4.1.1: none beside the picture's border
     or beside one that stands still, else the predicted one."""
@@ -87,7 +87,7 @@ def skip_vector(grid: _I32, mb: int, width: int) -> tuple[int, int]:
     return foresee_vector(grid, mb, width, STILL)
 
 
-@compiled
+@lean
 def write_copy(
     page: _U8, pen: _I64, grid: _I32, mb: int, width: int, right: int, down: int, index: int
 ) -> None:

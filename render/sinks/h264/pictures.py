@@ -58,7 +58,7 @@ from render.sinks.h264.plan import (
 )
 from render.sinks.h264.slices import finish, slice_header
 from render.sinks.h264.tiles import TILE_BYTES, convert, gather
-from solver.compiled import compiled
+from solver.compiled import lean
 
 __all__ = ["draw"]
 
@@ -70,7 +70,7 @@ _I32 = NDArray[np.int32]
 _I64 = NDArray[np.int64]
 
 
-@compiled
+@lean
 def _settle(total: int, places: _I64, grid: _I32, tiles: _U8, around: _U8) -> None:
     """Make the picture that was coded the picture before."""
     for index in range(total):
@@ -86,7 +86,7 @@ def _settle(total: int, places: _I64, grid: _I32, tiles: _U8, around: _U8) -> No
         places[BEFORE, mb] = places[NOW, mb]
 
 
-@compiled
+@lean
 def draw(
     pixels: _U8,
     changed: int,
@@ -131,7 +131,7 @@ def draw(
     return size
 
 
-@compiled
+@lean
 def _delta(
     pixels: _U8,
     registers: _I64,
@@ -191,7 +191,7 @@ def _delta(
         put_unsigned(page, registers, mbs - 1 - done)  # mb_skip_run
 
 
-@compiled
+@lean
 def _shows(places: _I64, mb: int, width: int, right: int, down: int, content: int) -> bool:
     """Whether (right, down) of `mb` there stood `content`."""
     column = mb % width + right // 16
@@ -204,13 +204,13 @@ def _shows(places: _I64, mb: int, width: int, right: int, down: int, content: in
     )
 
 
-@compiled
+@lean
 def _copy(tiles: _U8, mb: int, source: int) -> None:
     for index in range(384):
         tiles[1, mb, index] = tiles[0, source, index]
 
 
-@compiled
+@lean
 def _even(wanted: _U8, foreseen: _U8) -> bool:
     """Whether the luma residual is one value all over: a DC that Intra_16x16 sends cheaply."""
     first = int(np.int64(wanted[0])) - int(np.int64(foreseen[0]))
@@ -221,7 +221,7 @@ def _even(wanted: _U8, foreseen: _U8) -> bool:
     return farthest <= 1
 
 
-@compiled
+@lean
 def _take(pixels: _U8, mb: int, registers: _I64, current: _U8, taken: _U8, wanted: _U8) -> None:
     """The tile that `mb` is to show. Nothing is seen of the atlas: in a key picture it goes on as
     the picture ends on its left, which costs next to nothing."""
@@ -234,7 +234,7 @@ def _take(pixels: _U8, mb: int, registers: _I64, current: _U8, taken: _U8, wante
             wanted[index] = current[mb - 1, index | (15 if index < 256 else 7)]
 
 
-@compiled
+@lean
 def _code_new(
     pixels: _U8,
     mb: int,
@@ -276,7 +276,8 @@ def _code_new(
             break
         registers[0], registers[1], registers[2] = held, bits, byte
         if way == _RESIDUAL:
-            foreseen[:] = tiles[0, mb]
+            for index in range(384):
+                foreseen[index] = tiles[0, mb, index]
             code_residual(
                 page, registers, wanted, current, around, mb, width, qp, -4 * right, -4 * down,
                 levels, block, foreseen,

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.h264.bits import signed_length
-from solver.compiled import compiled
+from solver.compiled import lean
 
 __all__ = [
     "BEFORE",
@@ -43,7 +43,7 @@ _PATIENCE = 256  # members of a list that are looked at
 _CANDIDATES = 8
 
 
-@compiled
+@lean
 def reachable(source: int, mb: int, width: int) -> bool:
     """Whether a motion vector of macroblock `mb` can name `source`."""
     across = source % width - mb % width
@@ -51,7 +51,7 @@ def reachable(source: int, mb: int, width: int) -> bool:
     return -_ACROSS <= across <= _ACROSS and -_UP <= down <= _DOWN
 
 
-@compiled
+@lean
 def link(places: _I64, heads: _I32, grid: _I32, mb: int, content: int) -> None:
     """Note that `mb` shows `content` now."""
     places[NOW, mb] = content
@@ -66,7 +66,7 @@ def link(places: _I64, heads: _I32, grid: _I32, mb: int, content: int) -> None:
     heads[bucket] = mb
 
 
-@compiled
+@lean
 def unlink(places: _I64, heads: _I32, grid: _I32, mb: int) -> None:
     """Forget what `mb` shows now."""
     content = int(places[NOW, mb])
@@ -82,7 +82,7 @@ def unlink(places: _I64, heads: _I32, grid: _I32, mb: int) -> None:
     places[NOW, mb] = 0
 
 
-@compiled
+@lean
 def find(places: _I64, heads: _I32, grid: _I32, content: int, mb: int, width: int) -> int:
     """A macroblock that shows `content` and that `mb` can copy; -1 for none."""
     at = int(heads[content >> 1 & (len(heads) - 1)])
@@ -95,7 +95,7 @@ def find(places: _I64, heads: _I32, grid: _I32, content: int, mb: int, width: in
     return -1
 
 
-@compiled
+@lean
 def nearest(places: _I64, heads: _I32, grid: _I32, content: int, mb: int, width: int) -> int:
     """Of the first places that `find` might give, the one with the shortest vector."""
     best = -1
@@ -116,7 +116,7 @@ def nearest(places: _I64, heads: _I32, grid: _I32, content: int, mb: int, width:
     return best
 
 
-@compiled
+@lean
 def missed(memory: _I64, content: int) -> None:
     """Note in memory (a power of two,) that `content` had to be coded between key frames. If it
     was lost before, it returns: from now on it is worth keeping."""
@@ -125,7 +125,7 @@ def missed(memory: _I64, content: int) -> None:
         memory[at] = content
 
 
-@compiled
+@lean
 def worth_keeping(memory: _I64, content: int) -> bool:
     """Whether a content that is about to be lost has returned before; notes that it is lost."""
     at = content >> 1 & (len(memory) - 1)
@@ -134,7 +134,7 @@ def worth_keeping(memory: _I64, content: int) -> bool:
     return bool(memory[at] == content)
 
 
-@compiled
+@lean
 def spare(places: _I64, mb: int, width: int, height: int, columns: int, picture: int) -> int:
     """The place of the atlas, right of `columns`, that was not used for longest among those that
     `mb` can reach; -1 when all are in use in this picture."""

@@ -29,7 +29,7 @@ from render.sinks.h264.places import (
     worth_keeping,
 )
 from render.sinks.h264.tiles import TILE_BYTES, fingerprint, gather
-from solver.compiled import compiled
+from solver.compiled import lean
 
 __all__ = [
     "ACROSS",
@@ -75,7 +75,7 @@ _I32 = NDArray[np.int32]
 _I64 = NDArray[np.int64]
 
 
-@compiled
+@lean
 def survey(
     pixels: _U8,
     rects: _I32,
@@ -138,7 +138,7 @@ def survey(
     return changed
 
 
-@compiled
+@lean
 def commit(changed: int, places: _I64, grid: _I32, heads: _I32) -> None:
     """Take the new contents of grid[LIST, :changed] into the lists."""
     for index in range(changed):
@@ -148,7 +148,7 @@ def commit(changed: int, places: _I64, grid: _I32, heads: _I32) -> None:
         link(places, heads, grid, mb, int(places[NEXT, mb]))
 
 
-@compiled
+@lean
 def keep(changed: int, registers: _I64, places: _I64, grid: _I32, heads: _I32, memory: _I64) -> int:
     """Plan copies to the atlas of what is lost with this picture and has returned before, after
     `commit`; returns how many macroblocks change now, those of the atlas included."""
@@ -189,7 +189,7 @@ def keep(changed: int, registers: _I64, places: _I64, grid: _I32, heads: _I32, m
     return total
 
 
-@compiled
+@lean
 def arrange(total: int, width: int, grid: _I32) -> None:
     """Note which columns of each row must be looked at: those of grid[LIST, :total], and what
     stands still on their right, which may need to say so."""

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from render.sinks.h264.bits import BYTE, PEN, escape, put, put_unsigned, trail
 from render.sinks.h264.plan import FRAME_NUM, KEYS
-from solver.compiled import compiled
+from solver.compiled import lean
 
 __all__ = ["finish", "slice_header"]
 
@@ -15,7 +15,7 @@ _U8 = NDArray[np.uint8]
 _I64 = NDArray[np.int64]
 
 
-@compiled
+@lean
 def finish(registers: _I64, page: _U8, unit: _U8, kind: int) -> int:
     """End the slice data and make a NAL unit of it; returns its bytes."""
     trail(page, registers)
@@ -23,7 +23,7 @@ def finish(registers: _I64, page: _U8, unit: _U8, kind: int) -> int:
     return escape(page, int(registers[BYTE]), unit, 1)
 
 
-@compiled
+@lean
 def slice_header(registers: _I64, page: _U8, key: bool) -> None:
     """slice_header(), clause 7.3.3, for one slice that is the whole picture."""
     for index in range(PEN):

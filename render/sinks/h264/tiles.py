@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled
+from solver.compiled import lean
 
 __all__ = ["TILE_BYTES", "convert", "fingerprint", "gather"]
 
@@ -23,7 +23,7 @@ _HALF = np.uint64(32)
 _ONE = np.uint64(1)
 
 
-@compiled
+@lean
 def gather(pixels: _U8, width: int, height: int, column: int, row: int, taken: _U8) -> None:
     """Copy the pixels of a macroblock from a picture (width * height * 3,) to taken (768,); beyond
     the right and the lower border the last column and row go on."""
@@ -43,7 +43,7 @@ def gather(pixels: _U8, width: int, height: int, column: int, row: int, taken: _
                 taken[48 * line + 3 * index + part] = pixels[at + part]
 
 
-@compiled
+@lean
 def fingerprint(words: NDArray[np.uint64]) -> int:
     """A number in 1..2^63-1 for (96,) words: four chains, each step of which is a bijection."""
     a, b, c, d = _PRIME, _PRIME * np.uint64(3), _PRIME * np.uint64(5), _PRIME * np.uint64(7)
@@ -70,7 +70,7 @@ _CB_DIVISOR = 1182945
 _CR_DIVISOR = 1003935
 
 
-@compiled
+@lean
 def _four(taken: _U8, at: int) -> int:
     """The sum of one colour over two by two pixels."""
     total = 0
@@ -79,7 +79,7 @@ def _four(taken: _U8, at: int) -> int:
     return total
 
 
-@compiled
+@lean
 def convert(taken: _U8, tile: _U8) -> None:
     """The YUV 4:2:0 tile (384,) of the pixels in taken (768,)."""
     for index in range(256):
