@@ -10,6 +10,7 @@ than a quarter of every field of 341×256 pixels.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -177,6 +178,12 @@ class FlashMeter:
             self._look(frame, self._whole)
             self._direction[:] = self._red_direction[:] = 0
         self._ticks += frame.ticks
+
+    def watched(self, frames: Iterable[Frame]) -> Iterator[Frame]:
+        """The same frames, taken in as they pass."""
+        for frame in frames:
+            self.watch(frame)
+            yield frame
 
     def _follow(self, frame: Frame, rects: NDArray[np.int64]) -> None:
         self._general.clear()

@@ -47,6 +47,8 @@ STAGES = [
     ["render.reasons"],
     ["render.striplayout"],
     ["render.panels"],
+    ["render.palette"],
+    ["render.posterise"],
     ["render.survey", "render.highlights"],
     ["render.slowing"],
     ["render.scene"],

@@ -46,8 +46,9 @@ def test_a_gif_comes_in_under_its_limit_and_says_what_it_gave_up(
     output = json.loads(done.stdout)["outputs"][0]
     assert output["bytes"] == (tmp_path / "film.gif").stat().st_size <= parse_bytes(limit)
     assert abs(output["duration_s"] - 8) <= 1 / output["fps"]
+    assert output["chosen"].startswith(f"320×180, {output['fps']:.4g} frames/s, ")
     if output["fps"] != 50:
-        assert "film.gif: made to fit as 320×180" in done.stderr
+        assert f"film.gif: made to fit as {output['chosen']}" in done.stderr
 
 
 def test_what_fits_anyway_is_left_as_it_was_asked_for(tmp_path: Path) -> None:
