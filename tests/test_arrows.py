@@ -36,6 +36,7 @@ STAGES = [
     ["render.recorders"],
     ["render.tidy", "render.lettering", "render.looks"],
     ["render.outlines"],
+    ["render.shapes"],
     ["render.canvas"],
     ["render.cells"],
     ["render.atlas"],
