@@ -213,7 +213,13 @@ WRITERS: dict[str, Callable[[Job], float]] = {
     "gifsicle": gifsicle,
 }
 PROGRAMS = ("gifski", "gifsicle")
-"""Run only where they are installed."""
+"""Run only where they are installed; npm, for one, brings gifski."""
+
+
+def version_of(program: str) -> str:
+    """What the program says it is, in a line."""
+    done = subprocess.run([program, "--version"], stdout=subprocess.PIPE, check=True, text=True)
+    return done.stdout.splitlines()[0]
 
 
 def measure(name: str, folder: Path, frames: int, size: tuple[int, int]) -> dict[str, float]:
@@ -265,6 +271,8 @@ def main() -> None:
             for frame in film(width, height, options.frames):
                 raw.write(frame.pixels.tobytes())
         print(f"{options.frames} frames of {width}×{height}, two boards, one step per frame")
+        if found := [version_of(name) for name in names if name in PROGRAMS]:
+            print("with " + ", ".join(found))
         print(f"{'':12} {'frames/s':>9} {'bytes/frame':>12} {'peak MB':>8}")
         for name in names:
             result = measure(name, Path(folder), options.frames, (width, height))
