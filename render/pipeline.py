@@ -277,6 +277,8 @@ def write_film(
     OutputError, EncoderError; then none of the files has appeared.
     """
     check_paths(paths)
+    if flash_safe and film.settings.colours:
+        raise SettingsError("fading takes colours of its own", remedy="don't ask for few colours")
     last = film.timeline.shot_at(film.timeline.frames - 1)
     if span is None and all(format_of(path).still for path in paths):
         return write_picture(film, film.still(last), paths, overwrite=overwrite)

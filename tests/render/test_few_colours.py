@@ -190,6 +190,14 @@ def _bytes(
     return report.outputs[0].bytes
 
 
+def test_few_colours_are_not_faded(tmp_path: Path) -> None:
+    done = undoku("render", MEDIUM.grid, "-o", "a.gif", "--colours", "9", "--flash-safe",
+                  cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 2
+    assert "fading takes colours of its own; don't ask for few colours" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("number", ["1", "256", "-3", "many"])
 def test_other_numbers_of_colours_are_refused(tmp_path: Path, number: str) -> None:
     done = undoku("render", MEDIUM.grid, "-o", "a.gif", "--colours", number, cwd=tmp_path)
