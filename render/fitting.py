@@ -13,6 +13,7 @@ from render.platforms import Figure, Limits, limits_of
 from render.sampling import stretches, take_sample
 from render.settings import FilmSettings
 from render.sinks import format_of, open_sink
+from render.sinks.png_sequence import is_pattern
 from render.sinks.staging import Staging
 from render.timeline import Pace
 from solver.errors import SettingsError
@@ -83,7 +84,7 @@ def write_fitted(
     Raises SettingsError with the nearest possible film when none keeps them, else as `write_film`.
     Nothing appears under the final name before it fits.
     """
-    if format_of(path).still or "%" in path.name:
+    if format_of(path).still or is_pattern(path):
         raise SettingsError(
             f"{str(path)!r} is no film in one file, so it can't be fitted",
             remedy="give a name that ends in .mp4, .gif, .webp or .apng",

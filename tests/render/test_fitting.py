@@ -51,6 +51,15 @@ def test_a_gif_comes_in_under_its_limit_and_says_what_it_gave_up(
         assert f"film.gif: made to fit as {output['chosen']}" in done.stderr
 
 
+def test_a_name_with_a_per_cent_sign_is_fitted_as_any(tmp_path: Path) -> None:
+    done = undoku("render", EASY.grid, "-o", "100%.gif", "--size", "320x180", "--fps", "10",
+                  "--max-size", "5MB", cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    done = undoku("render", EASY.grid, "-o", "f/%d.png", "--max-size", "5MB", cwd=tmp_path)
+    assert "is no film in one file" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["100%.gif"]
+
+
 def test_what_fits_anyway_is_left_as_it_was_asked_for(tmp_path: Path) -> None:
     arguments = ("render", EASY.grid, "--size", "320x180", "--fps", "25")
     plain = undoku(*arguments, "-o", "plain.gif", cwd=tmp_path)
