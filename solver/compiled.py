@@ -72,6 +72,15 @@ else:
     # and tested, and the sentence means nothing to somebody who renders a film.
     warnings.filterwarnings("ignore", "First-class function type feature is experimental")
 
+    def _counts(found):
+        """Whether a loop as it lies in the cache counts references, as one does that calls a loop
+        that does; also where that can't be told."""
+        try:
+            _, _, (machine_code, *_) = found[0]
+            return b"NRT_" in machine_code
+        except (TypeError, ValueError, IndexError):
+            return True
+
     class _Shelf(FunctionCache):
         """Numba's cache on disk, for loops that are ready as they lie there.
 
@@ -84,8 +93,7 @@ else:
                 found = self._cache_file.load(self._index_key(sig, target_context.codegen()))
                 if found is None:
                     return None
-                _, _, (machine_code, *_) = found[0]
-                if b"NRT_" in machine_code:  # it calls a loop that does count
+                if _counts(found):
                     return super().load_overload(sig, target_context)
                 return self._impl.rebuild(target_context, found)
 
