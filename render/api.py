@@ -108,7 +108,7 @@ def frames(
     `to_step`; `ramp`; `clock` "steps", "finish" or "time"; `theme`; `title`; `panels`, names or
     one text such as "board,depth"; `intro`, `hold`, `card` in seconds; `quality`; `encoder`
     "x264", "direct" or "auto"; `last_state`; `highlights`; `loop`, how often a GIF plays (0: for
-    ever).
+    ever); `colours`, at most so many.
 
     Raises PuzzleError, StrategyError, SettingsError.
     """
@@ -158,7 +158,10 @@ def settings_of(given: dict[str, object], base: FilmSettings = _PLAIN) -> FilmSe
             values[name] = _number(left.pop(name), parse_seconds, name)
     if "panels" in left:
         values["panels"] = panels_of(left.pop("panels"))
-    for name in ("theme", "title", "quality", "encoder", "last_state", "highlights", "loop"):
+    for name in ("theme", "title", "quality", "encoder", "last_state", "highlights"):
+        if name in left:
+            values[name] = left.pop(name)
+    for name in ("loop", "colours"):
         if name in left:
             values[name] = left.pop(name)
     if left:

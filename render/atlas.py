@@ -12,7 +12,7 @@ from render.canvas import Canvas, Change, Pixels, Rect
 from render.cells import draw_cell
 from render.looks import unpacked
 from render.theme import Theme
-from solver.compiled import compiled
+from solver.compiled import lean
 
 __all__ = ["Atlas"]
 
@@ -23,7 +23,7 @@ _SPAN = 1 << 40
 """Numbers of sprites that each atlas has for itself."""
 
 
-@compiled
+@lean
 def _copy(
     pixels: NDArray[np.uint8],
     pictures: NDArray[np.uint8],

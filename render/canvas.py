@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Canvas", "Change", "Frame", "Pixels", "Rect", "Sprite", "bounding", "spanned"]
+from render.shapes import Polygon, Stroke
+from render.theme import Colour
+
+__all__ = ["Canvas", "Change", "Figure", "Frame", "Pixels", "Rect", "Sprite", "bounding", "spanned"]
 
 Pixels = NDArray[np.uint8]
 """(height, width, 3) uint8, RGB."""
-
-Colour = tuple[int, int, int]
-"""Red, green, blue, 0..255."""
 
 
 class Rect(NamedTuple):
@@ -80,6 +80,14 @@ class Change(NamedTuple):
     sprite: int = -1
 
 
+class Figure(NamedTuple):
+    """What pixels drawn straight into `rect` of a canvas show, as shapes, for documents that are no
+    pixels: `shapes` gives them as they are when it is called, the lowest first."""
+
+    rect: Rect
+    shapes: Callable[[], Sequence[Polygon | Stroke]]
+
+
 class Frame(NamedTuple):
     """What a sink is given: the whole picture, what changed in it since the frame before (all of
     it in the first), and for how many ticks of the film's frame rate it stands (>= 1).
@@ -129,8 +137,8 @@ class Canvas:
         self.pixels[y : y + height, x : x + width] = sprite.pixels
         self._changes.append(Change(Rect(x, y, width, height), sprite.number))
 
-    def put(self, pixels: Pixels, x: int, y: int) -> None:
-        """Copy a picture that is used once."""
+    def put(self, pixels: Pixels, x: int, y: int, figure: Figure | None = None) -> None:
+        """Copy a picture that is used once, part of `figure` if it shows one."""
         height, width, _ = pixels.shape
         self.pixels[y : y + height, x : x + width] = pixels
         self._changes.append(Change(Rect(x, y, width, height)))
@@ -139,8 +147,8 @@ class Canvas:
         """Note what was drawn straight into `pixels`."""
         self._changes += changes
 
-    def touch(self, rect: Rect) -> None:
-        """Note that `rect` was drawn straight into `pixels`."""
+    def touch(self, rect: Rect, figure: Figure | None = None) -> None:
+        """Note that `rect`, part of `figure` if it shows one, was drawn straight into `pixels`."""
         self._changes.append(Change(rect))
 
     def frame(self, ticks: int = 1) -> Frame:

@@ -1,7 +1,8 @@
 """What panels drew, as geometry: a canvas that remembers it, for documents that are no pixels.
 
 Panels draw on it as on any canvas and don't know. Cells, texts and areas are remembered as such;
-what is painted straight into the pixels, as charts are, is remembered as its pixels.
+what is painted straight into the pixels is remembered as the figure that the panel says it is, or
+else as its pixels.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.atlas import Atlas
-from render.canvas import Canvas, Change, Pixels, Rect, Sprite
+from render.canvas import Canvas, Change, Figure, Pixels, Rect, Sprite
 from render.lettering import Face
 from render.looks import CellLook, unpacked
+from render.shapes import Polygon, Stroke
 from render.sprites import Align, SpriteBook
 from render.theme import Colour, Theme
 
-__all__ = ["Area", "Cell", "Drawing", "Drawn", "Easel", "Line", "Painted"]
+__all__ = ["Area", "Cell", "Drawing", "Drawn", "Easel", "Line", "Painted", "Shaped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,15 @@ class Painted:
     pixels: Pixels
 
 
-Drawn = Area | Cell | Line | Painted
+@dataclass(frozen=True, slots=True)
+class Shaped:
+    """A figure, the lowest of its shapes first."""
+
+    rect: Rect
+    shapes: tuple[Polygon | Stroke, ...]
+
+
+Drawn = Area | Cell | Line | Painted | Shaped
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +137,8 @@ class Easel(Canvas):
     def __init__(self, width: int, height: int, theme: Theme) -> None:
         super().__init__(width, height)
         self.book: SpriteBook = _Book(theme)
-        self._marks: dict[Rect, Drawn | None] = {}  # None: whatever the pixels are in the end
+        # None: whatever the pixels are in the end
+        self._marks: dict[tuple[Rect, bool], Drawn | Figure | None] = {}
 
     def fill(self, rect: Rect, colour: Colour) -> None:
         super().fill(rect, colour)
@@ -153,28 +164,29 @@ class Easel(Canvas):
         for change in noted:
             self._note(change.rect, None)
 
-    def put(self, pixels: Pixels, x: int, y: int) -> None:
+    def put(self, pixels: Pixels, x: int, y: int, figure: Figure | None = None) -> None:
         super().put(pixels, x, y)
         height, width, _ = pixels.shape
-        self._note(Rect(x, y, width, height), None)
+        self._note(figure.rect if figure else Rect(x, y, width, height), figure)
 
-    def touch(self, rect: Rect) -> None:
+    def touch(self, rect: Rect, figure: Figure | None = None) -> None:
         super().touch(rect)
-        self._note(rect, None)
+        self._note(figure.rect if figure else rect, figure)
 
-    def _note(self, rect: Rect, mark: Drawn | None) -> None:
-        """Put `mark` on top."""
-        self._marks.pop(rect, None)
-        self._marks[rect] = mark
+    def _note(self, rect: Rect, mark: Drawn | Figure | None) -> None:
+        """Put `mark` on top. A figure doesn't take the place of the area that it stands on."""
+        key = rect, isinstance(mark, Figure)
+        self._marks.pop(key, None)
+        self._marks[key] = mark
 
     def drawing(self) -> Drawing:
-        """What stands on the canvas now and can be seen. Areas that nothing but cells and texts
-        cover stay: where a viewer smooths the edges of those, it is they that show through."""
+        """What stands on the canvas now and can be seen. Areas that nothing but cells, texts and
+        figures cover stay: where a viewer smooths edges of those, it is they that show through."""
         assert isinstance(self.book, _Book)
         covered = np.zeros((self.height, self.width), bool)
         areas: list[Rect] = []
         seen: list[Drawn] = []
-        for rect, mark in reversed(self._marks.items()):
+        for (rect, _), mark in reversed(self._marks.items()):
             place = slice(rect.y, rect.bottom), slice(rect.x, rect.right)
             if isinstance(mark, Area):
                 if any(area.contains(rect) for area in areas):
@@ -183,5 +195,8 @@ class Easel(Canvas):
             elif covered[place].all():
                 continue
             covered[place] = True
-            seen.append(mark or Painted(rect, self.pixels[place].copy()))
+            if isinstance(mark, Figure):
+                seen.append(Shaped(rect, tuple(mark.shapes())))
+            else:
+                seen.append(mark or Painted(rect, self.pixels[place].copy()))
         return Drawing(self.width, self.height, self.book.theme, tuple(reversed(seen)))

@@ -18,8 +18,10 @@ _PICTURES = (".png", ".svg")
 
 def still_path(path: Path) -> Path:
     """The still picture beside a film: film.mp4 has film.still.png; a PNG or SVG is its own."""
-    own = path.suffix.lower() in _PICTURES
-    return path if own else path.with_suffix(".still.png")
+    if path.suffix.lower() in _PICTURES:
+        return path
+    # A PNG with a per cent sign in its name would be a sequence.
+    return path.with_name(f"{path.stem.replace('%', '_')}.still.png")
 
 
 def alt_text(names: Sequence[str], tallies: Sequence[Tally]) -> str:

@@ -76,7 +76,8 @@ def filmstrip(film: Film, count: int) -> tuple[Frame, Drawing]:
             )
             panel.draw(easel, Moment(shot, film.timeline, snapshots))
             _draw_label(easel, film, block.status, snapshot)
-    return easel.frame(), easel.drawing()
+    (frame,) = film.coloured(iter([easel.frame()]))
+    return frame, easel.drawing()
 
 
 def _draw_texts(easel: Easel, film: Film, strip: Strip, count: int) -> None:

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-from render.fit import GIF_RATES, VIDEO_RATES, Choice, choices, fit, predicted
+from render.fit import COLOURS, GIF_RATES, VIDEO_RATES, Choice, choices, fit, predicted
 from render.pipeline import Film, Progress, Report, write_film
 from render.platforms import Figure, Limits, limits_of
 from render.sampling import stretches, take_sample
 from render.settings import FilmSettings
 from render.sinks import format_of, open_sink
+from render.sinks.png_sequence import is_pattern
 from render.sinks.staging import Staging
 from render.timeline import Pace
 from solver.errors import SettingsError
@@ -77,22 +78,24 @@ def write_fitted(
     progress: Progress | None = None,
 ) -> Fit:
     """Write the film so that it keeps `limits`, giving up as little as possible: first frame rate,
-    then, where no duration was asked for, length, then size of the picture.
+    then, where no duration was asked for, length, then size of the picture, then, but in videos,
+    colours.
 
     Raises SettingsError with the nearest possible film when none keeps them, else as `write_film`.
     Nothing appears under the final name before it fits.
     """
-    if format_of(path).still or "%" in path.name:
+    if format_of(path).still or is_pattern(path):
         raise SettingsError(
             f"{str(path)!r} is no film in one file, so it can't be fitted",
             remedy="give a name that ends in .mp4, .gif, .webp or .apng",
         )
     wish = _wish(film)
     keep = film.settings.pace.duration is not None
-    rates = VIDEO_RATES if path.suffix.lower() in _VIDEOS else GIF_RATES
+    video = path.suffix.lower() in _VIDEOS
+    rates, colours = (VIDEO_RATES, ()) if video else (GIF_RATES, COLOURS)
     candidates = [
         choice
-        for choice in choices(wish, limits, rates=rates, keep_length=keep)
+        for choice in choices(wish, limits, rates=rates, keep_length=keep, colours=colours)
         if _can_be_drawn(film, choice)
     ]
     if not candidates:
@@ -133,14 +136,29 @@ def _wish(film: Film) -> Choice:
     timeline, settings = film.timeline, film.settings
     still = (timeline.intro + timeline.hold + timeline.card) / timeline.fps
     rate = timeline.mean_rate or Fraction(1)
-    return Choice(settings.width, settings.height, settings.fps, rate, timeline.span, still)
+    return Choice(
+        settings.width,
+        settings.height,
+        settings.fps,
+        rate,
+        timeline.span,
+        still,
+        settings.colours,
+    )
 
 
 def _settings(settings: FilmSettings, choice: Choice) -> FilmSettings:
     pace = settings.pace
     if pace.duration is None:
         pace = Pace(choice.steps_per_frame, None, pace.ramp, pace.first, pace.last)
-    return replace(settings, width=choice.width, height=choice.height, fps=choice.fps, pace=pace)
+    return replace(
+        settings,
+        width=choice.width,
+        height=choice.height,
+        fps=choice.fps,
+        pace=pace,
+        colours=choice.colours,
+    )
 
 
 def _can_be_drawn(film: Film, choice: Choice) -> bool:

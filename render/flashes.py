@@ -10,6 +10,7 @@ than a quarter of every field of 341×256 pixels.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -95,9 +96,10 @@ def _changes(
     blocks[1] darker, blocks[2] redder, blocks[3] less red; `totals` (4,) are their sums. Returns
     whether one of these is more than a `quarter` of a field; if not, the blocks are cleared.
 
-    `seen` is the colour that a pixel had last. `plainest` and `reddest` (height, width, 3) are the
-    least and the most red of the pixel's states since it turned, by u′: u′, v′, and 1 where that is
-    a saturated red.
+    What is known of pixel (y, x) stands at (y // every, x // every): in `seen` its last colour, in
+    `darkest` and `brightest` the least and the most luminance since it turned, in `plainest` and
+    `reddest`, which have a third axis of 3, the least and the most red of its states since, by u′:
+    u′, v′, and 1 where that is a saturated red.
     """
     area = every * every
     for kind in range(4):
@@ -106,47 +108,50 @@ def _changes(
         top = (rects[rect, 1] + every - 1) // every * every
         left = (rects[rect, 0] + every - 1) // every * every
         for y in range(top, rects[rect, 3], every):
+            row = y // every
             for x in range(left, rects[rect, 2], every):
                 colour = (
                     int(np.int64(pixels[y, x, 0])) << 16
                     | int(np.int64(pixels[y, x, 1])) << 8
                     | int(np.int64(pixels[y, x, 2]))
                 )
-                if colour == seen[y, x]:
+                column = x // every
+                if colour == seen[row, column]:
                     continue
-                seen[y, x] = colour
+                seen[row, column] = colour
                 tone = _tone(colour, light, known, tones)
                 luminance = tones[tone, 0]
-                low, high = min(darkest[y, x], luminance), max(brightest[y, x], luminance)
-                way = direction[y, x]
-                row, column = y // BLOCK_HEIGHT, x // BLOCK_WIDTH
+                low = min(darkest[row, column], luminance)
+                high = max(brightest[row, column], luminance)
+                way = direction[row, column]
+                tall, wide = y // BLOCK_HEIGHT, x // BLOCK_WIDTH
                 if way <= 0 and luminance - low >= CHANGE and low < DARKER:
-                    direction[y, x] = 1
-                    blocks[0, row, column] += area
+                    direction[row, column] = 1
+                    blocks[0, tall, wide] += area
                     totals[0] += area
                     low = high = luminance
                 elif way >= 0 and high - luminance >= CHANGE and luminance < DARKER:
-                    direction[y, x] = -1
-                    blocks[1, row, column] += area
+                    direction[row, column] = -1
+                    blocks[1, tall, wide] += area
                     totals[1] += area
                     low = high = luminance
-                darkest[y, x], brightest[y, x] = low, high
+                darkest[row, column], brightest[row, column] = low, high
 
                 u, v, saturated = tones[tone, 1], tones[tone, 2], tones[tone, 3] != 0
-                least, most = plainest[y, x], reddest[y, x]
-                way = red_direction[y, x]
+                least, most = plainest[row, column], reddest[row, column]
+                way = red_direction[row, column]
                 turned = False
                 if saturated and way <= 0:
                     turned = (u - least[0]) ** 2 + (v - least[1]) ** 2 > SHIFT**2 and u > least[0]
                     if turned:
-                        red_direction[y, x] = 1
-                        blocks[2, row, column] += area
+                        red_direction[row, column] = 1
+                        blocks[2, tall, wide] += area
                         totals[2] += area
                 if not turned and most[2] and way >= 0:
                     turned = (u - most[0]) ** 2 + (v - most[1]) ** 2 > SHIFT**2 and u < most[0]
                     if turned:
-                        red_direction[y, x] = -1
-                        blocks[3, row, column] += area
+                        red_direction[row, column] = -1
+                        blocks[3, tall, wide] += area
                         totals[3] += area
                 if turned or u < least[0]:
                     least[0], least[1], least[2] = u, v, saturated
@@ -180,14 +185,16 @@ class FlashMeter:
         self._fps = Fraction(fps)
         self._every = every
         self._light = _linear()
+        self._whole = np.array([(0, 0, width, height)], np.int64)
+        looked_at = -(-height // every), -(-width // every)
         # Every state is less dark and less bright than these, so that the first frame begins them.
-        self._darkest = np.full((height, width), 2, np.float32)
-        self._brightest = np.full((height, width), -1, np.float32)
-        self._direction = np.zeros((height, width), np.int8)
-        self._plainest = np.full((height, width, 3), 2, np.float32)
-        self._reddest = np.full((height, width, 3), (-1, 0, 0), np.float32)
-        self._red_direction = np.zeros((height, width), np.int8)
-        self._seen = np.full((height, width), -1, np.int32)
+        self._darkest = np.full(looked_at, 2, np.float32)
+        self._brightest = np.full(looked_at, -1, np.float32)
+        self._direction = np.zeros(looked_at, np.int8)
+        self._plainest = np.full((*looked_at, 3), 2, np.float32)
+        self._reddest = np.full((*looked_at, 3), (-1, 0, 0), np.float32)
+        self._red_direction = np.zeros(looked_at, np.int8)
+        self._seen = np.full(looked_at, -1, np.int32)
         self._known = np.full(_TONES, -1, np.int32)
         self._tones = np.zeros((_TONES, 4), np.float32)
         self._general = Fields(width, height, self._fps)
@@ -204,11 +211,16 @@ class FlashMeter:
             if len(rects):
                 self._follow(frame, rects)
         else:
-            height, width = self._direction.shape
-            self._look(frame, np.array([(0, 0, width, height)], np.int64))
+            self._look(frame, self._whole)
             self._direction[:] = self._red_direction[:] = 0
             self._blocks[:] = 0
         self._ticks += frame.ticks
+
+    def watched(self, frames: Iterable[Frame]) -> Iterator[Frame]:
+        """The same frames, taken in as they pass."""
+        for frame in frames:
+            self.watch(frame)
+            yield frame
 
     def _follow(self, frame: Frame, rects: NDArray[np.int64]) -> None:
         if not self._look(frame, rects):

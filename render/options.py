@@ -182,7 +182,9 @@ def _add_render(commands: _Commands[_Parser]) -> None:
         help="print a snippet to paste; writes a still picture beside the film",
     )
     output.add_argument(
-        "--max-size", metavar="SIZE", help="5MB: give up frame rate, length, then size to keep it"
+        "--max-size",
+        metavar="SIZE",
+        help="5MB: give up frame rate, length, size, then colours to keep it",
     )
     output.add_argument(
         "--for", dest="platform", metavar="PLATFORM",
@@ -208,6 +210,10 @@ def _add_render(commands: _Commands[_Parser]) -> None:
     picture = command.add_argument_group("picture")
     picture.add_argument("--size", metavar="WxH", help="default: 1280x720")
     picture.add_argument("--theme", metavar="NAME", help="see undoku list themes; default: dark")
+    picture.add_argument(
+        "--colours", "--colors", type=_whole, metavar="N",
+        help="at most N, 2 to 255, in pixels (not in SVG and PDF); default: all",
+    )  # fmt: skip
     picture.add_argument("--title", metavar="TEXT", help='"" for none')
     picture.add_argument(
         "--panels",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -16,12 +16,14 @@ from render.flashes import Flashes, FlashMeter
 from render.highlights import Highlight, find_highlights
 from render.layout import arrange
 from render.outputs import Outputs, check_paths
+from render.palette import palette_of
+from render.posterise import posterised
 from render.provenance import RECIPE
 from render.recipe import recipe_of
 from render.scene import Scene, Script
 from render.settings import FilmSettings, default_title
 from render.sinks import format_of
-from render.sinks.about import encodable
+from render.sinks.about import counted, encodable
 from render.sinks.contract import FilmShape, Written
 from render.sinks.quality import quality
 from render.slowing import notices, slowed, windows
@@ -61,6 +63,8 @@ class Report:
     tallies: tuple[Tally, ...]
     flashes: Flashes | None = None
     """What the film measured against the limit for flashing; None for a still picture."""
+    chosen: tuple[str, ...] = ()
+    """Of films that were made to fit, the settings that were chosen for each output."""
 
 
 class Film:
@@ -141,7 +145,7 @@ class Film:
             ("title", self.title or " vs ".join(self.names)),
             ("puzzle", ", ".join(dict.fromkeys(str(header.puzzle) for header in self.headers))),
             ("strategies", ", ".join(self.names)),
-            ("counts", "; ".join(map(_counted, self.names, self.tallies))),
+            ("counts", "; ".join(map(counted, self.names, self.tallies))),
         ]
         if self.command:
             about.append(("command", self.command))
@@ -200,10 +204,16 @@ class Film:
             notices=notices(self.timeline, self.highlights),
         )
 
-    def draw(
-        self, shots: Sequence[Shot] | Iterator[Shot], easel: Easel | None = None
-    ) -> Iterator[Frame]:
+    def draw(self, shots: Iterable[Shot], easel: Easel | None = None) -> Iterator[Frame]:
         """The frames of `shots`, which must come in the film's order; the first is whole."""
+        return self.coloured(self._draw(shots, easel))
+
+    def coloured(self, frames: Iterator[Frame]) -> Iterator[Frame]:
+        """The frames in as many colours as the settings allow."""
+        most = self.settings.colours
+        return posterised(frames, palette_of(self.theme, most)) if most else frames
+
+    def _draw(self, shots: Iterable[Shot], easel: Easel | None) -> Iterator[Frame]:
         scene = Scene(self.script, easel)
         if easel:
             # Beneath the cells, so that no seams show where a viewer smooths their edges.
@@ -252,14 +262,6 @@ class Film:
         return Shot(Phase.STILL, start, 1, steps)
 
 
-def _counted(name: str, tally: Tally) -> str:
-    """One search in a file's own words."""
-    return (
-        f"{name}: {tally.outcome}, {tally.nodes} nodes, {tally.steps} steps, "
-        f"{tally.backtracks} backtracks"
-    )
-
-
 def write_film(
     film: Film,
     paths: Sequence[Path],
@@ -276,6 +278,8 @@ def write_film(
     OutputError, EncoderError; then none of the files has appeared.
     """
     check_paths(paths)
+    if flash_safe and film.settings.colours:
+        raise SettingsError("fading takes colours of its own", remedy="don't ask for few colours")
     last = film.timeline.shot_at(film.timeline.frames - 1)
     if span is None and all(format_of(path).still for path in paths):
         return write_picture(film, film.still(last), paths, overwrite=overwrite)
@@ -287,7 +291,7 @@ def write_film(
         shape = replace(shape, direct=film.direct)
     with Outputs(paths, shape, overwrite=overwrite) as outputs:
         done = 0
-        for frame in _watched(frames, meter):
+        for frame in meter.watched(frames):
             outputs.write(frame)
             done += frame.ticks
             if progress:
@@ -295,12 +299,6 @@ def write_film(
         if outputs.wants_drawing:
             outputs.draw(film.still(last)[1])
         return Report(outputs.finish(), film.names, film.tallies, meter.flashes())
-
-
-def _watched(frames: Iterator[Frame], meter: FlashMeter) -> Iterator[Frame]:
-    for frame in frames:
-        meter.watch(frame)
-        yield frame
 
 
 def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool = False) -> Report:

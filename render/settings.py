@@ -40,7 +40,8 @@ class FilmSettings:
     `last_state` shows a frame of many steps as its last board, not as how long each digit stood.
     `highlights` slows down where the search turns, and says why. `panels` are shown as far as there
     is room (names of render.layout.PANELS; none means `shown_panels`). `loop` is how often a
-    picture that plays by itself does so, 0 for ever. `encoder_threads` is a part of the result:
+    picture that plays by itself does so, 0 for ever. `colours` is how many a frame may have, 2..255
+    (see render.palette), 0 for as many as it has. `encoder_threads` is a part of the result:
     video encoders divide their work by it. `key_interval` is the seconds between an MP4's key
     frames at most, None for what suits the quality. A `closed` film can be cut at its key frames
     into parts that join to it.
@@ -59,6 +60,7 @@ class FilmSettings:
     quality: str = "standard"
     encoder: str = "x264"
     loop: int = 0
+    colours: int = 0
     last_state: bool = False
     highlights: bool = False
     panels: tuple[str, ...] = ()
@@ -92,6 +94,10 @@ class FilmSettings:
         if type(self.loop) is not int or not 0 <= self.loop < 1 << 16:
             raise SettingsError(
                 f"{self.loop!r} is no number of times to play", remedy="take 0 (for ever) to 65535"
+            )
+        if type(self.colours) is not int or not (self.colours == 0 or 2 <= self.colours <= 255):
+            raise SettingsError(
+                f"{self.colours!r} is no number of colours", remedy="take 2 to 255, or 0 for all"
             )
         pace = self.pace
         if pace.steps_per_frame is not None and pace.duration is not None:

@@ -1,4 +1,4 @@
-"""Marks as shapes that every vector format has: polygons and letters."""
+"""Marks as shapes: polygons, lines and letters."""
 
 from __future__ import annotations
 
@@ -17,25 +17,16 @@ from render.cells import (
     strong_width,
     thin_width,
 )
-from render.drawing import Area, Drawing, Drawn, Line, Painted
+from render.drawing import Area, Drawing, Drawn, Line, Painted, Shaped
 from render.lettering import LEVELS, Face, ascent, fitted, line_height
 from render.looks import CellLook, Kind, Mark
 from render.outlines import EM, outline, spaced
+from render.shapes import Point, Polygon, Stroke, box
 from render.sprites import Align
 from render.theme import Colour, Theme, mix
 from solver.puzzle import SYMBOLS
 
-__all__ = ["Letter", "Polygon", "Shape", "cell_shapes", "drawn_shapes", "line_shapes"]
-
-Point = tuple[float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class Polygon:
-    """Closed contours of one colour, pixels from the left upper corner; none overlaps another."""
-
-    contours: tuple[tuple[Point, ...], ...]
-    colour: Colour
+__all__ = ["Letter", "Shape", "cell_shapes", "drawn_shapes", "line_shapes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +41,7 @@ class Letter:
     colour: Colour
 
 
-Shape = Polygon | Letter
-
-
-def box(x: float, y: float, width: float, height: float) -> tuple[Point, ...]:
-    """A rectangle as a contour."""
-    return (x, y), (x + width, y), (x + width, y + height), (x, y + height)
+Shape = Polygon | Stroke | Letter
 
 
 def cell_shapes(look: CellLook, side: int, theme: Theme) -> Iterator[Shape]:
@@ -206,13 +192,15 @@ def painted_shapes(rect: Rect, pixels: Pixels) -> Iterator[Polygon]:
         yield Polygon(tuple(contours), (colour >> 16, colour >> 8 & 255, colour & 255))
 
 
-def drawn_shapes(drawing: Drawing) -> Iterator[tuple[Drawn, list[Polygon]]]:
-    """Each thing drawn, the lowest first, with its areas: of a line its ground where that differs
-    from what is beneath, of a cell nothing (see `cell_shapes`, `line_shapes`)."""
+def drawn_shapes(drawing: Drawing) -> Iterator[tuple[Drawn, list[Polygon | Stroke]]]:
+    """Each thing drawn, the lowest first, with its areas and lines: of a text its ground where
+    that differs from what is beneath, of a cell nothing (see `cell_shapes`, `line_shapes`)."""
     for number, drawn in enumerate(drawing.drawn):
-        shapes: list[Polygon] = []
+        shapes: list[Polygon | Stroke] = []
         if isinstance(drawn, Area):
             shapes = [Polygon((box(*drawn.rect),), drawn.colour)]
+        elif isinstance(drawn, Shaped):
+            shapes = list(drawn.shapes)
         elif isinstance(drawn, Painted):
             shapes = list(painted_shapes(drawn.rect, drawn.pixels))
         elif isinstance(drawn, Line):

@@ -10,7 +10,17 @@ from pathlib import Path
 
 from solver.errors import Place, ReadError, SettingsError
 
-__all__ = ["HEATS", "TINTS", "Colour", "Theme", "contrast", "load_theme", "mix", "theme_names"]
+__all__ = [
+    "HEATS",
+    "TINTS",
+    "Colour",
+    "Theme",
+    "contrast",
+    "lab",
+    "load_theme",
+    "mix",
+    "theme_names",
+]
 
 Colour = tuple[int, int, int]
 """Red, green, blue, 0..255, sRGB."""
@@ -173,7 +183,8 @@ def _times(matrix: Sequence[Sequence[float]], vector: Sequence[float]) -> list[f
     return [sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]
 
 
-def _lab(colour: Colour) -> list[float]:
+def lab(colour: Colour) -> list[float]:
+    """Lightness, green to red, blue to yellow: a colour in OKLab, where equal steps look equal."""
     cones = _times(_TO_CONES, [_linear(part / 255) for part in colour])
     return _times(_TO_LAB, [cone ** (1 / 3) for cone in cones])
 
@@ -186,7 +197,7 @@ def _rgb(lab: Sequence[float]) -> Colour:
 
 def interpolated(stops: Sequence[Colour], count: int) -> tuple[Colour, ...]:
     """`count` >= 2 colours from the first stop to the last, on straight lines in OKLab."""
-    labs = [_lab(stop) for stop in stops]
+    labs = [lab(stop) for stop in stops]
     colours = []
     for number in range(count):
         at = number * (len(stops) - 1) / (count - 1)

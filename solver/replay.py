@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled
+from solver.compiled import lean
 from solver.errors import TraceError
 from solver.trace import Events, Header, Op, Outcome, Trace
 
@@ -29,7 +29,7 @@ _REGISTERS = 4
 _GUESS, _FORCED, _UNDO, _ELIMINATE, _RESTORE = range(5)
 
 
-@compiled
+@lean
 def _advance(
     events: NDArray[np.uint32],
     size: int,
@@ -88,7 +88,7 @@ def _advance(
     return len(events)
 
 
-@compiled
+@lean
 def _fold(events: NDArray[np.uint32], board: NDArray[np.uint8], steps: int) -> int:
     """Apply packed events to `board` until `steps` steps are done; returns how many were."""
     done = 0

@@ -20,7 +20,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled
+from solver.compiled import lean
 from solver.puzzle import Geometry, Puzzle
 from solver.trace import Op
 
@@ -39,7 +39,7 @@ NEVER = 1 << 62
 _GUESS, _FORCED, _UNDO = 0, 1, 2
 
 
-@compiled
+@lean
 def _conflicts(board: NDArray[np.uint8], units: NDArray[np.int16]) -> bool:
     """Whether two cells of a unit hold the same value on a full board."""
     for unit in range(len(units)):
@@ -54,7 +54,7 @@ def _conflicts(board: NDArray[np.uint8], units: NDArray[np.int16]) -> bool:
     return False
 
 
-@compiled
+@lean
 def _fold(
     events: NDArray[np.uint32],
     start: int,
@@ -115,7 +115,8 @@ def _fold(
             registers[_WAS_FULL] = full and not _conflicts(board, units)
             if registers[_WAS_FULL]:
                 if registers[_SOLUTIONS] == 0:
-                    solution[:] = board
+                    for place in range(cells):
+                        solution[place] = board[place]
                 registers[_SOLUTIONS] += 1
         changed[cell] = 1
         registers[_STEPS] = step + 1
@@ -125,7 +126,7 @@ def _fold(
     return len(events)
 
 
-@compiled
+@lean
 def _settle(
     board: NDArray[np.uint8],
     since: NDArray[np.int64],

@@ -105,6 +105,7 @@ _FILM = {
     "quality": Key(Kind.TEXT, "The quality of films; see undoku list presets."),
     "encoder": Key(Kind.TEXT, "How MP4 films are written: x264, direct or auto."),
     "segments": Key(Kind.FLAG, "Cut a long MP4 into segments that several workers draw at once."),
+    "colours": Key(Kind.WHOLE, "At most so many colours, 2 to 255, in pixels; 0 for all."),
     "loop": Key(Kind.WHOLE, "How often a picture that plays by itself does so; 0 for ever."),
     "last_state": Key(Kind.FLAG, "Show a frame of many steps as its last board."),
     "max_nodes": Key(Kind.WHOLE, "Searches stop after so many nodes."),

@@ -9,14 +9,23 @@ from pathlib import Path
 from render.commands.single import is_single, write_single
 from render.embed import snippet, still_path
 from render.pipeline import Film, Report, write_still
+from render.sinks.png_sequence import is_pattern
+from solver.errors import SettingsError
 
 __all__ = ["snippets", "stills"]
 
 
 def stills(options: Namespace, paths: Sequence[Path]) -> list[Path]:
-    """The still pictures that the snippets need beside the outputs, each once."""
+    """The still pictures that the snippets need beside the outputs, each once. Raises
+    SettingsError when there can't be a snippet for one of them."""
     if not options.embed:
         return []
+    for path in paths:
+        if is_pattern(path):
+            raise SettingsError(
+                f"{str(path)!r} are many pictures, which no page shows as one",
+                remedy="embed a film or a single picture",
+            )
     return list(dict.fromkeys(still_path(path) for path in paths if still_path(path) not in paths))
 
 

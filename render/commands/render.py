@@ -38,7 +38,7 @@ _FOLDER = Path("output")
 
 _SETTINGS = (
     *("size", "fps", "clock", "theme", "title", "panels", "last_state", "highlights"),
-    *("intro", "hold", "card", "quality", "encoder", "key_interval", "loop"),
+    *("intro", "hold", "card", "quality", "encoder", "key_interval", "loop", "colours"),
 )
 _PACE = ("every", "steps_per_frame", "steps_per_second", "duration", "ramp", "from_step", "to_step")
 
@@ -144,6 +144,7 @@ def _write_fitted(
 ) -> Report:
     """Each output is fitted by itself: what suits one format is too much for another."""
     reports: list[Report] = []
+    chosen: list[str] = []
     for path in paths:
         fitted = write_fitted(
             film.with_settings(with_rate(film.settings, [path])),
@@ -153,9 +154,14 @@ def _write_fitted(
             progress=progress,
         )
         reports.append(fitted.report)
+        chosen.append(str(fitted.choice))
         if not fitted.wish:
             say(f"{path}: made to fit as {fitted.choice}")
-    return replace(reports[0], outputs=tuple(report.outputs[0] for report in reports))
+    return replace(
+        reports[0],
+        outputs=tuple(report.outputs[0] for report in reports),
+        chosen=tuple(chosen),
+    )
 
 
 def _asked(options: Namespace) -> tuple[list[Trace], FilmSettings]:
@@ -272,6 +278,8 @@ def _print_report(
         ]
         for output_row, text in zip(outputs, embeds, strict=False):
             output_row["embed"] = text
+        for output_row, text in zip(outputs, report.chosen, strict=False):
+            output_row["chosen"] = text
         results = map(counts, report.names, report.tallies)
         content: dict[str, Any] = {"outputs": outputs, "results": list(results)}
         if report.flashes:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.looks import FADES, PAYLOAD
-from solver.compiled import compiled
+from solver.compiled import lean
 
 __all__ = ["BLURRED", "FADES_OUT", "PENCILS", "PLAIN", "SPOTS_FAILURES", "look_over"]
 
@@ -38,7 +38,7 @@ _SOME, _HALF, _MOST, _SLACK = 4, 16, 40, 3
 _SETTLED = 62
 
 
-@compiled
+@lean
 def _steadied(share: int, before: int) -> int:
     """The level 0..3 of a share of 0..64, staying at `before` near its bounds."""
     low = _SOME - 2 if before >= 1 else _SOME
@@ -47,7 +47,7 @@ def _steadied(share: int, before: int) -> int:
     return int(share >= low) + int(share >= middle) + int(share >= high)
 
 
-@compiled
+@lean
 def _ghost(
     stood: NDArray[np.int64], span: int, shares: NDArray[np.uint8], heat: int
 ) -> tuple[int, int]:
@@ -72,7 +72,7 @@ def _ghost(
     return payload | (int(churn >= low) + int(churn >= middle) + int(churn >= high)), longest
 
 
-@compiled
+@lean
 def _find_candidates(
     full: int,
     board: NDArray[np.uint8],
@@ -104,7 +104,7 @@ def _find_candidates(
     return dead
 
 
-@compiled
+@lean
 def _failed_unit(
     full: int,
     board: NDArray[np.uint8],
@@ -127,7 +127,7 @@ def _failed_unit(
     return -1
 
 
-@compiled
+@lean
 def look_over(
     shows: int,
     span: int,

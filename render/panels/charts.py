@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled
+from solver.compiled import lean
 
 __all__ = ["paint_depths", "paint_rows"]
 
 
-@compiled
+@lean
 def paint_depths(
     pixels: NDArray[np.uint8],
     left: int,
@@ -49,7 +49,7 @@ def paint_depths(
                     pixels[top + row, x, part] = dim[row, part]
 
 
-@compiled
+@lean
 def paint_rows(
     pixels: NDArray[np.uint8],
     left: int,

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from render.canvas import Canvas, Pixels, Rect
+from render.canvas import Canvas, Figure, Pixels, Rect
 from render.layout import TextSizes
+from render.panels.bands import Curves, banded
 from render.panels.captions import chart_box, draw_caption
 from render.panels.charts import paint_depths
 from render.panels.contract import Moment, Panel
 from render.recorders.history import History
+from render.shapes import Polygon
 from render.sprites import SpriteBook
-from render.theme import TINTS, Theme
+from render.theme import TINTS, Colour, Theme
 
-__all__ = ["DepthPanel", "tints_of_rows"]
+__all__ = ["DepthPanel", "depth_shapes", "tints_of_rows"]
+
+
+def thickness_of(chart: Rect) -> int:
+    """Pixels of the line where a column has one depth."""
+    return max(1, round(chart.height / 40))
 
 
 def tints_of_rows(theme: Theme, height: int, deepest: int) -> tuple[Pixels, Pixels]:
@@ -22,6 +30,37 @@ def tints_of_rows(theme: Theme, height: int, deepest: int) -> tuple[Pixels, Pixe
     depths = (height - 1 - np.arange(height)) * deepest // max(1, height - 1)
     tints = np.clip((depths - 1) * TINTS // deepest, 0, TINTS - 1)
     return np.array(theme.scale, np.uint8)[tints], np.array(theme.scale_cells, np.uint8)[tints]
+
+
+def depth_shapes(
+    theme: Theme, chart: Rect, low: NDArray[np.int32], high: NDArray[np.int32], deepest: int
+) -> list[Polygon]:
+    """The chart of these columns, (n,) each with n >= 1, as `paint_depths` paints it, but through
+    the middles of the columns, and not rounded to pixels."""
+    foot = chart.height - 1
+    upper = [chart.y + foot - depth * foot / deepest for depth in high.tolist()]
+    thick = thickness_of(chart) - 1
+    lower = [
+        chart.y + 1 + min(foot, max(foot - depth * foot / deepest, above - chart.y + thick))
+        for depth, above in zip(low.tolist(), upper, strict=True)
+    ]
+    xs = [chart.x + column + 0.5 for column in range(len(upper))]
+    xs = [chart.x, *xs, chart.x + len(upper)]
+    upper, lower = [upper[0], *upper, upper[-1]], [lower[0], *lower, lower[-1]]
+    starts: list[float] = []
+    for tint in range(TINTS - 1, 0, -1):
+        # The least depth of the tint above ends it; this one begins there.
+        least = 1 - (-tint * deepest // TINTS)
+        starts.append(chart.y + 1 + foot - least * foot / deepest)
+
+    def bands(colours: tuple[Colour, ...]) -> list[tuple[float, Colour]]:
+        return list(zip([chart.y, *starts], reversed(colours), strict=True))
+
+    ground = [float(chart.bottom)] * len(xs)
+    return [
+        *banded(Curves(xs, upper, ground), bands(theme.scale_cells)),
+        *banded(Curves(xs, upper, lower), bands(theme.scale)),
+    ]
 
 
 class DepthPanel(Panel):
@@ -68,14 +107,19 @@ class DepthPanel(Panel):
             first,
             reached,
             self._deepest,
-            max(1, round(chart.height / 40)),
+            thickness_of(chart),
             history.low,
             history.high,
             bright,
             dim,
             np.array(self._sprites.theme.cell, np.uint8),
         )
-        canvas.touch(Rect(chart.x + first, chart.y, reached - first, chart.height))
+        rect = Rect(chart.x + first, chart.y, reached - first, chart.height)
+        canvas.touch(rect, Figure(chart, self._shapes))
+
+    def _shapes(self) -> list[Polygon]:
+        low, high = self._history.low[: self._drawn], self._history.high[: self._drawn]
+        return depth_shapes(self._sprites.theme, self._chart, low, high, self._deepest)
 
     def _draw_frame(self, canvas: Canvas) -> None:
         canvas.fill(self._chart, self._sprites.theme.cell)

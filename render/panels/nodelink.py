@@ -12,13 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from render.canvas import Canvas, Rect, bounding
+from render.canvas import Canvas, Figure, Rect, bounding
 from render.cells import ramp
 from render.layout import TextSizes
 from render.lettering import Mask, quantised
 from render.panels.captions import chart_box, draw_caption
 from render.panels.contract import Moment, Panel
 from render.recorders.tree import Tree
+from render.shapes import Stroke
 from render.sprites import SpriteBook
 from render.theme import mix
 from render.tidy import Places
@@ -144,7 +145,25 @@ class NodeLinkPanel(Panel):
                 np.maximum(under, over, out=under)
         dead = self._dead.take(self._part(self._born, dirty), 0)
         pixels = np.where((live > 0)[..., None], self._live.take(live, 0), dead)
-        canvas.put(pixels, self._chart.x + dirty.x, self._chart.y + dirty.y)
+        figure = Figure(self._chart, self._shapes)
+        canvas.put(pixels, self._chart.x + dirty.x, self._chart.y + dirty.y, figure)
+
+    def _shapes(self) -> list[Stroke]:
+        """The dead nodes with their lines, and the living above them."""
+        places = [(self._chart.x + x, self._chart.y + y) for x, y in self._points]
+        found = []
+        for nodes, shades in ((range(self._count), self._dead), (self._path, self._live)):
+            red, green, blue = shades[-1].tolist()
+            lines = tuple((places[self._parents[node]], places[node]) for node in nodes if node)
+            discs = tuple((places[node],) for node in nodes)
+            found.append(Stroke(lines, self._thickness, (red, green, blue)))
+            found.append(Stroke(discs, 2 * self._radius, (red, green, blue)))
+        return [stroke for stroke in found if stroke.lines]
+
+    @property
+    def _thickness(self) -> float:
+        """Pixels of a line's width."""
+        return max(1.4, self._radius * 0.7)
 
     def _link(self, node: int) -> _Link:
         """A node and the line up to its parent, drawn once, smooth by supersampling."""
@@ -168,7 +187,7 @@ class NodeLinkPanel(Panel):
         picture = Image.new("L", (rect.width * scale, rect.height * scale))
         pen = ImageDraw.Draw(picture)
         points = [((x - left) * scale, (y - top) * scale) for x, y in ends]
-        pen.line(points, fill=255, width=round(max(1.4, self._radius * 0.7) * scale))
+        pen.line(points, fill=255, width=round(self._thickness * scale))
         x, y, radius = *points[0], self._radius * scale
         pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=255)
         small = picture.resize((rect.width, rect.height), Image.Resampling.BOX)

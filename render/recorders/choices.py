@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled
+from solver.compiled import lean
 from solver.puzzle import Puzzle
 
 __all__ = ["Choices"]
@@ -21,7 +21,7 @@ __all__ = ["Choices"]
 _GUESS, _FORCED, _UNDO, _ELIMINATE = range(4)
 
 
-@compiled
+@lean
 def _fold(
     events: NDArray[np.uint32],
     of_cell: NDArray[np.int16],

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled
+from solver.compiled import lean
 from solver.puzzle import Puzzle
 
 __all__ = ["Tree"]
@@ -20,7 +20,7 @@ _COUNT, _CURRENT = range(2)
 _GUESS, _FORCED, _UNDO = range(3)
 
 
-@compiled
+@lean
 def _fold(
     events: NDArray[np.uint32],
     parents: NDArray[np.int32],

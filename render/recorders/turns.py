@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled
+from solver.compiled import lean
 from solver.puzzle import Puzzle
 
 __all__ = ["Turns"]
@@ -22,7 +22,7 @@ _REGISTERS = 14
 _UNDO = 2
 
 
-@compiled
+@lean
 def _fold(
     events: NDArray[np.uint32],
     solution: NDArray[np.uint8],

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["encodable", "read_about", "write_about", "xml_text", "xmp_packet"]
+from solver.trace import Tally
+
+__all__ = ["counted", "encodable", "read_about", "write_about", "xml_text", "xmp_packet"]
 
 
 def encodable(text: str) -> str:
@@ -55,4 +57,12 @@ def xmp_packet(text: str) -> str:
         'xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:description><rdf:Alt>'
         f'<rdf:li xml:lang="x-default">{xml_text(text)}</rdf:li></rdf:Alt></dc:description>'
         "</rdf:Description></rdf:RDF></x:xmpmeta>"
+    )
+
+
+def counted(name: str, tally: Tally) -> str:
+    """One search in a file's own words."""
+    return (
+        f"{name}: {tally.outcome}, {tally.nodes} nodes, {tally.steps} steps, "
+        f"{tally.backtracks} backtracks"
     )

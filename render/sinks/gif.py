@@ -26,7 +26,7 @@ class BoxCoder:
         self._loose: NDArray[np.uint8] = np.zeros(pixels, np.uint8)
         self._starts = np.zeros(pixels // 2 + 2, np.int32)
         self._ends = np.zeros(pixels // 2 + 2, np.int32)
-        self._dictionary = np.zeros(gif_lzw.SLOTS, np.uint32)
+        self._dictionary = gif_lzw.new_dictionary()
         self._codes = np.zeros(gif_lzw.room_for(pixels), np.uint8)
 
     def image(self, picture: NumberedPicture, delay: int) -> bytes:

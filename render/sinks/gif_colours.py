@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled
+from solver.compiled import lean
 
 __all__ = [
     "BOTTOM",
@@ -28,7 +28,7 @@ COLOURS, SEEN, LEFT, TOP, RIGHT, BOTTOM = range(6)  # registers
 REGISTERS = 6
 
 
-@compiled
+@lean
 def _nearest(palette: NDArray[np.uint8], count: int, red: int, green: int, blue: int) -> int:
     """The number of the nearest colour by 2 r² + 4 g² + 3 b², the lowest of equals."""
     best, least = 1, 1 << 30
@@ -42,7 +42,7 @@ def _nearest(palette: NDArray[np.uint8], count: int, red: int, green: int, blue:
     return best
 
 
-@compiled
+@lean
 def _number(
     rgb: int,
     table: NDArray[np.int64],
@@ -71,7 +71,7 @@ def _number(
     return number
 
 
-@compiled
+@lean
 def differs(
     pixels: NDArray[np.uint8],
     rects: NDArray[np.int64],
@@ -94,7 +94,7 @@ def differs(
     return False
 
 
-@compiled
+@lean
 def adopt(
     pixels: NDArray[np.uint8],
     rects: NDArray[np.int64],
@@ -130,7 +130,7 @@ def adopt(
     registers[LEFT], registers[TOP], registers[RIGHT], registers[BOTTOM] = left, top, right, bottom
 
 
-@compiled
+@lean
 def unroll(
     shown: NDArray[np.uint8],
     fresh: NDArray[np.uint8],
@@ -151,8 +151,9 @@ def unroll(
     left, right = int(registers[LEFT]), int(registers[RIGHT])
     row, since, runs, highest = 0, 0, 0, 0
     for y in range(int(registers[TOP]), int(registers[BOTTOM])):
-        symbols[row : row + right - left] = shown[y, left:right]
-        loose[row : row + right - left] = 1
+        for x in range(right - left):
+            symbols[row + x] = shown[y, left + x]
+            loose[row + x] = 1
         for word in range(left >> 3, (right + 7) >> 3):
             if words[y, word] == 0:
                 continue

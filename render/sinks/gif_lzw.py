@@ -13,12 +13,14 @@ table by length, so that a box around two far changes costs as much time as it h
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled
+from solver.compiled import lean
 
-__all__ = ["SLOTS", "encode", "room_for"]
+__all__ = ["Dictionary", "encode", "new_dictionary", "room_for"]
 
 SLOTS = 1 << 14  # of the dictionary's hash table: four for each of the 4,096 codes
 EMPTY = 0xFFFFFFFF
@@ -29,12 +31,41 @@ WALKED = 16  # a longer unchanged run is skipped over instead of walked through
 ACCUMULATOR, BITS, POSITION, BLOCK = range(4)  # registers of the bit writer
 
 
+class Dictionary(NamedTuple):
+    """Room for what is known of the strings that have codes, used again for every image."""
+
+    table: NDArray[np.uint32]
+    """(SLOTS,): the codes, found by their strings."""
+    first: NDArray[np.uint8]
+    """(CODES,): of each string, its first symbol."""
+    run_codes: NDArray[np.int32]
+    """(CODES + 1,): the code of so many transparent pixels."""
+    run_lengths: NDArray[np.int32]
+    """(CODES,): of each string of transparent pixels only how many, else 0."""
+    nodes: NDArray[np.int32]
+    """(2 × BRANCHES,): the strings followed."""
+    bits: NDArray[np.int64]
+    """(4,): the registers of the bit writer."""
+
+
+def new_dictionary() -> Dictionary:
+    """An empty one."""
+    return Dictionary(
+        np.zeros(SLOTS, np.uint32),
+        np.zeros(CODES, np.uint8),
+        np.zeros(CODES + 1, np.int32),
+        np.zeros(CODES, np.int32),
+        np.zeros(2 * BRANCHES, np.int32),
+        np.zeros(4, np.int64),
+    )
+
+
 def room_for(pixels: int) -> int:
     """Bytes that the image data of so many pixels can need."""
     return pixels * 12 // 8 * 256 // 255 + CODES
 
 
-@compiled
+@lean
 def _find(table: NDArray[np.uint32], node: int, symbol: int) -> int:
     """The code of the string `node` + `symbol`, or -1."""
     key = node << 8 | symbol
@@ -48,7 +79,7 @@ def _find(table: NDArray[np.uint32], node: int, symbol: int) -> int:
         slot = (slot + 1) & (SLOTS - 1)
 
 
-@compiled
+@lean
 def _insert(table: NDArray[np.uint32], node: int, symbol: int, code: int) -> int:
     """Enter the string; returns its slot, or -1 when it had a code already."""
     key = node << 8 | symbol
@@ -63,7 +94,7 @@ def _insert(table: NDArray[np.uint32], node: int, symbol: int, code: int) -> int
         slot = (slot + 1) & (SLOTS - 1)
 
 
-@compiled
+@lean
 def _put(out: NDArray[np.uint8], bits: NDArray[np.int64], code: int, width: int) -> None:
     """Append a code, lowest bit first, in sub-blocks of at most 255 bytes."""
     accumulator = int(bits[ACCUMULATOR]) | code << int(bits[BITS])
@@ -81,7 +112,7 @@ def _put(out: NDArray[np.uint8], bits: NDArray[np.int64], code: int, width: int)
     bits[ACCUMULATOR], bits[BITS], bits[POSITION], bits[BLOCK] = accumulator, held, position, block
 
 
-@compiled
+@lean
 def _match(
     table: NDArray[np.uint32],
     symbols: NDArray[np.uint8],
@@ -135,7 +166,7 @@ def _match(
     return length, int(nodes[now])
 
 
-@compiled
+@lean
 def encode(
     symbols: NDArray[np.uint8],
     loose: NDArray[np.uint8],
@@ -143,7 +174,7 @@ def encode(
     starts: NDArray[np.int32],
     ends: NDArray[np.int32],
     least: int,
-    table: NDArray[np.uint32],
+    dictionary: Dictionary,
     out: NDArray[np.uint8],
 ) -> int:
     """Write the image data of `size` pixels to `out`: the code size, sub-blocks, terminator.
@@ -151,18 +182,16 @@ def encode(
     `symbols` (size,) are the pixels' colours, from 1; `loose` (size,) is 1 where a pixel did not
     change and may be written as 0 instead; starts[i]..ends[i] are the runs of loose pixels in
     order, closed by an empty one past the end. `least` (2..8) is the code size: the symbols of
-    changed pixels are below 1 << least. `table` (SLOTS,) is room for the dictionary; `out` has
-    room_for(size) bytes. Returns the number of bytes written.
+    changed pixels are below 1 << least. `out` has room_for(size) bytes. Returns the number of
+    bytes written.
     """
     clear = 1 << least
-    bits = np.zeros(4, np.int64)
+    table, first, bits = dictionary.table, dictionary.first, dictionary.bits
+    run_codes, run_lengths = dictionary.run_codes, dictionary.run_lengths
     out[0] = least
-    bits[BLOCK], bits[POSITION] = 1, 2
-    first = np.zeros(CODES, np.uint8)  # of each string, its first symbol
-    first[:clear] = np.arange(clear)
-    run_codes = np.zeros(CODES + 1, np.int32)
-    run_lengths = np.zeros(CODES, np.int32)  # of each string of transparent pixels only, else 0
-    nodes = np.zeros(2 * BRANCHES, np.int32)
+    bits[ACCUMULATOR], bits[BITS], bits[BLOCK], bits[POSITION] = 0, 0, 1, 2
+    for symbol in range(clear):
+        first[symbol] = symbol
     at = cleared = checked = span = emitted = 0
     width, longest_run, previous = least + 1, 1, -1
     full = True  # so that the image begins with a clear code, as it should
@@ -193,7 +222,7 @@ def encode(
                     run_codes[longest_run] = entry
                     run_lengths[entry] = longest_run
         length, code = _match(
-            table, symbols, loose, size, clear, at, run, run_codes, longest_run, nodes
+            table, symbols, loose, size, clear, at, run, run_codes, longest_run, dictionary.nodes
         )
         if growing and first[code] != begin:
             if slot >= 0:

@@ -10,18 +10,61 @@ from numpy.typing import NDArray
 
 from render.sinks import gif_colours
 from render.sinks.gif_picture import NumberedPicture
+from solver.compiled import lean
 
 __all__ = ["Opening"]
 
 MOST_IMAGES = 256
 MOST_PIXELS = 1 << 21
 
+_Pixels = NDArray[np.uint8]
+
+
+@lean
+def _take(
+    picture: _Pixels,
+    fresh: _Pixels,
+    box: NDArray[np.int64],
+    places: NDArray[np.int32],
+    numbers: NDArray[np.uint8],
+) -> None:
+    """Note the changed pixels of the box and wipe their marks (see _Held)."""
+    left, top, right, bottom = int(box[0]), int(box[1]), int(box[2]), int(box[3])
+    found = 0
+    for y in range(top, bottom):
+        for x in range(left, right):
+            if fresh[y, x]:
+                fresh[y, x] = 0
+                if len(places):
+                    places[found] = (y - top) * (right - left) + x - left
+                numbers[found] = picture[y, x]
+                found += 1
+
+
+@lean
+def _give(
+    picture: _Pixels,
+    fresh: _Pixels,
+    box: NDArray[np.int64],
+    places: NDArray[np.int32],
+    numbers: NDArray[np.uint8],
+    new: NDArray[np.uint8],
+) -> None:
+    """Change the pixels again, number n becoming new[n], and mark them."""
+    left, top, width = int(box[0]), int(box[1]), int(box[2] - box[0])
+    for number in range(len(numbers)):
+        place = int(places[number]) if len(places) else number
+        y, x = top + place // width, left + place % width
+        picture[y, x] = new[numbers[number]]
+        fresh[y, x] = 1
+
 
 class _Held(NamedTuple):
     delay: int
-    box: tuple[int, int, int, int]
+    box: NDArray[np.int64]
+    """(4,): left, top, right, bottom."""
     places: NDArray[np.int32]
-    """(n,): the changed pixels, row by row."""
+    """(n,): the changed pixels of the box, row by row; none where all of them changed."""
     numbers: NDArray[np.uint8]
     """(n,): their colours."""
 
@@ -44,14 +87,19 @@ class Opening:
 
     def hold(self, picture: NumberedPicture, delay: int) -> None:
         """Take the picture's changes, which then count as written."""
-        left, top, right, bottom = box = picture.box()
+        left, top, right, bottom = picture.box()
         fresh = picture.fresh[top:bottom, left:right]
-        places = np.flatnonzero(fresh).astype(np.int32)
-        numbers = picture.shown[top:bottom, left:right].ravel()[places]
-        fresh[:] = 0
+        changed = int(np.count_nonzero(fresh))
+        held = _Held(
+            delay,
+            np.array((left, top, right, bottom), np.int64),
+            np.empty(changed if changed < fresh.size else 0, np.int32),
+            np.empty(changed, np.uint8),
+        )
+        _take(picture.shown, picture.fresh, held.box, held.places, held.numbers)
         picture.forget_box()
-        self._held.append(_Held(delay, box, places, numbers))
-        self._pixels += len(places)
+        self._held.append(held)
+        self._pixels += changed
 
     def _order(self, colours: int) -> NDArray[np.uint8]:
         """(256,) uint8: the new number of each, those that change in most pictures first."""
@@ -69,10 +117,7 @@ class Opening:
         new = self._order(picture.colours)
         picture.renumber(new)
         for held in self._held:
-            left, top, right, _ = held.box
-            rows, columns = np.divmod(held.places, right - left)
-            picture.shown[top + rows, left + columns] = new[held.numbers]
-            picture.fresh[top + rows, left + columns] = 1
+            _give(picture.shown, picture.fresh, held.box, held.places, held.numbers, new)
             picture.registers[gif_colours.LEFT : gif_colours.BOTTOM + 1] = held.box
             yield held.delay
         self._held.clear()

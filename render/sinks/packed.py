@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from render.canvas import Pixels
 from render.sinks.boxes import Rects
-from solver.compiled import compiled
+from solver.compiled import lean
 
 __all__ = ["Box", "PackedPicture"]
 
@@ -18,7 +18,7 @@ NOTHING = 1 << 24
 """What is shown before the first frame: no colour."""
 
 
-@compiled
+@lean
 def _differs(
     pixels: NDArray[np.uint8], rects: NDArray[np.int64], shown: NDArray[np.uint32]
 ) -> bool:
@@ -31,7 +31,7 @@ def _differs(
     return False
 
 
-@compiled
+@lean
 def _adopt(
     pixels: NDArray[np.uint8],
     rects: NDArray[np.int64],

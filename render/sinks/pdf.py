@@ -15,9 +15,10 @@ from render.drawing import Cell, Drawing, Line
 from render.lettering import Face
 from render.looks import CellLook
 from render.outlines import EM, outline
+from render.shapes import Polygon, Stroke
 from render.sinks.about import write_about, xmp_packet
 from render.sinks.document import DocumentSink
-from render.strokes import Polygon, Shape, cell_shapes, drawn_shapes, line_shapes
+from render.strokes import Shape, cell_shapes, drawn_shapes, line_shapes
 from render.theme import Theme
 from solver.errors import OutputError
 
@@ -93,8 +94,11 @@ class _Forms:
         """What draws `shapes`, and the names of the forms that it uses."""
         lines, uses = [], []
         for shape in shapes:
-            lines.append(_numbers(part / 255 for part in shape.colour) + " rg")
-            if isinstance(shape, Polygon):
+            drawn = "RG" if isinstance(shape, Stroke) else "rg"
+            lines.append(f"{_numbers(part / 255 for part in shape.colour)} {drawn}")
+            if isinstance(shape, Stroke):
+                lines.append(_stroke_operators(shape))
+            elif isinstance(shape, Polygon):
                 lines.append(_polygon_operators(shape))
             else:
                 name, scale = self.letter(shape.mark, shape.face), shape.size / EM
@@ -116,6 +120,15 @@ def _polygon_operators(polygon: Polygon) -> str:
             pieces += [f"{_numbers(point)} l" for point in further]
             pieces.append("h")
     return "\n".join([*pieces, "f"])
+
+
+def _stroke_operators(stroke: Stroke) -> str:
+    """Lines with round ends and joins; those of a line without length make a disc."""
+    pieces = [f"{_number(stroke.width)} w 1 J 1 j"]
+    for first, *further in stroke.lines:
+        pieces.append(f"{_numbers(first)} m")
+        pieces += [f"{_numbers(point)} l" for point in further or [first]]
+    return "\n".join([*pieces, "S"])
 
 
 def _outline_operators(segments: Sequence[tuple[str, tuple[float, ...]]]) -> str:

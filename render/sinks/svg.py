@@ -7,13 +7,14 @@ from itertools import groupby
 from pathlib import Path
 from xml.parsers import expat
 
-from render.drawing import Cell, Drawing, Line
+from render.drawing import Cell, Drawing, Line, Shaped
 from render.lettering import Face
 from render.looks import CellLook, Kind, Mark
 from render.outlines import EM, outline
+from render.shapes import Point, Polygon, Stroke
 from render.sinks.about import write_about, xml_text
 from render.sinks.document import DocumentSink
-from render.strokes import Letter, Polygon, Shape, cell_shapes, drawn_shapes, line_shapes
+from render.strokes import Letter, Shape, cell_shapes, drawn_shapes, line_shapes
 from render.theme import Colour, Theme
 from solver.errors import OutputError
 from solver.puzzle import SYMBOLS
@@ -56,9 +57,27 @@ def _path(polygon: Polygon) -> str:
             wide = _number(x1 - x0)
             pieces.append(f"M{_number(x0)} {_number(y0)}h{wide}v{_number(y2 - y0)}h-{wide}z")
         else:
-            corners = " ".join(f"{_number(x)} {_number(y)}" for x, y in points)
-            pieces.append(f"M{corners}z")
+            pieces.append(f"{_steps(points)}z")
     return "".join(pieces)
+
+
+def _steps(points: Sequence[Point]) -> str:
+    """A line through points, as steps from each to the next, which takes the fewest letters."""
+    x, y = round(points[0][0], 3), round(points[0][1], 3)
+    pieces = [f"M{_number(x)} {_number(y)}"]
+    for point in points[1:]:
+        across, down = _number(round(point[0], 3) - x), _number(round(point[1], 3) - y)
+        x, y = round(point[0], 3), round(point[1], 3)
+        if down == "0":
+            pieces.append(f"h{across}")
+        else:
+            pieces.append(f"v{down}" if across == "0" else f"l{across} {down}")
+    return "".join(pieces).replace(" -", "-")
+
+
+def _line(stroke: Stroke) -> str:
+    """The lines as path commands; the round ends of a line without length make a disc."""
+    return "".join(_steps(line if len(line) > 1 else (*line, *line)) for line in stroke.lines)
 
 
 class _Page:
@@ -79,11 +98,7 @@ class _Page:
         found = []
         for run, members in groupby(shapes, _run):
             if run is None:
-                found += [
-                    f'<path fill="{_hex(shape.colour)}"{attributes} d="{_path(shape)}"/>'
-                    for shape in members
-                    if isinstance(shape, Polygon)
-                ]
+                found += [_element(shape, attributes) for shape in members]
             else:
                 found.append(self._text([one for one in members if isinstance(one, Letter)]))
         return found
@@ -124,6 +139,17 @@ class _Page:
         return f'<use xlink:href="#{name}" x="{cell.rect.x}" y="{cell.rect.y}"/>'
 
 
+def _element(shape: Shape, attributes: str) -> str:
+    """A polygon or lines."""
+    if isinstance(shape, Stroke):
+        return (
+            f'<path fill="none" stroke="{_hex(shape.colour)}" stroke-width="{_number(shape.width)}"'
+            f' stroke-linecap="round" stroke-linejoin="round" d="{_line(shape)}"/>'
+        )
+    assert isinstance(shape, Polygon)
+    return f'<path fill="{_hex(shape.colour)}"{attributes} d="{_path(shape)}"/>'
+
+
 def _run(shape: Shape) -> tuple[float, float, Colour] | None:
     return (shape.size, shape.y, shape.colour) if isinstance(shape, Letter) else None
 
@@ -140,6 +166,8 @@ def encode_svg(drawing: Drawing, about: Sequence[tuple[str, str]] = ()) -> bytes
             body += page.shapes(shapes)
             letters = "".join(page.shapes(line_shapes(drawn)))
             body.append(f'<g aria-label="{xml_text(drawn.text)}">{letters}</g>')
+        elif isinstance(drawn, Shaped):
+            body += page.shapes(shapes)
         else:
             # Without smoothing no seams show between areas that touch, at any scale.
             body += page.shapes(shapes, ' shape-rendering="crispEdges"')

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.canvas import Change, Pixels
-from solver.compiled import compiled
+from solver.compiled import lean
 from solver.errors import SettingsError
 
 __all__ = ["Planes"]
@@ -35,7 +35,7 @@ _BLUE_1 = (np.int32(-56 * 2126), np.int32(-56 * 7152), np.int32(56 * 9278))
 _RED_1 = (np.int32(56 * 7874), np.int32(-56 * 7152), np.int32(-56 * 722))
 
 
-@compiled
+@lean
 def _convert_halved(
     pixels: Pixels,
     luma: NDArray[np.uint8],
@@ -69,7 +69,7 @@ def _convert_halved(
                 cr[x] = np.uint32(away) // _RED_DIVISOR
 
 
-@compiled
+@lean
 def _convert_full(
     pixels: Pixels,
     luma: NDArray[np.uint8],

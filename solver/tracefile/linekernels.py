@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled
+from solver.compiled import lean
 
 __all__ = ["WIDEST", "scan", "spell"]
 
@@ -29,7 +29,7 @@ _ZERO, _NINE, _E, _P, _R, _U = 48, 57, 101, 112, 114, 117
 _GUESS, _FORCED, _UNDO, _ELIMINATE, _RESTORE = range(5)
 
 
-@compiled
+@lean
 def _starts_with(lines: NDArray[np.uint8], at: int, word: NDArray[np.uint8], length: int) -> bool:
     """Whether the first `length` bytes of `word` stand at `at`; stops at the first that doesn't."""
     for index in range(length):  # noqa: SIM110 — the compiler knows no generators
@@ -38,7 +38,7 @@ def _starts_with(lines: NDArray[np.uint8], at: int, word: NDArray[np.uint8], len
     return True
 
 
-@compiled
+@lean
 def _number(lines: NDArray[np.uint8], at: int) -> tuple[int, int]:
     """(number, where it ends) of up to five digits; (-1, …) where JSON has no such number."""
     first = int(lines[at])
@@ -56,7 +56,7 @@ def _number(lines: NDArray[np.uint8], at: int) -> tuple[int, int]:
     return number, at
 
 
-@compiled
+@lean
 def _next(lines: NDArray[np.uint8], at: int) -> int:
     """Where the item after a comma at `at` begins; -1 where there is no comma."""
     if lines[at] != _COMMA:
@@ -67,7 +67,7 @@ def _next(lines: NDArray[np.uint8], at: int) -> int:
     return at
 
 
-@compiled
+@lean
 def scan(
     lines: NDArray[np.uint8],
     position: int,
@@ -139,7 +139,7 @@ def scan(
     return filled, position
 
 
-@compiled
+@lean
 def _write_number(number: int, text: NDArray[np.uint8], at: int) -> int:
     """Write a number below 100000 at `at`; returns where it ends."""
     divisor = 1
@@ -152,7 +152,7 @@ def _write_number(number: int, text: NDArray[np.uint8], at: int) -> int:
     return at
 
 
-@compiled
+@lean
 def spell(events: NDArray[np.uint32], text: NDArray[np.uint8]) -> int:
     """Write each event as its line into `text`, of at least WIDEST bytes per event.
 

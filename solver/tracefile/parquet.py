@@ -18,7 +18,7 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled
+from solver.compiled import lean
 from solver.errors import Place, SettingsError, TraceError
 from solver.replay import Replay
 from solver.stats import Counter
@@ -38,7 +38,7 @@ _COLUMNS = ["op", "cell", "value"]
 _GUESS, _FORCED, _UNDO = 0, 1, 2
 
 
-@compiled
+@lean
 def _depths(
     events: NDArray[np.uint32],
     guessed: NDArray[np.bool_],

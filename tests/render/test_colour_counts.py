@@ -10,13 +10,9 @@ from PIL import Image
 
 from render import compare
 from render.api import settings_of
-from render.cells import draw_cell, ramp
-from render.looks import FADES, CellLook, Kind, Mark
-from render.panels import nodelink
-from render.panels.heat import SHADES
-from render.panels.tree import DEAD
+from render.palette import all_colours
 from render.pipeline import Film
-from render.theme import HEATS, TINTS, Theme, load_theme, mix, theme_names
+from render.theme import load_theme, theme_names
 from solver import Limits, search
 from tests.puzzles import MEDIUM
 
@@ -27,36 +23,6 @@ PALETTE = 255
 def colours_in(pixels: Any) -> set[int]:
     wide = np.asarray(pixels).reshape(-1, 3).astype(np.uint32)
     return set(np.unique(wide[:, 0] << 16 | wide[:, 1] << 8 | wide[:, 2]).tolist())
-
-
-def looks() -> list[CellLook]:
-    """One look for every ground and every ink that a cell can have."""
-    found = [CellLook(Kind.EMPTY, down=True, up=True), CellLook(Kind.GIVEN, 8, left=True, top=True)]
-    found += [
-        CellLook(kind, 8, tint) for kind in (Kind.GUESS, Kind.FORCED) for tint in range(TINTS)
-    ]
-    found += [CellLook(Kind.GUESS, 8, mark=Mark.TRYING), CellLook(Kind.EMPTY, 8, mark=Mark.UNDOING)]
-    found += [CellLook(Kind.FADING, 8, level) for level in range(1, FADES + 1)]
-    found += [
-        CellLook(Kind.GHOST, heat=heat, shares=(1, 2, 3, 0, 0, 0, 0, 1, 3)) for heat in range(HEATS)
-    ]
-    found += [CellLook(Kind.PENCIL), CellLook(Kind.PENCIL, candidates=0b111011, struck=0b100)]
-    return [*found, CellLook(Kind.EMPTY, failed=True)]
-
-
-def all_colours(theme: Theme) -> set[int]:
-    """Every colour that any panel can draw: the cells', the letters', the charts'."""
-    found = set()
-    for look in looks():
-        found |= colours_in(draw_cell(look, 96, theme))
-    inks = (theme.text, theme.muted, theme.accent, theme.undoing)
-    for ink in inks:
-        found |= colours_in(ramp(ink, theme.ground))
-    for ink in (theme.text, mix(theme.cell, theme.muted, nodelink.DEAD), theme.accent):
-        found |= colours_in(ramp(ink, theme.cell))
-    charts = [mix(theme.cell, tint, DEAD) for tint in theme.scale]
-    charts += [mix(theme.cell, theme.undoing, shade / (SHADES - 1)) for shade in range(SHADES)]
-    return found | colours_in([*charts, *theme.scale, *theme.scale_cells, theme.track])
 
 
 @pytest.mark.parametrize("name", theme_names())
@@ -84,7 +50,7 @@ def test_no_film_has_a_colour_that_its_theme_does_not_tell_of(
         for (x, y, width, height), _ in frame.changes:
             found |= colours_in(frame.pixels[y : y + height, x : x + width])
     assert len(found) > 40
-    assert found <= all_colours(load_theme(name))
+    assert found <= all_colours(load_theme(name)).keys()
 
 
 def test_a_palette_with_all_colours_loses_none(tmp_path: Any) -> None:

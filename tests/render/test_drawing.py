@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from render.canvas import Rect
-from render.drawing import Area, Easel, Line, Painted
+from render.canvas import Figure, Rect
+from render.drawing import Area, Easel, Line, Painted, Shaped
 from render.lettering import Face
+from render.shapes import Stroke
 from render.strokes import drawn_shapes, painted_shapes
 from render.theme import load_theme
 
@@ -44,6 +45,27 @@ def test_what_is_painted_into_the_pixels_is_kept_as_it_is_in_the_end() -> None:
     *_, painted = made.drawing().drawn
     assert isinstance(painted, Painted)
     assert (painted.pixels == made.pixels[10:12, 10:14]).all()
+
+
+def test_what_a_panel_says_it_painted_is_kept_as_shapes() -> None:
+    """As they are in the end, on the area that they stand on."""
+    made = easel()
+    chart = Rect(10, 10, 20, 20)
+    made.fill(chart, BLUE)
+    ends: list[float] = []
+    figure = Figure(chart, lambda: [Stroke((((12, 12), (end, 20)),), 2, RED) for end in ends])
+    for end in (20, 25):
+        ends.append(end)
+        made.touch(Rect(10, 10, end, 5), figure)
+    _, ground, shaped = made.drawing().drawn
+    assert ground == Area(chart, BLUE)
+    assert isinstance(shaped, Shaped)
+    assert [shape.lines[0][1][0] for shape in shaped.shapes if isinstance(shape, Stroke)] == [
+        20,
+        25,
+    ]
+    made.fill(chart, RED)
+    assert made.drawing().drawn[1:] == (Area(chart, RED),)
 
 
 def test_a_text_has_a_ground_only_where_another_colour_lies_beneath() -> None:

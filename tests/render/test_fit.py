@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 
@@ -27,7 +28,7 @@ def test_a_film_that_fits_is_left_as_it_was_wished() -> None:
     assert (found.choice, found.passes) == (WISH, 1)
 
 
-def test_frame_rate_goes_first_then_length_then_size() -> None:
+def test_frame_rate_goes_first_then_length_then_size_then_colours() -> None:
     ladder = choices(WISH)
     assert ladder[0] == WISH
     rates = [choice.fps for choice in ladder]
@@ -38,8 +39,18 @@ def test_frame_rate_goes_first_then_length_then_size() -> None:
     shorter = ladder[len(GIF_RATES)]
     assert shorter.fps == 10
     assert shorter.steps_per_frame > slowest.steps_per_frame
-    assert (ladder[-5].width, ladder[-1].width, ladder[-1].height) == (1280, 640, 360)
+    assert (ladder[-8].width, ladder[-4].width, ladder[-4].height) == (1280, 640, 360)
+    assert [choice.colours for choice in ladder[-4:]] == [0, 31, 15, 7]
+    assert replace(ladder[-1], colours=0) == ladder[-4]
     assert all(choice.width % 2 == choice.height % 2 == 0 for choice in ladder)
+
+
+def test_colours_are_only_ever_made_fewer() -> None:
+    few = choices(replace(WISH, colours=20))
+    assert [choice.colours for choice in few] == [20] * (len(few) - 2) + [15, 7]
+    assert {choice.colours for choice in choices(WISH, colours=())} == {0}
+    assert str(few[-1]).endswith("7 colours")
+    assert "colours" not in str(WISH)
 
 
 def test_a_film_whose_length_was_asked_for_keeps_it() -> None:

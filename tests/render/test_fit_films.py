@@ -31,6 +31,7 @@ def film_of(choice: Choice) -> Film:
         intro=Fraction(0),
         hold=Fraction(1),
         card=Fraction(0),
+        colours=choice.colours,
     )
     limits = Limits(STEPS // 2)
     return Film([search(LONG, strategy, limits) for strategy in ("row-major", "mrv")], settings)
@@ -52,7 +53,7 @@ def predict(choice: Choice) -> int:
 WISH = Choice(320, 180, Fraction(50), Fraction(2), STEPS, Fraction(1))
 
 
-@pytest.mark.parametrize("limit", [450_000, 200_000, 100_000, 60_000])
+@pytest.mark.parametrize("limit", [450_000, 200_000, 100_000, 60_000, 44_000, 40_000])
 def test_every_limit_of_a_table_is_met(tmp_path: Path, limit: int) -> None:
     path = tmp_path / "film.gif"
 

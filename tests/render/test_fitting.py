@@ -46,8 +46,18 @@ def test_a_gif_comes_in_under_its_limit_and_says_what_it_gave_up(
     output = json.loads(done.stdout)["outputs"][0]
     assert output["bytes"] == (tmp_path / "film.gif").stat().st_size <= parse_bytes(limit)
     assert abs(output["duration_s"] - 8) <= 1 / output["fps"]
+    assert output["chosen"].startswith(f"320×180, {output['fps']:.4g} frames/s, ")
     if output["fps"] != 50:
-        assert "film.gif: made to fit as 320×180" in done.stderr
+        assert f"film.gif: made to fit as {output['chosen']}" in done.stderr
+
+
+def test_a_name_with_a_per_cent_sign_is_fitted_as_any(tmp_path: Path) -> None:
+    done = undoku("render", EASY.grid, "-o", "100%.gif", "--size", "320x180", "--fps", "10",
+                  "--max-size", "5MB", cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    done = undoku("render", EASY.grid, "-o", "f/%d.png", "--max-size", "5MB", cwd=tmp_path)
+    assert "is no film in one file" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["100%.gif"]
 
 
 def test_what_fits_anyway_is_left_as_it_was_asked_for(tmp_path: Path) -> None:

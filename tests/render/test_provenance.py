@@ -183,6 +183,23 @@ def test_a_page_shows_a_pdf_as_a_picture_that_links_to_it(tmp_path: Path) -> Non
     assert done.stdout.endswith("](strip.still.png)](strip.pdf)\n")
 
 
+def test_a_film_with_a_per_cent_sign_in_its_name_has_a_still_without(tmp_path: Path) -> None:
+    """The still is one picture, no sequence."""
+    done = undoku("render", EASY.grid, "-s", "mrv", "-o", "5% d.gif", *SMALL, "--embed", "markdown",
+                  cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert 'srcset="5_%20d.still.png"' in done.stdout
+    assert 'src="5%25%20d.gif"' in done.stdout
+    assert {path.name for path in tmp_path.iterdir()} == {"5% d.gif", "5_ d.still.png"}
+
+
+def test_a_sequence_of_pictures_is_not_embedded(tmp_path: Path) -> None:
+    done = undoku("render", EASY.grid, "-o", "frames/%04d.png", "--embed", "html", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "are many pictures, which no page shows as one" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_an_svg_is_its_own_still(tmp_path: Path) -> None:
     done = undoku("render", EASY.grid, "-o", "a.svg", "--size", "320x180", "--embed", "markdown",
                   cwd=tmp_path)  # fmt: skip

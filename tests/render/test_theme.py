@@ -12,9 +12,9 @@ from render.theme import (
     TINTS,
     Colour,
     Theme,
-    _lab,
     contrast,
     interpolated,
+    lab,
     load_theme,
     mix,
     theme_names,
@@ -55,7 +55,7 @@ def test_high_contrast_is_what_its_name_says() -> None:
 
 def test_the_scale_of_colour_blind_rises_in_lightness() -> None:
     """So that it reads in grey too."""
-    lightness = [_lab(colour)[0] for colour in load_theme("colour-blind").scale]
+    lightness = [lab(colour)[0] for colour in load_theme("colour-blind").scale]
     assert all(b > a for a, b in itertools.pairwise(lightness))
 
 
@@ -93,15 +93,15 @@ def seen_by(kind: str, colour: Colour) -> Colour:
 def test_trying_and_undoing_differ_for_every_kind_of_colour_blindness(name: str, kind: str) -> None:
     """As seen, their grounds are further apart than a just noticeable difference tenfold."""
     theme = load_theme(name)
-    first = _lab(seen_by(kind, theme.trying_cell))
-    second = _lab(seen_by(kind, theme.undoing_cell))
+    first = lab(seen_by(kind, theme.trying_cell))
+    second = lab(seen_by(kind, theme.undoing_cell))
     assert math.dist(first, second) > 0.15
 
 
 @pytest.mark.parametrize("name", theme_names())
 def test_tints_are_evenly_spaced(name: str) -> None:
     """No step between neighbouring tints is more than three times another."""
-    labs = [_lab(colour) for colour in load_theme(name).scale]
+    labs = [lab(colour) for colour in load_theme(name).scale]
     steps = [math.dist(a, b) for a, b in itertools.pairwise(labs)]
     assert min(steps) > 0.01
     assert max(steps) < 3 * min(steps)

@@ -6,6 +6,7 @@ import errno
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from solver.variants import jigsaw_geometry, with_diagonals
 from tests.puzzles import EASY, MEDIUM
 from tests.render.sinks.vectors import Filled, Page, filled, pdf_objects, points, read_pdf, read_svg
 
+LONG = "000060080020000000001000000070000102500030000000000400004201000300700600000000050"
 READ: list[Any] = [
     pytest.param(encode_svg, read_svg, id="svg"),
     pytest.param(encode_pdf, read_pdf, id="pdf"),
@@ -152,6 +154,46 @@ def test_charts_are_shapes_too() -> None:
     page = read_svg(encode_svg(drawing))
     tints = {shape.colour for shape in page.shapes} & set(made.theme.scale)
     assert tints
+
+
+@pytest.mark.parametrize(("encode", "read"), READ)
+def test_a_depth_is_a_curve_in_few_bytes(
+    encode: Callable[..., bytes], read: Callable[[bytes], Page]
+) -> None:
+    """Between its points the lines are as steep as they are, at any scale; 20,000 steps take no
+    more room than the columns that show them."""
+    made = film(LONG, "row-major", size="1280x720", panels="board,depth")
+    chart = made.layout.blocks[0].depth
+    assert chart
+    content = encode(made.still(made.shot_of_step(5000))[1])
+    curves = [
+        contour
+        for shape in read(content).shapes
+        if shape.colour in {*made.theme.scale, *made.theme.scale_cells}
+        for contour in shape.contours
+        if min(y for _, y in contour) >= chart.y and len(contour) > 4
+    ]
+    steep = [(a, b) for contour in curves for a, b in pairwise(contour)
+             if a[0] != b[0] and a[1] != b[1]]  # fmt: skip
+    assert len(steep) > chart.width / 4
+    plain = encode(film(LONG, "row-major", size="1280x720", panels="board").still(
+        made.shot_of_step(5000))[1])  # fmt: skip
+    assert len(content) - len(plain) < 60 * chart.width
+
+
+@pytest.mark.parametrize(("encode", "read"), READ)
+def test_a_small_tree_is_lines_and_discs(
+    encode: Callable[..., bytes], read: Callable[[bytes], Page]
+) -> None:
+    """A line for each node but the root, a disc for each node; the path's lie on top."""
+    made = film(EASY.grid, "row-major", size="1280x720", panels="board,tree")
+    page = read(encode(made.still(made.shot_of_step(59))[1]))
+    dead, dead_discs, path, path_discs = (shape for shape in page.shapes if shape.width)
+    assert len(dead.contours) == len(dead_discs.contours) - 1 == 51
+    assert len(path.contours) == len(path_discs.contours) - 1 == 43
+    assert path.colour == made.theme.accent
+    assert {tuple(line[-1]) for line in path.contours} < {tuple(d[0]) for d in path_discs.contours}
+    assert path.width < path_discs.width
 
 
 @pytest.mark.parametrize("suffix", ["svg", "pdf"])

@@ -22,10 +22,12 @@ Contour = list[tuple[float, float]]
 
 
 class Filled(NamedTuple):
-    """Contours filled with one colour, in pixels of the page."""
+    """Contours filled with one colour, in pixels of the page; or lines with round ends and joins,
+    `width` pixels wide."""
 
     contours: list[Contour]
     colour: tuple[int, int, int]
+    width: float = 0
 
 
 class Page(NamedTuple):
@@ -65,7 +67,7 @@ def curve(*points: tuple[float, float]) -> Contour:
 def _path(commands: str) -> list[Contour]:
     contours: list[Contour] = []
     x = y = 0.0
-    for letter, text in re.findall(r"([MLQhvzHV])([^MLQhvzHV]*)", commands):
+    for letter, text in re.findall(r"([MLQlhvz])([^MLQlhvz]*)", commands):
         numbers = [float(n) for n in re.findall(_NUMBER, text)]
         pairs = list(zip(numbers[::2], numbers[1::2], strict=False))
         if letter == "M":
@@ -74,6 +76,8 @@ def _path(commands: str) -> list[Contour]:
             contours[-1] += pairs
         elif letter == "Q":
             contours[-1] += curve((x, y), *pairs)
+        elif letter == "l":
+            contours[-1].append((x + numbers[0], y + numbers[1]))
         elif letter == "h":
             contours[-1].append((x + numbers[0], y))
         elif letter == "v":
@@ -103,12 +107,15 @@ def read_svg(content: bytes) -> Page:
         ink = element.get("fill", ink)
         matrix = joined(matrix, _transform(element.get("transform")))
         if element.tag == f"{_SVG}path":
-            colour = int(ink[1:], 16)
+            lines = element.get("stroke")
+            assert not lines or element.get("stroke-linecap") == "round"
+            colour = int((lines or ink)[1:], 16)
+            width = float(element.get("stroke-width", 0))
             contours = [
                 [moved(matrix, *point) for point in contour]
                 for contour in _path(element.attrib["d"])
             ]
-            shapes.append(Filled(contours, (colour >> 16, colour >> 8 & 255, colour & 255)))
+            shapes.append(Filled(contours, (colour >> 16, colour >> 8 & 255, colour & 255), width))
         elif element.tag == f"{_SVG}use":
             x, y = float(element.get("x", 0)), float(element.get("y", 0))
             target = names[element.attrib[_LINK][1:]]
@@ -158,6 +165,7 @@ def read_pdf(content: bytes) -> Page:
         stack: list[tuple[Matrix, tuple[int, int, int]]] = []
         operands: list[str] = []
         contours: list[Contour] = []
+        width = 0.0
         for word in _stream(entry).split():
             if re.fullmatch(_NUMBER, word) or word.startswith("/"):
                 operands.append(word)
@@ -170,7 +178,7 @@ def read_pdf(content: bytes) -> Page:
             elif word == "cm":
                 a, b, c, d, e, f = numbers
                 matrix = joined(matrix, (a, b, c, d, e, f))
-            elif word == "rg":
+            elif word in ("rg", "RG"):
                 red, green, blue = (round(part * 255) for part in numbers)
                 colour = red, green, blue
             elif word == "m":
@@ -183,9 +191,13 @@ def read_pdf(content: bytes) -> Page:
             elif word == "re":
                 x, y, wide, high = numbers
                 contours.append([(x, y), (x + wide, y), (x + wide, y + high), (x, y + high)])
-            elif word == "f":
+            elif word == "w":
+                width = numbers[0]
+            elif word in ("J", "j"):
+                assert numbers == [1]
+            elif word in ("f", "S"):
                 there = [[moved(matrix, *point) for point in contour] for contour in contours]
-                shapes.append(Filled(there, colour))
+                shapes.append(Filled(there, colour, width * abs(matrix[0]) if word == "S" else 0))
                 contours = []
             elif word == "Do":
                 assert f"{operands[0]} {operands[0][2:]} 0 R".encode() in entry + page
@@ -198,6 +210,13 @@ def read_pdf(content: bytes) -> Page:
     # From points upwards to pixels downwards.
     run(objects[int(start[1])], (1 / 0.75, 0, 0, -1 / 0.75, 0, height), (0, 0, 0))
     return Page(width, height, shapes, [])
+
+
+def rule(pen: ImageDraw.ImageDraw, line: Contour, width: float) -> None:
+    """Draw a line with round ends and joins."""
+    pen.line(line, fill=1, width=round(width))
+    for x, y in line:
+        pen.ellipse((x - width / 2, y - width / 2, x + width / 2, y + width / 2), fill=1)
 
 
 def points(page: Page) -> Iterator[tuple[float, float]]:
@@ -213,12 +232,16 @@ def filled(page: Page, *, finer: int = 4) -> NDArray[np.uint8]:
     for shape in page.shapes:
         xs, ys = ([point[axis] for contour in shape.contours for point in contour]
                   for axis in (0, 1))  # fmt: skip
-        left, top = int(min(xs)) - 1, int(min(ys)) - 1
-        wide, high = int(max(xs)) + 2 - left, int(max(ys)) + 2 - top
+        spare = int(shape.width) + 1
+        left, top = int(min(xs)) - spare, int(min(ys)) - spare
+        wide, high = int(max(xs)) + spare + 1 - left, int(max(ys)) + spare + 1 - top
         mask = Image.new("1", (wide * finer, high * finer))
         for contour in shape.contours:
-            one = Image.new("1", mask.size)
             corners = [((x - left) * finer, (y - top) * finer) for x, y in contour]
+            if shape.width:
+                rule(ImageDraw.Draw(mask), corners, shape.width * finer)
+                continue
+            one = Image.new("1", mask.size)
             (x0, y0), (x1, y1) = min(corners), max(corners)
             if len(corners) == 4 and {x for x, _ in corners} == {x0, x1}:
                 # Pillow fills the pixels on the lower and right edge too.

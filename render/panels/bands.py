@@ -1,0 +1,93 @@
+"""The area between two curves in horizontal bands of colour, as polygons for documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from render.shapes import Contour, Point, Polygon
+from render.theme import Colour
+
+__all__ = ["Curves", "banded"]
+
+
+_Across = tuple[float, float, float]
+"""x, and the y of the upper and of the lower curve there."""
+
+_OVERLAP = 1.0
+"""Pixels that a band goes on below the next one's begin."""
+
+
+class Curves(NamedTuple):
+    """Two curves through points with the same rising `xs`: `upper` is nowhere below `lower`, which
+    means that its y, counted downwards, is nowhere larger."""
+
+    xs: Sequence[float]
+    upper: Sequence[float]
+    lower: Sequence[float]
+
+
+def banded(curves: Curves, bands: Sequence[tuple[float, Colour]]) -> Iterator[Polygon]:
+    """The area between the curves; each band begins at its y and goes down to the next one's.
+
+    A band's polygon goes on a little below its end, under the one that follows: so no seam shows
+    between two bands where a viewer smooths edges.
+    """
+    ends = [begin + _OVERLAP for begin, _ in bands[1:]] + [max(curves.lower)]
+    for (begin, colour), end in zip(bands, ends, strict=True):
+        if contours := tuple(_between(curves, begin, end)):
+            yield Polygon(contours, colour)
+
+
+def _between(curves: Curves, begin: float, end: float) -> Iterator[Contour]:
+    """The outlines of what lies between the curves, from y `begin` to `end`."""
+    top: list[Point] = []
+    bottom: list[Point] = []
+    for x, upper, lower in _points(_points(zip(*curves, strict=True), begin), end):
+        if lower >= begin and upper <= end:
+            top.append((x, max(upper, begin)))
+            bottom.append((x, min(lower, end)))
+        elif top:
+            yield from _outline(top, bottom)
+            top, bottom = [], []
+    if top:
+        yield from _outline(top, bottom)
+
+
+def _points(curves: Iterable[_Across], level: float) -> Iterator[_Across]:
+    """The curves' points, and between them those where a curve crosses `level`."""
+    before: _Across | None = None
+    for here in curves:
+        if before:
+            crossed = sorted(
+                ((level - before[curve]) / (here[curve] - before[curve]), curve)
+                for curve in (1, 2)
+                if (before[curve] - level) * (here[curve] - level) < 0
+            )
+            for share, curve in crossed:
+                x, upper, lower = (a + (b - a) * share for a, b in zip(before, here, strict=True))
+                yield (x, level, lower) if curve == 1 else (x, upper, level)
+        yield here
+        before = here
+
+
+def _outline(top: list[Point], bottom: list[Point]) -> Iterator[Contour]:
+    """One contour from two lines, if there is room between them."""
+    if max(b[1] - t[1] for t, b in zip(top, bottom, strict=True)) > 1e-6:
+        yield tuple(_straightened(top) + _straightened(bottom[::-1]))
+
+
+def _straightened(line: list[Point]) -> list[Point]:
+    """The line, to a hundredth of a pixel, without the points that lie on it anyway."""
+    found: list[Point] = []
+    for x, y in line:
+        point = round(x, 2), round(y, 2)
+        while len(found) > 1 and _straight(found[-2], found[-1], point):
+            found.pop()
+        if not found or found[-1] != point:
+            found.append(point)
+    return found
+
+
+def _straight(a: Point, b: Point, c: Point) -> bool:
+    return abs((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])) < 1e-6

@@ -1,0 +1,38 @@
+"""The memory of a whole process, from its start to its end."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from render.sinks.gif_blocks import count_blocks
+from tests.puzzles import MEDIUM
+
+RUN = """
+import sys
+from render.cli import main
+sys.argv = ["undoku", *sys.argv[1:]]
+code = main()
+status = open("/proc/self/status").read()
+print(status.partition("VmHWM:")[2].split()[0], "numba.np.arrayobj" in sys.modules, file=sys.stderr)
+sys.exit(code)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="Linux tells it")
+def test_a_gif_of_two_boards_takes_less_than_150_mb(tmp_path: Path) -> None:
+    """Python, numba, drawing and writing together, once the loops are compiled."""
+    target = tmp_path / "film.gif"
+    command = [sys.executable, "-c", RUN, "render", MEDIUM.grid, "--strategy", "row-major"]
+    command += ["--strategy", "mrv", "--size", "640x360", "--fps", "50", "--to-step", "2000"]
+    command += ["-q", "-y", "-o", str(target)]
+    root = Path(__file__).parents[2]
+    for _ in range(2):  # the first may compile
+        done = subprocess.run(command, stderr=subprocess.PIPE, check=True, cwd=root)
+    assert count_blocks(target).images > 1500
+    peak, loaded = done.stderr.decode().split()
+    assert loaded == "False", "a loop of films is not lean (solver.compiled), and costs 35 MB"
+    assert int(peak) < 150 * 1000

@@ -1,0 +1,61 @@
+"""Compiled loops lie in numba's cache and are loaded from it with nothing around them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+LOOPS = """
+import numpy as np
+from solver.compiled import compiled, lean
+
+@compiled
+def total(count):
+    return np.arange(count).sum()
+
+@lean
+def doubled(numbers):
+    for place in range(len(numbers)):
+        numbers[place] *= 2
+    return numbers[-1]
+
+@lean
+def counted(count):
+    return total(count) + 1
+"""
+SAY = "; print(found, 'numba.np.arrayobj' in sys.modules, sum(loop.stats.cache_hits.values()))"
+
+
+def said(folder: Path, code: str) -> str:
+    """What a process of its own prints that runs `code` with the loops."""
+    code = f"import sys; sys.path.insert(0, {str(folder)!r}); import loops, numpy; {code}"
+    root = Path(__file__).parents[2]
+    done = subprocess.run(
+        [sys.executable, "-c", code + SAY], capture_output=True, text=True, check=True, cwd=root
+    )
+    return done.stdout.strip()
+
+
+def test_a_lean_loop_is_loaded_without_what_compiling_needs(tmp_path: Path) -> None:
+    """The second process finds it in the cache, and numba's room for arrays stays shut."""
+    (tmp_path / "loops.py").write_text(LOOPS)
+    code = "loop = loops.doubled; found = loop(numpy.arange(4))"
+    assert said(tmp_path, code) == "6 True 0"
+    assert said(tmp_path, code) == "6 False 1"
+
+
+def test_a_lean_loop_compiles_again_when_its_file_changes(tmp_path: Path) -> None:
+    code = "loop = loops.doubled; found = loop(numpy.arange(4))"
+    (tmp_path / "loops.py").write_text(LOOPS)
+    said(tmp_path, code)
+    (tmp_path / "loops.py").write_text(LOOPS.replace("*= 2", "*= 30"))
+    assert said(tmp_path, code) == "90 True 0"
+
+
+def test_a_lean_loop_that_calls_an_allocating_one_still_runs(tmp_path: Path) -> None:
+    """Then numba's counting of references is there before it."""
+    (tmp_path / "loops.py").write_text(LOOPS)
+    code = "loop = loops.counted; {}found = loop(10)"
+    assert said(tmp_path, code.format("loops.total(5); ")) == "46 True 0"
+    assert said(tmp_path, code.format("")) == "46 True 1"
