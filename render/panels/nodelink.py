@@ -16,7 +16,7 @@ from render.canvas import Canvas, Rect, bounding
 from render.cells import ramp
 from render.layout import TextSizes
 from render.lettering import Mask, quantised
-from render.panels.captions import chart_box, draw_caption
+from render.panels.captions import chart_box, draw_caption, node_count
 from render.panels.contract import Moment, Panel
 from render.recorders.tree import Tree
 from render.sprites import SpriteBook
@@ -27,23 +27,25 @@ from solver.trace import Outcome
 __all__ = ["MOST_NODES", "NodeLinkPanel", "pitch_of"]
 
 MOST_NODES = 400
-_LEAST_ACROSS, _LEAST_DOWN = 4, 3
-"""Pixels between two nodes, so that they can be told apart."""
+_LEAST_ACROSS, _LEAST_DOWN = 4, 1
+"""Pixels between two nodes: neighbours can be told apart; of a path at least its length and what
+goes off it."""
 
 _MOST_PITCH = 40
 DEAD = 0.65
 """How much of the text's ink a dead subtree keeps."""
 
 
-def pitch_of(chart: Rect, trees: Sequence[Places]) -> tuple[int, int] | None:
+def pitch_of(chart: Rect, trees: Sequence[Places]) -> tuple[int, float] | None:
     """Pixels from node to node across and down, the same for all `trees`, so that they fit into
     `chart`; None where they could not be read."""
     wide = max(max(x) for x, _ in trees) + 1
     deep = max(max(depth) for _, depth in trees) + 1
-    across, down = int(chart.width / wide), chart.height // deep
+    across, down = int(chart.width / wide), chart.height / deep
     if across < _LEAST_ACROSS or down < _LEAST_DOWN:
         return None
-    return min(across, _MOST_PITCH), min(down, _MOST_PITCH)
+    # Whole pixels look alike from row to row; where there are few, none is given away.
+    return min(across, _MOST_PITCH), min(int(down) if down >= 3 else down, _MOST_PITCH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class _Link:
 
 class NodeLinkPanel(Panel):
     """`tree` follows the search; `parents` and `places` are those of the whole tree, so that no
-    node ever moves."""
+    node ever moves. All trees hang from one height; `deepest` is the largest depth of any."""
 
     def __init__(
         self,
@@ -65,7 +67,8 @@ class NodeLinkPanel(Panel):
         tree: Tree,
         parents: NDArray[np.int32],
         places: Places,
-        pitch: tuple[int, int],
+        pitch: tuple[int, float],
+        deepest: int,
         sprites: SpriteBook,
         text: TextSizes,
     ) -> None:
@@ -76,7 +79,7 @@ class NodeLinkPanel(Panel):
         self._parents = parents.tolist()
         self._sprites = sprites
         self._text = text
-        self._points = self._pixels(places, pitch)
+        self._points = self._pixels(places, pitch, deepest)
         self._radius = max(1.2, min(4.0, min(pitch) * 0.35))
         self._links: dict[int, _Link] = {}
         self._born: Mask = np.zeros((self._chart.height, self._chart.width), np.uint8)
@@ -86,23 +89,22 @@ class NodeLinkPanel(Panel):
         self._live = ramp(theme.text, theme.cell)
         self._dead = ramp(mix(theme.cell, theme.muted, DEAD), theme.cell)
 
-    def _pixels(self, places: Places, pitch: tuple[int, int]) -> list[tuple[float, float]]:
+    def _pixels(
+        self, places: Places, pitch: tuple[int, float], deepest: int
+    ) -> list[tuple[float, float]]:
         """The middle of each node, in pixels of the chart; the tree stands in its middle."""
         x, depth = places
         across, down = pitch
         left = (self._chart.width - max(x) * across) / 2
-        top = (self._chart.height - max(depth) * down) / 2
+        top = (self._chart.height - deepest * down) / 2
         return [(left + a * across, top + b * down) for a, b in zip(x, depth, strict=True)]
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot = moment.snapshots[self._number]
         if not self._count:
             canvas.fill(self._chart, self._sprites.theme.cell)
-            nodes = len(self._parents)
-            draw_caption(
-                canvas, self._sprites, self._text, self._box,
-                ["tree", ""], [f"{nodes:,} nodes", f"{nodes:,}", ""],
-            )  # fmt: skip
+            said = node_count(len(self._parents), MOST_NODES, self._text, self._box.width)
+            draw_caption(canvas, self._sprites, self._text, self._box, ["tree", ""], [said, ""])
         elif not snapshot.span:
             return
         path = self._path_to(self._tree.current)

@@ -14,7 +14,7 @@ from render.cells import draw_cell, ramp
 from render.looks import FADES, CellLook, Kind, Mark
 from render.panels import nodelink
 from render.panels.heat import SHADES
-from render.panels.tree import DEAD
+from render.panels.tree import colours_of_rows
 from render.pipeline import Film
 from render.theme import HEATS, TINTS, Theme, load_theme, mix, theme_names
 from solver import Limits, search
@@ -54,8 +54,8 @@ def all_colours(theme: Theme) -> set[int]:
         found |= colours_in(ramp(ink, theme.ground))
     for ink in (theme.text, mix(theme.cell, theme.muted, nodelink.DEAD), theme.accent):
         found |= colours_in(ramp(ink, theme.cell))
-    charts = [mix(theme.cell, tint, DEAD) for tint in theme.scale]
-    charts += [mix(theme.cell, theme.undoing, shade / (SHADES - 1)) for shade in range(SHADES)]
+    found |= colours_in(colours_of_rows(theme, 2 * TINTS, 2 * TINTS))
+    charts = [mix(theme.cell, theme.undoing, shade / (SHADES - 1)) for shade in range(SHADES)]
     return found | colours_in([*charts, *theme.scale, *theme.scale_cells, theme.track])
 
 
