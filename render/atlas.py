@@ -1,18 +1,13 @@
-"""The pictures of cells that boards of one cell size show, side by side in one array, so that many
-are copied at once."""
+"""The pictures of cells that boards of one cell size show, drawn once and copied from then on."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from render.canvas import Canvas, Change, Pixels, Rect
 from render.cells import draw_cell
 from render.looks import unpacked
 from render.theme import Theme
-from solver.compiled import compiled
 
 __all__ = ["Atlas"]
 
@@ -23,24 +18,6 @@ _SPAN = 1 << 40
 """Numbers of sprites that each atlas has for itself."""
 
 
-@compiled
-def _copy(
-    pixels: NDArray[np.uint8],
-    pictures: NDArray[np.uint8],
-    slots: NDArray[np.int64],
-    cells: NDArray[np.int32],
-    corners: NDArray[np.int64],
-) -> None:
-    """Copy picture slots[n] of `pictures` (m, side, side, 3) to the corner (x, y) of cells[n]."""
-    side = pictures.shape[1]
-    for number in range(len(slots)):
-        slot, x, y = slots[number], corners[cells[number], 0], corners[cells[number], 1]
-        for row in range(side):
-            for column in range(side):
-                for part in range(3):
-                    pixels[y + row, x + column, part] = pictures[slot, row, column, part]
-
-
 class Atlas:
     """Pictures of cells of `side` × `side` pixels; `number` tells atlases of a film apart."""
 
@@ -49,39 +26,33 @@ class Atlas:
         self._side = side
         self._first = (number + 1) * _SPAN
         self._slots: dict[int, int] = {}
-        self._pictures: Pixels = np.empty((64, side, side, 3), np.uint8)
+        self._pictures: list[Pixels] = []
+        self._windows: dict[Rect, Pixels] = {}
+        self._canvas: Canvas | None = None
         self._most = max(1024, _MOST_BYTES // (side * side * 3))
 
-    def paint(
-        self,
-        canvas: Canvas,
-        looks: Sequence[int],
-        cells: NDArray[np.int32],
-        corners: NDArray[np.int64],
-        rects: Sequence[Rect],
-    ) -> None:
-        """Paint cells[n] as looks[n] (`render.looks.packed`). `corners` (board's cells, 2) int64
-        and `rects` are the places of all cells of the board."""
-        known = self._slots
+    def paint(self, canvas: Canvas, looks: Sequence[int], rects: Sequence[Rect]) -> None:
+        """Paint rects[n], a cell's place, as looks[n] (`render.looks.packed`)."""
+        known, windows = self._slots, self._windows
         if len(known) + len(looks) > self._most:
             self._first += len(known)
             known.clear()
+            self._pictures.clear()
+        if canvas is not self._canvas:
+            self._canvas = canvas
+            windows.clear()
+        for rect in rects:
+            if rect not in windows:
+                windows[rect] = canvas.window(rect)
         slots = [known[look] if look in known else self._draw(look) for look in looks]
-        _copy(canvas.pixels, self._pictures, np.array(slots, np.int64), cells, corners)
-        first = self._first
-        canvas.note(
-            [
-                Change(rects[cell], first + slot)
-                for cell, slot in zip(cells.tolist(), slots, strict=True)
-            ]
-        )
+        first, pictures = self._first, self._pictures
+        for rect, slot in zip(rects, slots, strict=True):
+            windows[rect][:] = pictures[slot]
+        canvas.note(map(Change, rects, [first + slot for slot in slots]))
 
     def _draw(self, look: int) -> int:
         """Draw a look that is not known yet; returns its slot."""
         slot = self._slots[look] = len(self._slots)
-        if slot == len(self._pictures):
-            grown = np.empty((2 * slot, *self._pictures.shape[1:]), np.uint8)
-            grown[:slot] = self._pictures
-            self._pictures = grown
-        self._pictures[slot] = draw_cell(unpacked(look), self._side, self._theme)
+        picture = draw_cell(unpacked(look), self._side, self._theme)
+        self._pictures.append(picture.reshape(self._side, -1))
         return slot

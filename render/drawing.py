@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from render.atlas import Atlas
 from render.canvas import Canvas, Change, Pixels, Rect, Sprite
@@ -75,17 +74,10 @@ class Drawing:
 class _Atlas(Atlas):
     """An atlas that tells the easel what it paints."""
 
-    def paint(
-        self,
-        canvas: Canvas,
-        looks: Sequence[int],
-        cells: NDArray[np.int32],
-        corners: NDArray[np.int64],
-        rects: Sequence[Rect],
-    ) -> None:
-        super().paint(canvas, looks, cells, corners, rects)
+    def paint(self, canvas: Canvas, looks: Sequence[int], rects: Sequence[Rect]) -> None:
+        super().paint(canvas, looks, rects)
         if isinstance(canvas, Easel):
-            canvas.paint(looks, [rects[cell] for cell in cells.tolist()])
+            canvas.paint(looks, rects)
 
 
 class _Book(SpriteBook):

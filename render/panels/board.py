@@ -109,7 +109,6 @@ class BoardPanel(Panel):
             Rect(board.x + cell % size * side, board.y + cell // size * side, side, side)
             for cell in range(cells)
         ]
-        self._corners = np.array([rect[:2] for rect in self._rects], np.int64)
         self._started = False
         self._finished = False
         self._blurred = False
@@ -132,8 +131,8 @@ class BoardPanel(Panel):
         self._started = True
         if count:
             cells = self._differing[:count]
-            looks = self._shown[cells].tolist()
-            self._atlas.paint(canvas, looks, cells, self._corners, self._rects)
+            looks, rects = self._shown[cells].tolist(), self._rects
+            self._atlas.paint(canvas, looks, [rects[cell] for cell in cells.tolist()])
         if snapshot.finished and not self._finished and snapshot.steps:
             self._finished = True
             self._draw_ring(canvas, snapshot.outcome)
