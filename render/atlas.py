@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from render.canvas import Canvas, Change, Pixels, Rect
 from render.cells import draw_cell
-from render.looks import unpacked
+from render.ghosts import Ghosts
+from render.looks import Kind, unpacked
 from render.theme import Theme
 
 __all__ = ["Atlas"]
@@ -26,33 +27,40 @@ class Atlas:
         self._side = side
         self._first = (number + 1) * _SPAN
         self._slots: dict[int, int] = {}
+        self._ghosts = Ghosts(theme, side)
         self._pictures: list[Pixels] = []
-        self._windows: dict[Rect, Pixels] = {}
-        self._canvas: Canvas | None = None
         self._most = max(1024, _MOST_BYTES // (side * side * 3))
 
-    def paint(self, canvas: Canvas, looks: Sequence[int], rects: Sequence[Rect]) -> None:
-        """Paint rects[n], a cell's place, as looks[n] (`render.looks.packed`)."""
-        known, windows = self._slots, self._windows
+    def paint(
+        self,
+        canvas: Canvas,
+        looks: Sequence[int],
+        rects: Sequence[Rect],
+        windows: Sequence[Pixels],
+    ) -> None:
+        """Paint rects[n], a cell's place, as looks[n] (`render.looks.packed`); windows[n] is its
+        `Canvas.window`."""
+        known, pictures = self._slots, self._pictures
         if len(known) + len(looks) > self._most:
             self._first += len(known)
             known.clear()
-            self._pictures.clear()
-        if canvas is not self._canvas:
-            self._canvas = canvas
-            windows.clear()
-        for rect in rects:
-            if rect not in windows:
-                windows[rect] = canvas.window(rect)
-        slots = [known[look] if look in known else self._draw(look) for look in looks]
-        first, pictures = self._first, self._pictures
-        for rect, slot in zip(rects, slots, strict=True):
-            windows[rect][:] = pictures[slot]
-        canvas.note(map(Change, rects, [first + slot for slot in slots]))
+            pictures.clear()
+        first = self._first
+        changes = []
+        for look, rect, window in zip(looks, rects, windows, strict=True):
+            slot = known.get(look)
+            if slot is None:
+                slot = self._draw(look)
+            window[:] = pictures[slot]
+            changes.append(Change(rect, first + slot))
+        canvas.note(changes)
 
     def _draw(self, look: int) -> int:
         """Draw a look that is not known yet; returns its slot."""
         slot = self._slots[look] = len(self._slots)
-        picture = draw_cell(unpacked(look), self._side, self._theme)
+        if look & 7 == Kind.GHOST:
+            picture = self._ghosts.draw(look)
+        else:
+            picture = draw_cell(unpacked(look), self._side, self._theme)
         self._pictures.append(picture.reshape(self._side, -1))
         return slot

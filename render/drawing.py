@@ -74,8 +74,14 @@ class Drawing:
 class _Atlas(Atlas):
     """An atlas that tells the easel what it paints."""
 
-    def paint(self, canvas: Canvas, looks: Sequence[int], rects: Sequence[Rect]) -> None:
-        super().paint(canvas, looks, rects)
+    def paint(
+        self,
+        canvas: Canvas,
+        looks: Sequence[int],
+        rects: Sequence[Rect],
+        windows: Sequence[Pixels],
+    ) -> None:
+        super().paint(canvas, looks, rects, windows)
         if isinstance(canvas, Easel):
             canvas.paint(looks, rects)
 

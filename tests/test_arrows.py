@@ -38,6 +38,7 @@ STAGES = [
     ["render.outlines"],
     ["render.canvas"],
     ["render.cells"],
+    ["render.ghosts"],
     ["render.atlas"],
     ["render.sprites", "render.blocks"],
     ["render.drawing"],

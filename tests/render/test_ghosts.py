@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from render.canvas import Pixels
 from render.cells import draw_cell
+from render.ghosts import Ghosts
 from render.looks import CellLook, Kind, Mark, packed, unpacked
 from render.pipeline import Film
 from render.settings import FilmSettings
@@ -54,6 +55,20 @@ def test_a_look_is_one_number_and_back(look: CellLook) -> None:
     number = packed(look)
     assert 0 <= number < 1 << 63
     assert unpacked(number) == look
+
+
+@given(
+    st.lists(cells.filter(lambda look: look.kind is Kind.GHOST), min_size=1, max_size=5),
+    st.sampled_from([12, 33, 48]),
+    st.sampled_from(theme_names()),
+)
+def test_ghosts_put_together_are_the_pictures_of_their_cells(
+    looks: list[CellLook], side: int, name: str
+) -> None:
+    theme = load_theme(name)
+    ghosts = Ghosts(theme, side)
+    for look in looks:
+        assert (ghosts.draw(packed(look)) == draw_cell(look, side, theme)).all()
 
 
 def events_of(places: list[tuple[int, int]]) -> MemoryTrace:
