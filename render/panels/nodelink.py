@@ -7,7 +7,7 @@ solution is left.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,8 +48,7 @@ def pitch_of(chart: Rect, trees: Sequence[Places]) -> tuple[int, float] | None:
     return min(across, _MOST_PITCH), min(int(down) if down >= 3 else down, _MOST_PITCH)
 
 
-@dataclass(frozen=True, slots=True)
-class _Link:
+class _Link(NamedTuple):
     """A node with the line to its parent: where, and how much of each pixel it covers."""
 
     rect: Rect
@@ -79,11 +78,14 @@ class NodeLinkPanel(Panel):
         self._parents = parents.tolist()
         self._sprites = sprites
         self._text = text
+        self._depths = places[1]
         self._points = self._pixels(places, pitch, deepest)
+        self._down = pitch[1]
         self._radius = max(1.2, min(4.0, min(pitch) * 0.35))
         self._links: dict[int, _Link] = {}
+        self._masks: dict[object, Mask] = {}
         self._born: Mask = np.zeros((self._chart.height, self._chart.width), np.uint8)
-        self._path: list[int] = []
+        self._path: list[int] = [0]
         self._count = 0
         theme = sprites.theme
         self._live = ramp(theme.text, theme.cell)
@@ -107,27 +109,31 @@ class NodeLinkPanel(Panel):
             draw_caption(canvas, self._sprites, self._text, self._box, ["tree", ""], [said, ""])
         elif not snapshot.span:
             return
-        path = self._path_to(self._tree.current)
-        changed = set(range(self._count, self._tree.count)) | (set(path) ^ set(self._path))
+        changed = self._follow(self._tree.current)
         if snapshot.finished and snapshot.outcome is Outcome.SOLVED:
             theme = self._sprites.theme
             self._live = ramp(theme.accent, theme.cell)
-            changed |= set(path)
+            changed += self._path
         for node in range(self._count, self._tree.count):
             link = self._link(node)
             part = self._part(self._born, link.rect)
             np.maximum(part, link.mask, out=part)
-        self._count, self._path = self._tree.count, path
+            changed.append(node)
+        self._count = self._tree.count
         dirty = bounding(self._link(node).rect for node in changed)
         if dirty:
             self._paint(canvas, dirty)
 
-    def _path_to(self, node: int) -> list[int]:
-        path = [node]
-        while node:
+    def _follow(self, node: int) -> list[int]:
+        """Bring the path, whose nodes stand at their depths, to `node`; returns those that left it
+        and those that joined it."""
+        path, depths, joined = self._path, self._depths, []
+        while depths[node] >= len(path) or path[depths[node]] != node:
+            joined.append(node)
             node = self._parents[node]
-            path.append(node)
-        return path
+        left = path[depths[node] + 1 :]
+        path[depths[node] + 1 :] = joined[::-1]
+        return left + joined
 
     @staticmethod
     def _part(levels: Mask, rect: Rect) -> Mask:
@@ -136,11 +142,15 @@ class NodeLinkPanel(Panel):
     def _paint(self, canvas: Canvas, dirty: Rect) -> None:
         """Paint a rectangle of the chart: the dead below the living."""
         live = np.zeros((dirty.height, dirty.width), np.uint8)
-        for node in self._path:
-            rect, mask = self._link(node).rect, self._link(node).mask
-            if rect.overlaps(dirty):
-                x, y = max(rect.x, dirty.x), max(rect.y, dirty.y)
-                right, bottom = min(rect.right, dirty.right), min(rect.bottom, dirty.bottom)
+        # Only links between depths that reach into the rectangle.
+        top, reach = self._points[0][1], self._radius + 2
+        first = max(0, int((dirty.y - reach - top) / self._down))
+        last = int((dirty.bottom + reach - top) / self._down) + 2
+        for node in self._path[first:last]:
+            rect, mask = self._link(node)
+            x, y = max(rect.x, dirty.x), max(rect.y, dirty.y)
+            right, bottom = min(rect.right, dirty.right), min(rect.bottom, dirty.bottom)
+            if x < right and y < bottom:
                 under = live[y - dirty.y : bottom - dirty.y, x - dirty.x : right - dirty.x]
                 over = mask[y - rect.y : bottom - rect.y, x - rect.x : right - rect.x]
                 np.maximum(under, over, out=under)
@@ -149,30 +159,36 @@ class NodeLinkPanel(Panel):
         canvas.put(pixels, self._chart.x + dirty.x, self._chart.y + dirty.y)
 
     def _link(self, node: int) -> _Link:
-        """A node and the line up to its parent, drawn once, smooth by supersampling."""
+        """A node and the line up to its parent."""
         found = self._links.get(node)
         if found is not None:
             return found
-        from PIL import Image, ImageDraw
-
-        scale = 4
-        ends = [self._points[node], self._points[self._parents[node]]]
+        ends = self._points[node], self._points[self._parents[node]]
         reach = self._radius + 1
-        left, top = (int(min(end[axis] for end in ends) - reach) for axis in (0, 1))
+        left, top = (max(0, int(min(end[axis] for end in ends) - reach)) for axis in (0, 1))
         right, bottom = (int(max(end[axis] for end in ends) + reach) + 1 for axis in (0, 1))
-        left, top = max(0, left), max(0, top)
         rect = Rect(
             left,
             top,
             min(right, self._chart.width) - left,
             min(bottom, self._chart.height) - top,
         )
-        picture = Image.new("L", (rect.width * scale, rect.height * scale))
-        pen = ImageDraw.Draw(picture)
-        points = [((x - left) * scale, (y - top) * scale) for x, y in ends]
-        pen.line(points, fill=255, width=round(max(1.4, self._radius * 0.7) * scale))
-        x, y, radius = *points[0], self._radius * scale
-        pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=255)
-        small = picture.resize((rect.width, rect.height), Image.Resampling.BOX)
-        found = self._links[node] = _Link(rect, quantised(np.asarray(small)))
+        found = self._links[node] = _Link(rect, self._mask(rect, ends))
         return found
+
+    def _mask(self, rect: Rect, ends: Sequence[tuple[float, float]]) -> Mask:
+        """The coverage of a node and a line, smooth by supersampling; most look like another."""
+        scale = 4
+        points = [((x - rect.x) * scale, (y - rect.y) * scale) for x, y in ends]
+        key = rect.width, rect.height, *(round(place, 3) for point in points for place in point)
+        if key not in self._masks:
+            from PIL import Image, ImageDraw
+
+            picture = Image.new("L", (rect.width * scale, rect.height * scale))
+            pen = ImageDraw.Draw(picture)
+            pen.line(points, fill=255, width=round(max(1.4, self._radius * 0.7) * scale))
+            x, y, radius = *points[0], self._radius * scale
+            pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=255)
+            small = picture.resize((rect.width, rect.height), Image.Resampling.BOX)
+            self._masks[key] = quantised(np.asarray(small))
+        return self._masks[key]
