@@ -32,7 +32,7 @@ def measure(film: Film) -> dict[str, list[float]]:
     scene = Scene(film.script)
     players = [Player(trace, scene.recorders(n)) for n, trace in enumerate(film.traces)]
     kinds = list(dict.fromkeys(type(panel).__name__ for panel in scene.panels))
-    times: dict[str, list[float]] = {name: [] for name in ("playing", *kinds)}
+    times: dict[str, list[float]] = {name: [] for name in ("playing", *kinds, "Canvas")}
     for shot in film.timeline.shots():
         if shot.phase is Phase.CARD:
             break
@@ -48,6 +48,7 @@ def measure(film: Film) -> dict[str, list[float]]:
             after = time.perf_counter()
             spent[type(panel).__name__] += after - before
         scene.canvas.frame(shot.ticks)
+        spent["Canvas"] = time.perf_counter() - after
         for name, seconds in spent.items():
             times[name].append(seconds)
     return {name: found[1:] for name, found in times.items()}
