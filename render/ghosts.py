@@ -11,7 +11,7 @@ from render.canvas import Pixels
 from render.cells import GHOST_STRENGTHS, cell_colours, digit_mask, draw_cell, ramp
 from render.looks import PAYLOAD, unpacked
 from render.theme import Theme
-from solver.compiled import compiled
+from solver.compiled import lean
 
 __all__ = ["Ghosts"]
 
@@ -20,7 +20,7 @@ _SHARES = PAYLOAD + 2
 _SHARE_BITS = (1 << 2 * _VALUES) - 1
 
 
-@compiled
+@lean
 def _lay(
     picture: NDArray[np.uint8],
     digits: NDArray[np.uint8],

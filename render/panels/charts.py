@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled
+from solver.compiled import lean
 
 __all__ = ["paint_depths"]
 
 
-@compiled
+@lean
 def paint_depths(
     pixels: NDArray[np.uint8],
     left: int,

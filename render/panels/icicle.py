@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.recorders.icicle import LEVELS
-from solver.compiled import compiled
+from solver.compiled import lean
 
 __all__ = ["AT", "LIVE", "LOOKS", "paint_icicle"]
 
@@ -21,7 +21,7 @@ _APART = 48
 """Pixels by which rows that changed must differ in where they begin to be two rectangles."""
 
 
-@compiled
+@lean
 def paint_icicle(
     pixels: NDArray[np.uint8],
     left: int,

@@ -20,7 +20,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import compiled
+from solver.compiled import lean
 from solver.puzzle import Puzzle
 
 __all__ = ["LEVELS", "Icicle"]
@@ -33,7 +33,7 @@ _COUNT, _DEPTH, _COLUMN, _END = range(4)
 _GUESS, _FORCED, _UNDO = range(3)
 
 
-@compiled
+@lean
 def _shade(
     levels: NDArray[np.uint8], column: int, most: int, depths: int, held: NDArray[np.int64]
 ) -> None:
@@ -51,7 +51,7 @@ def _shade(
         levels[row, column] = min(LEVELS, (covered * LEVELS + whole - 1) // whole)
 
 
-@compiled
+@lean
 def _fold(
     events: NDArray[np.uint32],
     most: int,
