@@ -60,7 +60,8 @@ class Ghosts:
         self._levels = np.zeros(side * side, np.uint8)
 
     def draw(self, look: int) -> Pixels:
-        """(side, side, 3): the picture of a look (`render.looks.packed`) that is a ghost."""
+        """(side, side, 3): the picture of a look (`render.looks.packed`) that is a ghost. It has
+        no ring: what digits may touch must be drawn below them."""
         shares = look >> _SHARES & _SHARE_BITS
         ground = look & ~(_SHARE_BITS << _SHARES)
         if shares & ~self._known:

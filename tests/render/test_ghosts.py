@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -66,9 +67,10 @@ def test_a_look_is_one_number_and_back(look: CellLook) -> None:
 def test_ghosts_put_together_are_the_pictures_of_their_cells(
     looks: list[CellLook], side: int, name: str
 ) -> None:
+    """No unit fails in a frame of many steps, so that no ghost has a ring."""
     theme = load_theme(name)
     drawn = Ghosts(theme, side)
-    for look in looks:
+    for look in (replace(look, failed=False) for look in looks):
         assert (drawn.draw(packed(look)) == draw_cell(look, side, theme)).all()
 
 
