@@ -1,18 +1,14 @@
-"""The pictures of cells that boards of one cell size show, side by side in one array, so that many
-are copied at once."""
+"""The pictures of cells that boards of one cell size show, drawn once and copied from then on."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from render.canvas import Canvas, Change, Pixels, Rect
 from render.cells import draw_cell
-from render.looks import unpacked
+from render.ghosts import Ghosts
+from render.looks import Kind, unpacked
 from render.theme import Theme
-from solver.compiled import lean
 
 __all__ = ["Atlas"]
 
@@ -23,24 +19,6 @@ _SPAN = 1 << 40
 """Numbers of sprites that each atlas has for itself."""
 
 
-@lean
-def _copy(
-    pixels: NDArray[np.uint8],
-    pictures: NDArray[np.uint8],
-    slots: NDArray[np.int64],
-    cells: NDArray[np.int32],
-    corners: NDArray[np.int64],
-) -> None:
-    """Copy picture slots[n] of `pictures` (m, side, side, 3) to the corner (x, y) of cells[n]."""
-    side = pictures.shape[1]
-    for number in range(len(slots)):
-        slot, x, y = slots[number], corners[cells[number], 0], corners[cells[number], 1]
-        for row in range(side):
-            for column in range(side):
-                for part in range(3):
-                    pixels[y + row, x + column, part] = pictures[slot, row, column, part]
-
-
 class Atlas:
     """Pictures of cells of `side` × `side` pixels; `number` tells atlases of a film apart."""
 
@@ -49,39 +27,40 @@ class Atlas:
         self._side = side
         self._first = (number + 1) * _SPAN
         self._slots: dict[int, int] = {}
-        self._pictures: Pixels = np.empty((64, side, side, 3), np.uint8)
+        self._ghosts = Ghosts(theme, side)
+        self._pictures: list[Pixels] = []
         self._most = max(1024, _MOST_BYTES // (side * side * 3))
 
     def paint(
         self,
         canvas: Canvas,
         looks: Sequence[int],
-        cells: NDArray[np.int32],
-        corners: NDArray[np.int64],
         rects: Sequence[Rect],
+        windows: Sequence[Pixels],
     ) -> None:
-        """Paint cells[n] as looks[n] (`render.looks.packed`). `corners` (board's cells, 2) int64
-        and `rects` are the places of all cells of the board."""
-        known = self._slots
+        """Paint rects[n], a cell's place, as looks[n] (`render.looks.packed`); windows[n] is its
+        `Canvas.window`."""
+        known, pictures = self._slots, self._pictures
         if len(known) + len(looks) > self._most:
             self._first += len(known)
             known.clear()
-        slots = [known[look] if look in known else self._draw(look) for look in looks]
-        _copy(canvas.pixels, self._pictures, np.array(slots, np.int64), cells, corners)
+            pictures.clear()
         first = self._first
-        canvas.note(
-            [
-                Change(rects[cell], first + slot)
-                for cell, slot in zip(cells.tolist(), slots, strict=True)
-            ]
-        )
+        changes = []
+        for look, rect, window in zip(looks, rects, windows, strict=True):
+            slot = known.get(look)
+            if slot is None:
+                slot = self._draw(look)
+            window[:] = pictures[slot]
+            changes.append(Change(rect, first + slot))
+        canvas.note(changes)
 
     def _draw(self, look: int) -> int:
         """Draw a look that is not known yet; returns its slot."""
         slot = self._slots[look] = len(self._slots)
-        if slot == len(self._pictures):
-            grown = np.empty((2 * slot, *self._pictures.shape[1:]), np.uint8)
-            grown[:slot] = self._pictures
-            self._pictures = grown
-        self._pictures[slot] = draw_cell(unpacked(look), self._side, self._theme)
+        if look & 7 == Kind.GHOST:
+            picture = self._ghosts.draw(look)
+        else:
+            picture = draw_cell(unpacked(look), self._side, self._theme)
+        self._pictures.append(picture.reshape(self._side, -1))
         return slot

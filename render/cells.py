@@ -19,6 +19,7 @@ __all__ = [
     "GHOST_STRENGTHS",
     "LEAST_PENCIL",
     "cell_colours",
+    "digit_mask",
     "draw_cell",
     "pencil_size",
     "ramp",
@@ -72,13 +73,13 @@ def draw_cell(look: CellLook, side: int, theme: Theme) -> Pixels:
         for index, share in enumerate(look.shares):
             if share:
                 np.maximum(
-                    levels, _digit(index + 1, face, side, GHOST_STRENGTHS[share]), out=levels
+                    levels, digit_mask(index + 1, face, side, GHOST_STRENGTHS[share]), out=levels
                 )
     elif look.kind is Kind.PENCIL:
         _stamp_candidates(levels, look, side)
     elif look.value:
         strength = FADE_STRENGTHS[look.tint] if look.kind is Kind.FADING else LEVELS - 1
-        levels[:] = _digit(look.value, face, side, strength)
+        levels[:] = digit_mask(look.value, face, side, strength)
     if look.mark is Mark.UNDOING:
         stamp(levels, _strokes(side, both=False), 0, 0)
     pixels: Pixels = ramp(ink, ground).take(levels, 0)
@@ -114,7 +115,7 @@ def cell_colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
 
 
 @lru_cache(maxsize=1024)
-def _digit(value: int, face: Face, side: int, strength: int) -> Mask:
+def digit_mask(value: int, face: Face, side: int, strength: int) -> Mask:
     """(side, side): a digit in the middle of its cell. It sits at one place whatever the lines
     are, so that it never shifts, and all digits stand on the same line: the 8's height centres
     them."""

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from render.atlas import Atlas
 from render.canvas import Canvas, Change, Figure, Pixels, Rect, Sprite
@@ -89,13 +88,12 @@ class _Atlas(Atlas):
         self,
         canvas: Canvas,
         looks: Sequence[int],
-        cells: NDArray[np.int32],
-        corners: NDArray[np.int64],
         rects: Sequence[Rect],
+        windows: Sequence[Pixels],
     ) -> None:
-        super().paint(canvas, looks, cells, corners, rects)
+        super().paint(canvas, looks, rects, windows)
         if isinstance(canvas, Easel):
-            canvas.paint(looks, [rects[cell] for cell in cells.tolist()])
+            canvas.paint(looks, rects)
 
 
 class _Book(SpriteBook):

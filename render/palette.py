@@ -72,8 +72,8 @@ def all_colours(theme: Theme) -> dict[int, int]:
     for inks, ground in ((on_ground, theme.ground), (on_cells, theme.cell)):
         for ink in inks:
             add(ramp(ink, ground), _LETTERS)
-    charts: list[Colour] = [mix(theme.cell, tint, tree.DEAD) for tint in theme.scale]
-    charts += [
+    add(tree.colours_of_rows(theme, 2 * TINTS, 2 * TINTS), _LETTERS)
+    charts: list[Colour] = [
         mix(theme.cell, theme.undoing, shade / (heat.SHADES - 1)) for shade in range(heat.SHADES)
     ]
     add(np.array([*charts, *theme.scale, *theme.scale_cells], np.uint8), _LETTERS)

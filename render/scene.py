@@ -18,9 +18,10 @@ from render.panels.frame import FramePanel
 from render.panels.heading import HeadingPanel
 from render.panels.heat import HeatPanel
 from render.panels.nodelink import MOST_NODES, NodeLinkPanel, pitch_of
-from render.panels.tree import TreePanel
+from render.panels.tree import TreePanel, recorded
 from render.panels.why import WhyPanel
 from render.recorders.history import History
+from render.recorders.icicle import Icicle
 from render.recorders.tree import Tree
 from render.snapshot import Recorder, Snapshot
 from render.sprites import SpriteBook
@@ -58,9 +59,14 @@ class Script:
         return max((tally.max_depth for tally in self.tallies), default=0)
 
     @property
-    def widest(self) -> int:
-        """The most nodes at one depth of all searches."""
-        return max((int(survey.history.nodes.max()) for survey in self.surveys), default=1)
+    def most_nodes(self) -> int:
+        """The most nodes of all searches, as far as the film shows them."""
+        last = self.timeline.steps_at(self.timeline.race)
+        # Each guess takes a step, and each that no longer stands has taken another.
+        return max(
+            min(tally.nodes, (steps + tally.max_depth) // 2 + 1)
+            for tally, steps in zip(self.tallies, last, strict=True)
+        )
 
     @property
     def most_tried(self) -> int:
@@ -85,7 +91,7 @@ class _NodeLinks:
     """The trees of a film where all are small enough to show each node, and their scale."""
 
     trees: Sequence[Places]
-    pitch: tuple[int, int]
+    pitch: tuple[int, float]
 
 
 def _node_links(script: Script) -> _NodeLinks | None:
@@ -113,7 +119,7 @@ class Scene:
             )
         ]
         self._node_links = _node_links(script)
-        self._trees: dict[int, Tree] = {}
+        self._trees: dict[int, Tree | Icicle] = {}
         self.panels: list[Panel] = [FramePanel(layout, script.title, self._sprites, script.notices)]
         for number in range(len(script.headers)):
             self.panels += self._panels_of(number, script)
@@ -155,16 +161,29 @@ class Scene:
         return panels
 
     def _tree_panel(self, number: int, box: Rect, script: Script) -> Panel:
-        """Nodes and links while they can be read, else a bar for each depth."""
-        history, sprites, text = self._histories[number], self._sprites, script.layout.text
+        """Nodes and links while they can be read, else an icicle."""
+        sprites, text, puzzle = self._sprites, script.layout.text, script.headers[number].puzzle
         links = self._node_links
         if not links:
-            return TreePanel(number, box, history, script.widest, script.deepest, sprites, text)
-        tree = self._trees[number] = Tree(script.headers[number].puzzle, MOST_NODES)
+            icicle = recorded(puzzle, box, text, script.deepest, script.most_nodes)
+            self._trees[number] = icicle
+            totals = [tally.nodes for tally in script.tallies]
+            return TreePanel(
+                number, box, icicle, totals[number], max(totals), script.deepest, sprites, text
+            )
+        tree = self._trees[number] = Tree(puzzle, MOST_NODES)
         whole = script.surveys[number].tree
         parents = whole.parents[: whole.count]
         return NodeLinkPanel(
-            number, box, tree, parents, links.trees[number], links.pitch, sprites, text
+            number,
+            box,
+            tree,
+            parents,
+            links.trees[number],
+            links.pitch,
+            script.deepest,
+            sprites,
+            text,
         )
 
     def recorders(self, number: int) -> Sequence[Recorder]:

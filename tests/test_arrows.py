@@ -39,6 +39,7 @@ STAGES = [
     ["render.shapes"],
     ["render.canvas"],
     ["render.cells"],
+    ["render.ghosts"],
     ["render.atlas"],
     ["render.sprites", "render.blocks"],
     ["render.drawing"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from render.canvas import Canvas, Rect
+from render.canvas import Canvas, Pixels, Rect
 from render.cells import pencil_size, strong_width
 from render.layout import Block
 from render.looks import CellLook, Kind, packed
@@ -109,7 +109,7 @@ class BoardPanel(Panel):
             Rect(board.x + cell % size * side, board.y + cell // size * side, side, side)
             for cell in range(cells)
         ]
-        self._corners = np.array([rect[:2] for rect in self._rects], np.int64)
+        self._windows: list[Pixels] = []
         self._started = False
         self._finished = False
         self._blurred = False
@@ -125,6 +125,7 @@ class BoardPanel(Panel):
             return
         if not self._started:
             self._draw_closing_lines(canvas)
+            self._windows = [canvas.window(rect) for rect in self._rects]
             fps = moment.timeline.fps
             self._slow = moment.timeline.mean_rate * fps <= _SLOW
             self._fade_frames = max(1, round(fps * _FADE))
@@ -132,8 +133,14 @@ class BoardPanel(Panel):
         self._started = True
         if count:
             cells = self._differing[:count]
-            looks = self._shown[cells].tolist()
-            self._atlas.paint(canvas, looks, cells, self._corners, self._rects)
+            looks, rects, windows = self._shown[cells].tolist(), self._rects, self._windows
+            touched = cells.tolist()
+            self._atlas.paint(
+                canvas,
+                looks,
+                [rects[cell] for cell in touched],
+                [windows[cell] for cell in touched],
+            )
         if snapshot.finished and not self._finished and snapshot.steps:
             self._finished = True
             self._draw_ring(canvas, snapshot.outcome)

@@ -9,7 +9,7 @@ from render.layout import TextSizes
 from render.lettering import Face, line_height, text_width
 from render.sprites import Align, SpriteBook
 
-__all__ = ["chart_box", "draw_caption"]
+__all__ = ["chart_box", "draw_caption", "node_count", "node_texts"]
 
 
 def chart_box(box: Rect, text: TextSizes) -> Rect:
@@ -45,3 +45,23 @@ def draw_caption(
                 )
                 canvas.blit(sprite, box.right - scale_width, box.y)
             return
+
+
+def node_texts(nodes: int) -> list[str]:
+    """What a caption says of so many nodes, the fullest text first."""
+    for unit, size in ((" G", 10**9), (" M", 10**6), (" k", 10**3), ("", 1)):
+        if nodes >= size:
+            short = f"{nodes / size:.3g}{unit}" if unit else f"{nodes}"
+            return [f"{nodes:,} node{'s' * (nodes != 1)}", f"{nodes:,}", short, ""]
+    raise ValueError(f"a tree of {nodes} nodes")
+
+
+def node_count(nodes: int, most: int, text: TextSizes, width: int) -> str:
+    """What the captions of trees of up to `most` nodes, `width` pixels wide, say of one that has
+    `nodes`: all in the same words."""
+    size = text.label
+    left = width - text_width("tree  ", Face.REGULAR, size)
+    for said, longest in zip(node_texts(nodes), node_texts(most), strict=True):
+        if max(text_width(each, Face.REGULAR, size) for each in (said, longest)) <= left:
+            return said
+    return ""

@@ -7,7 +7,7 @@ solution is left.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from render.canvas import Canvas, Figure, Rect, bounding
 from render.cells import ramp
 from render.layout import TextSizes
 from render.lettering import Mask, quantised
-from render.panels.captions import chart_box, draw_caption
+from render.panels.captions import chart_box, draw_caption, node_count
 from render.panels.contract import Moment, Panel
 from render.recorders.tree import Tree
 from render.shapes import Stroke
@@ -28,27 +28,28 @@ from solver.trace import Outcome
 __all__ = ["MOST_NODES", "NodeLinkPanel", "pitch_of"]
 
 MOST_NODES = 400
-_LEAST_ACROSS, _LEAST_DOWN = 4, 3
-"""Pixels between two nodes, so that they can be told apart."""
+_LEAST_ACROSS, _LEAST_DOWN = 4, 1
+"""Pixels between two nodes: neighbours can be told apart; of a path at least its length and what
+goes off it."""
 
 _MOST_PITCH = 40
 DEAD = 0.65
 """How much of the text's ink a dead subtree keeps."""
 
 
-def pitch_of(chart: Rect, trees: Sequence[Places]) -> tuple[int, int] | None:
+def pitch_of(chart: Rect, trees: Sequence[Places]) -> tuple[int, float] | None:
     """Pixels from node to node across and down, the same for all `trees`, so that they fit into
     `chart`; None where they could not be read."""
     wide = max(max(x) for x, _ in trees) + 1
     deep = max(max(depth) for _, depth in trees) + 1
-    across, down = int(chart.width / wide), chart.height // deep
+    across, down = int(chart.width / wide), chart.height / deep
     if across < _LEAST_ACROSS or down < _LEAST_DOWN:
         return None
-    return min(across, _MOST_PITCH), min(down, _MOST_PITCH)
+    # Whole pixels look alike from row to row; where there are few, none is given away.
+    return min(across, _MOST_PITCH), min(int(down) if down >= 3 else down, _MOST_PITCH)
 
 
-@dataclass(frozen=True, slots=True)
-class _Link:
+class _Link(NamedTuple):
     """A node with the line to its parent: where, and how much of each pixel it covers."""
 
     rect: Rect
@@ -57,7 +58,7 @@ class _Link:
 
 class NodeLinkPanel(Panel):
     """`tree` follows the search; `parents` and `places` are those of the whole tree, so that no
-    node ever moves."""
+    node ever moves. All trees hang from one height; `deepest` is the largest depth of any."""
 
     def __init__(
         self,
@@ -66,7 +67,8 @@ class NodeLinkPanel(Panel):
         tree: Tree,
         parents: NDArray[np.int32],
         places: Places,
-        pitch: tuple[int, int],
+        pitch: tuple[int, float],
+        deepest: int,
         sprites: SpriteBook,
         text: TextSizes,
     ) -> None:
@@ -77,56 +79,62 @@ class NodeLinkPanel(Panel):
         self._parents = parents.tolist()
         self._sprites = sprites
         self._text = text
-        self._points = self._pixels(places, pitch)
+        self._depths = places[1]
+        self._points = self._pixels(places, pitch, deepest)
+        self._down = pitch[1]
         self._radius = max(1.2, min(4.0, min(pitch) * 0.35))
         self._links: dict[int, _Link] = {}
+        self._masks: dict[object, Mask] = {}
         self._born: Mask = np.zeros((self._chart.height, self._chart.width), np.uint8)
-        self._path: list[int] = []
+        self._path: list[int] = [0]
         self._count = 0
         theme = sprites.theme
         self._live = ramp(theme.text, theme.cell)
         self._dead = ramp(mix(theme.cell, theme.muted, DEAD), theme.cell)
 
-    def _pixels(self, places: Places, pitch: tuple[int, int]) -> list[tuple[float, float]]:
+    def _pixels(
+        self, places: Places, pitch: tuple[int, float], deepest: int
+    ) -> list[tuple[float, float]]:
         """The middle of each node, in pixels of the chart; the tree stands in its middle."""
         x, depth = places
         across, down = pitch
         left = (self._chart.width - max(x) * across) / 2
-        top = (self._chart.height - max(depth) * down) / 2
+        top = (self._chart.height - deepest * down) / 2
         return [(left + a * across, top + b * down) for a, b in zip(x, depth, strict=True)]
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot = moment.snapshots[self._number]
         if not self._count:
             canvas.fill(self._chart, self._sprites.theme.cell)
-            nodes = len(self._parents)
-            draw_caption(
-                canvas, self._sprites, self._text, self._box,
-                ["tree", ""], [f"{nodes:,} nodes", f"{nodes:,}", ""],
-            )  # fmt: skip
+            said = node_count(len(self._parents), MOST_NODES, self._text, self._box.width)
+            draw_caption(canvas, self._sprites, self._text, self._box, ["tree", ""], [said, ""])
         elif not snapshot.span:
             return
-        path = self._path_to(self._tree.current)
-        changed = set(range(self._count, self._tree.count)) | (set(path) ^ set(self._path))
+        changed = self._follow(self._tree.current)
         if snapshot.finished and snapshot.outcome is Outcome.SOLVED:
             theme = self._sprites.theme
             self._live = ramp(theme.accent, theme.cell)
-            changed |= set(path)
+            changed += self._path
         for node in range(self._count, self._tree.count):
             link = self._link(node)
             part = self._part(self._born, link.rect)
             np.maximum(part, link.mask, out=part)
-        self._count, self._path = self._tree.count, path
+            changed.append(node)
+        self._count = self._tree.count
         dirty = bounding(self._link(node).rect for node in changed)
         if dirty:
             self._paint(canvas, dirty)
 
-    def _path_to(self, node: int) -> list[int]:
-        path = [node]
-        while node:
+    def _follow(self, node: int) -> list[int]:
+        """Bring the path, whose nodes stand at their depths, to `node`; returns those that left it
+        and those that joined it."""
+        path, depths, joined = self._path, self._depths, []
+        while depths[node] >= len(path) or path[depths[node]] != node:
+            joined.append(node)
             node = self._parents[node]
-            path.append(node)
-        return path
+        left = path[depths[node] + 1 :]
+        path[depths[node] + 1 :] = joined[::-1]
+        return left + joined
 
     @staticmethod
     def _part(levels: Mask, rect: Rect) -> Mask:
@@ -135,11 +143,15 @@ class NodeLinkPanel(Panel):
     def _paint(self, canvas: Canvas, dirty: Rect) -> None:
         """Paint a rectangle of the chart: the dead below the living."""
         live = np.zeros((dirty.height, dirty.width), np.uint8)
-        for node in self._path:
-            rect, mask = self._link(node).rect, self._link(node).mask
-            if rect.overlaps(dirty):
-                x, y = max(rect.x, dirty.x), max(rect.y, dirty.y)
-                right, bottom = min(rect.right, dirty.right), min(rect.bottom, dirty.bottom)
+        # Only links between depths that reach into the rectangle.
+        top, reach = self._points[0][1], self._radius + 2
+        first = max(0, int((dirty.y - reach - top) / self._down))
+        last = int((dirty.bottom + reach - top) / self._down) + 2
+        for node in self._path[first:last]:
+            rect, mask = self._link(node)
+            x, y = max(rect.x, dirty.x), max(rect.y, dirty.y)
+            right, bottom = min(rect.right, dirty.right), min(rect.bottom, dirty.bottom)
+            if x < right and y < bottom:
                 under = live[y - dirty.y : bottom - dirty.y, x - dirty.x : right - dirty.x]
                 over = mask[y - rect.y : bottom - rect.y, x - rect.x : right - rect.x]
                 np.maximum(under, over, out=under)
@@ -166,30 +178,36 @@ class NodeLinkPanel(Panel):
         return max(1.4, self._radius * 0.7)
 
     def _link(self, node: int) -> _Link:
-        """A node and the line up to its parent, drawn once, smooth by supersampling."""
+        """A node and the line up to its parent."""
         found = self._links.get(node)
         if found is not None:
             return found
-        from PIL import Image, ImageDraw
-
-        scale = 4
-        ends = [self._points[node], self._points[self._parents[node]]]
+        ends = self._points[node], self._points[self._parents[node]]
         reach = self._radius + 1
-        left, top = (int(min(end[axis] for end in ends) - reach) for axis in (0, 1))
+        left, top = (max(0, int(min(end[axis] for end in ends) - reach)) for axis in (0, 1))
         right, bottom = (int(max(end[axis] for end in ends) + reach) + 1 for axis in (0, 1))
-        left, top = max(0, left), max(0, top)
         rect = Rect(
             left,
             top,
             min(right, self._chart.width) - left,
             min(bottom, self._chart.height) - top,
         )
-        picture = Image.new("L", (rect.width * scale, rect.height * scale))
-        pen = ImageDraw.Draw(picture)
-        points = [((x - left) * scale, (y - top) * scale) for x, y in ends]
-        pen.line(points, fill=255, width=round(self._thickness * scale))
-        x, y, radius = *points[0], self._radius * scale
-        pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=255)
-        small = picture.resize((rect.width, rect.height), Image.Resampling.BOX)
-        found = self._links[node] = _Link(rect, quantised(np.asarray(small)))
+        found = self._links[node] = _Link(rect, self._mask(rect, ends))
         return found
+
+    def _mask(self, rect: Rect, ends: Sequence[tuple[float, float]]) -> Mask:
+        """The coverage of a node and a line, smooth by supersampling; most look like another."""
+        scale = 4
+        points = [((x - rect.x) * scale, (y - rect.y) * scale) for x, y in ends]
+        key = rect.width, rect.height, *(round(place, 3) for point in points for place in point)
+        if key not in self._masks:
+            from PIL import Image, ImageDraw
+
+            picture = Image.new("L", (rect.width * scale, rect.height * scale))
+            pen = ImageDraw.Draw(picture)
+            pen.line(points, fill=255, width=round(self._thickness * scale))
+            x, y, radius = *points[0], self._radius * scale
+            pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=255)
+            small = picture.resize((rect.width, rect.height), Image.Resampling.BOX)
+            self._masks[key] = quantised(np.asarray(small))
+        return self._masks[key]

@@ -38,14 +38,16 @@ class WhyPanel(Panel):
         self._sprites = sprites
         self._size = text.status
         self._until = 0
+        self._slow: bool | None = None
         self._shown = ""
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot = moment.snapshots[self._number]
         if not snapshot.span:
             return
-        slow = moment.timeline.mean_rate * moment.timeline.fps <= _SLOW
-        if moment.shot.start < self._until and not slow and not snapshot.finished:
+        if self._slow is None:
+            self._slow = moment.timeline.mean_rate * moment.timeline.fps <= _SLOW
+        if moment.shot.start < self._until and not self._slow and not snapshot.finished:
             return
         line = "" if snapshot.finished else reason(self._puzzle, snapshot, self._removed)
         self._until = moment.shot.start + round(reading_time(line) * moment.timeline.fps)

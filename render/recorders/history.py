@@ -43,6 +43,9 @@ def _fold(
     step = registers[_STEPS]
     column = registers[_COLUMN]
     turn = registers[_TURN]
+    least = most = depth  # of the present column
+    if column >= 0 and columns:
+        least, most = int(low[column]), int(high[column])
     for event in events:
         op = event & 0xFF
         cell = event >> 16
@@ -55,8 +58,12 @@ def _fold(
             continue
         if step >= turn and columns:
             begun = min(columns - 1, step * columns // total)
+            if column >= 0:
+                low[column], high[column] = least, most
             for between in range(column + 1, begun + 1):
                 low[between] = high[between] = depth
+            if begun > column:
+                least = most = depth
             column = begun
             turn = ((column + 1) * total + columns - 1) // columns
         if op == _GUESS:
@@ -70,9 +77,9 @@ def _fold(
         elif not forced[cell]:
             depth -= 1
         step += 1
-        if columns:
-            low[column] = min(low[column], depth)
-            high[column] = max(high[column], depth)
+        least, most = min(least, depth), max(most, depth)
+    if column >= 0 and columns:
+        low[column], high[column] = least, most
     # Where columns are narrower than steps, the last depth stands until the next step.
     for between in range(column + 1, min(columns, step * columns // total)):
         low[between] = high[between] = depth

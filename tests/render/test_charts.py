@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,9 @@ import pytest
 from render.canvas import Pixels, Rect
 from render.panels.captions import chart_box
 from render.panels.heat import SHADES, shades_of
+from render.panels.tree import colours_of_rows
 from render.pipeline import Film
+from render.recorders.icicle import LEVELS
 from render.settings import FilmSettings
 from render.theme import load_theme
 from render.timeline import Pace, Phase
@@ -79,29 +82,33 @@ def test_the_depth_chart_shows_every_columns_least_and_greatest_depth(rate: int)
                 assert len(lit) - 1 - lit[::-1].index(True) == lower
 
 
-def test_two_trees_have_one_scale_and_bars_as_long_as_their_nodes() -> None:
+def test_the_tree_shows_which_share_of_each_columns_nodes_is_below_each_depth() -> None:
+    """Two trees on one scale, every pixel of which is the shade of an exact share, but for the
+    path to the solution and the cuts between wide subtrees."""
     made = film("row-major", "mrv", pace=Pace(Fraction(50)))
     pixels = last_of_race(made)
-    most = 0
-    nodes = []
-    for trace in made.traces:
-        counts = [1] + [0] * 81
-        for before, after in zip(depths_of(trace), depths_of(trace)[1:], strict=False):
-            counts[after] += after > before
-        nodes.append(counts)
-        most = max(most, *counts)
-    ground = np.array(load_theme("dark").cell)
+    theme = load_theme("dark")
+    shades = [tuple(colour) for colour in colours_of_rows(theme, 1, 1)[0, : LEVELS + 1].tolist()]
+    most = max(tally.nodes for tally in made.tallies)
+    depths_in_all = max(tally.max_depth for tally in made.tallies) + 1
     for number, block in enumerate(made.layout.blocks):
         assert block.tree
         chart = chart_box(block.tree, made.layout.text)
-        rows = max(tally.max_depth for tally in made.tallies) + 1
-        seen = part(pixels, chart)
-        trunk = max(2, round(chart.width / 100))
-        for depth in range(rows):
-            y = depth * chart.height // rows
-            length = int((seen[y] != ground).any(1).sum())
-            exact = -(-nodes[number][depth] * chart.width // most)
-            assert length == min(chart.width, max(trunk, exact))
+        walk = depths_of(made.traces[number])
+        nodes = [0] + [after for before, after in pairwise(walk) if after > before]
+        seen = part(pixels, chart).tolist()
+        bounds = [column * most // chart.width for column in range(chart.width + 1)]
+        for depth in range(depths_in_all):
+            y = depth * chart.height // depths_in_all
+            full = 0  # columns in a row that are wholly below nodes of this depth
+            for column, (first, end) in enumerate(pairwise(bounds)):
+                below = sum(node >= depth for node in nodes[first:end])
+                exact = shades[-(-below * LEVELS // (end - first))]
+                found = tuple(seen[y][column])
+                cut = found == theme.cell and full >= 2
+                assert found in (exact, theme.accent) or cut
+                assert first < len(nodes) or found == theme.cell
+                full = full + 1 if below == end - first else 0
 
 
 def test_charts_drawn_in_steps_are_the_charts_drawn_at_once() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from render.canvas import Pixels
 from render.cells import draw_cell
+from render.ghosts import Ghosts
 from render.looks import CellLook, Kind, Mark, packed, unpacked
 from render.pipeline import Film
 from render.settings import FilmSettings
@@ -23,7 +25,7 @@ from tests.render.reading import BoardReader
 
 SMALL: dict[str, Any] = {"width": 640, "height": 360}
 
-cells = st.builds(
+ghosts = st.builds(
     CellLook,
     kind=st.just(Kind.GHOST),
     left=st.booleans(),
@@ -33,7 +35,8 @@ cells = st.builds(
     failed=st.booleans(),
     heat=st.integers(0, HEATS - 1),
     shares=st.lists(st.integers(0, 3), max_size=24).map(lambda found: (*found, 1)),
-) | st.builds(
+)
+cells = ghosts | st.builds(
     CellLook,
     kind=st.sampled_from([Kind.EMPTY, Kind.GIVEN, Kind.GUESS, Kind.FORCED, Kind.FADING]),
     value=st.integers(0, 25),
@@ -54,6 +57,21 @@ def test_a_look_is_one_number_and_back(look: CellLook) -> None:
     number = packed(look)
     assert 0 <= number < 1 << 63
     assert unpacked(number) == look
+
+
+@given(
+    st.lists(ghosts, min_size=1, max_size=5),
+    st.sampled_from([12, 33, 48]),
+    st.sampled_from(theme_names()),
+)
+def test_ghosts_put_together_are_the_pictures_of_their_cells(
+    looks: list[CellLook], side: int, name: str
+) -> None:
+    """No unit fails in a frame of many steps, so that no ghost has a ring."""
+    theme = load_theme(name)
+    drawn = Ghosts(theme, side)
+    for look in (replace(look, failed=False) for look in looks):
+        assert (drawn.draw(packed(look)) == draw_cell(look, side, theme)).all()
 
 
 def events_of(places: list[tuple[int, int]]) -> MemoryTrace:

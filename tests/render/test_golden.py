@@ -13,6 +13,7 @@ from PIL import Image
 from render.layout import PANELS
 from render.pipeline import Film
 from render.settings import FilmSettings
+from render.theme import theme_names
 from render.timeline import Pace, Phase
 from solver import Limits, Puzzle, search
 from tests.puzzles import MEDIUM
@@ -58,6 +59,31 @@ def test_every_theme_looks_as_it_should(theme: str, request: pytest.FixtureReque
     assert_golden(
         frame.pixels,
         f"theme-{theme}",
+        regenerate=bool(request.config.getoption("--golden-regenerate")),
+    )
+
+
+@pytest.mark.parametrize("theme", theme_names())
+def test_trees_grow_as_they_should(theme: str, request: pytest.FixtureRequest) -> None:
+    """Thin beside fat: early, late and in the end; below them a small one, node by node."""
+    strips = []
+    for strategies in (["row-major", "mrv"], ["mrv", "mrv/lcv"]):
+        made = film(strategies, "wide", theme, hold=Fraction(1))
+        race = [made.timeline.intro + made.timeline.race * part // 8 for part in (2, 6, 8)]
+        frames = made.draw([made.timeline.shot_at(number) for number in race])
+        boxes = [block.tree for block in made.layout.blocks if block.tree]
+        strips.append(
+            np.hstack(
+                [
+                    frame.pixels[box.y - 4 : box.bottom + 4, box.x - 4 : box.right + 4].copy()
+                    for frame in frames
+                    for box in boxes
+                ]
+            )
+        )
+    assert_golden(
+        np.vstack(strips),
+        f"trees-{theme}",
         regenerate=bool(request.config.getoption("--golden-regenerate")),
     )
 

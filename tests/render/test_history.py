@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.panels.tree import row_counts
 from render.recorders.history import History
 from solver import EVENT, Limits, Op, Puzzle, search
 from tests.puzzles import MEDIUM, OPEN
@@ -113,21 +112,6 @@ def test_memory_does_not_grow_with_the_search() -> None:
     assert all(a is b for a, b in zip(
         arrays, [history.low, history.high, history.nodes, history.tries], strict=True
     ))  # fmt: skip
-
-
-@given(st.lists(st.integers(0, 10**9), min_size=1, max_size=700), st.integers(1, 100))
-def test_each_row_of_a_tree_has_the_nodes_of_its_widest_depth(nodes: list[int], rows: int) -> None:
-    deepest = len(nodes) - 1
-    counts = row_counts(np.array(nodes, np.int64), deepest, rows)
-    assert len(counts) == min(rows, len(nodes))
-    assert counts.max() == max(nodes)
-    expected: dict[int, int] = {}
-    for depth, count in enumerate(nodes):
-        row = next(
-            row for row in reversed(range(len(counts))) if row * len(nodes) // len(counts) <= depth
-        )
-        expected[row] = max(expected.get(row, 0), count)
-    assert counts.tolist() == [expected[row] for row in range(len(counts))]
 
 
 def test_inference_that_removed_a_candidate_is_known_until_it_is_taken_back() -> None:

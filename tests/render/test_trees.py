@@ -136,7 +136,8 @@ def test_all_trees_of_a_film_have_one_pitch_and_stay_in_their_charts() -> None:
     assert pitch is not None
     assert pitch[0] * (max(wide[0]) + 1) <= 300
     assert pitch[1] * (max(deep[1]) + 1) <= 200
-    assert pitch_of(Rect(0, 0, 300, 60), [deep]) is None
+    assert pitch_of(Rect(0, 0, 300, 30), [deep]) is None
+    assert pitch_of(Rect(0, 0, 11, 200), [wide]) is None
 
 
 @pytest.mark.parametrize("rate", [1, 37, 10_000])
