@@ -55,10 +55,15 @@ def vectors(path: Path) -> list[set[tuple[int, ...]]]:
         for frame in film.decode(video=0):
             parts: set[tuple[int, ...]] = set()
             for data in frame.side_data:
-                for one in data.to_ndarray() if hasattr(data, "to_ndarray") else ():
-                    width, height = int(one["w"]), int(one["h"])
-                    corner = int(one["dst_x"]) - width // 2, int(one["dst_y"]) - height // 2
-                    parts.add((*corner, width, height, int(one["motion_x"]), int(one["motion_y"])))
+                if not hasattr(data, "to_ndarray"):  # what an encoder says of itself
+                    continue
+                told = data.to_ndarray()
+                wide, high = told["w"].astype(int), told["h"].astype(int)
+                columns = (
+                    told["dst_x"] - wide // 2, told["dst_y"] - high // 2, wide, high,
+                    told["motion_x"], told["motion_y"],
+                )  # fmt: skip
+                parts.update(zip(*(column.tolist() for column in columns), strict=True))
             found.append(parts)
     return found
 
