@@ -66,8 +66,11 @@ async function watch(name, times) {
   const canvas = new OffscreenCanvas(film.videoWidth, film.videoHeight);
   const pen = canvas.getContext("2d", {willReadFrequently: true});
   for (const time of times) {
+    // The element says that it has sought before it shows what it found.
+    const shown = new Promise(done => film.requestVideoFrameCallback(done));
     film.currentTime = time;
     await once(film, "seeked");
+    await Promise.race([shown, new Promise(done => setTimeout(done, 1000))]);
     pen.drawImage(film, 0, 0);
     const seen = pen.getImageData(0, 0, canvas.width, canvas.height).data;
     await fetch(`seen?film=${name}&at=${time}`, {method: "POST", body: seen});
