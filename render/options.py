@@ -204,6 +204,10 @@ def _add_render(commands: _Commands[_Parser]) -> None:
         help="direct: MP4 without an encoder, for one step a frame; default: x264",
     )
     output.add_argument("--quality", metavar="NAME", help="of films; see undoku list presets")
+    output.add_argument(
+        "-j", "--jobs", type=_whole, metavar="N",
+        help="draw one long MP4 in segments, N at once; they are joined",
+    )  # fmt: skip
     picture = command.add_argument_group("picture")
     picture.add_argument("--size", metavar="WxH", help="default: 1280x720")
     picture.add_argument("--theme", metavar="NAME", help="see undoku list themes; default: dark")

@@ -64,6 +64,7 @@ STAGES = [
     ["render.api"],
     ["render.study_figure"],
     ["render.batch", "render.options_batch"],
+    ["render.segmented"],
     ["render.commands"],
     ["render.options"],
     ["render.cli"],

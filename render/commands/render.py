@@ -24,8 +24,10 @@ from render.pipeline import Film, Report, write_film
 from render.progress import ProgressLine
 from render.provenance import RECIPE, about_of
 from render.recipe import traces_and_settings
+from render.segmented import closed, write_segmented
 from render.settings import FilmSettings, parse_pace
 from render.sidecar import write_highlights
+from render.sinks import format_of
 from render.sinks.staging import write_error
 from render.streaming import stream_film
 from solver.errors import SettingsError
@@ -58,6 +60,8 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         paths = [_default_output(options, [trace.header for trace in traces])]
     say = Messages(quiet=options.quiet)
     fitting = options.max_size is not None or options.platform is not None
+    if options.jobs is not None:
+        _check_segments(options, paths, alone=not (fitting or pipe))
     if fitting:
         settings = _fitted_shape(options, settings, paths)
     elif pipe and pipe.film and options.encoder is None:
@@ -66,6 +70,8 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     if film.settings.fps != settings.fps:
         rate = float(film.settings.fps)
         say(f"GIF has no {settings.fps} frames per second; written at {rate:.4g}")
+    if options.jobs is not None:
+        film = closed(film)
     check_paths(paths, still=is_single(options))
     check_single(options, film)
     frames = film.timeline.frames  # counts the steps, and says what can't be planned
@@ -86,6 +92,10 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
             report = write_single(options, film, paths, overwrite=options.yes)
         elif fitting:
             report = _write_fitted(options, film, paths, progress, say)
+        elif options.jobs:
+            report = write_segmented(
+                film, paths[0], options.jobs, overwrite=options.yes, progress=progress
+            )
         elif pipe and pipe.film and film.way.direct:
             report = stream_film(
                 film, pipe.stream, flash_safe=options.flash_safe, progress=progress
@@ -114,6 +124,22 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
             f"draw and encode: {frames / written:,.0f} frames/s")  # fmt: skip
     print_report(options, report, embeds, say, piped=pipe is not None)
     return 0
+
+
+def _check_segments(options: Namespace, paths: Sequence[Path], *, alone: bool) -> None:
+    """Raises SettingsError where a film can't be drawn in segments."""
+    if not options.jobs:
+        raise SettingsError("no process at all draws nothing", remedy="take --jobs 1 or more")
+    if is_single(options) or options.flash_safe or not alone:
+        raise SettingsError(
+            "segments are joined to one film of settings that are known",
+            remedy="leave out --jobs, or --at-step, --filmstrip, --max-size, --for, --flash-safe "
+            "and -o -",
+        )
+    if len(paths) != 1 or format_of(paths[0]).name != "MP4":
+        raise SettingsError(
+            "only a single MP4 is drawn in segments", remedy="give one name that ends in .mp4"
+        )
 
 
 def _captions_path(options: Namespace, *, fitting: bool) -> Path | None:

@@ -13,6 +13,7 @@ from render.sinks.h264.reel import Reel
 from render.sinks.mux import Mp4Writer
 from render.sinks.muxcheck import Expected, check_mp4
 from render.sinks.muxfragments import FragmentWriter
+from render.sinks.splice import ClosedReel
 from render.sinks.staging import Staging, write_error
 from solver.errors import EncoderError
 
@@ -33,7 +34,7 @@ class DirectSink(FrameSink):
         self._file: BinaryIO | None = None
         self._open = True
         try:
-            self._reel = Reel(shape)
+            self._reel: Reel | ClosedReel = ClosedReel(shape) if shape.closed else Reel(shape)
             self._file = staging.temporary.open("w+b", buffering=0)
             self._muxer = Mp4Writer(self._file)
         except OSError as error:

@@ -1,0 +1,121 @@
+"""Writes pictures from a file to MP4 as people do, in a process of its own and without undoku:
+
+python direct_rivals.py NAME PICTURES.npy COUNT FILM.mp4
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+__all__ = ["RIVALS"]
+
+RIVALS = {
+    "imageio": "imageio, default writer",
+    "matplotlib": "matplotlib, FFMpegWriter",
+    "animation": "matplotlib, FuncAnimation",
+    "manim": "manim, an ImageMobject",
+}
+FPS = 60
+
+
+def imageio(pictures: Any, film: Path) -> None:
+    from imageio import get_writer
+
+    with get_writer(film, fps=FPS) as writer:
+        for picture in pictures:
+            writer.append_data(picture)
+
+
+def _figure(pictures: Any) -> tuple[Any, Any]:
+    """A figure of the pictures' size that shows the first of them, without any frame."""
+    import imageio_ffmpeg
+    import matplotlib as mpl
+
+    mpl.use("agg")
+    mpl.rcParams["animation.ffmpeg_path"] = imageio_ffmpeg.get_ffmpeg_exe()
+    from matplotlib import pyplot
+
+    height, width = pictures.shape[1:3]
+    figure = pyplot.figure(figsize=(width / 100, height / 100), dpi=100)
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.set_axis_off()
+    return figure, axes.imshow(pictures[0], interpolation="nearest")
+
+
+def matplotlib(pictures: Any, film: Path) -> None:
+    from matplotlib.animation import FFMpegWriter
+
+    figure, image = _figure(pictures)
+    writer = FFMpegWriter(fps=FPS)
+    with writer.saving(figure, str(film), dpi=100):
+        for picture in pictures:
+            image.set_data(picture)
+            writer.grab_frame()
+
+
+def animation(pictures: Any, film: Path) -> None:
+    from matplotlib.animation import FuncAnimation
+
+    figure, image = _figure(pictures)
+
+    def show(number: int) -> tuple[Any, ...]:
+        image.set_data(pictures[number])
+        return (image,)
+
+    FuncAnimation(figure, show, frames=len(pictures), blit=True).save(
+        str(film), writer="ffmpeg", fps=FPS
+    )
+
+
+def manim(pictures: Any, film: Path) -> None:
+    """One picture object whose pixels an updater changes with each frame."""
+    import manim as mn
+
+    folder = film.parent / "manim"
+    height, width = pictures.shape[1:3]
+    settings = {
+        "pixel_width": width, "pixel_height": height, "frame_rate": FPS, "media_dir": str(folder),
+        "disable_caching": True, "verbosity": "ERROR", "progress_bar": "none",
+        "output_file": "film",
+    }  # fmt: skip
+
+    class Slides(mn.Scene):  # type: ignore[misc, name-defined]
+        def construct(self) -> None:
+            image = mn.ImageMobject(pictures[0])
+            image.height = mn.config.frame_height
+            self.shown = 0
+
+            def change(one: Any) -> None:
+                one.pixel_array[..., :3] = pictures[min(self.shown, len(pictures) - 1)]
+                self.shown += 1
+
+            image.add_updater(change)
+            self.add(image)
+            self.wait(len(pictures) / FPS)
+
+    with mn.tempconfig(settings):
+        Slides().render()
+    made = max(folder.rglob("film.mp4"), key=lambda path: path.stat().st_size)
+    made.replace(film)
+
+
+def write() -> None:
+    import numpy as np
+
+    name, source, count, film = sys.argv[1:]
+    writers: dict[str, Callable[[Any, Path], None]] = {
+        "imageio": imageio,
+        "matplotlib": matplotlib,
+        "animation": animation,
+        "manim": manim,
+    }
+    writers[name](np.load(source, mmap_mode="r")[: int(count)], Path(film))
+
+
+if __name__ == "__main__":
+    # Run by its path, its folder comes first: no room of it may hide a package.
+    sys.path[:] = [place for place in sys.path if Path(place or ".") != Path(__file__).parent]
+    write()
