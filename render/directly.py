@@ -11,24 +11,26 @@ from render.timeline import Shot, Timeline
 
 __all__ = ["Way", "way_of"]
 
-_TRIAL = 300
-"""Frames from the middle of the race that show how the film is best written."""
+_PARTS, _LENGTH = 3, 120
+"""Stretches of the race, and frames of each, that show how the film is best written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
     """How an MP4 is written: `direct`, without an encoder, or by x264. `why` is a part of a
-    sentence, for people."""
+    sentence, for people; "" when it was asked for."""
 
     direct: bool
-    why: str
+    why: str = ""
 
     @property
     def encoder(self) -> str:
         return "direct" if self.direct else "x264"
 
-    def __str__(self) -> str:
-        return f"{'directly' if self.direct else 'by x264'}: {self.why}"
+    @property
+    def told(self) -> str:
+        """What was chosen and why; "" when nobody chose."""
+        return f"{self.encoder}: {self.why}" if self.why else ""
 
 
 def way_of(
@@ -37,22 +39,31 @@ def way_of(
     timeline: Timeline,
     draw: Callable[[Sequence[Shot]], Iterable[Frame]],
 ) -> Way:
-    """What `encoder` asks for; for "auto", directly when a stretch of the film, made by `draw`,
-    comes out no larger than x264 would make it."""
+    """What `encoder` asks for; for "auto", directly when stretches of the film, made by `draw`,
+    come out no larger than x264 would make them (render.sinks.h264.trial)."""
     if encoder != "auto":
-        return Way(encoder == "direct", "asked for")
+        return Way(encoder == "direct")
     from render.sinks.h264.trial import direct_trial, why_not_direct
 
     if refusal := why_not_direct(shape):
         return Way(False, refusal)
-    first, last = timeline.intro, timeline.intro + timeline.race
-    middle = first + timeline.race // 2
-    stretch = range(middle, min(middle + _TRIAL, last))
-    if not stretch:
-        return Way(True, "no race, hardly a change")
-    trial = direct_trial(shape, draw([timeline.shot_at(number) for number in stretch]))
+    parts = _stretches(timeline.intro, timeline.race)
+    if not parts:
+        return Way(True, "nothing moves in it")
+    shots = [timeline.shot_at(number) for part in parts for number in part]
+    firsts = {sum(map(len, parts[:number])) for number in range(len(parts))}
+    trial = direct_trial(shape, draw(shots), firsts)
     return Way(
         trial.pays,
         f"{trial.frame_bytes:,.0f} bytes a frame without an encoder, "
         f"about {trial.encoded_bytes:,.0f} with",
     )
+
+
+def _stretches(first: int, frames: int) -> list[range]:
+    """Parts of the `frames` frames from number `first` on, spread evenly; all, if there are few."""
+    if frames <= _PARTS * _LENGTH:
+        return [range(first, first + frames)] if frames else []
+    gap = frames // _PARTS
+    starts = [first + gap * number + (gap - _LENGTH) // 2 for number in range(_PARTS)]
+    return [range(start, start + _LENGTH) for start in starts]

@@ -33,17 +33,7 @@ from render.timeline import Phase, Shot, Timeline, plan
 from solver.errors import SettingsError, TraceError
 from solver.trace import Tally, Trace
 
-__all__ = [
-    "MOST_PANELS",
-    "Film",
-    "Picture",
-    "Progress",
-    "Report",
-    "watched",
-    "write_film",
-    "write_picture",
-    "write_still",
-]
+__all__ = ["MOST_PANELS", "Film", "Picture", "Progress", "Report", "write_film", "write_still"]
 
 MOST_PANELS = 6
 
@@ -173,6 +163,11 @@ class Film:
         """How an MP4 of this film is written."""
         return way_of(self.settings.encoder, self.shape, self.timeline, self.draw)
 
+    @property
+    def mp4_shape(self) -> FilmShape:
+        """The shape where an MP4 is written."""
+        return replace(self.shape, direct=self.way.direct, way=self.way.told)
+
     def picture_shape(self, **picture: int) -> FilmShape:
         """The shape of a single picture; its recipe says which: step=5000 or filmstrip=8."""
         recipe = recipe_of(self.traces, self.settings, picture)
@@ -278,9 +273,8 @@ def write_film(
     film.timeline.check_length()
     meter = film.meter()
     frames = unflashing(lambda: film.frames(span), film.meter) if flash_safe else film.frames(span)
-    shape = film.shape
-    if any(format_of(path).name == "MP4" for path in paths):
-        shape = replace(shape, direct=film.way.direct)
+    mp4 = any(format_of(path).name == "MP4" for path in paths)
+    shape = film.mp4_shape if mp4 else film.shape
     with Outputs(paths, shape, overwrite=overwrite) as outputs:
         done = 0
         for frame in watched(frames, meter):

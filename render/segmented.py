@@ -54,11 +54,13 @@ class _Segment:
 def closed(film: Film) -> Film:
     """The film such that it can be written in segments: that is a part of the result. The
     processes run side by side, so that an encoder has one thread."""
-    threads = film.settings.encoder_threads if film.way.direct else 1
-    encoder = film.way.encoder
-    return film.with_settings(
-        replace(film.settings, closed=True, encoder=encoder, encoder_threads=threads)
+    way = film.way
+    threads = film.settings.encoder_threads if way.direct else 1
+    cut = film.with_settings(
+        replace(film.settings, closed=True, encoder=way.encoder, encoder_threads=threads)
     )
+    cut.__dict__["way"] = way  # chosen once, for all its parts
+    return cut
 
 
 def write_segmented(
@@ -144,8 +146,7 @@ def _write(task: _Task) -> _Segment:
             yield frame
 
     drawn = frames()
-    shape = replace(film.shape, direct=film.way.direct)
-    with open_sink(task.path, shape, overwrite=True) as sink:
+    with open_sink(task.path, film.mp4_shape, overwrite=True) as sink:
         for frame in spanned(drawn, range(span.start - first, span.stop - first)):
             sink.write(frame)
         for _ in drawn:  # the overlap, which is only looked at
@@ -170,7 +171,7 @@ def _shots(timeline: Timeline, span: range) -> Iterator[Shot]:
 
 
 def _joined(film: Film, segments: Sequence[Path], staging: Staging) -> Written:
-    shape = film.shape
+    shape = film.mp4_shape
     if film.way.direct:
         from render.sinks.joining import join_direct
 

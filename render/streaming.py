@@ -23,7 +23,7 @@ def stream_film(
     film.timeline.check_length()
     meter = film.meter()
     frames = unflashing(film.frames, film.meter) if flash_safe else film.frames()
-    with DirectStream(stream, replace(film.shape, direct=True)) as sink:
+    with DirectStream(stream, replace(film.mp4_shape, direct=True)) as sink:
         done = 0
         for frame in watched(frames, meter):
             sink.write(frame)

@@ -45,7 +45,7 @@ def join(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int:
         [
             *(executable(), "-hide_banner", "-nostdin", "-loglevel", "error", "-y"),
             *("-f", "concat", "-safe", "1", "-i", listed.name, "-c", "copy"),
-            *("-fflags", "+bitexact", *describe(shape.about)),
+            *("-fflags", "+bitexact", *describe(shape.mp4_about)),
             *("-video_track_timescale", clock, "-movie_timescale", clock),
             *("-movflags", "+faststart", "-f", "mp4", joined.name),
         ],

@@ -80,8 +80,9 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     captions = _captions_path(options, fitting=fitting)
     for still in stills(options, paths):
         free_path(str(still), options.yes)
-    if settings.encoder == "auto" and any(path.suffix.lower() == ".mp4" for path in paths):
-        say(f"MP4 is written {film.way}")
+    mp4 = any(format_of(path).name == "MP4" for path in paths)
+    if mp4 and film.way.why and (options.encoder or options.verbose):
+        say(f"MP4 is written {'directly' if film.way.direct else 'by x264'}: {film.way.why}")
     if options.dry_run:
         return dry_run(options, film, ["-"] if pipe else paths)
     if not options.output:
@@ -122,7 +123,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         written = time.perf_counter() - counted
         say(f"{counted - started:.2f} s to read and to count the steps, {written:.2f} s to search, "
             f"draw and encode: {frames / written:,.0f} frames/s")  # fmt: skip
-    print_report(options, report, embeds, say, piped=pipe is not None)
+    print_report(options, report, embeds, say, way=film.way if mp4 else None, piped=bool(pipe))
     return 0
 
 

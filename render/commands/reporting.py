@@ -10,7 +10,9 @@ from typing import Any
 
 from render.commands.printing import counts, print_json, rate_number, table
 from render.commands.single import is_single
+from render.directly import Way
 from render.pipeline import Film, Report
+from render.sinks import format_of
 
 __all__ = ["Messages", "dry_run", "print_report"]
 
@@ -32,9 +34,11 @@ def print_report(
     embeds: Sequence[str],
     say: Messages,
     *,
+    way: Way | None = None,
     piped: bool = False,
 ) -> None:
-    """Name the outputs on stdout, unless the film itself was `piped` there, and count them."""
+    """Name the outputs on stdout, unless the film itself was `piped` there, and count them;
+    `way` is how an MP4 among them was written."""
     if options.json:
         outputs: list[dict[str, Any]] = [
             {
@@ -48,6 +52,9 @@ def print_report(
             }
             for output in report.outputs
         ]
+        for row, output in zip(outputs, report.outputs, strict=True):
+            if way and format_of(output.path).name == "MP4":
+                row.update({"encoder": way.encoder, "encoder_why": way.why or "asked for"})
         for output_row, text in zip(outputs, embeds, strict=False):
             output_row["embed"] = text
         results = map(counts, report.names, report.tallies)

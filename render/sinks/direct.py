@@ -63,7 +63,7 @@ class DirectSink(FrameSink):
                 raise EncoderError(f"{name!r} would have no frame")
             seconds = Fraction(reel.ticks) / shape.fps
             reel.flush(self._muxer)
-            self._muxer.finish(reel.picture(), shape.about)
+            self._muxer.finish(reel.picture(), shape.mp4_about)
             self._file.close()
             self._file = None
             check_mp4(
@@ -114,7 +114,7 @@ class DirectStream(FrameSink):
         self._reel = Reel(shape)
         picture = self._reel.picture()
         self._open = True
-        self._muxer = FragmentWriter(stream, picture, shape.about, picture.timescale)
+        self._muxer = FragmentWriter(stream, picture, shape.mp4_about, picture.timescale)
 
     def write(self, frame: Frame) -> None:
         if not self._open:

@@ -46,7 +46,7 @@ def join_direct(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int
             for unit, ticks, key in _samples(path):
                 muxer.add(splice.passed(unit, ticks, key=key), ticks, key=key)
                 total, keys = total + 1, keys + key
-        muxer.finish(splice.picture(picture), shape.about)
+        muxer.finish(splice.picture(picture), shape.mp4_about)
     seconds = Fraction(muxer.ticks, picture.timescale)
     check_mp4(joined, Expected(shape.width, shape.height, total, keys, seconds, muxer.bytes))
     return total

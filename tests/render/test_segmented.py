@@ -25,6 +25,7 @@ from render.sinks.mp4_boxes import read_mp4
 from render.sinks.staging import Staging
 from render.timeline import Pace
 from solver import Limits, search
+from solver.errors import EncoderError
 from solver.workers import Done
 from tests.puzzles import EASY, MEDIUM
 from tests.render.sinks.direct_films import DECODERS, decode, drawn, films, samples, stream, write
@@ -145,7 +146,7 @@ def test_a_segment_that_fails_leaves_nothing(
 
     monkeypatch.setattr("render.sinks.joining.join_direct", damaged)
     film = closed(Film([search(EASY.grid, "mrv")], replace(FILMS["boards"], encoder="direct")))
-    with pytest.raises(segmented.EncoderError, match=r"a segment of .* is damaged"):
+    with pytest.raises(EncoderError, match=r"a segment of .* is damaged"):
         write_segmented(film, tmp_path / "film.mp4", 2)
     assert not list(tmp_path.iterdir())
 
