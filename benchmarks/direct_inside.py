@@ -108,7 +108,7 @@ def _error(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> tuple[int, int]:
     total, largest = 0, 0
     for row in range(one.shape[0]):
         for column in range(one.shape[1]):
-            off = abs(int(one[row, column]) - int(other[row, column]))
+            off = abs(np.int64(one[row, column]) - np.int64(other[row, column]))
             total += off * off
             largest = max(largest, off)
     return total, largest

@@ -102,9 +102,33 @@ def manim(pictures: Any, film: Path) -> None:
     made.replace(film)
 
 
-def write() -> None:
-    import numpy as np
+class Pictures:
+    """The first `count` pictures of a .npy file, read one by one: the memory that a writer takes
+    is then its own."""
 
+    def __init__(self, path: str, count: int) -> None:
+        import numpy as np
+
+        self._file = Path(path).open("rb")  # noqa: SIM115  # as long as the process lasts
+        np.lib.format.read_magic(self._file)
+        (_, *shape), _, self._kind = np.lib.format.read_array_header_1_0(self._file)
+        self.shape = (count, *shape)
+        self._start, self._size = self._file.tell(), int(np.prod(shape))
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __getitem__(self, number: int) -> Any:
+        import numpy as np
+
+        if not 0 <= number < len(self):
+            raise IndexError(number)
+        self._file.seek(self._start + number * self._size)
+        content = self._file.read(self._size)
+        return np.frombuffer(content, self._kind).reshape(self.shape[1:])
+
+
+def write() -> None:
     name, source, count, film = sys.argv[1:]
     writers: dict[str, Callable[[Any, Path], None]] = {
         "imageio": imageio,
@@ -112,7 +136,7 @@ def write() -> None:
         "animation": animation,
         "manim": manim,
     }
-    writers[name](np.load(source, mmap_mode="r")[: int(count)], Path(film))
+    writers[name](Pictures(source, int(count)), Path(film))
 
 
 if __name__ == "__main__":
