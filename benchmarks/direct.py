@@ -1,120 +1,205 @@
-"""Measures films written directly beside the same frames encoded by x264 at each quality.
+"""Films written directly, beside encoders and the writers that people use.
 
-    python -m benchmarks.direct [--puzzle medium] [--steps N] [--x264] [--size 1280x720]
+    python -m benchmarks direct [--runs 3] [--film a]… [--whole] [--no-picture] [--manim PYTHON]
 
-The film is one step a frame, row-major beside mrv, cut after N steps. The sink's times are of the
-processor and include neither search nor drawing. "coding" is what the pictures between key frames
-took, "looking" what it took before to find what changed.
+Two searches of a hard puzzle, 1280x720, one step a frame, 54,843 steps: (a) boards and counters,
+(b) with depth over time; both with a bar of progress. A command's time runs from its
+start to its end, imports and search included; its memory is its peak. Slow writers get a stretch
+from the film's middle in two lengths; what the longer one takes more, a frame, is scaled up to the
+film, which is said (--whole: x264 writes all of it). Rivals are given finished pictures from a
+file, so that drawing costs them nothing. After the table: what the kernels alone take, and the
+worst frame of the finished file against what was drawn.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
+import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-from render.canvas import Frame
-from render.pipeline import Film
-from render.settings import FilmSettings, parse_size
-from render.sinks.contract import FrameSink, Written
-from render.sinks.direct import DirectSink
-from render.sinks.h264 import reel
-from render.sinks.h264.coder import Coder
-from render.sinks.mp4 import Mp4Sink
+import numpy as np
+
+from benchmarks.direct_inside import film_of, kernels, worst_luma
+from benchmarks.direct_rivals import RIVALS
 from render.sinks.quality import QUALITIES
-from render.sinks.staging import Staging
-from solver import Limits, Puzzle, search
 
-PUZZLES = {
-    "medium": "000670020701000900800053000010020060009006000300000780005000307200300500000005040",
-    "hard": "007000430300800056500000000070000800000602000020309060000060904200401000050000300",
+ROOT = Path(__file__).parent.parent
+PUZZLE = ROOT / "examples/puzzles/hard.txt"
+STEPS, MIDDLE = 54_843, 20_000
+SHORT, LONG = 1_000, 4_000
+"""Frames of the two stretches that are encoded."""
+FEW, SOME = 60, 300
+"""Frames of those that rivals write."""
+
+
+class Film(NamedTuple):
+    """A film, and its budgets."""
+
+    name: str
+    panels: str
+    seconds: float
+    mib: float
+
+
+FILMS = {
+    "a": Film("boards and counters", "board,counters", 3, 4),
+    "b": Film("with depth chart", "board,counters,depth", 6, 12),
 }
 
 
-class TimedCoder(Coder):
-    """Adds up what the kernels take, in nanoseconds, and what key frames are."""
+class Spent(NamedTuple):
+    """What a command took: seconds of wall time and of the processor, peak MiB of memory of its
+    largest process, and the bytes of its file."""
 
-    looking = coding = deltas = keys = key_bytes = key_time = 0
-
-    def survey(self, *given: object) -> tuple[int, int]:  # type: ignore[override]
-        start = time.perf_counter_ns()
-        found = super().survey(*given)  # type: ignore[arg-type]
-        TimedCoder.looking += time.perf_counter_ns() - start
-        return found
-
-    def delta(self) -> memoryview:
-        start = time.perf_counter_ns()
-        unit = super().delta()
-        TimedCoder.coding += time.perf_counter_ns() - start
-        TimedCoder.deltas += 1
-        return unit
-
-    def key(self) -> memoryview:
-        start = time.perf_counter_ns()
-        unit = super().key()
-        TimedCoder.key_time += time.perf_counter_ns() - start
-        TimedCoder.keys += 1
-        TimedCoder.key_bytes += len(unit)
-        return unit
+    wall: float
+    processor: float
+    peak: float
+    bytes: float
 
 
-def film(name: str, steps: int, size: tuple[int, int], quality: str) -> Film:
-    puzzle = Puzzle.of(PUZZLES[name])
-    traces = [search(puzzle, order, Limits(steps // 2)) for order in ("row-major", "mrv")]
-    return Film(traces, FilmSettings(width=size[0], height=size[1], quality=quality))
+def spent(command: Sequence[str | Path], made: Path) -> Spent | str:
+    """Run a command that makes a file; its last complaint when it fails."""
+    place = {**os.environ, "PYTHONPATH": str(ROOT)}
+    started = time.perf_counter()
+    with subprocess.Popen(
+        [str(word) for word in command], env=place, stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE, text=True,
+    ) as running:  # fmt: skip
+        assert running.stderr is not None
+        said = running.stderr.read()
+        _, status, usage = os.wait4(running.pid, 0)
+        wall = time.perf_counter() - started
+        running.returncode = os.waitstatus_to_exitcode(status)
+    if running.returncode or not made.exists():
+        return (said.strip().splitlines() or ["no reason"])[-1]
+    processor = usage.ru_utime + usage.ru_stime
+    size = made.stat().st_size
+    made.unlink()
+    return Spent(wall, processor, usage.ru_maxrss / 1024, size)
 
 
-def write(frames: Iterator[Frame], sink: FrameSink) -> tuple[Written, float]:
-    """The file, and the seconds that the sink took."""
-    taken = 0.0
-    with sink:
-        for frame in frames:
-            start = time.process_time()
-            sink.write(frame)
-            taken += time.process_time() - start
-        start = time.process_time()
-        written = sink.finish()
-    return written, taken + time.process_time() - start
+def best(runs: int, run: Callable[[], Spent | str]) -> Spent | str:
+    """The quickest of several runs: whatever else the machine does can only add."""
+    found = [run() for _ in range(runs)]
+    good = [one for one in found if isinstance(one, Spent)]
+    return min(good) if good else found[0]
 
 
-def breakdown(total: int) -> str:
-    """What the pictures of a directly written film took, on one line."""
-    coder = TimedCoder
-    return (
-        f"{'':20}{coder.keys} keys of {coder.key_bytes // coder.keys:,} bytes and "
-        f"{coder.key_time / coder.keys / 1e6:.1f} ms each; between them "
-        f"{(total - coder.key_bytes) / coder.deltas:.0f} bytes, looking "
-        f"{coder.looking / coder.deltas / 1e3:.1f} µs, coding "
-        f"{coder.coding / coder.deltas / 1e3:.1f} µs a picture"
+def scaled(
+    few: Spent | str, many: Spent | str, counts: tuple[int, int], frames: int
+) -> Spent | str:
+    """What a film of `frames` frames would take, from two stretches of it."""
+    if isinstance(few, str) or isinstance(many, str):
+        return few if isinstance(few, str) else str(many)
+
+    def grown(one: float, other: float) -> float:
+        return one + (other - one) / (counts[1] - counts[0]) * (frames - counts[0])
+
+    wall, processor = grown(few.wall, many.wall), grown(few.processor, many.processor)
+    return Spent(wall, processor, many.peak, grown(few.bytes, many.bytes))
+
+
+def command(film: Film, encoder: str, quality: str, made: Path, *more: object) -> list[str | Path]:
+    words = [sys.executable, "-m", "render.cli", "render", PUZZLE, "-s", "row-major", "-s", "mrv"]
+    words += ["--size", "1280x720", "--panels", film.panels, "--encoder", encoder, "-q"]
+    return [*words, "--quality", quality, *map(str, more), "-o", made]
+
+
+def stretch(film: Film, quality: str, frames: int, made: Path) -> Spent | str:
+    none = ("--intro", 0, "--hold", 0, "--card", 0)
+    span = ("--from-step", MIDDLE, "--to-step", MIDDLE + frames)
+    return spent(command(film, "x264", quality, made, *none, *span), made)
+
+
+def row(name: str, found: Spent | str, note: str = "") -> None:
+    if isinstance(found, str):
+        print(f"  {name:28} not run: {found}", flush=True)
+        return
+    print(
+        f"  {name:28}{found.wall:9.1f} s{found.processor:9.1f} s{found.bytes / 2**20:9.2f} MiB"
+        f"{found.peak:8.0f} MiB{'  ' + note if note else ''}",
+        flush=True,
     )
+
+
+def frames_of(film: Film) -> int:
+    asked = command(film, "direct", "standard", Path("x.mp4"), "--to-step", STEPS)
+    asked[asked.index("-q")] = "--json"
+    done = subprocess.run(
+        [*asked, "--dry-run"], capture_output=True, check=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    return int(json.loads(done.stdout)["frames"])
+
+
+def rivals(film: Film, frames: int, folder: Path, manim: str) -> None:
+    pictures = folder / "pictures.npy"
+    kept = np.lib.format.open_memmap(
+        pictures, mode="w+", dtype=np.uint8, shape=(SOME, 720, 1280, 3)
+    )
+    for number, frame in enumerate(film_of(film.panels, MIDDLE, MIDDLE + SOME - 1).frames()):
+        kept[number] = frame.pixels
+    kept.flush()
+    program = ROOT / "benchmarks/direct_rivals.py"
+    for name, sentence in RIVALS.items():
+        made = folder / "rival.mp4"
+        python = manim if name == "manim" else sys.executable
+        few, some = (
+            spent([python, program, name, pictures, str(count), made], made)
+            for count in (FEW, SOME)
+        )
+        row(sentence, scaled(few, some, (FEW, SOME), frames), f"scaled from {SOME} frames")
+    pictures.unlink()
+
+
+def table(film: Film, options: argparse.Namespace, folder: Path) -> None:
+    made, frames = folder / "film.mp4", frames_of(film)
+    print(f"{film.name}: {frames:,} frames")
+    print(f"  {'':28}{'wall':>11}{'processor':>11}{'file':>13}{'memory':>12}")
+    for quality in QUALITIES:
+        whole = command(film, "direct", quality, made, "--to-step", STEPS)
+        found = best(options.runs, lambda whole=whole: spent(whole, made))  # type: ignore[misc]
+        note = f"budget {film.seconds:g} s, {film.mib:g} MiB, 300 MB of memory"
+        row(f"undoku direct, {quality}", found, note if quality == "standard" else "")
+    for quality in QUALITIES:
+        note = ""
+        if options.whole:
+            found = spent(command(film, "x264", quality, made, "--to-step", STEPS), made)
+        else:
+            parts = [stretch(film, quality, count, made) for count in (SHORT, LONG)]
+            found = scaled(parts[0], parts[1], (SHORT, LONG), frames)
+            note = f"scaled from {LONG:,} frames"
+        row(f"undoku x264, {quality}", found, note)
+    rivals(film, frames, folder, options.manim)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--puzzle", choices=PUZZLES, default="hard")
-    parser.add_argument("--steps", type=int, default=54_843)
-    parser.add_argument("--size", type=parse_size, default=(1280, 720))
-    parser.add_argument("--x264", action="store_true", help="encode with x264, too: minutes")
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--film", action="append", choices=FILMS)
+    parser.add_argument("--whole", action="store_true", help="x264 writes the whole film, too")
+    parser.add_argument("--no-picture", action="store_true", help="no comparison of all frames")
+    parser.add_argument("--manim", default=sys.executable, help="a Python that has manim")
     options = parser.parse_args()
-    reel.Coder = TimedCoder  # type: ignore[attr-defined, misc]
-    with tempfile.TemporaryDirectory() as folder:
-        for quality in QUALITIES:
-            made = film(options.puzzle, options.steps, options.size, quality)
-            for kind in (DirectSink, Mp4Sink) if options.x264 else (DirectSink,):
-                for name in ("looking", "coding", "deltas", "keys", "key_bytes", "key_time"):
-                    setattr(TimedCoder, name, 0)
-                staging = Staging(Path(folder) / f"{quality}-{kind.__name__}.mp4")
-                start = time.perf_counter()
-                written, taken = write(made.frames(), kind(staging, made.shape))
-                wall = time.perf_counter() - start
-                print(
-                    f"{quality:9}{kind.__name__:11}{written.frames:8,} frames"
-                    f"{written.bytes / 2**20:8.2f} MiB{taken:8.2f} s in the sink{wall:8.2f} s wall"
-                )
-                if TimedCoder.deltas:
-                    print(breakdown(written.bytes))
+    for name in options.film or FILMS:
+        film = FILMS[name]
+        with tempfile.TemporaryDirectory() as place:
+            folder = Path(place)
+            # Loads the compiled loops, once on a machine.
+            made = folder / "warm.mp4"
+            spent(command(film, "direct", "draft", made, "--to-step", 200), made)
+            table(film, options, folder)
+            print(kernels(film_of(film.panels, 0, STEPS), folder / "film.mp4"), flush=True)
+            if not options.no_picture:
+                print(worst_luma(film_of(film.panels, 0, STEPS), folder / "film.mp4"), flush=True)
+        print()
 
 
 if __name__ == "__main__":

@@ -158,8 +158,12 @@ def _add_render(commands: _Commands[_Parser]) -> None:
         "--output",
         action="append",
         metavar="FILE",
-        help="may be repeated; the suffix is the format (undoku list formats)",
+        help="may be repeated; the suffix is the format (undoku list formats); - for stdout",
     )
+    output.add_argument(
+        "--format", choices=("mp4", "webm", "gif", "webp", "apng", "png", "svg", "pdf"),
+        help="of what goes to -; default: mp4",
+    )  # fmt: skip
     output.add_argument("-y", "--yes", action="store_true", help="replace files that exist")
     output.add_argument(
         "--at-step", type=_whole, metavar="N", help="one picture: the state after N steps"
@@ -207,6 +211,10 @@ def _add_render(commands: _Commands[_Parser]) -> None:
         metavar="TIME",
         help="at most so long between an MP4's key frames, to which players jump",
     )
+    output.add_argument(
+        "-j", "--jobs", type=_whole, metavar="N",
+        help="draw one long MP4 in segments, N at once; they are joined",
+    )  # fmt: skip
     picture = command.add_argument_group("picture")
     picture.add_argument("--size", metavar="WxH", help="default: 1280x720")
     picture.add_argument("--theme", metavar="NAME", help="see undoku list themes; default: dark")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from render.canvas import Frame, Pixels, spanned
+from render.directly import Way, way_of
 from render.drawing import Drawing, Easel
 from render.fade import unflashing
 from render.flashes import Flashes, FlashMeter
@@ -37,8 +38,6 @@ from solver.trace import Tally, Trace
 __all__ = ["MOST_PANELS", "Film", "Picture", "Progress", "Report", "write_film", "write_still"]
 
 MOST_PANELS = 6
-
-_TRIAL = 300  # frames from the middle of a film that show how it is best written
 
 Progress = Callable[[int, int], None]
 """Called with the frames done and the frames in all."""
@@ -165,21 +164,14 @@ class Film:
         )
 
     @cached_property
-    def direct(self) -> bool:
-        """Whether an MP4 of this film is written directly, without an encoder: as the settings
-        say, or, where they leave it open, when a stretch of it comes out no larger that way."""
-        if self.settings.encoder != "auto":
-            return self.shape.direct
-        from render.sinks.h264.trial import direct_trial, why_not_direct
+    def way(self) -> Way:
+        """How an MP4 of this film is written."""
+        return way_of(self.settings.encoder, self.shape, self.timeline, self.draw)
 
-        if why_not_direct(self.shape):
-            return False
-        first = self.timeline.intro + self.timeline.race // 2
-        stretch = range(first, min(first + _TRIAL, self.timeline.intro + self.timeline.race))
-        if not stretch:
-            return True
-        shots = [self.timeline.shot_at(number) for number in stretch]
-        return direct_trial(self.shape, self.draw(shots)).pays
+    @property
+    def mp4_shape(self) -> FilmShape:
+        """The shape where an MP4 is written."""
+        return replace(self.shape, direct=self.way.direct, way=self.way.told)
 
     def picture_shape(self, **picture: int) -> FilmShape:
         """The shape of a single picture; its recipe says which: step=5000 or filmstrip=8."""
@@ -286,9 +278,8 @@ def write_film(
     film.timeline.check_length()
     meter = film.meter()
     frames = unflashing(lambda: film.frames(span), film.meter) if flash_safe else film.frames(span)
-    shape = film.shape
-    if any(format_of(path).name == "MP4" for path in paths):
-        shape = replace(shape, direct=film.direct)
+    mp4 = any(format_of(path).name == "MP4" for path in paths)
+    shape = film.mp4_shape if mp4 else film.shape
     with Outputs(paths, shape, overwrite=overwrite) as outputs:
         done = 0
         for frame in meter.watched(frames):

@@ -22,10 +22,11 @@ SEGMENT = 4 * KEY_FRAMES
 """Frames of a segment. It is the same however many workers there are."""
 
 
-def spans(frames: int) -> list[range]:
-    """The segments of a film of so many frames, the last of which may be longer by half or, in a
-    short film, shorter."""
-    starts = list(range(0, max(1, frames - SEGMENT // 2), SEGMENT))
+def spans(frames: int, length: int = 0) -> list[range]:
+    """The segments of a film of so many frames, SEGMENT or `length` each; the last may be longer by
+    half or, in a short film, shorter."""
+    length = length or SEGMENT
+    starts = list(range(0, max(1, frames - length // 2), length))
     return [range(start, stop) for start, stop in zip(starts, [*starts[1:], frames], strict=True)]
 
 
@@ -44,7 +45,7 @@ def join(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int:
         [
             *(executable(), "-hide_banner", "-nostdin", "-loglevel", "error", "-y"),
             *("-f", "concat", "-safe", "1", "-i", listed.name, "-c", "copy"),
-            *("-fflags", "+bitexact", *describe(shape.about)),
+            *("-fflags", "+bitexact", *describe(shape.mp4_about)),
             *("-video_track_timescale", clock, "-movie_timescale", clock),
             *("-movflags", "+faststart", "-f", "mp4", joined.name),
         ],

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 import shlex
-import sys
 import time
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from render.api import settings_of
 from render.captions import captions_path, write_captions
 from render.commands.embedding import snippets, stills
 from render.commands.files import free_path
-from render.commands.printing import counts, print_json, rate_number, table
+from render.commands.piping import Pipe, is_piped, opened_pipe
+from render.commands.reporting import Messages, dry_run, print_report
 from render.commands.searching import puzzle_name, traces_of
 from render.commands.single import check_single, is_single, single_name, take_over, write_single
 from render.fitting import limits_for, parse_bytes, wished_size, write_fitted
@@ -25,9 +24,12 @@ from render.pipeline import Film, Report, write_film
 from render.progress import ProgressLine
 from render.provenance import RECIPE, about_of
 from render.recipe import traces_and_settings
+from render.segmented import closed, write_segmented
 from render.settings import FilmSettings, parse_pace
 from render.sidecar import write_highlights
+from render.sinks import format_of
 from render.sinks.staging import write_error
+from render.streaming import stream_film
 from solver.errors import SettingsError
 from solver.trace import Header, Trace
 
@@ -44,19 +46,32 @@ _PACE = ("every", "steps_per_frame", "steps_per_second", "duration", "ramp", "fr
 
 
 def run(options: Namespace) -> int:
+    if not is_piped(options):
+        return _run(options, None)
+    with opened_pipe(options) as pipe:
+        return _run(options, pipe)
+
+
+def _run(options: Namespace, pipe: Pipe | None) -> int:
     started = time.perf_counter()
     traces, settings = _asked(options)
     paths = [Path(name) for name in options.output or ()]
     if not paths:
         paths = [_default_output(options, [trace.header for trace in traces])]
-    say = _Messages(quiet=options.quiet)
+    say = Messages(quiet=options.quiet)
     fitting = options.max_size is not None or options.platform is not None
+    if options.jobs is not None:
+        _check_segments(options, paths, alone=not (fitting or pipe))
     if fitting:
         settings = _fitted_shape(options, settings, paths)
+    elif pipe and pipe.film and options.encoder is None:
+        settings = replace(settings, encoder="direct")
     film = Film(traces, with_rate(settings, paths), _command(options))
     if film.settings.fps != settings.fps:
         rate = float(film.settings.fps)
         say(f"GIF has no {settings.fps} frames per second; written at {rate:.4g}")
+    if options.jobs is not None:
+        film = closed(film)
     check_paths(paths, still=is_single(options))
     check_single(options, film)
     frames = film.timeline.frames  # counts the steps, and says what can't be planned
@@ -65,10 +80,11 @@ def run(options: Namespace) -> int:
     captions = _captions_path(options, fitting=fitting)
     for still in stills(options, paths):
         free_path(str(still), options.yes)
-    if settings.encoder == "auto" and any(path.suffix.lower() == ".mp4" for path in paths):
-        say("MP4 is written " + ("directly" if film.direct else "by x264"))
+    mp4 = any(format_of(path).name == "MP4" for path in paths)
+    if mp4 and film.way.why and (options.encoder or options.verbose):
+        say(f"MP4 is written {'directly' if film.way.direct else 'by x264'}: {film.way.why}")
     if options.dry_run:
-        return _dry_run(options, film, paths)
+        return dry_run(options, film, ["-"] if pipe else paths)
     if not options.output:
         _make_folder()
     counted = time.perf_counter()
@@ -77,6 +93,14 @@ def run(options: Namespace) -> int:
             report = write_single(options, film, paths, overwrite=options.yes)
         elif fitting:
             report = _write_fitted(options, film, paths, progress, say)
+        elif options.jobs:
+            report = write_segmented(
+                film, paths[0], options.jobs, overwrite=options.yes, progress=progress
+            )
+        elif pipe and pipe.film and film.way.direct:
+            report = stream_film(
+                film, pipe.stream, flash_safe=options.flash_safe, progress=progress
+            )
         else:
             report = write_film(
                 film,
@@ -92,15 +116,31 @@ def run(options: Namespace) -> int:
     embeds = snippets(options, film, report)
     if captions:
         write_captions(film, captions, overwrite=options.yes)
-    if film.highlights and options.at_step is None:
+    if film.highlights and options.at_step is None and not pipe:
         beside = report.outputs[0].path.with_suffix(".highlights.json")
         write_highlights(film, beside, overwrite=options.yes)
     if options.verbose:
         written = time.perf_counter() - counted
         say(f"{counted - started:.2f} s to read and to count the steps, {written:.2f} s to search, "
             f"draw and encode: {frames / written:,.0f} frames/s")  # fmt: skip
-    _print_report(options, report, embeds, say)
+    print_report(options, report, embeds, say, way=film.way if mp4 else None, piped=bool(pipe))
     return 0
+
+
+def _check_segments(options: Namespace, paths: Sequence[Path], *, alone: bool) -> None:
+    """Raises SettingsError where a film can't be drawn in segments."""
+    if not options.jobs:
+        raise SettingsError("no process at all draws nothing", remedy="take --jobs 1 or more")
+    if is_single(options) or options.flash_safe or not alone:
+        raise SettingsError(
+            "segments are joined to one film of settings that are known",
+            remedy="leave out --jobs, or --at-step, --filmstrip, --max-size, --for, --flash-safe "
+            "and -o -",
+        )
+    if len(paths) != 1 or format_of(paths[0]).name != "MP4":
+        raise SettingsError(
+            "only a single MP4 is drawn in segments", remedy="give one name that ends in .mp4"
+        )
 
 
 def _captions_path(options: Namespace, *, fitting: bool) -> Path | None:
@@ -140,7 +180,7 @@ def _write_fitted(
     film: Film,
     paths: Sequence[Path],
     progress: ProgressLine,
-    say: _Messages,
+    say: Messages,
 ) -> Report:
     """Each output is fitted by itself: what suits one format is too much for another."""
     reports: list[Report] = []
@@ -247,76 +287,3 @@ def _make_folder() -> None:
         _FOLDER.mkdir(exist_ok=True)
     except OSError as error:
         raise write_error(_FOLDER, error) from None
-
-
-class _Messages:
-    """What a person wants to know but a script doesn't: on stderr, and not when quiet."""
-
-    def __init__(self, *, quiet: bool) -> None:
-        self._quiet = quiet
-
-    def __call__(self, text: str) -> None:
-        if not self._quiet:
-            print(text, file=sys.stderr)
-
-
-def _print_report(
-    options: Namespace, report: Report, embeds: Sequence[str], say: _Messages
-) -> None:
-    if options.json:
-        outputs: list[dict[str, Any]] = [
-            {
-                "path": str(output.path),
-                "frames": output.frames,
-                "duration_s": round(float(output.duration), 6),
-                "bytes": output.bytes,
-                "width": output.width,
-                "height": output.height,
-                "fps": rate_number(output.fps),
-            }
-            for output in report.outputs
-        ]
-        for output_row, text in zip(outputs, embeds, strict=False):
-            output_row["embed"] = text
-        for output_row, text in zip(outputs, report.chosen, strict=False):
-            output_row["chosen"] = text
-        results = map(counts, report.names, report.tallies)
-        content: dict[str, Any] = {"outputs": outputs, "results": list(results)}
-        if report.flashes:
-            content["flashes"] = {
-                "most_in_a_second": float(report.flashes.most),
-                "red_in_a_second": float(report.flashes.red),
-                "safe": report.flashes.safe,
-            }
-        print_json(content)
-    elif not options.quiet:
-        if options.captions:
-            print(options.captions)
-        for number, output in enumerate(report.outputs):
-            print(embeds[number] if embeds else output.path)
-            counted = f"{output.frames:,} frame{'s' * (output.frames != 1)}"
-            say(f"{counted}, {float(output.duration):.2f} s, {output.bytes:,} bytes")
-
-
-def _dry_run(options: Namespace, film: Film, paths: Sequence[Path]) -> int:
-    frames, duration = film.timeline.frames, film.timeline.duration
-    if is_single(options):
-        frames, duration = 1, 1 / film.settings.fps
-    if options.json:
-        print_json(
-            {
-                "outputs": [str(path) for path in paths],
-                "frames": frames,
-                "duration_s": round(float(duration), 6),
-                "width": film.settings.width,
-                "height": film.settings.height,
-                "fps": rate_number(film.settings.fps),
-                "results": list(map(counts, film.names, film.tallies)),
-            }
-        )
-    elif not options.quiet:
-        print("\n".join(f"would write {path}" for path in paths))
-        size = f"{film.settings.width}×{film.settings.height}"
-        print(f"{frames:,} frames, {float(duration):.2f} s, {size}")
-        print(table(list(zip(film.names, film.tallies, strict=True))))
-    return 0

@@ -29,12 +29,19 @@ class FilmShape:
     """How often a picture that plays by itself does so; 0 is for ever."""
     direct: bool = False
     """Whether an MP4 is written directly, without an encoder."""
+    way: str = ""
+    """Which of the two was chosen for it, and why; an MP4 says so of itself."""
     encoder_threads: int = 4
     """Of a video encoder: part of the result, so it never depends on the machine."""
     key_interval: Fraction | None = None
     """Seconds from one key frame of an MP4 to the next at most; None for the quality's own."""
     closed: bool = False
     """Whether an MP4 can be cut at its key frames into parts that join to the same film."""
+
+    @property
+    def mp4_about(self) -> tuple[tuple[str, str], ...]:
+        """What an MP4 says about itself."""
+        return (*self.about, ("encoder", self.way)) if self.way else self.about
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from render.sinks.h264.reel import Reel
 from render.sinks.mux import Mp4Writer
 from render.sinks.muxcheck import Expected, check_mp4
 from render.sinks.muxfragments import FragmentWriter
+from render.sinks.splice import ClosedReel
 from render.sinks.staging import Staging, write_error
 from solver.errors import EncoderError
 
@@ -33,7 +34,7 @@ class DirectSink(FrameSink):
         self._file: BinaryIO | None = None
         self._open = True
         try:
-            self._reel = Reel(shape)
+            self._reel: Reel | ClosedReel = ClosedReel(shape) if shape.closed else Reel(shape)
             self._file = staging.temporary.open("w+b", buffering=0)
             self._muxer = Mp4Writer(self._file)
         except OSError as error:
@@ -62,7 +63,7 @@ class DirectSink(FrameSink):
                 raise EncoderError(f"{name!r} would have no frame")
             seconds = Fraction(reel.ticks) / shape.fps
             reel.flush(self._muxer)
-            self._muxer.finish(reel.picture(), shape.about)
+            self._muxer.finish(reel.picture(), shape.mp4_about)
             self._file.close()
             self._file = None
             check_mp4(
@@ -104,28 +105,21 @@ class DirectStream(FrameSink):
 
     A fragment is written at each key frame and once a second. The level is that of the size and the
     frame rate, since what the pictures will take is not known at the start. `abort` leaves what the
-    stream has taken.
+    stream has taken. Raises SettingsError as DirectSink does, OSError as the stream does.
     """
 
     def __init__(self, stream: BinaryIO, shape: FilmShape) -> None:
         # A stream has no temporary name: nothing here uses `staging`.
         self.shape = shape
-        self._path = Path("-")
         self._reel = Reel(shape)
         picture = self._reel.picture()
         self._open = True
-        try:
-            self._muxer = FragmentWriter(stream, picture, shape.about, picture.timescale)
-        except OSError as error:
-            raise write_error(self._path, error) from None
+        self._muxer = FragmentWriter(stream, picture, shape.mp4_about, picture.timescale)
 
     def write(self, frame: Frame) -> None:
         if not self._open:
             raise EncoderError("the stream is closed and takes no more frames")
-        try:
-            self._reel.write(frame, self._muxer)
-        except OSError as error:
-            raise write_error(self._path, error) from None
+        self._reel.write(frame, self._muxer)
 
     def finish(self) -> Written:
         """Write the last fragment. The stream stays open."""
@@ -134,14 +128,11 @@ class DirectStream(FrameSink):
         if not self._reel.ticks:
             raise EncoderError("the stream would have no frame")
         shape = self.shape
-        try:
-            self._reel.flush(self._muxer)
-            self._muxer.finish()
-        except OSError as error:
-            raise write_error(self._path, error) from None
+        self._reel.flush(self._muxer)
+        self._muxer.finish()
         self._open = False
         return Written(
-            self._path,
+            Path("-"),
             self._reel.samples,
             Fraction(self._reel.ticks) / shape.fps,
             self._muxer.bytes,

@@ -43,7 +43,7 @@ class Mp4Sink(EncodedSink):
             # Nothing of the moment or of the machine: the same film gives the same bytes.
             *("-fflags", "+bitexact", "-flags:v", "+bitexact"),
             *("-bsf:v", "filter_units=remove_types=6"),  # x264's version and settings
-            *describe(self.shape.about),
+            *describe(self.shape.mp4_about),
             *("-video_track_timescale", str(clock), "-movie_timescale", str(clock)),
             *("-movflags", "+faststart", "-f", "mp4"),
         ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 from render.canvas import Frame
@@ -18,11 +18,15 @@ _LEAST, _EACH = 150, 450 / (1280 * 720)
 """Bytes a frame, and for each pixel of it, that x264 takes for such films at quality "standard"
 (530 at 1280x720, measured on two boards with counters), and a little more for being slower."""
 
+_TIMES = {"draft": 2.2, "standard": 1.0, "archive": 1.9}
+"""What x264 takes at each quality, measured on the same films."""
+
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What a stretch of frames took when written directly: `frames` is in ticks, `key_bytes` those
-    of the first picture, `coded` the macroblocks that could not be copied."""
+    """What stretches of a film took when written directly: `frames` (in ticks) and `bytes` without
+    the first of each stretch, `key_bytes` the largest key frame, `coded` the macroblocks that could
+    not be copied."""
 
     frames: int
     bytes: int
@@ -31,28 +35,36 @@ class Trial:
     key_interval: int
     """Ticks between key frames at most."""
     pixels: int
+    quality: str = "standard"
 
     @property
     def frame_bytes(self) -> float:
         """Bytes a frame over a long film: its share of a key frame included."""
-        between = (self.bytes - self.key_bytes) / max(1, self.frames)
+        between = self.bytes / max(1, self.frames)
         return between + self.key_bytes / self.key_interval
 
     @property
     def pays(self) -> bool:
         """Whether the film is hardly larger than by x264 when written directly."""
-        return self.frame_bytes <= _LEAST + _EACH * self.pixels
+        return self.frame_bytes <= self.encoded_bytes
+
+    @property
+    def encoded_bytes(self) -> float:
+        """Bytes a frame that x264 would be expected to take."""
+        return (_LEAST + _EACH * self.pixels) * _TIMES[self.quality]
 
 
 class _Scale:
-    """A muxer that only weighs."""
+    """A muxer that only weighs: key frames by the largest, and all samples since it was emptied."""
 
     def __init__(self) -> None:
-        self.sizes: list[int] = []
+        self.taken = self.key = 0
 
     def add(self, unit: bytes | memoryview, ticks: int, *, key: bool) -> None:
-        del ticks, key
-        self.sizes.append(len(unit) + 4)
+        del ticks
+        if key:
+            self.key = max(self.key, len(unit) + 4)
+        self.taken += len(unit) + 4
 
 
 def why_not_direct(shape: FilmShape) -> str:
@@ -65,20 +77,29 @@ def why_not_direct(shape: FilmShape) -> str:
     return ""
 
 
-def direct_trial(shape: FilmShape, frames: Iterable[Frame]) -> Trial:
-    """Code some hundred frames that follow each other, the first of them whole, and keep nothing.
+def direct_trial(shape: FilmShape, frames: Iterable[Frame], firsts: Container[int] = (0,)) -> Trial:
+    """Code some hundred frames of a film, in its order, and keep nothing. `firsts` are the numbers
+    among them of those that begin a stretch, whose change from the frame before tells nothing.
 
     Raises SettingsError for what `why_not_direct` names.
     """
     reel, scale = Reel(shape), _Scale()
-    for frame in frames:
+    ticks = size = coded = 0
+    for number, frame in enumerate(frames):
+        before = reel.tally.coded
         reel.write(frame, scale)
-    reel.flush(scale)
+        reel.flush(scale)  # so that the frame's size is known now
+        if number not in firsts:
+            ticks += frame.ticks
+            size += scale.taken
+            coded += reel.tally.coded - before
+        scale.taken = 0
     return Trial(
-        frames=reel.ticks,
-        bytes=sum(scale.sizes),
-        key_bytes=scale.sizes[0] if scale.sizes else 0,
-        coded=reel.tally.coded,
+        frames=ticks,
+        bytes=size,
+        key_bytes=scale.key,
+        coded=coded,
         key_interval=reel.key_interval,
         pixels=shape.width * shape.height,
+        quality=quality(shape.quality).name,
     )

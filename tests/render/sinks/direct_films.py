@@ -16,6 +16,7 @@ from render.sinks.contract import FilmShape, Written
 from render.sinks.direct import DirectSink
 from render.sinks.ffmpeg import executable
 from render.sinks.staging import Staging
+from tests.render.sinks.h264_reader import Stream
 
 DECODERS = ("h264", "libopenh264")
 
@@ -57,6 +58,15 @@ def parameter_sets(path: Path) -> tuple[bytes, bytes]:
     sequence = content[at + 2 : at + 2 + size]
     at += 3 + size
     return sequence, content[at + 2 : at + 2 + int.from_bytes(content[at : at + 2])]
+
+
+def stream(path: Path) -> Stream:
+    """The file's stream, read down to every macroblock."""
+    found = Stream(*parameter_sets(path))
+    for unit in samples(path):
+        found.read(unit)
+    found.finish()
+    return found
 
 
 @st.composite

@@ -1,325 +1,376 @@
-"""Reads H.264 streams of one slice a picture, Constrained Baseline, down to every macroblock.
+"""Reads Constrained Baseline H.264 (CAVLC) down to every macroblock: whatever partitions, reference
+pictures, intra modes and slices a stream uses. It knows nothing of the writer's choices.
 
-Shares the code tables with the writer (two foreign decoders vouch for those), and nothing else.
+Each assertion is a rule of ITU-T H.264; clauses are named where they are not plain.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import dataclass, field
 
-from render.sinks.h264.tables import (
-    CBP_INTER,
-    CBP_INTRA,
-    RUN_BITS,
-    RUN_LENGTH,
-    TOKEN_BITS,
-    TOKEN_LENGTH,
-    ZEROS_BITS,
-    ZEROS_CHROMA_BITS,
-    ZEROS_CHROMA_LENGTH,
-    ZEROS_LENGTH,
+from tests.render.sinks.h264_bits import (
+    PATTERN_INTER,
+    PATTERN_INTRA,
+    RUNS,
+    TOKENS,
+    ZEROS,
+    ZEROS_CHROMA,
+    Bits,
 )
+from tests.render.sinks.h264_headers import Head, Parameters, References, Sequence
+
+__all__ = ["Macroblock", "Part", "Picture", "Stream"]
+
+Vector = tuple[int, int]
+_STILL = (0, 0)
+_MOST_BITS = 3200
+"""Of a macroblock, clause A.3.1."""
 
 
-class Bits:
-    """Reads the RBSP of a NAL unit."""
+@dataclass(frozen=True)
+class Part:
+    """A partition: its place in the picture and its size in luma samples, and where it is copied
+    from: the picture's number in the stream, and the vector in quarter samples."""
 
-    def __init__(self, unit: bytes) -> None:
-        assert unit[0] & 0x80 == 0
-        for index in range(len(unit) - 2):
-            assert unit[index : index + 3] not in (b"\0\0\0", b"\0\0\1", b"\0\0\2")
-        payload = bytearray()
-        zeros = 0
-        for byte in unit[1:]:
-            if zeros >= 2 and byte == 3:
-                zeros = 0
-                continue
-            payload.append(byte)
-            zeros = zeros + 1 if byte == 0 else 0
-        self.text = "".join(f"{byte:08b}" for byte in payload)
-        self.end = self.text.rindex("1")  # where rbsp_trailing_bits begin
-        assert len(self.text) - self.end <= 8
-        self.at = 0
-
-    def u(self, count: int) -> int:
-        assert self.at + count <= len(self.text)
-        value = int(self.text[self.at : self.at + count] or "0", 2)
-        self.at += count
-        return value
-
-    def ue(self) -> int:
-        zeros = self.text.index("1", self.at) - self.at
-        self.at += zeros
-        return self.u(zeros + 1) - 1
-
-    def se(self) -> int:
-        number = self.ue()
-        return (number + 1) // 2 if number % 2 else -number // 2
-
-    def code(self, table: dict[str, int]) -> int:
-        for length in range(1, 17):
-            word = self.text[self.at : self.at + length]
-            if word in table:
-                self.at += length
-                return table[word]
-        raise AssertionError(f"no code at bit {self.at}")
-
-    @property
-    def more(self) -> bool:
-        """more_rbsp_data()."""
-        return self.at < self.end
-
-
-def _codes(lengths: list[int], bits: list[int], entries: list[int]) -> dict[str, int]:
-    return {f"{bits[n]:0{lengths[n]}b}": n for n in entries}
-
-
-_TOKENS = [
-    _codes(
-        TOKEN_LENGTH[kind].tolist(),
-        TOKEN_BITS[kind].tolist(),
-        [4 * n + t for n in range(5 if kind == 4 else 17) for t in range(min(n, 3) + 1)],
-    )
-    for kind in range(5)
-]
-_ZEROS = [
-    _codes(ZEROS_LENGTH[n].tolist(), ZEROS_BITS[n].tolist(), list(range(16 - n))) for n in range(15)
-]
-_ZEROS_CHROMA = [
-    _codes(ZEROS_CHROMA_LENGTH[n].tolist(), ZEROS_CHROMA_BITS[n].tolist(), list(range(4 - n)))
-    for n in range(3)
-]
-_RUNS = [
-    _codes(RUN_LENGTH[n].tolist(), RUN_BITS[n].tolist(), list(range(n + 2 if n < 6 else 15)))
-    for n in range(7)
-]
-
-
-@dataclass
-class Sequence:
-    """A sequence parameter set, as far as it may differ."""
-
-    profile: tuple[int, int]
-    level: int
+    x: int
+    y: int
     width: int
     height: int
-    visible: tuple[int, int]
-    ticks: tuple[int, int]
-
-
-def read_sequence(unit: bytes) -> Sequence:
-    bits = Bits(unit)
-    assert unit[0] == 0x67
-    profile = bits.u(8), bits.u(8)
-    level = bits.u(8)
-    assert [bits.ue() for _ in range(4)] == [0, 0, 2, 1]  # id, frame_num bits, POC type, references
-    assert bits.u(1) == 0
-    width, height = bits.ue() + 1, bits.ue() + 1
-    assert bits.u(2) == 0b11
-    assert bits.u(1) == 1
-    left, right, top, bottom = (bits.ue() for _ in range(4))
-    assert left == top == 0
-    assert bits.u(1) == 1  # VUI
-    assert (bits.u(1), bits.u(8), bits.u(1)) == (1, 1, 0)
-    assert (bits.u(1), bits.u(3), bits.u(1), bits.u(1)) == (1, 5, 0, 1)
-    assert [bits.u(8) for _ in range(3)] == [1, 1, 1]
-    assert (bits.u(1), bits.ue(), bits.ue(), bits.u(1)) == (1, 1, 1, 1)
-    ticks = bits.u(32), bits.u(32)
-    assert (bits.u(4), bits.u(1), bits.u(1)) == (0, 1, 0)
-    assert [bits.ue() for _ in range(6)] == [0, 0, 13, 11, 0, 1]
-    assert not bits.more
-    visible = 16 * width - 2 * right, 16 * height - 2 * bottom
-    return Sequence(profile, level, width, height, visible, ticks)
-
-
-def read_qp(unit: bytes) -> int:
-    """pic_init_qp of a picture parameter set."""
-    bits = Bits(unit)
-    assert unit[0] == 0x68
-    assert (bits.ue(), bits.ue(), bits.u(2)) == (0, 0, 0)
-    assert (bits.ue(), bits.ue(), bits.ue(), bits.u(3)) == (0, 1, 0, 0)
-    qp = 26 + bits.se()
-    assert (bits.se(), bits.se(), bits.u(3)) == (0, 0, 0b100)
-    assert not bits.more
-    return qp
+    reference: int
+    picture: int
+    vector: Vector
 
 
 @dataclass
-class Slice:
-    """A picture: its header, and of each macroblock the kind ("skip", "copy", "residual", "intra4",
-    "intra16", "raw"), the motion vector in quarter samples, and its bits."""
+class Macroblock:
+    """`kind`: "skip", "copy" (inter without residual), "residual", "intra4", "intra16", "raw"."""
 
-    key: bool
-    frame_num: int
-    idr: int
-    kinds: list[str] = field(default_factory=list)
-    vectors: list[tuple[int, int] | None] = field(default_factory=list)
-    references: list[int] = field(default_factory=list)
-    lengths: list[int] = field(default_factory=list)
+    slice: int
+    qp: int
+    kind: str = "skip"
+    parts: list[Part] = field(default_factory=list)
+    totals: dict[tuple[int, int, int], int] = field(default_factory=dict)
+    """Coefficients of the 4x4 blocks by (plane, column, row); none where there are none."""
+    bits: int = 0
+
+    @property
+    def inter(self) -> bool:
+        return self.kind in ("skip", "copy", "residual")
 
 
-class _Reader:
-    def __init__(self, unit: bytes, width: int, height: int) -> None:
-        self.bits = Bits(unit)
-        self.width, self.count = width, width * height
-        self.key = unit[0] == 0x65
-        assert self.key or unit[0] == 0x41
-        self.totals: list[dict[tuple[int, int, int], int]] = []
+@dataclass
+class Picture:
+    """A picture of the stream: its slices' headers and its macroblocks, row by row."""
 
-    def read(self) -> Slice:
-        bits = self.bits
-        assert bits.ue() == 0
-        assert bits.ue() == (2 if self.key else 0)
-        assert bits.ue() == 0
-        found = Slice(self.key, bits.u(4), bits.ue() if self.key else 0)
-        if self.key:
-            assert bits.u(2) == 0
-        else:
-            # No override, the picture before named twice, sliding window marking.
-            assert bits.u(2) == 0b01
-            assert [bits.ue() for _ in range(5)] == [0, 0, 0, 15, 3]
-            assert bits.u(1) == 0
-        assert (bits.se(), bits.ue()) == (0, 1)  # the QP of the parameter set, no deblocking
-        self.found = found
+    number: int
+    heads: list[Head] = field(default_factory=list)
+    macroblocks: list[Macroblock] = field(default_factory=list)
+
+    @property
+    def key(self) -> bool:
+        return self.heads[0].key
+
+    @property
+    def kinds(self) -> list[str]:
+        return [macroblock.kind for macroblock in self.macroblocks]
+
+    @property
+    def parts(self) -> Iterator[Part]:
+        for macroblock in self.macroblocks:
+            yield from macroblock.parts
+
+
+class Stream:
+    """A decoder that draws nothing."""
+
+    def __init__(self, sequence: bytes, parameters: bytes) -> None:
+        self.sequence = Sequence.of(sequence)
+        self.parameters = Parameters.of(parameters)
+        self._references = References(self.sequence)
+        self._before = self._references
+        self.pictures: list[Picture] = []
+
+    def read(self, unit: bytes) -> Picture:
+        """Every bit of a slice NAL unit; fails where it breaks the syntax. Returns the picture as
+        far as it has come."""
+        bits = Bits(unit)
+        if bits.text.startswith("1"):  # first_mb_in_slice 0: a new picture
+            assert not self.pictures or self._whole(self.pictures[-1])
+            self.pictures.append(Picture(len(self.pictures)))
+            self._before = self._references
+        picture = self.pictures[-1]
+        # All slices of a picture refer to what stood before it, and say the same of what is kept.
+        references = deepcopy(self._before)
+        head = Head.of(bits, unit[0], self.parameters, references, picture.number)
+        assert head.first == len(picture.macroblocks)
+        if picture.heads:
+            for name in ("key", "kept", "frame_num", "idr"):
+                assert getattr(head, name) == getattr(picture.heads[0], name)
+        elif head.key and len(self.pictures) > 1 and self.pictures[-2].key:
+            assert head.idr != self.pictures[-2].heads[0].idr
+        self._references = references
+        picture.heads.append(head)
+        _SliceReader(bits, head, picture, self.sequence, self.parameters).read()
+        return picture
+
+    def _whole(self, picture: Picture) -> bool:
+        return len(picture.macroblocks) == self.sequence.width * self.sequence.height
+
+    def finish(self) -> list[Picture]:
+        """All pictures; fails when the last is not whole."""
+        assert self.pictures
+        assert self._whole(self.pictures[-1])
+        assert self.pictures[0].key
+        return self.pictures
+
+
+class _SliceReader:
+    """slice_data(), clause 7.3.4, and what is inferred from neighbours."""
+
+    def __init__(
+        self, bits: Bits, head: Head, picture: Picture, sequence: Sequence, parameters: Parameters
+    ) -> None:
+        self.bits, self.head, self.picture, self.sequence = bits, head, picture, sequence
+        self.qp, self.offset = head.qp, parameters.chroma_offset
+        self.number = len(picture.heads) - 1
+        self.moves: dict[tuple[int, int], tuple[int, Vector]] = {}
+        """(ref_idx, vector) of each 4x4 block of this slice that is read; ref_idx -1 is intra."""
+        self.modes: dict[tuple[int, int], int] = {}
+        """Intra4x4PredMode of the blocks that have one."""
+
+    def read(self) -> None:
+        bits, count = self.bits, self.sequence.width * self.sequence.height
         while bits.more:
-            if not self.key:
+            if not self.head.intra:
                 for _ in range(bits.ue()):
-                    self._add("skip", self._skipped(), bits.at)
+                    assert len(self.picture.macroblocks) < count
+                    self._skip()
                 if not bits.more:
                     break
+            assert len(self.picture.macroblocks) < count
             self._macroblock()
         assert bits.at == bits.end
-        assert len(found.kinds) == self.count
+
+    # --- where we are
+
+    def _place(self) -> tuple[int, int]:
+        """The current macroblock's column and row."""
+        row, column = divmod(len(self.picture.macroblocks) - 1, self.sequence.width)
+        return column, row
+
+    def _neighbour(self, across: int, down: int) -> Macroblock | None:
+        """The macroblock beside the current one, if it is available: clause 6.4.9."""
+        column, row = self._place()
+        column, row = column + across, row + down
+        if not (0 <= column < self.sequence.width and row >= 0):
+            return None
+        found = self.picture.macroblocks[row * self.sequence.width + column]
+        return found if found.slice == self.number else None
+
+    def _begin(self) -> Macroblock:
+        found = Macroblock(self.number, self.qp)
+        self.picture.macroblocks.append(found)
         return found
 
-    def _add(
-        self, kind: str, vector: tuple[int, int] | None, start: int, reference: int = 0
-    ) -> None:
-        self.found.kinds.append(kind)
-        self.found.references.append(-1 if vector is None else reference)
-        self.found.vectors.append(vector)
-        self.found.lengths.append(self.bits.at - start)
-        if len(self.totals) < len(self.found.kinds):
-            self.totals.append({})
+    # --- vectors, clause 8.4.1
 
-    # --- vectors, clauses 8.4.1.1 and 8.4.1.3
+    def _around(self, x: int, y: int, width: int) -> list[tuple[int, Vector] | None]:
+        """What is known of A, B and C (or D) beside a partition, in 4x4 blocks."""
+        a, b, c, d = (
+            self.moves.get(place)
+            for place in ((x - 1, y), (x, y - 1), (x + width, y - 1), (x - 1, y - 1))
+        )
+        return [a, b, d if c is None else c]
 
-    def _neighbours(self) -> tuple[int | None, int | None, int | None]:
-        at, width = len(self.found.kinds), self.width
-        column = at % width
-        a = at - 1 if column else None
-        b = at - width if at >= width else None
-        c = at - width + 1 if at >= width and column < width - 1 else None
-        if c is None and at >= width and column:
-            c = at - width - 1
-        return a, b, c
-
-    def _predicted(self, reference: int) -> tuple[int, int]:
-        a, b, c = self._neighbours()
-        vectors = self.found.vectors
+    def _predicted(self, place: tuple[int, int], size: tuple[int, int], reference: int) -> Vector:
+        (x, y), (width, height) = place, size
+        around = self._around(x, y, width)
+        a, b, c = around
+        # Halves of a macroblock look to one side first: clause 8.4.1.3.
+        side = None
+        if (width, height) == (4, 2):
+            side = b if y % 4 == 0 else a
+        elif (width, height) == (2, 4):
+            side = a if x % 4 == 0 else c
+        if side is not None and side[0] == reference:
+            return side[1]
         if b is None and c is None:
-            return (a is not None and vectors[a]) or (0, 0)
-        references = self.found.references
-        alike = [n for n in (a, b, c) if n is not None and references[n] == reference]
+            return a[1] if a else _STILL
+        alike = [found[1] for found in around if found and found[0] == reference]
         if len(alike) == 1:
-            return vectors[alike[0]] or (0, 0)
-        three = [(n is not None and vectors[n]) or (0, 0) for n in (a, b, c)]
+            return alike[0]
+        three = [found[1] if found else _STILL for found in around]
         return sorted(v[0] for v in three)[1], sorted(v[1] for v in three)[1]
 
-    def _skipped(self) -> tuple[int, int]:
-        a, b, _ = self._neighbours()
-        if a is None or b is None:
-            return 0, 0
-        if any(self.found.references[n] == 0 and self.found.vectors[n] == (0, 0) for n in (a, b)):
-            return 0, 0
-        return self._predicted(0)
+    def _move(
+        self, place: tuple[int, int], size: tuple[int, int], reference: int, vector: Vector
+    ) -> None:
+        """A partition, in 4x4 blocks of the picture."""
+        picture = self.head.pictures[reference]
+        assert picture is not None
+        assert picture < self.picture.number
+        for x in range(place[0], place[0] + size[0]):
+            for y in range(place[1], place[1] + size[1]):
+                self.moves[x, y] = reference, vector
+        self.picture.macroblocks[-1].parts.append(
+            Part(4 * place[0], 4 * place[1], 4 * size[0], 4 * size[1], reference, picture, vector)
+        )
+
+    def _skip(self) -> None:
+        self._begin()
+        column, row = self._place()
+        place = 4 * column, 4 * row
+        a, b, _ = self._around(*place, 4)
+        vector = _STILL
+        if a and b and (0, _STILL) not in (a, b):
+            vector = self._predicted(place, (4, 4), 0)
+        self._move(place, (4, 4), 0, vector)
 
     # --- macroblocks, clause 7.3.5
 
     def _macroblock(self) -> None:
         bits, start = self.bits, self.bits.at
-        self.totals.append({})
+        found = self._begin()
         number = bits.ue()
-        if not self.key:
-            if number == 0:
-                reference = 1 - bits.u(1)
-                right, down = self._predicted(reference)
-                vector = right + bits.se(), down + bits.se()
-                pattern = CBP_INTER.tolist().index(bits.ue())
-                if pattern:
-                    assert bits.se() == 0
-                self._luma(pattern & 15, 0)
-                self._chroma(pattern >> 4)
-                self._add("residual" if pattern else "copy", vector, start, reference)
-                return
-            number -= 5
+        if self.head.intra or number >= 5:
+            self._intra(found, number if self.head.intra else number - 5)
+        else:
+            self._inter(found, number)
+        found.bits, found.qp = bits.at - start, self.qp
+        assert found.kind == "raw" or found.bits <= _MOST_BITS
+
+    def _inter(self, found: Macroblock, number: int) -> None:
+        bits, most = self.bits, len(self.head.pictures) - 1
+        column, row = self._place()
+        if number < 3:
+            size = ((4, 4), (4, 2), (2, 4))[number]
+            corners = [(x, y) for y in range(0, 4, size[1]) for x in range(0, 4, size[0])]
+            references = [bits.te(most) for _ in corners]
+            parts = [(corner, size) for corner in corners]
+        else:
+            kinds = [bits.ue() for _ in range(4)]
+            assert max(kinds) <= 3
+            chosen = [bits.te(most) if number == 3 else 0 for _ in kinds]
+            parts, references = [], []
+            for quarter, kind in enumerate(kinds):
+                size = ((2, 2), (2, 1), (1, 2), (1, 1))[kind]
+                for y in range(0, 2, size[1]):
+                    for x in range(0, 2, size[0]):
+                        corner = 2 * (quarter % 2) + x, 2 * (quarter // 2) + y
+                        parts.append((corner, size))
+                        references.append(chosen[quarter])
+        for ((x, y), size), reference in zip(parts, references, strict=True):
+            place = 4 * column + x, 4 * row + y
+            right, down = self._predicted(place, size, reference)
+            vector = right + bits.se(), down + bits.se()
+            self._move(place, size, reference, vector)
+        pattern = PATTERN_INTER[bits.ue()]
+        found.kind = "residual" if pattern else "copy"
+        self._residual(pattern)
+
+    def _intra(self, found: Macroblock, number: int) -> None:
+        bits = self.bits
+        column, row = self._place()
+        for x in range(4):
+            for y in range(4):
+                self.moves[4 * column + x, 4 * row + y] = -1, _STILL
+        left, above = self._neighbour(-1, 0), self._neighbour(0, -1)
+        corner = left and above and self._neighbour(-1, -1)
         if number == 25:
+            found.kind = "raw"
             while bits.at % 8:
                 assert bits.u(1) == 0
-            bits.at += 384 * 8
-            self.totals[-1] = {
+            bits.u(384 * 8)
+            found.totals = {
                 **{(0, x, y): 16 for x in range(4) for y in range(4)},
                 **{(plane, x, y): 16 for plane in (1, 2) for x in range(2) for y in range(2)},
             }
-            self._add("raw", None, start)
-        elif number == 0:
-            for _ in range(16):
-                if bits.u(1) == 0:
-                    bits.u(3)
-            assert bits.ue() <= 3
-            pattern = CBP_INTRA.tolist().index(bits.ue())
-            if pattern:
-                assert bits.se() == 0
-            self._luma(pattern & 15, 0)
-            self._chroma(pattern >> 4)
-            self._add("intra4", None, start)
+            return
+        if number == 0:
+            found.kind = "intra4"
+            for part in range(16):
+                self._mode(part)
         else:
             assert 1 <= number <= 24
-            assert bits.ue() <= 3
-            assert bits.se() == 0
+            found.kind = "intra16"
+            needed = ((above,), (left,), (), (left, above, corner))[(number - 1) % 4]
+            assert all(needed)
+        chroma = bits.ue()
+        assert chroma <= 3
+        assert all(((), (left,), (above,), (left, above, corner))[chroma])
+        if number == 0:
+            self._residual(PATTERN_INTRA[bits.ue()])
+        else:
+            self._quantiser()
             self._block(self._context(0, 0, 0, 4), 16)
-            self._luma(15 if number > 12 else 0, 1)
-            self._chroma((number - 1) // 4 % 3)
-            self._add("intra16", None, start)
+            self._planes((15 if number > 12 else 0) | (number - 1) // 4 % 3 << 4, 1)
 
-    def _luma(self, pattern: int, first: int) -> None:
-        for quarter in range(4):
-            for part in range(4):
-                x = 2 * (quarter % 2) + part % 2
-                y = 2 * (quarter // 2) + part // 2
-                total = 0
-                if pattern >> quarter & 1:
-                    total = self._block(self._context(0, x, y, 4), 16 - first)
-                self.totals[-1][0, x, y] = total
+    def _mode(self, part: int) -> None:
+        """prev_intra4x4_pred_mode and rem_intra4x4_pred_mode, clause 8.3.1.1."""
+        bits = self.bits
+        column, row = self._place()
+        x = 4 * column + 2 * (part // 4 % 2) + part % 2
+        y = 4 * row + 2 * (part // 8) + part // 2 % 2
+        left, above = ((x - 1, y) in self.moves), ((x, y - 1) in self.moves)
+        predicted = 2
+        if left and above:
+            predicted = min(self.modes.get((x - 1, y), 2), self.modes.get((x, y - 1), 2))
+        mode = predicted
+        if not bits.u(1):
+            rest = bits.u(3)
+            mode = rest + (rest >= predicted)
+        self.modes[x, y] = mode
+        assert above or mode not in (0, 3, 4, 5, 6, 7)
+        assert left or mode not in (1, 4, 5, 6, 8)
+        assert (x - 1, y - 1) in self.moves or mode not in (4, 5, 6)
 
-    def _chroma(self, pattern: int) -> None:
+    # --- residuals, clauses 7.3.5.3 and 9.2
+
+    def _residual(self, pattern: int) -> None:
         if pattern:
+            self._quantiser()
+            self._planes(pattern, 0)
+
+    def _quantiser(self) -> None:
+        delta = self.bits.se()
+        assert -26 <= delta <= 25
+        self.qp = (self.qp + delta + 52) % 52
+
+    def _planes(self, pattern: int, first: int) -> None:
+        totals = self.picture.macroblocks[-1].totals
+        for part in range(16):
+            if pattern >> part // 4 & 1:
+                x, y = 2 * (part // 4 % 2) + part % 2, 2 * (part // 8) + part // 2 % 2
+                totals[0, x, y] = self._block(self._context(0, x, y, 4), 16 - first)
+        assert pattern >> 4 <= 2
+        if pattern >> 4:
             self._block(-1, 4)
             self._block(-1, 4)
-        for plane in (1, 2):
-            for part in range(4):
-                x, y = part % 2, part // 2
-                total = self._block(self._context(plane, x, y, 2), 15) if pattern == 2 else 0
-                self.totals[-1][plane, x, y] = total
+        if pattern >> 4 == 2:
+            for plane in (1, 2):
+                for part in range(4):
+                    x, y = part % 2, part // 2
+                    totals[plane, x, y] = self._block(self._context(plane, x, y, 2), 15)
 
     def _context(self, plane: int, x: int, y: int, size: int) -> int:
-        at, width = len(self.totals) - 1, self.width
-        known = []
-        if x:
-            known.append(self.totals[at][plane, x - 1, y])
-        elif at % width:
-            known.append(self.totals[at - 1].get((plane, size - 1, y), 0))
-        if y:
-            known.append(self.totals[at][plane, x, y - 1])
-        elif at >= width:
-            known.append(self.totals[at - width].get((plane, x, size - 1), 0))
+        """nC: the mean of the coefficients to the left and above, as far as they are available."""
+        here = self.picture.macroblocks[-1]
+        left = here if x else self._neighbour(-1, 0)
+        above = here if y else self._neighbour(0, -1)
+        known = [
+            macroblock.totals.get((plane, *place), 0)
+            for macroblock, place in ((left, ((x - 1) % size, y)), (above, (x, (y - 1) % size)))
+            if macroblock
+        ]
         return -(-sum(known) // len(known)) if known else 0
 
     def _block(self, context: int, count: int) -> int:
         """residual_block_cavlc(): how many coefficients there are."""
         bits = self.bits
         kind = 4 if context < 0 else sum(context >= bound for bound in (2, 4, 8))
-        total, ones = divmod(bits.code(_TOKENS[kind]), 4)
+        total, ones = divmod(bits.code(TOKENS[kind]), 4)
         assert total <= count
         if total == 0:
             return 0
@@ -341,14 +392,10 @@ class _Reader:
                 suffix += 1
         zeros = 0
         if total < count:
-            zeros = bits.code((_ZEROS_CHROMA if context < 0 else _ZEROS)[total - 1])
+            zeros = bits.code((ZEROS_CHROMA if context < 0 else ZEROS)[total - 1])
+            assert total + zeros <= count
         for _ in range(total - 1):
             if zeros:
-                zeros -= bits.code(_RUNS[min(zeros, 7) - 1])
+                zeros -= bits.code(RUNS[min(zeros, 7) - 1])
         assert zeros >= 0
         return total
-
-
-def read_slice(unit: bytes, width: int, height: int) -> Slice:
-    """Every bit of a slice NAL unit; fails where it breaks the syntax."""
-    return _Reader(unit, width, height).read()

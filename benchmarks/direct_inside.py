@@ -1,0 +1,156 @@
+"""What the kernels of films written directly take, and how near their pictures come."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.pipeline import Film
+from render.settings import FilmSettings
+from render.sinks.direct import DirectSink
+from render.sinks.h264 import reel
+from render.sinks.h264.coder import Coder
+from render.sinks.staging import Staging
+from render.sinks.yuv import Planes
+from render.timeline import Pace
+from solver import search
+from solver.compiled import compiled
+
+__all__ = ["film_of", "kernels", "worst_luma"]
+
+PUZZLE = "007000430300800056500000000070000800000602000020309060000060904200401000050000300"
+
+
+def film_of(panels: str, first: int, last: int) -> Film:
+    """Two searches from one step to another, one step a frame, 1280x720; all of the film when
+    `first` is 0, else the race alone."""
+    still: dict[str, Any] = {name: Fraction(0) for name in ("intro", "hold", "card")}
+    pace = Pace(Fraction(1), first=first, last=last)
+    traces = [search(PUZZLE, order) for order in ("row-major", "mrv")]
+    chosen = {} if first == 0 else still
+    return Film(traces, FilmSettings(pace=pace, panels=tuple(panels.split(",")), **chosen))
+
+
+class _TimedCoder(Coder):
+    """Adds up what the kernels take, in nanoseconds."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        _TimedCoder.last = self
+        self.spent = {"survey": 0, "delta": 0, "key": 0}
+        self.count = dict(self.spent)
+        self.bytes = dict(self.spent)
+
+    last: _TimedCoder
+
+    def survey(self, *given: Any) -> tuple[int, int]:
+        start = time.perf_counter_ns()
+        found = super().survey(*given)
+        self._add("survey", start, 0)
+        return found
+
+    def delta(self) -> memoryview:
+        start = time.perf_counter_ns()
+        unit = super().delta()
+        self._add("delta", start, len(unit))
+        return unit
+
+    def key(self) -> memoryview:
+        start = time.perf_counter_ns()
+        unit = super().key()
+        self._add("key", start, len(unit))
+        return unit
+
+    def _add(self, what: str, start: int, size: int) -> None:
+        self.spent[what] += time.perf_counter_ns() - start
+        self.count[what] += 1
+        self.bytes[what] += size
+
+    def each(self, what: str) -> str:
+        """Microseconds and bytes of one."""
+        count = max(1, self.count[what])
+        return f"{self.spent[what] / count / 1000:.1f} µs, {self.bytes[what] / count:,.0f} bytes"
+
+
+def kernels(film: Film, path: Path) -> str:
+    """Write the film to `path`; what its pictures took in the kernels, and that in frames a
+    second."""
+    known = reel.Coder
+    reel.Coder = _TimedCoder  # type: ignore[misc]
+    try:
+        with DirectSink(Staging(path), film.shape) as sink:
+            for frame in film.frames():
+                sink.write(frame)
+            sink.finish()
+    finally:
+        reel.Coder = known  # type: ignore[misc]
+    coder = _TimedCoder.last
+    rate = coder.count["delta"] / (coder.spent["delta"] / 1e9)
+    looked = coder.spent["survey"] / coder.count["survey"] / 1000
+    return (
+        f"  P pictures, emission alone: {rate:,.0f} frames/s (budget 200,000); "
+        f"{coder.each('delta')} each, and {looked:.1f} µs to find what changed\n"
+        f"  key frames: {coder.count['key']}, {coder.each('key')} each; macroblocks in P pictures: "
+        f"{coder.tally().copied:,} copied, {coder.tally().coded:,} coded"
+    )
+
+
+@compiled
+def _error(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> tuple[int, int]:
+    """Sum of squared differences, and the largest difference."""
+    total, largest = 0, 0
+    for row in range(one.shape[0]):
+        for column in range(one.shape[1]):
+            off = abs(np.int64(one[row, column]) - np.int64(other[row, column]))
+            total += off * off
+            largest = max(largest, off)
+    return total, largest
+
+
+def _shown(path: Path) -> Iterator[tuple[Fraction, NDArray[np.uint8]]]:
+    """When each stored picture appears, and its luma as ffmpeg's library decodes it."""
+    import av
+
+    with av.open(str(path)) as film:
+        track = film.streams.video[0]
+        track.thread_type = "AUTO"
+        for frame in film.decode(track):
+            plane = frame.planes[0]
+            rows = np.frombuffer(plane, np.uint8).reshape(plane.height, plane.line_size)
+            yield frame.pts * frame.time_base, rows[:, : plane.width]
+
+
+def worst_luma(film: Film, path: Path) -> str:
+    """Every frame of the film in `path` against the canvas."""
+    try:
+        import av  # noqa: F401
+    except ImportError:
+        return "  picture: not compared, PyAV is missing"
+    shape = film.shape
+    planes = Planes(shape.width, shape.height)
+    pictures = _shown(path)
+    _, shown = next(pictures)
+    following = next(pictures, None)
+    count = shape.width * shape.height
+    most, largest, tick = 0, 0, 0
+    for frame in film.frames():
+        planes.update(frame.pixels, frame.changes)
+        while following and following[0] <= tick / shape.fps:
+            shown, following = following[1], next(pictures, None)
+        luma = planes.bytes[:count].reshape(shape.height, shape.width)
+        total, off = _error(shown, luma)
+        most, largest = max(most, total), max(largest, off)
+        tick += frame.ticks
+    assert following is None
+    worst = 10 * math.log10(255**2 / max(most / count, 1e-9))
+    return (
+        f"  picture: of {tick:,} frames the worst has a luma PSNR of {worst:.1f} dB (budget 50), "
+        f"the largest error is {largest} of 255"
+    )

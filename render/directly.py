@@ -1,0 +1,69 @@
+"""Chooses how an MP4 of a film is written: directly, or by an encoder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from render.canvas import Frame
+from render.sinks.contract import FilmShape
+from render.timeline import Shot, Timeline
+
+__all__ = ["Way", "way_of"]
+
+_PARTS, _LENGTH = 3, 120
+"""Stretches of the race, and frames of each, that show how the film is best written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How an MP4 is written: `direct`, without an encoder, or by x264. `why` is a part of a
+    sentence, for people; "" when it was asked for."""
+
+    direct: bool
+    why: str = ""
+
+    @property
+    def encoder(self) -> str:
+        return "direct" if self.direct else "x264"
+
+    @property
+    def told(self) -> str:
+        """What was chosen and why; "" when nobody chose."""
+        return f"{self.encoder}: {self.why}" if self.why else ""
+
+
+def way_of(
+    encoder: str,
+    shape: FilmShape,
+    timeline: Timeline,
+    draw: Callable[[Sequence[Shot]], Iterable[Frame]],
+) -> Way:
+    """What `encoder` asks for; for "auto", directly when stretches of the film, made by `draw`,
+    come out no larger than x264 would make them (render.sinks.h264.trial)."""
+    if encoder != "auto":
+        return Way(encoder == "direct")
+    from render.sinks.h264.trial import direct_trial, why_not_direct
+
+    if refusal := why_not_direct(shape):
+        return Way(False, refusal)
+    parts = _stretches(timeline.intro, timeline.race)
+    if not parts:
+        return Way(True, "nothing moves in it")
+    shots = [timeline.shot_at(number) for part in parts for number in part]
+    firsts = {sum(map(len, parts[:number])) for number in range(len(parts))}
+    trial = direct_trial(shape, draw(shots), firsts)
+    return Way(
+        trial.pays,
+        f"{trial.frame_bytes:,.0f} bytes a frame without an encoder, "
+        f"about {trial.encoded_bytes:,.0f} with",
+    )
+
+
+def _stretches(first: int, frames: int) -> list[range]:
+    """Parts of the `frames` frames from number `first` on, spread evenly; all, if there are few."""
+    if frames <= _PARTS * _LENGTH:
+        return [range(first, first + frames)] if frames else []
+    gap = frames // _PARTS
+    starts = [first + gap * number + (gap - _LENGTH) // 2 for number in range(_PARTS)]
+    return [range(start, start + _LENGTH) for start in starts]

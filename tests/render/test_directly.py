@@ -1,0 +1,83 @@
+"""How an MP4 is written where the film may choose: which way, why, and who is told."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from render.pipeline import Film
+from render.settings import FilmSettings
+from render.sinks.mp4_boxes import read_mp4
+from render.timeline import Pace
+from solver import Limits, search
+from tests.puzzles import EASY, MEDIUM
+from tests.render.test_cli import undoku
+
+DIRECT, ENCODED = 66, 100
+"""profile_idc of films written directly and by x264."""
+STEPS = ("render", MEDIUM.grid, "-s", "row-major", "--panels", "board,counters", "--quality",
+         "draft", "--max-nodes", "150", "--encoder", "auto")  # fmt: skip
+
+
+def film(settings: FilmSettings) -> Film:
+    return Film([search(MEDIUM.grid, "row-major", Limits(2000))], settings)
+
+
+def test_a_film_of_single_steps_is_written_directly_and_one_of_many_is_encoded() -> None:
+    """Where each frame has many new ghosts of digits, hardly anything can be copied."""
+    panels = ("board", "counters")
+    single = film(FilmSettings(panels=panels, encoder="auto"))
+    many = film(FilmSettings(640, 360, pace=Pace(Fraction(40)), encoder="auto"))
+    assert single.way.direct
+    assert not many.way.direct
+    for way in (single.way, many.way):
+        assert "bytes a frame without an encoder, about" in way.why
+        assert way.told.startswith("direct: " if way.direct else "x264: ")
+
+
+def test_what_is_asked_for_is_done_and_needs_no_reason() -> None:
+    for encoder in ("direct", "x264"):
+        way = film(FilmSettings(640, 360, encoder=encoder)).way
+        assert (way.encoder, way.why, way.told) == (encoder, "", "")
+
+
+def test_a_film_that_can_not_be_written_directly_is_encoded() -> None:
+    huge = Film([search(EASY.grid, "mrv")], FilmSettings(8000, 8000, encoder="auto"))
+    assert not huge.way.direct
+    assert "more than any level of H.264 allows" in huge.way.why
+
+
+def test_the_choice_is_told_on_standard_error_in_json_and_in_the_file(tmp_path: Path) -> None:
+    done = undoku(*STEPS, "-o", "film.mp4", "-o", "film.gif", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "MP4 is written directly: " in done.stderr
+    assert read_mp4(tmp_path / "film.mp4").profile == DIRECT
+    said = undoku("info", "film.mp4", cwd=tmp_path).stdout
+    assert "encoder     direct: " in said
+    assert "bytes a frame" in said
+    assert "\nencoder " not in undoku("info", "film.gif", cwd=tmp_path).stdout
+    done = undoku(*STEPS, "-o", "film.mp4", "-y", "--json", "-q", cwd=tmp_path)
+    assert done.stderr == ""
+    output = json.loads(done.stdout)["outputs"][0]
+    assert output["encoder"] == "direct"
+    assert "bytes a frame" in output["encoder_why"]
+
+
+def test_a_film_that_was_asked_for_says_only_what_it_is(tmp_path: Path) -> None:
+    asked = [*STEPS[:-1], "x264", "--size", "320x180"]
+    done = undoku(*asked, "-v", "--json", "-o", "film.mp4", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "MP4 is written" not in done.stderr
+    output = json.loads(done.stdout)["outputs"][0]
+    assert (output["encoder"], output["encoder_why"]) == ("x264", "asked for")
+    assert read_mp4(tmp_path / "film.mp4").profile == ENCODED
+    assert "encoder" not in json.loads(undoku("info", "film.mp4", "--json", cwd=tmp_path).stdout)
+
+
+@pytest.mark.parametrize("pace", [Pace(Fraction(1)), Pace(Fraction(25))])
+def test_the_choice_is_the_same_each_time(pace: Pace) -> None:
+    settings = FilmSettings(480, 270, pace=pace, encoder="auto")
+    assert film(settings).way == film(settings).way
