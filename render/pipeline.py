@@ -9,7 +9,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from render.about import about_film
 from render.canvas import Frame, Pixels, spanned
+from render.chapters import chapters_at
 from render.drawing import Drawing, Easel
 from render.fade import unflashing
 from render.flashes import Flashes, FlashMeter
@@ -22,6 +24,7 @@ from render.scene import Scene, Script
 from render.settings import FilmSettings, default_title
 from render.sinks import format_of
 from render.sinks.about import encodable
+from render.sinks.chapters import Chapter
 from render.sinks.contract import FilmShape, Written
 from render.sinks.quality import quality
 from render.slowing import notices, slowed, windows
@@ -135,24 +138,20 @@ class Film:
         """The moments that the film slows down for and tells of; none unless asked for."""
         return tuple(find_highlights(self.traces)) if self.settings.highlights else ()
 
+    @property
+    def chapters(self) -> tuple[Chapter, ...]:
+        """The parts of the film that its highlights make; none without them."""
+        return chapters_at(self.timeline, self.highlights, self.title or " vs ".join(self.names))
+
     @cached_property
     def shape(self) -> FilmShape:
-        about = [
-            ("title", self.title or " vs ".join(self.names)),
-            ("puzzle", ", ".join(dict.fromkeys(str(header.puzzle) for header in self.headers))),
-            ("strategies", ", ".join(self.names)),
-            ("counts", "; ".join(map(_counted, self.names, self.tallies))),
-        ]
-        if self.command:
-            about.append(("command", self.command))
-        if recipe := recipe_of(self.traces, self.settings):
-            about.append((RECIPE, recipe))
+        recipe = recipe_of(self.traces, self.settings)
         return FilmShape(
             self.settings.width,
             self.settings.height,
             self.settings.fps,
             self.settings.quality,
-            tuple((name, encodable(text)) for name, text in about),
+            about_film(self.title, self.headers, self.tallies, self.command, recipe),
             self.settings.loop,
             direct=self.settings.encoder == "direct",
             encoder_threads=self.settings.encoder_threads,
@@ -251,14 +250,6 @@ class Film:
         return Shot(Phase.STILL, start, 1, steps)
 
 
-def _counted(name: str, tally: Tally) -> str:
-    """One search in a file's own words."""
-    return (
-        f"{name}: {tally.outcome}, {tally.nodes} nodes, {tally.steps} steps, "
-        f"{tally.backtracks} backtracks"
-    )
-
-
 def write_film(
     film: Film,
     paths: Sequence[Path],
@@ -281,7 +272,7 @@ def write_film(
     film.timeline.check_length()
     meter = film.meter()
     frames = unflashing(lambda: film.frames(span), film.meter) if flash_safe else film.frames(span)
-    shape = film.shape
+    shape = film.shape if span else replace(film.shape, chapters=film.chapters)
     if any(format_of(path).name == "MP4" for path in paths):
         shape = replace(shape, direct=film.direct)
     with Outputs(paths, shape, overwrite=overwrite) as outputs:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from render.pipeline import Film
 from render.sinks.staging import Staging, write_error
-from render.slowing import frame_of
+from render.slowing import seen
 
 __all__ = ["write_highlights"]
 
@@ -16,8 +16,7 @@ def write_highlights(film: Film, path: Path, *, overwrite: bool = False) -> Path
     """Write when each highlight is seen (`frame` from 0, `seconds`), in which search, at which
     step, how long what begins there goes on (`steps`), and its sentence. Raises OutputError."""
     found = []
-    for highlight in film.highlights:
-        frame = frame_of(film.timeline, highlight.search, highlight.step)
+    for frame, highlight in seen(film.timeline, film.highlights):
         found.append(
             {
                 "frame": frame,

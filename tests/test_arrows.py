@@ -56,6 +56,7 @@ STAGES = [
     ["render.fit"],
     ["render.sampling"],
     ["render.recipe", "render.provenance"],
+    ["render.about", "render.chapters"],
     ["render.fade"],
     ["render.pipeline"],
     ["render.fitting", "render.filmstrip"],

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Self
 
 from render.canvas import Frame
+from render.sinks.chapters import Chapter
 from render.sinks.staging import Staging
 
 __all__ = ["FilmShape", "FrameSink", "Written"]
@@ -33,6 +34,9 @@ class FilmShape:
     """Of a video encoder: part of the result, so it never depends on the machine."""
     closed: bool = False
     """Whether an MP4 can be cut at its key frames into parts that join to the same film."""
+    chapters: tuple[Chapter, ...] = ()
+    """Parts with titles that cover the whole film, one after the other, for formats that have
+    chapters."""
 
 
 @dataclass(frozen=True, slots=True)

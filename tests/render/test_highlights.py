@@ -18,7 +18,7 @@ from render.pipeline import Film
 from render.recorders.turns import Turns
 from render.settings import FilmSettings
 from render.sidecar import write_highlights
-from render.slowing import frame_of, slowed, windows
+from render.slowing import seen, slowed, windows
 from render.timeline import EYE, Clock, Pace, Phase, plan
 from solver import Header, Limits, MemoryTrace, Op, Outcome, Puzzle, SettingsError, Trace, search
 from tests.puzzles import EASY, MEDIUM
@@ -172,8 +172,9 @@ def test_each_highlight_falls_into_a_slow_stretch(clock: Clock) -> None:
     made = film(clock=clock)
     plain = film(clock=clock, highlights=False)
     assert made.timeline.frames == plain.timeline.frames == 1800
-    for highlight in made.highlights:
-        frame = frame_of(made.timeline, highlight.search, highlight.step)
+    found = seen(made.timeline, made.highlights)
+    assert [highlight for _, highlight in found] == list(made.highlights)
+    for frame, highlight in found:
         shot = made.timeline.shot_at(frame)
         assert shot.steps[highlight.search] >= highlight.step
         after = made.timeline.shot_at(min(frame + 6, made.timeline.frames - 1))

@@ -1,0 +1,29 @@
+"""The chapters of a film: where its highlights begin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from render.highlights import Highlight
+from render.sinks.chapters import Chapter, titled
+from render.slowing import notices
+from render.timeline import Timeline
+
+__all__ = ["chapters_at"]
+
+
+def chapters_at(
+    timeline: Timeline, highlights: Iterable[Highlight], title: str
+) -> tuple[Chapter, ...]:
+    """The parts of the film that its highlights make, without a gap: the first, called `title`,
+    begins with the film, each further one with what is said of a highlight. None without
+    highlights."""
+    told = [(notice.start, notice.sentence) for notice in notices(timeline, highlights)]
+    if not told:
+        return ()
+    if told[0][0]:
+        told.insert(0, (0, title))
+    ends = [start for start, _ in told[1:]] + [timeline.frames]
+    return tuple(
+        Chapter(start, end, titled(text)) for (start, text), end in zip(told, ends, strict=True)
+    )
