@@ -158,8 +158,12 @@ def _add_render(commands: _Commands[_Parser]) -> None:
         "--output",
         action="append",
         metavar="FILE",
-        help="may be repeated; the suffix is the format (undoku list formats)",
+        help="may be repeated; the suffix is the format (undoku list formats); - for stdout",
     )
+    output.add_argument(
+        "--format", choices=("mp4", "webm", "gif", "webp", "apng", "png", "svg", "pdf"),
+        help="of what goes to -; default: mp4",
+    )  # fmt: skip
     output.add_argument("-y", "--yes", action="store_true", help="replace files that exist")
     output.add_argument(
         "--at-step", type=_whole, metavar="N", help="one picture: the state after N steps"

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from render.about import about_film
 from render.canvas import Frame, Pixels, spanned
 from render.chapters import chapters_at
+from render.directly import Way, way_of
 from render.drawing import Drawing, Easel
 from render.fade import unflashing
 from render.flashes import Flashes, FlashMeter
@@ -35,11 +36,19 @@ from render.timeline import Phase, Shot, Timeline, plan
 from solver.errors import SettingsError, TraceError
 from solver.trace import Tally, Trace
 
-__all__ = ["MOST_PANELS", "Film", "Picture", "Progress", "Report", "write_film", "write_still"]
+__all__ = [
+    "MOST_PANELS",
+    "Film",
+    "Picture",
+    "Progress",
+    "Report",
+    "watched",
+    "write_film",
+    "write_picture",
+    "write_still",
+]
 
 MOST_PANELS = 6
-
-_TRIAL = 300  # frames from the middle of a film that show how it is best written
 
 Progress = Callable[[int, int], None]
 """Called with the frames done and the frames in all."""
@@ -159,21 +168,9 @@ class Film:
         )
 
     @cached_property
-    def direct(self) -> bool:
-        """Whether an MP4 of this film is written directly, without an encoder: as the settings
-        say, or, where they leave it open, when a stretch of it comes out no larger that way."""
-        if self.settings.encoder != "auto":
-            return self.shape.direct
-        from render.sinks.h264.trial import direct_trial, why_not_direct
-
-        if why_not_direct(self.shape):
-            return False
-        first = self.timeline.intro + self.timeline.race // 2
-        stretch = range(first, min(first + _TRIAL, self.timeline.intro + self.timeline.race))
-        if not stretch:
-            return True
-        shots = [self.timeline.shot_at(number) for number in stretch]
-        return direct_trial(self.shape, self.draw(shots)).pays
+    def way(self) -> Way:
+        """How an MP4 of this film is written."""
+        return way_of(self.settings.encoder, self.shape, self.timeline, self.draw)
 
     def picture_shape(self, **picture: int) -> FilmShape:
         """The shape of a single picture; its recipe says which: step=5000 or filmstrip=8."""
@@ -274,10 +271,10 @@ def write_film(
     frames = unflashing(lambda: film.frames(span), film.meter) if flash_safe else film.frames(span)
     shape = film.shape if span else replace(film.shape, chapters=film.chapters)
     if any(format_of(path).name == "MP4" for path in paths):
-        shape = replace(shape, direct=film.direct)
+        shape = replace(shape, direct=film.way.direct)
     with Outputs(paths, shape, overwrite=overwrite) as outputs:
         done = 0
-        for frame in _watched(frames, meter):
+        for frame in watched(frames, meter):
             outputs.write(frame)
             done += frame.ticks
             if progress:
@@ -287,7 +284,8 @@ def write_film(
         return Report(outputs.finish(), film.names, film.tallies, meter.flashes())
 
 
-def _watched(frames: Iterator[Frame], meter: FlashMeter) -> Iterator[Frame]:
+def watched(frames: Iterator[Frame], meter: FlashMeter) -> Iterator[Frame]:
+    """The frames, shown to the meter on their way."""
     for frame in frames:
         meter.watch(frame)
         yield frame

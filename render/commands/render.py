@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 import shlex
-import sys
 import time
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from render.api import settings_of
 from render.captions import captions_path, write_captions
 from render.commands.embedding import snippets, stills
 from render.commands.files import free_path
-from render.commands.printing import counts, print_json, rate_number, table
+from render.commands.piping import Pipe, is_piped, opened_pipe
+from render.commands.reporting import Messages, dry_run, print_report
 from render.commands.searching import puzzle_name, traces_of
 from render.commands.single import check_single, is_single, single_name, take_over, write_single
 from render.fitting import limits_for, parse_bytes, wished_size, write_fitted
@@ -28,6 +27,7 @@ from render.recipe import traces_and_settings
 from render.settings import FilmSettings, parse_pace
 from render.sidecar import write_highlights
 from render.sinks.staging import write_error
+from render.streaming import stream_film
 from solver.errors import SettingsError
 from solver.trace import Header, Trace
 
@@ -44,15 +44,24 @@ _PACE = ("every", "steps_per_frame", "steps_per_second", "duration", "ramp", "fr
 
 
 def run(options: Namespace) -> int:
+    if not is_piped(options):
+        return _run(options, None)
+    with opened_pipe(options) as pipe:
+        return _run(options, pipe)
+
+
+def _run(options: Namespace, pipe: Pipe | None) -> int:
     started = time.perf_counter()
     traces, settings = _asked(options)
     paths = [Path(name) for name in options.output or ()]
     if not paths:
         paths = [_default_output(options, [trace.header for trace in traces])]
-    say = _Messages(quiet=options.quiet)
+    say = Messages(quiet=options.quiet)
     fitting = options.max_size is not None or options.platform is not None
     if fitting:
         settings = _fitted_shape(options, settings, paths)
+    elif pipe and pipe.film and options.encoder is None:
+        settings = replace(settings, encoder="direct")
     film = Film(traces, with_rate(settings, paths), _command(options))
     if film.settings.fps != settings.fps:
         rate = float(film.settings.fps)
@@ -66,9 +75,9 @@ def run(options: Namespace) -> int:
     for still in stills(options, paths):
         free_path(str(still), options.yes)
     if settings.encoder == "auto" and any(path.suffix.lower() == ".mp4" for path in paths):
-        say("MP4 is written " + ("directly" if film.direct else "by x264"))
+        say(f"MP4 is written {film.way}")
     if options.dry_run:
-        return _dry_run(options, film, paths)
+        return dry_run(options, film, ["-"] if pipe else paths)
     if not options.output:
         _make_folder()
     counted = time.perf_counter()
@@ -77,6 +86,10 @@ def run(options: Namespace) -> int:
             report = write_single(options, film, paths, overwrite=options.yes)
         elif fitting:
             report = _write_fitted(options, film, paths, progress, say)
+        elif pipe and pipe.film and film.way.direct:
+            report = stream_film(
+                film, pipe.stream, flash_safe=options.flash_safe, progress=progress
+            )
         else:
             report = write_film(
                 film,
@@ -92,14 +105,14 @@ def run(options: Namespace) -> int:
     embeds = snippets(options, film, report)
     if captions:
         write_captions(film, captions, overwrite=options.yes)
-    if film.highlights and options.at_step is None:
+    if film.highlights and options.at_step is None and not pipe:
         beside = report.outputs[0].path.with_suffix(".highlights.json")
         write_highlights(film, beside, overwrite=options.yes)
     if options.verbose:
         written = time.perf_counter() - counted
         say(f"{counted - started:.2f} s to read and to count the steps, {written:.2f} s to search, "
             f"draw and encode: {frames / written:,.0f} frames/s")  # fmt: skip
-    _print_report(options, report, embeds, say)
+    print_report(options, report, embeds, say, piped=pipe is not None)
     return 0
 
 
@@ -140,7 +153,7 @@ def _write_fitted(
     film: Film,
     paths: Sequence[Path],
     progress: ProgressLine,
-    say: _Messages,
+    say: Messages,
 ) -> Report:
     """Each output is fitted by itself: what suits one format is too much for another."""
     reports: list[Report] = []
@@ -241,74 +254,3 @@ def _make_folder() -> None:
         _FOLDER.mkdir(exist_ok=True)
     except OSError as error:
         raise write_error(_FOLDER, error) from None
-
-
-class _Messages:
-    """What a person wants to know but a script doesn't: on stderr, and not when quiet."""
-
-    def __init__(self, *, quiet: bool) -> None:
-        self._quiet = quiet
-
-    def __call__(self, text: str) -> None:
-        if not self._quiet:
-            print(text, file=sys.stderr)
-
-
-def _print_report(
-    options: Namespace, report: Report, embeds: Sequence[str], say: _Messages
-) -> None:
-    if options.json:
-        outputs: list[dict[str, Any]] = [
-            {
-                "path": str(output.path),
-                "frames": output.frames,
-                "duration_s": round(float(output.duration), 6),
-                "bytes": output.bytes,
-                "width": output.width,
-                "height": output.height,
-                "fps": rate_number(output.fps),
-            }
-            for output in report.outputs
-        ]
-        for output_row, text in zip(outputs, embeds, strict=False):
-            output_row["embed"] = text
-        results = map(counts, report.names, report.tallies)
-        content: dict[str, Any] = {"outputs": outputs, "results": list(results)}
-        if report.flashes:
-            content["flashes"] = {
-                "most_in_a_second": float(report.flashes.most),
-                "red_in_a_second": float(report.flashes.red),
-                "safe": report.flashes.safe,
-            }
-        print_json(content)
-    elif not options.quiet:
-        if options.captions:
-            print(options.captions)
-        for number, output in enumerate(report.outputs):
-            print(embeds[number] if embeds else output.path)
-            counted = f"{output.frames:,} frame{'s' * (output.frames != 1)}"
-            say(f"{counted}, {float(output.duration):.2f} s, {output.bytes:,} bytes")
-
-
-def _dry_run(options: Namespace, film: Film, paths: Sequence[Path]) -> int:
-    frames, duration = film.timeline.frames, film.timeline.duration
-    if is_single(options):
-        frames, duration = 1, 1 / film.settings.fps
-    if options.json:
-        print_json(
-            {
-                "outputs": [str(path) for path in paths],
-                "frames": frames,
-                "duration_s": round(float(duration), 6),
-                "width": film.settings.width,
-                "height": film.settings.height,
-                "fps": rate_number(film.settings.fps),
-                "results": list(map(counts, film.names, film.tallies)),
-            }
-        )
-    elif not options.quiet:
-        print("\n".join(f"would write {path}" for path in paths))
-        size = f"{film.settings.width}×{film.settings.height}"
-        print(f"{frames:,} frames, {float(duration):.2f} s, {size}")
-        print(table(list(zip(film.names, film.tallies, strict=True))))
-    return 0

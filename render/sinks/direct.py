@@ -114,31 +114,22 @@ class DirectStream(FrameSink):
 
     A fragment is written at each key frame and once a second. The level is that of the size and the
     frame rate, since what the pictures will take is not known at the start. `abort` leaves what the
-    stream has taken.
+    stream has taken. Raises SettingsError as DirectSink does, OSError as the stream does.
     """
 
     def __init__(self, stream: BinaryIO, shape: FilmShape) -> None:
         # A stream has no temporary name: nothing here uses `staging`.
         self.shape = shape
-        self._path = Path("-")
         self._reel = Reel(shape)
         picture = self._reel.picture()
         self._open = True
-        try:
-            boxes = ChapterBoxes(shape.chapters, shape.fps, picture.timescale)
-            self._muxer = FragmentWriter(
-                stream, picture, shape.about, picture.timescale, boxes.list
-            )
-        except OSError as error:
-            raise write_error(self._path, error) from None
+        boxes = ChapterBoxes(shape.chapters, shape.fps, picture.timescale)
+        self._muxer = FragmentWriter(stream, picture, shape.about, picture.timescale, boxes.list)
 
     def write(self, frame: Frame) -> None:
         if not self._open:
             raise EncoderError("the stream is closed and takes no more frames")
-        try:
-            self._reel.write(frame, self._muxer)
-        except OSError as error:
-            raise write_error(self._path, error) from None
+        self._reel.write(frame, self._muxer)
 
     def finish(self) -> Written:
         """Write the last fragment. The stream stays open."""
@@ -147,14 +138,11 @@ class DirectStream(FrameSink):
         if not self._reel.ticks:
             raise EncoderError("the stream would have no frame")
         shape = self.shape
-        try:
-            self._reel.flush(self._muxer)
-            self._muxer.finish()
-        except OSError as error:
-            raise write_error(self._path, error) from None
+        self._reel.flush(self._muxer)
+        self._muxer.finish()
         self._open = False
         return Written(
-            self._path,
+            Path("-"),
             self._reel.samples,
             Fraction(self._reel.ticks) / shape.fps,
             self._muxer.bytes,

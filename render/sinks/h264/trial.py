@@ -41,7 +41,12 @@ class Trial:
     @property
     def pays(self) -> bool:
         """Whether the film is hardly larger than by x264 when written directly."""
-        return self.frame_bytes <= _LEAST + _EACH * self.pixels
+        return self.frame_bytes <= self.encoded_bytes
+
+    @property
+    def encoded_bytes(self) -> float:
+        """Bytes a frame that x264 would be expected to take."""
+        return _LEAST + _EACH * self.pixels
 
 
 class _Scale:
