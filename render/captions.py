@@ -9,15 +9,15 @@ from pathlib import Path
 
 from render.panels.card import summary
 from render.panels.heading import status_texts
-from render.pipeline import Film
+from render.pipeline import Beside, Film
 from render.reasons import reading_time, reason
 from render.recorders.history import History
-from render.sinks.staging import Staging, write_error
+from render.sinks.together import Together
 from render.snapshot import Player
 from render.timeline import Phase, Shot
 from solver.errors import SettingsError
 
-__all__ = ["SUFFIXES", "Caption", "captions", "captions_path", "write_captions"]
+__all__ = ["SUFFIXES", "Caption", "captions", "captions_beside", "write_captions"]
 
 SUFFIXES = (".srt", ".vtt")
 
@@ -85,14 +85,15 @@ def _said(film: Film, shot: Shot, players: list[Player], histories: list[History
     return "\n".join(lines)
 
 
-def captions_path(name: str) -> Path:
-    """The path of a file of captions. Raises SettingsError for a suffix other than SUFFIXES."""
-    path = Path(name)
-    if path.suffix.lower() not in SUFFIXES:
+def captions_beside(path: Path) -> Beside:
+    """A film's captions as SubRip (.srt) or WebVTT (.vtt), to be written with the film. Raises
+    SettingsError for another suffix."""
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
         raise SettingsError(
-            f"{name!r} is no file of captions", remedy="give a name that ends in .srt or .vtt"
+            f"{str(path)!r} is no file of captions", remedy="give a name that ends in .srt or .vtt"
         )
-    return path
+    return Beside(path, lambda film: _formatted(captions(film), suffix))
 
 
 def write_captions(film: Film, path: Path, *, overwrite: bool = False) -> Path:
@@ -100,15 +101,10 @@ def write_captions(film: Film, path: Path, *, overwrite: bool = False) -> Path:
 
     Raises SettingsError for another suffix, OutputError when the file can't be written.
     """
-    suffix = captions_path(str(path)).suffix.lower()
-    staging = Staging(path, overwrite=overwrite)
-    try:
-        staging.temporary.write_text(_formatted(captions(film), suffix), "utf-8")
-        staging.commit()
-    except OSError as error:
-        raise write_error(path, error) from None
-    finally:
-        staging.discard()
+    said = captions_beside(path)
+    with Together() as files:
+        files.write_text(files.open(path, overwrite=overwrite), said.of(film))
+        files.publish()
     return path
 
 

@@ -10,6 +10,7 @@ than a quarter of every field of 341×256 pixels.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -20,7 +21,7 @@ from render.canvas import Frame
 from render.flashfields import BLOCK_HEIGHT, BLOCK_WIDTH, FIELD, MOST_FLASHES, Fields
 from solver.compiled import compiled
 
-__all__ = ["FIELD", "MOST_FLASHES", "FlashMeter", "Flashes"]
+__all__ = ["FIELD", "MOST_FLASHES", "FlashMeter", "Flashes", "watched"]
 
 CHANGE, DARKER = 0.1, 0.8  # of relative luminance
 RED, SHIFT = 0.8, 0.2  # the share of red in saturated red; a distance of chromaticities
@@ -202,3 +203,10 @@ class FlashMeter:
         """What has been measured so far; counts stop at the first above the limit."""
         most = max(self._general.most, self._red.most)
         return Flashes(Fraction(most, 2), tuple(self._over), Fraction(self._red.most, 2))
+
+
+def watched(frames: Iterator[Frame], meter: FlashMeter) -> Iterator[Frame]:
+    """The frames, shown to the meter on their way."""
+    for frame in frames:
+        meter.watch(frame)
+        yield frame

@@ -15,7 +15,7 @@ from render.chapters import chapters_at
 from render.directly import Way, way_of
 from render.drawing import Drawing, Easel
 from render.fade import unflashing
-from render.flashes import Flashes, FlashMeter
+from render.flashes import Flashes, FlashMeter, watched
 from render.highlights import Highlight, find_highlights
 from render.layout import arrange
 from render.outputs import Outputs, check_paths
@@ -38,11 +38,11 @@ from solver.trace import Tally, Trace
 
 __all__ = [
     "MOST_PANELS",
+    "Beside",
     "Film",
     "Picture",
     "Progress",
     "Report",
-    "watched",
     "write_film",
     "write_picture",
     "write_still",
@@ -62,6 +62,14 @@ class Picture(NamedTuple):
 
     pixels: Pixels
     seconds: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A text file that appears with a film, or not at all: where, and what is `of` the film."""
+
+    path: Path
+    of: Callable[[Film], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +118,8 @@ class Film:
     def with_settings(self, settings: FilmSettings) -> Film:
         """The same searches as another film; what was measured of them is measured once."""
         film = Film(self.traces, settings, self.command)
-        for measured in ("surveys", "tallies"):
+        same = settings.highlights == self.settings.highlights
+        for measured in ("surveys", "tallies", *(["highlights"] * same)):
             if measured in self.__dict__:
                 film.__dict__[measured] = self.__dict__[measured]
         return film
@@ -251,13 +260,14 @@ def write_film(
     film: Film,
     paths: Sequence[Path],
     *,
+    beside: Sequence[Beside] = (),
     overwrite: bool = False,
     flash_safe: bool = False,
     progress: Progress | None = None,
     span: range | None = None,
 ) -> Report:
     """Write the film, or a `span` of its ticks, in every format that `paths` ask for, in one pass
-    over the searches; of still pictures the last.
+    over the searches; of still pictures the last; and texts `beside` them.
 
     With `flash_safe` a film that would flash beyond the limit is faded until it doesn't. Raises
     OutputError, EncoderError; then none of the files has appeared.
@@ -265,14 +275,14 @@ def write_film(
     check_paths(paths)
     last = film.timeline.shot_at(film.timeline.frames - 1)
     if span is None and all(format_of(path).still for path in paths):
-        return write_picture(film, film.still(last), paths, overwrite=overwrite)
+        return write_picture(film, film.still(last), paths, beside=beside, overwrite=overwrite)
     film.timeline.check_length()
     meter = film.meter()
     frames = unflashing(lambda: film.frames(span), film.meter) if flash_safe else film.frames(span)
     shape = film.shape if span else replace(film.shape, chapters=film.chapters)
     if any(format_of(path).name == "MP4" for path in paths):
         shape = replace(shape, direct=film.way.direct)
-    with Outputs(paths, shape, overwrite=overwrite) as outputs:
+    with Outputs(paths, shape, overwrite=overwrite, beside=beside) as outputs:
         done = 0
         for frame in watched(frames, meter):
             outputs.write(frame)
@@ -281,14 +291,8 @@ def write_film(
                 progress(done, film.timeline.frames)
         if outputs.wants_drawing:
             outputs.draw(film.still(last)[1])
-        return Report(outputs.finish(), film.names, film.tallies, meter.flashes())
-
-
-def watched(frames: Iterator[Frame], meter: FlashMeter) -> Iterator[Frame]:
-    """The frames, shown to the meter on their way."""
-    for frame in frames:
-        meter.watch(frame)
-        yield frame
+        written = outputs.finish(text.of(film) for text in beside)
+        return Report(written, film.names, film.tallies, meter.flashes())
 
 
 def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool = False) -> Report:
@@ -307,13 +311,14 @@ def write_picture(
     picture: tuple[Frame, Drawing],
     paths: Sequence[Path],
     *,
+    beside: Sequence[Beside] = (),
     overwrite: bool = False,
     shape: FilmShape | None = None,
 ) -> Report:
     """Write one picture, given as pixels and as geometry, in every format that `paths` ask for;
     `shape` where it isn't the film's. Raises OutputError; then none of the files has appeared."""
     frame, drawing = picture
-    with Outputs(paths, shape or film.shape, overwrite=overwrite) as outputs:
+    with Outputs(paths, shape or film.shape, overwrite=overwrite, beside=beside) as outputs:
         outputs.write(frame)
         outputs.draw(drawing)
-        return Report(outputs.finish(), film.names, film.tallies)
+        return Report(outputs.finish(text.of(film) for text in beside), film.names, film.tallies)

@@ -17,7 +17,7 @@ from render.highlights import divergence, find_highlights
 from render.pipeline import Film
 from render.recorders.turns import Turns
 from render.settings import FilmSettings
-from render.sidecar import write_highlights
+from render.sidecar import highlights_text
 from render.slowing import seen, slowed, windows
 from render.timeline import EYE, Clock, Pace, Phase, plan
 from solver import Header, Limits, MemoryTrace, Op, Outcome, Puzzle, SettingsError, Trace, search
@@ -215,9 +215,9 @@ def test_a_ramp_and_highlights_exclude_each_other() -> None:
         FilmSettings(highlights=True, pace=Pace(duration=Fraction(9), ramp=True))
 
 
-def test_the_file_beside_says_when_each_is_seen(tmp_path: Path) -> None:
+def test_the_file_beside_says_when_each_is_seen() -> None:
     made = film()
-    content = json.loads(write_highlights(made, tmp_path / "h.json").read_text("utf-8"))
+    content = json.loads(highlights_text(made))
     assert [entry["sentence"] for entry in content["highlights"]] == [
         highlight.sentence for highlight in made.highlights
     ]
