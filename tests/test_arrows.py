@@ -60,6 +60,7 @@ STAGES = [
     ["render.fade", "render.directly"],
     ["render.pipeline"],
     ["render.fitting", "render.filmstrip", "render.streaming"],
+    ["render.chartaxes"],
     ["render.captions", "render.sidecar", "render.chart", "render.progress", "render.embed"],
     ["render.notebook"],
     ["render.api"],
