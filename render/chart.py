@@ -29,6 +29,8 @@ from solver.trace import Trace
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from render.shownfigure import ShownFigure
+
 __all__ = ["SUFFIXES", "chart_path", "figure", "write_chart"]
 
 SUFFIXES = (".png", ".svg", ".pdf")
@@ -51,7 +53,7 @@ def figure(
     *,
     title: str = "",
     size: tuple[float, float] = (10.0, 7.5),
-) -> Figure:
+) -> ShownFigure:
     """The matplotlib figure of one to six traces: depth over time, nodes per depth, branching,
     candidates at choice, and totals. `size` is in inches. Each trace is read once, or twice when
     its steps are not known yet.
@@ -60,7 +62,7 @@ def figure(
     """
     if not 1 <= len(traces) <= MOST:
         raise SettingsError(f"{len(traces)} searches in one chart", remedy=f"take 1 to {MOST}")
-    from matplotlib.figure import Figure  # takes a third of a second
+    from render.shownfigure import ShownFigure  # takes a third of a second
 
     style = Style(load_theme(theme), min(size[0] / _WIDE, size[1] / _HIGH))
     colours = _colours(style.theme, len(traces))
@@ -68,7 +70,7 @@ def figure(
         _account(trace, colour, dash)
         for trace, colour, dash in zip(traces, colours, _DASHES, strict=False)
     ]
-    made = Figure(figsize=size, facecolor=hex_of(style.theme.ground), layout="constrained")
+    made = ShownFigure(figsize=size, facecolor=hex_of(style.theme.ground), layout="constrained")
     made.get_layout_engine().set(w_pad=0.1 * style.scale)  # type: ignore[union-attr, call-arg]
     # Totals of many searches need room for their numbers.
     grid = made.add_gridspec(3, 2, height_ratios=(1.15, 1, max(1, 0.37 * len(accounts))))

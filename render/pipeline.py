@@ -15,18 +15,19 @@ from render.chapters import chapters_at
 from render.directly import Way, way_of
 from render.drawing import Drawing, Easel
 from render.fade import unflashing
-from render.flashes import Flashes, FlashMeter, watched
+from render.flashes import FlashMeter, watched
 from render.highlights import Highlight, find_highlights
 from render.layout import arrange
 from render.outputs import Outputs, check_paths
 from render.provenance import RECIPE
 from render.recipe import recipe_of
+from render.report import Report
 from render.scene import Scene, Script
 from render.settings import FilmSettings, default_title
 from render.sinks import format_of
 from render.sinks.about import encodable
 from render.sinks.chapters import Chapter
-from render.sinks.contract import FilmShape, Written
+from render.sinks.contract import FilmShape
 from render.sinks.quality import quality
 from render.slowing import notices, slowed, windows
 from render.snapshot import Player
@@ -70,17 +71,6 @@ class Beside:
 
     path: Path
     of: Callable[[Film], str]
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What a run made: the outputs in the order they were asked for, and the searches' counts."""
-
-    outputs: tuple[Written, ...]
-    names: tuple[str, ...]
-    tallies: tuple[Tally, ...]
-    flashes: Flashes | None = None
-    """What the film measured against the limit for flashing; None for a still picture."""
 
 
 class Film:

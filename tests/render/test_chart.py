@@ -183,7 +183,36 @@ def test_compare_without_outputs_shows_itself_in_a_notebook(tmp_path: Path) -> N
     with Image.open(BytesIO(still)) as picture:
         assert picture.size == (320, 180)
     assert shown.still(3) != still
+    assert shown.still() == still
+    assert shown.still(3)._repr_png_() == shown.still(3)
+    assert len(repr(shown.still(3))) < 30
     assert "mrv" in repr(shown)
+
+
+def test_a_film_too_large_for_a_notebook_is_a_picture_and_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown = compare(EASY.grid, "mrv", size="320x180", duration="1s")
+    assert isinstance(shown, Shown)
+    assert "<video" in shown._repr_html_()
+    monkeypatch.setattr("render.notebook._MOST_BYTES", 1000)
+    html = shown._repr_html_()
+    assert "<video" not in html
+    assert len(html) < 2 * len(shown._repr_png_())
+    assert "name a file for it" in html
+
+
+def test_a_notebook_displays_figures_reports_and_puzzles_in_few_words(tmp_path: Path) -> None:
+    made = figure([search(EASY.grid, "mrv")])
+    with Image.open(BytesIO(made._repr_png_())) as picture:
+        assert picture.size == (960, 720)
+    report = compare(EASY.grid, ["mrv"], tmp_path / "a <b>.gif", size="320x180", duration="1s")
+    html = report._repr_html_()
+    (gif,) = report.outputs
+    assert f"a &lt;b&gt;.gif</td><td>{gif.frames}</td><td>1.00</td><td>{gif.bytes:,}<" in html
+    assert "<td>mrv</td><td>solved</td><td>44</td>" in html
+    assert len(repr(report)) < 500
+    assert len(repr(Puzzle.parse(EASY.grid))) < 400
 
 
 def test_a_notebooks_film_is_short_and_small_unless_told_otherwise() -> None:
