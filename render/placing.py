@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from render.blocks import COUNTERS, Block, Form, Measures, Style, TextSizes, heat_height, measured
 from render.canvas import Rect
 from render.cells import strong_width
@@ -67,9 +69,7 @@ def _stacked(
     counters: tuple[Rect, ...] = ()
     if form.counters:
         end += m.gap // 2
-        count = min(len(COUNTERS), side * 5 // (m.counter_width * 4))
-        part = side // count
-        counters = tuple(Rect(x + n * part, end, part, m.counter) for n in range(count))
+        counters = _counter_row(Rect(x, end, side, m.counter), m)
         end += m.counter
     why = None
     if "why" in form.extras:
@@ -118,6 +118,21 @@ def _sided(x: int, y: int, form: Form, size: int, text: TextSizes, m: Measures, 
     column = Rect(left, end, wide, square.bottom - end)
     in_column, tree, heat = _charts(column, extras, size, m, beside=False)
     return Block(name, status, square, form.cell, counters, depth or in_column, tree, why, heat)
+
+
+def _counter_row(room: Rect, m: Measures) -> tuple[Rect, ...]:
+    """As many counters as have room, at least two, each as wide as it needs and an equal part of
+    what is left."""
+    count = len(COUNTERS)
+    while count > 1 and sum(m.counter_usual[:count]) + (count - 1) * m.gap // 2 > room.width:
+        count -= 1
+    needs = m.counter_usual[:count] if count > 1 else m.counter_pair
+    spare = room.width - sum(needs)
+    ends = [
+        room.x + sum(needs[:number]) + spare * number // len(needs)
+        for number in range(len(needs) + 1)
+    ]
+    return tuple(Rect(left, room.y, right - left, room.height) for left, right in pairwise(ends))
 
 
 def _counter_grid(room: Rect, m: Measures) -> tuple[Rect, ...]:

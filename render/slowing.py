@@ -114,7 +114,7 @@ def notices(timeline: Timeline, highlights: Iterable[Highlight]) -> tuple[Notice
     found = []
     starts = sorted(at)
     for start, after in pairwise([*starts, timeline.frames]):
-        sentence = "; ".join(at[start])
-        end = start + round(max(Fraction(2), reading_time(sentence)) * timeline.fps)
-        found.append(Notice(start, min(end, after), sentence))
+        seconds = max(Fraction(2), reading_time("; ".join(at[start])))
+        end = start + round(seconds * timeline.fps)
+        found.append(Notice(start, min(end, after), tuple(at[start])))
     return tuple(found)

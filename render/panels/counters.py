@@ -31,14 +31,34 @@ _READ: dict[str, Callable[[Snapshot], str]] = {
 }
 
 
+_LETTERS = "kMGT"
+"""Thousands, millions, milliards, billions of them."""
+
+
+def _shortened(text: str) -> list[str]:
+    """Shorter forms of a number with separators, the longest first, each cut and not rounded, so
+    that none says more than was counted: "17.5k" and "17k" for "17,536"."""
+    head, *groups = text.split(",")
+    if not groups:
+        return []
+    letter = _LETTERS[min(len(groups), len(_LETTERS)) - 1]
+    digits = 3 - len(head)
+    fine = [f"{head}.{groups[0][:digits]}{letter}"] if digits else []
+    return [*fine, f"{head}{letter}"]
+
+
 @dataclass(slots=True)
 class _Field:
     """The place of one number: its box, its slots, and what stands in them."""
 
     box: Rect
     slots: list[Rect] = dataclass_field(default_factory=list)
-    length: int = 0
+    advances: list[int] = dataclass_field(default_factory=list)
     shown: str = ""
+
+    @property
+    def length(self) -> int:
+        return len(self.slots)
 
 
 class CounterPanel(Panel):
@@ -54,17 +74,29 @@ class CounterPanel(Panel):
         # Digits of this face are equally wide; the separator has a narrower slot of its own.
         self._digit = text_width("0", Face.REGULAR, size)
         self._comma = text_width(",", Face.REGULAR, size)
+        self._letter = max(text_width(letter, Face.REGULAR, size) for letter in _LETTERS)
         self._fields = {
             name: _Field(box) for name, box in zip(COUNTERS, block.counters, strict=False)
         }
         self._digits: dict[tuple[str, int], Sprite] = {}
         self._started = False
 
+    def _advances(self, text: str) -> list[int]:
+        """The width of each character's slot."""
+        narrow, wide = self._comma, self._digit
+        return [
+            narrow if mark in ",." else wide if mark.isdigit() else self._letter for mark in text
+        ]
+
+    def _fitting(self, text: str, width: int) -> str:
+        """`text`, or a shorter one for a number that has no room."""
+        if sum(self._advances(text)) <= width:
+            return text
+        return next((t for t in _shortened(text) if sum(self._advances(t)) <= width), "")
+
     def _grow(self, field: _Field, text: str) -> None:
-        """Give a field a slot for each character of `text`, or for the last ones that fit."""
-        advances = [self._comma if mark in ",." else self._digit for mark in text]
-        while sum(advances) > field.box.width and len(advances) > 1:
-            advances.pop(0)
+        """Give a field a slot for each character of `text`."""
+        advances = self._advances(text)
         height = line_height(Face.REGULAR, self._text.number)
         spare = field.box.width - sum(advances)
         x = field.box.x + (0 if self._beside else spare // 2)
@@ -72,7 +104,7 @@ class CounterPanel(Panel):
         for advance in advances:
             field.slots.append(Rect(x, field.box.bottom - height, advance, height))
             x += advance
-        field.length = len(text)
+        field.advances = advances
         field.shown = " " * len(field.slots)
 
     @property
@@ -85,14 +117,14 @@ class CounterPanel(Panel):
         if self._started and not snapshot.span:
             return
         for name, field in self._fields.items():
-            text = _READ[name](snapshot)
+            text = self._fitting(_READ[name](snapshot), field.box.width)
             if not self._started:
                 self._draw_label(canvas, name, field.box)
-            if len(text) > field.length:
+            if len(text) > field.length or self._advances(text) != field.advances[-len(text) :]:
                 for slot in field.slots:
                     canvas.fill(slot, self._sprites.theme.ground)
                 self._grow(field, text)
-            text = text.rjust(len(field.slots))[-len(field.slots) :]
+            text = text.rjust(len(field.slots))
             if text == field.shown:
                 continue
             for mark, before, slot in zip(text, field.shown, field.slots, strict=True):
