@@ -81,6 +81,16 @@ class HeadingPanel(Panel):
         return self._text.status
 
     @cached_property
+    def _says_searching(self) -> bool:
+        """Whether there is room for it beside every name: all searches say it or none."""
+        wide = text_width(_SEARCHING, Face.REGULAR, self._text.status)
+        if self._beside:
+            return wide <= self._block.status.width
+        longest = max(text_width(each, Face.BOLD, self._size) for each in self._names)
+        left = self._block.name.x + min(longest, self._room) + self._text.status // 2
+        return wide <= self._block.status.right - left
+
+    @cached_property
     def _boxes(self) -> tuple[Rect, Rect]:
         """The places of name and status. On one line the name takes what it needs."""
         name, status = self._block.name, self._block.status
@@ -108,7 +118,7 @@ class HeadingPanel(Panel):
             canvas.blit(sprite, name.x, name.y)
         ink = theme.muted
         size = self._text.status
-        text = _SEARCHING if text_width(_SEARCHING, Face.REGULAR, size) <= box.width else ""
+        text = _SEARCHING if self._says_searching else ""
         if snapshot.finished:
             text = next(
                 (
