@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 from render.blocks import COUNTERS, Block, Form, Measures, Style, TextSizes, heat_height, measured
@@ -23,6 +24,7 @@ def cut_into_blocks(
     # Blocks stand as far from each other as from the edge of the picture.
     pitch_x = _pitch(area.width, area.x, form.width, form.columns, gap, grid)
     pitch_y = _pitch(area.height, 2 * gap, form.height, form.rows, gap, grid)
+    form = replace(form, width=_centred_width(area.width, pitch_x, form, size, text, gap, grid))
     left = area.x + (area.width - (form.columns - 1) * pitch_x - form.width) // 2
     top = area.y + (area.height - (form.rows - 1) * pitch_y - form.height) // 2
     m = measured(text, gap)
@@ -36,6 +38,18 @@ def cut_into_blocks(
         cut = _stacked if form.style is Style.STACK else _sided
         blocks.append(cut(x, y, form, size, text, m, grid))
     return tuple(blocks)
+
+
+def _centred_width(
+    room: int, pitch: int, form: Form, size: int, text: TextSizes, gap: int, grid: int
+) -> int:
+    """The width of a block, less what would keep the blocks from standing in the middle of `room`
+    and on the grid at once; a board gives nothing."""
+    excess = (room - (form.columns - 1) * pitch - form.width) % (2 * grid)
+    width = form.width - (2 * grid - excess if excess else 0)
+    least = form.cell * size + strong_width(form.cell) + 2 * gap
+    least += measured(text, gap).counter_width
+    return width if form.style is not Style.STACK and width >= least else form.width
 
 
 def _near(pixels: int, grid: int) -> int:
@@ -142,8 +156,10 @@ def _counter_grid(room: Rect, m: Measures) -> tuple[Rect, ...]:
     count = min(len(COUNTERS), across * lines)
     across = -(-count // -(-count // across))
     part = room.width // across
+    # A line stands nearer to its label than to the next, where there is room.
+    apart = min(m.counter + m.gap // 2, max(m.counter, room.height // -(-count // across)))
     return tuple(
-        Rect(room.x + n % across * part, room.y + n // across * m.counter, part, m.counter)
+        Rect(room.x + n % across * part, room.y + n // across * apart, part, m.counter)
         for n in range(count)
     )
 

@@ -98,11 +98,12 @@ class CounterPanel(Panel):
         """Give a field a slot for each character of `text`."""
         advances = self._advances(text)
         height = line_height(Face.REGULAR, self._text.number)
+        top = field.box.y + line_height(Face.REGULAR, self._text.label)
         spare = field.box.width - sum(advances)
         x = field.box.x + (0 if self._beside else spare // 2)
         field.slots = []
         for advance in advances:
-            field.slots.append(Rect(x, field.box.bottom - height, advance, height))
+            field.slots.append(Rect(x, top, advance, height))
             x += advance
         field.advances = advances
         field.shown = " " * len(field.slots)
