@@ -13,13 +13,17 @@ from render.lettering import Face, line_height, text_width
 from render.panels.contract import Moment, Panel
 from render.snapshot import Snapshot
 from render.sprites import Align, SpriteBook
+from solver.trace import Op
 
 __all__ = ["CounterPanel"]
 
 
-def _branching(guesses: int, dead_ends: int) -> str:
+def _branching(found: Snapshot) -> str:
     """Children per node that has any, as "1.52": a guess is the child of one that is no leaf."""
-    return f"{min(9.99, guesses / max(1, guesses + 1 - dead_ends)):.2f}"
+    leaves = found.dead_ends
+    if found.last is None or found.last[0] is not Op.UNDO:
+        leaves += 1  # the node that the search has just reached
+    return f"{min(9.99, found.guesses / max(1, found.guesses + 1 - leaves)):.2f}"
 
 
 _READ: dict[str, Callable[[Snapshot], str]] = {
@@ -27,7 +31,7 @@ _READ: dict[str, Callable[[Snapshot], str]] = {
     "backtracks": lambda found: f"{found.backtracks:,}",
     "depth": lambda found: f"{found.depth}",
     "dead ends": lambda found: f"{found.dead_ends:,}",
-    "branching": lambda found: _branching(found.guesses, found.dead_ends),
+    "branching": _branching,
 }
 
 

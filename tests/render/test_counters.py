@@ -3,21 +3,48 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from render.canvas import Rect
 from render.layout import arrange
 from render.lettering import Face, text_width
-from render.panels.counters import CounterPanel, _shortened
+from render.panels.counters import CounterPanel, _branching, _shortened
 from render.pipeline import Film
 from render.settings import FilmSettings
+from render.snapshot import Player
 from render.sprites import SpriteBook
 from render.theme import load_theme
 from render.timeline import Pace
-from solver import search
+from solver import Limits, Op, Trace, search
 from tests.puzzles import MEDIUM
+
+
+def slow_branching(trace: Trace, steps: int) -> Fraction:
+    """Children per node that has any, from the tree after so many steps."""
+    children, path = [0], [0]
+    for op, _, _ in trace.read().tolist()[:steps]:
+        if op == Op.UNDO:
+            path.pop()
+        else:
+            children[path[-1]] += 1
+            path.append(len(children))
+            children.append(0)
+    parents = [count for count in children if count]
+    return Fraction(sum(parents), max(1, len(parents)))
+
+
+@pytest.mark.parametrize("strategy", ["row-major", "mrv"])
+def test_branching_is_that_of_a_slow_account_after_every_step(strategy: str) -> None:
+    trace = search(MEDIUM.grid, strategy, Limits(400))
+    player = Player(trace)
+    for step in range(trace.tally().steps + 1):
+        found = _branching(player.advance(step))
+        assert found == f"{float(slow_branching(trace, step)):.2f}", step
+
 
 UNITS = {"k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
@@ -32,6 +59,7 @@ def test_a_shortened_number_is_cut_and_never_says_more_than_was_counted(number: 
     assert [len(form) for form in forms] == sorted((len(form) for form in forms), reverse=True)
 
 
+@cache
 def panel() -> CounterPanel:
     layout = arrange(640, 360, 4)
     return CounterPanel(0, layout.blocks[0], SpriteBook(load_theme("dark")), layout.text)
@@ -49,7 +77,7 @@ def test_a_number_is_shortened_exactly_where_it_has_no_room(number: int, width: 
 def test_a_long_search_in_a_small_picture_shows_its_steps_in_millions() -> None:
     """The frame before and after a number becomes too long for its place differ in the label's
     line by nothing but the number."""
-    trace = search(MEDIUM.grid, "random:7")
+    trace = search(MEDIUM.grid, "random:7", Limits(700_000))
     film = Film([trace] * 4, FilmSettings(640, 360, Fraction(60), Pace(duration=Fraction(6))))
     steps = film.layout.blocks[0].counters[0]
     total = f"{film.tallies[0].steps:,}"
