@@ -180,6 +180,23 @@ def test_subtitle_files_have_the_form_that_players_read(tmp_path: Path) -> None:
             assert re.fullmatch(rf"{number}\n{times} --> {times}\n(.+\n?)+", block), block
 
 
+@pytest.mark.parametrize("strategies", [["mrv"], ["row-major", "mrv"], ["mrv"] * 3])
+def test_captions_of_a_film_with_highlights_tell_them_as_it_does(strategies: list[str]) -> None:
+    made = film(*strategies, pace=Pace(duration=Fraction(20)), highlights=True)
+    found = list(captions(made))
+    assert len(made.script.notices) >= 4
+    for notice in made.script.notices:
+        start, end = notice.start / made.settings.fps, notice.end / made.settings.fps
+        (caption,) = (caption for caption in found if caption.start <= start < caption.end)
+        assert caption.text.replace("\n", "; ") == notice.sentence
+        assert caption.start == start
+        assert caption.end >= min(end, made.timeline.duration - made.settings.card) - Fraction(
+            1, 60
+        )
+    for first, second in itertools.pairwise(found):
+        assert first.end <= second.start
+
+
 def test_captions_go_where_they_can(tmp_path: Path) -> None:
     made = film("mrv", pace=Pace(Fraction(10)))
     with pytest.raises(SettingsError, match="no file of captions"):
