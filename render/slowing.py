@@ -107,14 +107,18 @@ def _frame_of(timeline: Timeline, search: int, step: int) -> int:
 
 def notices(timeline: Timeline, highlights: Iterable[Highlight]) -> tuple[Notice, ...]:
     """What is said of the highlights, and on which frames: from the moment on for as long as it
-    takes to read, or until the next. Those that fall on one frame are said together."""
-    at: dict[int, list[str]] = {}
-    for frame, highlight in seen(timeline, highlights):
-        at.setdefault(frame, []).append(highlight.sentence)
+    takes to read, or until the next. Those within a second are said together: one alone could not
+    be read."""
+    together = round(timeline.fps)
+    groups: list[tuple[int, list[str]]] = []
+    for frame, highlight in sorted(seen(timeline, highlights), key=lambda found: found[0]):
+        if groups and frame - groups[-1][0] < together:
+            groups[-1][1].append(highlight.sentence)
+        else:
+            groups.append((frame, [highlight.sentence]))
     found = []
-    starts = sorted(at)
-    for start, after in pairwise([*starts, timeline.frames]):
-        seconds = max(Fraction(2), reading_time("; ".join(at[start])))
+    for (start, sentences), (after, _) in pairwise([*groups, (timeline.frames, [])]):
+        seconds = max(Fraction(2), reading_time("; ".join(sentences)))
         end = start + round(seconds * timeline.fps)
-        found.append(Notice(start, min(end, after), tuple(at[start])))
+        found.append(Notice(start, min(end, after), tuple(sentences)))
     return tuple(found)

@@ -303,6 +303,19 @@ def test_what_is_said_stands_in_the_picture_while_it_holds() -> None:
     assert len({seen.pop() for seen in lines.values()}) == len(lines)
 
 
+@pytest.mark.parametrize("seconds", [3, 8, 60])
+def test_what_is_said_stands_long_enough_to_be_read(seconds: int) -> None:
+    """However short the film: what would follow within a second is said together."""
+    made = film(pace=Pace(duration=Fraction(seconds)))
+    told = made.script.notices
+    assert all(b.start - a.start >= 60 for a, b in pairwise(told))
+    assert all(notice.end - notice.start >= 60 for notice in told[:-1])
+    said = [sentence for notice in told for sentence in notice.sentences]
+    assert sorted(said) == sorted(highlight.sentence for highlight in made.highlights)
+    for notice in told:
+        assert any(notice.start == frame for frame, _ in seen(made.timeline, made.highlights))
+
+
 def test_windows_lie_inside_the_race_and_apart() -> None:
     made = film(pace=Pace(duration=Fraction(30), first=100, last=9_000))
     found = windows(made.timeline, made.highlights)
