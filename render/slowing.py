@@ -107,15 +107,13 @@ def _frame_of(timeline: Timeline, search: int, step: int) -> int:
 
 def notices(timeline: Timeline, highlights: Iterable[Highlight]) -> tuple[Notice, ...]:
     """What is said of the highlights, and on which frames: from the moment on for as long as it
-    takes to read, or until the next. Those within a second are said together: one alone could not
-    be read."""
-    together = round(timeline.fps)
+    takes to read, or until the next. Those that follow each other within a second are said
+    together, when the last has happened: one alone could not be read."""
     groups: list[tuple[int, list[str]]] = []
     for frame, highlight in sorted(seen(timeline, highlights), key=lambda found: found[0]):
-        if groups and frame - groups[-1][0] < together:
-            groups[-1][1].append(highlight.sentence)
-        else:
-            groups.append((frame, [highlight.sentence]))
+        near = groups and frame - groups[-1][0] < timeline.fps
+        said = groups.pop()[1] if near else []
+        groups.append((frame, [*said, highlight.sentence]))
     found = []
     for (start, sentences), (after, _) in pairwise([*groups, (timeline.frames, [])]):
         seconds = max(Fraction(2), reading_time("; ".join(sentences)))
