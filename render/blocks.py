@@ -33,6 +33,12 @@ __all__ = [
 COUNTERS = ("steps", "backtracks", "depth", "dead ends", "branching")
 """In the order in which there is room for them."""
 
+_USUAL = ("888,888", "888,888", "88", "888,888", "8.88")
+"""How long each counter's number usually becomes."""
+
+_SHORT = "88.8M"
+"""A number made shorter."""
+
 EXTRAS = ("depth", "tree", "why", "heat")
 """What a block may have beside its board and its counters."""
 
@@ -110,6 +116,10 @@ class Measures:
     label: int
     counter: int
     counter_width: int
+    counter_usual: tuple[int, ...]
+    """What each counter's label and a number of usual length need."""
+    counter_pair: tuple[int, int]
+    """What the first two need at least, with shortened numbers."""
     depth: int
     tree: int
     why: int
@@ -126,6 +136,11 @@ def _rounded(pixels: int) -> int:
 def measured(text: TextSizes, gap: int) -> Measures:
     name, status = line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.status)
     label, number = line_height(Face.REGULAR, text.label), line_height(Face.REGULAR, text.number)
+
+    def counter_width(name: str, figures: str) -> int:
+        wide = text_width(figures, Face.REGULAR, text.number)
+        return max(wide, text_width(name, Face.REGULAR, text.label))
+
     return Measures(
         head=max(name, status) + gap // 2,
         side_head=name + status + gap,
@@ -136,6 +151,8 @@ def measured(text: TextSizes, gap: int) -> Measures:
             text_width("backtracks", Face.REGULAR, text.label),
         )
         + gap // 2,
+        counter_usual=tuple(map(counter_width, COUNTERS, _USUAL)),
+        counter_pair=(counter_width(COUNTERS[0], _SHORT), counter_width(COUNTERS[1], _SHORT)),
         depth=label + 3 * text.label,
         tree=label + 4 * text.label,
         why=status + gap // 2,
@@ -253,7 +270,7 @@ def _holds(
     if style is Style.STACK:
         if {"tree", "heat"} <= extras and board < 2 * (m.gap + max(m.counter_width, 4 * size)):
             return False
-        return not counters or board * 5 >= 2 * m.counter_width * 4
+        return not counters or board >= sum(m.counter_pair) + m.gap // 2
     need = m.side_head + (2 * m.counter if counters else 0)
     need += m.gap + m.tree if "tree" in extras else 0
     need += m.gap + heat_height(size, m) if "heat" in extras else 0

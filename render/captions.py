@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
 from render.panels.card import summary
+from render.panels.contract import Notice
 from render.panels.heading import status_texts
-from render.pipeline import Film
+from render.pipeline import Beside, Film
 from render.reasons import reading_time, reason
 from render.recorders.history import History
-from render.sinks.staging import Staging, write_error
+from render.sinks.together import Together
+from render.slowing import notices
 from render.snapshot import Player
 from render.timeline import Phase, Shot
 from solver.errors import SettingsError
 
-__all__ = ["SUFFIXES", "Caption", "captions", "captions_path", "write_captions"]
+__all__ = ["SUFFIXES", "Caption", "captions", "captions_beside", "write_captions"]
 
 SUFFIXES = (".srt", ".vtt")
 
@@ -39,7 +42,9 @@ class Caption:
 
 def captions(film: Film) -> Iterator[Caption]:
     """The captions of a film in order; none overlaps the next. Each stands for as long as it takes
-    to read it, or until the film's phase changes, and tells of the step at its beginning."""
+    to read it, or until the film's phase changes, and tells of the step at its beginning; while the
+    film says something of a highlight, so do they."""
+    told, notice = notices(film.timeline, film.highlights), None
     fps = film.timeline.fps
     histories = [History(header.puzzle) for header in film.headers]
     players = [
@@ -48,11 +53,12 @@ def captions(film: Film) -> Iterator[Caption]:
     start, text, phase, until = Fraction(0), "", Phase.INTRO, Fraction(0)
     for shot in film.timeline.shots():
         now = shot.start / fps
-        if shot.phase is phase and now < until:
+        before, notice = notice, _notice_on(told, shot)
+        if shot.phase is phase and notice is before and now < until:
             continue
         for player, step in zip(players, shot.steps, strict=True):
             player.advance(step)
-        said = _said(film, shot, players, histories)
+        said = _lines(notice) if notice else _said(film, shot, players, histories)
         if said != text:
             if text and now - start >= _LEAST:
                 yield Caption(start, now, text)
@@ -60,6 +66,20 @@ def captions(film: Film) -> Iterator[Caption]:
         phase, until = shot.phase, now + reading_time(said) if said else now
     if text and film.timeline.duration > start:
         yield Caption(start, film.timeline.duration, text)
+
+
+def _notice_on(told: Sequence[Notice], shot: Shot) -> Notice | None:
+    """What the film says of a highlight when `shot` begins."""
+    number = bisect_right(told, shot.start, key=lambda notice: notice.start) - 1
+    if number < 0 or shot.phase is Phase.CARD or shot.start >= told[number].end:
+        return None
+    return told[number]
+
+
+def _lines(notice: Notice) -> str:
+    """A notice on as few lines as can be read at once."""
+    few = len(notice.sentences) <= _MOST_LINES
+    return "\n".join(notice.sentences) if few else notice.sentence
 
 
 def _said(film: Film, shot: Shot, players: list[Player], histories: list[History]) -> str:
@@ -85,14 +105,15 @@ def _said(film: Film, shot: Shot, players: list[Player], histories: list[History
     return "\n".join(lines)
 
 
-def captions_path(name: str) -> Path:
-    """The path of a file of captions. Raises SettingsError for a suffix other than SUFFIXES."""
-    path = Path(name)
-    if path.suffix.lower() not in SUFFIXES:
+def captions_beside(path: Path) -> Beside:
+    """A film's captions as SubRip (.srt) or WebVTT (.vtt), to be written with the film. Raises
+    SettingsError for another suffix."""
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
         raise SettingsError(
-            f"{name!r} is no file of captions", remedy="give a name that ends in .srt or .vtt"
+            f"{str(path)!r} is no file of captions", remedy="give a name that ends in .srt or .vtt"
         )
-    return path
+    return Beside(path, lambda film: _formatted(captions(film), suffix))
 
 
 def write_captions(film: Film, path: Path, *, overwrite: bool = False) -> Path:
@@ -100,15 +121,10 @@ def write_captions(film: Film, path: Path, *, overwrite: bool = False) -> Path:
 
     Raises SettingsError for another suffix, OutputError when the file can't be written.
     """
-    suffix = captions_path(str(path)).suffix.lower()
-    staging = Staging(path, overwrite=overwrite)
-    try:
-        staging.temporary.write_text(_formatted(captions(film), suffix), "utf-8")
-        staging.commit()
-    except OSError as error:
-        raise write_error(path, error) from None
-    finally:
-        staging.discard()
+    said = captions_beside(path)
+    with Together() as files:
+        files.write_text(files.open(path, overwrite=overwrite), said.of(film))
+        files.publish()
     return path
 
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import ceil
 from pathlib import Path
 
 from render.fit import COLOURS, GIF_RATES, VIDEO_RATES, Choice, choices, fit, predicted
-from render.pipeline import Film, Progress, Report, write_film
+from render.pipeline import Beside, Film, Progress, Report, write_film
 from render.platforms import Figure, Limits, limits_of
 from render.sampling import stretches, take_sample
 from render.settings import FilmSettings
 from render.sinks import format_of, open_sink
 from render.sinks.png_sequence import is_pattern
-from render.sinks.staging import Staging
+from render.sinks.together import Together
 from render.timeline import Pace
 from solver.errors import SettingsError
 
@@ -74,12 +76,13 @@ def write_fitted(
     path: Path,
     limits: Limits,
     *,
+    beside: Sequence[Beside] = (),
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> Fit:
     """Write the film so that it keeps `limits`, giving up as little as possible: first frame rate,
     then, where no duration was asked for, length, then size of the picture, then, but in videos,
-    colours.
+    colours. Texts `beside` it are of the film as it became.
 
     Raises SettingsError with the nearest possible film when none keeps them, else as `write_film`.
     Nothing appears under the final name before it fits.
@@ -103,19 +106,21 @@ def write_fitted(
             "the boards have no room in any picture that keeps the limits",
             remedy="film fewer searches",
         )
-    staging = Staging(path, overwrite=overwrite)
     reports: list[Report] = []
 
     def film_of(choice: Choice) -> Film:
         return film.with_settings(_settings(film.settings, choice))
 
-    def write(choice: Choice) -> int:
-        reports.append(
-            write_film(film_of(choice), [staging.temporary], overwrite=True, progress=progress)
-        )
-        return reports[-1].outputs[0].bytes
+    with Together() as files:
+        staging = files.open(path, overwrite=overwrite)
+        texts = [(files.open(text.path, overwrite=overwrite), text) for text in beside]
 
-    try:
+        def write(choice: Choice) -> int:
+            film = film_of(choice)
+            temporary = [staging.temporary]
+            reports.append(write_film(film, temporary, overwrite=True, progress=progress))
+            return reports[-1].outputs[0].bytes
+
         most = limits.at_most("bytes")
         if most is None:
             write(candidates[0])
@@ -123,10 +128,9 @@ def write_fitted(
         else:
             fitted = fit(candidates, most, lambda choice: _predict(film_of(choice), path), write)
             chosen, passes = fitted.choice, fitted.passes
-        staging.commit()
-    except BaseException:
-        staging.discard()
-        raise
+        for text_staging, text in texts:
+            files.write_text(text_staging, text.of(film_of(chosen)))
+        files.publish()
     output = replace(reports[-1].outputs[0], path=path)
     return Fit(replace(reports[-1], outputs=(output,)), chosen, chosen == wish, passes)
 
@@ -136,6 +140,10 @@ def _wish(film: Film) -> Choice:
     timeline, settings = film.timeline, film.settings
     still = (timeline.intro + timeline.hold + timeline.card) / timeline.fps
     rate = timeline.mean_rate or Fraction(1)
+    if timeline.stretches and settings.pace.duration is None:
+        # Highlights take their time however fast the rest runs.
+        rate = settings.pace.steps_per_frame or Fraction(1)
+        still += (timeline.race - ceil(timeline.span / rate)) / timeline.fps
     return Choice(
         settings.width,
         settings.height,

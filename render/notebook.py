@@ -1,4 +1,4 @@
-"""A film that shows itself in a notebook."""
+"""Films and pictures that show themselves in a notebook."""
 
 from __future__ import annotations
 
@@ -11,7 +11,20 @@ from pathlib import Path
 from render.embed import alt_text
 from render.pipeline import Film, write_film, write_still
 
-__all__ = ["Shown"]
+__all__ = ["Png", "Shown"]
+
+_MOST_BYTES = 16 << 20
+"""Of a film that becomes part of a notebook, which is opened, kept and sent as a whole."""
+
+
+class Png(bytes):
+    """The bytes of a PNG file; a notebook displays the picture."""
+
+    def __repr__(self) -> str:
+        return f"<PNG of {len(self):,} bytes>"
+
+    def _repr_png_(self) -> bytes:
+        return bytes(self)
 
 
 class Shown:
@@ -26,13 +39,13 @@ class Shown:
         seconds = float(self.film.timeline.duration)
         return f"<film of {', '.join(self.film.names)}: {seconds:.1f} s>"
 
-    def still(self, step: int) -> bytes:
-        """The picture of the state after `step` steps, as PNG. Raises TraceError when no search
-        has so many."""
+    def still(self, step: int | None = None) -> Png:
+        """The picture of the state after `step` steps, by default after the last. Raises
+        TraceError when no search has so many."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "still.png"
-            write_still(self.film, step, [path])
-            return path.read_bytes()
+            write_still(self.film, self.film.timeline.last if step is None else step, [path])
+            return Png(path.read_bytes())
 
     @cached_property
     def _mp4(self) -> bytes:
@@ -42,19 +55,30 @@ class Shown:
             return path.read_bytes()
 
     @cached_property
-    def _png(self) -> bytes:
-        return self.still(self.film.timeline.last)
+    def _png(self) -> Png:
+        return self.still()
 
     def _repr_html_(self) -> str:
+        """The film, or, where it is too large for a notebook, its last picture and a sentence."""
         settings = self.film.settings
         alt = escape(alt_text(self.film.names, self.film.tallies))
         film, still = (b64encode(found).decode("ascii") for found in (self._mp4, self._png))
+        shape = (
+            f'width="{settings.width}" height="{settings.height}" '
+            'style="max-width: 100%; height: auto"'
+        )
+        if len(self._mp4) > _MOST_BYTES:
+            return (
+                f'<img {shape} alt="{alt}" src="data:image/png;base64,{still}">'
+                f"<p>The film has {len(self._mp4):,} bytes, too many for a notebook: name a file "
+                "for it, as in <code>compare(puzzle, strategies, 'film.mp4')</code>, or give a "
+                "<code>duration</code>.</p>"
+            )
         return (
-            f'<video controls muted playsinline width="{settings.width}" '
-            f'height="{settings.height}" style="max-width: 100%; height: auto" '
+            f"<video controls muted playsinline {shape} "
             f'poster="data:image/png;base64,{still}" aria-label="{alt}">'
             f'<source type="video/mp4" src="data:video/mp4;base64,{film}">{alt}</video>'
         )
 
     def _repr_png_(self) -> bytes:
-        return self._png
+        return bytes(self._png)

@@ -231,6 +231,7 @@ def _add_render(commands: _Commands[_Parser]) -> None:
     picture.add_argument(
         "--highlights",
         action="store_true",
+        default=None,
         help="slow down where the search turns and say so; lists the moments in a .json beside",
     )
     picture.add_argument(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 from render.canvas import Frame
 from render.drawing import Drawing
@@ -15,6 +15,7 @@ from render.settings import FilmSettings
 from render.sinks import format_of, open_document, open_sink
 from render.sinks.contract import FilmShape, FrameSink, Written
 from render.sinks.document import DocumentSink
+from render.sinks.together import Together
 from solver.errors import SettingsError
 
 __all__ = ["Outputs", "check_paths", "with_rate"]
@@ -37,15 +38,30 @@ def check_paths(paths: Sequence[Path], *, still: bool = False) -> None:
         seen.add(path.absolute())
 
 
-class Outputs:
-    """The writers of `paths`, open as long as the context lasts. Raises SettingsError, OutputError,
-    EncoderError; leaving without `finish` removes what was written."""
+class Named(Protocol):
+    """What has a path of its own."""
 
-    def __init__(self, paths: Sequence[Path], shape: FilmShape, *, overwrite: bool = False) -> None:
+    @property
+    def path(self) -> Path: ...
+
+
+class Outputs:
+    """The writers of `paths`, and of texts `beside` them, open as long as the context lasts. Raises
+    SettingsError, OutputError, EncoderError; leaving without `finish` removes what was written."""
+
+    def __init__(
+        self,
+        paths: Sequence[Path],
+        shape: FilmShape,
+        *,
+        overwrite: bool = False,
+        beside: Iterable[Named] = (),
+    ) -> None:
         self._frames: list[FrameSink] = []
         self._documents: list[DocumentSink] = []
         self._sinks: list[FrameSink | DocumentSink] = []
         with ExitStack() as stack:
+            self._files = stack.enter_context(Together())
             for path in paths:
                 sink: FrameSink | DocumentSink
                 if format_of(path).document:
@@ -54,9 +70,9 @@ class Outputs:
                 else:
                     sink = open_sink(path, shape, overwrite=overwrite)
                     self._frames.append(stack.enter_context(sink))
-                stack.callback(sink.staging.discard)
-                sink.staging.held = True
+                self._files.add(sink.staging)
                 self._sinks.append(sink)
+            self._texts = [self._files.open(text.path, overwrite=overwrite) for text in beside]
             self._open = stack.pop_all()
 
     @property
@@ -74,16 +90,13 @@ class Outputs:
         for sink in self._documents:
             sink.write(drawing)
 
-    def finish(self) -> tuple[Written, ...]:
-        """Verify all, then give them their names; what was written, in the order of the paths."""
+    def finish(self, texts: Iterable[str] = ()) -> tuple[Written, ...]:
+        """Verify all, write the `texts`, then give all their names; what was written, in the order
+        of the paths."""
         written = tuple(sink.finish() for sink in self._sinks)
-        for number, sink in enumerate(self._sinks):
-            try:
-                sink.staging.publish()
-            except BaseException:
-                for earlier in self._sinks[:number]:
-                    earlier.staging.retract()
-                raise
+        for staging, text in zip(self._texts, texts, strict=True):
+            self._files.write_text(staging, text)
+        self._files.publish()
         return written
 
     def __enter__(self) -> Self:

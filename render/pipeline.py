@@ -9,11 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from render.about import about_film
 from render.canvas import Frame, Pixels, spanned
+from render.chapters import chapters_at
 from render.directly import Way, way_of
 from render.drawing import Drawing, Easel
 from render.fade import unflashing
-from render.flashes import Flashes, FlashMeter
+from render.flashes import FlashMeter
 from render.highlights import Highlight, find_highlights
 from render.layout import arrange
 from render.outputs import Outputs, check_paths
@@ -21,11 +23,13 @@ from render.palette import palette_of
 from render.posterise import posterised
 from render.provenance import RECIPE
 from render.recipe import recipe_of
+from render.report import Report
 from render.scene import Scene, Script
 from render.settings import FilmSettings, default_title
 from render.sinks import format_of
-from render.sinks.about import counted, encodable
-from render.sinks.contract import FilmShape, Written
+from render.sinks.about import encodable
+from render.sinks.chapters import Chapter
+from render.sinks.contract import FilmShape
 from render.sinks.quality import quality
 from render.slowing import notices, slowed, windows
 from render.snapshot import Player
@@ -35,7 +39,17 @@ from render.timeline import Phase, Shot, Timeline, plan
 from solver.errors import SettingsError, TraceError
 from solver.trace import Tally, Trace
 
-__all__ = ["MOST_PANELS", "Film", "Picture", "Progress", "Report", "write_film", "write_still"]
+__all__ = [
+    "MOST_PANELS",
+    "Beside",
+    "Film",
+    "Picture",
+    "Progress",
+    "Report",
+    "write_film",
+    "write_picture",
+    "write_still",
+]
 
 MOST_PANELS = 6
 
@@ -54,16 +68,11 @@ class Picture(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """What a run made: the outputs in the order they were asked for, and the searches' counts."""
+class Beside:
+    """A text file that appears with a film, or not at all: where, and what is `of` the film."""
 
-    outputs: tuple[Written, ...]
-    names: tuple[str, ...]
-    tallies: tuple[Tally, ...]
-    flashes: Flashes | None = None
-    """What the film measured against the limit for flashing; None for a still picture."""
-    chosen: tuple[str, ...] = ()
-    """Of films that were made to fit, the settings that were chosen for each output."""
+    path: Path
+    of: Callable[[Film], str]
 
 
 class Film:
@@ -101,7 +110,8 @@ class Film:
     def with_settings(self, settings: FilmSettings) -> Film:
         """The same searches as another film; what was measured of them is measured once."""
         film = Film(self.traces, settings, self.command)
-        for measured in ("surveys", "tallies"):
+        same = settings.highlights == self.settings.highlights
+        for measured in ("surveys", "tallies", *(["highlights"] * same)):
             if measured in self.__dict__:
                 film.__dict__[measured] = self.__dict__[measured]
         return film
@@ -138,24 +148,20 @@ class Film:
         """The moments that the film slows down for and tells of; none unless asked for."""
         return tuple(find_highlights(self.traces)) if self.settings.highlights else ()
 
+    @property
+    def chapters(self) -> tuple[Chapter, ...]:
+        """The parts of the film that its highlights make; none without them."""
+        return chapters_at(self.timeline, self.highlights, self.title or " vs ".join(self.names))
+
     @cached_property
     def shape(self) -> FilmShape:
-        about = [
-            ("title", self.title or " vs ".join(self.names)),
-            ("puzzle", ", ".join(dict.fromkeys(str(header.puzzle) for header in self.headers))),
-            ("strategies", ", ".join(self.names)),
-            ("counts", "; ".join(map(counted, self.names, self.tallies))),
-        ]
-        if self.command:
-            about.append(("command", self.command))
-        if recipe := recipe_of(self.traces, self.settings):
-            about.append((RECIPE, recipe))
+        recipe = recipe_of(self.traces, self.settings)
         return FilmShape(
             self.settings.width,
             self.settings.height,
             self.settings.fps,
             self.settings.quality,
-            tuple((name, encodable(text)) for name, text in about),
+            about_film(self.title, self.headers, self.tallies, self.command, recipe),
             self.settings.loop,
             direct=self.settings.encoder == "direct",
             encoder_threads=self.settings.encoder_threads,
@@ -258,13 +264,14 @@ def write_film(
     film: Film,
     paths: Sequence[Path],
     *,
+    beside: Sequence[Beside] = (),
     overwrite: bool = False,
     flash_safe: bool = False,
     progress: Progress | None = None,
     span: range | None = None,
 ) -> Report:
     """Write the film, or a `span` of its ticks, in every format that `paths` ask for, in one pass
-    over the searches; of still pictures the last.
+    over the searches; of still pictures the last; and texts `beside` them.
 
     With `flash_safe` a film that would flash beyond the limit is faded until it doesn't. Raises
     OutputError, EncoderError; then none of the files has appeared.
@@ -274,13 +281,15 @@ def write_film(
         raise SettingsError("fading takes colours of its own", remedy="don't ask for few colours")
     last = film.timeline.shot_at(film.timeline.frames - 1)
     if span is None and all(format_of(path).still for path in paths):
-        return write_picture(film, film.still(last), paths, overwrite=overwrite)
+        return write_picture(film, film.still(last), paths, beside=beside, overwrite=overwrite)
     film.timeline.check_length()
     meter = film.meter()
     frames = unflashing(lambda: film.frames(span), film.meter) if flash_safe else film.frames(span)
     mp4 = any(format_of(path).name == "MP4" for path in paths)
     shape = film.mp4_shape if mp4 else film.shape
-    with Outputs(paths, shape, overwrite=overwrite) as outputs:
+    if span is None:
+        shape = replace(shape, chapters=film.chapters)
+    with Outputs(paths, shape, overwrite=overwrite, beside=beside) as outputs:
         done = 0
         for frame in meter.watched(frames):
             outputs.write(frame)
@@ -289,7 +298,8 @@ def write_film(
                 progress(done, film.timeline.frames)
         if outputs.wants_drawing:
             outputs.draw(film.still(last)[1])
-        return Report(outputs.finish(), film.names, film.tallies, meter.flashes())
+        written = outputs.finish(text.of(film) for text in beside)
+        return Report(written, film.names, film.tallies, meter.flashes())
 
 
 def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool = False) -> Report:
@@ -308,13 +318,14 @@ def write_picture(
     picture: tuple[Frame, Drawing],
     paths: Sequence[Path],
     *,
+    beside: Sequence[Beside] = (),
     overwrite: bool = False,
     shape: FilmShape | None = None,
 ) -> Report:
     """Write one picture, given as pixels and as geometry, in every format that `paths` ask for;
     `shape` where it isn't the film's. Raises OutputError; then none of the files has appeared."""
     frame, drawing = picture
-    with Outputs(paths, shape or film.shape, overwrite=overwrite) as outputs:
+    with Outputs(paths, shape or film.shape, overwrite=overwrite, beside=beside) as outputs:
         outputs.write(frame)
         outputs.draw(drawing)
-        return Report(outputs.finish(), film.names, film.tallies)
+        return Report(outputs.finish(text.of(film) for text in beside), film.names, film.tallies)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import pairwise
+
 from render.blocks import COUNTERS, Block, Form, Measures, Style, TextSizes, heat_height, measured
 from render.canvas import Rect
 from render.cells import strong_width
@@ -21,6 +24,7 @@ def cut_into_blocks(
     # Blocks stand as far from each other as from the edge of the picture.
     pitch_x = _pitch(area.width, area.x, form.width, form.columns, gap, grid)
     pitch_y = _pitch(area.height, 2 * gap, form.height, form.rows, gap, grid)
+    form = replace(form, width=_centred_width(area.width, pitch_x, form, size, text, gap, grid))
     left = area.x + (area.width - (form.columns - 1) * pitch_x - form.width) // 2
     top = area.y + (area.height - (form.rows - 1) * pitch_y - form.height) // 2
     m = measured(text, gap)
@@ -34,6 +38,18 @@ def cut_into_blocks(
         cut = _stacked if form.style is Style.STACK else _sided
         blocks.append(cut(x, y, form, size, text, m, grid))
     return tuple(blocks)
+
+
+def _centred_width(
+    room: int, pitch: int, form: Form, size: int, text: TextSizes, gap: int, grid: int
+) -> int:
+    """The width of a block, less what would keep the blocks from standing in the middle of `room`
+    and on the grid at once; a board gives nothing."""
+    excess = (room - (form.columns - 1) * pitch - form.width) % (2 * grid)
+    width = form.width - (2 * grid - excess if excess else 0)
+    least = form.cell * size + strong_width(form.cell) + 2 * gap
+    least += measured(text, gap).counter_width
+    return width if form.style is not Style.STACK and width >= least else form.width
 
 
 def _near(pixels: int, grid: int) -> int:
@@ -67,9 +83,7 @@ def _stacked(
     counters: tuple[Rect, ...] = ()
     if form.counters:
         end += m.gap // 2
-        count = min(len(COUNTERS), side * 5 // (m.counter_width * 4))
-        part = side // count
-        counters = tuple(Rect(x + n * part, end, part, m.counter) for n in range(count))
+        counters = _counter_row(Rect(x, end, side, m.counter), m)
         end += m.counter
     why = None
     if "why" in form.extras:
@@ -122,6 +136,21 @@ def _sided(x: int, y: int, form: Form, size: int, text: TextSizes, m: Measures, 
     return Block(name, status, square, form.cell, counters, depth or in_column, tree, why, heat)
 
 
+def _counter_row(room: Rect, m: Measures) -> tuple[Rect, ...]:
+    """As many counters as have room, at least two, each as wide as it needs and an equal part of
+    what is left."""
+    count = len(COUNTERS)
+    while count > 1 and sum(m.counter_usual[:count]) + (count - 1) * m.gap // 2 > room.width:
+        count -= 1
+    needs = m.counter_usual[:count] if count > 1 else m.counter_pair
+    spare = room.width - sum(needs)
+    ends = [
+        room.x + sum(needs[:number]) + spare * number // len(needs)
+        for number in range(len(needs) + 1)
+    ]
+    return tuple(Rect(left, room.y, right - left, room.height) for left, right in pairwise(ends))
+
+
 def _counter_grid(room: Rect, m: Measures) -> tuple[Rect, ...]:
     """As many counters as have room, at least two, row by row."""
     across = max(1, min(len(COUNTERS), room.width // m.counter_width))
@@ -129,8 +158,10 @@ def _counter_grid(room: Rect, m: Measures) -> tuple[Rect, ...]:
     count = min(len(COUNTERS), across * lines)
     across = -(-count // -(-count // across))
     part = room.width // across
+    # A line stands nearer to its label than to the next, where there is room.
+    apart = min(m.counter + m.gap // 2, max(m.counter, room.height // -(-count // across)))
     return tuple(
-        Rect(room.x + n % across * part, room.y + n // across * m.counter, part, m.counter)
+        Rect(room.x + n % across * part, room.y + n // across * apart, part, m.counter)
         for n in range(count)
     )
 

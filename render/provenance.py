@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import subprocess
+from fractions import Fraction
 from html import unescape
 from pathlib import Path
 
 from render.sinks.about import read_about
 from solver.errors import InputError, ReadError
 
-__all__ = ["RECIPE", "about_of"]
+__all__ = ["RECIPE", "about_of", "chapters_of"]
 
 RECIPE = "recipe"
 """The name under which a film's recipe stands."""
@@ -81,8 +82,29 @@ def _of_pdf(path: Path) -> dict[str, str]:
     return dict(read_about(_description(packet)))
 
 
+def chapters_of(path: Path) -> tuple[tuple[Fraction, str], ...]:
+    """The chapters of a film, each with its start in seconds and its title; none of a format that
+    has no chapters. Raises InputError for a film that can't be read."""
+    if path.suffix.lower() not in _FILMS:
+        return ()
+    chapters = (tags for section, tags in _sections(path) if section == "CHAPTER")
+    return tuple(
+        (int(tags.get("start", "0")) * Fraction(tags.get("timebase", "1")), tags.get("title", ""))
+        for tags in chapters
+    )
+
+
 def _of_film(path: Path) -> dict[str, str]:
-    """Through ffmpeg, which writes a file's texts as lines of `name=text` with escapes."""
+    _, tags = _sections(path)[0]
+    found = dict(read_about(tags.get("comment", "")))
+    if found and "title" in tags:
+        found = {"title": tags["title"], **found}
+    return found
+
+
+def _sections(path: Path) -> list[tuple[str, dict[str, str]]]:
+    """What a film says of itself, and of its parts, such as a "CHAPTER": through ffmpeg, which
+    writes it as lines of `name=text` with escapes, below a line `[CHAPTER]` for each."""
     from render.sinks.ffmpeg import executable
 
     done = subprocess.run(
@@ -94,11 +116,12 @@ def _of_film(path: Path) -> dict[str, str]:
     if done.returncode:
         raise InputError(f"{str(path)!r} is no film that can be read")
     text = done.stdout[:_LIMIT].decode("utf-8", "replace")
-    tags: dict[str, str] = {}
+    sections: list[tuple[str, dict[str, str]]] = [("", {})]
     # A line break or one of =;#\ in a text stands behind a backslash.
-    for name, value in re.findall(r"^(\w+)=((?:[^\\\n]|\\.)*)$", text, re.MULTILINE | re.DOTALL):
-        tags[name.lower()] = re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL)
-    found = dict(read_about(tags.get("comment", "")))
-    if found and "title" in tags:
-        found = {"title": tags["title"], **found}
-    return found
+    lines = r"^\[(\w+)\]$|^(\w+)=((?:[^\\\n]|\\.)*)$"
+    for section, name, value in re.findall(lines, text, re.MULTILINE | re.DOTALL):
+        if section:
+            sections.append((section, {}))
+        else:
+            sections[-1][1][name.lower()] = re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL)
+    return sections

@@ -11,7 +11,7 @@ from solver.puzzle import SYMBOLS, Puzzle
 from solver.state import State
 from solver.trace import Op
 
-__all__ = ["candidates", "reading_time", "reason"]
+__all__ = ["brief_reason", "candidates", "reading_time", "reason"]
 
 _LEAST, _LETTERS = Fraction(4, 5), 25
 """A line can be read in so many seconds at least, and so many letters in a second."""
@@ -56,6 +56,17 @@ def reason(puzzle: Puzzle, state: State, removed: NDArray[np.uint32] | None = No
         return f"{name}: 1 candidate, {symbol}"
     listed = ", ".join(SYMBOLS[number - 1] for number in left)
     return f"{name}: {len(left)} candidates {{{listed}}}, trying {symbol}"
+
+
+def brief_reason(puzzle: Puzzle, state: State) -> str:
+    """The last step in fewer words, without its reason; "" before the first step."""
+    if state.last is None:
+        return ""
+    op, cell, value = state.last
+    name, symbol = puzzle.geometry.cell_name(cell), SYMBOLS[value - 1]
+    if op is Op.UNDO:
+        return f"back to {name}"
+    return f"{name}: must be {symbol}" if op is Op.FORCED else f"{name}: trying {symbol}"
 
 
 def _failure(

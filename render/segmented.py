@@ -12,10 +12,11 @@ from tempfile import TemporaryDirectory
 from render.batch.segments import join, spans
 from render.canvas import Frame, spanned
 from render.flashes import Flashes
-from render.pipeline import Film, Progress, Report
+from render.pipeline import Beside, Film, Progress, Report
 from render.sinks import open_sink, splice
 from render.sinks.contract import Written
 from render.sinks.staging import Staging, write_error
+from render.sinks.together import Together
 from render.timeline import Shot, Timeline
 from solver.errors import EncoderError
 from solver.workers import Workers
@@ -64,14 +65,33 @@ def closed(film: Film) -> Film:
 
 
 def write_segmented(
-    film: Film, path: Path, jobs: int, *, overwrite: bool = False, progress: Progress | None = None
+    film: Film,
+    path: Path,
+    jobs: int,
+    *,
+    beside: Sequence[Beside] = (),
+    overwrite: bool = False,
+    progress: Progress | None = None,
 ) -> Report:
-    """Write a closed film as MP4 with `jobs` processes. The file doesn't depend on how many.
+    """Write a closed film as MP4 with `jobs` processes. The file doesn't depend on how many. Texts
+    `beside` it appear with it.
 
     Raises OutputError, EncoderError; then no file has appeared.
     """
     film.timeline.check_length()
-    staging = Staging(path, overwrite=overwrite)
+    with Together() as files:
+        staging = files.open(path, overwrite=overwrite)
+        texts = [(files.open(text.path, overwrite=overwrite), text) for text in beside]
+        report = _in_segments(film, staging, jobs, progress)
+        for named, text in texts:
+            files.write_text(named, text.of(film))
+        files.publish()
+    return report
+
+
+def _in_segments(film: Film, staging: Staging, jobs: int, progress: Progress | None) -> Report:
+    """Everything but the names."""
+    path = staging.final
     try:
         with TemporaryDirectory(prefix=".undoku-", dir=path.parent) as place:
             folder = Path(place)
@@ -171,7 +191,7 @@ def _shots(timeline: Timeline, span: range) -> Iterator[Shot]:
 
 
 def _joined(film: Film, segments: Sequence[Path], staging: Staging) -> Written:
-    shape = film.mp4_shape
+    shape = replace(film.mp4_shape, chapters=film.chapters)
     if film.way.direct:
         from render.sinks.joining import join_direct
 

@@ -5,39 +5,33 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from render.pipeline import Film
-from render.sinks.staging import Staging, write_error
-from render.slowing import frame_of
+from render.pipeline import Beside, Film
+from render.slowing import seen
 
-__all__ = ["write_highlights"]
+__all__ = ["highlights_beside", "highlights_text"]
 
 
-def write_highlights(film: Film, path: Path, *, overwrite: bool = False) -> Path:
-    """Write when each highlight is seen (`frame` from 0, `seconds`), in which search, at which
-    step, how long what begins there goes on (`steps`), and its sentence. Raises OutputError."""
-    found = []
-    for highlight in film.highlights:
-        frame = frame_of(film.timeline, highlight.search, highlight.step)
-        found.append(
-            {
-                "frame": frame,
-                "seconds": round(float(frame / film.settings.fps), 6),
-                "kind": highlight.kind,
-                "search": film.names[highlight.search],
-                "step": highlight.step,
-                "steps": highlight.steps,
-                "sentence": highlight.sentence,
-            }
-        )
-    staging = Staging(path, overwrite=overwrite)
-    try:
-        content = {"title": film.title, "highlights": found}
-        staging.temporary.write_text(
-            json.dumps(content, ensure_ascii=False, indent=2) + "\n", "utf-8"
-        )
-        staging.commit()
-    except OSError as error:
-        raise write_error(path, error) from None
-    finally:
-        staging.discard()
-    return path
+def highlights_beside(output: Path) -> Beside:
+    """The list of highlights to be written with the film `output`: film.highlights.json for
+    film.mp4, and for the pictures frames/%06d.png frames.highlights.json."""
+    named = output.parent if "%" in output.name and output.parent.name else output
+    return Beside(named.with_suffix(".highlights.json"), highlights_text)
+
+
+def highlights_text(film: Film) -> str:
+    """When each highlight is seen (`frame` from 0, `seconds`), in which search, at which step, how
+    long what begins there goes on (`steps`), and its sentence, as JSON."""
+    found = [
+        {
+            "frame": frame,
+            "seconds": round(float(frame / film.settings.fps), 6),
+            "kind": highlight.kind,
+            "search": film.names[highlight.search],
+            "step": highlight.step,
+            "steps": highlight.steps,
+            "sentence": highlight.sentence,
+        }
+        for frame, highlight in seen(film.timeline, film.highlights)
+    ]
+    content = {"title": film.title, "highlights": found}
+    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"

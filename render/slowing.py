@@ -11,9 +11,9 @@ from render.highlights import Highlight
 from render.panels.contract import Notice
 from render.reasons import reading_time
 from render.stretches import Stretch
-from render.timeline import EYE, Clock, Timeline
+from render.timeline import EYE, Timeline
 
-__all__ = ["frame_of", "notices", "slowed", "windows"]
+__all__ = ["notices", "seen", "slowed", "windows"]
 
 _BEFORE, _AFTER = 4, 16
 """Steps at the eye's speed around a highlight: two and a half seconds."""
@@ -81,9 +81,20 @@ def _fast_frames(steps: Sequence[int], timeline: Timeline, room: int) -> list[in
     return [b - a for a, b in pairwise(ends)]
 
 
-def frame_of(timeline: Timeline, search: int, step: int) -> int:
-    """The first frame of the film that shows a search after `step` steps or more; the last of the
-    race when it never gets there."""
+def seen(timeline: Timeline, highlights: Iterable[Highlight]) -> list[tuple[int, Highlight]]:
+    """The highlights that the film shows, each with the first frame that shows its search after
+    its step; a race over a part of the steps leaves the others out."""
+    found = []
+    first, last = timeline.steps_at(0), timeline.steps_at(timeline.race)
+    for highlight in highlights:
+        if first[highlight.search] <= highlight.step <= last[highlight.search]:
+            frame = _frame_of(timeline, highlight.search, highlight.step)
+            found.append((min(frame, timeline.frames - 1), highlight))
+    return found
+
+
+def _frame_of(timeline: Timeline, search: int, step: int) -> int:
+    """The first frame of the race that shows a search after `step` steps or more."""
     low, high = 0, timeline.race
     while low < high:
         middle = (low + high) // 2
@@ -96,18 +107,16 @@ def frame_of(timeline: Timeline, search: int, step: int) -> int:
 
 def notices(timeline: Timeline, highlights: Iterable[Highlight]) -> tuple[Notice, ...]:
     """What is said of the highlights, and on which frames: from the moment on for as long as it
-    takes to read, or until the next. Those that fall on one frame are said together."""
-    at: dict[int, list[str]] = {}
-    for highlight in highlights:
-        if timeline.clock is Clock.STEPS and not timeline.first <= highlight.step <= timeline.last:
-            continue
-        at.setdefault(frame_of(timeline, highlight.search, highlight.step), []).append(
-            highlight.sentence
-        )
+    takes to read, or until the next. Those that follow each other within a second are said
+    together, when the last has happened: one alone could not be read."""
+    groups: list[tuple[int, list[str]]] = []
+    for frame, highlight in sorted(seen(timeline, highlights), key=lambda found: found[0]):
+        near = groups and frame - groups[-1][0] < timeline.fps
+        said = groups.pop()[1] if near else []
+        groups.append((frame, [*said, highlight.sentence]))
     found = []
-    starts = sorted(at)
-    for start, after in pairwise([*starts, timeline.frames]):
-        sentence = "; ".join(at[start])
-        end = start + round(max(Fraction(2), reading_time(sentence)) * timeline.fps)
-        found.append(Notice(start, min(end, after), sentence))
+    for (start, sentences), (after, _) in pairwise([*groups, (timeline.frames, [])]):
+        seconds = max(Fraction(2), reading_time("; ".join(sentences)))
+        end = start + round(seconds * timeline.fps)
+        found.append(Notice(start, min(end, after), tuple(sentences)))
     return tuple(found)

@@ -2,32 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import BinaryIO
 
 from render.fade import unflashing
-from render.pipeline import Film, Progress, Report
+from render.pipeline import Beside, Film, Progress, Report
 from render.sinks.direct import DirectStream
+from render.sinks.together import Together
 
 __all__ = ["stream_film"]
 
 
 def stream_film(
-    film: Film, stream: BinaryIO, *, flash_safe: bool = False, progress: Progress | None = None
+    film: Film,
+    stream: BinaryIO,
+    *,
+    beside: Sequence[Beside] = (),
+    overwrite: bool = False,
+    flash_safe: bool = False,
+    progress: Progress | None = None,
 ) -> Report:
     """Write the film as fragmented MP4, which needs no going back: a fragment at each key frame
-    and once a second. The stream stays open.
+    and once a second. The stream stays open. Files `beside` it appear when it is finished.
 
-    Raises SettingsError for a film that can't be written directly, OSError as the stream does.
+    Raises SettingsError for a film that can't be written directly, OutputError for a file
+    beside it, OSError as the stream does.
     """
     film.timeline.check_length()
     meter = film.meter()
     frames = unflashing(film.frames, film.meter) if flash_safe else film.frames()
-    with DirectStream(stream, replace(film.mp4_shape, direct=True)) as sink:
+    shape = replace(film.mp4_shape, direct=True, chapters=film.chapters)
+    with Together() as files, DirectStream(stream, shape) as sink:
+        texts = [(files.open(text.path, overwrite=overwrite), text) for text in beside]
         done = 0
         for frame in meter.watched(frames):
             sink.write(frame)
             done += frame.ticks
             if progress:
                 progress(done, film.timeline.frames)
-        return Report((sink.finish(),), film.names, film.tallies, meter.flashes())
+        written = sink.finish()
+        for staging, text in texts:
+            files.write_text(staging, text.of(film))
+        files.publish()
+        return Report((written,), film.names, film.tallies, meter.flashes())

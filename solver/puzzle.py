@@ -65,7 +65,7 @@ class Geometry:
     """
 
     size: int
-    units: tuple[Unit, ...]
+    units: tuple[Unit, ...] = field(repr=False)
     box: tuple[int, int] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:

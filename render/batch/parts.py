@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from render.batch.schedule import Pending
@@ -83,6 +84,6 @@ class Parts:
         film = self._films[one.number]
         segments = sorted(folder.glob(f"{number}-*.mp4"))
         path = folder / f"{number}.mp4"
-        frames = join(segments, path, film.shape)
+        frames = join(segments, path, replace(film.shape, chapters=film.chapters))
         duration = float(frames / film.shape.fps)
         return Made(number, path.name, frames, duration, path.stat().st_size, digest_of(path))

@@ -10,6 +10,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from render.sinks.chapters import chapter_arguments, timed
 from render.sinks.contract import FilmShape
 from render.sinks.ffmpeg import describe, executable
 from render.sinks.mp4_boxes import read_mp4
@@ -44,7 +45,8 @@ def join(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int:
     done = subprocess.run(
         [
             *(executable(), "-hide_banner", "-nostdin", "-loglevel", "error", "-y"),
-            *("-f", "concat", "-safe", "1", "-i", listed.name, "-c", "copy"),
+            *("-f", "concat", "-safe", "1", "-i", listed.name),
+            *(*chapter_arguments(shape.chapters, shape.fps), "-c", "copy"),
             *("-fflags", "+bitexact", *describe(shape.mp4_about)),
             *("-video_track_timescale", clock, "-movie_timescale", clock),
             *("-movflags", "+faststart", "-f", "mp4", joined.name),
@@ -60,4 +62,6 @@ def join(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int:
     film, frames = read_mp4(joined), sum(one.frames for one in films)
     if film.frames != frames or film.duration * shape.fps != frames:
         raise EncoderError(f"ffmpeg joined {film.frames} frames where there should be {frames}")
+    if film.chapters != timed(shape.chapters, shape.fps):
+        raise EncoderError("ffmpeg joined the segments without their chapters")
     return frames

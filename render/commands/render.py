@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from render.api import settings_of
-from render.captions import captions_path, write_captions
+from render.commands.beside import beside_each, beside_film
 from render.commands.embedding import snippets, stills
 from render.commands.files import free_path
 from render.commands.piping import Pipe, is_piped, opened_pipe
@@ -20,13 +20,12 @@ from render.commands.searching import puzzle_name, traces_of
 from render.commands.single import check_single, is_single, single_name, take_over, write_single
 from render.fitting import limits_for, parse_bytes, wished_size, write_fitted
 from render.outputs import check_paths, with_rate
-from render.pipeline import Film, Report, write_film
+from render.pipeline import Beside, Film, Report, write_film
 from render.progress import ProgressLine
 from render.provenance import RECIPE, about_of
 from render.recipe import traces_and_settings
 from render.segmented import closed, write_segmented
 from render.settings import FilmSettings, parse_pace
-from render.sidecar import write_highlights
 from render.sinks import format_of
 from render.sinks.staging import write_error
 from render.streaming import stream_film
@@ -77,7 +76,10 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     frames = film.timeline.frames  # counts the steps, and says what can't be planned
     if options.at_step is None and not options.filmstrip:
         film.timeline.check_length()
-    captions = _captions_path(options, fitting=fitting)
+    if fitting:
+        beside = beside_each(options, settings, paths)
+    else:
+        beside = [beside_film(options, settings, paths, named=pipe is None)]
     for still in stills(options, paths):
         free_path(str(still), options.yes)
     mp4 = any(format_of(path).name == "MP4" for path in paths)
@@ -92,19 +94,30 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         if is_single(options):
             report = write_single(options, film, paths, overwrite=options.yes)
         elif fitting:
-            report = _write_fitted(options, film, paths, progress, say)
+            report = _write_fitted(options, film, paths, beside, progress, say)
         elif options.jobs:
             report = write_segmented(
-                film, paths[0], options.jobs, overwrite=options.yes, progress=progress
+                film,
+                paths[0],
+                options.jobs,
+                beside=beside[0],
+                overwrite=options.yes,
+                progress=progress,
             )
         elif pipe and pipe.film and film.way.direct:
             report = stream_film(
-                film, pipe.stream, flash_safe=options.flash_safe, progress=progress
+                film,
+                pipe.stream,
+                beside=beside[0],
+                overwrite=options.yes,
+                flash_safe=options.flash_safe,
+                progress=progress,
             )
         else:
             report = write_film(
                 film,
                 paths,
+                beside=beside[0],
                 overwrite=options.yes,
                 flash_safe=options.flash_safe,
                 progress=progress,
@@ -114,16 +127,13 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         say(f"warning: at {seconds:.1f} s the film flashes more than three times in a second over "
             "a large part of the picture; --flash-safe fades it")  # fmt: skip
     embeds = snippets(options, film, report)
-    if captions:
-        write_captions(film, captions, overwrite=options.yes)
-    if film.highlights and options.at_step is None and not pipe:
-        beside = report.outputs[0].path.with_suffix(".highlights.json")
-        write_highlights(film, beside, overwrite=options.yes)
     if options.verbose:
         written = time.perf_counter() - counted
         say(f"{counted - started:.2f} s to read and to count the steps, {written:.2f} s to search, "
             f"draw and encode: {frames / written:,.0f} frames/s")  # fmt: skip
-    print_report(options, report, embeds, say, way=film.way if mp4 else None, piped=bool(pipe))
+    texts = [text.path for some in beside for text in some]
+    way = film.way if mp4 else None
+    print_report(options, report, embeds, texts, say, way=way, piped=pipe is not None)
     return 0
 
 
@@ -141,18 +151,6 @@ def _check_segments(options: Namespace, paths: Sequence[Path], *, alone: bool) -
         raise SettingsError(
             "only a single MP4 is drawn in segments", remedy="give one name that ends in .mp4"
         )
-
-
-def _captions_path(options: Namespace, *, fitting: bool) -> Path | None:
-    """Where captions go, checked before the film is made."""
-    if options.captions is None:
-        return None
-    if fitting or is_single(options):
-        raise SettingsError(
-            "captions need a film whose length is known",
-            remedy="leave out --max-size, --for, --at-step and --filmstrip",
-        )
-    return captions_path(options.captions)
 
 
 def _fitted_shape(
@@ -179,17 +177,19 @@ def _write_fitted(
     options: Namespace,
     film: Film,
     paths: Sequence[Path],
+    beside: Sequence[Sequence[Beside]],
     progress: ProgressLine,
     say: Messages,
 ) -> Report:
     """Each output is fitted by itself: what suits one format is too much for another."""
     reports: list[Report] = []
     chosen: list[str] = []
-    for path in paths:
+    for path, texts in zip(paths, beside, strict=True):
         fitted = write_fitted(
             film.with_settings(with_rate(film.settings, [path])),
             path,
             limits_for(path, _most(options), options.platform),
+            beside=texts,
             overwrite=options.yes,
             progress=progress,
         )

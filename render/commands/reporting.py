@@ -32,13 +32,14 @@ def print_report(
     options: Namespace,
     report: Report,
     embeds: Sequence[str],
+    beside: Sequence[Path],
     say: Messages,
     *,
     way: Way | None = None,
     piped: bool = False,
 ) -> None:
-    """Name the outputs on stdout, unless the film itself was `piped` there, and count them;
-    `way` is how an MP4 among them was written."""
+    """Name the outputs and the texts `beside` them on stdout, unless the film itself was `piped`
+    there, and count them; `way` is how an MP4 among them was written."""
     if options.json:
         outputs: list[dict[str, Any]] = [
             {
@@ -61,6 +62,8 @@ def print_report(
             output_row["chosen"] = text
         results = map(counts, report.names, report.tallies)
         content: dict[str, Any] = {"outputs": outputs, "results": list(results)}
+        if beside:
+            content["beside"] = list(map(str, beside))
         if report.flashes:
             content["flashes"] = {
                 "most_in_a_second": float(report.flashes.most),
@@ -70,13 +73,13 @@ def print_report(
         print_json(content)
     elif not options.quiet:
         show = say if piped else print
-        if options.captions:
-            show(options.captions)
         for number, output in enumerate(report.outputs):
             if not piped:
                 print(embeds[number] if embeds else output.path)
             counted = f"{output.frames:,} frame{'s' * (output.frames != 1)}"
             say(f"{counted}, {float(output.duration):.2f} s, {output.bytes:,} bytes")
+        for path in beside:
+            show(str(path))
 
 
 def dry_run(options: Namespace, film: Film, paths: Sequence[Path | str]) -> int:

@@ -24,11 +24,17 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A sentence about what happens, shown on the film's frames `start` to `end` - 1."""
+    """What is said of a moment, on the film's frames `start` to `end` - 1: one sentence, or several
+    of what happens at once."""
 
     start: int
     end: int
-    sentence: str
+    sentences: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        """All of it on one line."""
+        return "; ".join(self.sentences)
 
 
 class Panel(ABC):

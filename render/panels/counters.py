@@ -13,6 +13,7 @@ from render.lettering import Face, line_height, text_mask, text_width
 from render.panels.contract import Moment, Panel
 from render.snapshot import Snapshot
 from render.sprites import Align, SpriteBook
+from solver.trace import Op
 
 __all__ = ["CounterPanel"]
 
@@ -26,9 +27,12 @@ def _off_grid(place: int) -> int:
     return (place + _GRID // 2) % _GRID - _GRID // 2
 
 
-def _branching(guesses: int, dead_ends: int) -> str:
+def _branching(found: Snapshot) -> str:
     """Children per node that has any, as "1.52": a guess is the child of one that is no leaf."""
-    return f"{min(9.99, guesses / max(1, guesses + 1 - dead_ends)):.2f}"
+    leaves = found.dead_ends
+    if found.last is None or found.last[0] is not Op.UNDO:
+        leaves += 1  # the node that the search has just reached
+    return f"{min(9.99, found.guesses / max(1, found.guesses + 1 - leaves)):.2f}"
 
 
 _READ: dict[str, Callable[[Snapshot], str]] = {
@@ -36,8 +40,24 @@ _READ: dict[str, Callable[[Snapshot], str]] = {
     "backtracks": lambda found: f"{found.backtracks:,}",
     "depth": lambda found: f"{found.depth}",
     "dead ends": lambda found: f"{found.dead_ends:,}",
-    "branching": lambda found: _branching(found.guesses, found.dead_ends),
+    "branching": _branching,
 }
+
+
+_LETTERS = "kMGT"
+"""Thousands, millions, milliards, billions of them."""
+
+
+def _shortened(text: str) -> list[str]:
+    """Shorter forms of a number with separators, the longest first, each cut and not rounded, so
+    that none says more than was counted: "17.5k" and "17k" for "17,536"."""
+    head, *groups = text.split(",")
+    if not groups:
+        return []
+    letter = _LETTERS[min(len(groups), len(_LETTERS)) - 1]
+    digits = 3 - len(head)
+    fine = [f"{head}.{groups[0][:digits]}{letter}"] if digits else []
+    return [*fine, f"{head}{letter}"]
 
 
 @dataclass(slots=True)
@@ -46,8 +66,12 @@ class _Field:
 
     box: Rect
     slots: list[Rect] = dataclass_field(default_factory=list)
-    length: int = 0
+    advances: list[int] = dataclass_field(default_factory=list)
     shown: str = ""
+
+    @property
+    def length(self) -> int:
+        return len(self.slots)
 
 
 class CounterPanel(Panel):
@@ -68,19 +92,33 @@ class CounterPanel(Panel):
         wide = -(-self._digit // _GRID) * _GRID
         self._wide = wide if wide <= _SPREAD * self._digit else 0
         self._ink = int(text_mask("0", Face.REGULAR, size).max(1).argmax())
+        self._letter = max(text_width(letter, Face.REGULAR, size) for letter in _LETTERS)
         self._fields = {
             name: _Field(box) for name, box in zip(COUNTERS, block.counters, strict=False)
         }
         self._digits: dict[tuple[str, int], Sprite] = {}
         self._started = False
 
+    def _advances(self, text: str) -> list[int]:
+        """The width of each character's slot."""
+        narrow, wide = self._comma, self._digit
+        return [
+            narrow if mark in ",." else wide if mark.isdigit() else self._letter for mark in text
+        ]
+
+    def _fitting(self, text: str, width: int) -> str:
+        """`text`, or a shorter one for a number that has no room."""
+        if sum(self._advances(text)) <= width:
+            return text
+        return next((t for t in _shortened(text) if sum(self._advances(t)) <= width), "")
+
     def _grow(self, field: _Field, text: str) -> None:
-        """Give a field a slot for each character of `text`, or for the last ones that fit."""
-        advances = self._advances(text, field.box.width)
+        """Give a field a slot for each character of `text`."""
+        advances = self._spread(text, field.box.width)
         height = line_height(Face.REGULAR, self._text.number)
         spare = field.box.width - sum(advances)
         x = field.box.x + (0 if self._beside else spare // 2)
-        y = field.box.bottom - height
+        y = field.box.y + line_height(Face.REGULAR, self._text.label)
         if self._wide and advances[-1] == self._wide:
             off = _off_grid(x + sum(advances))
             if x - off + sum(advances) <= field.box.right:
@@ -91,17 +129,15 @@ class CounterPanel(Panel):
         for advance in advances:
             field.slots.append(Rect(x, y, advance, height))
             x += advance
-        field.length = len(text)
+        field.advances = advances
         field.shown = " " * len(field.slots)
 
-    def _advances(self, text: str, width: int) -> list[int]:
-        """How wide each character is, or of a text that is too wide, each of the last ones."""
-        advances = [self._comma if mark in ",." else self._digit for mark in text]
-        last = len(text) - 1 - max(text.rfind(mark) for mark in ",.")
+    def _spread(self, text: str, width: int) -> list[int]:
+        """The same, with wider slots for the last digits where there is room for that."""
+        advances = self._advances(text)
+        last = len(text) - len(text.rstrip("0123456789"))
         if self._wide and sum(advances) + last * (self._wide - self._digit) <= width:
             advances[len(text) - last :] = [self._wide] * last
-        while sum(advances) > width and len(advances) > 1:
-            advances.pop(0)
         return advances
 
     @property
@@ -114,14 +150,14 @@ class CounterPanel(Panel):
         if self._started and not snapshot.span:
             return
         for name, field in self._fields.items():
-            text = _READ[name](snapshot)
+            text = self._fitting(_READ[name](snapshot), field.box.width)
             if not self._started:
                 self._draw_label(canvas, name, field.box)
-            if len(text) > field.length:
+            if len(text) > field.length or self._advances(text) != field.advances[-len(text) :]:
                 for slot in field.slots:
                     canvas.fill(slot, self._sprites.theme.ground)
                 self._grow(field, text)
-            text = text.rjust(len(field.slots))[-len(field.slots) :]
+            text = text.rjust(len(field.slots))
             if text == field.shown:
                 continue
             for mark, before, slot in zip(text, field.shown, field.slots, strict=True):

@@ -69,7 +69,8 @@ def clock_texts(timeline: Timeline) -> list[str]:
 
 
 class FramePanel(Panel):
-    """Title, clock and a bar that fills with the film; `notices` take the clock's place."""
+    """Title, clock and a bar that fills with the film; `notices` take the clock's place, their
+    sentences one after the other where they don't fit side by side."""
 
     def __init__(
         self, layout: Layout, title: str, sprites: SpriteBook, notices: Sequence[Notice] = ()
@@ -111,7 +112,12 @@ class FramePanel(Panel):
         if number < 0 or shot.phase is Phase.STILL:
             return ""
         notice = self._notices[number]
-        return notice.sentence if shot.start < notice.end else ""
+        if shot.start >= notice.end:
+            return ""
+        if self._fits(notice.sentence):
+            return notice.sentence
+        turn = len(notice.sentences) * (shot.start - notice.start) // (notice.end - notice.start)
+        return notice.sentences[turn]
 
     def _draw_title(self, canvas: Canvas) -> None:
         box = self._layout.title
@@ -129,9 +135,13 @@ class FramePanel(Panel):
     def _clock_text(self, moment: Moment) -> str:
         if moment.shot.phase is Phase.STILL:
             return f"step {max(moment.shot.steps):,} of {moment.timeline.longest:,}"
-        texts, size = clock_texts(moment.timeline), self._layout.text.footer
-        width = self._layout.footer.width
-        return next((t for t in texts if text_width(t, Face.REGULAR, size) <= width), texts[-1])
+        texts = clock_texts(moment.timeline)
+        return next(filter(self._fits, texts), texts[-1])
+
+    def _fits(self, text: str) -> bool:
+        """Whether it has room below the film."""
+        footer = self._layout.footer
+        return text_width(text, Face.REGULAR, self._layout.text.footer) <= footer.width
 
     def _draw_footer(self, canvas: Canvas, text: str, ink: Colour) -> None:
         box = self._layout.footer

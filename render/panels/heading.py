@@ -16,8 +16,8 @@ from solver.trace import Outcome
 __all__ = ["HeadingPanel", "status_texts"]
 
 _SEARCHING = "searching"
-_SHORT = "✓ 8,888"
-"""What a name must leave room for."""
+_SHORT = "✓ 8,888", "✓"
+"""What a name leaves room for, as long as no name is cut for it; the last in any case."""
 
 
 def status_texts(snapshot: Snapshot) -> list[str]:
@@ -58,12 +58,18 @@ class HeadingPanel(Panel):
 
     @cached_property
     def _room(self) -> int:
-        """How wide a name may be. On one line with the status it leaves room for the shortest."""
+        """How wide a name may be. On one line with the status it leaves room for a short one."""
         name, status = self._block.name, self._block.status
         if self._beside:
             return name.width
-        least = text_width(_SHORT, Face.REGULAR, self._text.status) + self._text.status // 2
-        return max(0, status.right - name.x - least)
+        size, room = self._text.status, 0
+        longest = max(text_width(each, Face.BOLD, size) for each in self._names)
+        for short in _SHORT:
+            least = text_width(short, Face.REGULAR, size) + size // 2
+            room = max(0, status.right - name.x - least)
+            if longest <= room:
+                break
+        return room
 
     @cached_property
     def _size(self) -> int:
@@ -73,6 +79,16 @@ class HeadingPanel(Panel):
             if all(text_width(name, Face.BOLD, size) <= self._room for name in self._names):
                 return size
         return self._text.status
+
+    @cached_property
+    def _says_searching(self) -> bool:
+        """Whether there is room for it beside every name: all searches say it or none."""
+        wide = text_width(_SEARCHING, Face.REGULAR, self._text.status)
+        if self._beside:
+            return wide <= self._block.status.width
+        longest = max(text_width(each, Face.BOLD, self._size) for each in self._names)
+        left = self._block.name.x + min(longest, self._room) + self._text.status // 2
+        return wide <= self._block.status.right - left
 
     @cached_property
     def _boxes(self) -> tuple[Rect, Rect]:
@@ -102,7 +118,7 @@ class HeadingPanel(Panel):
             canvas.blit(sprite, name.x, name.y)
         ink = theme.muted
         size = self._text.status
-        text = _SEARCHING if text_width(_SEARCHING, Face.REGULAR, size) <= box.width else ""
+        text = _SEARCHING if self._says_searching else ""
         if snapshot.finished:
             text = next(
                 (

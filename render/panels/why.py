@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from render.canvas import Canvas, Rect
 from render.layout import TextSizes
-from render.lettering import Face
+from render.lettering import Face, text_width
 from render.panels.contract import Moment, Panel
-from render.reasons import reading_time, reason
+from render.reasons import brief_reason, reading_time, reason
 from render.recorders.history import History
 from render.sprites import SpriteBook
 from solver.puzzle import Puzzle
@@ -50,6 +50,8 @@ class WhyPanel(Panel):
         if moment.shot.start < self._until and not self._slow and not snapshot.finished:
             return
         line = "" if snapshot.finished else reason(self._puzzle, snapshot, self._removed)
+        if text_width(line, Face.REGULAR, self._size) > self._box.width:
+            line = brief_reason(self._puzzle, snapshot)
         self._until = moment.shot.start + round(reading_time(line) * moment.timeline.fps)
         if line == self._shown:
             return

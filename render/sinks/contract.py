@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Self
 
 from render.canvas import Frame
+from render.sinks.chapters import Chapter
 from render.sinks.staging import Staging
 
 __all__ = ["FilmShape", "FrameSink", "Written"]
@@ -37,6 +38,9 @@ class FilmShape:
     """Seconds from one key frame of an MP4 to the next at most; None for the quality's own."""
     closed: bool = False
     """Whether an MP4 can be cut at its key frames into parts that join to the same film."""
+    chapters: tuple[Chapter, ...] = ()
+    """Parts with titles that cover the whole film, one after the other, for formats that have
+    chapters."""
 
     @property
     def mp4_about(self) -> tuple[tuple[str, str], ...]:

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from render.canvas import Frame
+from render.sinks.chapters import listed, timed
 from render.sinks.contract import FilmShape, FrameSink, Written
 from render.sinks.h264.reel import Reel
 from render.sinks.mux import Mp4Writer
+from render.sinks.muxchapters import ChapterBoxes
 from render.sinks.muxcheck import Expected, check_mp4
 from render.sinks.muxfragments import FragmentWriter
 from render.sinks.splice import ClosedReel
@@ -63,13 +65,22 @@ class DirectSink(FrameSink):
                 raise EncoderError(f"{name!r} would have no frame")
             seconds = Fraction(reel.ticks) / shape.fps
             reel.flush(self._muxer)
-            self._muxer.finish(reel.picture(), shape.mp4_about)
+            picture = reel.picture()
+            boxes = ChapterBoxes(shape.chapters, shape.fps, picture.timescale)
+            self._muxer.finish(picture, shape.mp4_about, boxes)
             self._file.close()
             self._file = None
             check_mp4(
                 self.staging.temporary,
                 Expected(
-                    shape.width, shape.height, reel.samples, reel.keys, seconds, self._muxer.bytes
+                    shape.width,
+                    shape.height,
+                    reel.samples,
+                    reel.keys,
+                    seconds,
+                    self._muxer.bytes,
+                    timed(shape.chapters, shape.fps),
+                    listed(shape.chapters, shape.fps),
                 ),
             )
             size = self.staging.temporary.stat().st_size
@@ -114,7 +125,10 @@ class DirectStream(FrameSink):
         self._reel = Reel(shape)
         picture = self._reel.picture()
         self._open = True
-        self._muxer = FragmentWriter(stream, picture, shape.mp4_about, picture.timescale)
+        boxes = ChapterBoxes(shape.chapters, shape.fps, picture.timescale)
+        self._muxer = FragmentWriter(
+            stream, picture, shape.mp4_about, picture.timescale, boxes.list
+        )
 
     def write(self, frame: Frame) -> None:
         if not self._open:

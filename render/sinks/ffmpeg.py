@@ -65,7 +65,8 @@ def describe(about: Sequence[tuple[str, str]]) -> list[str]:
 
     titles = [text for name, text in about if name == "title"]
     comment = write_about((name, text) for name, text in about if name != "title")
-    arguments = ["-map_metadata", "-1"]
+    # Of the whole file only: chapters keep their titles.
+    arguments = ["-map_metadata:g", "-1"]
     if titles:
         arguments += ["-metadata", f"title={clean(titles[0])}"]
     if comment:
@@ -76,9 +77,10 @@ def describe(about: Sequence[tuple[str, str]]) -> list[str]:
 class FfmpegProcess:
     """ffmpeg encoding raw planes from its standard input into one file.
 
-    `pixel_format` is ffmpeg's name of the planes' layout; `arguments` are the encoder's and the
-    container's. The process stands in a session of its own, so that Ctrl-C on the terminal reaches
-    only the program that started it, which then stops it. Raises EncoderError when it can't start.
+    `pixel_format` is ffmpeg's name of the planes' layout; `arguments` are those of further inputs,
+    then the encoder's and the container's. The process stands in a session of its own, so that
+    Ctrl-C on the terminal reaches only the program that started it, which then stops it. Raises
+    EncoderError when it can't start.
     """
 
     def __init__(
@@ -96,7 +98,7 @@ class FfmpegProcess:
         command += ["-f", "rawvideo", "-pix_fmt", pixel_format, "-video_size", f"{width}x{height}"]
         command += ["-framerate", f"{fps.numerator}/{fps.denominator}", *COLOUR, "-i", "pipe:0"]
         # The prefix keeps a colon or a per cent sign in a folder's name from meaning something.
-        command += [*COLOUR, *arguments, f"file:{temporary}"]
+        command += [*arguments, *COLOUR, f"file:{temporary}"]
         environment = {name: text for name, text in os.environ.items() if name != "FFREPORT"}
         try:
             self._process = subprocess.Popen(

@@ -12,6 +12,7 @@ from render.sinks.contract import FilmShape
 from render.sinks.h264.reel import Reel
 from render.sinks.mp4_boxes import read_mp4
 from render.sinks.mux import Mp4Writer
+from render.sinks.muxchapters import ChapterBoxes
 from render.sinks.muxcheck import Expected, check_mp4
 from render.sinks.splice import Splice
 
@@ -46,7 +47,8 @@ def join_direct(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int
             for unit, ticks, key in _samples(path):
                 muxer.add(splice.passed(unit, ticks, key=key), ticks, key=key)
                 total, keys = total + 1, keys + key
-        muxer.finish(splice.picture(picture), shape.mp4_about)
+        boxes = ChapterBoxes(shape.chapters, shape.fps, picture.timescale)
+        muxer.finish(splice.picture(picture), shape.mp4_about, boxes)
     seconds = Fraction(muxer.ticks, picture.timescale)
     check_mp4(joined, Expected(shape.width, shape.height, total, keys, seconds, muxer.bytes))
     return total

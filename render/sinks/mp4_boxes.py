@@ -1,4 +1,4 @@
-"""Reads what an MP4 file says about its video track, to check a file that was just written.
+"""Reads what an MP4 file says about its film, to check a file that was just written.
 
 Box layouts: ISO/IEC 14496-12 (container), 14496-15 (the `avcC` box of H.264).
 """
@@ -15,9 +15,11 @@ from typing import BinaryIO
 
 import numpy as np
 
+from render.sinks.mp4_chapters import chapter_list, track_chapters
+
 __all__ = ["Mp4Film", "read_mp4"]
 
-_CONTAINERS = {b"moov", b"trak", b"mdia", b"minf", b"stbl", b"udta", b"ilst", b"edts"}
+_CONTAINERS = {b"moov", b"mdia", b"minf", b"stbl", b"udta", b"ilst", b"edts"}
 _VISUAL_ENTRY = 78  # bytes of a visual sample entry before the boxes inside
 
 
@@ -25,7 +27,9 @@ _VISUAL_ENTRY = 78  # bytes of a visual sample entry before the boxes inside
 class Mp4Film:
     """An MP4 file's one video track. `boxes` are the top-level boxes in order; `durations` the
     runs of (frames, ticks of 1/timescale s); `colour` is (primaries, transfer, matrix, full
-    range) as in ISO/IEC 23091-2, or None when untagged; `profile` and `level` as in H.264."""
+    range) as in ISO/IEC 23091-2, or None when untagged; `profile` and `level` as in H.264.
+    `chapters` are (seconds, title) of the text track, `listed_chapters` (1/10^7 seconds, title)
+    of the list: a file has both for its players."""
 
     boxes: tuple[str, ...]
     codec: str
@@ -42,6 +46,8 @@ class Mp4Film:
     """Numbered from 0."""
     sample_bytes: int
     texts: dict[str, str]
+    chapters: tuple[tuple[Fraction, str], ...]
+    listed_chapters: tuple[tuple[int, str], ...]
 
     @property
     def duration(self) -> Fraction:
@@ -63,7 +69,7 @@ def read_mp4(path: Path) -> Mp4Film:
     try:
         with path.open("rb") as file:
             return _read(file)
-    except (struct.error, KeyError, IndexError) as error:
+    except (struct.error, KeyError, IndexError, OverflowError) as error:
         raise ValueError(f"its index is damaged ({error!r})") from None
 
 
@@ -88,7 +94,7 @@ def _read(file: BinaryIO) -> Mp4Film:
         at += length
     if not moov or "mdat" not in boxes:
         raise ValueError("it has no index or no pictures")
-    film = _film(tuple(boxes), moov)
+    film = _film(tuple(boxes), moov, file)
     if film.sample_bytes > media_bytes:
         raise ValueError("its index names more bytes than it holds")
     return film
@@ -115,8 +121,20 @@ def _flatten(body: bytes, found: dict[bytes, bytes]) -> dict[bytes, bytes]:
     return found
 
 
-def _film(boxes: tuple[str, ...], moov: bytes) -> Mp4Film:
-    found = _flatten(moov, {})
+def _tracks(moov: bytes) -> dict[bytes, dict[bytes, bytes]]:
+    """The boxes of each track, by the kind of its handler, such as b"vide" and b"text"."""
+    found: dict[bytes, dict[bytes, bytes]] = {}
+    for kind, inner in _children(moov):
+        if kind == b"trak":
+            track = _flatten(inner, {})
+            found[track[b"hdlr"][8:12]] = track
+    return found
+
+
+def _film(boxes: tuple[str, ...], moov: bytes, file: BinaryIO) -> Mp4Film:
+    tracks = _tracks(moov)
+    found = {**_flatten(moov, {}), **tracks[b"vide"]}
+    text = tracks.get(b"text")
     timescale, _ = _clock(found[b"mdhd"])
     movie_timescale, movie_length = _clock(found[b"mvhd"])
     entry = found[b"stsd"][8:]
@@ -155,6 +173,8 @@ def _film(boxes: tuple[str, ...], moov: bytes) -> Mp4Film:
             for kind, name in ((b"\xa9nam", "title"), (b"\xa9cmt", "comment"))
             if kind in found
         },
+        chapters=track_chapters(file, text, _clock(text[b"mdhd"])[0]) if text else (),
+        listed_chapters=chapter_list(found[b"chpl"]) if b"chpl" in found else (),
     )
 
 

@@ -6,14 +6,17 @@ import struct
 import sys
 from array import array
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from itertools import pairwise
 from typing import BinaryIO
 
 from render.sinks.muxboxes import Picture, file_type, full_box, metadata, movie
+from render.sinks.muxchapters import ChapterBoxes
 
 __all__ = ["Mp4Writer", "stored"]
 
 _BUFFER = 1 << 20
+_NO_CHAPTERS = ChapterBoxes((), Fraction(1), 1)
 
 
 def stored(numbers: array[int]) -> bytes:
@@ -68,24 +71,42 @@ class Mp4Writer:
         self._file.write(self._buffer)
         self._buffer.clear()
 
-    def finish(self, picture: Picture, about: Sequence[tuple[str, str]] = ()) -> None:
+    def finish(
+        self,
+        picture: Picture,
+        about: Sequence[tuple[str, str]] = (),
+        chapters: ChapterBoxes = _NO_CHAPTERS,
+    ) -> None:
         """Put the tables before the samples and flush; the file is then complete. One tick is
         1 / picture.timescale seconds."""
         self._flush()
         head = file_type()
-        described = metadata(about)
-        long = self.bytes + 8 >= 1 << 32
-        content = struct.pack(">I4s", 1 if long else self.bytes + 8, b"mdat")
+        described = metadata(about, chapters.list)
+        titles = chapters.samples
+        media_bytes = len(titles) + self.bytes
+        long = media_bytes + 8 >= 1 << 32
+        start = struct.pack(">I4s", 1 if long else media_bytes + 8, b"mdat")
         if long:
-            content += struct.pack(">Q", self.bytes + 16)
+            start += struct.pack(">Q", media_bytes + 16)
         # The offsets in the tables depend on the tables' size, which they do not change.
         wide = self.bytes >= (1 << 32) - (1 << 28)
-        size = len(movie(picture, self.ticks, self._tables(0, wide), described))
-        offset = len(head) + size + len(content)
-        tables = movie(picture, self.ticks, self._tables(offset, wide), described)
-        self._shift(offset)
+
+        def index(offset: int) -> bytes:
+            """With the chapters' titles, and behind them the samples, from byte `offset` on."""
+            return movie(
+                picture,
+                self.ticks,
+                self._tables(offset + len(titles), wide),
+                described,
+                reference=chapters.reference,
+                further=chapters.track(offset),
+            )
+
+        offset = len(head) + len(index(0)) + len(start)
+        before = head + index(offset) + start + titles
+        self._shift(len(before))
         self._file.seek(0)
-        self._file.write(head + tables + content)
+        self._file.write(before)
         self._file.flush()
 
     def _shift(self, by: int) -> None:

@@ -1,4 +1,4 @@
-"""The boxes of an MP4 file with one H.264 track: ISO/IEC 14496-12 (ISOBMFF), -14 and -15 (AVC)."""
+"""The boxes of an MP4 film in H.264: ISO/IEC 14496-12 (ISOBMFF), -14 and -15 (AVC)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,18 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Picture", "box", "file_type", "full_box", "metadata", "movie", "sample_entry"]
+__all__ = [
+    "UNITY",
+    "Picture",
+    "box",
+    "file_type",
+    "full_box",
+    "media",
+    "metadata",
+    "movie",
+    "sample_entry",
+    "track",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +73,9 @@ def sample_entry(picture: Picture) -> bytes:
     )
 
 
-_UNITY = struct.pack(">9i", 1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30)
+UNITY = struct.pack(">9i", 1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30)
+"""The matrix that changes nothing."""
+
 _UNDETERMINED = 0x55C4
 """The language "und", five bits a letter."""
 
@@ -73,44 +86,72 @@ def _time(short: str, long: str, values: Sequence[int]) -> tuple[int, bytes]:
     return int(wide), struct.pack(">" + (long if wide else short), *values)
 
 
-def movie(
-    picture: Picture, duration: int, tables: bytes, about: bytes = b"", extends: bytes = b""
+def track(number: int, flags: int, duration: int, size: tuple[int, int], inside: bytes) -> bytes:
+    """trak, clause 8.3: `duration` in units of the film, `size` in pixels, `inside` the boxes after
+    the header."""
+    version, times = _time("IIIII", "QQIIQ", (0, 0, number, 0, duration))
+    header = full_box(
+        "tkhd", version, flags, times, bytes(16) + UNITY,
+        struct.pack(">II", size[0] << 16, size[1] << 16),
+    )  # fmt: skip
+    return box("trak", header, inside)
+
+
+def media(
+    kind: str, name: str, timescale: int, duration: int, header: bytes, entry: bytes, tables: bytes
 ) -> bytes:
-    """moov, clause 8.2: `duration` in ticks, `tables` the sample tables without stsd."""
+    """mdia, clause 8.4, of a `kind` of track, with its media header, its sample entry, and the
+    sample tables without stsd."""
+    version, times = _time("IIII", "QQIQ", (0, 0, timescale, duration))
+    return box(
+        "mdia",
+        full_box("mdhd", version, 0, times, struct.pack(">HH", _UNDETERMINED, 0)),
+        full_box("hdlr", 0, 0, bytes(4) + kind.encode() + bytes(12) + name.encode() + b"\0"),
+        box(
+            "minf",
+            header,
+            box("dinf", full_box("dref", 0, 0, struct.pack(">I", 1), full_box("url ", 0, 1))),
+            box("stbl", full_box("stsd", 0, 0, struct.pack(">I", 1), entry), tables),
+        ),
+    )
+
+
+def movie(
+    picture: Picture,
+    duration: int,
+    tables: bytes,
+    about: bytes = b"",
+    extends: bytes = b"",
+    *,
+    reference: bytes = b"",
+    further: bytes = b"",
+) -> bytes:
+    """moov, clause 8.2: `duration` in ticks, `tables` the sample tables without stsd; `reference`
+    to a `further` track, where there is one."""
     version, times = _time("IIII", "QQIQ", (0, 0, picture.timescale, duration))
     header = full_box(
         "mvhd", version, 0, times,
-        struct.pack(">IH", 1 << 16, 1 << 8) + bytes(10) + _UNITY + bytes(24),
-        struct.pack(">I", 2),
+        struct.pack(">IH", 1 << 16, 1 << 8) + bytes(10) + UNITY + bytes(24),
+        struct.pack(">I", 3 if further else 2),
     )  # fmt: skip
-    version, times = _time("IIIII", "QQIIQ", (0, 0, 1, 0, duration))
-    track = full_box(
-        "tkhd", version, 3, times, bytes(16) + _UNITY,
-        struct.pack(">II", picture.width << 16, picture.height << 16),
-    )  # fmt: skip
-    version, times = _time("IIII", "QQIQ", (0, 0, picture.timescale, duration))
-    media = box(
-        "mdia",
-        full_box("mdhd", version, 0, times, struct.pack(">HH", _UNDETERMINED, 0)),
-        full_box("hdlr", 0, 0, bytes(4) + b"vide" + bytes(12) + b"VideoHandler\0"),
-        box(
-            "minf",
-            full_box("vmhd", 0, 1, bytes(8)),
-            box("dinf", full_box("dref", 0, 0, struct.pack(">I", 1), full_box("url ", 0, 1))),
-            box(
-                "stbl",
-                full_box("stsd", 0, 0, struct.pack(">I", 1), sample_entry(picture)),
-                tables,
-            ),
-        ),
+    inside = media(
+        "vide",
+        "VideoHandler",
+        picture.timescale,
+        duration,
+        full_box("vmhd", 0, 1, bytes(8)),
+        sample_entry(picture),
+        tables,
     )
-    return box("moov", header, box("trak", track, media), extends, about)
+    video = track(1, 3, duration, (picture.width, picture.height), reference + inside)
+    return box("moov", header, video, further, extends, about)
 
 
-def metadata(about: Sequence[tuple[str, str]]) -> bytes:
-    """udta with the texts that players show: the title, and all others as lines of the comment."""
+def metadata(about: Sequence[tuple[str, str]], chapters: bytes = b"") -> bytes:
+    """udta with the texts that players show: the title, and all others as lines of the comment;
+    and a list of `chapters`."""
     if not about:
-        return b""
+        return box("udta", chapters) if chapters else b""
     title = [text for name, text in about if name == "title"]
     others = [f"{name}: {text}" for name, text in about if name != "title"]
     items = [
@@ -119,4 +160,4 @@ def metadata(about: Sequence[tuple[str, str]]) -> bytes:
         if text
     ]
     handler = full_box("hdlr", 0, 0, bytes(4) + b"mdirappl" + bytes(9))
-    return box("udta", full_box("meta", 0, 0, handler, box("ilst", *items)))
+    return box("udta", full_box("meta", 0, 0, handler, box("ilst", *items)), chapters)

@@ -17,7 +17,8 @@ _KEY, _OTHER = 0x65, 0x41  # nal_unit headers of the slices that we write
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a finished file must hold. `bytes` are those of all samples."""
+    """What a finished file must hold. `bytes` are those of all pictures; chapters are (seconds,
+    title), listed ones (1/10^7 seconds, title)."""
 
     width: int
     height: int
@@ -25,6 +26,8 @@ class Expected:
     keys: int
     seconds: Fraction
     bytes: int
+    chapters: tuple[tuple[Fraction, str], ...] = ()
+    listed_chapters: tuple[tuple[int, str], ...] = ()
 
 
 def check_mp4(path: Path, expected: Expected) -> None:
@@ -37,6 +40,8 @@ def check_mp4(path: Path, expected: Expected) -> None:
         ("seconds in its header", film.movie_duration, expected.seconds),
         ("a size of", (film.width, film.height), (expected.width, expected.height)),
         ("bytes of pictures", film.sample_bytes, expected.bytes),
+        ("chapters", film.chapters, expected.chapters),
+        ("a list of chapters", film.listed_chapters, expected.listed_chapters),
         ("the index first", film.index_first, True),
     ):
         if found != wanted:

@@ -23,11 +23,17 @@ class FragmentWriter:
     """Samples of one track as fragments, each from a key frame on; a long one is cut after
     `most` ticks, so that what is written never waits longer than that for its end.
 
-    Raises OSError as the stream does.
+    `chapters` is a list of them (`ChapterBoxes.list`); a stream has no track of titles. Raises
+    OSError as the stream does.
     """
 
     def __init__(
-        self, stream: BinaryIO, picture: Picture, about: Sequence[tuple[str, str]], most: int
+        self,
+        stream: BinaryIO,
+        picture: Picture,
+        about: Sequence[tuple[str, str]],
+        most: int,
+        chapters: bytes = b"",
     ) -> None:
         self._stream = stream
         self._most = most
@@ -42,7 +48,8 @@ class FragmentWriter:
         """Written to the stream."""
         extends = box("mvex", full_box("trex", 0, 0, struct.pack(">5I", 1, 1, 0, 0, 0)))
         self._write(
-            file_type(fragmented=True) + movie(picture, 0, _EMPTY, metadata(about), extends)
+            file_type(fragmented=True)
+            + movie(picture, 0, _EMPTY, metadata(about, chapters), extends)
         )
 
     def __len__(self) -> int:

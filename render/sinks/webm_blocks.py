@@ -1,4 +1,4 @@
-"""Reads what a WebM file says about its video track, to check a file that was just written.
+"""Reads what a WebM file says about its film, to check a file that was just written.
 
 Elements and their numbers: RFC 8794 (EBML) and RFC 9559 (Matroska).
 """
@@ -26,14 +26,19 @@ _BLOCK_GROUP, _BLOCK, _SIMPLE_BLOCK = 0xA0, 0xA1, 0xA3
 _SCALE, _DURATION = 0x2AD7B1, 0x4489
 _TRACK, _CODEC, _VIDEO, _WIDTH, _HEIGHT, _COLOUR = 0xAE, 0x86, 0xE0, 0xB0, 0xBA, 0x55B0
 _MATRIX, _RANGE, _TRANSFER, _PRIMARIES = 0x55B1, 0x55B9, 0x55BA, 0x55BB
-_PARENTS = {_SEGMENT, _INFO, _TRACKS, _CLUSTER, _BLOCK_GROUP, _TRACK, _VIDEO, _COLOUR}
+_CHAPTERS, _EDITION, _CHAPTER, _DISPLAY = 0x1043A770, 0x45B9, 0xB6, 0x80
+_CHAPTER_START, _CHAPTER_TITLE = 0x91, 0x85
+_PARENTS = {
+    *(_SEGMENT, _INFO, _TRACKS, _CLUSTER, _BLOCK_GROUP, _TRACK, _VIDEO, _COLOUR),
+    *(_CHAPTERS, _EDITION, _CHAPTER, _DISPLAY),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class WebmFilm:
     """A WebM file's one video track. `colour` is (primaries, transfer, matrix, full range) as in
     ISO/IEC 23091-2, with 2 for what is untagged; `duration` is seconds, the last frame's own time
-    included."""
+    included; `chapters` are (nanoseconds, title)."""
 
     codec: str
     width: int
@@ -41,6 +46,7 @@ class WebmFilm:
     frames: int
     duration: Fraction
     colour: tuple[int, int, int, bool]
+    chapters: tuple[tuple[int, str], ...]
 
 
 def read_webm(path: Path) -> WebmFilm:
@@ -51,11 +57,17 @@ def read_webm(path: Path) -> WebmFilm:
     """
     found: dict[int, bytes] = {}
     frames = 0
+    starts: list[int] = []
+    titles: list[str] = []
     with path.open("rb") as file:
         end = os.fstat(file.fileno()).st_size
         for number, body in _elements(file, end):
             if number in (_SIMPLE_BLOCK, _BLOCK):
                 frames += 1
+            elif number == _CHAPTER_START:
+                starts.append(int.from_bytes(body))
+            elif number == _CHAPTER_TITLE:
+                titles.append(body.decode("utf-8", "replace"))
             else:
                 found.setdefault(number, body)
     try:
@@ -69,6 +81,7 @@ def read_webm(path: Path) -> WebmFilm:
             frames=frames,
             duration=Fraction(length) * scale / 10**9,
             colour=(tags[0], tags[1], tags[2], found.get(_RANGE) == b"\2"),
+            chapters=tuple(zip(starts, titles, strict=True)),
         )
     except (KeyError, struct.error) as error:
         raise ValueError(f"its header is damaged ({error!r})") from None

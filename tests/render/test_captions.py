@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from render.captions import captions, write_captions
+from render.lettering import Face, text_width
 from render.pipeline import Film
-from render.reasons import candidates, reading_time, reason
+from render.reasons import brief_reason, candidates, reading_time, reason
 from render.recorders.history import History
 from render.settings import FilmSettings
 from render.snapshot import Player
@@ -40,6 +41,32 @@ def said(
     history = History(puzzle)
     snapshot = Player(trace, [history]).advance(len(events) if steps is None else steps)
     return reason(puzzle, snapshot, history.removed)
+
+
+@pytest.mark.parametrize("width", [180, 260, 640])
+def test_a_reason_that_has_no_room_is_told_without_its_why(width: int) -> None:
+    """No line in the film ends in dots: it is the whole reason, or the step alone."""
+    made = film("mrv", pace=Pace(Fraction(1, 20), last=60), width=width, height=400,
+                panels=("board", "why"))  # fmt: skip
+    box = made.layout.blocks[0].why
+    assert box
+    trace, puzzle = made.traces[0], made.headers[0].puzzle
+    player, size = Player(trace), made.layout.text.status
+    brief = 0
+    for step in range(1, 61):
+        snapshot = player.advance(step)
+        full, short = reason(puzzle, snapshot), brief_reason(puzzle, snapshot)
+        assert text_width(short, Face.REGULAR, size) <= box.width
+        brief += text_width(full, Face.REGULAR, size) > box.width
+    assert (brief > 0) == (width < 640)
+
+
+def test_a_brief_reason_names_the_step() -> None:
+    puzzle = Puzzle.parse("." * 81)
+    events = [(Op.GUESS, 3, 0), (Op.FORCED, 4, 1), (Op.UNDO, 4, 1)]
+    trace = MemoryTrace(Header(puzzle), events, Outcome.CAPPED)
+    lines = [brief_reason(puzzle, Player(trace).advance(step)) for step in range(4)]
+    assert lines == ["", "r1c1: trying 3", "r1c2: must be 4", "back to r1c2"]
 
 
 FIRST_ROW = "1234567.." + "." * 72
@@ -151,6 +178,23 @@ def test_subtitle_files_have_the_form_that_players_read(tmp_path: Path) -> None:
         assert len(blocks) > 5
         for number, block in enumerate(blocks, 1):
             assert re.fullmatch(rf"{number}\n{times} --> {times}\n(.+\n?)+", block), block
+
+
+@pytest.mark.parametrize("strategies", [["mrv"], ["row-major", "mrv"], ["mrv"] * 3])
+def test_captions_of_a_film_with_highlights_tell_them_as_it_does(strategies: list[str]) -> None:
+    made = film(*strategies, pace=Pace(duration=Fraction(20)), highlights=True)
+    found = list(captions(made))
+    assert len(made.script.notices) >= 4
+    for notice in made.script.notices:
+        start, end = notice.start / made.settings.fps, notice.end / made.settings.fps
+        (caption,) = (caption for caption in found if caption.start <= start < caption.end)
+        assert caption.text.replace("\n", "; ") == notice.sentence
+        assert caption.start == start
+        assert caption.end >= min(end, made.timeline.duration - made.settings.card) - Fraction(
+            1, 60
+        )
+    for first, second in itertools.pairwise(found):
+        assert first.end <= second.start
 
 
 def test_captions_go_where_they_can(tmp_path: Path) -> None:

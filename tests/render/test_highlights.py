@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -17,12 +18,25 @@ from render.highlights import divergence, find_highlights
 from render.pipeline import Film
 from render.recorders.turns import Turns
 from render.settings import FilmSettings
-from render.sidecar import write_highlights
-from render.slowing import frame_of, slowed, windows
+from render.sidecar import highlights_text
+from render.slowing import seen, slowed, windows
 from render.timeline import EYE, Clock, Pace, Phase, plan
-from solver import Header, Limits, MemoryTrace, Op, Outcome, Puzzle, SettingsError, Trace, search
+from solver import (
+    Header,
+    Limits,
+    MemoryTrace,
+    Op,
+    Outcome,
+    Puzzle,
+    SettingsError,
+    StrategyError,
+    Trace,
+    search,
+)
+from solver.puzzle import standard_geometry
 from tests.puzzles import EASY, MEDIUM
 from tests.render.test_cli import undoku
+from tests.solver.random_puzzles import fill
 
 
 def slow_turns(trace: Trace) -> dict[str, tuple[int, ...]]:
@@ -73,6 +87,95 @@ def test_turning_points_are_those_of_a_slow_account(grid: str, strategy: str) ->
         assert turns.collapse == expected["collapse"]
     assert turns.doomed[:2] == expected["doomed"] or not expected["doomed"][1]
     assert turns.free == expected["free"][0]
+
+
+ORDERS = ("row-major", "mrv", "random:3", "most", "exact-cover")
+INFERENCE = ("", "+forward", "+singles", "+alldiff")
+
+
+@st.composite
+def small_searches(draw: st.DrawFn, going_back: tuple[str, ...] = ("", "+cbj", "+lds")) -> Trace:
+    """Searches of small boards with any number of solutions, to the first or to the end."""
+    geometry = standard_geometry(draw(st.sampled_from([4, 6])))
+    dice = random.Random(draw(st.integers(0, 2**32)))
+    puzzle = fill(geometry, "", draw(st.sampled_from([0.1, 0.2, 0.3])), dice)
+    order = draw(st.sampled_from(ORDERS))
+    values = draw(st.sampled_from(["", "/descending", "/random:5"]))
+    extra = draw(st.sampled_from(INFERENCE)) if order != "exact-cover" else ""
+    back = draw(st.sampled_from(going_back)) if order != "exact-cover" else ""
+    limits = Limits(draw(st.sampled_from([300, 3000])), draw(st.booleans()))
+    try:
+        return search(puzzle, order + values + extra + back, limits)
+    except StrategyError:  # not every combination is one
+        return search(puzzle, order, limits)
+
+
+def steps_of(trace: Trace) -> list[tuple[int, int, int]]:
+    return [event for event in trace.read().tolist() if event[0] <= Op.UNDO]
+
+
+@given(small_searches())
+def test_turning_points_of_any_search_are_those_of_a_slow_account(trace: Trace) -> None:
+    solution = trace.tally().solution
+    found = {highlight.kind: highlight for highlight in find_highlights([trace])}
+    steps = steps_of(trace)
+    assert len(found) == len(find_highlights([trace]))
+    if not solution:
+        assert found.keys() <= {"collapse"}
+        return
+    # The account ends with the first solution.
+    board, done = list(trace.header.puzzle.givens), 0
+    while board != list(solution):
+        op, value, cell = steps[done]
+        board[cell] = 0 if op == Op.UNDO else value
+        done += 1
+    assert found["solution"].step == done
+    expected = slow_turns(MemoryTrace(trace.header, steps[:done], Outcome.SOLVED))
+    start, undos = expected["collapse"]
+    assert ("collapse" in found) == (undos >= 3)
+    if undos >= 3:
+        assert (found["collapse"].step, found["collapse"].steps) == (start, undos)
+    start, length = expected["doomed"]
+    assert ("doomed" in found) == (length >= 10)
+    if length >= 10:
+        assert (found["doomed"].step, found["doomed"].steps) == (start, length)
+    assert ("path" in found) == (expected["free"] != (0,))
+    if "path" in found:
+        assert found["path"].step == expected["free"][0]
+
+
+@given(small_searches(going_back=("",)))
+def test_the_doomed_value_is_the_root_of_the_largest_subtree_without_a_solution(
+    trace: Trace,
+) -> None:
+    """All placements that were taken back before the solution, each with its subtree's steps."""
+    if not trace.tally().solution:
+        return
+    highlights = {highlight.kind: highlight for highlight in find_highlights([trace])}
+    steps = steps_of(trace)[: highlights["solution"].step]
+    standing: dict[int, tuple[int, int]] = {}
+    subtrees = []
+    for number, (op, value, cell) in enumerate(steps):
+        if op == Op.UNDO:
+            start, tried = standing.pop(cell)
+            subtrees.append((number + 1 - start, -start, cell, tried))
+        else:
+            standing[cell] = number, value
+    size, start, cell, value = max(subtrees, default=(0, 0, 0, 0))
+    assert ("doomed" in highlights) == (size >= 10)
+    if size >= 10:
+        doomed = highlights["doomed"]
+        assert (doomed.steps, doomed.step) == (size, 1 - start)
+        name = trace.header.puzzle.geometry.cell_name(cell)
+        assert doomed.sentence == f"{value} in {name} is wrong, and costs {size:,} steps"
+
+
+@given(small_searches(), small_searches())
+def test_the_divergence_of_any_two_searches_is_that_of_a_slow_comparison(
+    first: Trace, second: Trace
+) -> None:
+    pairs = enumerate(zip(steps_of(first), steps_of(second), strict=False), 1)
+    assert divergence(first, second) == next((n for n, (a, b) in pairs if a != b), None)
 
 
 def test_the_doomed_value_is_wrong_and_named() -> None:
@@ -172,8 +275,9 @@ def test_each_highlight_falls_into_a_slow_stretch(clock: Clock) -> None:
     made = film(clock=clock)
     plain = film(clock=clock, highlights=False)
     assert made.timeline.frames == plain.timeline.frames == 1800
-    for highlight in made.highlights:
-        frame = frame_of(made.timeline, highlight.search, highlight.step)
+    found = seen(made.timeline, made.highlights)
+    assert [highlight for _, highlight in found] == list(made.highlights)
+    for frame, highlight in found:
         shot = made.timeline.shot_at(frame)
         assert shot.steps[highlight.search] >= highlight.step
         after = made.timeline.shot_at(min(frame + 6, made.timeline.frames - 1))
@@ -199,6 +303,22 @@ def test_what_is_said_stands_in_the_picture_while_it_holds() -> None:
     assert len({seen.pop() for seen in lines.values()}) == len(lines)
 
 
+@pytest.mark.parametrize("seconds", [3, 8, 60])
+def test_what_is_said_stands_long_enough_to_be_read(seconds: int) -> None:
+    """However short the film: what would follow within a second is said together."""
+    made = film(pace=Pace(duration=Fraction(seconds)))
+    told = made.script.notices
+    assert all(b.start - a.start >= 60 for a, b in pairwise(told))
+    assert all(notice.end - notice.start >= 60 for notice in told[:-1])
+    said = [sentence for notice in told for sentence in notice.sentences]
+    assert sorted(said) == sorted(highlight.sentence for highlight in made.highlights)
+    frames = {
+        highlight.sentence: frame for frame, highlight in seen(made.timeline, made.highlights)
+    }
+    for notice in told:
+        assert notice.start == max(frames[sentence] for sentence in notice.sentences)
+
+
 def test_windows_lie_inside_the_race_and_apart() -> None:
     made = film(pace=Pace(duration=Fraction(30), first=100, last=9_000))
     found = windows(made.timeline, made.highlights)
@@ -214,9 +334,9 @@ def test_a_ramp_and_highlights_exclude_each_other() -> None:
         FilmSettings(highlights=True, pace=Pace(duration=Fraction(9), ramp=True))
 
 
-def test_the_file_beside_says_when_each_is_seen(tmp_path: Path) -> None:
+def test_the_file_beside_says_when_each_is_seen() -> None:
     made = film()
-    content = json.loads(write_highlights(made, tmp_path / "h.json").read_text("utf-8"))
+    content = json.loads(highlights_text(made))
     assert [entry["sentence"] for entry in content["highlights"]] == [
         highlight.sentence for highlight in made.highlights
     ]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from render.blocks import COUNTERS
 from render.canvas import Rect, bounding
 from render.layout import DEFAULT_PANELS, OMITTED, PANELS, Layout, arrange
 from render.lettering import Face, line_height, text_width
@@ -77,9 +78,13 @@ def test_charts_and_counters_have_room_for_what_they_show(
             if chart:
                 assert chart.height >= label + 3 * layout.text.label
                 assert chart.width >= text_width("backtracks", Face.REGULAR, layout.text.label)
-        for counter in block.counters:
+        # Where there is room for two alone, a long number is shortened, but no label.
+        usual = "888,888" if len(block.counters) > 2 else "88.8M"
+        for name, counter in zip(COUNTERS, block.counters, strict=False):
             assert counter.height >= label + number
-            assert counter.width >= text_width("888,888", Face.REGULAR, layout.text.number)
+            assert counter.width >= text_width(name, Face.REGULAR, layout.text.label)
+            if name not in ("depth", "branching"):
+                assert counter.width >= text_width(usual, Face.REGULAR, layout.text.number)
         if block.heat:
             assert min(block.heat.width, block.heat.height - label) >= 3 * size
         if block.why:
