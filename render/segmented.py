@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import pickle
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -17,7 +18,7 @@ from render.sinks import open_sink, splice
 from render.sinks.contract import Written
 from render.sinks.staging import Staging, write_error
 from render.timeline import Shot, Timeline
-from solver.errors import EncoderError
+from solver.errors import EncoderError, SettingsError
 from solver.workers import Workers
 
 __all__ = ["closed", "write_segmented"]
@@ -68,9 +69,11 @@ def write_segmented(
 ) -> Report:
     """Write a closed film as MP4 with `jobs` processes. The file doesn't depend on how many.
 
-    Raises OutputError, EncoderError; then no file has appeared.
+    Raises SettingsError for a trace that can't be read by other processes, OutputError,
+    EncoderError; then no file has appeared.
     """
     film.timeline.check_length()
+    _check_sent(film)
     staging = Staging(path, overwrite=overwrite)
     try:
         with TemporaryDirectory(prefix=".undoku-", dir=path.parent) as place:
@@ -97,6 +100,18 @@ def write_segmented(
         max(one.flashes.red for one in made),
     )
     return Report((written,), film.names, film.tallies, flashes)
+
+
+def _check_sent(film: Film) -> None:
+    """Raises SettingsError for a film that other processes can't be given: its trace comes from a
+    pipe, say."""
+    try:
+        pickle.dumps(film)
+    except (TypeError, AttributeError, pickle.PicklingError):
+        raise SettingsError(
+            "a trace from standard input can't be drawn in segments",
+            remedy="write it to a file first",
+        ) from None
 
 
 def _made(
