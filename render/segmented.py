@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import pickle
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -18,7 +19,7 @@ from render.sinks.contract import Written
 from render.sinks.staging import Staging, write_error
 from render.sinks.together import Together
 from render.timeline import Shot, Timeline
-from solver.errors import EncoderError
+from solver.errors import EncoderError, SettingsError
 from solver.workers import Workers
 
 __all__ = ["closed", "write_segmented"]
@@ -76,9 +77,11 @@ def write_segmented(
     """Write a closed film as MP4 with `jobs` processes. The file doesn't depend on how many. Texts
     `beside` it appear with it.
 
-    Raises OutputError, EncoderError; then no file has appeared.
+    Raises SettingsError for a trace that can't be read by other processes, OutputError,
+    EncoderError; then no file has appeared.
     """
     film.timeline.check_length()
+    _check_sent(film)
     with Together() as files:
         staging = files.open(path, overwrite=overwrite)
         texts = [(files.open(text.path, overwrite=overwrite), text) for text in beside]
@@ -117,6 +120,18 @@ def _in_segments(film: Film, staging: Staging, jobs: int, progress: Progress | N
         max(one.flashes.red for one in made),
     )
     return Report((written,), film.names, film.tallies, flashes)
+
+
+def _check_sent(film: Film) -> None:
+    """Raises SettingsError for a film that other processes can't be given: its trace comes from a
+    pipe, say."""
+    try:
+        pickle.dumps(film)
+    except (TypeError, AttributeError, pickle.PicklingError):
+        raise SettingsError(
+            "a trace from standard input can't be drawn in segments",
+            remedy="write it to a file first",
+        ) from None
 
 
 def _made(

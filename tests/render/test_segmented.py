@@ -164,6 +164,15 @@ def test_processes_write_the_same_bytes_however_many(tmp_path: Path) -> None:
     assert samples(tmp_path / "again.mp4") == samples(tmp_path / "two.mp4")
 
 
+def test_a_trace_from_standard_input_is_refused(tmp_path: Path) -> None:
+    """Other processes can't read it."""
+    trace = undoku("trace", EASY.grid, "-s", "mrv", cwd=tmp_path).stdout
+    done = undoku("render", "-", "-j", "2", "-o", "film.mp4", cwd=tmp_path, stdin=trace)
+    assert done.returncode == 2
+    assert "standard input can't be drawn in segments; write it to a file first" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.long
 def test_an_encoded_film_in_segments_decodes_to_the_film_in_one_piece(tmp_path: Path) -> None:
     film = ["render", MEDIUM.grid, "-s", "mrv", "--size", "160x160", "--panels", "board",
