@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from render.canvas import Pixels
 from render.lettering import LEVELS, Face, Mask, glyph_box, quantised, text_mask
 from render.looks import FADES, CellLook, Kind, Mark
-from render.theme import Colour, Theme, mix
+from render.theme import Colour, Theme, contrast, mix
+from render.unitmarks import strong_width, thin_width, unit_marks
 from solver.puzzle import SYMBOLS
 
 __all__ = [
@@ -20,8 +21,10 @@ __all__ = [
     "LEAST_PENCIL",
     "cell_colours",
     "draw_cell",
+    "mark_colour",
     "pencil_size",
     "ramp",
+    "ring_colour",
     "stamp",
     "strong_width",
     "thin_width",
@@ -30,21 +33,14 @@ __all__ = [
 LEAST_PENCIL = 7
 """The least height in pixels of a pencil mark that can be read."""
 
+_SEEN = 3
+"""The least contrast of a mark with its ground (WCAG 2.2, graphics)."""
+
 GHOST_STRENGTHS = (0, 2, 4, LEVELS - 1)
 """How strong a ghost's digit is, of LEVELS - 1, by its share of the frame: none, some, half,
 most."""
 FADE_STRENGTHS = (0, 2, 4, 6)
 """How strong a fading digit is, from nearly gone to just undone."""
-
-
-def strong_width(side: int) -> int:
-    """The width in pixels of the line between two boxes, for cells of `side` pixels."""
-    return max(2, round(side / 16))
-
-
-def thin_width(side: int) -> int:
-    """The width in pixels of the line between two cells of a box."""
-    return max(1, round(side / 64))
 
 
 @lru_cache(maxsize=128)
@@ -82,14 +78,18 @@ def draw_cell(look: CellLook, side: int, theme: Theme) -> Pixels:
     if look.mark is Mark.UNDOING:
         stamp(levels, _strokes(side, both=False), 0, 0)
     pixels: Pixels = ramp(ink, ground).take(levels, 0)
-    _draw_diagonals(pixels, levels, look, theme)
+    mark = mark_colour(look, theme)
+    _draw_diagonals(pixels, levels, look, mark)
+    for x, y, width, height in unit_marks(look, side):
+        part = slice(y, y + height), slice(x, x + width)
+        pixels[part][levels[part] == 0] = mark
     left = strong_width(side) if look.left else thin_width(side)
     top = strong_width(side) if look.top else thin_width(side)
     ring = max(1, round(side / 16))
     if look.mark is Mark.TRYING:
         _draw_ring(pixels, left + ring, top + ring, ring, side - ring, theme.trying)
     elif look.failed:
-        _draw_ring(pixels, left, top, max(1, ring // 2), side, theme.undoing)
+        _draw_ring(pixels, left, top, max(1, ring // 2), side, ring_colour(look, theme))
     pixels[:, :left] = theme.strong_line if look.left else theme.line
     pixels[:top, :] = theme.strong_line if look.top else theme.line
     if look.left:
@@ -105,12 +105,32 @@ def cell_colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
         return theme.undoing_cell, theme.undoing, Face.REGULAR
     if look.kind is Kind.GIVEN:
         return theme.given_cell, theme.given, Face.BOLD
+    if look.tries:
+        face = Face.OBLIQUE if look.kind is Kind.FORCED else Face.REGULAR
+        return theme.shades[look.tries - 1], theme.shade_inks[look.tries - 1], face
     if look.kind is Kind.GHOST:
         return theme.heats[look.heat], theme.text, Face.REGULAR
     if look.kind in (Kind.EMPTY, Kind.FADING, Kind.PENCIL):
         return theme.cell, theme.muted, Face.REGULAR
     face = Face.OBLIQUE if look.kind is Kind.FORCED else Face.REGULAR
     return theme.scale_cells[look.tint], theme.scale[look.tint], face
+
+
+def mark_colour(look: CellLook, theme: Theme) -> Colour:
+    """The colour of the marks of extra units: seen on every ground, and no stronger than digits."""
+    ground, ink, _ = cell_colours(look, theme)
+    return _seen(theme.strong_line, ground, ink)
+
+
+def ring_colour(look: CellLook, theme: Theme) -> Colour:
+    """The colour of the ring around the cells of a unit that failed."""
+    ground, ink, _ = cell_colours(look, theme)
+    return _seen(theme.undoing, ground, ink)
+
+
+def _seen(colour: Colour, ground: Colour, ink: Colour) -> Colour:
+    """`colour` where it can be told from the ground, else the ink of the digits."""
+    return colour if contrast(colour, ground) >= _SEEN else ink
 
 
 @lru_cache(maxsize=1024)
@@ -172,7 +192,7 @@ def _stamp_candidates(levels: Mask, look: CellLook, side: int) -> None:
 
 
 def _draw_diagonals(
-    pixels: Pixels, levels: NDArray[np.uint8], look: CellLook, theme: Theme
+    pixels: Pixels, levels: NDArray[np.uint8], look: CellLook, colour: Colour
 ) -> None:
     """The lines of a board whose diagonals are units, below the digit."""
     if not (look.down or look.up):
@@ -185,7 +205,7 @@ def _draw_diagonals(
         crossed |= np.abs(row - column) < width
     if look.up:
         crossed |= np.abs(row + column - side) < width
-    pixels[crossed & (levels == 0)] = theme.line
+    pixels[crossed & (levels == 0)] = colour
 
 
 def _draw_ring(pixels: Pixels, x: int, y: int, width: int, end: int, colour: Colour) -> None:

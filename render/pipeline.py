@@ -93,6 +93,7 @@ class Film:
             max(header.puzzle.size for header in self.headers),
             title=bool(self.title),
             panels=settings.shown_panels,
+            legend=settings.heat == "overlay",
         )
 
     def with_settings(self, settings: FilmSettings) -> Film:

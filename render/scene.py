@@ -17,6 +17,7 @@ from render.panels.depth import DepthPanel
 from render.panels.frame import FramePanel
 from render.panels.heading import HeadingPanel
 from render.panels.heat import HeatPanel
+from render.panels.legend import LegendPanel
 from render.panels.nodelink import MOST_NODES, NodeLinkPanel, pitch_of
 from render.panels.tree import TreePanel
 from render.panels.why import WhyPanel
@@ -115,6 +116,10 @@ class Scene:
         self._node_links = _node_links(script)
         self._trees: dict[int, Tree] = {}
         self.panels: list[Panel] = [FramePanel(layout, script.title, self._sprites, script.notices)]
+        if layout.legend:
+            self.panels.append(
+                LegendPanel(layout.legend, script.most_tried, self._sprites, layout.text)
+            )
         for number in range(len(script.headers)):
             self.panels += self._panels_of(number, script)
         names = [header.name for header in script.headers]
@@ -136,7 +141,14 @@ class Scene:
         panels: list[Panel] = [
             HeadingPanel(number, block, names, sprites, text),
             BoardPanel(
-                number, block, header.puzzle, sprites, script.deepest, history, plain=script.plain
+                number,
+                block,
+                header.puzzle,
+                sprites,
+                script.deepest,
+                history,
+                plain=script.plain,
+                most_tried=script.most_tried if script.layout.legend else 0,
             ),
             CounterPanel(number, block, sprites, text),
         ]

@@ -22,6 +22,9 @@ __all__ = [
 ENCODERS = ("x264", "direct", "auto")
 """How MP4 films are written: by an encoder, directly, or whichever suits the film."""
 
+HEAT_PLACES = ("beside", "overlay")
+"""Where a film tells how often each cell was tried."""
+
 _LONGEST = 24 * 3600  # seconds: a film of a day is a slip of the finger
 _UNITS = {"h": 3600, "m": 60, "min": 60, "s": 1, "sec": 1, "": 1}
 _MOST_FPS = 240
@@ -38,11 +41,12 @@ class FilmSettings:
     `width` and `height` are pixels (even); `fps` is 1/10..240 frames per second; `intro`, `hold`
     and `card` are seconds. `title` None means a title made from what is filmed, "" means none.
     `last_state` shows a frame of many steps as its last board, not as how long each digit stood.
-    `highlights` slows down where the search turns, and says why. `panels` are shown as far as there
-    is room (names of render.layout.PANELS; none means `shown_panels`). `loop` is how often a
-    picture that plays by itself does so, 0 for ever. `encoder_threads` is a part of the result:
-    video encoders divide their work by it. A `closed` film can be cut at its key frames into parts
-    that join to it.
+    `highlights` slows down where the search turns, and says why. `heat` tells how often each cell
+    was tried: "beside" the board, as its panel does, or as an "overlay" of the board. `panels`
+    are shown as far as there is room (names of render.layout.PANELS; none means `shown_panels`).
+    `loop` is how often a picture that plays by itself does so, 0 for ever. `encoder_threads` is a
+    part of the result: video encoders divide their work by it. A `closed` film can be cut at its
+    key frames into parts that join to it.
     """
 
     width: int = 1280
@@ -60,15 +64,22 @@ class FilmSettings:
     loop: int = 0
     last_state: bool = False
     highlights: bool = False
+    heat: str = ""
     panels: tuple[str, ...] = ()
     encoder_threads: int = 4
     closed: bool = False
 
     @property
     def shown_panels(self) -> tuple[str, ...]:
-        """The panels asked for; by default the usual ones, and reasons where they can be read."""
-        if self.panels:
-            return self.panels
+        """The panels asked for; by default the usual ones, and reasons where they can be read.
+        The panel of heat goes as `heat` says."""
+        shown = self.panels or self._usual_panels
+        if self.heat == "overlay":
+            return tuple(panel for panel in shown if panel != "heat")
+        return (*shown, "heat") if self.heat and "heat" not in shown else shown
+
+    @property
+    def _usual_panels(self) -> tuple[str, ...]:
         rate = self.pace.steps_per_frame
         readable = rate is not None and rate * self.fps <= _READABLE
         return (*_USUAL_PANELS, "why") if readable else _USUAL_PANELS
@@ -86,6 +97,10 @@ class FilmSettings:
         if self.encoder not in ENCODERS:
             raise SettingsError(
                 f"there is no encoder {self.encoder!r}", remedy=f"known: {', '.join(ENCODERS)}"
+            )
+        if self.heat not in ("", *HEAT_PLACES):
+            raise SettingsError(
+                f"there is no heat {self.heat!r}", remedy=f"known: {', '.join(HEAT_PLACES)}"
             )
         if type(self.loop) is not int or not 0 <= self.loop < 1 << 16:
             raise SettingsError(

@@ -13,7 +13,9 @@ from render.cells import (
     FADE_STRENGTHS,
     GHOST_STRENGTHS,
     cell_colours,
+    mark_colour,
     pencil_size,
+    ring_colour,
     strong_width,
     thin_width,
 )
@@ -23,6 +25,7 @@ from render.looks import CellLook, Kind, Mark
 from render.outlines import EM, outline, spaced
 from render.sprites import Align
 from render.theme import Colour, Theme, mix
+from render.unitmarks import unit_marks
 from solver.puzzle import SYMBOLS
 
 __all__ = ["Letter", "Polygon", "Shape", "cell_shapes", "drawn_shapes", "line_shapes"]
@@ -62,7 +65,10 @@ def cell_shapes(look: CellLook, side: int, theme: Theme) -> Iterator[Shape]:
     """A cell of `side` pixels, the lowest shape first: what `render.cells.draw_cell` draws."""
     ground, ink, face = cell_colours(look, theme)
     yield Polygon((box(0, 0, side, side),), ground)
-    yield from _diagonals(look, side, theme)
+    mark = mark_colour(look, theme)
+    yield from _diagonals(look, side, mark)
+    if bars := [box(*bar) for bar in unit_marks(look, side)]:
+        yield Polygon(tuple(bars), mark)
     size = max(6, round(side * 0.64))
     centre = (side + thin_width(side)) / 2
     if look.kind is Kind.GHOST:
@@ -84,7 +90,7 @@ def cell_shapes(look: CellLook, side: int, theme: Theme) -> Iterator[Shape]:
     if look.mark is Mark.TRYING:
         yield _ring(left + ring, top + ring, ring, side - ring, theme.trying)
     elif look.failed:
-        yield _ring(left, top, max(1, ring // 2), side, theme.undoing)
+        yield _ring(left, top, max(1, ring // 2), side, ring_colour(look, theme))
     upper = Polygon((box(0, 0, side, top),), theme.strong_line if look.top else theme.line)
     sideways = Polygon((box(0, 0, left, side),), theme.strong_line if look.left else theme.line)
     yield from (upper, sideways) if look.left else (sideways, upper)
@@ -127,15 +133,15 @@ def _pencil_marks(look: CellLook, side: int, ink: Colour, ground: Colour) -> Ite
             yield Polygon((box(x - half, y - thick / 2, 2 * half, thick),), ink)
 
 
-def _diagonals(look: CellLook, side: int, theme: Theme) -> Iterator[Shape]:
+def _diagonals(look: CellLook, side: int, colour: Colour) -> Iterator[Shape]:
     half = (2 * thin_width(side) - 1) / 2
     falling: tuple[Point, ...] = (
         (0, 0), (half, 0), (side, side - half), (side, side), (side - half, side), (0, half)
     )  # fmt: skip
     if look.down:
-        yield Polygon((falling,), theme.line)
+        yield Polygon((falling,), colour)
     if look.up:
-        yield Polygon((tuple((side - x, y) for x, y in reversed(falling)),), theme.line)
+        yield Polygon((tuple((side - x, y) for x, y in reversed(falling)),), colour)
 
 
 def _stroke(side: int, *, rising: bool, near: float, far: float) -> tuple[Point, ...]:

@@ -35,7 +35,7 @@ STAGES = [
     ["render.snapshot", "render.settings"],
     ["render.recorders"],
     ["render.tidy", "render.lettering", "render.looks"],
-    ["render.outlines"],
+    ["render.outlines", "render.tries", "render.unitmarks"],
     ["render.canvas"],
     ["render.cells"],
     ["render.atlas"],

@@ -37,7 +37,7 @@ _FOLDER = Path("output")
 """Where films go that got no name."""
 
 _SETTINGS = (
-    *("size", "fps", "clock", "theme", "title", "panels", "last_state", "highlights"),
+    *("size", "fps", "clock", "theme", "title", "panels", "heat", "last_state", "highlights"),
     *("intro", "hold", "card", "quality", "encoder", "loop"),
 )
 _PACE = ("every", "steps_per_frame", "steps_per_second", "duration", "ramp", "from_step", "to_step")
