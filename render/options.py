@@ -244,6 +244,7 @@ def _add_render(commands: _Commands[_Parser]) -> None:
         "time: each as fast as its search was",
     )  # fmt: skip
     for name, sentence, default in (
+        ("title-card", "puzzle and strategies before the givens", "2s, in GIFs and the like none"),
         ("intro", "the givens before the race", "1.5s"),
         ("hold", "the boards after the race", "1.5s"),
         ("card", "the end card", "2.5s"),

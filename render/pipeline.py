@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -128,6 +129,7 @@ class Film:
             intro=settings.intro,
             hold=settings.hold,
             card=settings.card,
+            title=settings.title_card or Fraction(0),
         )
         return slowed(planned, windows(planned, self.highlights))
 
@@ -212,11 +214,12 @@ class Film:
         players = [
             Player(trace, scene.recorders(number)) for number, trace in enumerate(self.traces)
         ]
-        for shot in shots:
-            snapshots = [
-                player.advance(step) for player, step in zip(players, shot.steps, strict=True)
-            ]
-            yield scene.draw(shot, snapshots)
+        with closing(scene):
+            for shot in shots:
+                snapshots = [
+                    player.advance(step) for player, step in zip(players, shot.steps, strict=True)
+                ]
+                yield scene.draw(shot, snapshots)
 
     def still(self, shot: Shot) -> tuple[Frame, Drawing]:
         """One picture, as pixels and as geometry."""

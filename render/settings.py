@@ -38,15 +38,16 @@ _READABLE = 4
 class FilmSettings:
     """How a film looks and runs.
 
-    `width` and `height` are pixels (even); `fps` is 1/10..240 frames per second; `intro`, `hold`
-    and `card` are seconds. `title` None means a title made from what is filmed, "" means none.
-    `last_state` shows a frame of many steps as its last board, not as how long each digit stood.
-    `highlights` slows down where the search turns, and says why. `heat` tells how often each cell
-    was tried: "beside" the board, as its panel does, or as an "overlay" of the board. `panels`
-    are shown as far as there is room (names of render.layout.PANELS; none means `shown_panels`).
-    `loop` is how often a picture that plays by itself does so, 0 for ever. `encoder_threads` is a
-    part of the result: video encoders divide their work by it. A `closed` film can be cut at its
-    key frames into parts that join to it.
+    `width` and `height` are pixels (even); `fps` is 1/10..240 frames per second; `intro`, `hold`,
+    `card` and `title_card` are seconds; `title_card` None means two seconds before a film that is
+    written as video alone (see `render.outputs.with_rate`). `title` None means a title made from
+    what is filmed, "" means none. `last_state` shows a frame of many steps as its last board, not
+    as how long each digit stood. `highlights` slows down where the search turns, and says why.
+    `heat` tells how often each cell was tried: "beside" the board, as its panel does, or as an
+    "overlay" of the board. `panels` are shown as far as there is room (names of
+    render.layout.PANELS; none means `shown_panels`). `loop` is how often a picture that plays by
+    itself does so, 0 for ever. `encoder_threads` is a part of the result: video encoders divide
+    their work by it. A `closed` film can be cut at its key frames into parts that join to it.
     """
 
     width: int = 1280
@@ -59,6 +60,7 @@ class FilmSettings:
     intro: Fraction = Fraction(3, 2)
     hold: Fraction = Fraction(3, 2)
     card: Fraction = Fraction(5, 2)
+    title_card: Fraction | None = None
     quality: str = "standard"
     encoder: str = "x264"
     loop: int = 0
@@ -119,8 +121,8 @@ class FilmSettings:
             raise SettingsError(
                 "a ramp and highlights both change the speed", remedy="leave out one of them"
             )
-        for name in ("intro", "hold", "card"):
-            _check_seconds(getattr(self, name), name, least=Fraction(0))
+        for name in ("intro", "hold", "card", "title_card"):
+            _check_seconds(getattr(self, name) or Fraction(0), name, least=Fraction(0))
         if pace.duration is not None:
             _check_seconds(pace.duration, "duration", least=Fraction(1, 10))
 

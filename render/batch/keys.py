@@ -104,6 +104,7 @@ _FILM = {
         Kind.TEXT, "How often each cell was tried: beside the board or on it.", HEAT_PLACES
     ),
     "title": Key(Kind.TEXT, 'The title; it may hold the fields of a name; "" for none.'),
+    "title_card": Key(Kind.TIME, "How long the title card stands; 0 for none."),
     "intro": Key(Kind.TIME, "How long the givens stand before the race."),
     "hold": Key(Kind.TIME, "How long the boards stand after the race."),
     "card": Key(Kind.TIME, "How long the end card stands."),

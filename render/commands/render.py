@@ -38,7 +38,7 @@ _FOLDER = Path("output")
 
 _SETTINGS = (
     *("size", "fps", "clock", "theme", "title", "panels", "heat", "last_state", "highlights"),
-    *("intro", "hold", "card", "quality", "encoder", "loop"),
+    *("title_card", "intro", "hold", "card", "quality", "encoder", "loop"),
 )
 _PACE = ("every", "steps_per_frame", "steps_per_second", "duration", "ramp", "from_step", "to_step")
 
