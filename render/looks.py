@@ -7,7 +7,7 @@ bits 9..   by kind:
     GHOST                         heat | share of value 1 << 2 | share of value 2 << 4 | …
     PENCIL                        candidates | struck << 25, bit v - 1 for value v
 bits 63..  the plot: what never changes, which compiled loops don't see
-    left, top, down, up, cages << 4, slots << 16, tabs << 21
+    left, top, down, up, cages << 4, slots << 16, tabs << 21, values << 46
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ __all__ = [
     "FADES",
     "PAYLOAD",
     "PLOT",
+    "USUAL_VALUES",
     "CellLook",
     "Kind",
     "Mark",
@@ -34,6 +35,9 @@ PLOT = 63
 
 FADES = 3
 """Pictures of a digit that was undone, from 1, nearly gone."""
+
+USUAL_VALUES = 9
+"""Values of a board for which a look doesn't say how many there are."""
 
 _VALUES = 25
 
@@ -74,7 +78,8 @@ class CellLook:
 
     `cages` are the sides on which an extra unit ends, bit 4 * level + side: left, top, right,
     bottom; units that overlap have different levels, 0 outermost, up to 2. `tabs` are marks below
-    the digit, bit k for the one in slot k of `slots`.
+    the digit, bit k for the one in slot k of `slots`. `values` is how many the board has, 0 for
+    USUAL_VALUES: every candidate has its place.
     """
 
     kind: Kind
@@ -94,13 +99,14 @@ class CellLook:
     cages: int = 0
     slots: int = 0
     tabs: int = 0
+    values: int = 0
 
 
 def packed(look: CellLook) -> int:
     """The number of a look; without its plot it is below 2^63."""
     number = look.kind | look.mark << 3 | look.failed << 5 | look.tries << 6
     plot = look.left | look.top << 1 | look.down << 2 | look.up << 3
-    plot |= look.cages << 4 | look.slots << 16 | look.tabs << 21
+    plot |= look.cages << 4 | look.slots << 16 | look.tabs << 21 | look.values << 46
     payload = look.value | look.tint << 5
     if look.kind is Kind.GHOST:
         payload = look.heat
@@ -143,5 +149,6 @@ def unpacked(number: int) -> CellLook:
         tries=number >> 6 & 7,
         cages=plot >> 4 & 0xFFF,
         slots=plot >> 16 & 31,
-        tabs=plot >> 21,
+        tabs=plot >> 21 & (1 << _VALUES) - 1,
+        values=plot >> 46,
     )

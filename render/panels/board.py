@@ -86,7 +86,7 @@ class BoardPanel(Panel):
         self._blurred = False
         self._slow = False
         self._fade_frames = 1
-        self._has_pencils = pencil_size(side, max(9, size)) > 0
+        self._has_pencils = pencil_size(side, size) > 0
         self._units = unit_table(puzzle.geometry)
         self._of_cell = puzzle.geometry.cell_units
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from render.looks import CellLook, Kind
+from render.looks import USUAL_VALUES, CellLook, Kind
 from render.unitmarks import LEVELS_OF_CAGES
 from solver.puzzle import Geometry, Puzzle, Unit
 
@@ -66,6 +66,7 @@ def ground_looks(puzzle: Puzzle) -> list[CellLook]:
             cages=cages[cell],
             slots=slots if tabs[cell] else 0,
             tabs=tabs[cell],
+            values=0 if puzzle.size == USUAL_VALUES else puzzle.size,
         )
         for cell, (value, (left, top)) in enumerate(
             zip(puzzle.givens, edges(geometry), strict=True)

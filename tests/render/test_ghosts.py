@@ -38,6 +38,7 @@ cells = st.builds(
     cages=st.integers(0, (1 << 12) - 1),
     slots=st.integers(0, 25),
     tabs=st.integers(0, (1 << 25) - 1),
+    values=st.integers(0, 25),
 ) | st.builds(
     CellLook,
     kind=st.sampled_from([Kind.EMPTY, Kind.GIVEN, Kind.GUESS, Kind.FORCED, Kind.FADING]),
@@ -56,7 +57,8 @@ cells = st.builds(
 
 def plain(look: CellLook) -> CellLook:
     """The look without what never changes."""
-    return replace(look, left=False, top=False, down=False, up=False, cages=0, slots=0, tabs=0)
+    lined = replace(look, left=False, top=False, down=False, up=False)
+    return replace(lined, cages=0, slots=0, tabs=0, values=0)
 
 
 @given(cells)
