@@ -14,7 +14,7 @@ from render.looks import unpacked
 from render.theme import Theme
 from solver.compiled import compiled
 
-__all__ = ["Atlas"]
+__all__ = ["Atlas", "Shelf"]
 
 _MOST_BYTES = 64 << 20
 """Films seldom show so many looks; when one does, all are drawn anew, under new numbers."""
@@ -41,6 +41,20 @@ def _copy(
                     pixels[y + row, x + column, part] = pictures[slot, row, column, part]
 
 
+class Shelf(dict[int, int]):
+    """The slots of all looks that share a `plot` (`render.looks`); one that is asked for is drawn.
+    A look without its plot is a small number, which a dictionary finds in a third of the time."""
+
+    def __init__(self, atlas: Atlas, plot: int) -> None:
+        super().__init__()
+        self.plot = plot
+        self._atlas = atlas
+
+    def __missing__(self, look: int) -> int:
+        slot = self[look] = self._atlas.drawn(look | self.plot)
+        return slot
+
+
 class Atlas:
     """Pictures of cells of `side` × `side` pixels; `number` tells atlases of a film apart."""
 
@@ -48,9 +62,16 @@ class Atlas:
         self._theme = theme
         self._side = side
         self._first = (number + 1) * _SPAN
-        self._slots: dict[int, int] = {}
+        self._shelves: dict[int, Shelf] = {}
+        self._used = 0
         self._pictures: Pixels = np.empty((64, side, side, 3), np.uint8)
         self._most = max(1024, _MOST_BYTES // (side * side * 3))
+
+    def shelf(self, plot: int) -> Shelf:
+        """Where the looks with this plot are."""
+        if plot not in self._shelves:
+            self._shelves[plot] = Shelf(self, plot)
+        return self._shelves[plot]
 
     def paint(
         self,
@@ -59,26 +80,27 @@ class Atlas:
         cells: NDArray[np.int32],
         corners: NDArray[np.int64],
         rects: Sequence[Rect],
+        shelves: Sequence[Shelf],
     ) -> None:
-        """Paint cells[n] as looks[n] (`render.looks.packed`). `corners` (board's cells, 2) int64
-        and `rects` are the places of all cells of the board."""
-        known = self._slots
-        if len(known) + len(looks) > self._most:
-            self._first += len(known)
-            known.clear()
-        slots = [known[look] if look in known else self._draw(look) for look in looks]
+        """Paint cells[n] as looks[n] (`render.looks.packed`, without the plot). `corners` (board's
+        cells, 2) int64, `rects` and `shelves` are the places and the plots of all cells."""
+        if self._used + len(looks) > self._most:
+            self._first += self._used
+            self._used = 0
+            for shelf in self._shelves.values():
+                shelf.clear()
+        numbers = cells.tolist()
+        slots = [shelves[cell][look] for look, cell in zip(looks, numbers, strict=True)]
         _copy(canvas.pixels, self._pictures, np.array(slots, np.int64), cells, corners)
         first = self._first
         canvas.note(
-            [
-                Change(rects[cell], first + slot)
-                for cell, slot in zip(cells.tolist(), slots, strict=True)
-            ]
+            [Change(rects[cell], first + slot) for cell, slot in zip(numbers, slots, strict=True)]
         )
 
-    def _draw(self, look: int) -> int:
-        """Draw a look that is not known yet; returns its slot."""
-        slot = self._slots[look] = len(self._slots)
+    def drawn(self, look: int) -> int:
+        """Draw a look with its plot that is not known yet; returns its slot."""
+        slot = self._used
+        self._used += 1
         if slot == len(self._pictures):
             grown = np.empty((2 * slot, *self._pictures.shape[1:]), np.uint8)
             grown[:slot] = self._pictures

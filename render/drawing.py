@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from render.atlas import Atlas
+from render.atlas import Atlas, Shelf
 from render.canvas import Canvas, Change, Pixels, Rect, Sprite
 from render.lettering import Face
 from render.looks import CellLook, unpacked
@@ -82,10 +82,13 @@ class _Atlas(Atlas):
         cells: NDArray[np.int32],
         corners: NDArray[np.int64],
         rects: Sequence[Rect],
+        shelves: Sequence[Shelf],
     ) -> None:
-        super().paint(canvas, looks, cells, corners, rects)
+        super().paint(canvas, looks, cells, corners, rects, shelves)
         if isinstance(canvas, Easel):
-            canvas.paint(looks, [rects[cell] for cell in cells.tolist()])
+            numbers = cells.tolist()
+            whole = [look | shelves[cell].plot for look, cell in zip(looks, numbers, strict=True)]
+            canvas.paint(whole, [rects[cell] for cell in numbers])
 
 
 class _Book(SpriteBook):

@@ -62,9 +62,9 @@ class BoardPanel(Panel):
         self._plain = plain
         cells = puzzle.geometry.cells
         grounds = [packed(look) for look in ground_looks(puzzle)]
-        self._plots = [look >> PLOT << PLOT for look in grounds]
+        plots = [look >> PLOT << PLOT for look in grounds]
         self._fixed = np.array(
-            [look - plot for look, plot in zip(grounds, self._plots, strict=True)], np.int64
+            [look - plot for look, plot in zip(grounds, plots, strict=True)], np.int64
         )
         self._shown = np.full(cells, -1, np.int64)
         self._differing = np.zeros(cells, np.int32)
@@ -76,6 +76,7 @@ class BoardPanel(Panel):
         self._open_to = np.zeros(cells, np.uint32)
         side, size, board = block.cell, puzzle.size, block.board
         self._atlas = sprites.atlas(side)
+        self._shelves = [self._atlas.shelf(plot) for plot in plots]
         self._rects = [
             Rect(board.x + cell % size * side, board.y + cell // size * side, side, side)
             for cell in range(cells)
@@ -103,12 +104,8 @@ class BoardPanel(Panel):
         self._started = True
         if count:
             cells = self._differing[:count]
-            plots = self._plots
-            looks = [
-                look | plots[cell]
-                for look, cell in zip(self._shown[cells].tolist(), cells.tolist(), strict=True)
-            ]
-            self._atlas.paint(canvas, looks, cells, self._corners, self._rects)
+            looks = self._shown[cells].tolist()
+            self._atlas.paint(canvas, looks, cells, self._corners, self._rects, self._shelves)
         if snapshot.finished and not self._finished and snapshot.steps:
             self._finished = True
             self._draw_ring(canvas, snapshot.outcome)

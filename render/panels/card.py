@@ -105,7 +105,7 @@ class CardPanel(Panel):
         # More room than this would only make thicker bars.
         high = round(len(bars) * (4.5 * text.name + 1.6 * text.label) + 4 * text.label)
         least = len(bars) * text.name
-        left = height - self._above - gap
+        left = height - self._above - 2 * gap
         chart = CardChart(
             bars, room, max(least, min(left, high)), text.name, text.label, sprites.theme
         )
