@@ -211,15 +211,11 @@ class Film:
             # Beneath the cells, so that no seams show where a viewer smooths their edges.
             for block in self.layout.blocks:
                 easel.fill(block.board, self.theme.line)
-        players = [
-            Player(trace, scene.recorders(number)) for number, trace in enumerate(self.traces)
-        ]
+        players = [Player(trace, scene.recorders(n)) for n, trace in enumerate(self.traces)]
         with closing(scene):
             for shot in shots:
-                snapshots = [
-                    player.advance(step) for player, step in zip(players, shot.steps, strict=True)
-                ]
-                yield scene.draw(shot, snapshots)
+                now = zip(players, shot.steps, strict=True)
+                yield scene.draw(shot, [player.advance(step) for player, step in now])
 
     def still(self, shot: Shot) -> tuple[Frame, Drawing]:
         """One picture, as pixels and as geometry."""

@@ -28,8 +28,8 @@ class Strip:
 
 def arrange_strip(layout: Layout, sizes: Sequence[int], moments: int) -> Strip:
     """Place `moments` (>= 1) boards for each search between the title of `layout` and its legend or
-    footer; `sizes` are the sides of the searches' boards in cells. All cells are equally large, as large as they
-    can be; a band has more than one row where that makes them larger.
+    footer; `sizes` are the sides of the searches' boards in cells. All cells are equally large, as
+    large as they can be; a band has more than one row where that makes them larger.
 
     Raises SettingsError when cells would be too small to read.
     """
