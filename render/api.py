@@ -106,9 +106,10 @@ def frames(
     Settings, all optional: `size` "1280x720" or (width, height); `fps` 60 or "30000/1001";
     `duration` "20s" or seconds, or `steps_per_frame`, or `steps_per_second`; `from_step`,
     `to_step`; `ramp`; `clock` "steps", "finish" or "time"; `theme`; `title`; `panels`, names or
-    one text such as "board,depth"; `intro`, `hold`, `card` in seconds; `quality`; `encoder`
-    "x264", "direct" or "auto"; `last_state`; `highlights`; `loop`, how often a GIF plays (0: for
-    ever); `colours`, at most so many.
+    one text such as "board,depth"; `heat` "beside" or "overlay"; `intro`, `hold`, `card`,
+    `title_card`, `key_interval` in seconds; `quality`; `encoder` "x264", "direct" or "auto";
+    `last_state`; `highlights`; `loop`, how often a GIF plays (0: for ever); `colours`, at most so
+    many.
 
     Raises PuzzleError, StrategyError, SettingsError.
     """
@@ -153,12 +154,12 @@ def settings_of(given: dict[str, object], base: FilmSettings = _PLAIN) -> FilmSe
         if clock not in list(Clock):
             raise SettingsError(f"there is no clock {clock!r}", remedy=f"known: {', '.join(Clock)}")
         values["clock"] = Clock(str(clock))
-    for name in ("intro", "hold", "card", "key_interval"):
+    for name in ("intro", "hold", "card", "title_card", "key_interval"):
         if name in left:
             values[name] = _number(left.pop(name), parse_seconds, name)
     if "panels" in left:
         values["panels"] = panels_of(left.pop("panels"))
-    for name in ("theme", "title", "quality", "encoder", "last_state", "highlights"):
+    for name in ("theme", "title", "heat", "quality", "encoder", "last_state", "highlights"):
         if name in left:
             values[name] = left.pop(name)
     for name in ("loop", "colours"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from render.canvas import Canvas, Change, Pixels, Rect
 from render.cells import draw_cell
@@ -10,13 +11,35 @@ from render.ghosts import Ghosts
 from render.looks import Kind, unpacked
 from render.theme import Theme
 
-__all__ = ["Atlas"]
+__all__ = ["Atlas", "Place", "Shelf"]
 
 _MOST_BYTES = 64 << 20
 """Films seldom show so many looks; when one does, all are drawn anew, under new numbers."""
 
 _SPAN = 1 << 40
 """Numbers of sprites that each atlas has for itself."""
+
+
+class Shelf(dict[int, int]):
+    """The slots of all looks that share a `plot` (`render.looks`); one that is asked for is drawn.
+    A look without its plot is a small number, which a dictionary finds in a third of the time."""
+
+    def __init__(self, atlas: Atlas, plot: int) -> None:
+        super().__init__()
+        self.plot = plot
+        self._atlas = atlas
+
+    def __missing__(self, look: int) -> int:
+        slot = self[look] = self._atlas.drawn(look | self.plot)
+        return slot
+
+
+class Place(NamedTuple):
+    """A cell's place on a canvas: its rectangle, its `Canvas.window`, and where its looks are."""
+
+    rect: Rect
+    window: Pixels
+    shelf: Shelf
 
 
 class Atlas:
@@ -26,41 +49,38 @@ class Atlas:
         self._theme = theme
         self._side = side
         self._first = (number + 1) * _SPAN
-        self._slots: dict[int, int] = {}
+        self._shelves: dict[int, Shelf] = {}
         self._ghosts = Ghosts(theme, side)
         self._pictures: list[Pixels] = []
         self._most = max(1024, _MOST_BYTES // (side * side * 3))
 
-    def paint(
-        self,
-        canvas: Canvas,
-        looks: Sequence[int],
-        rects: Sequence[Rect],
-        windows: Sequence[Pixels],
-    ) -> None:
-        """Paint rects[n], a cell's place, as looks[n] (`render.looks.packed`); windows[n] is its
-        `Canvas.window`."""
-        known, pictures = self._slots, self._pictures
-        if len(known) + len(looks) > self._most:
-            self._first += len(known)
-            known.clear()
+    def shelf(self, plot: int) -> Shelf:
+        """Where the looks with this plot are."""
+        if plot not in self._shelves:
+            self._shelves[plot] = Shelf(self, plot)
+        return self._shelves[plot]
+
+    def paint(self, canvas: Canvas, looks: Sequence[int], places: Sequence[Place]) -> None:
+        """Paint places[n] as looks[n] (`render.looks.packed`, without the plot)."""
+        pictures = self._pictures
+        if len(pictures) + len(looks) > self._most:
+            self._first += len(pictures)
             pictures.clear()
+            for shelf in self._shelves.values():
+                shelf.clear()
         first = self._first
         changes = []
-        for look, rect, window in zip(looks, rects, windows, strict=True):
-            slot = known.get(look)
-            if slot is None:
-                slot = self._draw(look)
+        for look, (rect, window, shelf) in zip(looks, places, strict=True):
+            slot = shelf[look]
             window[:] = pictures[slot]
             changes.append(Change(rect, first + slot))
         canvas.note(changes)
 
-    def _draw(self, look: int) -> int:
-        """Draw a look that is not known yet; returns its slot."""
-        slot = self._slots[look] = len(self._slots)
+    def drawn(self, look: int) -> int:
+        """Draw a look with its plot that is not known yet; returns its slot."""
         if look & 7 == Kind.GHOST:
             picture = self._ghosts.draw(look)
         else:
             picture = draw_cell(unpacked(look), self._side, self._theme)
         self._pictures.append(picture.reshape(self._side, -1))
-        return slot
+        return len(self._pictures) - 1

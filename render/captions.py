@@ -50,7 +50,7 @@ def captions(film: Film) -> Iterator[Caption]:
     players = [
         Player(trace, [history]) for trace, history in zip(film.traces, histories, strict=True)
     ]
-    start, text, phase, until = Fraction(0), "", Phase.INTRO, Fraction(0)
+    start, text, phase, until = Fraction(0), "", Phase.TITLE, Fraction(0)
     for shot in film.timeline.shots():
         now = shot.start / fps
         before, notice = notice, _notice_on(told, shot)
@@ -83,7 +83,7 @@ def _lines(notice: Notice) -> str:
 
 
 def _said(film: Film, shot: Shot, players: list[Player], histories: list[History]) -> str:
-    if shot.phase is Phase.INTRO:
+    if shot.phase in (Phase.TITLE, Phase.INTRO):
         return film.title
     if shot.phase is Phase.CARD:
         return summary(film.names, film.tallies)

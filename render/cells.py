@@ -10,42 +10,43 @@ from numpy.typing import NDArray
 
 from render.canvas import Pixels
 from render.lettering import LEVELS, Face, Mask, glyph_box, quantised, text_mask
-from render.looks import FADES, CellLook, Kind, Mark
-from render.theme import Colour, Theme, mix
+from render.looks import FADES, USUAL_VALUES, CellLook, Kind, Mark
+from render.theme import Colour, Theme, contrast, mix
+from render.unitmarks import strong_width, thin_width, unit_marks
 from solver.puzzle import SYMBOLS
 
 __all__ = [
     "FADE_STRENGTHS",
     "GHOST_STRENGTHS",
     "LEAST_PENCIL",
+    "STRUCK_STRENGTH",
     "cell_colours",
+    "diagonal_reach",
     "digit_mask",
     "draw_cell",
+    "mark_colour",
     "pencil_size",
     "ramp",
+    "ring_colour",
     "stamp",
     "strong_width",
+    "struck_stroke",
     "thin_width",
 ]
 
 LEAST_PENCIL = 7
 """The least height in pixels of a pencil mark that can be read."""
 
+_SEEN = 3
+"""The least contrast of a mark with its ground (WCAG 2.2, graphics)."""
+
 GHOST_STRENGTHS = (0, 2, 4, LEVELS - 1)
 """How strong a ghost's digit is, of LEVELS - 1, by its share of the frame: none, some, half,
 most."""
+STRUCK_STRENGTH = 4
+"""How strong a pencil mark is that inference removed."""
 FADE_STRENGTHS = (0, 2, 4, 6)
 """How strong a fading digit is, from nearly gone to just undone."""
-
-
-def strong_width(side: int) -> int:
-    """The width in pixels of the line between two boxes, for cells of `side` pixels."""
-    return max(2, round(side / 16))
-
-
-def thin_width(side: int) -> int:
-    """The width in pixels of the line between two cells of a box."""
-    return max(1, round(side / 64))
 
 
 @lru_cache(maxsize=128)
@@ -83,14 +84,18 @@ def draw_cell(look: CellLook, side: int, theme: Theme) -> Pixels:
     if look.mark is Mark.UNDOING:
         stamp(levels, _strokes(side, both=False), 0, 0)
     pixels: Pixels = ramp(ink, ground).take(levels, 0)
-    _draw_diagonals(pixels, levels, look, theme)
+    mark = mark_colour(look, theme)
+    _draw_diagonals(pixels, levels, look, mark)
+    for x, y, width, height in unit_marks(look, side):
+        part = slice(y, y + height), slice(x, x + width)
+        pixels[part][levels[part] == 0] = mark
     left = strong_width(side) if look.left else thin_width(side)
     top = strong_width(side) if look.top else thin_width(side)
     ring = max(1, round(side / 16))
     if look.mark is Mark.TRYING:
         _draw_ring(pixels, left + ring, top + ring, ring, side - ring, theme.trying)
     elif look.failed:
-        _draw_ring(pixels, left, top, max(1, ring // 2), side, theme.undoing)
+        _draw_ring(pixels, left, top, max(1, ring // 2), side, ring_colour(look, theme))
     pixels[:, :left] = theme.strong_line if look.left else theme.line
     pixels[:top, :] = theme.strong_line if look.top else theme.line
     if look.left:
@@ -106,12 +111,37 @@ def cell_colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
         return theme.undoing_cell, theme.undoing, Face.REGULAR
     if look.kind is Kind.GIVEN:
         return theme.given_cell, theme.given, Face.BOLD
+    if look.tries:
+        face = Face.OBLIQUE if look.kind is Kind.FORCED else Face.REGULAR
+        return theme.shades[look.tries - 1], theme.shade_inks[look.tries - 1], face
     if look.kind is Kind.GHOST:
         return theme.heats[look.heat], theme.text, Face.REGULAR
     if look.kind in (Kind.EMPTY, Kind.FADING, Kind.PENCIL):
         return theme.cell, theme.muted, Face.REGULAR
     face = Face.OBLIQUE if look.kind is Kind.FORCED else Face.REGULAR
     return theme.scale_cells[look.tint], theme.scale[look.tint], face
+
+
+def diagonal_reach(side: int) -> int:
+    """How far a diagonal reaches into a cell of `side` pixels, from each of two corners."""
+    return round(side * 0.26)
+
+
+def mark_colour(look: CellLook, theme: Theme) -> Colour:
+    """The colour of the marks of extra units: seen on every ground, and no stronger than digits."""
+    ground, ink, _ = cell_colours(look, theme)
+    return _seen(theme.strong_line, ground, ink)
+
+
+def ring_colour(look: CellLook, theme: Theme) -> Colour:
+    """The colour of the ring around the cells of a unit that failed."""
+    ground, ink, _ = cell_colours(look, theme)
+    return _seen(theme.undoing, ground, ink)
+
+
+def _seen(colour: Colour, ground: Colour, ink: Colour) -> Colour:
+    """`colour` where it can be told from the ground, else the ink of the digits."""
+    return colour if contrast(colour, ground) >= _SEEN else ink
 
 
 @lru_cache(maxsize=1024)
@@ -137,7 +167,7 @@ def pencil_size(side: int, values: int) -> int:
     """Pixels per em of a pencil mark in a cell of `side` pixels on a board of so many values; 0
     where it could not be read."""
     pitch = (side - strong_width(side) - 1) / math.ceil(math.sqrt(values))
-    size = int(pitch * 1.05)
+    size = min(int(pitch * 1.05), int(side * 0.34))  # on small boards too they are the small ones
     return size if size * 0.73 >= LEAST_PENCIL else 0
 
 
@@ -147,7 +177,7 @@ def _stamp_candidates(levels: Mask, look: CellLook, side: int) -> None:
     if not look.candidates:
         stamp(levels, _strokes(side, both=True), 0, 0)
         return
-    values = max(9, (look.candidates | look.struck).bit_length())
+    values = look.values or USUAL_VALUES
     across = math.ceil(math.sqrt(values))
     size = pencil_size(side, values)
     # The lines may be strong ones; the marks stay clear of them.
@@ -164,29 +194,49 @@ def _stamp_candidates(levels: Mask, look: CellLook, side: int) -> None:
         left, _, right, _ = glyph_box(SYMBOLS[index], Face.REGULAR, size)
         x, y = round(centre_x - (left + right) / 2), round(centre_y - (above + below) / 2)
         if look.struck >> index & 1:
-            mask = (mask // 2).astype(np.uint8)
-            middle = round(centre_y)
-            half = max(2, round(pitch * 0.36))
-            across_digit = slice(round(centre_x) - half, round(centre_x) + half)
-            levels[middle : middle + max(1, side // 48), across_digit] = LEVELS - 1
+            weak = (mask.astype(np.uint16) * STRUCK_STRENGTH + (LEVELS - 1) // 2) // (LEVELS - 1)
+            mask = weak.astype(np.uint8)
+            wide, high, thick = struck_stroke(pitch, side)
+            stroke = _small_stroke(wide, high, thick)
+            stamp(levels, stroke, round(centre_x) - wide // 2, round(centre_y) - high // 2)
         stamp(levels, mask, x, y)
 
 
+def struck_stroke(pitch: float, side: int) -> tuple[int, int, int]:
+    """(width, height, thickness) of the stroke through a pencil mark that inference removed, which
+    rises from left to right like that through a digit being undone."""
+    return 2 * round(pitch * 0.34), 2 * round(pitch * 0.4), max(1, side // 40)
+
+
+@lru_cache(maxsize=16)
+def _small_stroke(width: int, height: int, thick: int) -> Mask:
+    from PIL import Image, ImageDraw
+
+    scale = 4
+    picture = Image.new("L", (width * scale, height * scale))
+    line = (0, height * scale, width * scale, 0)
+    ImageDraw.Draw(picture).line(line, fill=255, width=thick * scale)
+    return quantised(np.asarray(picture.resize((width, height), Image.Resampling.BOX)))
+
+
 def _draw_diagonals(
-    pixels: Pixels, levels: NDArray[np.uint8], look: CellLook, theme: Theme
+    pixels: Pixels, levels: NDArray[np.uint8], look: CellLook, colour: Colour
 ) -> None:
-    """The lines of a board whose diagonals are units, below the digit."""
+    """The lines of a board whose diagonals are units: in the corners of cells, for a digit that
+    they crossed would look struck out."""
     if not (look.down or look.up):
         return
     side = len(levels)
     row, column = np.indices((side, side))
     width = thin_width(side)
+    reach = diagonal_reach(side)
     crossed = np.zeros((side, side), bool)
     if look.down:
         crossed |= np.abs(row - column) < width
     if look.up:
         crossed |= np.abs(row + column - side) < width
-    pixels[crossed & (levels == 0)] = theme.line
+    crossed[reach : side - reach] = False
+    pixels[crossed & (levels == 0)] = colour
 
 
 def _draw_ring(pixels: Pixels, x: int, y: int, width: int, end: int, colour: Colour) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from render.atlas import Atlas
+from render.atlas import Atlas, Place
 from render.canvas import Canvas, Change, Figure, Pixels, Rect, Sprite
 from render.lettering import Face
 from render.looks import CellLook, unpacked
@@ -84,16 +84,11 @@ class Drawing:
 class _Atlas(Atlas):
     """An atlas that tells the easel what it paints."""
 
-    def paint(
-        self,
-        canvas: Canvas,
-        looks: Sequence[int],
-        rects: Sequence[Rect],
-        windows: Sequence[Pixels],
-    ) -> None:
-        super().paint(canvas, looks, rects, windows)
+    def paint(self, canvas: Canvas, looks: Sequence[int], places: Sequence[Place]) -> None:
+        super().paint(canvas, looks, places)
         if isinstance(canvas, Easel):
-            canvas.paint(looks, rects)
+            whole = [look | place.shelf.plot for look, place in zip(looks, places, strict=True)]
+            canvas.paint(whole, [place.rect for place in places])
 
 
 class _Book(SpriteBook):

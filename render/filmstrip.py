@@ -13,6 +13,7 @@ from render.outputs import check_paths
 from render.panels.board import BoardPanel
 from render.panels.contract import Moment
 from render.panels.heading import status_texts
+from render.panels.legend import LegendPanel
 from render.pipeline import Film, Report, write_picture
 from render.recorders.history import History
 from render.snapshot import Player, Snapshot
@@ -60,6 +61,9 @@ def filmstrip(film: Film, count: int) -> tuple[Frame, Drawing]:
     players = [
         Player(trace, [history]) for trace, history in zip(film.traces, histories, strict=True)
     ]
+    legend = film.layout.legend
+    if legend:
+        LegendPanel(legend, film.script.most_tried, easel.book, film.layout.text).draw(easel)
     for number, shot in enumerate(shots):
         snapshots = [player.advance(step) for player, step in zip(players, shot.steps, strict=True)]
         for search, snapshot in enumerate(snapshots):
@@ -73,6 +77,7 @@ def filmstrip(film: Film, count: int) -> tuple[Frame, Drawing]:
                 film.script.deepest,
                 histories[search],
                 plain=True,
+                most_tried=film.script.most_tried if film.layout.legend else 0,
             )
             panel.draw(easel, Moment(shot, film.timeline, snapshots))
             _draw_label(easel, film, block.status, snapshot)

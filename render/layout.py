@@ -35,7 +35,8 @@ _LEAST_SHARE = 0.75
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A picture's regions. `title` is None where there is none."""
+    """A picture's regions. `title` and `legend`, the scale of what the boards' grounds tell, are
+    None where there is none."""
 
     width: int
     height: int
@@ -45,17 +46,17 @@ class Layout:
     progress: Rect
     footer: Rect
     text: TextSizes
+    legend: Rect | None = None
 
     @property
     def needs_surveys(self) -> bool:
         """Whether a panel is shown whose scale depends on the whole search."""
-        return any(block.tree or block.heat for block in self.blocks)
+        return self.legend is not None or any(block.tree or block.heat for block in self.blocks)
 
     def regions(self) -> list[Rect]:
         """All regions that something is drawn in; none overlaps another."""
         found = [self.progress, self.footer]
-        if self.title:
-            found.append(self.title)
+        found += [rect for rect in (self.title, self.legend) if rect]
         for block in self.blocks:
             found += block.regions()
         return found
@@ -69,6 +70,7 @@ def arrange(
     *,
     title: bool = True,
     panels: Sequence[str] = DEFAULT_PANELS,
+    legend: bool = False,
 ) -> Layout:
     """Lay out a picture of `width` × `height` pixels (both even) for `searches` boards of
     `size` × `size` cells, with those of `panels` (names of PANELS) for which there is room.
@@ -93,7 +95,13 @@ def arrange(
     footer = Rect(margin, height - margin // 2 - footer_height, width - 2 * margin, footer_height)
     bar = max(2, grid // 4)
     progress = Rect(margin, (footer.y - gap // 2 - bar) // 2 * 2, width - 2 * margin, bar)
-    area = Rect(margin, top, width - 2 * margin, progress.y - gap - top)
+    bottom = progress.y - gap
+    legend_box = None
+    if legend:
+        line = line_height(Face.REGULAR, text.label) + 4
+        legend_box = Rect(margin, bottom - line, width - 2 * margin, line)
+        bottom = legend_box.y - gap
+    area = Rect(margin, top, width - 2 * margin, bottom - top)
     form = _richest_form(area, searches, size, text, gap, panels)
     if form is None:
         raise SettingsError(
@@ -101,7 +109,7 @@ def arrange(
             remedy="take a larger picture or fewer searches",
         )
     blocks = cut_into_blocks(area, form, searches, size, text, gap, grid)
-    return Layout(width, height, grid, title_box, blocks, progress, footer, text)
+    return Layout(width, height, grid, title_box, blocks, progress, footer, text, legend_box)
 
 
 def _check(width: int, height: int, panels: Sequence[str]) -> None:

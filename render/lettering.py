@@ -26,6 +26,7 @@ __all__ = [
     "quantised",
     "text_mask",
     "text_width",
+    "wrapped",
 ]
 
 LEVELS = 8
@@ -113,6 +114,19 @@ def fitted_name(name: str, face: Face, size: int, width: int) -> str:
         if text_width(shortened, face, size) <= width:
             return shortened
     return fitted(name, face, size, width)
+
+
+def wrapped(text: str, face: Face, size: int, width: int) -> list[str]:
+    """`text` on as many lines as it needs to be at most `width` pixels wide, broken between words.
+    A word that is wider stands alone."""
+    lines: list[str] = []
+    for word in text.split():
+        joined = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(joined, face, size) <= width:
+            lines[-1] = joined
+        else:
+            lines.append(word)
+    return lines
 
 
 def fitted(text: str, face: Face, size: int, width: int) -> str:

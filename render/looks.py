@@ -1,12 +1,13 @@
 """What a cell's picture depends on, packed into one number so that compiled loops can compare it.
 
-bits 0-2   kind         bits 3-4   mark         bit 5   failed
-bit 6      left         bit 7      top          bit 8   down        bit 9   up
-bits 11..  by kind:
+bits 0-2   kind         bits 3-4   mark         bit 5   failed         bits 6-8   tries
+bits 9..   by kind:
     GIVEN, GUESS, FORCED, EMPTY   value | tint << 5
     FADING                        value | level << 5
     GHOST                         heat | share of value 1 << 2 | share of value 2 << 4 | …
     PENCIL                        candidates | struck << 25, bit v - 1 for value v
+bits 63..  the plot: what never changes, which compiled loops don't see
+    left, top, down, up, cages << 4, slots << 16, tabs << 21, values << 46
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from enum import IntEnum
 __all__ = [
     "FADES",
     "PAYLOAD",
+    "PLOT",
+    "USUAL_VALUES",
     "CellLook",
     "Kind",
     "Mark",
@@ -24,11 +27,17 @@ __all__ = [
     "unpacked",
 ]
 
-PAYLOAD = 11
+PAYLOAD = 9
 """The first bit of what depends on the kind."""
+
+PLOT = 63
+"""The first bit of the plot."""
 
 FADES = 3
 """Pictures of a digit that was undone, from 1, nearly gone."""
+
+USUAL_VALUES = 9
+"""Values of a board for which a look doesn't say how many there are."""
 
 _VALUES = 25
 
@@ -62,9 +71,15 @@ class CellLook:
 
     `tint` is 0..TINTS - 1, for FADING 1..FADES. `left` and `top` say whether the line on that side
     is a strong one, `down` and `up` whether a diagonal crosses the cell that way, `failed` whether
-    the cell is in a unit that has no place left for a value. `heat` is 0..HEATS - 1 and `shares`
-    gives 0..3 for each value from 1. `candidates` and `struck` are masks, bit v - 1 for value v;
-    struck ones were candidates until inference removed them.
+    the cell is in a unit that has no place left for a value. `tries` is 0 where the ground doesn't
+    tell how often the cell was tried, else 1 + its shade, 0..SHADES - 1. `heat` is 0..HEATS - 1 and
+    `shares` gives 0..3 for each value from 1. `candidates` and `struck` are masks, bit v - 1 for
+    value v; struck ones were candidates until inference removed them.
+
+    `cages` are the sides on which an extra unit ends, bit 4 * level + side: left, top, right,
+    bottom; units that overlap have different levels, 0 outermost, up to 2. `tabs` are marks below
+    the digit, bit k for the one in slot k of `slots`. `values` is how many the board has, 0 for
+    USUAL_VALUES: every candidate has its place.
     """
 
     kind: Kind
@@ -80,12 +95,18 @@ class CellLook:
     shares: tuple[int, ...] = ()
     candidates: int = 0
     struck: int = 0
+    tries: int = 0
+    cages: int = 0
+    slots: int = 0
+    tabs: int = 0
+    values: int = 0
 
 
 def packed(look: CellLook) -> int:
-    """The number of a look, below 2^63."""
-    number = look.kind | look.mark << 3 | look.failed << 5
-    number |= look.left << 6 | look.top << 7 | look.down << 8 | look.up << 9
+    """The number of a look; without its plot it is below 2^63."""
+    number = look.kind | look.mark << 3 | look.failed << 5 | look.tries << 6
+    plot = look.left | look.top << 1 | look.down << 2 | look.up << 3
+    plot |= look.cages << 4 | look.slots << 16 | look.tabs << 21 | look.values << 46
     payload = look.value | look.tint << 5
     if look.kind is Kind.GHOST:
         payload = look.heat
@@ -93,12 +114,13 @@ def packed(look: CellLook) -> int:
             payload |= share << (2 + 2 * index)
     elif look.kind is Kind.PENCIL:
         payload = look.candidates | look.struck << _VALUES
-    return number | payload << PAYLOAD
+    return number | payload << PAYLOAD | plot << PLOT
 
 
 def unpacked(number: int) -> CellLook:
     """The look that a number stands for."""
-    kind, payload = Kind(number & 7), number >> PAYLOAD
+    kind, plot = Kind(number & 7), number >> PLOT
+    payload = (number & (1 << PLOT) - 1) >> PAYLOAD
     value = tint = heat = candidates = struck = 0
     shares: tuple[int, ...] = ()
     if kind is Kind.GHOST:
@@ -116,12 +138,17 @@ def unpacked(number: int) -> CellLook:
         tint,
         Mark(number >> 3 & 3),
         failed=bool(number >> 5 & 1),
-        left=bool(number >> 6 & 1),
-        top=bool(number >> 7 & 1),
-        down=bool(number >> 8 & 1),
-        up=bool(number >> 9 & 1),
+        left=bool(plot & 1),
+        top=bool(plot >> 1 & 1),
+        down=bool(plot >> 2 & 1),
+        up=bool(plot >> 3 & 1),
         heat=heat,
         shares=shares,
         candidates=candidates,
         struck=struck,
+        tries=number >> 6 & 7,
+        cages=plot >> 4 & 0xFFF,
+        slots=plot >> 16 & 31,
+        tabs=plot >> 21 & (1 << _VALUES) - 1,
+        values=plot >> 46,
     )

@@ -229,6 +229,11 @@ def _add_render(commands: _Commands[_Parser]) -> None:
         help="board,counters,depth,tree,why,heat; default: the first four, as far as there is room",
     )
     picture.add_argument(
+        "--heat",
+        choices=("beside", "overlay"),
+        help="how often each cell was tried: on a map beside the board, or on the board itself",
+    )
+    picture.add_argument(
         "--highlights",
         action="store_true",
         default=None,
@@ -259,6 +264,7 @@ def _add_render(commands: _Commands[_Parser]) -> None:
         "time: each as fast as its search was",
     )  # fmt: skip
     for name, sentence, default in (
+        ("title-card", "puzzle and strategies before the givens", "2s, in GIFs and the like none"),
         ("intro", "the givens before the race", "1.5s"),
         ("hold", "the boards after the race", "1.5s"),
         ("card", "the end card", "2.5s"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
@@ -19,6 +20,12 @@ from render.sinks.together import Together
 from solver.errors import SettingsError
 
 __all__ = ["Outputs", "check_paths", "with_rate"]
+
+_VIDEO = ("MP4", "WebM")
+"""Formats that a player plays once, when it is told to."""
+
+_TITLE_CARD = Fraction(2)
+"""Seconds for the title card of a video."""
 
 
 def check_paths(paths: Sequence[Path], *, still: bool = False) -> None:
@@ -112,8 +119,13 @@ class Outputs:
 
 
 def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
-    """The settings at a frame rate that the formats hold: GIF alone gets one of its own rates."""
+    """The settings at a frame rate that the formats hold: GIF alone gets one of its own rates. A
+    film that is written as video alone has a title card, unless the settings say otherwise: a
+    picture that plays by itself, again and again, does better to begin at once."""
     moving = [path for path in paths if not format_of(path).still]
+    if settings.title_card is None and moving:
+        video = all(format_of(path).name in _VIDEO for path in moving)
+        settings = replace(settings, title_card=_TITLE_CARD if video else Fraction(0))
     if moving and all(format_of(path).name == "GIF" for path in moving):
         from render.sinks.slots import legal_rate
 

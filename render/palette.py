@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from render.cells import draw_cell, ramp
 from render.looks import FADES, CellLook, Kind, Mark
-from render.panels import heat, nodelink, tree
-from render.theme import HEATS, TINTS, Colour, Theme, lab, mix
+from render.panels import nodelink, tree
+from render.theme import HEATS, SHADES, TINTS, Theme, lab, mix
 
 __all__ = ["FEWEST", "MOST", "Palette", "all_colours", "palette_of"]
 
@@ -32,21 +32,28 @@ _LETTERS = 40
 """Pixels that a shade of a letter's edge counts for, and a tint of a chart."""
 
 
-def _looks() -> Iterator[CellLook]:
-    """One look for every ground and every ink that a cell can have."""
+def _looks(*, overlay: bool) -> Iterator[CellLook]:
+    """One look for every ground and every ink that a cell can have, with heat on the board or
+    without."""
+    yield CellLook(Kind.GIVEN, 8, left=True, top=True)
+    yield CellLook(Kind.GIVEN, 8, cages=15, slots=3, tabs=2)
+    yield CellLook(Kind.GUESS, 8, mark=Mark.TRYING)
+    yield CellLook(Kind.EMPTY, 8, mark=Mark.UNDOING)
+    yield CellLook(Kind.PENCIL)
+    if overlay:
+        for tries in range(1, SHADES + 1):
+            yield CellLook(Kind.GUESS, 8, tries=tries, failed=True)
+            yield CellLook(Kind.GUESS, 8, tries=tries, cages=15)
+        return
     yield CellLook(Kind.EMPTY, down=True, up=True)
     yield CellLook(Kind.EMPTY)
-    yield CellLook(Kind.GIVEN, 8, left=True, top=True)
     for tint in range(TINTS):
         yield CellLook(Kind.GUESS, 8, tint)
         yield CellLook(Kind.FORCED, 8, tint)
-    yield CellLook(Kind.GUESS, 8, mark=Mark.TRYING)
-    yield CellLook(Kind.EMPTY, 8, mark=Mark.UNDOING)
     for level in range(1, FADES + 1):
         yield CellLook(Kind.FADING, 8, level)
     for warmth in range(HEATS):
         yield CellLook(Kind.GHOST, heat=warmth, shares=(1, 2, 3, 0, 0, 0, 0, 1, 3))
-    yield CellLook(Kind.PENCIL)
     yield CellLook(Kind.PENCIL, candidates=0b111011, struck=0b100)
     yield CellLook(Kind.EMPTY, failed=True)
 
@@ -56,8 +63,9 @@ def _packed(pixels: NDArray[np.uint8]) -> NDArray[np.uint32]:
     return np.asarray(wide[:, 0] << 16 | wide[:, 1] << 8 | wide[:, 2], np.uint32)
 
 
-def all_colours(theme: Theme) -> dict[int, int]:
-    """Every colour, 0xRRGGBB, that a panel can draw, with a weight: about how much there is."""
+def all_colours(theme: Theme, *, overlay: bool = False) -> dict[int, int]:
+    """Every colour, 0xRRGGBB, that a panel can draw, with a weight: about how much there is; with
+    heat as an `overlay` of the boards or without."""
     found: dict[int, int] = {}
 
     def add(pixels: NDArray[np.uint8], weight: int) -> None:
@@ -65,7 +73,7 @@ def all_colours(theme: Theme) -> dict[int, int]:
         for colour, count in zip(colours.tolist(), counts.tolist(), strict=True):
             found[colour] = found.get(colour, 0) + count * weight
 
-    for look in _looks():
+    for look in _looks(overlay=overlay):
         add(draw_cell(look, _SIDE, theme), 1)
     on_ground = (theme.text, theme.muted, theme.accent, theme.undoing)
     on_cells = (theme.text, mix(theme.cell, theme.muted, nodelink.DEAD), theme.accent)
@@ -73,10 +81,7 @@ def all_colours(theme: Theme) -> dict[int, int]:
         for ink in inks:
             add(ramp(ink, ground), _LETTERS)
     add(tree.colours_of_rows(theme, 2 * TINTS, 2 * TINTS), _LETTERS)
-    charts: list[Colour] = [
-        mix(theme.cell, theme.undoing, shade / (heat.SHADES - 1)) for shade in range(heat.SHADES)
-    ]
-    add(np.array([*charts, *theme.scale, *theme.scale_cells], np.uint8), _LETTERS)
+    add(np.array([*theme.shades, *theme.scale, *theme.scale_cells], np.uint8), _LETTERS)
     add(np.array([theme.ground, theme.track], np.uint8), _SIDE * _SIDE)
     return found
 
@@ -88,8 +93,8 @@ class Palette:
     shown as, and `colours` (m <= most,) uint32 those that are left; all are 0xRRGGBB.
     """
 
-    def __init__(self, theme: Theme, most: int) -> None:
-        weights = all_colours(theme)
+    def __init__(self, theme: Theme, most: int, *, overlay: bool = False) -> None:
+        weights = all_colours(theme, overlay=overlay)
         self.known = np.array(sorted(weights), np.uint32)
         labs = np.array([lab((c >> 16, c >> 8 & 255, c & 255)) for c in self.known.tolist()])
         weight = np.array([weights[colour] for colour in self.known.tolist()], np.float64)
@@ -124,6 +129,6 @@ def _grouped(labs: NDArray[np.float64], weight: NDArray[np.float64], most: int) 
 
 
 @lru_cache(maxsize=8)
-def palette_of(theme: Theme, most: int) -> Palette:
+def palette_of(theme: Theme, most: int, *, overlay: bool = False) -> Palette:
     """The palette, made once."""
-    return Palette(theme, most)
+    return Palette(theme, most, overlay=overlay)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -105,6 +106,7 @@ class Film:
             max(header.puzzle.size for header in self.headers),
             title=bool(self.title),
             panels=settings.shown_panels,
+            legend=settings.heat == "overlay",
         )
 
     def with_settings(self, settings: FilmSettings) -> Film:
@@ -140,6 +142,7 @@ class Film:
             intro=settings.intro,
             hold=settings.hold,
             card=settings.card,
+            title=settings.title_card or Fraction(0),
         )
         return slowed(planned, windows(planned, self.highlights))
 
@@ -208,8 +211,8 @@ class Film:
 
     def coloured(self, frames: Iterator[Frame]) -> Iterator[Frame]:
         """The frames in as many colours as the settings allow."""
-        most = self.settings.colours
-        return posterised(frames, palette_of(self.theme, most)) if most else frames
+        most, overlay = self.settings.colours, self.settings.heat == "overlay"
+        return posterised(frames, palette_of(self.theme, most, overlay=overlay)) if most else frames
 
     def _draw(self, shots: Iterable[Shot], easel: Easel | None) -> Iterator[Frame]:
         scene = Scene(self.script, easel)
@@ -217,14 +220,11 @@ class Film:
             # Beneath the cells, so that no seams show where a viewer smooths their edges.
             for block in self.layout.blocks:
                 easel.fill(block.board, self.theme.line)
-        players = [
-            Player(trace, scene.recorders(number)) for number, trace in enumerate(self.traces)
-        ]
-        for shot in shots:
-            snapshots = [
-                player.advance(step) for player, step in zip(players, shot.steps, strict=True)
-            ]
-            yield scene.draw(shot, snapshots)
+        players = [Player(trace, scene.recorders(n)) for n, trace in enumerate(self.traces)]
+        with closing(scene):
+            for shot in shots:
+                now = zip(players, shot.steps, strict=True)
+                yield scene.draw(shot, [player.advance(step) for player, step in now])
 
     def still(self, shot: Shot) -> tuple[Frame, Drawing]:
         """One picture, as pixels and as geometry."""

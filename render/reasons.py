@@ -77,7 +77,7 @@ def _failure(
     removed: NDArray[np.uint32] | None,
 ) -> str:
     """What is wrong with a board where `cell` held `value`: the first cell without a candidate,
-    else the first unit without a place for a value, else ""."""
+    else the first unit without a place for a value, or with fewer values than cells, else ""."""
     tried = board.copy()
     tried[cell] = value
     open_to: dict[int, list[int]] = {}
@@ -86,12 +86,15 @@ def _failure(
         if not open_to[empty]:
             return f"{puzzle.geometry.cell_name(empty)} has no candidate left"
     for unit in puzzle.geometry.units:
-        if len(unit.cells) < puzzle.size:
-            continue
         reach = {int(tried[member]) for member in unit.cells}
         for member in unit.cells:
             reach.update(open_to.get(member, ()))
-        for wanted in range(1, puzzle.size + 1):
-            if wanted not in reach:
-                return f"{unit.name} has no place for {SYMBOLS[wanted - 1]}"
+        reach.discard(0)
+        if len(reach) >= len(unit.cells):
+            continue
+        if len(unit.cells) < puzzle.size:
+            values = f"{len(reach)} value{'s' * (len(reach) != 1)}"
+            return f"{unit.name} has {len(unit.cells)} cells for {values}"
+        wanted = min({*range(1, puzzle.size + 1)} - reach)
+        return f"{unit.name} has no place for {SYMBOLS[wanted - 1]}"
     return ""

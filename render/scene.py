@@ -17,7 +17,9 @@ from render.panels.depth import DepthPanel
 from render.panels.frame import FramePanel
 from render.panels.heading import HeadingPanel
 from render.panels.heat import HeatPanel
+from render.panels.legend import LegendPanel
 from render.panels.nodelink import MOST_NODES, NodeLinkPanel, pitch_of
+from render.panels.titlecard import TitleCardPanel
 from render.panels.tree import TreePanel, recorded
 from render.panels.why import WhyPanel
 from render.recorders.history import History
@@ -73,12 +75,6 @@ class Script:
         """The most values placed in one cell of all searches."""
         return max((int(survey.history.tries.max()) for survey in self.surveys), default=1)
 
-    @property
-    def shows_all(self) -> bool:
-        """Whether the film shows all steps of all searches, and on one clock."""
-        timeline = self.timeline
-        return timeline.clock is Clock.STEPS and timeline.last == timeline.longest
-
     def total(self, number: int) -> int:
         """The steps over which a search's charts reach: those of the film on a clock of steps,
         else its own, for its charts then go with the time of the film."""
@@ -121,6 +117,10 @@ class Scene:
         self._node_links = _node_links(script)
         self._trees: dict[int, Tree | Icicle] = {}
         self.panels: list[Panel] = [FramePanel(layout, script.title, self._sprites, script.notices)]
+        if layout.legend:
+            self.panels.append(
+                LegendPanel(layout.legend, script.most_tried, self._sprites, layout.text)
+            )
         for number in range(len(script.headers)):
             self.panels += self._panels_of(number, script)
         names = [header.name for header in script.headers]
@@ -130,9 +130,14 @@ class Scene:
             script.title,
             self._sprites,
             layout.text,
-            self._histories if script.shows_all else (),
+            (layout.width, layout.height),
         )
-        self.canvas.fill(Rect(0, 0, layout.width, layout.height), script.theme.ground)
+        self._title_card = TitleCardPanel(
+            script.title, script.headers, self._sprites, layout.text, layout.progress.x
+        )
+        self._covered = False
+        self._whole = Rect(0, 0, layout.width, layout.height)
+        self.canvas.fill(self._whole, script.theme.ground)
 
     def _panels_of(self, number: int, script: Script) -> list[Panel]:
         """The panels of one search."""
@@ -142,7 +147,14 @@ class Scene:
         panels: list[Panel] = [
             HeadingPanel(number, block, names, sprites, text),
             BoardPanel(
-                number, block, header.puzzle, sprites, script.deepest, history, plain=script.plain
+                number,
+                block,
+                header.puzzle,
+                sprites,
+                script.deepest,
+                history,
+                plain=script.plain,
+                most_tried=script.most_tried if script.layout.legend else 0,
             ),
             CounterPanel(number, block, sprites, text),
         ]
@@ -194,9 +206,21 @@ class Scene:
     def draw(self, shot: Shot, snapshots: Sequence[Snapshot]) -> Frame:
         """The picture of `shot`, given the searches as they stand in it."""
         moment = Moment(shot, self.timeline, snapshots)
+        if shot.start == 0 and shot.phase is not Phase.STILL and self.timeline.card:
+            self._card.order()
         if shot.phase is Phase.CARD:
             self._card.draw(self.canvas, moment)
+        elif shot.phase is Phase.TITLE:
+            self._title_card.draw(self.canvas, moment)
+            self._covered = True
         else:
+            if self._covered:
+                self.canvas.fill(self._whole, self._sprites.theme.ground)
+                self._covered = False
             for panel in self.panels:
                 panel.draw(self.canvas, moment)
         return self.canvas.frame(shot.ticks)
+
+    def close(self) -> None:
+        """No frame follows: what was begun for the card is given up."""
+        self._card.close()

@@ -22,6 +22,9 @@ __all__ = [
 ENCODERS = ("x264", "direct", "auto")
 """How MP4 films are written: by an encoder, directly, or whichever suits the film."""
 
+HEAT_PLACES = ("beside", "overlay")
+"""Where a film tells how often each cell was tried."""
+
 _LONGEST = 24 * 3600  # seconds: a film of a day is a slip of the finger
 _UNITS = {"h": 3600, "m": 60, "min": 60, "s": 1, "sec": 1, "": 1}
 _MOST_FPS = 240
@@ -35,16 +38,18 @@ _READABLE = 4
 class FilmSettings:
     """How a film looks and runs.
 
-    `width` and `height` are pixels (even); `fps` is 1/10..240 frames per second; `intro`, `hold`
-    and `card` are seconds. `title` None means a title made from what is filmed, "" means none.
-    `last_state` shows a frame of many steps as its last board, not as how long each digit stood.
-    `highlights` slows down where the search turns, and says why. `panels` are shown as far as there
-    is room (names of render.layout.PANELS; none means `shown_panels`). `loop` is how often a
-    picture that plays by itself does so, 0 for ever. `colours` is how many a frame may have, 2..255
-    (see render.palette), 0 for as many as it has. `encoder_threads` is a part of the result:
-    video encoders divide their work by it. `key_interval` is the seconds between an MP4's key
-    frames at most, None for what suits the quality. A `closed` film can be cut at its key frames
-    into parts that join to it.
+    `width` and `height` are pixels (even); `fps` is 1/10..240 frames per second; `intro`, `hold`,
+    `card` and `title_card` are seconds; `title_card` None means two seconds before a film that is
+    written as video alone (see `render.outputs.with_rate`). `title` None means a title made from
+    what is filmed, "" means none. `last_state` shows a frame of many steps as its last board, not
+    as how long each digit stood. `highlights` slows down where the search turns, and says why.
+    `heat` tells how often each cell was tried: "beside" the board, as its panel does, or as an
+    "overlay" of the board. `panels` are shown as far as there is room (names of
+    render.layout.PANELS; none means `shown_panels`). `loop` is how often a picture that plays by
+    itself does so, 0 for ever. `colours` is how many a frame may have, 2..255 (see render.palette),
+    0 for as many as it has. `encoder_threads` is a part of the result: video encoders divide their
+    work by it. `key_interval` is the seconds between an MP4's key frames at most, None for what
+    suits the quality. A `closed` film can be cut at its key frames into parts that join to it.
     """
 
     width: int = 1280
@@ -57,12 +62,14 @@ class FilmSettings:
     intro: Fraction = Fraction(3, 2)
     hold: Fraction = Fraction(3, 2)
     card: Fraction = Fraction(5, 2)
+    title_card: Fraction | None = None
     quality: str = "standard"
     encoder: str = "x264"
     loop: int = 0
     colours: int = 0
     last_state: bool = False
     highlights: bool = False
+    heat: str = ""
     panels: tuple[str, ...] = ()
     encoder_threads: int = 4
     key_interval: Fraction | None = None
@@ -70,9 +77,15 @@ class FilmSettings:
 
     @property
     def shown_panels(self) -> tuple[str, ...]:
-        """The panels asked for; by default the usual ones, and reasons where they can be read."""
-        if self.panels:
-            return self.panels
+        """The panels asked for; by default the usual ones, and reasons where they can be read.
+        The panel of heat goes as `heat` says."""
+        shown = self.panels or self._usual_panels
+        if self.heat == "overlay":
+            return tuple(panel for panel in shown if panel != "heat")
+        return (*shown, "heat") if self.heat and "heat" not in shown else shown
+
+    @property
+    def _usual_panels(self) -> tuple[str, ...]:
         rate = self.pace.steps_per_frame
         readable = rate is not None and rate * self.fps <= _READABLE
         return (*_USUAL_PANELS, "why") if readable else _USUAL_PANELS
@@ -90,6 +103,10 @@ class FilmSettings:
         if self.encoder not in ENCODERS:
             raise SettingsError(
                 f"there is no encoder {self.encoder!r}", remedy=f"known: {', '.join(ENCODERS)}"
+            )
+        if self.heat not in ("", *HEAT_PLACES):
+            raise SettingsError(
+                f"there is no heat {self.heat!r}", remedy=f"known: {', '.join(HEAT_PLACES)}"
             )
         if type(self.loop) is not int or not 0 <= self.loop < 1 << 16:
             raise SettingsError(
@@ -112,8 +129,8 @@ class FilmSettings:
             raise SettingsError(
                 "a ramp and highlights both change the speed", remedy="leave out one of them"
             )
-        for name in ("intro", "hold", "card"):
-            _check_seconds(getattr(self, name), name, least=Fraction(0))
+        for name in ("intro", "hold", "card", "title_card"):
+            _check_seconds(getattr(self, name) or Fraction(0), name, least=Fraction(0))
         if self.key_interval is not None:
             _check_seconds(self.key_interval, "key interval", least=Fraction(1, 10))
             if self.closed:

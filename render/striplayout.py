@@ -27,16 +27,17 @@ class Strip:
 
 
 def arrange_strip(layout: Layout, sizes: Sequence[int], moments: int) -> Strip:
-    """Place `moments` (>= 1) boards for each search between title and footer of `layout`; `sizes`
-    are the sides of the searches' boards in cells. All cells are equally large, as large as they
-    can be; a band has more than one row where that makes them larger.
+    """Place `moments` (>= 1) boards for each search between the title of `layout` and its legend or
+    footer; `sizes` are the sides of the searches' boards in cells. All cells are equally large, as
+    large as they can be; a band has more than one row where that makes them larger.
 
     Raises SettingsError when cells would be too small to read.
     """
     text, margin = layout.text, layout.footer.x
     gap = max(4, text.label // 2)
     top = layout.title.bottom + gap if layout.title else margin
-    area = Rect(margin, top, layout.footer.width, layout.footer.y - gap - top)
+    bottom = (layout.legend or layout.footer).y - gap
+    area = Rect(margin, top, layout.footer.width, bottom - top)
     head = line_height(Face.BOLD, text.name) + gap // 2
     label = line_height(Face.REGULAR, text.label)
     searches, size = len(sizes), max(sizes)

@@ -12,18 +12,24 @@ from render.canvas import Pixels, Rect
 from render.cells import (
     FADE_STRENGTHS,
     GHOST_STRENGTHS,
+    STRUCK_STRENGTH,
     cell_colours,
+    diagonal_reach,
+    mark_colour,
     pencil_size,
+    ring_colour,
     strong_width,
+    struck_stroke,
     thin_width,
 )
 from render.drawing import Area, Drawing, Drawn, Line, Painted, Shaped
 from render.lettering import LEVELS, Face, ascent, fitted, line_height
-from render.looks import CellLook, Kind, Mark
+from render.looks import USUAL_VALUES, CellLook, Kind, Mark
 from render.outlines import EM, outline, spaced
 from render.shapes import Point, Polygon, Stroke, box
 from render.sprites import Align
 from render.theme import Colour, Theme, mix
+from render.unitmarks import unit_marks
 from solver.puzzle import SYMBOLS
 
 __all__ = ["Letter", "Shape", "cell_shapes", "drawn_shapes", "line_shapes"]
@@ -48,7 +54,10 @@ def cell_shapes(look: CellLook, side: int, theme: Theme) -> Iterator[Shape]:
     """A cell of `side` pixels, the lowest shape first: what `render.cells.draw_cell` draws."""
     ground, ink, face = cell_colours(look, theme)
     yield Polygon((box(0, 0, side, side),), ground)
-    yield from _diagonals(look, side, theme)
+    mark = mark_colour(look, theme)
+    yield from _diagonals(look, side, mark)
+    if bars := [box(*bar) for bar in unit_marks(look, side)]:
+        yield Polygon(tuple(bars), mark)
     size = max(6, round(side * 0.64))
     centre = (side + thin_width(side)) / 2
     if look.kind is Kind.GHOST:
@@ -70,7 +79,7 @@ def cell_shapes(look: CellLook, side: int, theme: Theme) -> Iterator[Shape]:
     if look.mark is Mark.TRYING:
         yield _ring(left + ring, top + ring, ring, side - ring, theme.trying)
     elif look.failed:
-        yield _ring(left, top, max(1, ring // 2), side, theme.undoing)
+        yield _ring(left, top, max(1, ring // 2), side, ring_colour(look, theme))
     upper = Polygon((box(0, 0, side, top),), theme.strong_line if look.top else theme.line)
     sideways = Polygon((box(0, 0, left, side),), theme.strong_line if look.left else theme.line)
     yield from (upper, sideways) if look.left else (sideways, upper)
@@ -96,7 +105,7 @@ def _pencil_marks(look: CellLook, side: int, ink: Colour, ground: Colour) -> Ite
             yield Polygon((_stroke(side, rising=rising, near=0.34, far=0.7),), ink)
         return
     shown = look.candidates | look.struck
-    values = max(9, shown.bit_length())
+    values = look.values or USUAL_VALUES
     across = math.ceil(math.sqrt(values))
     size, pitch = pencil_size(side, values), (side - thin_width(side)) / across
     for index in range(values):
@@ -106,22 +115,38 @@ def _pencil_marks(look: CellLook, side: int, ink: Colour, ground: Colour) -> Ite
         x = thin_width(side) + (column + 0.5) * pitch
         y = thin_width(side) + (row + 0.5) * pitch
         struck = bool(look.struck >> index & 1)
-        shade = _weakened(ink, ground, (LEVELS - 1) // 2) if struck else ink
+        shade = _weakened(ink, ground, STRUCK_STRENGTH) if struck else ink
         yield _digit(index + 1, Face.REGULAR, size, x, y, shade)
         if struck:
-            half, thick = max(2, round(pitch * 0.36)), max(1, side // 48)
-            yield Polygon((box(x - half, y - thick / 2, 2 * half, thick),), ink)
+            yield Polygon((_struck(x, y, *struck_stroke(pitch, side)),), ink)
 
 
-def _diagonals(look: CellLook, side: int, theme: Theme) -> Iterator[Shape]:
-    half = (2 * thin_width(side) - 1) / 2
-    falling: tuple[Point, ...] = (
-        (0, 0), (half, 0), (side, side - half), (side, side), (side - half, side), (0, half)
+def _struck(x: float, y: float, width: int, height: int, thick: int) -> tuple[Point, ...]:
+    """The stroke through a pencil mark around (x, y)."""
+    along = math.hypot(width, height)
+    off, rise = thick * height / along / 2, thick * width / along / 2
+    left, right, foot, head = x - width / 2, x + width / 2, y + height / 2, y - height / 2
+    return (
+        (left - off, foot - rise),
+        (right - off, head - rise),
+        (right + off, head + rise),
+        (left + off, foot + rise),
+    )
+
+
+def _diagonals(look: CellLook, side: int, colour: Colour) -> Iterator[Shape]:
+    half, near = (2 * thin_width(side) - 1) / 2, diagonal_reach(side)
+    far = side - near
+    falling: tuple[tuple[Point, ...], ...] = (
+        ((0, 0), (half, 0), (near + half, near), (near - half, near), (0, half)),
+        ((far - half, far), (far + half, far), (side, side - half), (side, side),
+         (side - half, side)),
     )  # fmt: skip
     if look.down:
-        yield Polygon((falling,), theme.line)
+        yield Polygon(falling, colour)
     if look.up:
-        yield Polygon((tuple((side - x, y) for x, y in reversed(falling)),), theme.line)
+        rising = tuple(tuple((side - x, y) for x, y in reversed(part)) for part in falling)
+        yield Polygon(rising, colour)
 
 
 def _stroke(side: int, *, rising: bool, near: float, far: float) -> tuple[Point, ...]:

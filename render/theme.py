@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from functools import cached_property, lru_cache
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from solver.errors import Place, ReadError, SettingsError
 
 __all__ = [
     "HEATS",
+    "SHADES",
     "TINTS",
     "Colour",
     "Theme",
@@ -31,13 +32,22 @@ TINTS = 10
 HEATS = 4
 """Grounds that tell how much a cell changes within a frame, 0 the calm one."""
 
+SHADES = 7
+"""Grounds that tell how often a cell was tried, 0 for never."""
+
+READABLE = 4.5
+"""The least contrast of text with its ground (WCAG 2.2, AA)."""
+
+_BLACK, _WHITE = (0, 0, 0), (255, 255, 255)
+
 _FOLDER = Path(__file__).parent / "themes"
 
 
 @dataclass(frozen=True)
 class Theme:
     """The colours of a film. `tints` run from shallow to deep; `tint_share` (0..1) is how much of
-    a tint the ground of a placed digit's cell takes."""
+    a tint the ground of a placed digit's cell takes; `tries` run from a cell that was tried once
+    to the one that was tried most, by default to the deepest tint."""
 
     name: str
     title: str
@@ -57,6 +67,7 @@ class Theme:
     undoing: Colour
     tints: tuple[Colour, ...]
     tint_share: float
+    tries: tuple[Colour, ...] = ()
 
     @cached_property
     def scale(self) -> tuple[Colour, ...]:
@@ -72,6 +83,26 @@ class Theme:
     def heats(self) -> tuple[Colour, ...]:
         """HEATS grounds of cells, from calm to never at rest."""
         return tuple(mix(self.cell, self.undoing_cell, heat / (HEATS - 1)) for heat in range(HEATS))
+
+    @cached_property
+    def shades(self) -> tuple[Colour, ...]:
+        """SHADES grounds of cells, from never tried to tried most."""
+        if self.tries:
+            return (self.cell, *interpolated(self.tries, SHADES - 1))
+        return interpolated((self.cell, self.tints[-1]), SHADES)
+
+    @cached_property
+    def shade_inks(self) -> tuple[Colour, ...]:
+        """The ink on each of `shades`: the theme's own where that can be read, else black or
+        white, one of which can be read on any colour."""
+        return tuple(self._ink_on(shade) for shade in self.shades)
+
+    def _ink_on(self, shade: Colour) -> Colour:
+        for inks in ((self.text, self.ground), (_BLACK, _WHITE)):
+            ink = max(inks, key=lambda colour: contrast(colour, shade))
+            if contrast(ink, shade) >= READABLE:
+                break
+        return ink
 
 
 def theme_names() -> list[str]:
@@ -103,6 +134,7 @@ def load_theme(name: str) -> Theme:
 
 def _theme(name: str, content: dict[str, object], place: Place) -> Theme:
     known = {field.name: field.type for field in fields(Theme) if field.name != "name"}
+    optional = {field.name for field in fields(Theme) if field.default is not MISSING}
     for key in content:
         if key not in known:
             raise SettingsError(
@@ -111,6 +143,8 @@ def _theme(name: str, content: dict[str, object], place: Place) -> Theme:
     values: dict[str, object] = {}
     for key, kind in known.items():
         if key not in content:
+            if key in optional:
+                continue
             raise SettingsError(f"{key!r} is missing", place=place, remedy="add it")
         value = content[key]
         if kind == "str" and isinstance(value, str):
@@ -119,7 +153,7 @@ def _theme(name: str, content: dict[str, object], place: Place) -> Theme:
             values[key] = float(value)
         elif kind == "Colour":
             values[key] = _colour(value, key, place)
-        elif key == "tints" and isinstance(value, list) and len(value) >= 2:
+        elif key in ("tints", "tries") and isinstance(value, list) and len(value) >= 2:
             values[key] = tuple(_colour(entry, key, place) for entry in value)
         else:
             raise SettingsError(f"{key} = {value!r} is not what a theme needs", place=place)

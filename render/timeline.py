@@ -1,8 +1,8 @@
 """Which steps fall on which frame: integer arithmetic, no pixels.
 
-A film is a run of phases: an intro that holds the givens, the race, a hold of the last state, a
-card. In the race a position runs from 0 to 1; each panel multiplies it with its own scale, which
-the clock determines.
+A film is a run of phases: a title card, an intro that holds the givens, the race, a hold of the
+last state, a card. In the race a position runs from 0 to 1; each panel multiplies it with its own
+scale, which the clock determines.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ __all__ = [
 
 
 class Phase(StrEnum):
+    TITLE = "title"
     INTRO = "intro"
     RACE = "race"
     HOLD = "hold"
@@ -104,6 +105,8 @@ class Timeline:
     seconds: tuple[Fraction, ...] = ()
     stretches: tuple[Stretch, ...] = ()
     """Where the race has several speeds; they cover its frames without a gap."""
+    title: int = 0
+    """How many of the intro's frames, its first, show the title card."""
 
     @property
     def frames(self) -> int:
@@ -211,11 +214,12 @@ class Timeline:
 
     def shots(self) -> Iterator[Shot]:
         """All pictures of the film in order; those that stand still are one with many ticks."""
-        start = 0
         steps = self.steps_at(0)
-        if self.intro:
-            yield Shot(Phase.INTRO, 0, self.intro, steps)
-            start = self.intro
+        if self.title:
+            yield Shot(Phase.TITLE, 0, self.title, steps)
+        if self.intro > self.title:
+            yield Shot(Phase.INTRO, self.title, self.intro - self.title, steps)
+        start = self.intro
         for elapsed in range(1, self.race + 1):
             yield Shot(Phase.RACE, start, 1, self.steps_at(elapsed))
             start += 1
@@ -230,8 +234,10 @@ class Timeline:
         """The picture shown on `frame`. Raises IndexError outside 0..frames - 1."""
         if not 0 <= frame < self.frames:
             raise IndexError(f"frame {frame} of {self.frames}")
+        if frame < self.title:
+            return Shot(Phase.TITLE, 0, self.title, self.steps_at(0))
         if frame < self.intro:
-            return Shot(Phase.INTRO, 0, self.intro, self.steps_at(0))
+            return Shot(Phase.INTRO, self.title, self.intro - self.title, self.steps_at(0))
         elapsed = frame - self.intro + 1
         if elapsed <= self.race:
             return Shot(Phase.RACE, frame, 1, self.steps_at(elapsed))
@@ -252,13 +258,15 @@ def plan(
     intro: Fraction = Fraction(3, 2),
     hold: Fraction = Fraction(3, 2),
     card: Fraction = Fraction(5, 2),
+    title: Fraction = Fraction(0),
 ) -> Timeline:
-    """The timeline of panels with `totals` steps each, which took `seconds` each; `intro`, `hold`
-    and `card` are seconds of the film.
+    """The timeline of panels with `totals` steps each, which took `seconds` each; `intro`, `hold`,
+    `card` and `title`, the title card before the intro, are seconds of the film.
 
-    A film fitted to a duration has exactly that many frames (rounded to the nearest); intro, hold
-    and card then share at most two fifths of it. Raises SettingsError when the race would begin or
-    end outside the longest search, or when the clock goes by times that are not known.
+    A film fitted to a duration has exactly that many frames (rounded to the nearest); what stands
+    then shares at most two fifths of it, and a title card that would be cut to less than a second
+    is left out: nobody could read it. Raises SettingsError when the race would begin or end outside
+    the longest search, or when the clock goes by times that are not known.
     """
     longest = max(totals, default=0)
     last = longest if pace.last is None else pace.last
@@ -273,14 +281,14 @@ def plan(
             remedy="take the clock steps or finish",
         )
     span = last - pace.first
-    still = [round(part * fps) for part in (intro, hold, card)]
+    still = [round(part * fps) for part in (intro, hold, card, title)]
     rate = None
     if pace.duration is not None:
         frames = max(1, round(pace.duration * fps))
         room = frames * 2 // 5 if span else frames
-        if sum(still) > room or not span:
-            whole = sum(still) or 1
-            still = [part * room // whole for part in still]
+        wished, still = still, _shared(still, room, fill=not span)
+        if still[3] < wished[3] and still[3] < fps:
+            still = _shared([*wished[:3], 0], room, fill=not span)
         race = frames - sum(still) if span else 0
         if not span:
             still[0] += frames - sum(still)
@@ -294,7 +302,7 @@ def plan(
     return Timeline(
         fps,
         tuple(totals),
-        still[0],
+        still[3] + still[0],
         race,
         still[1],
         still[2],
@@ -304,4 +312,12 @@ def plan(
         pace.first,
         last,
         tuple(seconds),
+        title=still[3],
     )
+
+
+def _shared(parts: list[int], room: int, *, fill: bool) -> list[int]:
+    """`parts`, made smaller in proportion where they exceed `room`, larger too where they must
+    `fill` it."""
+    whole = sum(parts)
+    return [part * room // (whole or 1) for part in parts] if whole > room or fill else parts

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from dataclasses import dataclass
 
 from solver.errors import StrategyError
@@ -104,8 +105,30 @@ class Strategy:
         text += rules.replace("+naked-singles+hidden-singles", "+singles")
         return text if self.back == "chronological" else f"{text}+{self.back}"
 
+    @property
+    def sentence(self) -> str:
+        """What it does, in a few plain words without a full stop: "Takes the cell with the fewest
+        candidates, infers by naked-singles, hidden-singles"."""
+        if self.preset:
+            return _gist(Kind.PRESET, self.preset)
+        told = [_gist(Kind.CELLS, self.cells)]
+        if self.values != "ascending":
+            told.append(_gist(Kind.VALUES, self.values))
+        if self.inference:
+            told.append(f"infers by {', '.join(self.inference)}")
+        if self.back != "chronological":
+            told.append(_gist(Kind.BACK, self.back))
+        return ", ".join([told[0], *(words[0].lower() + words[1:] for words in told[1:])])
+
     def __str__(self) -> str:
         return self.preset or self.spec
+
+
+def _gist(kind: Kind, written: str) -> str:
+    """A part's sentence up to its first semicolon or colon, "" for a part that isn't known."""
+    name = written.partition(":")[0]
+    sentence = next((part.sentence for part in parts(kind) if part.name == name), "")
+    return re.split(r"[;:]|[.]$", sentence)[0]
 
 
 def seed_of(written: str) -> int:

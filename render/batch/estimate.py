@@ -63,6 +63,7 @@ def estimate(passes: Sequence[Pass]) -> list[FilmEstimate]:
             intro=settings.intro,
             hold=settings.hold,
             card=settings.card,
+            title=settings.title_card or Fraction(0),
         )
         share = settings.width * settings.height / _PIXELS
         for number, name in enumerate(one.names):

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from render.settings import HEAT_PLACES
+
 __all__ = ["ASPECTS", "COLLECTION", "DEFAULTS", "JOB", "MATRIX", "TOP", "Key", "Kind", "schema"]
 
 ASPECTS = {
@@ -98,7 +100,11 @@ _FILM = {
     "clock": Key(Kind.TEXT, "How the searches share their time."),
     "theme": Key(Kind.TEXT, "Colours; see undoku list themes."),
     "panels": Key(Kind.TEXTS, "What is shown of each search, as far as there is room."),
+    "heat": Key(
+        Kind.TEXT, "How often each cell was tried: beside the board or on it.", HEAT_PLACES
+    ),
     "title": Key(Kind.TEXT, 'The title; it may hold the fields of a name; "" for none.'),
+    "title_card": Key(Kind.TIME, "How long the title card stands; 0 for none."),
     "intro": Key(Kind.TIME, "How long the givens stand before the race."),
     "hold": Key(Kind.TIME, "How long the boards stand after the race."),
     "card": Key(Kind.TIME, "How long the end card stands."),

@@ -38,8 +38,9 @@ _FOLDER = Path("output")
 """Where films go that got no name."""
 
 _SETTINGS = (
-    *("size", "fps", "clock", "theme", "title", "panels", "last_state", "highlights"),
-    *("intro", "hold", "card", "quality", "encoder", "key_interval", "loop", "colours"),
+    *("size", "fps", "clock", "theme", "title", "panels", "heat", "last_state", "highlights"),
+    *("title_card", "intro", "hold", "card"),
+    *("quality", "encoder", "key_interval", "loop", "colours"),
 )
 _PACE = ("every", "steps_per_frame", "steps_per_second", "duration", "ramp", "from_step", "to_step")
 

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from render.canvas import Canvas, Pixels, Rect
+from render.atlas import Place
+from render.canvas import Canvas, Rect
 from render.cells import pencil_size, strong_width
 from render.layout import Block
-from render.looks import CellLook, Kind, packed
+from render.looks import PLOT, packed
 from render.panels import boardlooks
 from render.panels.contract import Moment, Panel
+from render.panels.plots import ground_looks
 from render.recorders.history import History
 from render.snapshot import Snapshot
 from render.sprites import SpriteBook
 from render.theme import TINTS
 from render.timeline import Phase
-from solver.puzzle import Geometry, Puzzle
+from render.tries import stops
+from solver.puzzle import Puzzle
 from solver.state import unit_table
 from solver.trace import Outcome
 
-__all__ = ["BoardPanel", "edges"]
+__all__ = ["BoardPanel"]
 
 _BLUR, _SHARP = 4, 2
 """A frame of so many steps shows how long each digit stood; of so few, the last board again. In
@@ -32,48 +35,10 @@ _FADE = 0.15
 """Seconds for which the eye still sees an undone digit."""
 
 
-def edges(geometry: Geometry) -> list[tuple[bool, bool]]:
-    """For each cell, whether the line on its left and the one above it are strong: at the border
-    of the board and between two boxes or regions."""
-    size = geometry.size
-    box_of = [0] * geometry.cells
-    for unit in geometry.units:
-        if unit.kind in ("box", "region"):
-            for cell in unit.cells:
-                box_of[cell] = unit.index
-    strong = []
-    for cell in range(geometry.cells):
-        row, column = divmod(cell, size)
-        left = column == 0 or box_of[cell] != box_of[cell - 1]
-        top = row == 0 or box_of[cell] != box_of[cell - size]
-        strong.append((left, top))
-    return strong
-
-
-def ground_looks(puzzle: Puzzle) -> list[CellLook]:
-    """Each cell's look before the first step: its lines, its diagonals, its given."""
-    crossed: dict[int, set[int]] = {1: set(), 2: set()}
-    for unit in puzzle.geometry.units:
-        if unit.kind == "diagonal":
-            crossed[unit.index] |= set(unit.cells)
-    return [
-        CellLook(
-            Kind.GIVEN if value else Kind.EMPTY,
-            value,
-            left=left,
-            top=top,
-            down=cell in crossed[1],
-            up=cell in crossed[2],
-        )
-        for cell, (value, (left, top)) in enumerate(
-            zip(puzzle.givens, edges(puzzle.geometry), strict=True)
-        )
-    ]
-
-
 class BoardPanel(Panel):
     """One search's board. `deepest` is the depth that the last tint stands for; `plain` shows the
-    last board of every frame, whatever happened in it."""
+    last board of every frame, whatever happened in it. With `most_tried` > 0 the grounds tell how
+    often each cell was tried, up to so many times, and digits have no tints."""
 
     def __init__(
         self,
@@ -85,6 +50,7 @@ class BoardPanel(Panel):
         history: History,
         *,
         plain: bool = False,
+        most_tried: int = 0,
     ) -> None:
         self._number = number
         self._block = block
@@ -92,9 +58,15 @@ class BoardPanel(Panel):
         self._sprites = sprites
         self._deepest = deepest
         self._removed = history.removed
+        self._tries = history.tries
+        self._stops = stops(most_tried) if most_tried else np.empty(0, np.int64)
         self._plain = plain
         cells = puzzle.geometry.cells
-        self._fixed = np.array([packed(look) for look in ground_looks(puzzle)], np.int64)
+        grounds = [packed(look) for look in ground_looks(puzzle)]
+        plots = [look >> PLOT << PLOT for look in grounds]
+        self._fixed = np.array(
+            [look - plot for look, plot in zip(grounds, plots, strict=True)], np.int64
+        )
         self._shown = np.full(cells, -1, np.int64)
         self._differing = np.zeros(cells, np.int32)
         self._shares = np.zeros((cells, puzzle.size + 1), np.uint8)
@@ -105,17 +77,18 @@ class BoardPanel(Panel):
         self._open_to = np.zeros(cells, np.uint32)
         side, size, board = block.cell, puzzle.size, block.board
         self._atlas = sprites.atlas(side)
+        self._shelves = [self._atlas.shelf(plot) for plot in plots]
         self._rects = [
             Rect(board.x + cell % size * side, board.y + cell // size * side, side, side)
             for cell in range(cells)
         ]
-        self._windows: list[Pixels] = []
+        self._places: list[Place] = []
         self._started = False
         self._finished = False
         self._blurred = False
         self._slow = False
         self._fade_frames = 1
-        self._has_pencils = pencil_size(side, max(9, size)) > 0
+        self._has_pencils = pencil_size(side, size) > 0
         self._units = unit_table(puzzle.geometry)
         self._of_cell = puzzle.geometry.cell_units
 
@@ -125,7 +98,10 @@ class BoardPanel(Panel):
             return
         if not self._started:
             self._draw_closing_lines(canvas)
-            self._windows = [canvas.window(rect) for rect in self._rects]
+            self._places = [
+                Place(rect, canvas.window(rect), shelf)
+                for rect, shelf in zip(self._rects, self._shelves, strict=True)
+            ]
             fps = moment.timeline.fps
             self._slow = moment.timeline.mean_rate * fps <= _SLOW
             self._fade_frames = max(1, round(fps * _FADE))
@@ -133,14 +109,8 @@ class BoardPanel(Panel):
         self._started = True
         if count:
             cells = self._differing[:count]
-            looks, rects, windows = self._shown[cells].tolist(), self._rects, self._windows
-            touched = cells.tolist()
-            self._atlas.paint(
-                canvas,
-                looks,
-                [rects[cell] for cell in touched],
-                [windows[cell] for cell in touched],
-            )
+            looks, places = self._shown[cells].tolist(), self._places
+            self._atlas.paint(canvas, looks, [places[cell] for cell in cells.tolist()])
         if snapshot.finished and not self._finished and snapshot.steps:
             self._finished = True
             self._draw_ring(canvas, snapshot.outcome)
@@ -170,6 +140,8 @@ class BoardPanel(Panel):
             self._units,
             self._of_cell,
             self._removed,
+            self._tries,
+            self._stops,
             self._shown,
             self._differing,
             self._shares,

@@ -3,10 +3,13 @@ loop over arrays.
 
 Arrays (cells = cells of the board, values = size + 1):
     board, kinds, depths, stood     as in solver.state
-    fixed      (cells,) int64       the bits of render.looks that never change; a given's whole look
+    fixed      (cells,) int64       a given's whole look without its plot, else 0
     units      (u, k) int16         the cells of each unit, -1 after the last of a shorter unit
     of_cell    (cells, k) int16     the units of each cell
     removed    (cells,) uint32      candidates that inference removed, bit v - 1 for value v
+    tries      (cells,) int64       how often a value was placed in the cell
+    stops      (s,) int64           the tries from which each shade is shown, ascending; s = 0 where
+                                    grounds don't tell of tries
     shown      (cells,) int64       the looks as they were drawn last; -1 before
     differing  (cells,) int32       receives the cells to draw
     shares     (cells, values) uint8, heats (cells,) uint8   ghosts as they were drawn last
@@ -30,6 +33,7 @@ BLURRED, PENCILS, SPOTS_FAILURES, FADES_OUT, PLAIN = 1, 2, 4, 8, 0
 _EMPTY, _GIVEN, _GUESS, _FORCED, _GHOST, _FADING, _PENCIL = range(7)
 _TRYING, _UNDOING = 1 << 3, 2 << 3
 _FAILED = 1 << 5
+_TRIES = 6
 _OP_FORCED, _OP_UNDO = 1, 2
 
 # A share of the frame, in 64ths, becomes level 1, 2, 3 of a ghost from these on; a level that is
@@ -113,18 +117,32 @@ def _failed_unit(
     used: NDArray[np.uint32],
     open_to: NDArray[np.uint32],
 ) -> int:
-    """The first unit that must hold every value and has no place left for one of them, or -1."""
-    width = units.shape[1]
+    """The first unit whose cells can't all differ any more, or -1: fewer values are left for it
+    than it has cells. A unit of all values then has no place for one of them."""
     for unit in range(len(units)):
-        if units[unit, width - 1] < 0:
-            continue
-        reach = int(used[unit])
+        reach, cells = int(used[unit]), 0
         for cell in units[unit]:
+            if cell < 0:
+                break
+            cells += 1
             if not board[cell]:
                 reach |= int(open_to[cell]) & ~int(removed[cell])
-        if reach != full:
+        left = reach & full
+        while left:
+            left &= left - 1
+            cells -= 1
+        if cells > 0:
             return unit
     return -1
+
+
+@lean
+def _shade(tries: int, stops: NDArray[np.int64]) -> int:
+    """How many of the `stops` so many tries have reached."""
+    shade = 0
+    while shade < len(stops) and stops[shade] <= tries:
+        shade += 1
+    return shade
 
 
 @lean
@@ -145,6 +163,8 @@ def look_over(
     units: NDArray[np.int16],
     of_cell: NDArray[np.int16],
     removed: NDArray[np.uint32],
+    tries: NDArray[np.int64],
+    stops: NDArray[np.int64],
     shown: NDArray[np.int64],
     differing: NDArray[np.int32],
     shares: NDArray[np.uint8],
@@ -177,26 +197,30 @@ def look_over(
             if blurred:
                 ghost, value = _ghost(stood[cell], span, shares[cell], heats[cell])
                 heats[cell] = ghost & 3 if ghost >= 0 else 0
+                if ghost >= 0 and len(stops):
+                    ghost &= ~3  # the ground tells of tries
                 fading[cell] = 0
             if fading[cell]:
                 fading[cell] = 0 if value else fading[cell] - 1
+            if len(stops):
+                look |= (1 + _shade(tries[cell], stops)) << _TRIES
             if ghost >= 0:
                 look |= _GHOST | ghost << PAYLOAD
             elif cell == last_cell and last_op == _OP_UNDO:
-                look |= _UNDOING | last_value << PAYLOAD
+                look = _UNDOING | last_value << PAYLOAD
                 if shows & FADES_OUT:
                     faded[cell] = last_value
                     fading[cell] = fade_frames
             elif value:
+                if cell == last_cell:
+                    look = _TRYING
                 look |= _FORCED if kinds[cell] == _OP_FORCED else _GUESS
                 look |= value << PAYLOAD
-                if cell == last_cell:
-                    look |= _TRYING
-                else:
+                if cell != last_cell and not len(stops):
                     tint = (int(depths[cell]) - 1) * tint_steps // max(1, deepest)
                     look |= min(tint_steps - 1, max(0, tint)) << (PAYLOAD + 5)
             elif not blurred and int(open_to[cell]) & ~int(removed[cell]) == 0:
-                look |= _PENCIL
+                look = _PENCIL
             elif fading[cell]:
                 level = (int(fading[cell]) * FADES + fade_frames - 1) // fade_frames
                 look |= _FADING | (int(faded[cell]) | level << 5) << PAYLOAD

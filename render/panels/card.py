@@ -1,29 +1,25 @@
-"""The end card: one line that says what the viewer saw, and a bar for each search."""
+"""The end card: one line that says what the viewer saw, and a chart of the totals."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from itertools import zip_longest
-
-import numpy as np
 
 from render.canvas import Canvas, Rect
+from render.cardchart import Bar, CardChart
+from render.cardpress import CardPress
 from render.layout import TextSizes
-from render.lettering import Face, line_height, text_width
-from render.panels.charts import paint_depths
+from render.lettering import Face, line_height, wrapped
 from render.panels.contract import Moment, Panel
-from render.panels.depth import tints_of_rows
-from render.recorders.history import History
 from render.sprites import Align, SpriteBook
+from render.theme import Colour
 from solver.trace import Outcome, Tally
 
 __all__ = ["CardPanel", "summary"]
 
 
 def summary(names: Sequence[str], tallies: Sequence[Tally]) -> str:
-    """What happened, in one line, as "mrv: 1/33 of the steps of row-major"."""
+    """What happened, in one line, as "mrv needed 1/33 of the steps of row-major"."""
     if len(tallies) == 1:
         tally = tallies[0]
         done = {Outcome.SOLVED: "solved it in", Outcome.EXHAUSTED: "searched the whole tree in",
@@ -49,7 +45,7 @@ def summary(names: Sequence[str], tallies: Sequence[Tally]) -> str:
     share = f"{ratio(tallies[best].steps, tallies[worst].steps)} of the steps"
     if tallies[worst].outcome is Outcome.CAPPED:
         share = f"less than {share}"
-    return f"{names[best]}: {share} of {names[worst]}"
+    return f"{names[best]} needed {share} of {names[worst]}"
 
 
 def counted(number: int, thing: str) -> str:
@@ -72,19 +68,9 @@ def ratio(small: int, large: int) -> str:
     return f"{round(share)} %" if share < 99 else "almost all"
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    name: str
-    number: str
-    detail: str
-    share: Fraction
-    capped: bool
-    history: History | None
-
-
 class CardPanel(Panel):
-    """Covers the whole picture, once. With `histories`, which must share one scale of steps, each
-    search has its depth over time; without, a bar."""
+    """Covers the whole picture, once. `order` may be called before, so that the chart is ready by
+    then; `close` when no frame follows any more."""
 
     def __init__(
         self,
@@ -93,27 +79,47 @@ class CardPanel(Panel):
         title: str,
         sprites: SpriteBook,
         text: TextSizes,
-        histories: Sequence[History] = (),
+        size: tuple[int, int],
     ) -> None:
         self._title = title
         self._sprites = sprites
         self._text = text
-        self._summary = summary(names, tallies)
-        longest = max((tally.steps for tally in tallies), default=0) or 1
-        self._rows = [
-            _Row(
+        self._drawn = False
+        width, height = size
+        self._margin = width // 10
+        room = width - 2 * self._margin
+        self._sentence = wrapped(summary(names, tallies), Face.BOLD, text.title, room)
+        line, gap = line_height(Face.BOLD, text.title), text.title
+        head = line_height(Face.REGULAR, text.name) if title else 0
+        self._above = head + gap // 2 + line * len(self._sentence) + gap + gap // 2
+        bars = tuple(
+            Bar(
                 name,
-                counted(tally.steps, "step") + " (capped)" * (tally.outcome is Outcome.CAPPED),
+                tally.steps,
                 f"{counted(tally.nodes, 'node')}, {counted(tally.backtracks, 'backtrack')}, "
                 f"{counted(tally.dead_ends, 'dead end')}, depth {tally.max_depth:,}",
-                Fraction(tally.steps, longest),
                 tally.outcome is Outcome.CAPPED,
-                history if history and len(history.high) else None,
             )
-            for name, tally, history in zip_longest(names, tallies, histories)
-        ]
-        self._deepest = max((tally.max_depth for tally in tallies), default=0)
-        self._drawn = False
+            for name, tally in zip(names, tallies, strict=True)
+        )
+        # More room than this would only make thicker bars.
+        high = round(len(bars) * (4.5 * text.name + 1.6 * text.label) + 4 * text.label)
+        least = len(bars) * text.name
+        left = height - self._above - 2 * gap
+        chart = CardChart(
+            bars, room, max(least, min(left, high)), text.name, text.label, sprites.theme
+        )
+        self._chart = chart if chart.height <= max(left, height - self._above) else None
+        self._press = CardPress(chart)
+
+    def order(self) -> None:
+        """Have the chart drawn."""
+        if self._chart:
+            self._press.order()
+
+    def close(self) -> None:
+        """Give up what was ordered."""
+        self._press.close()
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         del moment
@@ -121,115 +127,21 @@ class CardPanel(Panel):
             return
         self._drawn = True
         theme, text = self._sprites.theme, self._text
-        width = canvas.width
-        margin = width // 10
-        room = width - 2 * margin
-        canvas.fill(Rect(0, 0, width, canvas.height), theme.ground)
-        sentence = self._sentence_lines(room)
-        line = line_height(Face.BOLD, text.title)
-        head = line_height(Face.REGULAR, text.name) if self._title else 0
-        gap = text.title
-        above = head + gap // 2 + line * len(sentence) + gap + gap // 2
-        chart, detail = self._row_parts(canvas.height - above - gap)
-        row = line_height(Face.REGULAR, text.name) + chart + detail + text.name
-        whole = above + row * len(self._rows) - text.name
-        y = max(0, (canvas.height - whole) // 2)
+        canvas.fill(Rect(0, 0, canvas.width, canvas.height), theme.ground)
+        whole = self._above + (self._chart.height if self._chart else 0)
+        top = y = max(0, (canvas.height - whole) // 2)
         if self._title:
-            self._line(canvas, self._title, Face.REGULAR, text.name, theme.muted, y, margin)
-        y += head + gap // 2
-        for part in sentence:
-            self._line(canvas, part, Face.BOLD, text.title, theme.text, y, margin)
-            y += line
-        y += gap + gap // 2
-        for entry in self._rows:
-            self._draw_row(canvas, entry, Rect(margin, y, room, row - text.name), chart, detail)
-            y += row
+            self._line(canvas, self._title, Face.REGULAR, text.name, theme.muted, y)
+            y += line_height(Face.REGULAR, text.name)
+        y += text.title // 2
+        for part in self._sentence:
+            self._line(canvas, part, Face.BOLD, text.title, theme.text, y)
+            y += line_height(Face.BOLD, text.title)
+        if self._chart:
+            canvas.put(self._press.pixels(), self._margin, top + self._above)
 
-    def _sentence_lines(self, room: int) -> list[str]:
-        """The sentence on one line or more, broken between words."""
-        lines: list[str] = []
-        for word in self._summary.split():
-            joined = f"{lines[-1]} {word}" if lines else word
-            if lines and text_width(joined, Face.BOLD, self._text.title) <= room:
-                lines[-1] = joined
-            else:
-                lines.append(word)
-        return lines
-
-    def _line(
-        self,
-        canvas: Canvas,
-        text: str,
-        face: Face,
-        size: int,
-        ink: tuple[int, int, int],
-        y: int,
-        margin: int,
-    ) -> None:
-        room = canvas.width - 2 * margin
+    def _line(self, canvas: Canvas, text: str, face: Face, size: int, ink: Colour, y: int) -> None:
+        room = canvas.width - 2 * self._margin
         sprite = self._sprites.text(text, face, size, ink, room, align=Align.CENTRE)
         if y + sprite.pixels.shape[0] <= canvas.height:
-            canvas.blit(sprite, margin, y)
-
-    def _row_parts(self, room: int) -> tuple[int, int]:
-        """The heights of a row's chart and of its details, 0 where `room` is too small for them."""
-        text = self._text
-        name = line_height(Face.REGULAR, text.name) + text.name
-        bar = max(4, text.name // 2) + 2
-        each = room // max(1, len(self._rows))
-        detail = line_height(Face.REGULAR, text.label) + 4
-        if each < name + bar + detail:
-            return bar, 0
-        if any(row.history is None for row in self._rows):
-            return bar, detail
-        chart = min(4 * text.name, each - name - detail)
-        return (chart if chart >= 2 * text.name else bar), detail
-
-    def _draw_row(self, canvas: Canvas, entry: _Row, box: Rect, chart: int, detail: int) -> None:
-        theme, size = self._sprites.theme, self._text.name
-        height = line_height(Face.REGULAR, size)
-        if box.bottom > canvas.height:
-            return
-        number_width = min(text_width(entry.number, Face.REGULAR, size), box.width // 2)
-        name_width = box.width - number_width - size
-        name = self._sprites.text(entry.name, Face.BOLD, size, theme.text, name_width)
-        number = self._sprites.text(
-            entry.number, Face.REGULAR, size, theme.text, number_width, align=Align.RIGHT
-        )
-        canvas.blit(name, box.x, box.y)
-        canvas.blit(number, box.right - number_width, box.y)
-        bar = Rect(box.x, box.y + height + 2, box.width, chart - 2)
-        canvas.fill(bar, theme.track)
-        filled = max(2, round(box.width * entry.share))
-        high = bar.height
-        if entry.history and chart >= 2 * size:
-            self._draw_depths(canvas, entry.history, bar, filled)
-            high = max(2, bar.height // 14)  # a search that was never deep is seen all the same
-        colour = theme.undoing if entry.capped else theme.accent
-        canvas.fill(Rect(bar.x, bar.bottom - high, filled, high), colour)
-        if detail:
-            line = self._sprites.text(
-                entry.detail, Face.REGULAR, self._text.label, theme.muted, box.width
-            )
-            canvas.blit(line, box.x, bar.bottom + 2)
-
-    def _draw_depths(self, canvas: Canvas, history: History, bar: Rect, filled: int) -> None:
-        """The depth over time of a whole search, in the first `filled` columns."""
-        theme = self._sprites.theme
-        columns = np.arange(filled) * max(1, history.reached) // filled
-        bright, dim = tints_of_rows(theme, bar.height, max(1, self._deepest))
-        paint_depths(
-            canvas.pixels,
-            bar.x,
-            bar.y,
-            0,
-            filled,
-            max(1, self._deepest),
-            max(1, round(bar.height / 40)),
-            history.low[columns],
-            history.high[columns],
-            bright,
-            dim,
-            np.array(theme.track, np.uint8),
-        )
-        canvas.touch(Rect(bar.x, bar.y, filled, bar.height))
+            canvas.blit(sprite, self._margin, y)

@@ -10,23 +10,10 @@ from render.panels.captions import chart_box, draw_caption
 from render.panels.contract import Moment, Panel
 from render.recorders.history import History
 from render.sprites import SpriteBook
-from render.theme import mix
+from render.tries import stops
 from solver.puzzle import Puzzle
 
-__all__ = ["SHADES", "HeatPanel", "shades_of"]
-
-SHADES = 7
-"""Grounds from never to most often tried."""
-
-
-def shades_of(tries: np.ndarray, most: int) -> np.ndarray:
-    """(cells,) int64, 0..SHADES - 1: 0 for a cell that was never tried, then by the logarithm of
-    its `tries`, for some cells are tried once and others a million times; `most` gets the last."""
-    shades = np.zeros(len(tries), np.int64)
-    tried = tries > 0
-    scale = np.log(max(2, most) + 1)
-    shades[tried] = 1 + (np.log(tries[tried]) * (SHADES - 1) / scale).astype(np.int64)
-    return np.minimum(shades, SHADES - 1)
+__all__ = ["HeatPanel"]
 
 
 class HeatPanel(Panel):
@@ -47,6 +34,7 @@ class HeatPanel(Panel):
         self._box = box
         self._history = history
         self._most = most
+        self._stops = stops(most)
         self._sprites = sprites
         self._text = text
         chart = chart_box(box, text)
@@ -62,10 +50,7 @@ class HeatPanel(Panel):
             for cell in range(size * size)
         ]
         self._given = puzzle.board > 0
-        theme = sprites.theme
-        self._colours = [
-            mix(theme.cell, theme.undoing, shade / (SHADES - 1)) for shade in range(SHADES)
-        ]
+        self._colours = sprites.theme.shades
         self._shown = np.full(size * size, -1, np.int64)
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
@@ -77,7 +62,7 @@ class HeatPanel(Panel):
             )  # fmt: skip
         elif not snapshot.span:
             return
-        shades = shades_of(self._history.tries, self._most)
+        shades = np.searchsorted(self._stops, self._history.tries, side="right")
         for cell in np.flatnonzero(shades != self._shown).tolist():
             given = self._given[cell]
             colour = self._sprites.theme.given_cell if given else self._colours[shades[cell]]

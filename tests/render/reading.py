@@ -12,7 +12,7 @@ from render.canvas import Pixels
 from render.cells import draw_cell
 from render.layout import Block
 from render.looks import FADES, CellLook, Kind, Mark
-from render.panels.board import edges
+from render.panels.plots import edges
 from render.theme import TINTS, load_theme
 from solver import Puzzle
 

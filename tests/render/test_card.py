@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
+import subprocess
+import sys
+from collections.abc import Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
+from render.api import settings_of
 from render.canvas import Pixels
+from render.cardchart import Bar, CardChart, chart_figure, chart_pixels
+from render.cardpress import CardPress
+from render.cells import ramp
 from render.panels.card import ratio, summary
 from render.panels.frame import clock_texts, number_text
 from render.pipeline import Film
 from render.settings import FilmSettings
 from render.slowing import slowed
-from render.theme import load_theme
+from render.theme import load_theme, theme_names
 from render.timeline import Clock, Pace, plan
-from solver import Outcome, Tally, search
+from solver import Limits, Outcome, Tally, search
 from tests.puzzles import MEDIUM
 
 
@@ -28,10 +40,10 @@ def tally(steps: int, outcome: Outcome = Outcome.SOLVED) -> Tally:
 @pytest.mark.parametrize(
     ("steps", "sentence"),
     [
-        ((17_536, 534), "mrv: 1/33 of the steps of row-major"),
-        ((534, 17_536), "row-major: 1/33 of the steps of mrv"),
-        ((100, 90), "mrv: 90 % of the steps of row-major"),
-        ((1000, 999), "mrv: almost all of the steps of row-major"),
+        ((17_536, 534), "mrv needed 1/33 of the steps of row-major"),
+        ((534, 17_536), "row-major needed 1/33 of the steps of mrv"),
+        ((100, 90), "mrv needed 90 % of the steps of row-major"),
+        ((1000, 999), "mrv needed almost all of the steps of row-major"),
         ((44, 44), "all took 44 steps"),
         ((0, 44), "row-major took 0 steps, mrv 44"),
         ((1, 1), "all took 1 step"),
@@ -54,7 +66,7 @@ def test_a_capped_search_is_never_called_the_shortest() -> None:
     capped = tally(1000, Outcome.CAPPED)
     assert (
         summary(["row-major", "mrv"], [capped, tally(10)])
-        == "mrv: less than 1/100 of the steps of row-major"
+        == "mrv needed less than 1/100 of the steps of row-major"
     )
     assert "capped" in summary(["row-major", "mrv"], [tally(10, Outcome.CAPPED), tally(5000)])
     three = [tally(100), tally(100), tally(100, Outcome.CAPPED)]
@@ -100,29 +112,172 @@ def test_the_clock_is_stated_with_its_rate() -> None:
     )
 
 
-def card_of(*strategies: str, **settings: Any) -> tuple[Film, Pixels]:
-    values: dict[str, Any] = {"width": 1280, "height": 720, **settings}
-    made = Film([search(MEDIUM.grid, name) for name in strategies], FilmSettings(**values))
-    *_, frame = made.frames()
-    return made, frame.pixels
+def drawn_bars(pixels: Pixels, colour: tuple[int, int, int]) -> list[int]:
+    """The lengths in pixels of the bars of this colour, from the top; marks cut through them."""
+    lengths: list[int] = []
+    before = False
+    for row in (pixels == np.array(colour)).all(2):
+        columns = np.flatnonzero(row)
+        solid = len(columns) > 60 and len(columns) > 0.9 * (columns[-1] - columns[0])
+        if solid and not before:
+            lengths.append(int(columns[-1] - columns[0] + 1))
+        before = solid
+    return lengths
 
 
-@pytest.mark.parametrize("clock", [Clock.STEPS, Clock.FINISH])
-def test_bars_of_the_card_are_as_long_as_the_searches(clock: Clock) -> None:
-    """The accent's longest run in a row of pixels, for the longest search and for the shortest."""
-    _, pixels = card_of("row-major", "mrv", pace=Pace(duration=Fraction(5)), clock=clock)
-    accent = (pixels == np.array(load_theme("dark").accent)).all(2)
-    lengths = sorted(set(accent.sum(1).tolist()) - {0})
-    room = 1280 - 2 * 128
-    assert lengths == [round(room * 534 / 17_536), room]
+def chart(*steps: int, capped: Sequence[int] = (), width: int = 1000) -> CardChart:
+    bars = [
+        Bar(f"search {n}", count, f"{count} of something", n in capped)
+        for n, count in enumerate(steps)
+    ]
+    return CardChart(tuple(bars), width, 400, 22, 15, load_theme("dark"))
 
 
-def test_a_film_that_leaves_steps_out_has_no_depths_on_its_card() -> None:
-    """They would reach over less than the counts beside them say."""
-    tints = np.array(load_theme("dark").scale)
-    shown = []
-    for last in (17_536, 9_000):
-        _, pixels = card_of("row-major", pace=Pace(duration=Fraction(5), last=last))
-        shown.append(int((pixels[:, :, None] == tints).all(3).sum()))
-    assert shown[0] > 1000
-    assert shown[1] == 0
+def test_bars_are_as_long_as_the_totals() -> None:
+    """On a plain axis where they are alike, on a log axis where they are far apart."""
+    accent = load_theme("dark").accent
+    longest, half = drawn_bars(chart_pixels(chart(800, 400)), accent)
+    assert half == pytest.approx(longest / 2, abs=2)
+    longest, short = drawn_bars(chart_pixels(chart(17_536, 534)), accent)
+    share = math.log(534 / 0.7) / math.log(17_536 / 0.7)
+    assert short == pytest.approx(longest * share, abs=2)
+
+
+@pytest.mark.parametrize(("steps", "log"), [((100, 5), False), ((101, 5), True), ((30, 0), True)])
+def test_totals_far_apart_stand_on_a_log_axis(steps: tuple[int, int], log: bool) -> None:
+    (axes,) = chart_figure(chart(*steps)).axes
+    assert (axes.get_xscale() == "log") == log
+
+
+def texts_of(figure: Any) -> list[str]:
+    (axes,) = figure.axes
+    return [text.get_text() for text in axes.texts]
+
+
+def test_a_chart_says_the_exact_numbers_and_which_search_was_capped() -> None:
+    texts = texts_of(chart_figure(chart(1_234_567, 89, capped=[0])))
+    assert texts[::3] == ["1,234,567 (capped)", "89"]
+    assert texts[1::3] == ["search 0", "search 1"]
+    assert texts[2::3] == ["1234567 of something", "89 of something"]
+    narrow = texts_of(chart_figure(chart(1_234_567, 89, capped=[0], width=300)))
+    assert narrow[::3] == ["1,234,567+", "89"]
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    st.lists(st.integers(0, 10**8), min_size=1, max_size=6),
+    st.integers(200, 1600),
+    st.integers(90, 900),
+    st.sampled_from([(12, 11), (22, 15), (66, 45)]),
+)
+def test_texts_of_a_chart_stay_inside_and_apart(
+    steps: list[int], width: int, height: int, sizes: tuple[int, int]
+) -> None:
+    """Names, numbers, details and the axis, whatever the totals and the size."""
+    text, label = sizes
+    assume(height >= 1.3 * text * len(steps) and width >= 18 * text)
+    bars = tuple(Bar(f"strategy-{n}", count, "x" * 50, n % 2 == 1) for n, count in enumerate(steps))
+    made = chart_figure(CardChart(bars, width, height, text, label, load_theme("dark")))
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    canvas = FigureCanvasAgg(made)
+    canvas.draw()  # type: ignore[no-untyped-call]
+    renderer = canvas.get_renderer()  # type: ignore[no-untyped-call]
+    (axes,) = made.axes
+    words = [*axes.texts]
+    if axes.axison:
+        words += [*axes.get_xticklabels(), axes.xaxis.label]
+    boxes = [word.get_window_extent(renderer) for word in words if word.get_text()]
+    for number, box in enumerate(boxes):
+        assert box.x0 >= -1
+        assert box.y0 >= -2
+        assert box.x1 <= width + 2
+        assert box.y1 <= height + 2
+        for other in boxes[number + 1 :]:
+            wide = min(box.x1, other.x1) - max(box.x0, other.x0)
+            high = min(box.y1, other.y1) - max(box.y0, other.y0)
+            assert wide <= 1 or high <= text * 0.3
+
+
+def test_a_chart_has_no_colours_that_a_film_has_not() -> None:
+    for name in theme_names():
+        one = dataclasses.replace(chart(900, 3, capped=[0]), theme=load_theme(name))
+        theme = one.theme
+        known = {theme.track, theme.accent, theme.undoing, theme.line}
+        for ink in (theme.text, theme.muted):
+            known |= {tuple(colour) for colour in ramp(ink, theme.ground).tolist()}
+        rows = np.unique(chart_pixels(one).reshape(-1, 3), axis=0)
+        seen = {tuple(colour) for colour in rows.tolist()}
+        assert seen <= known
+        assert {theme.ground, theme.track, theme.accent, theme.undoing, theme.text} <= seen
+
+
+def test_another_process_draws_the_same_chart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And where it can't, the film's own does."""
+    wanted = chart(700, 30)
+    expected = chart_pixels(wanted)
+    monkeypatch.delitem(sys.modules, "matplotlib")
+    own = sys.executable
+    for executable in (own, "", str(Path(__file__))):
+        monkeypatch.setattr(CardPress, "_ordered", 0)
+        monkeypatch.setattr(sys, "executable", executable)
+        press = CardPress(wanted)
+        press.order()
+        assert (press._process is not None) == (executable == own)
+        assert (press.pixels() == expected).all()
+
+
+def test_a_chart_that_nobody_wants_any_more_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its process ends with the film."""
+    monkeypatch.delitem(sys.modules, "matplotlib", raising=False)
+    monkeypatch.setattr(CardPress, "_ordered", 0)
+    made = Film([search(MEDIUM.grid, "mrv")], FilmSettings(width=320, height=180))
+    started: list[Any] = []
+    start = subprocess.Popen
+
+    def watched(*args: Any, **kwargs: Any) -> Any:
+        started.append(start(*args, **kwargs))
+        return started[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", watched)
+    frames = made.frames()
+    next(frames)
+    frames.close()  # type: ignore[attr-defined]  # it is a generator
+    assert len(started) == 1
+    assert started[0].returncode is not None
+
+
+@pytest.mark.parametrize("options", [[], ["--card", "0"]])
+def test_a_process_that_makes_one_film_imports_no_matplotlib(
+    tmp_path: Path, options: list[str]
+) -> None:
+    """Not for the card, and not at all without one."""
+    words = ["render", MEDIUM.grid, "-s", "mrv", "--size", "320x180", "--fps", "25", "-q", *options,
+             "--steps-per-frame", "9", "-o", str(tmp_path / "a.gif")]  # fmt: skip
+    code = (
+        "import sys; from render.cli import main; main(sys.argv[1:]); "
+        "sys.exit('matplotlib' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code, *words], check=True)
+    assert (tmp_path / "a.gif").exists()
+
+
+@pytest.mark.parametrize(
+    ("size", "count"),
+    [("1280x720", 1), ("1280x720", 4), ("320x180", 2), ("720x1280", 4), ("3840x2160", 2)],
+)
+def test_the_card_shows_its_sentence_and_its_chart(size: str, count: int) -> None:
+    """The chart's pixels, whole, below the sentence's; nothing is cut off."""
+    strategies = ["row-major", "mrv", "mrv+singles", "random:3"][:count]
+    traces = [search(MEDIUM.grid, name, Limits(3000)) for name in strategies]
+    made = Film(traces, settings_of({"size": size}))
+    *_, frame = made.draw([made.timeline.shot_at(made.timeline.frames - 1)])
+    pixels, theme = frame.pixels, made.theme
+    accent = (pixels == np.array(theme.accent)).all(2) | (pixels == np.array(theme.undoing)).all(2)
+    rows = np.flatnonzero(accent.sum(1) > 1)
+    text = (pixels == np.array(theme.text)).all(2).any(1)
+    assert text[: rows[0]].any()
+    border = np.concatenate([pixels[:2].reshape(-1, 3), pixels[-2:].reshape(-1, 3)])
+    assert (border == np.array(theme.ground)).all()
+    bands = 1 + int((np.diff(rows) > 1).sum())
+    assert bands == count

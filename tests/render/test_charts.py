@@ -11,13 +11,13 @@ import pytest
 
 from render.canvas import Pixels, Rect
 from render.panels.captions import chart_box
-from render.panels.heat import SHADES, shades_of
 from render.panels.tree import colours_of_rows
 from render.pipeline import Film
 from render.recorders.icicle import LEVELS
 from render.settings import FilmSettings
-from render.theme import load_theme
+from render.theme import SHADES, load_theme
 from render.timeline import Pace, Phase
+from render.tries import stops
 from solver import Op, Trace, search
 from tests.puzzles import MEDIUM
 
@@ -121,7 +121,7 @@ def test_charts_drawn_in_steps_are_the_charts_drawn_at_once() -> None:
 
 def test_heat_tells_cells_tried_once_from_those_tried_a_million_times() -> None:
     tries = np.array([0, 1, 30, 1000, 10**6])
-    shades = shades_of(tries, 10**6)
+    shades = np.searchsorted(stops(10**6), tries, side="right")
     assert shades[0] == 0
     assert shades[-1] == SHADES - 1
     assert (np.diff(shades) > 0).all()

@@ -187,7 +187,7 @@ def test_a_dry_run_says_what_it_would_write_and_writes_nothing(tmp_path: Path) -
     done = undoku("render", EASY.grid, "-o", "film.mp4", "--dry-run", "--json", cwd=tmp_path)
     content = json.loads(done.stdout)
     assert content["outputs"] == ["film.mp4"]
-    assert content["frames"] == 90 + 59 + 90 + 150
+    assert content["frames"] == 120 + 90 + 59 + 90 + 150
     assert list(tmp_path.iterdir()) == []
 
 
@@ -366,7 +366,7 @@ def test_every_nth_step_is_shown_for_one_frame_each(tmp_path: Path) -> None:
 
 def test_an_mp4_is_written_directly_when_asked(tmp_path: Path) -> None:
     """By our own H.264, which ffmpeg decodes to the same boards."""
-    small = ("-s", "row-major", "--size", "640x360", "--fps", "25")
+    small = ("-s", "row-major", "--size", "640x360", "--fps", "25", "--title-card", "0")
     done = undoku("render", EASY.grid, "-o", "direct.mp4", "--encoder", "direct", *small, "--json",
                   cwd=tmp_path)  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -25,9 +25,10 @@ def colours_in(pixels: Any) -> set[int]:
     return set(np.unique(wide[:, 0] << 16 | wide[:, 1] << 8 | wide[:, 2]).tolist())
 
 
+@pytest.mark.parametrize("overlay", [False, True])
 @pytest.mark.parametrize("name", theme_names())
-def test_all_that_a_theme_can_show_fits_one_palette(name: str) -> None:
-    assert len(all_colours(load_theme(name))) <= PALETTE - 20
+def test_all_that_a_theme_can_show_fits_one_palette(name: str, overlay: bool) -> None:
+    assert len(all_colours(load_theme(name), overlay=overlay)) <= PALETTE - 20
 
 
 @pytest.mark.parametrize("name", theme_names())
@@ -37,8 +38,10 @@ def test_all_that_a_theme_can_show_fits_one_palette(name: str) -> None:
         {"size": "640x360", "steps_per_frame": 1},
         {"size": "480x480", "steps_per_frame": 20},
         {"size": "1280x720", "steps_per_frame": "1/4", "panels": "counters,depth,tree,why,heat"},
+        {"size": "480x480", "steps_per_frame": 20, "heat": "overlay"},
+        {"size": "1280x720", "steps_per_frame": "1/4", "heat": "overlay"},
     ],
-    ids=["steps", "ghosts", "slow"],
+    ids=["steps", "ghosts", "slow", "overlay", "slow overlay"],
 )
 def test_no_film_has_a_colour_that_its_theme_does_not_tell_of(
     name: str, given: dict[str, Any]
@@ -50,7 +53,7 @@ def test_no_film_has_a_colour_that_its_theme_does_not_tell_of(
         for (x, y, width, height), _ in frame.changes:
             found |= colours_in(frame.pixels[y : y + height, x : x + width])
     assert len(found) > 40
-    assert found <= all_colours(load_theme(name)).keys()
+    assert found <= all_colours(load_theme(name), overlay="heat" in given).keys()
 
 
 def test_a_palette_with_all_colours_loses_none(tmp_path: Any) -> None:

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from render.canvas import Pixels
 from render.cells import draw_cell
 from render.ghosts import Ghosts
-from render.looks import CellLook, Kind, Mark, packed, unpacked
+from render.looks import PLOT, CellLook, Kind, Mark, packed, unpacked
 from render.pipeline import Film
 from render.settings import FilmSettings
-from render.theme import HEATS, contrast, load_theme, theme_names
+from render.theme import HEATS, SHADES, contrast, load_theme, theme_names
 from render.timeline import Pace, Phase
 from solver import Header, MemoryTrace, Op, Outcome, Puzzle, board_at, search
 from tests.puzzles import MEDIUM
@@ -35,6 +35,11 @@ ghosts = st.builds(
     failed=st.booleans(),
     heat=st.integers(0, HEATS - 1),
     shares=st.lists(st.integers(0, 3), max_size=24).map(lambda found: (*found, 1)),
+    tries=st.integers(0, SHADES),
+    cages=st.integers(0, (1 << 12) - 1),
+    slots=st.integers(0, 25),
+    tabs=st.integers(0, (1 << 25) - 1),
+    values=st.integers(0, 25),
 )
 cells = ghosts | st.builds(
     CellLook,
@@ -52,10 +57,17 @@ cells = ghosts | st.builds(
 )  # fmt: skip
 
 
+def plain(look: CellLook) -> CellLook:
+    """The look without what never changes."""
+    lined = replace(look, left=False, top=False, down=False, up=False)
+    return replace(lined, cages=0, slots=0, tabs=0, values=0)
+
+
 @given(cells)
 def test_a_look_is_one_number_and_back(look: CellLook) -> None:
     number = packed(look)
-    assert 0 <= number < 1 << 63
+    assert number >= 0
+    assert number & (1 << PLOT) - 1 == packed(plain(look))
     assert unpacked(number) == look
 
 

@@ -16,6 +16,8 @@ from render.settings import FilmSettings
 from render.theme import theme_names
 from render.timeline import Pace, Phase
 from solver import Limits, Puzzle, search
+from solver.puzzle import standard_geometry
+from solver.variants import EXTRAS
 from tests.puzzles import MEDIUM
 from tests.render import golden
 from tests.render.golden import assert_golden
@@ -155,6 +157,50 @@ def test_the_other_phases_look_as_they_should(phase: Phase, request: pytest.Fixt
                 f"phase-{phase}",
                 regenerate=bool(request.config.getoption("--golden-regenerate")),
             )
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_heat_on_the_boards_looks_as_it_should(theme: str, request: pytest.FixtureRequest) -> None:
+    """A film of some steps a frame: ghosts and settled digits on the shades, and their legend."""
+    made = film(["row-major", "mrv"], "small", theme, heat="overlay")
+    *_, frame = made.draw([made.timeline.shot_at(number) for number in (699, 700)])
+    assert_golden(
+        frame.pixels,
+        f"heat-overlay-{theme}",
+        regenerate=bool(request.config.getoption("--golden-regenerate")),
+    )
+
+
+@pytest.mark.parametrize("extra", ["windows", "groups", "diagonals"])
+def test_boards_with_extra_units_look_as_they_should(
+    extra: str, request: pytest.FixtureRequest
+) -> None:
+    """Their marks beneath digits, pencil marks and the marks of the present step."""
+    puzzle = Puzzle((0,) * 81, EXTRAS[extra](standard_geometry()))
+    traces = [search(puzzle, "row-major+singles", Limits(max_nodes=400))]
+    made = Film(traces, FilmSettings(width=640, height=640, panels=("board",)))
+    *_, frame = made.draw([made.shot_of_step(30)])
+    assert_golden(
+        frame.pixels,
+        f"extra-{extra}",
+        regenerate=bool(request.config.getoption("--golden-regenerate")),
+    )
+
+
+@pytest.mark.parametrize("count", [2, 4])
+@pytest.mark.parametrize("theme", ["dark", "paper"])
+def test_cards_look_as_they_should(theme: str, count: int, request: pytest.FixtureRequest) -> None:
+    """The title card and the end card, side by side; one search of four is capped."""
+    strategies = ["row-major", "mrv", "mrv/lcv+singles", "most"][:count]
+    traces = [search(MEDIUM.grid, name, Limits(max_nodes=9000)) for name in strategies]
+    settings = FilmSettings(width=640, height=360, theme=theme, title_card=Fraction(2))
+    made = Film(traces, settings)
+    ends = (made.timeline.shot_at(0), made.timeline.shot_at(made.timeline.frames - 1))
+    assert_golden(
+        np.hstack([frame.pixels.copy() for frame in made.draw(ends)]),
+        f"cards-{count}-{theme}",
+        regenerate=bool(request.config.getoption("--golden-regenerate")),
+    )
 
 
 def test_a_picture_that_moved_by_a_pixel_is_not_golden(

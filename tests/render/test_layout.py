@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations, pairwise
+from typing import Any
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from render.api import settings_of
 from render.blocks import COUNTERS
 from render.canvas import Rect, bounding
+from render.cells import strong_width
 from render.layout import DEFAULT_PANELS, OMITTED, PANELS, Layout, arrange
 from render.lettering import Face, line_height, text_width
-from solver import SettingsError
+from render.pipeline import Film
+from render.timeline import Phase
+from solver import Limits, Puzzle, SettingsError, search
+from solver.puzzle import standard_geometry
+from solver.variants import latin_geometry, with_diagonals, with_groups, with_windows
 
 even = st.integers(160, 1200).map(lambda half: 2 * half)
 
@@ -28,19 +35,24 @@ def laid_out(
     size: int,
     title: bool = True,
     panels: Sequence[str] = DEFAULT_PANELS,
+    legend: bool = False,
 ) -> Layout:
     try:
-        return arrange(width, height, searches, size, title=title, panels=panels)
+        return arrange(width, height, searches, size, title=title, panels=panels, legend=legend)
     except SettingsError:
         assume(False)
         raise
 
 
-@given(even, even, st.integers(1, 6), st.sampled_from([4, 6, 9, 16, 25]), st.booleans(), panels)
+sizes = st.integers(4, 25)
+
+
+@given(even, even, st.integers(1, 6), sizes, st.booleans(), panels, st.booleans())
 def test_no_two_regions_overlap_and_all_are_inside(
-    width: int, height: int, searches: int, size: int, title: bool, panels: list[str]
+    width: int, height: int, searches: int, size: int, title: bool, panels: list[str], legend: bool
 ) -> None:
-    layout = laid_out(width, height, searches, size, title, panels)
+    layout = laid_out(width, height, searches, size, title, panels, legend)
+    assert bool(layout.legend) == legend
     whole = Rect(0, 0, width, height)
     for region in layout.regions():
         assert whole.contains(region)
@@ -65,7 +77,7 @@ def test_boards_are_alike_and_snap_to_the_grid(
         assert block.board.width == block.board.height >= block.cell * size
 
 
-@given(even, even, st.integers(1, 6), st.sampled_from([4, 9, 16, 25]), panels)
+@given(even, even, st.integers(1, 6), sizes, panels)
 def test_charts_and_counters_have_room_for_what_they_show(
     width: int, height: int, searches: int, size: int, panels: list[str]
 ) -> None:
@@ -111,6 +123,21 @@ def test_panels_never_take_more_than_three_tenths_of_the_boards_size(
 ) -> None:
     bare = laid_out(width, height, searches, 9, panels=["board", "counters"])
     assert laid_out(width, height, searches, 9).blocks[0].cell >= bare.blocks[0].cell * 0.7
+
+
+@given(even, even, st.integers(1, 6))
+def test_a_legend_costs_the_boards_no_more_than_a_line(
+    width: int, height: int, searches: int
+) -> None:
+    """It stands below the boards, as wide as the bar of progress, high enough for its numbers."""
+    layout = laid_out(width, height, searches, 9, legend=True)
+    legend, line = layout.legend, line_height(Face.REGULAR, layout.text.label)
+    assert legend
+    assert line <= legend.height <= line + 4
+    assert (legend.x, legend.right) == (layout.progress.x, layout.progress.right)
+    for block in layout.blocks:
+        box = bounding(block.regions())
+        assert box and box.bottom <= legend.y < layout.progress.y
 
 
 @given(even, even, st.integers(1, 6))
@@ -184,3 +211,53 @@ def test_a_size_out_of_range_is_refused(width: int, height: int) -> None:
 def test_a_picture_too_small_for_its_boards_is_refused() -> None:
     with pytest.raises(SettingsError, match="too small for 6 boards of size 25"):
         arrange(320, 320, 6, 25)
+
+
+BOARDS = {
+    "plain": standard_geometry(),
+    "four": standard_geometry(4),
+    "sixteen": standard_geometry(16),
+    "crossed": with_diagonals(with_windows(standard_geometry())),
+    "groups": with_groups(standard_geometry(6)),
+    "latin": latin_geometry(7),
+}
+
+
+@settings(max_examples=25)
+@given(
+    st.sampled_from([(320, 180), (640, 360), (360, 640), (480, 480), (540, 676), (1920, 1080)]),
+    st.integers(1, 6),
+    st.sampled_from(sorted(BOARDS)),
+    panels,
+    st.sampled_from(["", "beside", "overlay"]),
+    st.sampled_from(["", "A title"]),
+    st.sampled_from([1, 30]),
+)
+def test_nothing_is_drawn_outside_its_region(
+    size: tuple[int, int],
+    searches: int,
+    board: str,
+    panels: list[str],
+    heat: str,
+    title: str,
+    rate: int,
+) -> None:
+    """Whatever a film shows: every change of a frame lies in one region, a finished board's frame
+    just around it. Name and status share their line as they need it."""
+    puzzle = Puzzle((0,) * BOARDS[board].cells, BOARDS[board])
+    names = ["mrv", "row-major", "mrv+singles", "random:1", "most", "spiral"][:searches]
+    traces = [search(puzzle, name, Limits(max_nodes=40)) for name in names]
+    values: dict[str, Any] = {"size": size, "panels": panels or ["board"], "title": title}
+    try:
+        made = Film(traces, settings_of({**values, "heat": heat, "steps_per_frame": rate}))
+    except SettingsError:
+        assume(False)
+    regions = made.layout.regions()
+    for block in made.layout.blocks:
+        regions.append(block.board.inset(-strong_width(block.cell)))
+        regions += filter(None, [bounding([block.name, block.status])])
+    shots = [shot for shot in made.timeline.shots() if shot.phase is not Phase.CARD]
+    whole, *frames = ([*frame.changes] for frame in made.draw(shots))
+    for changes in [whole[1:], *frames]:
+        for rect, _ in changes:
+            assert any(region.contains(rect) for region in regions)

@@ -283,7 +283,7 @@ def test_batch_as_json_tells_of_every_film(tmp_path: Path) -> None:
 
 
 def test_a_dry_run_tells_the_exact_frames_and_makes_nothing(tmp_path: Path) -> None:
-    text = FILMS.replace('duration = "1s"', "steps_per_frame = 10")
+    text = FILMS.replace('duration = "1s"', "steps_per_frame = 10\ntitle_card = 0")
     write(tmp_path, text)
     planned = undoku("batch", "films.toml", "-o", "out", "--dry-run", "--json", cwd=tmp_path)
     assert not (tmp_path / "out").exists()
