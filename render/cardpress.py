@@ -38,7 +38,8 @@ class CardPress:
     def order(self) -> None:
         """Begin to draw, where that is of use."""
         CardPress._ordered += 1
-        if CardPress._ordered > 1 or "matplotlib" in sys.modules or not sys.executable:
+        packed = not sys.executable or hasattr(sys, "frozen")  # as one program: no interpreter
+        if packed or CardPress._ordered > 1 or "matplotlib" in sys.modules:
             return
         with contextlib.suppress(OSError):  # where none can be started, we draw ourselves
             self._process = subprocess.Popen(

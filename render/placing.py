@@ -175,7 +175,9 @@ def _charts(
     y, left = room.y + m.gap, room.height - m.gap
     lower = extras & {"tree", "heat"}
     if "depth" in extras:
-        height = left if not lower else max(m.depth, left * 2 // 5)
+        needs = [{"tree": m.tree, "heat": heat_height(size, m)}[extra] for extra in lower]
+        need = max(needs, default=0) if beside else sum(needs) + m.gap * (len(needs) - 1)
+        height = left if not lower else max(m.depth, min(left * 2 // 5, left - m.gap - need))
         depth = Rect(room.x, y, room.width, height)
         y, left = y + height + m.gap, left - height - m.gap
     if lower == {"tree"}:

@@ -18,6 +18,7 @@ from render.outputs import with_rate
 from render.panels.contract import Moment
 from render.panels.titlecard import TitleCardPanel, described, puzzle_text
 from render.pipeline import Film
+from render.recipe import recipe_of, traces_and_settings
 from render.settings import FilmSettings
 from render.sprites import SpriteBook
 from render.theme import load_theme
@@ -130,6 +131,13 @@ def test_the_title_card_is_part_of_the_films_time() -> None:
     assert made.timeline.shot_at(120).phase is Phase.INTRO
     with pytest.raises(SettingsError, match="title_card: -1 seconds"):
         FilmSettings(title_card=Fraction(-1))
+
+
+@pytest.mark.parametrize("seconds", [None, Fraction(0), Fraction(5, 2)])
+def test_a_film_made_again_is_made_with_the_same_settings(seconds: Fraction | None) -> None:
+    asked = FilmSettings(title_card=seconds, heat="overlay")
+    recipe = recipe_of([search(EASY.grid, "mrv")], asked)
+    assert traces_and_settings(recipe, "film.mp4")[1] == asked
 
 
 texts = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=120)
