@@ -24,7 +24,7 @@ from render.panels.legend import short_count
 from render.panels.plots import ground_looks
 from render.pipeline import Film
 from render.settings import FilmSettings
-from render.theme import SHADES, lab, contrast, load_theme, theme_names
+from render.theme import SHADES, contrast, lab, load_theme, theme_names
 from render.timeline import Pace, Phase
 from render.tries import scale, stops
 from solver import Op, Puzzle, SettingsError, Trace, board_at, search
