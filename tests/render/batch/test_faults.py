@@ -119,7 +119,7 @@ def test_the_films_of_a_killed_worker_are_made_by_another(
     running = Running(tmp_path, "-o", "out", "-j2")
 
     def workers() -> list[int]:
-        return [pid for pid, line in processes(running.mark) if "solver.workers" in line]
+        return [pid for pid, line in processes(running.mark) if "solver.worker" in line]
 
     assert wait_until(lambda: begun(tmp_path / "out"))
     os.kill(workers()[0], signal.SIGKILL)
