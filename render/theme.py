@@ -10,7 +10,17 @@ from pathlib import Path
 
 from solver.errors import Place, ReadError, SettingsError
 
-__all__ = ["HEATS", "TINTS", "Colour", "Theme", "contrast", "load_theme", "mix", "theme_names"]
+__all__ = [
+    "HEATS",
+    "TINTS",
+    "Colour",
+    "Theme",
+    "contrast",
+    "lend_theme",
+    "load_theme",
+    "mix",
+    "theme_names",
+]
 
 Colour = tuple[int, int, int]
 """Red, green, blue, 0..255, sRGB."""
@@ -68,13 +78,22 @@ def theme_names() -> list[str]:
     return sorted(path.stem for path in _FOLDER.glob("*.toml"))
 
 
-@lru_cache(maxsize=16)
+_LENT: dict[str, Theme] = {}
+
+
+def lend_theme(name: str, theme: Theme) -> None:
+    """From now on `name` means this theme in this process: its file lies on another machine."""
+    _LENT[name] = theme
+
+
 def load_theme(name: str) -> Theme:
     """The theme of this name, or the one in the TOML file of this path.
 
     Raises SettingsError for an unknown name or a wrong file, ReadError for an unreadable file.
     """
     path = Path(name)
+    if name in _LENT:
+        return _LENT[name]
     if path.suffix != ".toml":
         path = _FOLDER / f"{name}.toml"
         if name not in theme_names():
@@ -83,12 +102,19 @@ def load_theme(name: str) -> Theme:
                 remedy=f"known: {', '.join(theme_names())}, or the path of a .toml file",
             )
     try:
-        content = tomllib.loads(path.read_text("utf-8"))
+        return _parsed(name, path.read_bytes())
     except OSError as error:
         raise ReadError(f"the theme {name!r} can't be read: {error.strerror}") from None
+
+
+@lru_cache(maxsize=16)
+def _parsed(name: str, content: bytes) -> Theme:
+    """The theme in the file `name`, which may have changed since it was last asked for."""
+    try:
+        table = tomllib.loads(content.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"it is no TOML: {error}", place=Place(name)) from None
-    return _theme(path.stem, content, Place(str(name)))
+    return _theme(Path(name).stem, table, Place(name))
 
 
 def _theme(name: str, content: dict[str, object], place: Place) -> Theme:

@@ -127,8 +127,8 @@ class Workers(Executor):
         for left in reversed(range(self._tries)):
             try:
                 worker = worker or self._start()
-            except OSError as error:
-                future.set_exception(RunError(f"no worker can be started: {error.strerror}"))
+            except OSError as refused:
+                future.set_exception(RunError(f"no worker can be started: {refused.strerror}"))
                 return None
             if worker is None:
                 future.set_exception(RunError("the workers were stopped"))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
+from math import ceil, inf
 from pathlib import Path
 
-from render.batch.jobs import Pass
+from render.batch.passes import Pass
 from render.timeline import plan
 from solver.backtracking import search
 
-__all__ = ["FilmEstimate", "estimate", "total_seconds"]
+__all__ = ["FilmEstimate", "effort", "estimate", "total_seconds"]
 
 _PIXELS = 1280 * 720
 _DRAWING = 0.0006  # seconds a frame at 720p
@@ -76,6 +76,23 @@ def estimate(passes: Sequence[Pass]) -> list[FilmEstimate]:
             width, height = settings.width, settings.height
             found.append(FilmEstimate(name, frames, width, height, settings.fps, seconds, room))
     return found
+
+
+def effort(drawn: Pass, span: range | None = None) -> float:
+    """About how much work it is to draw a pass, or a `span` of its frames, in seconds of one core,
+    as far as can be said without searching; without end where its length isn't known."""
+    settings = drawn.settings
+    share = settings.width * settings.height / _PIXELS
+    costs = [cost for name in drawn.names if (cost := _COST.get(Path(name).suffix.lower()))]
+    if drawn.extras.single or not costs:
+        return _STILL[0] * share
+    if span is not None:
+        frames = len(span)
+    elif settings.pace.duration is not None:
+        frames = round(settings.pace.duration * settings.fps)
+    else:
+        return inf
+    return frames * share * (_DRAWING + sum(each for each, _ in costs))
 
 
 def total_seconds(films: Sequence[FilmEstimate], jobs: int) -> float:

@@ -13,9 +13,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from render.batch.jobs import Pass
+from render.batch.drawing import settled
+from render.batch.passes import Pass
 from render.batch.versions import versions
-from render.batch.work import settled
 from render.sinks.staging import write_error
 from render.theme import load_theme
 from solver.variants import geometry_options
@@ -48,6 +48,7 @@ def key_of(drawn: Pass, number: int) -> str:
         "limits": repr(drawn.limits),
         "settings": repr(settled(drawn).settings),
         "theme": repr(load_theme(drawn.settings.theme)),
+        "extras": repr(drawn.extras),
         "format": Path(drawn.names[number]).suffix,
         "versions": versions(),
     }
