@@ -3,7 +3,8 @@
 A task carries its puzzle, settings and theme; its films come back as bytes, or lie in the batch's
 folder already where the worker sees that folder too. A search that several passes share runs once,
 on one worker, and its events go from there to the workers that need them. The scheduler gives the
-task of a lost worker to another one, and gives up a task that several workers died of.
+task of a lost worker to another one, and gives up a task that several workers died of. It can't
+tell which of a worker's tasks killed it, so that what it gives up is tried once more, alone.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import secrets
 import threading
 import time
 import traceback
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -50,6 +52,7 @@ class _Waiting:
     task: DrawTask
     state: Any
     turns: int
+    alone: bool
     silent: int = 0
 
 
@@ -93,7 +96,10 @@ class Cluster(Executor):
         self._executor = self._client.get_executor(pure=False, retries=1)
         self._searches: dict[Path, Any] = {}
         self._waiting: dict[Future[Any], _Waiting] = {}
+        self._held: list[tuple[Future[Any], DrawTask]] = []
+        self._suspects: deque[tuple[Future[Any], DrawTask]] = deque()
         self._lock = threading.Lock()
+        self._sending = threading.Lock()
         self._left = threading.Event()
         self._receiver = ThreadPoolExecutor(1, "receiver")
         self._watcher = threading.Thread(target=self._watch, daemon=True, name="watcher")
@@ -101,9 +107,9 @@ class Cluster(Executor):
 
     @property
     def room(self) -> int:
-        """How many tasks are sent at once: a few for each thread of the cluster, for results must
-        not pile up."""
-        return 2 * max(1, self._threads)
+        """How many tasks are sent at once: one for each thread of the cluster. What waits on a
+        worker for its turn is lost with that worker, too."""
+        return max(1, self._threads)
 
     def submit(
         self, function: Callable[P, R], /, *arguments: P.args, **named: P.kwargs
@@ -120,21 +126,40 @@ class Cluster(Executor):
             future.set_result(None)
         else:
             assert isinstance(task, DrawTask)
-            self._send(future, task, _TURNS)
+            with self._lock:
+                self._held.append((future, task))
+            self._go_on()
         return future
 
-    def _send(self, future: Future[Any], task: DrawTask, turns: int) -> None:
+    def _go_on(self) -> None:
+        """Send what is held back: all of it, or, when nothing else is under way, one task that is
+        suspected of having killed workers."""
+        with self._sending:
+            while not any(one.alone for one in list(self._waiting.values())):
+                with self._lock:
+                    held, self._held = self._held, []
+                alone = not held and not self._waiting and bool(self._suspects)
+                if alone:
+                    held = [self._suspects.popleft()]
+                for future, task in held:
+                    self._send(future, task, _TURNS, alone=alone)
+                if not held:
+                    return
+
+    def _send(self, future: Future[Any], task: DrawTask, turns: int, *, alone: bool) -> None:
         from distributed import Future as State
 
         theme = load_theme(task.drawn.settings.theme)
         sent = Sent(task, theme, self._token)
-        searches = [self._searches.get(path) if path else None for path in task.kept]
+        kept = [self._searches.get(path) if path else None for path in task.kept]
+        searches = [one if one and one.status not in ("error", "cancelled") else None
+                    for one in kept]  # fmt: skip
         key = f"undoku-{secrets.token_hex(12)}"
         try:
             state: Any = State
             with self._lock:
                 result = self._executor.submit(draw_there, sent, *searches, key=key)
-                waiting = _Waiting(task, state(key, self._client), turns - 1)
+                waiting = _Waiting(task, state(key, self._client), turns - 1, alone)
                 self._waiting[future] = waiting
         except Exception as error:
             future.set_exception(_meant(error))
@@ -152,21 +177,24 @@ class Cluster(Executor):
     def _receive(
         self, future: Future[Any], waiting: _Waiting, fetch: Callable[[], Returned]
     ) -> None:
+        from distributed import KilledWorker
+
         if not self._claim(future, waiting):
             return
         try:
-            drawn = receive(waiting.task, fetch())
+            future.set_result(receive(waiting.task, fetch()))
         except UndokuError as error:
             future.set_exception(error)
         except BaseException as error:
-            # A worker that is lost while its result is fetched makes the library's executor fail
-            # at that result, though the task has not failed.
-            if waiting.state.status not in ("error", "cancelled") and waiting.turns:
-                self._send(future, waiting.task, waiting.turns)
+            if isinstance(error, KilledWorker) and not waiting.alone:
+                self._suspects.append((future, waiting.task))
+            elif waiting.state.status not in ("error", "cancelled") and waiting.turns:
+                # A worker that is lost while its result is fetched makes the library's executor
+                # fail at that result, though the task has not failed.
+                self._send(future, waiting.task, waiting.turns, alone=waiting.alone)
             else:
                 future.set_exception(_meant(error))
-        else:
-            future.set_result(drawn)
+        self._go_on()
 
     def _claim(self, future: Future[Any], waiting: _Waiting) -> bool:
         """Whether nobody else has dealt with the end of this task."""
@@ -196,6 +224,7 @@ class Cluster(Executor):
                     self._hand_over(future, one, partial(one.state.result, timeout=_PATIENCE))
                 elif workerless and self._claim(future, one):
                     future.set_exception(RunError("all workers of the cluster are lost"))
+                    self._go_on()
 
     def forget(self, path: Path) -> None:
         """Let go of a search."""

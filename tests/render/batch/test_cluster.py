@@ -147,6 +147,17 @@ def test_films_come_back_from_workers_that_do_not_share_the_folder(
     assert tree(tmp_path / "out") == tree(tmp_path / "here")
 
 
+def test_what_died_beside_a_poisoned_film_is_tried_again_alone(
+    tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tasks that wait on a worker for their turn are lost with it, and blamed for it."""
+    import render.batch.cluster
+
+    monkeypatch.setattr(render.batch.cluster.Cluster, "room", 100)
+    report = run_batch(passes(tmp_path, POISON), tmp_path / "out", cluster=dask.address)
+    assert [film.name for film in report.films if film.status is Status.FAILED] == ["poison.png"]
+
+
 def test_on_a_cluster_too_one_search_feeds_all_films(tmp_path: Path, dask: Dask) -> None:
     dask.searches.unlink(missing_ok=True)
     report = run_batch(passes(tmp_path, TEXT), tmp_path / "out", cluster=dask.address)
