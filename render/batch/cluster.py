@@ -162,7 +162,7 @@ class Cluster(Executor):
                 waiting = _Waiting(task, state(key, self._client), turns - 1, alone)
                 self._waiting[future] = waiting
         except Exception as error:
-            future.set_exception(_meant(error))
+            future.set_exception(self._meant(error))
             return
 
         result.add_done_callback(lambda result: self._hand_over(future, waiting, result.result))
@@ -193,7 +193,7 @@ class Cluster(Executor):
                 # fail at that result, though the task has not failed.
                 self._send(future, waiting.task, waiting.turns, alone=waiting.alone)
             else:
-                future.set_exception(_meant(error))
+                future.set_exception(self._meant(error))
         self._go_on()
 
     def _claim(self, future: Future[Any], waiting: _Waiting) -> bool:
@@ -210,11 +210,17 @@ class Cluster(Executor):
         elsewhere, or when the fetching itself fails, its future stays without an end."""
         seen = time.monotonic()
         while not self._left.wait(_WATCH):
-            with contextlib.suppress(Exception):  # while the scheduler can't be asked
+            try:
                 self._threads = int(sum(self._client.nthreads().values()))
-                if self._threads:
-                    seen = time.monotonic()
-            workerless = time.monotonic() - seen > _WORKERLESS
+            except Exception:  # the scheduler can't be asked; the library gives it up in time
+                seen = time.monotonic()
+            if self._threads:
+                seen = time.monotonic()
+            lost = ""
+            if self._closed:
+                lost = "the scheduler of the cluster is lost"
+            elif time.monotonic() - seen > _WORKERLESS:
+                lost = "all workers of the cluster are lost"
             with self._lock:
                 waiting = list(self._waiting.items())
             for future, one in waiting:
@@ -222,9 +228,24 @@ class Cluster(Executor):
                 one.silent = one.silent + 1 if most else 0
                 if most and one.silent >= most:
                     self._hand_over(future, one, partial(one.state.result, timeout=_PATIENCE))
-                elif workerless and self._claim(future, one):
-                    future.set_exception(RunError("all workers of the cluster are lost"))
+                elif lost and self._claim(future, one):
+                    future.set_exception(RunError(lost))
                     self._go_on()
+
+    @property
+    def _closed(self) -> bool:
+        """Whether the library has given the scheduler up."""
+        return self._client.status in ("closing", "closed")
+
+    def _meant(self, error: BaseException) -> BaseException:
+        """What the library's exceptions mean to a person."""
+        from distributed import KilledWorker
+
+        if isinstance(error, KilledWorker):
+            return RunError(f"{error.allowed_failures + 1} workers were lost at this task")
+        if self._closed or isinstance(error, CancelledError | TimeoutError | OSError):
+            return RunError("the scheduler of the cluster is lost")
+        return WorkerBugError("".join(traceback.format_exception(error)).strip())
 
     def forget(self, path: Path) -> None:
         """Let go of a search."""
@@ -253,17 +274,3 @@ class Cluster(Executor):
         trace: TracebackType | None,
     ) -> None:
         self.shutdown()
-
-
-def _meant(error: BaseException) -> BaseException:
-    """What the library's exceptions mean to a person."""
-    from distributed import KilledWorker
-
-    if isinstance(error, UndokuError):
-        return error
-    if isinstance(error, KilledWorker):
-        return RunError(f"{error.allowed_failures + 1} workers were lost at this task")
-    if isinstance(error, CancelledError | TimeoutError | OSError):
-        return RunError("the scheduler of the cluster is lost")
-    text = "".join(traceback.format_exception(error))
-    return WorkerBugError(text.strip())

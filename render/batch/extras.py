@@ -11,6 +11,7 @@ from render.batch.passes import CAPTIONS, Extras
 from render.filmstrip import MOST_MOMENTS
 from render.fitting import limits_for, parse_bytes
 from render.settings import parse_seconds
+from render.sinks import format_of
 from solver.backtracking import Limits
 from solver.errors import SettingsError
 
@@ -90,5 +91,10 @@ def check_extras(
     if extras.fitted:
         for suffix in formats:
             with where(limit).blamed():
+                if format_of(Path(f"film{suffix}")).still:
+                    raise SettingsError(
+                        f"a {suffix[1:]} is no film in motion, so it can't be fitted",
+                        remedy="take formats such as mp4 and gif",
+                    )
                 limits_for(Path(f"film{suffix}"), extras.most_bytes, extras.platform)
     assert extras.captions in ("", *CAPTIONS)  # the keys' table has seen to it
