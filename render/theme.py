@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
 from solver.errors import Place, ReadError, SettingsError
@@ -75,7 +75,12 @@ class Theme:
 
 
 def theme_names() -> list[str]:
-    return sorted(path.stem for path in _FOLDER.glob("*.toml"))
+    return list(_names())
+
+
+@cache
+def _names() -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
 
 
 _LENT: dict[str, Theme] = {}
@@ -96,7 +101,7 @@ def load_theme(name: str) -> Theme:
         return _LENT[name]
     if path.suffix != ".toml":
         path = _FOLDER / f"{name}.toml"
-        if name not in theme_names():
+        if name not in _names():
             raise SettingsError(
                 f"there is no theme {name!r}",
                 remedy=f"known: {', '.join(theme_names())}, or the path of a .toml file",

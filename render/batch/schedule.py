@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from render.batch.estimate import effort
@@ -48,13 +49,21 @@ class Pending:
 
 @dataclass(slots=True)
 class _Kept:
-    """A search that several passes share: where it is kept, how many still need it, whether it
-    is begun, and whether it is done."""
+    """A search that several passes share: where it is kept, how many still need it, and whether
+    it is done."""
 
     path: Path
     left: int
-    begun: bool = False
     done: bool = False
+
+
+@dataclass(slots=True)
+class _Group:
+    """What is left to begin of one puzzle: searches that several passes share, and the passes,
+    each with its kept searches."""
+
+    searches: deque[SearchTask] = field(default_factory=deque)
+    passes: deque[tuple[Pending, tuple[_Kept | None, ...]]] = field(default_factory=deque)
 
 
 class Schedule:
@@ -80,30 +89,34 @@ class Schedule:
         }
         self._of_path = {kept.path: kept for kept in self._kept.values()}
         # Were a long pass begun last, one worker would draw it while the others had nothing to do.
-        efforts = {id(one): effort(one.drawn, one.span) for one in pending}
-        groups: dict[tuple[Puzzle, str], list[Pending]] = {}
-        for one in sorted(pending, key=lambda one: -efforts[id(one)]):
-            groups.setdefault((one.drawn.puzzle, one.drawn.puzzle.title), []).append(one)
-        self._groups = deque(deque(group) for group in groups.values())
+        efforts = [effort(one.drawn, one.span) for one in pending]
+        groups: dict[tuple[Puzzle, str], _Group] = {}
+        begun: set[Pair] = set()
+        for at in sorted(range(len(pending)), key=lambda at: -efforts[at]):
+            one, pairs = pending[at], pending[at].pairs
+            group = groups.setdefault((one.drawn.puzzle, one.drawn.puzzle.title), _Group())
+            for pair in pairs:
+                if pair in self._kept and pair not in begun:
+                    begun.add(pair)
+                    puzzle, _, strategy, limits = pair
+                    path = self._kept[pair].path
+                    group.searches.append(SearchTask(puzzle, strategy, limits, path))
+            group.passes.append((one, tuple(self._kept.get(pair) for pair in pairs)))
+        self._groups = deque(groups.values())
 
     def next(self) -> tuple[Pending | None, SearchTask | DrawTask] | None:
         """The next task that can be begun, a search with None; None when there is none until
         another one has ended, or at all."""
-        while self._groups and not self._groups[0]:
+        while self._groups and not self._groups[0].passes:
             self._groups.popleft()
-        turn = [self._groups[number] for number in range(min(self._ahead + 1, len(self._groups)))]
+        turn = list(islice(self._groups, self._ahead + 1))
         for group in turn:
-            for one in group:
-                for pair in one.pairs:
-                    if (kept := self._kept.get(pair)) and not kept.begun:
-                        kept.begun = True
-                        puzzle, _, strategy, limits = pair
-                        return None, SearchTask(puzzle, strategy, limits, kept.path)
+            if group.searches:
+                return None, group.searches.popleft()
         for group in turn:
-            for at, one in enumerate(group):
-                shared = [self._kept.get(pair) for pair in one.pairs]
+            for at, (one, shared) in enumerate(group.passes):
                 if all(kept is None or kept.done for kept in shared):
-                    del group[at]
+                    del group.passes[at]
                     paths = tuple(kept.path if kept else None for kept in shared)
                     folder = self._folder / one.folder
                     return one, DrawTask(one.drawn, one.wanted, folder, paths, one.span)

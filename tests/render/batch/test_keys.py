@@ -138,13 +138,15 @@ def test_flashes_are_faded_where_that_is_asked_for(
 ) -> None:
     """No film of a puzzle this small flashes, so that only the asking can be seen."""
     asked: list[bool] = []
-    write = render.batch.drawing.write_film
+    room: Any = render.batch.drawing
+    write = room.write_film
 
     def watched(*arguments: Any, flash_safe: bool, **named: Any) -> Report:
         asked.append(flash_safe)
-        return write(*arguments, flash_safe=flash_safe, **named)
+        found: Report = write(*arguments, flash_safe=flash_safe, **named)
+        return found
 
-    monkeypatch.setattr(render.batch.drawing, "write_film", watched)
+    monkeypatch.setattr(room, "write_film", watched)
     made(tmp_path, JOBS)
     assert made(tmp_path, JOBS + "flash_safe = true\n") == {"film.mp4": "made"}
     assert asked == [False, True]
