@@ -70,9 +70,7 @@ def main() -> None:
         folder = Path(name)
         record = folder / ".undoku" / "record.jsonl"
         started, used = time.perf_counter(), time.process_time()
-        print(
-            "films    this process           workers                      record   processor of this"
-        )
+        print("films, this process, its workers, the record, this process's time")
 
         def watch(film: Film, done: int, total: int) -> None:
             nonlocal used

@@ -8,7 +8,9 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from sys import intern
 
+from render.batch.estimate import FilmEstimate, estimate
 from render.batch.folder import BatchFolder
 from render.batch.here import Here
 from render.batch.parts import Parts
@@ -21,7 +23,7 @@ from solver.errors import OutputError, UndokuError
 from solver.trace import Tally
 from solver.workers import Workers, cores, processors
 
-__all__ = ["BatchReport", "Film", "Status", "run_batch"]
+__all__ = ["BatchReport", "Film", "Status", "estimate_batch", "run_batch"]
 
 
 class Status(StrEnum):
@@ -98,6 +100,21 @@ def run_batch(
         report = BatchReport(tuple(run.films[name] for one in passes for name in one.names))
         write_report(room, [(film.name, film.entry, film.reason) for film in report.films])
         return report
+
+
+def estimate_batch(
+    passes: Sequence[Pass], folder: Path, *, force: bool = False
+) -> list[FilmEstimate]:
+    """What `run_batch` would make, and what it would keep, in the light of what `folder` holds from
+    earlier runs. Writes nothing. Raises OutputError when the record can't be read."""
+    record = Record(BatchFolder(folder).record)
+    kept = {
+        name
+        for one in passes
+        for number, name in enumerate(one.names)
+        if not force and record.finished(folder, name, key_of(one, number))
+    }
+    return estimate(passes, record.entries, kept)
 
 
 class _Run:
@@ -261,7 +278,9 @@ class _Run:
 
 def counted(strategies: Sequence[str], tallies: Sequence[Tally]) -> str:
     """What the searches of a film did, in a line."""
-    return "; ".join(
-        f"{strategy}: {tally.outcome}, {tally.nodes:,} nodes, {tally.steps:,} steps"
-        for strategy, tally in zip(strategies, tallies, strict=True)
+    return intern(  # many films say the same
+        "; ".join(
+            f"{strategy}: {tally.outcome}, {tally.nodes:,} nodes, {tally.steps:,} steps"
+            for strategy, tally in zip(strategies, tallies, strict=True)
+        )
     )

@@ -13,7 +13,7 @@ import render.batch.kept
 from render.batch import films_of
 from render.batch.folder import BatchFolder
 from render.batch.kept import KeptSearch, forget_search, keep_search
-from render.batch.run import BatchReport, Film, Status, run_batch
+from render.batch.run import BatchReport, Film, Status, estimate_batch, run_batch
 from solver.backtracking import Limits, SearchTrace
 from solver.errors import OutputError
 from solver.puzzle import Puzzle
@@ -299,6 +299,49 @@ def test_a_dry_run_tells_the_exact_frames_and_makes_nothing(tmp_path: Path) -> N
         if film.entry
     }
     assert {name.replace("mp4", "gif"): frames for name, frames in films.items()} == plan
+
+
+SIZES = (
+    ("medium.txt", 'size = "640x360"\nfps = 30\nduration = "3s"'),
+    ("medium.txt", 'size = "320x180"\nfps = 10\nduration = "8s"\nstrategies = "mrv"'),
+    ("easy.txt", 'size = "640x360"\nfps = 25\nsteps_per_frame = 1'),
+    ("easy.txt", 'size = "360x640"\nfps = 25\nsteps_per_frame = 4\nstrategies = "row-major"'),
+)
+
+
+def test_the_bytes_of_a_dry_run_are_right_within_a_factor_of_two_and_a_half(
+    tmp_path: Path,
+) -> None:
+    text = '[defaults]\nformats = ["mp4", "gif", "apng", "webp", "png"]\n' + "".join(
+        f'[[jobs]]\npuzzles = "{puzzle}"\nname = "x{number}"\n{lines}\n'
+        for number, (puzzle, lines) in enumerate(SIZES)
+    )
+    found = passes(tmp_path, text)
+    guessed = {film.name: film for film in estimate_batch(found, tmp_path / "out")}
+    report = run_batch(found, tmp_path / "out", jobs=0)
+    for film in report.films:
+        assert film.entry is not None
+        share = guessed[film.name].bytes / film.entry.bytes
+        assert 1 / 2.5 < share < 2.5, (film.name, guessed[film.name].bytes, film.entry.bytes)
+        if film.name.endswith(".mp4"):
+            assert guessed[film.name].frames == film.entry.frames
+    # What was made once is known, and what is like it is guessed from that.
+    known = {film.name: film for film in estimate_batch(found, tmp_path / "out")}
+    assert all(known[film.name].kept for film in report.films)
+    assert all(film.entry and known[film.name].bytes == film.entry.bytes for film in report.films)
+    again = estimate_batch(passes(tmp_path, text.replace("x0", "y0")), tmp_path / "out")
+    for new, old in zip(again[:5], report.films[:5], strict=True):
+        assert old.entry is not None
+        assert not new.kept
+        assert 0.4 < new.bytes / old.entry.bytes < 2.5
+    assert not any(film.kept for film in estimate_batch(found, tmp_path / "out", force=True))
+
+
+def test_a_dry_run_tells_which_films_can_not_be_made(tmp_path: Path) -> None:
+    write(tmp_path, FILMS + '[[jobs]]\npuzzles = "easy.txt"\nname = "late"\nfrom_step = 999999\n')
+    done = undoku("batch", "films.toml", "--dry-run", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "late.mp4  can't be made: a race from step 999,999" in done.stdout
 
 
 def test_a_mistake_in_a_manifest_is_shown_with_a_caret(tmp_path: Path) -> None:
