@@ -161,6 +161,8 @@ def _corrected(films: Sequence[FilmEstimate], known: Mapping[str, Entry]) -> lis
         entry = known.get(film.name)
         if entry is None or entry.duration <= 0:
             return None
+        if film.kept or film.frames == 1:
+            return entry.bytes
         return entry.bytes * float(film.frames / film.fps) / entry.duration
 
     shares: dict[str, list[float]] = {}
