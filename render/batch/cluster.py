@@ -88,7 +88,7 @@ class Cluster(Executor):
             self._client.wait_for_workers(1, timeout=_PATIENCE)
             self._threads = int(sum(self._client.nthreads().values()))
         except TimeoutError:
-            self._client.close()
+            self._client.close(timeout=1)
             raise RunError(
                 f"the scheduler at {address!r} has no worker",
                 remedy=f"start one with dask worker {address}",
@@ -262,7 +262,7 @@ class Cluster(Executor):
         with contextlib.suppress(Exception):  # the scheduler may be gone
             self._executor.shutdown(wait=False)
         self._watcher.join(_WATCH)
-        self._client.close()
+        self._client.close(timeout=1)
 
     def __enter__(self) -> Self:
         return self

@@ -23,13 +23,16 @@ def run(options: Namespace) -> int:
     if options.dry_run:
         films = estimate_batch(passes, Path(options.output), force=options.force)
         return _dry_run(options, films, jobs)
+    kept = 0
     with ProgressLine(quiet=options.quiet or options.json, unit="films") as progress:
 
         def watch(film: Film, done: int, total: int) -> None:
+            nonlocal kept
+            kept += film.status is Status.KEPT
             if not (options.quiet or options.json):
                 progress.clear()
                 print(_line(film), flush=True)
-            progress(done, total)
+            progress(done, total, kept)
 
         report = run_batch(
             passes,
