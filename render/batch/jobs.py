@@ -219,6 +219,12 @@ class _Job:
             if name not in _NO_SETTINGS:
                 with self._where(name).blamed():
                     self._checked({name: value})
+        if {"size", "aspect"} <= self._table.keys():
+            raise SettingsError(
+                "aspect is a size by its name, but there is a size too",
+                place=self._where("aspect").place(key=True),
+                remedy="keep one of the two",
+            )
         check_extras(self._extras, self._table, self._formats, self._where)
         if "title" in self._table:
             with self._where("title").blamed():
