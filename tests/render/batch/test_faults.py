@@ -49,6 +49,8 @@ def strike(folder: Path, number: signal.Signals, after: float, reference: dict[s
     """Run the batch, send it a signal after so many seconds, and look at what it leaves; returns
     how many films there are."""
     running = Running(folder, "-o", "out", "-j2")
+    if number is signal.SIGINT:  # before it runs at all, Python itself answers
+        wait_until(lambda: (folder / "out").exists() or not running.runs)
     wait_until(lambda: not running.runs, after)
     struck = running.runs
     ended = running.end(number if struck else None)
