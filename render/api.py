@@ -24,7 +24,7 @@ __all__ = ["compare", "frames"]
 _DEFAULT = ("row-major", "mrv")
 _PLAIN = FilmSettings()
 _HUGE = 10**18
-_PACE = ("steps_per_frame", "steps_per_second", "duration", "ramp", "from_step", "to_step")
+_PACE = ("every", "steps_per_frame", "steps_per_second", "duration", "ramp", "from_step", "to_step")
 
 
 @overload
@@ -104,12 +104,12 @@ def frames(
     that each stands (a Fraction). A picture that holds comes once, with a long duration.
 
     Settings, all optional: `size` "1280x720" or (width, height); `fps` 60 or "30000/1001";
-    `duration` "20s" or seconds, or `steps_per_frame`, or `steps_per_second`; `from_step`,
-    `to_step`; `ramp`; `clock` "steps", "finish" or "time"; `theme`; `title`; `panels`, names or
-    one text such as "board,depth"; `heat` "beside" or "overlay"; `intro`, `hold`, `card`,
-    `title_card`, `key_interval` in seconds; `quality`; `encoder` "x264", "direct" or "auto";
-    `last_state`; `highlights`; `loop`, how often a GIF plays (0: for ever); `colours`, at most so
-    many.
+    `duration` "20s" or seconds, or `steps_per_frame`, or `steps_per_second`, or `every` N (a frame
+    shows the Nth step, plainly); `from_step`, `to_step`; `ramp`; `clock` "steps", "finish" or
+    "time"; `theme`; `title`; `panels`, names or one text such as "board,depth"; `heat` "beside" or
+    "overlay"; `intro`, `hold`, `card`, `title_card`, `key_interval` in seconds; `quality`;
+    `encoder` "x264", "direct" or "auto"; `last_state`; `highlights`; `loop`, how often a GIF plays
+    (0: for ever); `colours`, at most so many.
 
     Raises PuzzleError, StrategyError, SettingsError.
     """
@@ -147,6 +147,8 @@ def settings_of(given: dict[str, object], base: FilmSettings = _PLAIN) -> FilmSe
     if "fps" in left:
         values["fps"] = _number(left.pop("fps"), parse_fps, "fps")
     pace = {name: left.pop(name) for name in _PACE if name in left}
+    if pace.get("every") is not None:
+        values["last_state"] = True
     if pace:
         values["pace"] = _pace(pace, Fraction(str(values.get("fps", base.fps))))
     if "clock" in left:
@@ -174,6 +176,12 @@ def _pace(given: dict[str, object], fps: Fraction) -> Pace:
     rate, each_second = given.get("steps_per_frame"), given.get("steps_per_second")
     duration, last = given.get("duration"), given.get("to_step")
     check_rates(rate, each_second)
+    if (every := given.get("every")) is not None:
+        if rate is not None or each_second is not None or duration is not None:
+            raise SettingsError(
+                f"every {every} steps says how fast the race runs", remedy="leave out other rates"
+            )
+        rate = _step(every, "every")
     steps = None if rate is None else _number(rate, Fraction, "steps_per_frame")
     if each_second is not None:
         steps = _number(each_second, Fraction, "steps_per_second") / (fps or 1)

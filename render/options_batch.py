@@ -95,7 +95,7 @@ def add_batch(add: AddCommand) -> None:
     )  # fmt: skip
     command.add_argument(
         "-j", "--jobs", type=whole, metavar="N",
-        help="worker processes, 0: none but this one; default: all cores",
+        help="workers, each with a core; 0: none but this process; default: all cores",
     )  # fmt: skip
     command.add_argument(
         "--force", action="store_true",

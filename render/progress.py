@@ -31,26 +31,30 @@ class ProgressLine:
         )
         self._started = time.monotonic()
         self._next = self._started + _EVERY
+        self._there = 0
         self._drawn = False
 
-    def __call__(self, done: int, total: int) -> None:
+    def __call__(self, done: int, total: int, there: int = 0) -> None:
+        """`there` of those done were there before, and say nothing about the speed."""
         if not self._shown:
             return
         now = time.monotonic()
+        if there > self._there:
+            self._there, self._started = there, now
         if now < self._next:
             return
         self._next = now + _EVERY
-        rate = done / max(now - self._started, 1e-9)
+        rate = (done - there) / max(now - self._started, 1e-9)
         if not total:
             self._put(f"{done:,} {self._unit}  {rate:,.0f} {self._unit}/s")
             return
-        left = (total - done) / rate if rate else 0.0
+        left = f"{(total - done) / rate:.0f} s left" if rate else "time left not known yet"
         filled = _BAR * done // max(1, total)
         bar = "━" * filled + "─" * (_BAR - filled)
         if "NO_COLOR" not in os.environ:
             bar = f"\x1b[32m{bar[:filled]}\x1b[0m{bar[filled:]}"
-        self._put(f"{bar} {done:,}/{total:,} {self._unit}  {rate:,.0f} {self._unit}/s  "
-                  f"{left:.0f} s left")  # fmt: skip
+        speed = f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
+        self._put(f"{bar} {done:,}/{total:,} {self._unit}  {speed} {self._unit}/s  {left}")
 
     def _put(self, text: str) -> None:
         self._stream.write(f"\r{text}\x1b[K")

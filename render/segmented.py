@@ -20,7 +20,7 @@ from render.sinks.staging import Staging, write_error
 from render.sinks.together import Together
 from render.timeline import Shot, Timeline
 from solver.errors import EncoderError, SettingsError
-from solver.workers import Workers
+from solver.workers import Workers, ended
 
 __all__ = ["closed", "write_segmented"]
 
@@ -146,13 +146,10 @@ def _made(
     ]
     found: dict[int, _Segment] = {}
     done = 0
-    with Workers(_write, min(jobs, len(tasks))) as workers:
-        for ended in workers.run(tasks):
-            if ended.error:
-                raise ended.error
-            assert ended.result is not None
-            found[ended.task.span.start] = ended.result
-            done += len(ended.task.span)
+    with Workers(min(jobs, len(tasks))) as workers:
+        for task, future in ended(workers, _write, tasks, most=jobs):
+            found[task.span.start] = future.result()
+            done += len(task.span)
             if progress:
                 progress(done, film.timeline.frames)
     return [found[start] for start in sorted(found)]

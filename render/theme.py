@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Sequence
 from dataclasses import MISSING, dataclass, fields
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
 from solver.errors import Place, ReadError, SettingsError
@@ -18,6 +18,7 @@ __all__ = [
     "Theme",
     "contrast",
     "lab",
+    "lend_theme",
     "load_theme",
     "mix",
     "theme_names",
@@ -106,30 +107,51 @@ class Theme:
 
 
 def theme_names() -> list[str]:
-    return sorted(path.stem for path in _FOLDER.glob("*.toml"))
+    return list(_names())
 
 
-@lru_cache(maxsize=16)
+@cache
+def _names() -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
+
+
+_LENT: dict[str, Theme] = {}
+
+
+def lend_theme(name: str, theme: Theme) -> None:
+    """From now on `name` means this theme in this process: its file lies on another machine."""
+    _LENT[name] = theme
+
+
 def load_theme(name: str) -> Theme:
     """The theme of this name, or the one in the TOML file of this path.
 
     Raises SettingsError for an unknown name or a wrong file, ReadError for an unreadable file.
     """
     path = Path(name)
+    if name in _LENT:
+        return _LENT[name]
     if path.suffix != ".toml":
         path = _FOLDER / f"{name}.toml"
-        if name not in theme_names():
+        if name not in _names():
             raise SettingsError(
                 f"there is no theme {name!r}",
                 remedy=f"known: {', '.join(theme_names())}, or the path of a .toml file",
             )
     try:
-        content = tomllib.loads(path.read_text("utf-8"))
+        return _parsed(name, path.read_bytes())
     except OSError as error:
         raise ReadError(f"the theme {name!r} can't be read: {error.strerror}") from None
+
+
+@lru_cache(maxsize=16)
+def _parsed(name: str, content: bytes) -> Theme:
+    """The theme in the file `name`, which may have changed since it was last asked for."""
+    try:
+        table = tomllib.loads(content.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"it is no TOML: {error}", place=Place(name)) from None
-    return _theme(path.stem, content, Place(str(name)))
+    return _theme(Path(name).stem, table, Place(name))
 
 
 def _theme(name: str, content: dict[str, object], place: Place) -> Theme:

@@ -122,7 +122,7 @@ class Timeline:
         if self.duration > _LONGEST:
             raise SettingsError(
                 f"at {float(self.mean_rate):.4g} steps per frame the film would have "
-                f"{self.frames:,} frames",
+                f"{self.frames:,} frames, which take {float(self.duration) / 3600:,.0f} hours",
                 remedy="take more steps per frame, or a duration",
             )
 

@@ -113,7 +113,7 @@ class SearchTrace(Trace):
 
         engine = engine_for(self.header.puzzle, self.strategy, self.header.exhaustive)
         engine.registers[kernels.NODE_LIMIT] = self._node_limit
-        engine.advance(np.empty(1, np.uint32), 0, True)  # compiles, and goes nowhere
+        engine.compile()
         return engine, _Clock(None if self._timed_out else self.limits.max_seconds)
 
     def _end(self, engine: Engine, clock: _Clock) -> None:

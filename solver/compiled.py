@@ -55,7 +55,7 @@ if TYPE_CHECKING or os.environ.get("UNDOKU_PLAIN"):
 
         `slots` holds tuples of functions; those of one slot are called with arguments of the
         types of `examples` at the same place, and return an int. A loop is bound for one set of
-        argument types.
+        argument types, once for each choice of functions.
         """
         return loop
 
@@ -133,8 +133,13 @@ else:
 
         return types.int64(mask), emit
 
+    _BOUND = {}
+
     def bound(loop, slots, examples, arguments):
-        """See above."""
+        """See above. What is returned is the machine code's own entry: numba's usual way in looks
+        at the type of every argument again, which takes longer than most searches."""
+        if (loop, slots) in _BOUND:
+            return _BOUND[loop, slots]
         pointers = []
         for functions, example in zip(slots, examples, strict=True):
             called_with = tuple(numba.typeof(argument) for argument in example)
@@ -148,4 +153,4 @@ else:
             loop.disable_compile(False)
             loop.compile(taken)
             loop.disable_compile()
-        return loop
+        return _BOUND.setdefault((loop, slots), loop.overloads[taken].entry_point)

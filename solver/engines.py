@@ -44,6 +44,10 @@ class Engine(ABC):
         """Go on until the search ends or `room` events have happened; returns how many did, which
         is less than `reserve` short of `room`. Writes them to `events`, (room,), if `recording`."""
 
+    def compile(self) -> None:
+        """Compile the loop, if it must be, so that its searches can be timed."""
+        self.advance(np.empty(1, np.uint32), 0, True)  # goes nowhere
+
     @property
     def finished(self) -> bool:
         return int(self.registers[kernels.PHASE]) >= kernels.PHASE_SOLVED
@@ -231,15 +235,24 @@ class _GeneralEngine(Engine):
         self._bind = bound
         self._loop: Callable[..., int] | None = None
 
-    def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
-        rest = (recording, room, self.reserve, self.labels, events, self.solution)
-        if self._loop is None:
-            from solver.kernels_general import advance_general
+    def compile(self) -> None:
+        from solver.kernels_general import advance_general
 
-            self._loop = self._bind(
-                advance_general, self._functions, self._examples, (*self._fixed, *rest)
-            )
-        return self._loop(*self._functions, *self._fixed, *rest)
+        rest = self._rest(np.empty(1, np.uint32), 0, True)
+        self._loop = self._bind(
+            advance_general, self._functions, self._examples, (*self._fixed, *rest)
+        )
+
+    def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
+        if self._loop is None:
+            self.compile()
+        assert self._loop is not None
+        return self._loop(*self._functions, *self._fixed, *self._rest(events, room, recording))
+
+    def _rest(
+        self, events: NDArray[np.uint32], room: int, recording: bool
+    ) -> tuple[bool, int, int, NDArray[np.uint8], NDArray[np.uint32], NDArray[np.uint8]]:
+        return recording, room, self.reserve, self.labels, events, self.solution
 
 
 def _function(kind: Kind, written: str, otherwise: Callable[..., int]) -> Callable[..., int]:

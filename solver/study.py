@@ -20,7 +20,7 @@ from solver.errors import SettingsError
 from solver.puzzle import Geometry, Puzzle
 from solver.strategy import Strategy
 from solver.study_journal import COLUMNS, OUTCOMES, Journal
-from solver.workers import Workers, cores
+from solver.workers import Workers, cores, ended
 
 __all__ = ["BLOCK", "Block", "Study", "blocks_of", "count_block", "run_study"]
 
@@ -205,17 +205,13 @@ def _in_order(blocks: Iterator[Block], jobs: int) -> Iterator[tuple[Block, NDArr
         for block in blocks:
             yield block, count_block(block)
         return
-    first = next(blocks, None)
-    if first is None:
-        return  # no worker is started for nothing
     waiting: dict[int, tuple[Block, NDArray[np.int64]]] = {}
     turn = 0
-    with Workers(_count_numbered, jobs) as workers:
-        for done in workers.run(enumerate(chain([first], blocks))):
-            if done.error is not None:
-                raise done.error
-            assert done.result is not None
-            waiting[done.task[0]] = done.task[1], done.result
+    with Workers(jobs) as workers:
+        for (number, block), future in ended(
+            workers, _count_numbered, enumerate(blocks), most=2 * jobs
+        ):
+            waiting[number] = block, future.result()
             while turn in waiting:
                 yield waiting.pop(turn)
                 turn += 1

@@ -27,6 +27,7 @@ STAGES = [
     ["solver.engines"],
     ["solver.stats", "solver.replay"],
     ["solver.backtracking", "solver.tracefile", "solver.tracer"],
+    ["solver.worker"],
     ["solver.counting", "solver.symmetry", "solver.workers"],
     ["solver.generate", "solver.study_journal"],
     ["solver.study", "solver.study_summary", "solver.study_tables"],

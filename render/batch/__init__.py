@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from render.batch.jobs import Pass
+    from render.batch.passes import Pass
     from render.batch.run import BatchReport, Watch
 
 __all__ = ["films_of", "make_films"]

@@ -1,65 +1,81 @@
-"""Runs drawing passes on a Dask distributed scheduler.
+"""A Dask distributed scheduler as the executor of a batch.
 
-A task carries its puzzle and settings; its films come back as bytes, or lie in the batch's folder
-already where the worker sees that folder too. The scheduler gives the task of a lost worker to
-another one, and gives up a task that several workers died of.
+A task carries its puzzle, settings and theme; its films come back as bytes, or lie in the batch's
+folder already where the worker sees that folder too. A search that several passes share runs once,
+on one worker, and its events go from there to the workers that need them. The scheduler gives the
+task of a lost worker to another one, and gives up a task that several workers died of. It can't
+tell which of a worker's tasks killed it, so that what it gives up is tried once more, alone.
 """
 
 from __future__ import annotations
 
+import contextlib
 import secrets
-import tempfile
+import threading
+import time
 import traceback
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, ParamSpec, Self, TypeVar
 
-from render.batch.schedule import Pending
-from render.batch.versions import versions
-from render.batch.work import STILL, Drawn, DrawTask, draw
+from render.batch.errand import TOKEN, Returned, Sent, draw_there, receive, search_there
+from render.batch.work import DrawTask, SearchTask
+from render.theme import load_theme
 from solver.errors import OutputError, RunError, SettingsError, UndokuError
-from solver.workers import Done, WorkerBugError
+from solver.workers import WorkerBugError
 
 __all__ = ["Cluster"]
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
 _PATIENCE = 20  # seconds until a scheduler must answer, and until it must have a worker
-_TOKEN = "token"
+_WORKERLESS = 60.0  # seconds for which a batch waits when all workers are lost
+_WATCH = 0.5  # seconds between two looks at the tasks
+_TURNS = 3  # how often a task is sent whose result was lost with its worker
 
 
-@dataclass(frozen=True, slots=True)
-class _Sent:
-    """A task as it travels. `token` is what a file in the shared folder holds, if it is shared."""
+_SILENT = {"error": 2, "cancelled": 2, "finished": 20}
+"""For how many looks a task may have ended before its future must have been told."""
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """A task that was sent: the library's own future of it, how often it may be sent again, and
+    for how many looks it has ended and its future was not told."""
 
     task: DrawTask
-    token: str
+    state: Any
+    turns: int
+    alone: bool
+    silent: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Returned:
-    """What comes back. `files` are the films' bytes by name, empty where they are in place."""
-
-    drawn: Drawn
-    files: dict[str, bytes]
-    versions: dict[str, str]
-
-
-class Cluster:
-    """A connection to the scheduler at `address`, such as "tcp://host:8786".
+class Cluster(Executor):
+    """The scheduler at `address`, such as "tcp://host:8786", for tasks of a batch whose unfinished
+    files lie in `folder`. Use it as a context manager.
 
     Raises SettingsError when dask isn't installed, RunError when no scheduler answers there or it
-    has no worker.
+    has no worker, OutputError when `folder` can't be written.
     """
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, folder: Path) -> None:
         try:
             from distributed import Client
         except ImportError:
             raise SettingsError(
                 "a cluster needs dask", remedy='pip install "undoku[cluster]"'
             ) from None
+        self._token = secrets.token_hex(16)
+        try:
+            (folder / TOKEN).write_text(self._token)
+        except OSError as error:
+            raise OutputError(f"the disk refused: {error.strerror or error}") from None
         try:
             connect: Any = Client  # the library has no types
             self._client = connect(address, timeout=_PATIENCE, set_as_default=False)
@@ -70,76 +86,183 @@ class Cluster:
             ) from None
         try:
             self._client.wait_for_workers(1, timeout=_PATIENCE)
+            self._threads = int(sum(self._client.nthreads().values()))
         except TimeoutError:
-            self._client.close()
+            self._client.close(timeout=1)
             raise RunError(
                 f"the scheduler at {address!r} has no worker",
                 remedy=f"start one with dask worker {address}",
             ) from None
+        self._executor = self._client.get_executor(pure=False, retries=1)
+        self._searches: dict[Path, Any] = {}
+        self._waiting: dict[Future[Any], _Waiting] = {}
+        self._held: list[tuple[Future[Any], DrawTask]] = []
+        self._suspects: deque[tuple[Future[Any], DrawTask]] = deque()
+        self._lock = threading.Lock()
+        self._sending = threading.Lock()
+        self._left = threading.Event()
+        self._receiver = ThreadPoolExecutor(1, "receiver")
+        self._watcher = threading.Thread(target=self._watch, daemon=True, name="watcher")
+        self._watcher.start()
 
-    def run(
-        self, folder: Path, pending: Sequence[Pending]
-    ) -> Iterator[Done[tuple[Pending | None, Any], Drawn | None]]:
-        """Draw the passes and yield each as it ends; its films then lie in its task's folder below
-        `folder`."""
-        from distributed import as_completed
+    @property
+    def room(self) -> int:
+        """How many tasks are sent at once: one for each thread of the cluster. What waits on a
+        worker for its turn is lost with that worker, too."""
+        return max(1, self._threads)
 
-        token = secrets.token_hex(16)
-        (folder / _TOKEN).write_text(token)
-        waiting: dict[str, tuple[Any, Pending, DrawTask]] = {}
-        left = iter(pending)
-        # The library's own futures, not its executor's: those never end when a result is lost
-        # together with the worker that had it.
-        iterate: Any = as_completed
-        ended = iterate(loop=self._client.loop)
-        try:
-            while True:
-                # A few for each thread of the cluster: results must not pile up.
-                room = 2 * max(1, sum(self._client.nthreads().values()))
-                for one in islice(left, max(0, room - len(waiting))):
-                    task = DrawTask(one.drawn, one.wanted, folder / one.folder, span=one.span)
-                    future = self._client.submit(_draw_there, _Sent(task, token), pure=False)
-                    waiting[future.key] = future, one, task
-                    ended.add(future)
-                if not waiting:
+    def submit(
+        self, function: Callable[P, R], /, *arguments: P.args, **named: P.kwargs
+    ) -> Future[R]:
+        """Have a SearchTask or a DrawTask done there; `function` is render.batch.work.work. The
+        future of a search is done at once: the library lets passes wait for it."""
+        (task,) = arguments
+        future: Future[Any] = Future()
+        if isinstance(task, SearchTask):
+            with contextlib.suppress(Exception):  # its passes then search for themselves
+                self._searches[task.path] = self._client.submit(
+                    search_there, task, pure=False, retries=1
+                )
+            future.set_result(None)
+        else:
+            assert isinstance(task, DrawTask)
+            with self._lock:
+                self._held.append((future, task))
+            self._go_on()
+        return future
+
+    def _go_on(self) -> None:
+        """Send what is held back: all of it, or, when nothing else is under way, one task that is
+        suspected of having killed workers."""
+        with self._sending:
+            while not any(one.alone for one in list(self._waiting.values())):
+                with self._lock:
+                    held, self._held = self._held, []
+                alone = not held and not self._waiting and bool(self._suspects)
+                if alone:
+                    held = [self._suspects.popleft()]
+                for future, task in held:
+                    self._send(future, task, _TURNS, alone=alone)
+                if not held:
                     return
-                future, one, task = waiting.pop(next(ended).key)
-                yield self._done(future, one, task)
-                future.release()
-        finally:
-            for future, *_ in waiting.values():
-                future.cancel()
 
-    def _done(
-        self, future: Any, one: Pending, task: DrawTask
-    ) -> Done[tuple[Pending | None, Any], Drawn | None]:
+    def _send(self, future: Future[Any], task: DrawTask, turns: int, *, alone: bool) -> None:
+        from distributed import Future as State
+
+        theme = load_theme(task.drawn.settings.theme)
+        sent = Sent(task, theme, self._token)
+        kept = [self._searches.get(path) if path else None for path in task.kept]
+        searches = [one if one and one.status not in ("error", "cancelled") else None
+                    for one in kept]  # fmt: skip
+        key = f"undoku-{secrets.token_hex(12)}"
+        try:
+            state: Any = State
+            with self._lock:
+                result = self._executor.submit(draw_there, sent, *searches, key=key)
+                waiting = _Waiting(task, state(key, self._client), turns - 1, alone)
+                self._waiting[future] = waiting
+        except Exception as error:
+            future.set_exception(self._meant(error))
+            return
+
+        result.add_done_callback(lambda result: self._hand_over(future, waiting, result.result))
+
+    def _hand_over(
+        self, future: Future[Any], waiting: _Waiting, fetch: Callable[[], Returned]
+    ) -> None:
+        """A task has ended. Not in the library's own thread: files are written."""
+        with contextlib.suppress(RuntimeError):  # when all is over nobody waits for it
+            self._receiver.submit(self._receive, future, waiting, fetch)
+
+    def _receive(
+        self, future: Future[Any], waiting: _Waiting, fetch: Callable[[], Returned]
+    ) -> None:
         from distributed import KilledWorker
 
+        if not self._claim(future, waiting):
+            return
         try:
-            returned: _Returned = future.result()
-            if returned.versions != versions():
-                raise RunError(
-                    f"a worker has {_differing(returned.versions)}, here there is "
-                    f"{_differing(versions(), returned.versions)}",
-                    remedy="install the same versions everywhere",
-                )
-            if returned.files:
-                task.folder.mkdir()
-            for name, content in returned.files.items():
-                (task.folder / name).write_bytes(content)
+            future.set_result(receive(waiting.task, fetch()))
         except UndokuError as error:
-            return Done((one, task), None, error)
-        except KilledWorker as error:
-            return Done(
-                (one, task),
-                None,
-                RunError(f"{error.allowed_failures + 1} workers were lost at this task"),
-            )
-        except OSError as error:
-            return Done((one, task), None, OutputError(f"the disk refused: {error.strerror}"))
-        except Exception:
-            return Done((one, task), None, WorkerBugError(traceback.format_exc().strip()))
-        return Done((one, task), returned.drawn, None)
+            future.set_exception(error)
+        except BaseException as error:
+            if isinstance(error, KilledWorker) and not waiting.alone:
+                self._suspects.append((future, waiting.task))
+            elif waiting.state.status not in ("error", "cancelled") and waiting.turns:
+                # A worker that is lost while its result is fetched makes the library's executor
+                # fail at that result, though the task has not failed.
+                self._send(future, waiting.task, waiting.turns, alone=waiting.alone)
+            else:
+                future.set_exception(self._meant(error))
+        self._go_on()
+
+    def _claim(self, future: Future[Any], waiting: _Waiting) -> bool:
+        """Whether nobody else has dealt with the end of this task."""
+        with self._lock:
+            if self._waiting.get(future) is not waiting:
+                return False
+            del self._waiting[future]
+            return True
+
+    def _watch(self) -> None:
+        """Guards against what the library's executor doesn't tell. It fetches a result in a step
+        that nobody looks at: when a worker is lost at that moment and the task then fails
+        elsewhere, or when the fetching itself fails, its future stays without an end."""
+        seen = time.monotonic()
+        while not self._left.wait(_WATCH):
+            try:
+                self._threads = int(sum(self._client.nthreads().values()))
+            except Exception:  # the scheduler can't be asked; the library gives it up in time
+                seen = time.monotonic()
+            if self._threads:
+                seen = time.monotonic()
+            lost = ""
+            if self._closed:
+                lost = "the scheduler of the cluster is lost"
+            elif time.monotonic() - seen > _WORKERLESS:
+                lost = "all workers of the cluster are lost"
+            with self._lock:
+                waiting = list(self._waiting.items())
+            for future, one in waiting:
+                most = _SILENT.get(one.state.status)
+                one.silent = one.silent + 1 if most else 0
+                if most and one.silent >= most:
+                    self._hand_over(future, one, partial(one.state.result, timeout=_PATIENCE))
+                elif lost and self._claim(future, one):
+                    future.set_exception(RunError(lost))
+                    self._go_on()
+
+    @property
+    def _closed(self) -> bool:
+        """Whether the library has given the scheduler up."""
+        return self._client.status in ("closing", "closed")
+
+    def _meant(self, error: BaseException) -> BaseException:
+        """What the library's exceptions mean to a person."""
+        from distributed import KilledWorker
+
+        if isinstance(error, KilledWorker):
+            return RunError(f"{error.allowed_failures + 1} workers were lost at this task")
+        if self._closed or isinstance(error, CancelledError | TimeoutError | OSError):
+            return RunError("the scheduler of the cluster is lost")
+        return WorkerBugError("".join(traceback.format_exception(error)).strip())
+
+    def forget(self, path: Path) -> None:
+        """Let go of a search."""
+        self._searches.pop(path, None)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Leave the cluster; what it still does is given up."""
+        del wait, cancel_futures
+        self._left.set()
+        with self._lock:
+            self._waiting.clear()
+        self._receiver.shutdown(wait=True)
+        self._searches.clear()
+        with contextlib.suppress(Exception):  # the scheduler may be gone
+            self._executor.shutdown(wait=False)
+        self._watcher.join(_WATCH)
+        self._client.close(timeout=1)
 
     def __enter__(self) -> Self:
         return self
@@ -150,31 +273,4 @@ class Cluster:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._client.close()
-
-
-def _differing(first: dict[str, str], second: dict[str, str] | None = None) -> str:
-    other = versions() if second is None else second
-    return ", ".join(
-        f"{name} {number}" for name, number in first.items() if other.get(name) != number
-    )
-
-
-def _draw_there(sent: _Sent) -> _Returned:
-    """What a worker of the cluster does."""
-    task = sent.task
-    if _shared(task.folder.parent, sent.token):
-        return _Returned(draw(task), {}, versions())
-    with tempfile.TemporaryDirectory(prefix="undoku-") as folder:
-        drawn = draw(replace(task, folder=Path(folder)))
-        names = [made.file for made in drawn.films] + [STILL]
-        files = {name: (Path(folder) / name).read_bytes() for name in names}
-    return _Returned(drawn, files, versions())
-
-
-def _shared(folder: Path, token: str) -> bool:
-    """Whether this is the batch's own folder, and not one that is only called the same."""
-    try:
-        return (folder / _TOKEN).read_text() == token
-    except OSError:
-        return False
+        self.shutdown()

@@ -3,59 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from math import prod
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from render.api import settings_of
+from render.batch.extras import EXTRAS, LIMITS, check_extras, extras_of, limits_of
 from render.batch.keys import ASPECTS
 from render.batch.manifest import Manifest, Spot
 from render.batch.names import check_name, check_template, filled, slug
+from render.batch.passes import HIGHLIGHTS, Extras, Pass, is_beside
 from render.batch.sources import NamedPuzzle, Sources
 from render.layout import arrange
-from render.outputs import with_rate
+from render.outputs import check_paths, with_rate
 from render.pipeline import MOST_PANELS
 from render.settings import FilmSettings
-from render.sinks import format_of
 from render.theme import load_theme
 from solver.backtracking import Limits
 from solver.errors import SettingsError
 from solver.puzzle import Puzzle
 from solver.strategy import Strategy
 
-__all__ = ["MOST_FILMS", "Pass", "passes_of"]
+__all__ = ["MOST_FILMS", "passes_of"]
 
 MOST_FILMS = 100_000
 """Films of one batch; more are a slip in a matrix."""
 
 _STRATEGIES = ["row-major", "mrv"]
 _FORMATS = ["mp4"]
-_LIMITS = ("max_nodes", "exhaustive")
+_PICTURES = ["png"]
 _NO_SETTINGS = (
-    *_LIMITS, "segments", "strategies", "formats", "name", "aspect", "puzzles", "matrix",
+    *LIMITS, *EXTRAS, "segments", "strategies", "formats", "name", "aspect", "puzzles", "matrix",
 )  # fmt: skip
 # A job's own word on one of these replaces the defaults' word on all of its group.
 _EXCLUSIVE = (
     {"size", "aspect"},
-    {"duration", "steps_per_frame", "steps_per_second"},
+    {"duration", "steps_per_frame", "steps_per_second", "every"},
+    {"ramp", "highlights"},
+    {"at_step", "filmstrip"},
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """Films that are drawn together: the same picture in one or more formats.
-
-    `names` are the films' file names with suffixes, relative to the batch's folder.
-    """
-
-    puzzle: Puzzle
-    strategies: tuple[str, ...]
-    limits: Limits
-    settings: FilmSettings
-    names: tuple[str, ...]
 
 
 class _Drawn(NamedTuple):
@@ -66,6 +55,7 @@ class _Drawn(NamedTuple):
     strategies: tuple[str, ...]
     limits: Limits
     settings: FilmSettings
+    extras: Extras
 
 
 def passes_of(manifest: Manifest) -> list[Pass]:
@@ -100,8 +90,9 @@ def passes_of(manifest: Manifest) -> list[Pass]:
             drawn.puzzle,
             drawn.strategies,
             drawn.limits,
-            with_rate(drawn.settings, [Path(name) for name in names]),
+            with_rate(drawn.settings, [Path(name) for name in names if not is_beside(name)]),
             tuple(names),
+            drawn.extras,
         )
         for drawn, names in joined.items()
     ]
@@ -116,13 +107,16 @@ class _Job:
         self._own = manifest.content["jobs"][number]
         defaults = dict(manifest.content.get("defaults", {}))
         self._matrix = self._own.get("matrix", {})
+        said = {name for name, value in self._own.items() if value is not False}
         for group in _EXCLUSIVE:
-            if group & {*self._own, *(name.removesuffix("s") for name in self._matrix)}:
+            if group & {*said, *(name.removesuffix("s") for name in self._matrix)}:
                 defaults = {name: value for name, value in defaults.items() if name not in group}
         self._table: dict[str, Any] = defaults | self._own
         self._number = number + 1
         self._puzzles = self._read_puzzles(sources)
         self._strategies = self._read_strategies()
+        self._extras = extras_of(self._table, self._where)
+        self._limits = limits_of(self._table, self._where)
         self._formats = self._read_formats()
         self._sizes = [("aspect", one) for one, _ in self._listed("aspects", [])]
         self._sizes += [("size", one) for one, _ in self._listed("sizes", [])]
@@ -130,12 +124,11 @@ class _Job:
         if "theme" in self._table:
             self._table["theme"] = self._theme(self._table["theme"])
         self._name = self._read_name()
-        self._limits = self._read_limits()
         self._check_settings()
 
     @property
     def films(self) -> int:
-        """How many there are, without making any."""
+        """How many there are, without making any; files beside them are not counted."""
         varied = (self._puzzles, self._strategies, self._formats)
         looks = max(1, len(self._sizes)) * max(1, len(self._themes))
         return prod(len(one) for one in varied) * looks
@@ -197,12 +190,13 @@ class _Job:
 
     def _read_formats(self) -> list[str]:
         found = []
-        for text, spot in self._listed("formats", _FORMATS):
+        usual = _PICTURES if self._extras.single else _FORMATS
+        for text, spot in self._listed("formats", usual):
             suffix = "." + text.lower().removeprefix(".")
             with spot.blamed():
                 if "/" in text or "%" in text:
                     raise SettingsError(f"there is no format {text!r}")
-                format_of(Path(f"film{suffix}"))
+                check_paths([Path(f"film{suffix}")], still=self._extras.single)
             found.append(suffix)
         return found
 
@@ -219,17 +213,19 @@ class _Job:
             parts.append("{theme}")
         return "_".join(parts)
 
-    def _read_limits(self) -> Limits:
-        values = {name: self._table[name] for name in _LIMITS if name in self._table}
-        with self._where("max_nodes").blamed():
-            return Limits(**values)
-
     def _check_settings(self) -> None:
         """Refuse each impossible setting in its place, before any film is begun."""
         for name, value in self._table.items():
             if name not in _NO_SETTINGS:
                 with self._where(name).blamed():
                     self._checked({name: value})
+        if {"size", "aspect"} <= self._table.keys():
+            raise SettingsError(
+                "aspect is a size by its name, but there is a size too",
+                place=self._where("aspect").place(key=True),
+                remedy="keep one of the two",
+            )
+        check_extras(self._extras, self._table, self._formats, self._where)
         if "title" in self._table:
             with self._where("title").blamed():
                 check_template(self._table["title"])
@@ -289,8 +285,17 @@ class _Job:
                 with (self.spot / "name").blamed(key=True):
                     check_name(stem)
                 names.append(stem + suffix)
-            puzzle = found.puzzle
-            yield _Drawn(puzzle, puzzle.title, strategies, self._limits, settings), names
+            names += self._beside(names, settings)
+            puzzle, extras = found.puzzle, self._extras
+            yield _Drawn(puzzle, puzzle.title, strategies, self._limits, settings, extras), names
+
+    def _beside(self, names: Sequence[str], settings: FilmSettings) -> list[str]:
+        """The names of the files beside films of these names."""
+        stems = dict.fromkeys(str(PurePosixPath(name).with_suffix("")) for name in names)
+        endings = [f".{self._extras.captions}"] if self._extras.captions else []
+        if settings.highlights and not self._extras.single:
+            endings.append(HIGHLIGHTS)
+        return [stem + ending for stem in stems for ending in endings]
 
 
 @lru_cache(maxsize=256)

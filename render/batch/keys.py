@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from render.batch.passes import CAPTIONS
 from render.settings import HEAT_PLACES
 
 __all__ = ["ASPECTS", "COLLECTION", "DEFAULTS", "JOB", "MATRIX", "TOP", "Key", "Kind", "schema"]
@@ -30,8 +31,10 @@ class Kind(Enum):
     TEXT = "a text", _TEXT
     FLAG = "true or false", {"type": "boolean"}
     WHOLE = "a whole number of 0 or more", {"type": "integer", "minimum": 0}
+    COUNT = "a whole number of 1 or more", {"type": "integer", "minimum": 1}
     NUMBER = "a number", {"type": ["number", "string"]}
     TIME = 'a time, such as "20s" or 1.5', {"type": ["number", "string"]}
+    SIZE = 'a number of bytes, such as "5MB"', {"type": ["integer", "string"]}
     RANGE = 'a number or a range such as "10-20"', {"type": ["integer", "string"]}
     TEXTS = "a text or a list of texts", {"anyOf": [_TEXT, _TEXTS]}
     LISTS = (
@@ -60,9 +63,11 @@ class Kind(Enum):
                 return isinstance(value, bool)
             case Kind.WHOLE:
                 return type(value) is int and value >= 0
+            case Kind.COUNT:
+                return type(value) is int and value >= 1
             case Kind.NUMBER | Kind.TIME:
                 return number or isinstance(value, str)
-            case Kind.RANGE:
+            case Kind.RANGE | Kind.SIZE:
                 return type(value) is int or isinstance(value, str)
             case Kind.TEXTS:
                 return isinstance(value, str) or bool(texts)
@@ -94,6 +99,7 @@ _FILM = {
     "duration": Key(Kind.TIME, "How long the whole film takes."),
     "steps_per_frame": Key(Kind.NUMBER, 'Steps that a frame covers: 12 or "1/4".'),
     "steps_per_second": Key(Kind.NUMBER, "Steps that a second covers."),
+    "every": Key(Kind.COUNT, "Show every so-manyth step, for one frame each."),
     "ramp": Key(Kind.FLAG, "Start and end at a speed that the eye can follow."),
     "from_step": Key(Kind.WHOLE, "The race begins after this step."),
     "to_step": Key(Kind.WHOLE, "The race ends after this step."),
@@ -108,6 +114,20 @@ _FILM = {
     "intro": Key(Kind.TIME, "How long the givens stand before the race."),
     "hold": Key(Kind.TIME, "How long the boards stand after the race."),
     "card": Key(Kind.TIME, "How long the end card stands."),
+    "highlights": Key(
+        Kind.FLAG, "Slow down where the search turns and say so; a .highlights.json lists where."
+    ),
+    "key_interval": Key(Kind.TIME, "The time between an MP4's key frames at most."),
+    "at_step": Key(Kind.WHOLE, "Pictures instead of films: the state after so many steps."),
+    "filmstrip": Key(Kind.COUNT, "Pictures instead of films: so many moments of the search."),
+    "max_size": Key(
+        Kind.SIZE, 'Give up frame rate, length, then size of films to keep this, such as "5MB".'
+    ),
+    "for": Key(Kind.TEXT, "Keep a platform's limits; see undoku list platforms."),
+    "flash_safe": Key(Kind.FLAG, "Fade what would flash too often (WCAG 2.3.1)."),
+    "captions": Key(
+        Kind.TEXT, "Subtitles beside the film: what the searches do, in words.", CAPTIONS
+    ),
     "quality": Key(Kind.TEXT, "The quality of films; see undoku list presets."),
     "encoder": Key(Kind.TEXT, "How MP4 films are written: x264, direct or auto."),
     "segments": Key(Kind.FLAG, "Cut a long MP4 into segments that several workers draw at once."),
@@ -115,6 +135,9 @@ _FILM = {
     "loop": Key(Kind.WHOLE, "How often a picture that plays by itself does so; 0 for ever."),
     "last_state": Key(Kind.FLAG, "Show a frame of many steps as its last board."),
     "max_nodes": Key(Kind.WHOLE, "Searches stop after so many nodes."),
+    "max_seconds": Key(
+        Kind.TIME, "Searches stop after so long; no two runs then need be the same."
+    ),
     "exhaustive": Key(Kind.FLAG, "Search whole trees, not to the first solution."),
 }
 

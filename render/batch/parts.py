@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from render.batch.drawing import STILL, film_of, settled
 from render.batch.schedule import Pending
 from render.batch.segments import join, spans
-from render.batch.work import STILL, Drawn, DrawTask, Made, digest_of, film_of, settled
+from render.batch.work import Drawn, DrawTask, Made, digest_of
 from render.pipeline import Film
 from solver.errors import EncoderError, OutputError, UndokuError
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from render.batch.jobs import Pass
+from render.batch.drawing import settled
+from render.batch.passes import Pass
 from render.batch.versions import versions
-from render.batch.work import settled
 from render.sinks.staging import write_error
 from render.theme import load_theme
 from solver.variants import geometry_options
@@ -48,6 +48,7 @@ def key_of(drawn: Pass, number: int) -> str:
         "limits": repr(drawn.limits),
         "settings": repr(settled(drawn).settings),
         "theme": repr(load_theme(drawn.settings.theme)),
+        "extras": repr(drawn.extras),
         "format": Path(drawn.names[number]).suffix,
         "versions": versions(),
     }
@@ -63,7 +64,7 @@ class Record:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._entries: dict[str, Entry] = {}
-        self._known: dict[str, set[str]] = {}  # every digest that a film of that name had
+        self._earlier: dict[str, set[str]] = {}  # other digests that a film of that name had
         self._file: IO[str] | None = None
         try:
             if path.exists():
@@ -74,8 +75,10 @@ class Record:
             raise write_error(path, error) from None
 
     def _remember(self, entry: Entry) -> None:
+        before = self._entries.get(entry.name)
+        if before and before.digest != entry.digest:
+            self._earlier.setdefault(entry.name, set()).add(before.digest)
         self._entries[entry.name] = entry
-        self._known.setdefault(entry.name, set()).add(entry.digest)
 
     def finished(self, folder: Path, name: str, key: str) -> Entry | None:
         """The entry of a film that is there, whole, and made from the same."""
@@ -83,9 +86,15 @@ class Record:
         same = entry and entry.key == key and _digest(folder / name) == entry.digest
         return entry if same else None
 
+    @property
+    def entries(self) -> Mapping[str, Entry]:
+        """The films by name."""
+        return self._entries
+
     def ours(self, folder: Path, name: str) -> bool:
         """Whether the file of that name is one that a batch made, as it made it."""
-        return _digest(folder / name) in self._known.get(name, set())
+        entry, digest = self._entries.get(name), _digest(folder / name)
+        return bool(entry and digest == entry.digest) or digest in self._earlier.get(name, ())
 
     def add(self, entry: Entry) -> None:
         """Note a film before it gets its name: a run that is killed in between makes it again."""

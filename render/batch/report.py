@@ -1,14 +1,19 @@
-"""The gallery of a batch: report.html, with stills, films that play in the page, and counts."""
+"""The gallery of a batch: report.html, with stills, films that play in the page, and counts.
+
+A browser fetches the stills of all films of a page at once, so that many films take several pages.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
+from itertools import count
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
 from render.batch.folder import BatchFolder
+from render.batch.passes import HIGHLIGHTS, is_beside
 from render.batch.record import Entry
 from render.sinks.staging import write_error
 
@@ -32,7 +37,11 @@ div { padding: .6rem .8rem; }
 h2 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
 p { font-size: .85rem; margin: .3rem 0 0; overflow-wrap: anywhere; }
 .failed { border-color: #c62828; }
+nav a, nav b { margin-right: .6rem; }
 """
+
+_PAGE = 200
+"""Films of a page."""
 
 _FILMS = {".mp4": "video/mp4", ".webm": "video/webm"}
 
@@ -42,15 +51,59 @@ def still_name(name: str) -> str:
     return f"{hashlib.sha256(name.encode()).hexdigest()[:16]}.png"
 
 
-def write_report(room: BatchFolder, films: Sequence[tuple[str, Entry | None, str]]) -> None:
-    """Write report.html about films: name, entry (None where it failed), reason. The same films
-    give the same bytes. Raises OutputError."""
+Card = tuple[str, Entry | None, str]
+"""A film: its name, its entry (None where it is missing), the reason of that."""
+
+
+def write_report(room: BatchFolder, films: Sequence[Card]) -> None:
+    """Write report.html about films and the files beside them, what is missing first; what has no
+    room there is on pages below `report`. The same films give the same bytes. Raises OutputError.
+    """
+    cards = [card for card in films if card[1] is None or not is_beside(card[0])]
+    cards.sort(key=lambda card: card[1] is not None)
+    beside: dict[str, list[str]] = {}
+    for name, entry, _ in films:
+        if entry and is_beside(name):
+            beside.setdefault(_stem(name), []).append(name)
+    missing = sum(entry is None for _, entry, _ in cards)
+    number = sum(not is_beside(name) for name, _, _ in films)
+    summary = f"{number:,} film{'s' * (number != 1)}" + f", {missing:,} missing" * bool(missing)
+    pages = [cards[start : start + _PAGE] for start in range(0, len(cards), _PAGE)]
+    for at, page in enumerate(pages):
+        _write_page(room, at, len(pages), summary, page, beside)
+    for stale in count(len(pages)):  # of an earlier run with more films
+        path = room.path / _page_name(stale)
+        if not path.is_file():
+            break
+        path.unlink()
+
+
+def _page_name(number: int) -> str:
+    return f"report/page-{number + 1}.html" if number else REPORT
+
+
+def _stem(name: str) -> str:
+    """What the names of a film and of the files beside it have in common."""
+    return name.removesuffix(HIGHLIGHTS) if name.endswith(HIGHLIGHTS) else name.rpartition(".")[0]
+
+
+def _write_page(
+    room: BatchFolder,
+    number: int,
+    pages: int,
+    summary: str,
+    cards: Sequence[Card],
+    beside: Mapping[str, Sequence[str]],
+) -> None:
+    name, home = _page_name(number), "../" if number else "./"
     temporary = room.private / "report.part"
+    others = "".join(
+        f"<b>{at + 1}</b>\n" if at == number else f'<a href="{home}{_page_name(at)}">{at + 1}</a>\n'
+        for at in range(pages)
+    )
+    turn = f"<nav>{others}</nav>\n" if pages > 1 else ""
     try:
         with temporary.open("w", encoding="utf-8", newline="\n") as file:
-            failed = sum(entry is None for _, entry, _ in films)
-            count = f"{len(films):,} film{'s' * (len(films) != 1)}"
-            summary = f"{count}, {failed:,} missing" if failed else count
             file.write(
                 '<!DOCTYPE html>\n<html lang="en">\n<meta charset="utf-8">\n'
                 '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -58,26 +111,30 @@ def write_report(room: BatchFolder, films: Sequence[tuple[str, Entry | None, str
                 '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
                 "img-src 'self' file:; media-src 'self' file:; style-src 'unsafe-inline'\">\n"
                 f"<title>{escape(summary)}</title>\n<style>{_STYLE}</style>\n"
-                f"<h1>{escape(summary)}</h1>\n<ul>\n"
+                f"<h1>{escape(summary)}</h1>\n{turn}<ul>\n"
             )
-            for name, entry, reason in films:
-                file.write(_item(name, entry, reason))
-            file.write("</ul>\n</html>\n")
-        room.place(temporary, REPORT)
+            for film, entry, reason in cards:
+                file.write(
+                    _missing(film, reason)
+                    if entry is None
+                    else _card(film, entry, beside.get(_stem(film), ()), home)
+                )
+            file.write(f"</ul>\n{turn}</html>\n")
+        room.place(temporary, name)
     except OSError as error:
-        raise write_error(room.path / REPORT, error) from None
+        raise write_error(room.path / name, error) from None
     finally:
         temporary.unlink(missing_ok=True)
 
 
-def _item(name: str, entry: Entry | None, reason: str) -> str:
-    if entry is None:
-        return (
-            f'<li class="failed"><div><h2>{escape(name)}</h2>\n<p>{escape(reason)}</p></div></li>\n'
-        )
-    # "./" keeps a colon in a first part from being read as a protocol.
-    link = escape("./" + quote(name))
-    still = escape(f"./{STILLS}/{still_name(name)}")
+def _missing(name: str, reason: str) -> str:
+    return f'<li class="failed"><div><h2>{escape(name)}</h2>\n<p>{escape(reason)}</p></div></li>\n'
+
+
+def _card(name: str, entry: Entry, beside: Sequence[str], home: str) -> str:
+    # "./" or "../" keeps a colon in a first part from being read as a protocol.
+    link = escape(home + quote(name))
+    still = escape(f"{home}{STILLS}/{still_name(name)}")
     suffix = PurePosixPath(name).suffix.lower()
     if suffix in _FILMS:
         shown = (
@@ -88,7 +145,10 @@ def _item(name: str, entry: Entry | None, reason: str) -> str:
         shown = f'<a href="{link}"><img loading="lazy" src="{link}" alt="{escape(name)}"></a>'
     figures = f"{entry.frames:,} frames, {entry.duration:.2f} s, {entry.bytes:,} bytes"
     counts = "".join(f"<p>{escape(line)}</p>" for line in entry.counts.split("; "))
+    files = "".join(
+        f'<p><a href="{escape(home + quote(other))}">{escape(other)}</a></p>' for other in beside
+    )
     return (
         f'<li>{shown}\n<div><h2><a href="{link}">{escape(name)}</a></h2>\n'
-        f"<p>{figures}</p>{counts}</div></li>\n"
+        f"<p>{figures}</p>{counts}{files}</div></li>\n"
     )

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from sys import intern
 
+from render.batch.estimate import FilmEstimate, estimate
 from render.batch.folder import BatchFolder
-from render.batch.jobs import Pass
+from render.batch.here import Here
 from render.batch.parts import Parts
+from render.batch.passes import Pass, is_beside
 from render.batch.record import Entry, Record, key_of
 from render.batch.report import STILLS, still_name, write_report
 from render.batch.schedule import Pending, Schedule
 from render.batch.work import STILL, Drawn, DrawTask, SearchTask, work
 from solver.errors import OutputError, UndokuError
 from solver.trace import Tally
-from solver.workers import Done, WorkerBugError, Workers, cores
+from solver.workers import Workers, cores, processors
 
-__all__ = ["BatchReport", "Film", "Status", "run_batch"]
-
-_Task = tuple[Pending | None, SearchTask | DrawTask]
+__all__ = ["BatchReport", "Film", "Status", "estimate_batch", "run_batch"]
 
 
 class Status(StrEnum):
@@ -77,7 +79,8 @@ def run_batch(
     watch: Watch | None = None,
 ) -> BatchReport:
     """Make the films of `passes` in `folder`, with `jobs` worker processes (None: one for each
-    core; 0: in this process), or on the Dask cluster at the address `cluster`.
+    core; 0: in this process), which with their encoders use as many cores and no more, or on the
+    Dask cluster at the address `cluster`.
 
     A film that the folder's record knows to be made from the same inputs, settings and versions is
     kept; `force` makes all anew, and replaces files that no batch made. A film that fails leaves
@@ -99,6 +102,21 @@ def run_batch(
         return report
 
 
+def estimate_batch(
+    passes: Sequence[Pass], folder: Path, *, force: bool = False
+) -> list[FilmEstimate]:
+    """What `run_batch` would make, and what it would keep, in the light of what `folder` holds from
+    earlier runs. Writes nothing. Raises OutputError when the record can't be read."""
+    record = Record(BatchFolder(folder).record)
+    kept = {
+        name
+        for one in passes
+        for number, name in enumerate(one.names)
+        if not force and record.finished(folder, name, key_of(one, number))
+    }
+    return estimate(passes, record.entries, kept)
+
+
 class _Run:
     def __init__(
         self,
@@ -116,10 +134,12 @@ class _Run:
         self._total = sum(len(one.names) for one in passes)
         self._pending: list[Pending] = []
         self._parts = Parts(room.work)
+        self._failed = False
         self.films: dict[str, Film] = {}
 
     def _end(self, film: Film) -> None:
         self.films[film.name] = film
+        self._failed |= film.status is Status.FAILED
         if self._watch:
             self._watch(film, len(self.films), self._total)
 
@@ -131,7 +151,8 @@ class _Run:
                 entry = None
                 if not self._force:
                     entry = self._record.finished(self._room.path, name, key_of(one, film))
-                if entry and not (self._room.path / STILLS / still_name(name)).exists():
+                still = self._room.path / STILLS / still_name(name)
+                if entry and not is_beside(name) and not still.exists():
                     entry = None
                 wanted.append(entry is None)
                 if entry:
@@ -157,51 +178,61 @@ class _Run:
         if not self._pending:
             return
         self._pending = self._parts.cut(self._pending)
+        wished = cores() if jobs is None else jobs
+        count = min(wished, len(self._pending))
+        work = self._room.work
         if cluster is not None:
             from render.batch.cluster import Cluster
 
-            with Cluster(cluster) as there:
-                self._collect(there.run(self._room.work, self._pending), None, fail_fast)
-            return
-        count = min(cores() if jobs is None else jobs, len(self._pending))
-        schedule = Schedule(self._pending, self._room.work, ahead=count)
-        if not count:
-            self._collect(_here(schedule.tasks()), schedule, fail_fast)
-            return
-        try:
-            with Workers(_work, count) as workers:
-                self._collect(workers.run(schedule.tasks()), schedule, fail_fast)
-        finally:
-            schedule.stop()
+            with Cluster(cluster, work) as there:
+                ahead = Schedule(self._pending, work, there.room, there.forget)
+                self._collect(there, ahead, lambda: there.room, fail_fast)
+        elif count:
+            with Workers(count, processors=processors(wished)) as workers:
+                self._collect(
+                    workers, Schedule(self._pending, work, count), lambda: 2 * count, fail_fast
+                )
+        else:
+            self._collect(Here(), Schedule(self._pending, work, 0), lambda: 1, fail_fast)
 
     def _collect(
-        self,
-        ended: Iterator[Done[_Task, Drawn | None]],
-        schedule: Schedule | None,
-        fail_fast: bool,
+        self, executor: Executor, schedule: Schedule, room: Callable[[], int], fail_fast: bool
     ) -> None:
-        for done in ended:
-            pending, task = done.task
-            if pending is None or not isinstance(task, DrawTask):
-                assert schedule is not None
-                assert isinstance(task, SearchTask)
-                schedule.searched(task)
-                continue
-            if schedule is not None:
-                schedule.drawn(pending)
-            if done.result is None:
-                self._fail(pending, done.error)
-            elif pending.span is None:
-                self._take(pending, task, done.result)
-            else:
-                self._take_part(pending, task, done.result)
-            shutil.rmtree(task.folder, ignore_errors=True)
-            if fail_fast and any(film.status is Status.FAILED for film in self.films.values()):
+        """Have the tasks done, as many at once as there is `room` for, and take what they make."""
+        waiting: dict[Future[Drawn | None], tuple[Pending | None, SearchTask | DrawTask]] = {}
+        while not (fail_fast and self._failed):
+            while len(waiting) < room() and (task := schedule.next()):
+                waiting[executor.submit(work, task[1])] = task
+            if not waiting:
                 break
+            for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                self._ended(*waiting.pop(future), future, schedule)
         for one in self._pending:
             for name in one.drawn.names:
                 if name not in self.films:
                     self._end(Film(name, Status.LEFT, reason="not begun"))
+
+    def _ended(
+        self,
+        pending: Pending | None,
+        task: SearchTask | DrawTask,
+        future: Future[Drawn | None],
+        schedule: Schedule,
+    ) -> None:
+        """A task has ended, well or not."""
+        if pending is None or not isinstance(task, DrawTask):
+            assert isinstance(task, SearchTask)
+            schedule.searched(task)
+            return
+        schedule.drawn(pending)
+        drawn, error = (None, found) if (found := future.exception()) else (future.result(), None)
+        if drawn is None:
+            self._fail(pending, error)
+        elif pending.span is None:
+            self._take(pending, task, drawn)
+        else:
+            self._take_part(pending, task, drawn)
+        shutil.rmtree(task.folder, ignore_errors=True)
 
     def _take(self, pending: Pending, task: DrawTask, drawn: Drawn) -> None:
         """Give the films of a pass their names."""
@@ -218,9 +249,10 @@ class _Run:
             )
             try:
                 self._record.add(entry)
-                still = task.folder / f"{made.number}-{STILL}"
-                shutil.copyfile(task.folder / STILL, still)
-                self._room.place(still, f"{STILLS}/{still_name(name)}")
+                if not is_beside(name):
+                    still = task.folder / f"{made.number}-{STILL}"
+                    shutil.copyfile(task.folder / STILL, still)
+                    self._room.place(still, f"{STILLS}/{still_name(name)}")
                 self._room.place(task.folder / made.file, name)
             except (OutputError, OSError) as error:
                 self._end(Film(name, Status.FAILED, reason=str(error)))
@@ -238,7 +270,7 @@ class _Run:
                 self._take(pending, *whole)
                 shutil.rmtree(whole[0].folder, ignore_errors=True)
 
-    def _fail(self, pending: Pending, error: UndokuError | WorkerBugError | None) -> None:
+    def _fail(self, pending: Pending, error: BaseException | None) -> None:
         for name, wanted in zip(pending.drawn.names, pending.wanted, strict=True):
             if wanted and name not in self.films:  # a film in segments can fail several times
                 self._end(Film(name, Status.FAILED, reason=str(error)))
@@ -246,20 +278,9 @@ class _Run:
 
 def counted(strategies: Sequence[str], tallies: Sequence[Tally]) -> str:
     """What the searches of a film did, in a line."""
-    return "; ".join(
-        f"{strategy}: {tally.outcome}, {tally.nodes:,} nodes, {tally.steps:,} steps"
-        for strategy, tally in zip(strategies, tallies, strict=True)
+    return intern(  # many films say the same
+        "; ".join(
+            f"{strategy}: {tally.outcome}, {tally.nodes:,} nodes, {tally.steps:,} steps"
+            for strategy, tally in zip(strategies, tallies, strict=True)
+        )
     )
-
-
-def _work(task: _Task) -> Drawn | None:
-    return work(task[1])
-
-
-def _here(tasks: Iterable[_Task]) -> Iterator[Done[_Task, Drawn | None]]:
-    """Do the tasks in this process."""
-    for task in tasks:
-        try:
-            yield Done(task, _work(task), None)
-        except UndokuError as error:
-            yield Done(task, None, error)

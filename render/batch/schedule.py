@@ -1,23 +1,22 @@
-"""The order of a batch's tasks: searches that several passes share come before those passes."""
+"""The order of a batch's tasks: what takes longest first, and searches that several passes share
+before those passes."""
 
 from __future__ import annotations
 
-import threading
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import islice
 from pathlib import Path
 
-from render.batch.jobs import Pass
+from render.batch.estimate import effort
 from render.batch.kept import forget_search
+from render.batch.passes import Pass
 from render.batch.work import DrawTask, SearchTask
 from solver.backtracking import Limits
 from solver.puzzle import Puzzle
 
 __all__ = ["Pending", "Schedule"]
-
-_PAUSE = 0.1  # seconds between two looks at whether the run was stopped
 
 Pair = tuple[Puzzle, str, str, Limits]
 """A search: puzzle, its title, strategy, limits."""
@@ -50,61 +49,82 @@ class Pending:
 
 @dataclass(slots=True)
 class _Kept:
-    """A search that several passes share: where it is kept, and how many still need it."""
+    """A search that several passes share: where it is kept, how many still need it, and whether
+    it is done."""
 
     path: Path
     left: int
-    done: threading.Event = field(default_factory=threading.Event)
+    done: bool = False
+
+
+@dataclass(slots=True)
+class _Group:
+    """What is left to begin of one puzzle: searches that several passes share, and the passes,
+    each with its kept searches."""
+
+    searches: deque[SearchTask] = field(default_factory=deque)
+    passes: deque[tuple[Pending, tuple[_Kept | None, ...]]] = field(default_factory=deque)
 
 
 class Schedule:
-    """Hands out tasks. `ahead` is for how many puzzles searches are begun before their turn, so
-    that no worker waits."""
+    """Hands out tasks. The passes of one puzzle come one after the other, so that few searches are
+    kept at a time; `ahead` is for how many puzzles searches are begun before their turn, so that
+    no worker waits. `forget` removes a kept search."""
 
-    def __init__(self, pending: Sequence[Pending], folder: Path, ahead: int) -> None:
-        self._pending = pending
+    def __init__(
+        self,
+        pending: Sequence[Pending],
+        folder: Path,
+        ahead: int,
+        forget: Callable[[Path], None] = forget_search,
+    ) -> None:
         self._folder = folder
         self._ahead = ahead
-        self._stopped = threading.Event()
+        self._forget = forget
         uses = Counter(pair for one in pending for pair in dict.fromkeys(one.pairs))
         shared = (pair for pair, count in uses.items() if count > 1)
         self._kept = {
             pair: _Kept(folder / f"search-{number}.events", uses[pair])
             for number, pair in enumerate(shared)
         }
-        self._of_task: dict[SearchTask, _Kept] = {}
-
-    def tasks(self) -> Iterator[tuple[Pending | None, SearchTask | DrawTask]]:
-        """All tasks; a search comes with None. Waits where a shared search isn't done yet."""
-        groups = [list(group) for _, group in groupby(self._pending, lambda one: one.drawn.puzzle)]
+        self._of_path = {kept.path: kept for kept in self._kept.values()}
+        # Were a long pass begun last, one worker would draw it while the others had nothing to do.
+        efforts = [effort(one.drawn, one.span) for one in pending]
+        groups: dict[tuple[Puzzle, str], _Group] = {}
         begun: set[Pair] = set()
-        for number, group in enumerate(groups):
-            for later in groups[number : number + self._ahead + 1]:
-                for pair in (pair for one in later for pair in one.pairs):
-                    if pair in self._kept and pair not in begun:
-                        begun.add(pair)
-                        yield None, self._search(pair)
-            for one in group:
-                shared = [self._kept.get(pair) for pair in one.pairs]
-                for kept in shared:
-                    while kept is not None and not kept.done.wait(_PAUSE):
-                        if self._stopped.is_set():
-                            return
-                paths = tuple(kept.path if kept else None for kept in shared)
-                yield (
-                    one,
-                    DrawTask(one.drawn, one.wanted, self._folder / one.folder, paths, one.span),
-                )
+        for at in sorted(range(len(pending)), key=lambda at: -efforts[at]):
+            one, pairs = pending[at], pending[at].pairs
+            group = groups.setdefault((one.drawn.puzzle, one.drawn.puzzle.title), _Group())
+            for pair in pairs:
+                if pair in self._kept and pair not in begun:
+                    begun.add(pair)
+                    puzzle, _, strategy, limits = pair
+                    path = self._kept[pair].path
+                    group.searches.append(SearchTask(puzzle, strategy, limits, path))
+            group.passes.append((one, tuple(self._kept.get(pair) for pair in pairs)))
+        self._groups = deque(groups.values())
 
-    def _search(self, pair: Pair) -> SearchTask:
-        puzzle, _, strategy, limits = pair
-        task = SearchTask(puzzle, strategy, limits, self._kept[pair].path)
-        self._of_task[task] = self._kept[pair]
-        return task
+    def next(self) -> tuple[Pending | None, SearchTask | DrawTask] | None:
+        """The next task that can be begun, a search with None; None when there is none until
+        another one has ended, or at all."""
+        while self._groups and not self._groups[0].passes:
+            self._groups.popleft()
+        turn = list(islice(self._groups, self._ahead + 1))
+        for group in turn:
+            if group.searches:
+                return None, group.searches.popleft()
+        for group in turn:
+            for at, (one, shared) in enumerate(group.passes):
+                if all(kept is None or kept.done for kept in shared):
+                    del group.passes[at]
+                    paths = tuple(kept.path if kept else None for kept in shared)
+                    folder = self._folder / one.folder
+                    return one, DrawTask(one.drawn, one.wanted, folder, paths, one.span)
+        return None
 
     def searched(self, task: SearchTask) -> None:
         """A search has ended; if it failed, its passes search for themselves."""
-        self._of_task.pop(task).done.set()
+        self._of_path[task.path].done = True
 
     def drawn(self, pending: Pending) -> None:
         """A pass has ended: searches that no other pass needs are removed."""
@@ -112,8 +132,4 @@ class Schedule:
             if kept := self._kept.get(pair):
                 kept.left -= 1
                 if not kept.left:
-                    forget_search(kept.path)
-
-    def stop(self) -> None:
-        """Let nobody wait any longer."""
-        self._stopped.set()
+                    self._forget(kept.path)

@@ -5,35 +5,18 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from render.batch.jobs import Pass
-from render.batch.kept import KeptSearch, keep_search
-from render.pipeline import Film, write_film
+from render.batch.drawing import STILL, draw_pass, film_of, settled
+from render.batch.kept import keep_search
+from render.batch.passes import HIGHLIGHTS, Pass
 from solver.backtracking import Limits
-from solver.errors import OutputError, RunError, SettingsError
+from solver.errors import OutputError, RunError
 from solver.puzzle import Puzzle
 from solver.trace import Tally
 
-__all__ = [
-    "STILL",
-    "DrawTask",
-    "Drawn",
-    "Made",
-    "SearchTask",
-    "digest_of",
-    "draw",
-    "film_of",
-    "settled",
-    "work",
-]
-
-STILL = "still.png"
-"""The name of the picture that a pass leaves beside its films, for the report."""
-
-_LONGEST = 24 * 3600  # seconds
+__all__ = ["STILL", "DrawTask", "Drawn", "Made", "SearchTask", "digest_of", "draw", "work"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +63,6 @@ class Drawn:
     seconds: float
 
 
-def settled(drawn: Pass) -> Pass:
-    """The pass as batches draw it: one thread for each encoder, because the films run side by
-    side, and the same whatever the machine, because it is part of the result."""
-    return replace(drawn, settings=replace(drawn.settings, encoder_threads=1))
-
-
 def work(task: SearchTask | DrawTask) -> Drawn | None:
     """Do a task. Raises UndokuError."""
     if isinstance(task, DrawTask):
@@ -97,50 +74,39 @@ def work(task: SearchTask | DrawTask) -> Drawn | None:
     return None
 
 
-def film_of(drawn: Pass, kept: Sequence[Path | None] = ()) -> Film:
-    """The film of a pass. Raises SettingsError when it would be longer than a day."""
-    paths = kept or (None,) * len(drawn.strategies)
-    traces = [
-        KeptSearch(drawn.puzzle, strategy, drawn.limits, path)
-        for strategy, path in zip(drawn.strategies, paths, strict=True)
-    ]
-    film = Film(traces, drawn.settings)
-    if film.timeline.duration > _LONGEST:
-        raise SettingsError(
-            f"the film would take {float(film.timeline.duration) / 3600:,.0f} hours",
-            remedy="raise steps_per_frame, or give a duration",
-        )
-    return film
-
-
 def draw(task: DrawTask) -> Drawn:
     """Draw a pass. Raises UndokuError; its films then are not there."""
     started = time.monotonic()
     drawn = settled(task.drawn)
     film = film_of(drawn, task.kept)
-    numbers = [number for number, wanted in enumerate(task.wanted) if wanted]
-    files = [f"{number}{Path(drawn.names[number]).suffix}" for number in numbers]
+    files = {
+        f"{number}{HIGHLIGHTS if name.endswith(HIGHLIGHTS) else Path(name).suffix}": number
+        for number, (name, wanted) in enumerate(zip(drawn.names, task.wanted, strict=True))
+        if wanted
+    }
     try:
         task.folder.mkdir(exist_ok=True)
-        # A task that is done a second time, after its worker was lost, replaces what it made.
-        paths = [task.folder / file for file in (*files, STILL)]
-        report = write_film(film, paths, overwrite=True, span=task.span)
-        digests = [digest_of(task.folder / file) for file in files]
+        drawing = draw_pass(film, drawn.extras, task.folder, list(files), task.span)
+        made = tuple(
+            Made(
+                files[file],
+                file,
+                frames,
+                float(duration),
+                (task.folder / file).stat().st_size,
+                digest_of(task.folder / file),
+            )
+            for file, (frames, duration) in drawing.files.items()
+        )
     except OSError as error:
         raise OutputError(f"the disk refused: {error.strerror or error}") from None
     except RunError as error:
         # The folder of a pass is ours; the user knows the film by its name.
         message = error.message
-        for number, file in zip(numbers, files, strict=True):
+        for file, number in files.items():
             message = message.replace(str(task.folder / file), drawn.names[number])
         raise type(error)(message, remedy=error.remedy) from None
-    made = tuple(
-        Made(number, file, output.frames, float(output.duration), output.bytes, digest)
-        for number, file, output, digest in zip(
-            numbers, files, report.outputs, digests, strict=False
-        )
-    )
-    return Drawn(made, report.tallies, time.monotonic() - started)
+    return Drawn(made, drawing.tallies, time.monotonic() - started)
 
 
 def digest_of(path: Path) -> str:

@@ -8,8 +8,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from render.batch import films_of
-from render.batch.estimate import FilmEstimate, estimate, total_seconds
-from render.batch.run import BatchReport, Film, Status, run_batch
+from render.batch.estimate import FilmEstimate, total_seconds
+from render.batch.run import BatchReport, Film, Status, estimate_batch, run_batch
 from render.commands.printing import print_json
 from render.progress import ProgressLine
 from solver.workers import cores
@@ -21,14 +21,18 @@ def run(options: Namespace) -> int:
     passes = films_of(options.manifest)
     jobs = cores() if options.jobs is None else options.jobs
     if options.dry_run:
-        return _dry_run(options, estimate(passes), jobs)
+        films = estimate_batch(passes, Path(options.output), force=options.force)
+        return _dry_run(options, films, jobs)
+    kept = 0
     with ProgressLine(quiet=options.quiet or options.json, unit="films") as progress:
 
         def watch(film: Film, done: int, total: int) -> None:
+            nonlocal kept
+            kept += film.status is Status.KEPT
             if not (options.quiet or options.json):
                 progress.clear()
                 print(_line(film), flush=True)
-            progress(done, total)
+            progress(done, total, kept)
 
         report = run_batch(
             passes,
@@ -87,12 +91,16 @@ def _dry_run(options: Namespace, films: list[FilmEstimate], jobs: int) -> int:
         return 0
     if not options.quiet:
         for film in films:
+            if film.problem:
+                print(f"{film.name}  can't be made: {film.problem}")
+                continue
+            needs = "kept" if film.kept else f"about {film.seconds:.1f} s"
             print(
                 f"{film.name}  {film.frames:,} frames, {film.width}×{film.height}, "
-                f"about {film.seconds:.1f} s, {_rough(film.bytes)}"
+                f"{needs}, {_rough(film.bytes)}"
             )
         print(
-            f"{len(films):,} films, {frames:,} frames; about {seconds:,.0f} s with {jobs} "
+            f"{len(films):,} films, {frames:,} frames; estimated: {seconds:,.0f} s with {jobs} "
             f"workers, {_rough(size)}"
         )
     return 0

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -26,7 +27,6 @@ from render.sinks.staging import Staging
 from render.timeline import Pace
 from solver import Limits, search
 from solver.errors import EncoderError
-from solver.workers import Done
 from tests.puzzles import EASY, MEDIUM
 from tests.render.sinks.direct_films import DECODERS, decode, drawn, films, samples, stream, write
 from tests.render.test_cli import undoku
@@ -39,20 +39,17 @@ SHORT = 40
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Short segments, made in this process."""
 
-    class Here:
-        def __init__(self, function: Callable[[Any], Any], count: int) -> None:
-            self._function = function
+    class Here(Executor):
+        def __init__(self, count: int) -> None:
             assert count >= 1
 
-        def run(self, tasks: Iterable[Any]) -> Iterator[Done[Any, Any]]:
-            for task in reversed(list(tasks)):
-                yield Done(task, self._function(task), None)
-
-        def __enter__(self) -> Here:
-            return self
-
-        def __exit__(self, *_: object) -> None:
-            pass
+        def submit(self, function: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
+            future: Future[Any] = Future()
+            try:
+                future.set_result(function(*given, **named))
+            except Exception as error:
+                future.set_exception(error)
+            return future
 
     monkeypatch.setattr(splice, "SEGMENT", SHORT)
     monkeypatch.setattr(segmented, "Workers", Here)

@@ -6,14 +6,16 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import Executor
 from pathlib import Path
 
 import pytest
 
 from solver.errors import RunError, SettingsError
-from solver.workers import WorkerBugError, Workers, cores
+from solver.workers import WorkerBugError, Workers, cores, ended, processors
 from tests.solver.tasks import act
 
 
@@ -41,47 +43,97 @@ def appears(path: Path) -> bool:
 
 def test_every_task_is_done_once() -> None:
     tasks = [("square", number) for number in range(50)]
-    with Workers(act, 2) as workers:
-        done = list(workers.run(tasks))
+    with Workers(2) as workers:
+        done = [(task, future.result()) for task, future in ended(workers, act, tasks, most=4)]
+        workers.shutdown()
         assert len(workers.pids) == 0
-    assert sorted(item.task for item in done) == tasks
-    assert all(item.result == int(str(item.task[1])) ** 2 for item in done)
+    assert sorted(task for task, _ in done) == tasks
+    assert all(result == int(str(task[1])) ** 2 for task, result in done)
+
+
+def test_no_more_tasks_than_asked_for_are_taken_at_once() -> None:
+    taken: list[int] = []
+
+    def tasks() -> Iterator[tuple[str, object]]:
+        for number in range(20):
+            taken.append(number)
+            yield "square", number
+
+    with Workers(2) as workers:
+        for done, _ in enumerate(ended(workers, act, tasks(), most=3)):
+            assert len(taken) <= done + 3
+
+
+def test_it_is_an_executor_as_others_are() -> None:
+    with Workers(2) as workers:
+        assert isinstance(workers, Executor)
+        first = workers.submit(act, ("square", 3))
+        second = workers.submit(act, task=("square", 4))
+        assert (first.result(60), second.result(60)) == (9, 16)
+        assert list(workers.map(act, [("square", number) for number in range(5)])) == [
+            0, 1, 4, 9, 16,
+        ]  # fmt: skip
+        workers.shutdown()
+        with pytest.raises(RuntimeError, match="take no more calls"):
+            workers.submit(act, ("square", 3))
+
+
+def test_what_can_not_be_sent_fails_alone() -> None:
+    with Workers(1) as workers:
+        unsendable = workers.submit(act, ("square", threading.Lock()))
+        assert workers.submit(act, ("square", 3)).result(60) == 9
+        assert isinstance(unsendable.exception(60), TypeError)
+
+
+def test_workers_start_as_there_is_work_for_them() -> None:
+    with Workers(8) as workers:
+        assert workers.submit(act, ("square", 3)).result(60) == 9
+        assert len(workers.pids) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="keeps processes on processors")
+def test_workers_and_what_they_start_stay_on_their_processors() -> None:
+    one = min(os.sched_getaffinity(0))
+    with Workers(1, processors=[one]) as workers:
+        assert workers.submit(act, ("processors", 0)).result(60) == [[one], [one]]
+    assert len(os.sched_getaffinity(0)) == cores()
+    found = processors(1)
+    assert found is None if cores() == 1 else found is not None and len(found) == 1
+    assert processors(cores()) is None
 
 
 def test_failures_stay_with_their_task() -> None:
-    tasks: list[tuple[str, object]] = [("refuse", 0), ("fail", "the key"), ("square", 3)]
-    with Workers(act, 1) as workers:
-        refused, failed, fine = workers.run(tasks)
-    assert isinstance(refused.error, SettingsError)
-    assert refused.error.remedy == "ask otherwise"
-    assert isinstance(failed.error, WorkerBugError)
-    assert "KeyError: 'the key'" in str(failed.error)
-    assert "tests/solver/tasks.py" in str(failed.error)
-    assert (fine.result, fine.error) == (9, None)
+    with Workers(1) as workers:
+        refused = workers.submit(act, ("refuse", 0)).exception(60)
+        failed = workers.submit(act, ("fail", "the key")).exception(60)
+        assert workers.submit(act, ("square", 3)).result(60) == 9
+    assert isinstance(refused, SettingsError)
+    assert refused.remedy == "ask otherwise"
+    assert isinstance(failed, WorkerBugError)
+    assert "KeyError: 'the key'" in str(failed)
+    assert "tests/solver/tasks.py" in str(failed)
 
 
 def test_a_task_whose_worker_is_killed_gets_a_second_turn(tmp_path: Path) -> None:
-    tasks: list[tuple[str, object]] = [("die once", str(tmp_path / "died")), ("square", 2)]
-    with Workers(act, 2) as workers:
-        results = {item.task[0]: item for item in workers.run(tasks)}
-    assert results["die once"].result == "second turn"
-    assert results["square"].result == 4
+    with Workers(2) as workers:
+        mortal = workers.submit(act, ("die once", str(tmp_path / "died")))
+        assert workers.submit(act, ("square", 2)).result(60) == 4
+        assert mortal.result(60) == "second turn"
 
 
 def test_a_poisoned_task_fails_alone() -> None:
-    tasks: list[tuple[str, object]] = [("die", 0), *(("square", number) for number in range(6))]
-    with Workers(act, 2) as workers:
-        done = list(workers.run(tasks))
-    assert len(done) == 7
-    (poisoned,) = [item for item in done if item.error]
-    assert isinstance(poisoned.error, RunError)
-    assert "was ended by SIGKILL" in str(poisoned.error)
+    with Workers(2) as workers:
+        poisoned = workers.submit(act, ("die", 0))
+        others = [workers.submit(act, ("square", number)) for number in range(6)]
+        assert [other.result(60) for other in others] == [0, 1, 4, 9, 16, 25]
+        error = poisoned.exception(60)
+    assert isinstance(error, RunError)
+    assert "was ended by SIGKILL" in str(error)
 
 
 def test_what_a_task_prints_does_not_mix_with_its_answer() -> None:
-    with Workers(act, 1) as workers:
-        (done,) = workers.run([("print", 0)])
-    assert done.result == "answer"
+    with Workers(1) as workers:
+        assert workers.submit(act, ("print", 0)).result(60) == "answer"
 
 
 def test_an_exception_while_tasks_are_made_ends_the_run() -> None:
@@ -89,8 +141,8 @@ def test_an_exception_while_tasks_are_made_ends_the_run() -> None:
         yield "square", 1
         raise SettingsError("no more")
 
-    with pytest.raises(SettingsError, match="no more"), Workers(act, 2) as workers:
-        list(workers.run(tasks()))
+    with pytest.raises(SettingsError, match="no more"), Workers(2) as workers:
+        list(ended(workers, act, tasks(), most=4))
     assert workers.pids == ()
 
 
@@ -98,12 +150,13 @@ def test_stopping_unwinds_what_workers_are_doing(tmp_path: Path) -> None:
     held = [tmp_path / "first", tmp_path / "second"]
     started = time.monotonic()
     pids: tuple[int, ...] = ()
-    with pytest.raises(KeyboardInterrupt), Workers(act, 2) as workers:
-        for _ in workers.run([("hold", str(held[0])), ("pid", 0), ("hold", str(held[1]))]):
-            assert all(appears(path) for path in held)
-            pids = workers.pids
-            started = time.monotonic()
-            raise KeyboardInterrupt
+    with pytest.raises(KeyboardInterrupt), Workers(2) as workers:
+        for path in held:
+            workers.submit(act, ("hold", str(path)))
+        assert all(appears(path) for path in held)
+        pids = workers.pids
+        started = time.monotonic()
+        raise KeyboardInterrupt
     assert time.monotonic() - started < 2
     assert len(pids) == 2
     assert all(gone(pid) for pid in pids)
@@ -114,7 +167,7 @@ def test_workers_unwind_when_the_process_that_started_them_is_killed(tmp_path: P
     held = tmp_path / "held"
     script = (
         "from solver.workers import Workers; from tests.solver.tasks import act\n"
-        f"list(Workers(act, 1).run([('hold', {str(held)!r})]))"
+        f"Workers(1).submit(act, ('hold', {str(held)!r})).result()"
     )
     root = Path(__file__).parent.parent.parent
     with subprocess.Popen(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from render.batch.jobs import Pass, passes_of
+from render.batch.jobs import passes_of
 from render.batch.manifest import read_manifest
+from render.batch.passes import Pass
 from tests.puzzles import EASY, MEDIUM
 
 __all__ = ["QUICK", "passes", "tree", "write"]

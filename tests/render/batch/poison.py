@@ -6,16 +6,18 @@ import os
 import signal
 from typing import Any
 
-import render.batch.cluster
+import render.batch.errand
 from render.batch.work import Drawn, DrawTask
+from solver.backtracking import SearchTrace
 
 __all__ = ["plant"]
 
 
 def plant() -> None:
     """From now on this process dies of films that are called poison, and of the first film called
-    mortal that any process draws."""
-    room: Any = render.batch.cluster
+    mortal that any process draws; and it notes every search that it runs."""
+    _note_searches()
+    room: Any = render.batch.errand
     draw = room.draw
 
     def deadly(task: DrawTask) -> Drawn:
@@ -34,3 +36,17 @@ def plant() -> None:
         return found
 
     room.draw = deadly
+
+
+def _note_searches() -> None:
+    """Each search becomes a line of the file that UNDOKU_TEST_SEARCHES names."""
+    room: Any = SearchTrace
+    begin = room._begin
+
+    def noted(trace: SearchTrace) -> Any:
+        if path := os.environ.get("UNDOKU_TEST_SEARCHES"):
+            with open(path, "a") as file:  # noqa: PTH123
+                file.write(f"{trace.header.puzzle} {trace.header.strategy}\n")
+        return begin(trace)
+
+    room._begin = noted

@@ -7,15 +7,19 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from render.batch import films_of
 from render.batch.run import Status, run_batch
 from solver.errors import RunError
-from tests.render.batch.manifests import QUICK, passes, tree
+from tests.render.batch.faults import wait_until
+from tests.render.batch.manifests import QUICK, passes, tree, write
 from tests.render.test_cli import ROOT
 
 pytest.importorskip("distributed", reason="needs dask: the extra cluster")
@@ -47,6 +51,7 @@ class Dask:
     def __init__(self, folder: Path, workers: int) -> None:
         self.folder = folder
         self.flag = folder / "died"
+        self.searches = folder / "searches"
         self._processes: list[subprocess.Popen[bytes]] = []
         self.address = self._scheduler()
         for number in range(workers):
@@ -74,6 +79,7 @@ class Dask:
         environment = os.environ | {
             "PYTHONPATH": str(ROOT),
             "UNDOKU_TEST_FLAG": str(self.flag),
+            "UNDOKU_TEST_SEARCHES": str(self.searches),
             "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1",
             "DASK_DISTRIBUTED__DASHBOARD__LINK": "",
         }
@@ -89,8 +95,20 @@ class Dask:
                 )
             )
 
+    def kill(self, first: int, last: int | None, once: Path) -> None:
+        """Kill processes, the scheduler is number 0, once a film is being drawn in a folder."""
+
+        def kill() -> None:
+            assert wait_until(lambda: any(once.glob("pass-*")))
+            for process in self._processes[first:last]:
+                os.killpg(process.pid, signal.SIGKILL)
+
+        threading.Thread(target=kill, daemon=True).start()
+
     def stop(self) -> None:
         for process in self._processes:
+            if process.poll() is not None:
+                continue
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
 
@@ -120,13 +138,131 @@ def test_films_come_back_from_workers_that_do_not_share_the_folder(
 ) -> None:
     import render.batch.cluster
 
-    # A folder of the same name that is another one: its token differs.
-    monkeypatch.setattr(render.batch.cluster, "_TOKEN", "elsewhere")
+    # A folder of the same name that is another one: it has no such token.
+    monkeypatch.setattr(render.batch.cluster, "TOKEN", "elsewhere")
     found = passes(tmp_path, TEXT)
     report = run_batch(found, tmp_path / "out", cluster=dask.address)
     assert {film.status for film in report.films} == {Status.MADE}
     run_batch(found, tmp_path / "here", jobs=0)
     assert tree(tmp_path / "out") == tree(tmp_path / "here")
+
+
+def test_what_died_beside_a_poisoned_film_is_tried_again_alone(
+    tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tasks that wait on a worker for their turn are lost with it, and blamed for it."""
+    import render.batch.cluster
+
+    monkeypatch.setattr(render.batch.cluster.Cluster, "room", 100)
+    report = run_batch(passes(tmp_path, POISON), tmp_path / "out", cluster=dask.address)
+    assert [film.name for film in report.films if film.status is Status.FAILED] == ["poison.png"]
+
+
+def test_on_a_cluster_too_one_search_feeds_all_films(tmp_path: Path, dask: Dask) -> None:
+    dask.searches.unlink(missing_ok=True)
+    report = run_batch(passes(tmp_path, TEXT), tmp_path / "out", cluster=dask.address)
+    assert report.count(Status.MADE) == 8
+    searched = dask.searches.read_text().splitlines()
+    assert len(searched) == len(set(searched)) == 4  # two puzzles by two strategies
+
+
+def test_a_theme_of_ones_own_travels_with_the_work(
+    tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dark = (ROOT / "render" / "themes" / "dark.toml").read_text()
+    (tmp_path / "own.toml").write_text(dark.replace("#1b202b", "#400000"))
+    monkeypatch.chdir(tmp_path)  # where no worker looks
+    text = QUICK + '[[jobs]]\npuzzles = "easy.txt"\nformats = "gif"\ntheme = "own.toml"\n'
+    (tmp_path / "films.toml").write_text(text)
+    write(tmp_path, text)
+    found = films_of("films.toml")
+    assert found[0].settings.theme == "own.toml"
+    report = run_batch(found, Path("out"), cluster=dask.address)
+    assert report.count(Status.MADE) == 1, report.films[0].reason
+    run_batch(found, Path("here"), jobs=0)
+    assert tree(Path("out")) == tree(Path("here"))
+
+
+def test_a_future_that_the_library_forgets_does_not_hold_the_batch_up(
+    tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library's executor loses sight of a task when its worker is lost at the wrong moment."""
+    from concurrent.futures import Future
+
+    from distributed.cfexecutor import ClientExecutor
+
+    import render.batch.cluster
+
+    held: list[object] = []
+
+    def forgotten(executor: object, future: object) -> Future[object]:
+        held.append(future)
+        return Future()
+
+    monkeypatch.setattr(ClientExecutor, "_wrap_future", forgotten)
+    monkeypatch.setattr(render.batch.cluster, "_SILENT", {"error": 2, "finished": 2})
+    report = run_batch(passes(tmp_path, POISON), tmp_path / "out", cluster=dask.address)
+    failed = [film for film in report.films if film.status is Status.FAILED]
+    assert [film.name for film in failed] == ["poison.png"]
+    assert "2 workers were lost at this task" in failed[0].reason
+    assert report.count(Status.MADE) == len(report.films) - 1
+
+
+def test_a_result_that_is_lost_with_its_worker_is_made_again(
+    tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library's executor then takes what it has for something else, and fails at it."""
+    from concurrent.futures import Future
+
+    from distributed.cfexecutor import ClientExecutor
+
+    wrapped: list[object] = []
+    wrap: Any = ClientExecutor._wrap_future
+
+    def failing(executor: object, future: object) -> Future[object]:
+        wrapped.append(future)
+        if len(wrapped) > 2:
+            found: Future[object] = wrap(executor, future)
+            return found
+        failed: Future[object] = Future()
+        failed.set_exception(TypeError("cannot unpack"))
+        return failed
+
+    monkeypatch.setattr(ClientExecutor, "_wrap_future", failing)
+    report = run_batch(passes(tmp_path, TEXT), tmp_path / "out", cluster=dask.address)
+    assert report.count(Status.MADE) == 8
+    assert len(wrapped) == 4 + 2
+
+
+@pytest.mark.long
+def test_a_cluster_that_loses_its_last_worker_ends_the_batch_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import render.batch.cluster
+
+    monkeypatch.setattr(render.batch.cluster, "_WORKERLESS", 1.0)
+    running = Dask(tmp_path, workers=1)
+    slow = TEXT.replace('duration = "1s"', 'duration = "20h"')
+    try:
+        running.kill(1, None, once=tmp_path / "out" / ".undoku" / "work")
+        report = run_batch(passes(tmp_path, slow), tmp_path / "out", cluster=running.address)
+    finally:
+        running.stop()
+    assert {film.status for film in report.films} == {Status.FAILED}
+    assert {film.reason for film in report.films} == {"all workers of the cluster are lost"}
+
+
+@pytest.mark.long
+def test_a_cluster_whose_scheduler_dies_ends_the_batch_with_a_sentence(tmp_path: Path) -> None:
+    running = Dask(tmp_path, workers=1)
+    slow = TEXT.replace('duration = "1s"', 'duration = "20h"')
+    try:
+        running.kill(0, 1, once=tmp_path / "out" / ".undoku" / "work")
+        report = run_batch(passes(tmp_path, slow), tmp_path / "out", cluster=running.address)
+    finally:
+        running.stop()
+    assert {film.status for film in report.films} == {Status.FAILED}
+    assert {film.reason for film in report.films} == {"the scheduler of the cluster is lost"}
 
 
 def test_a_poisoned_film_does_not_take_the_others_along(tmp_path: Path, dask: Dask) -> None:

@@ -49,6 +49,8 @@ def strike(folder: Path, number: signal.Signals, after: float, reference: dict[s
     """Run the batch, send it a signal after so many seconds, and look at what it leaves; returns
     how many films there are."""
     running = Running(folder, "-o", "out", "-j2")
+    if number is signal.SIGINT:  # before it runs at all, Python itself answers
+        wait_until(lambda: (folder / "out").exists() or not running.runs)
     wait_until(lambda: not running.runs, after)
     struck = running.runs
     ended = running.end(number if struck else None)
@@ -119,7 +121,7 @@ def test_the_films_of_a_killed_worker_are_made_by_another(
     running = Running(tmp_path, "-o", "out", "-j2")
 
     def workers() -> list[int]:
-        return [pid for pid, line in processes(running.mark) if "solver.workers" in line]
+        return [pid for pid, line in processes(running.mark) if "solver.worker" in line]
 
     assert wait_until(lambda: begun(tmp_path / "out"))
     os.kill(workers()[0], signal.SIGKILL)

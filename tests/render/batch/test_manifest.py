@@ -178,6 +178,7 @@ JOBS = '[[jobs]]\npuzzles = "easy.txt"\n'
         (JOBS + "max_nodes = 0\n", SettingsError, 3, 13, "allows no search"),
         (JOBS + 'name = "{puzle}"\n', SettingsError, 3, 8, "did you mean {puzzle}?"),
         (JOBS + 'name = "a{b"\n', SettingsError, 3, 8, "a brace without a field"),
+        (JOBS + 'size = "640x360"\naspect = "1:1"\n', SettingsError, 4, 1, "there is a size too"),
         (JOBS + 'quality = "best"\n', SettingsError, 3, 11, "no quality 'best'"),
         (JOBS + 'duration = "9s"\nsteps_per_frame = 2\n', SettingsError, 1, 1, "determine"),
         ('[[jobs]]\npuzzles = ["@pair"]\n', SettingsError, 2, 12, "add [collections.pair]"),

@@ -18,6 +18,9 @@ from urllib.parse import unquote
 
 import pytest
 
+from render.batch.folder import BatchFolder
+from render.batch.record import Entry
+from render.batch.report import write_report
 from render.batch.run import BatchReport, Status, run_batch
 from tests.render.batch.manifests import QUICK, passes
 
@@ -77,6 +80,36 @@ def test_every_film_is_in_the_gallery_and_every_link_leads_to_a_file(
     assert "6 films, 1 missing" in text
     assert report.count(Status.FAILED) == 1
     assert "eternal.png" in text
+
+
+def test_many_films_take_several_pages_and_a_smaller_batch_leaves_none_behind(
+    tmp_path: Path,
+) -> None:
+    entry = Entry("", "", "", 10, 1, 1.0, "mrv: solved, 1 nodes, 1 steps")
+    films = [(f"{number:03}.mp4", entry, "") for number in range(450)]
+    cards = [*films[:300], ("lost.gif", None, "the disk is full"), *films[300:]]
+    with BatchFolder(tmp_path) as room:
+        write_report(room, cards)
+    pages = [tmp_path / "report.html", *sorted((tmp_path / "report").glob("*.html"))]
+    assert [page.name for page in pages] == ["report.html", "page-2.html", "page-3.html"]
+    found: list[str] = []
+    for page in pages:
+        links = Links(page.read_text()).links
+        assert links.count("./report/page-2.html") + links.count("../report/page-2.html") == (
+            0 if page.name == "page-2.html" else 2
+        )
+        films_of_it = [link for link in links if link.endswith(".mp4")]
+        assert len(films_of_it) <= 2 * 200
+        found += [(page.parent / link).resolve().name for link in dict.fromkeys(films_of_it)]
+        for link in links:
+            if link.endswith(".html"):
+                assert (page.parent / link).is_file(), link
+    assert found == [name for name, _, _ in films]
+    assert "the disk is full" in pages[0].read_text()
+    assert "451 films, 1 missing" in pages[2].read_text()
+    with BatchFolder(tmp_path) as room:
+        write_report(room, films[:3])
+    assert not list((tmp_path / "report").glob("*.html"))
 
 
 class _Gallery(http.server.SimpleHTTPRequestHandler):

@@ -13,14 +13,17 @@ import render.batch.kept
 from render.batch import films_of
 from render.batch.folder import BatchFolder
 from render.batch.kept import KeptSearch, forget_search, keep_search
-from render.batch.run import BatchReport, Film, Status, run_batch
+from render.batch.run import BatchReport, Film, Status, estimate_batch, run_batch
+from render.batch.schedule import Pending, Schedule
+from render.batch.work import SearchTask
 from solver.backtracking import Limits, SearchTrace
 from solver.errors import OutputError
 from solver.puzzle import Puzzle
-from tests.puzzles import MEDIUM
+from solver.trace import Op
+from tests.puzzles import EASY, MEDIUM
 from tests.render.batch.manifests import QUICK, passes, tree, write
 from tests.render.decoding import decoded
-from tests.render.test_cli import undoku
+from tests.render.test_cli import ROOT, undoku
 
 FILMS = (
     QUICK
@@ -301,6 +304,49 @@ def test_a_dry_run_tells_the_exact_frames_and_makes_nothing(tmp_path: Path) -> N
     assert {name.replace("mp4", "gif"): frames for name, frames in films.items()} == plan
 
 
+SIZES = (
+    ("medium.txt", 'size = "640x360"\nfps = 30\nduration = "3s"'),
+    ("medium.txt", 'size = "320x180"\nfps = 10\nduration = "8s"\nstrategies = "mrv"'),
+    ("easy.txt", 'size = "640x360"\nfps = 25\nsteps_per_frame = 1'),
+    ("easy.txt", 'size = "360x640"\nfps = 25\nsteps_per_frame = 4\nstrategies = "row-major"'),
+)
+
+
+def test_the_bytes_of_a_dry_run_are_right_within_a_factor_of_two_and_a_half(
+    tmp_path: Path,
+) -> None:
+    text = '[defaults]\nformats = ["mp4", "gif", "apng", "webp", "png"]\n' + "".join(
+        f'[[jobs]]\npuzzles = "{puzzle}"\nname = "x{number}"\n{lines}\n'
+        for number, (puzzle, lines) in enumerate(SIZES)
+    )
+    found = passes(tmp_path, text)
+    guessed = {film.name: film for film in estimate_batch(found, tmp_path / "out")}
+    report = run_batch(found, tmp_path / "out", jobs=0)
+    for film in report.films:
+        assert film.entry is not None
+        share = guessed[film.name].bytes / film.entry.bytes
+        assert 1 / 2.5 < share < 2.5, (film.name, guessed[film.name].bytes, film.entry.bytes)
+        if film.name.endswith(".mp4"):
+            assert guessed[film.name].frames == film.entry.frames
+    # What was made once is known, and what is like it is guessed from that.
+    known = {film.name: film for film in estimate_batch(found, tmp_path / "out")}
+    assert all(known[film.name].kept for film in report.films)
+    assert all(film.entry and known[film.name].bytes == film.entry.bytes for film in report.films)
+    again = estimate_batch(passes(tmp_path, text.replace("x0", "y0")), tmp_path / "out")
+    for new, old in zip(again[:5], report.films[:5], strict=True):
+        assert old.entry is not None
+        assert not new.kept
+        assert 0.4 < new.bytes / old.entry.bytes < 2.5
+    assert not any(film.kept for film in estimate_batch(found, tmp_path / "out", force=True))
+
+
+def test_a_dry_run_tells_which_films_can_not_be_made(tmp_path: Path) -> None:
+    write(tmp_path, FILMS + '[[jobs]]\npuzzles = "easy.txt"\nname = "late"\nfrom_step = 999999\n')
+    done = undoku("batch", "films.toml", "--dry-run", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "late.mp4  can't be made: a race from step 999,999" in done.stdout
+
+
 def test_a_mistake_in_a_manifest_is_shown_with_a_caret(tmp_path: Path) -> None:
     write(tmp_path, QUICK + '[[jobs]]\npuzzles = "easy.txt"\n   them = "dark"\n')
     done = undoku("batch", "films.toml", cwd=tmp_path)
@@ -328,3 +374,83 @@ def test_a_thousand_films_that_are_there_are_looked_through_quickly(tmp_path: Pa
     started = time.process_time()
     assert make(tmp_path, text).count(Status.KEPT) == 1
     assert time.process_time() - started < 5
+
+
+def test_a_batch_stays_on_as_many_processors_as_it_has_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import render.batch.run
+
+    asked: list[int] = []
+    given: list[object] = []
+    room: Any = render.batch.run
+    start = room.Workers
+
+    def confine(count: int) -> frozenset[int]:
+        asked.append(count)
+        return frozenset([0])
+
+    def started(count: int, *, processors: object) -> Any:
+        given.append((count, processors))
+        return start(count)
+
+    monkeypatch.setattr(room, "processors", confine)
+    monkeypatch.setattr(room, "Workers", started)
+    text = QUICK + '[[jobs]]\npuzzles = "easy.txt"\nformats = "png"\n'
+    assert run_batch(passes(tmp_path, text), tmp_path / "out", jobs=3).exit_code == 0
+    # One film needs one worker, which with its encoder may use all three cores.
+    assert (asked, given) == ([3], [(1, frozenset([0]))])
+
+
+def test_the_longest_films_are_begun_first_and_films_of_a_puzzle_together(tmp_path: Path) -> None:
+    job = '[[jobs]]\npuzzles = "{}"\nduration = "{}s"\nname = "{}"\nstrategies = "mrv"\n'
+    text = '[defaults]\nsize = "320x180"\n' + "".join(
+        job.format(puzzle, seconds, name)
+        for puzzle, seconds, name in (
+            ("easy.txt", 2, "a"), ("medium.txt", 3, "b"), ("easy.txt", 9, "c"),
+            ("medium.txt", 4, "d"), (EASY.grid, 5, "e"),
+        )
+    )  # fmt: skip
+    found = passes(tmp_path, text)
+    schedule = Schedule([Pending(at, one, (True,)) for at, one in enumerate(found)], tmp_path, 0)
+    order: list[str] = []
+    while True:
+        following = schedule.next()
+        if following is None:
+            break
+        pending, task = following
+        if pending is None:
+            assert isinstance(task, SearchTask)
+            order.append("search")
+            assert schedule.next() is None, "a film comes before its search is done"
+            schedule.searched(task)
+        else:
+            order += pending.drawn.names
+            schedule.drawn(pending)
+    assert order == ["search", "c.mp4", "e.mp4", "a.mp4", "search", "d.mp4", "b.mp4"]
+
+
+def test_a_theme_that_has_changed_is_drawn_anew(tmp_path: Path) -> None:
+    """Also by the process that has drawn it before."""
+    dark = (ROOT / "render" / "themes" / "dark.toml").read_text()
+    (tmp_path / "own.toml").write_text(dark)
+    text = QUICK + (
+        '[[jobs]]\npuzzles = "easy.txt"\nformats = "png"\nmatrix.themes = ["own.toml", "light"]\n'
+    )
+    make(tmp_path, text)
+    before = tree(tmp_path / "out")
+    (tmp_path / "own.toml").write_text(dark.replace("#1b202b", "#400000"))
+    assert set(statuses(make(tmp_path, text)).values()) == {"made", "kept"}
+    assert tree(tmp_path / "out") != before
+
+
+def test_a_search_that_ran_out_of_time_stops_there_when_it_is_searched_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Too long to be kept, it keeps its counts; events and counts must agree all the same."""
+    monkeypatch.setattr(render.batch.kept, "_MOST", 10)
+    puzzle, path = Puzzle.of("." * 81), tmp_path / "s.events"
+    limits = Limits(exhaustive=True, max_seconds=0.02)
+    keep_search(puzzle, "row-major", limits, path)
+    kept = KeptSearch(puzzle, "row-major", limits, path)
+    assert kept.tally().nodes == int((kept.read()["op"] == Op.GUESS).sum()) + 1

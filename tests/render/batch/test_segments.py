@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import render.batch.segments
+from render.batch.drawing import film_of, settled
 from render.batch.run import Status, run_batch
 from render.batch.segments import SEGMENT, spans
-from render.batch.work import film_of, settled
 from render.canvas import spanned
 from render.pipeline import write_film
 from render.sinks.ffmpeg import executable

@@ -1,0 +1,100 @@
+"""What a job asks of its films besides their settings, and where their searches stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from render.batch.manifest import Spot
+from render.batch.passes import CAPTIONS, Extras
+from render.filmstrip import MOST_MOMENTS
+from render.fitting import limits_for, parse_bytes
+from render.settings import parse_seconds
+from render.sinks import format_of
+from solver.backtracking import Limits
+from solver.errors import SettingsError
+
+__all__ = ["EXTRAS", "LIMITS", "check_extras", "extras_of", "limits_of"]
+
+EXTRAS = ("at_step", "filmstrip", "max_size", "for", "flash_safe", "captions")
+"""The keys of what is asked of films besides their settings."""
+
+LIMITS = ("max_nodes", "max_seconds", "exhaustive")
+"""The keys that say where searches stop."""
+
+Where = Callable[[str], Spot]
+"""Where a key's value stands in the manifest."""
+
+
+def limits_of(table: Mapping[str, Any], where: Where) -> Limits:
+    """Where the searches of a job stop. Raises SettingsError in its place."""
+    found: dict[str, Any] = {}
+    for name in LIMITS:
+        if name not in table:
+            continue
+        with where(name).blamed():
+            found[name] = table[name]
+            if name == "max_seconds":
+                found[name] = float(parse_seconds(str(table[name])))
+            Limits(**found)
+    return Limits(**found)
+
+
+def extras_of(table: Mapping[str, Any], where: Where) -> Extras:
+    """What a job asks of its films. Raises SettingsError in its place."""
+    most = None
+    if "max_size" in table:
+        with where("max_size").blamed():
+            most = parse_bytes(str(table["max_size"]))
+    moments = table.get("filmstrip")
+    if moments is not None and not 1 <= moments <= MOST_MOMENTS:
+        raise SettingsError(
+            f"{moments} moments are no filmstrip",
+            place=where("filmstrip").place(),
+            remedy=f"take 1 to {MOST_MOMENTS}",
+        )
+    return Extras(
+        at_step=table.get("at_step"),
+        filmstrip=moments,
+        most_bytes=most,
+        platform=table.get("for"),
+        any_size=not {"size", "aspect"} & table.keys(),
+        flash_safe=table.get("flash_safe", False),
+        captions=table.get("captions", ""),
+    )
+
+
+def check_extras(
+    extras: Extras, table: Mapping[str, Any], formats: Sequence[str], where: Where
+) -> None:
+    """Raises SettingsError, in its place, for wishes that contradict each other or the formats.
+    `formats` are suffixes."""
+
+    def refuse(name: str, sentence: str, remedy: str) -> None:
+        raise SettingsError(sentence, place=where(name).place(key=True), remedy=remedy)
+
+    picture = "at_step" if extras.at_step is not None else "filmstrip"
+    limit = "for" if extras.platform is not None else "max_size"
+    if extras.at_step is not None and extras.filmstrip is not None:
+        refuse("filmstrip", "a picture shows one step or a strip of moments", "keep one of the two")
+    if extras.single and extras.fitted:
+        refuse(limit, f"{limit} chooses settings of a film in motion", f"leave out {picture}")
+    for name, asked in (("flash_safe", extras.flash_safe), ("captions", bool(extras.captions))):
+        if asked and extras.fitted:
+            refuse(name, f"{name} needs a film whose frames are known", f"leave out {limit}")
+        if asked and extras.single:
+            refuse(name, f"{name} is about films, not single pictures", f"leave out {picture}")
+    if table.get("segments") and (extras.single or extras.fitted or extras.flash_safe):
+        name = picture if extras.single else limit if extras.fitted else "flash_safe"
+        refuse("segments", f"a film can't be cut into segments with {name}", "keep one of the two")
+    if extras.fitted:
+        for suffix in formats:
+            with where(limit).blamed():
+                if format_of(Path(f"film{suffix}")).still:
+                    raise SettingsError(
+                        f"a {suffix[1:]} is no film in motion, so it can't be fitted",
+                        remedy="take formats such as mp4 and gif",
+                    )
+                limits_for(Path(f"film{suffix}"), extras.most_bytes, extras.platform)
+    assert extras.captions in ("", *CAPTIONS)  # the keys' table has seen to it

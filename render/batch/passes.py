@@ -1,0 +1,68 @@
+"""What a manifest comes to: drawing passes, each with its films and the files beside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from render.settings import FilmSettings
+from solver.backtracking import Limits
+from solver.puzzle import Puzzle
+
+__all__ = ["CAPTIONS", "HIGHLIGHTS", "Extras", "Pass", "is_beside"]
+
+CAPTIONS = ("srt", "vtt")
+"""Formats of captions."""
+
+HIGHLIGHTS = ".highlights.json"
+"""What the name of a list of highlights ends in."""
+
+
+def is_beside(name: str) -> bool:
+    """Whether this is the name of a file that lies beside a film and tells about it."""
+    return name.endswith(HIGHLIGHTS) or PurePosixPath(name).suffix[1:].lower() in CAPTIONS
+
+
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """What is asked of films besides their settings.
+
+    `at_step` or `filmstrip` make single pictures: the state after so many steps, or so many moments
+    of the search. `most_bytes` and `platform` are limits that each film is fitted to. `flash_safe`
+    fades what would flash too often. `captions` is one of CAPTIONS, or "" for none. `any_size` says
+    that nobody asked for a size, so that a platform may choose its shape.
+    """
+
+    at_step: int | None = None
+    filmstrip: int | None = None
+    most_bytes: int | None = None
+    platform: str | None = None
+    any_size: bool = False
+    flash_safe: bool = False
+    captions: str = ""
+
+    @property
+    def single(self) -> bool:
+        """Whether single pictures are made, not films."""
+        return self.at_step is not None or self.filmstrip is not None
+
+    @property
+    def fitted(self) -> bool:
+        """Whether films are fitted to limits, each by itself."""
+        return self.most_bytes is not None or self.platform is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Films that are drawn together: the same picture in one or more formats.
+
+    `names` are the names of the films and of the files beside them, with suffixes, relative to the
+    batch's folder.
+    """
+
+    puzzle: Puzzle
+    strategies: tuple[str, ...]
+    limits: Limits
+    settings: FilmSettings
+    names: tuple[str, ...]
+    extras: Extras = Extras()

@@ -1,0 +1,194 @@
+"""The keys of a manifest: as many as there are options of a film, and each does what it says."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import render.batch.drawing
+from render.batch.keys import JOB
+from render.batch.run import run_batch
+from render.options import command_line
+from render.pipeline import Report
+from solver.errors import SettingsError
+from tests.render.batch.manifests import QUICK, passes, tree
+from tests.render.decoding import decoded
+
+JOBS = QUICK + '[[jobs]]\npuzzles = "easy.txt"\nname = "film"\n'
+
+NOT_FOR_MANIFESTS = {
+    "strategy": "strategies, which a matrix can vary",
+    "output": "name and formats",
+    "yes": "--force of the whole batch",
+    "again": "a batch knows its own films",
+    "embed": "report.html shows all films",
+    "json": "of the whole batch",
+    "dry_run": "of the whole batch",
+    "quiet": "of the whole batch",
+    "verbose": "of the whole batch",
+    "format": "formats: a name has none",
+    "jobs": "segments: a batch has its own processes",
+    "colors": "colours, in one spelling",
+    "help": "no option of a film",
+}
+"""Options of one film that are no keys, and what stands for them."""
+
+NOT_FOR_ONE_FILM = {
+    "puzzles", "strategies", "formats", "name", "matrix",  # what a job makes many films of
+    "aspect",  # a size by its name
+    "segments",  # one film by several workers
+}  # fmt: skip
+
+
+def render_options() -> set[str]:
+    """The long names of the options of `undoku render`, as a manifest would write them."""
+    commands = next(
+        action
+        for action in command_line()._actions
+        if isinstance(action, argparse._SubParsersAction)
+    )
+    return {
+        option.removeprefix("--").replace("-", "_")
+        for action in commands.choices["render"]._actions
+        for option in action.option_strings
+        if option.startswith("--")
+    }
+
+
+def test_every_option_of_a_film_is_a_key_and_every_key_is_an_option() -> None:
+    options = render_options()
+    assert set(NOT_FOR_MANIFESTS) <= options
+    assert options - set(NOT_FOR_MANIFESTS) == set(JOB) - NOT_FOR_ONE_FILM
+
+
+def made(folder: Path, text: str, **options: object) -> dict[str, str]:
+    report = run_batch(passes(folder, text), folder / "out", jobs=0, **options)  # type: ignore[arg-type]
+    return {film.name: film.status.value for film in report.films}
+
+
+def test_captions_and_highlights_lie_beside_their_film_and_are_made_with_it(
+    tmp_path: Path,
+) -> None:
+    text = JOBS + 'captions = "srt"\nhighlights = true\nformats = ["gif", "webp"]\n'
+    names = ["film.gif", "film.webp", "film.srt", "film.highlights.json"]
+    assert made(tmp_path, text) == dict.fromkeys(names, "made")
+    out = tmp_path / "out"
+    assert "-->" in (out / "film.srt").read_text()
+    assert json.loads((out / "film.highlights.json").read_text())["highlights"]
+    assert "film.srt" in (out / "report.html").read_text()
+    assert len(list((out / "report" / "stills").iterdir())) == 2
+    before = tree(out)
+    assert made(tmp_path, text) == dict.fromkeys(names, "kept")
+    (out / "film.srt").unlink()
+    assert made(tmp_path, text) == dict.fromkeys(names, "kept") | {"film.srt": "made"}
+    assert tree(out) == before
+    (out / "film.srt").write_text("mine")
+    assert made(tmp_path, text)["film.srt"] == "failed"
+
+
+def test_highlights_change_the_film(tmp_path: Path) -> None:
+    plain, marked = passes(
+        tmp_path, JOBS + JOBS[len(QUICK) :].replace("film", "marked") + "highlights = true\n"
+    )
+    assert (plain.settings.highlights, marked.settings.highlights) == (False, True)
+    assert marked.names == ("marked.mp4", "marked.highlights.json")
+
+
+def test_single_pictures_of_a_step_and_of_many_moments(tmp_path: Path) -> None:
+    text = JOBS + "at_step = 20\n"
+    text += JOBS[len(QUICK) :].replace("film", "strip") + 'filmstrip = 4\nformats = ["png", "svg"]'
+    text += '\nsize = "640x360"\n'
+    assert made(tmp_path, text) == dict.fromkeys(["film.png", "strip.png", "strip.svg"], "made")
+    step = (tmp_path / "out" / "film.png").read_bytes()
+    made(tmp_path, text.replace("at_step = 20", "at_step = 21"))
+    assert (tmp_path / "out" / "film.png").read_bytes() != step
+    assert made(tmp_path, JOBS.replace("film", "x") + "at_step = 10000000\n") == {"x.png": "failed"}
+
+
+def test_films_are_fitted_to_a_size_and_to_a_platform_each_by_itself(tmp_path: Path) -> None:
+    text = JOBS.replace('size = "320x180"\n', "") + (
+        'max_size = "60k"\nstrategies = "mrv"\nformats = ["gif", "mp4"]\n'
+    )
+    assert made(tmp_path, text) == {"film.gif": "made", "film.mp4": "made"}
+    for suffix in ("gif", "mp4"):
+        assert (tmp_path / "out" / f"film.{suffix}").stat().st_size <= 60_000
+    text = JOBS.replace('size = "320x180"\n', "")
+    (drawn,) = passes(tmp_path, text + 'for = "shorts"\n')
+    assert drawn.extras.any_size
+    with pytest.raises(SettingsError, match="no platform"):
+        passes(tmp_path, JOBS + 'for = "shrots"\n')
+
+
+def test_every_nth_step_and_a_limit_of_time(tmp_path: Path) -> None:
+    text = JOBS.replace('duration = "1s"\n', "") + (
+        'every = 25\nmax_seconds = "60s"\nstrategies = "row-major"\n'
+    )
+    (drawn,) = passes(tmp_path, text)
+    assert drawn.settings.last_state
+    assert drawn.limits.max_seconds == 60
+    report = run_batch([drawn], tmp_path / "out", jobs=0)
+    entry = report.films[0].entry
+    assert entry is not None
+    assert len(list(decoded(tmp_path / "out" / "film.mp4", 320, 180))) == entry.frames
+
+
+def test_flashes_are_faded_where_that_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No film of a puzzle this small flashes, so that only the asking can be seen."""
+    asked: list[bool] = []
+    room: Any = render.batch.drawing
+    write = room.write_film
+
+    def watched(*arguments: Any, flash_safe: bool, **named: Any) -> Report:
+        asked.append(flash_safe)
+        found: Report = write(*arguments, flash_safe=flash_safe, **named)
+        return found
+
+    monkeypatch.setattr(room, "write_film", watched)
+    made(tmp_path, JOBS)
+    assert made(tmp_path, JOBS + "flash_safe = true\n") == {"film.mp4": "made"}
+    assert asked == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        ('captions = "txt"', "captions can't be 'txt'"),
+        ('captions = "srt"\nat_step = 3', "captions is about films"),
+        ('captions = "srt"\nmax_size = "1MB"', "captions needs a film whose frames are known"),
+        ("flash_safe = true\nfilmstrip = 3", "flash_safe is about films"),
+        ("at_step = 3\nfilmstrip = 3", "one step or a strip"),
+        ('at_step = 3\nformats = "mp4"', "a single step is a picture"),
+        ('at_step = 3\nfor = "github"', "a film in motion"),
+        ('formats = "png"\nmax_size = "1MB"', "can't be fitted"),
+        ('for = "x"\nsegments = true', "can't be cut into segments with for"),
+        ("segments = true\nflash_safe = true", "can't be cut into segments with flash_safe"),
+        ("filmstrip = 0", "filmstrip is not a whole number of 1 or more"),
+        ("filmstrip = 101", "101 moments are no filmstrip"),
+        ("every = 0", "every is not a whole number of 1 or more"),
+        ("every = 3\nsteps_per_frame = 2", "leave out other rates"),
+        ('max_size = "0"', "no size of a file"),
+        ('max_size = "many"', "no size of a file"),
+        ("max_seconds = 0", "allows no search"),
+        ('max_seconds = "soon"', "is no duration"),
+        ("highlights = true\nramp = true", "leave out one of them"),
+    ],
+)
+def test_wishes_that_contradict_each_other_are_refused_in_their_place(
+    tmp_path: Path, lines: str, sentence: str
+) -> None:
+    with pytest.raises(SettingsError, match=sentence) as caught:
+        passes(tmp_path, JOBS + lines + "\n")
+    assert caught.value.place is not None
+    assert caught.value.place.line > 0
+
+
+def test_a_job_may_take_back_what_the_defaults_say(tmp_path: Path) -> None:
+    text = QUICK + 'ramp = true\nat_step = 5\nhighlights = true\n[[jobs]]\npuzzles = "easy.txt"\n'
+    (plain,) = passes(tmp_path, text + "filmstrip = 3\nramp = false\n")
+    assert (plain.extras.filmstrip, plain.extras.at_step) == (3, None)
