@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from render.sinks.chapters import listed, timed
 from render.sinks.contract import FilmShape
 from render.sinks.h264.reel import Reel
 from render.sinks.mp4_boxes import read_mp4
@@ -50,5 +51,6 @@ def join_direct(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int
         boxes = ChapterBoxes(shape.chapters, shape.fps, picture.timescale)
         muxer.finish(splice.picture(picture), shape.mp4_about, boxes)
     seconds = Fraction(muxer.ticks, picture.timescale)
-    check_mp4(joined, Expected(shape.width, shape.height, total, keys, seconds, muxer.bytes))
+    said = timed(shape.chapters, shape.fps), listed(shape.chapters, shape.fps)
+    check_mp4(joined, Expected(shape.width, shape.height, total, keys, seconds, muxer.bytes, *said))
     return total
