@@ -100,7 +100,6 @@ def test_files_hold_the_reduced_canvas_exactly(tmp_path: Path, suffix: str, most
         colours, places = np.unique(packed(picture), return_inverse=True)
         shown = np.array([becomes[colour] for colour in colours.tolist()], np.uint32)
         wanted.append(shown[places].reshape(picture.shape[:2]))
-    assert len({tuple(np.unique(picture)) for picture in wanted}) > 1
     write_film(reduced, [path])
     found = [packed(picture) for picture, _ in by_pillow(path)]
     kept = [one for one, before in zip(wanted, [None, *wanted], strict=False)

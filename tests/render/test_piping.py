@@ -36,7 +36,8 @@ def decoded(content: str | bytes, cwd: Path) -> np.ndarray:
     done = subprocess.run(
         [
             *(executable(), "-v", "error", "-err_detect", "explode", "-i", source),
-            *("-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-"),
+            *("-fps_mode", "passthrough", "-enc_time_base", "demux"),
+            *("-f", "rawvideo", "-pix_fmt", "yuv420p", "-"),
         ],
         input=content if isinstance(content, bytes) else None,
         cwd=cwd,

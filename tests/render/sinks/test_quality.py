@@ -132,7 +132,7 @@ def test_full_chroma_stays_above_its_floors(folder: Path) -> None:
     seen = ours(folder, "standard", Mp4FullChromaSink)
     assert seen.luma > 44
     assert seen.chroma > 46
-    assert seen.ssim > 0.99
+    assert seen.ssim > 0.989
 
 
 def test_qualities_cost_more_bytes_the_better_they_are(folder: Path) -> None:
