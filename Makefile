@@ -28,7 +28,7 @@ check: .venv/installed-dev
 	$(BIN)/mypy
 
 golden: .venv/installed-dev
-	$(BIN)/python -m pytest tests/render --golden-regenerate
+	$(BIN)/python -m pytest tests/render/test_golden.py tests/render/test_filmstrip.py --golden-regenerate
 
 bench: .venv/installed-dev
 	$(BIN)/python -m benchmarks

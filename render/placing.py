@@ -8,7 +8,7 @@ from itertools import pairwise
 from render.blocks import COUNTERS, Block, Form, Measures, Style, TextSizes, heat_height, measured
 from render.canvas import Rect
 from render.cells import strong_width
-from render.lettering import Face, line_height
+from render.lettering import Face, line_height, text_width
 
 __all__ = ["cut_into_blocks"]
 
@@ -98,9 +98,10 @@ def _sided(x: int, y: int, form: Form, size: int, text: TextSizes, m: Measures, 
     side = form.cell * size + strong_width(form.cell)
     y = _near(y, grid)
     square = Rect(x, y, side, side)
-    left = (square.right + 2 * m.gap) // grid * grid
-    if left < square.right + m.gap:
-        left += grid
+    left = square.right + 2 * m.gap
+    if grid == 16:
+        # Counters have their last three digits on the grid. This is where "8,888" then begins.
+        left += -(left + text_width("8,", Face.REGULAR, text.number)) % grid
     wide = x + form.width - left
     name = Rect(left, y, wide, line_height(Face.BOLD, text.name))
     status = Rect(left, name.bottom, wide, line_height(Face.REGULAR, text.status))
@@ -158,8 +159,10 @@ def _counter_grid(room: Rect, m: Measures) -> tuple[Rect, ...]:
     count = min(len(COUNTERS), across * lines)
     across = -(-count // -(-count // across))
     part = room.width // across
-    # A line stands nearer to its label than to the next, where there is room.
+    # A line stands nearer to its label than to the next, where there is room; on the grid it does.
     apart = min(m.counter + m.gap // 2, max(m.counter, room.height // -(-count // across)))
+    if m.counter % 16 == 0:
+        apart = m.counter
     return tuple(
         Rect(room.x + n % across * part, room.y + n // across * apart, part, m.counter)
         for n in range(count)

@@ -62,9 +62,11 @@ def _shortened(text: str) -> list[str]:
 
 @dataclass(slots=True)
 class _Field:
-    """The place of one number: its box, its slots, and what stands in them."""
+    """The place of one number: its box, the text that was read last, its slots with the widths
+    that their characters need, and what stands in them."""
 
     box: Rect
+    read: str = ""
     slots: list[Rect] = dataclass_field(default_factory=list)
     advances: list[int] = dataclass_field(default_factory=list)
     shown: str = ""
@@ -121,7 +123,9 @@ class CounterPanel(Panel):
         y = field.box.y + line_height(Face.REGULAR, self._text.label)
         if self._wide and advances[-1] == self._wide:
             off = _off_grid(x + sum(advances))
-            if x - off + sum(advances) <= field.box.right:
+            # Beside a board all begins at one place, and nothing hangs out on the left.
+            off -= _GRID if self._beside and off > 1 else 0
+            if abs(off) <= _GRID // 2 and x - off + sum(advances) <= field.box.right:
                 x -= off
             off = _off_grid(y + self._ink)
             y -= off if abs(off) <= _GRID // 4 else 0
@@ -129,7 +133,7 @@ class CounterPanel(Panel):
         for advance in advances:
             field.slots.append(Rect(x, y, advance, height))
             x += advance
-        field.advances = advances
+        field.advances = self._advances(text)
         field.shown = " " * len(field.slots)
 
     def _spread(self, text: str, width: int) -> list[int]:
@@ -150,7 +154,11 @@ class CounterPanel(Panel):
         if self._started and not snapshot.span:
             return
         for name, field in self._fields.items():
-            text = self._fitting(_READ[name](snapshot), field.box.width)
+            read = _READ[name](snapshot)
+            if read == field.read:
+                continue
+            field.read = read
+            text = self._fitting(read, field.box.width)
             if not self._started:
                 self._draw_label(canvas, name, field.box)
             if len(text) > field.length or self._advances(text) != field.advances[-len(text) :]:
