@@ -183,6 +183,7 @@ def test_a_theme_of_ones_own_travels_with_the_work(
     assert tree(Path("out")) == tree(Path("here"))
 
 
+@pytest.mark.long
 def test_a_future_that_the_library_forgets_does_not_hold_the_batch_up(
     tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch
 ) -> None:

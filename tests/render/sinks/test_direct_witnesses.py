@@ -155,7 +155,12 @@ def by_pyav(path: Path) -> bytes:
     return b"".join(planes)
 
 
-@pytest.fixture(scope="module", params=FILMS)
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(name, marks=pytest.mark.long if name == "long-holds" else ()) for name in FILMS
+    ],
+)
 def filmed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Filmed:
     grid, strategies, settings, least = FILMS[request.param]
     film = Film([search(grid, name, Limits(3000)) for name in strategies], settings)
