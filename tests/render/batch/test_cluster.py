@@ -163,7 +163,8 @@ def test_on_a_cluster_too_one_search_feeds_all_films(tmp_path: Path, dask: Dask)
     report = run_batch(passes(tmp_path, TEXT), tmp_path / "out", cluster=dask.address)
     assert report.count(Status.MADE) == 8
     searched = dask.searches.read_text().splitlines()
-    assert len(searched) == len(set(searched)) == 4  # two puzzles by two strategies
+    assert len(set(searched)) == 4  # two puzzles by two strategies
+    assert len(searched) < 8  # one may run again where a worker went away, but not for each film
 
 
 def test_a_theme_of_ones_own_travels_with_the_work(
