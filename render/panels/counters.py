@@ -137,7 +137,7 @@ class CounterPanel(Panel):
         field.shown = " " * len(field.slots)
 
     def _spread(self, text: str, width: int) -> list[int]:
-        """The same, with wider slots for the last digits where there is room for that."""
+        """As `_advances`, with wider slots for the last digits where there is room for that."""
         advances = self._advances(text)
         last = len(text) - len(text.rstrip("0123456789"))
         if self._wide and sum(advances) + last * (self._wide - self._digit) <= width:

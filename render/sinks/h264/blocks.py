@@ -206,8 +206,7 @@ def match(
                 some = True
     if not some:
         return changed
-    gone = _number(corner, BEFORE, registers, places, grid)
-    if gone and registers[TAKEN_AWAY] < slots.shape[1]:
+    if registers[TAKEN_AWAY] < slots.shape[1]:
         slots[_QUEUE, registers[TAKEN_AWAY]] = corner
         registers[TAKEN_AWAY] += 1
     wanted = _number(corner, NEXT, registers, places, grid)
