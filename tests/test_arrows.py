@@ -39,6 +39,7 @@ STAGES = [
     ["render.outlines", "render.tries", "render.unitmarks"],
     ["render.shapes"],
     ["render.canvas"],
+    ["render.strip"],
     ["render.cells"],
     ["render.ghosts"],
     ["render.atlas"],
