@@ -1,8 +1,8 @@
 """Has the end card's chart drawn by a process of its own, while the film goes on.
 
 matplotlib takes a third of a second and 40 MB. A process that makes one film keeps both: another
-one draws the chart beside the race and ends. One that makes several films imports matplotlib from
-its second card on, which is then the cheaper way.
+one draws the chart beside the race and ends. One that makes several films imports matplotlib, from
+its second card on or, where it says that it will make several, at once: the cheaper way then.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ _CODE = "import sys; sys.path[:] = sys.argv[1:]; import render.cardpress as p; p
 class CardPress:
     """Makes one chart. `close` ends what was ordered and is not needed any more."""
 
-    _ordered: ClassVar = 0
+    several: ClassVar = False
+    """Whether this process makes several films."""
 
     def __init__(self, chart: CardChart) -> None:
         self._chart = chart
@@ -37,9 +38,9 @@ class CardPress:
 
     def order(self) -> None:
         """Begin to draw, where that is of use."""
-        CardPress._ordered += 1
+        several, CardPress.several = CardPress.several, True
         packed = not sys.executable or hasattr(sys, "frozen")  # as one program: no interpreter
-        if packed or CardPress._ordered > 1 or "matplotlib" in sys.modules:
+        if packed or several or "matplotlib" in sys.modules:
             return
         with contextlib.suppress(OSError):  # where none can be started, we draw ourselves
             self._process = subprocess.Popen(

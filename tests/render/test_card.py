@@ -219,7 +219,7 @@ def test_another_process_draws_the_same_chart(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.delitem(sys.modules, "matplotlib")
     own = sys.executable
     for executable in (own, "", str(Path(__file__))):
-        monkeypatch.setattr(CardPress, "_ordered", 0)
+        monkeypatch.setattr(CardPress, "several", False)
         monkeypatch.setattr(sys, "executable", executable)
         press = CardPress(wanted)
         press.order()
@@ -227,10 +227,28 @@ def test_another_process_draws_the_same_chart(monkeypatch: pytest.MonkeyPatch) -
         assert (press.pixels() == expected).all()
 
 
+def test_a_process_that_makes_many_films_draws_their_charts_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(sys.modules, "matplotlib")
+    monkeypatch.setattr(CardPress, "several", False)
+    presses = [CardPress(chart(700, 30)) for _ in range(2)]
+    for press in presses:
+        press.order()
+    started = [press._process is not None for press in presses]
+    for press in presses:
+        press.close()
+    assert started == [True, False]
+
+    monkeypatch.setattr(CardPress, "several", True)  # as a batch's worker says at its start
+    presses[0].order()
+    assert presses[0]._process is None
+
+
 def test_a_chart_that_nobody_wants_any_more_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its process ends with the film."""
     monkeypatch.delitem(sys.modules, "matplotlib", raising=False)
-    monkeypatch.setattr(CardPress, "_ordered", 0)
+    monkeypatch.setattr(CardPress, "several", False)
     made = Film([search(MEDIUM.grid, "mrv")], FilmSettings(width=320, height=180))
     started: list[Any] = []
     start = subprocess.Popen
