@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Callable
+from render.options_search import AddCommand, whole
 
 __all__ = ["add_batch", "add_generate", "add_study"]
 
-AddCommand = Callable[[str, str], argparse.ArgumentParser]
-"""Makes the parser of a command from its name and its sentence."""
-
 _SYMMETRIES = "none, half-turn, quarter-turn, left-right, top-bottom, diagonal, both-mirrors, full"
-
-
-def whole(text: str) -> int:
-    """A whole number of 0 or more."""
-    if text.isascii() and text.isdigit() and len(text) < 16:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is no whole number of 0 or more")
 
 
 def add_generate(add: AddCommand) -> None:

@@ -72,9 +72,11 @@ STAGES = [
     ["render.notebook"],
     ["render.api"],
     ["render.study_figure"],
-    ["render.batch", "render.options_batch"],
+    ["render.batch"],
     ["render.segmented"],
     ["render.commands"],
+    ["render.options_search"],
+    ["render.options_batch", "render.options_film"],
     ["render.options"],
     ["render.cli"],
 ]

@@ -1,0 +1,55 @@
+"""The options of commands that search: which puzzles, by which strategies, how far."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+__all__ = ["AddCommand", "add_inputs", "add_search_options", "seconds", "whole"]
+
+AddCommand = Callable[[str, str], argparse.ArgumentParser]
+"""Makes the parser of a command from its name and its sentence."""
+
+
+def add_search_options(command: argparse.ArgumentParser) -> None:
+    """How far a search goes."""
+    command.add_argument(
+        "--exhaustive",
+        action="store_true",
+        help="search the whole tree instead of stopping at the first solution",
+    )
+    command.add_argument(
+        "--max-nodes", type=whole, metavar="N", help="stop after N nodes; the outcome is capped"
+    )
+    command.add_argument(
+        "--max-seconds", type=seconds, metavar="T", help="stop after T seconds of searching"
+    )
+
+
+def add_inputs(command: argparse.ArgumentParser, count: str) -> None:
+    """Puzzles or traces, as many as `count` says (argparse's nargs), and how they are searched."""
+    command.add_argument(
+        "inputs",
+        nargs=count,
+        metavar="PUZZLE|TRACE",
+        help="81 cells, a puzzle file, a trace file, or - for stdin",
+    )
+    command.add_argument(
+        "-s", "--strategy", action="append", metavar="S", help="may be repeated; row-major and mrv"
+    )
+    add_search_options(command)
+
+
+def whole(text: str) -> int:
+    """A whole number of 0 or more."""
+    if text.isascii() and text.isdigit() and len(text) < 16:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no whole number of 0 or more")
+
+
+def seconds(text: str) -> float:
+    """A number of seconds; whether it is a good one is for the search to say."""
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds") from None
