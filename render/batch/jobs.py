@@ -277,7 +277,7 @@ class _Job:
             with self.spot.blamed(key=True):
                 settings = settings_of(values)
                 if self._table.get("segments"):
-                    settings = replace(settings, closed=True, encoder="x264")
+                    settings = replace(settings, closed=True)
                 _check_layout(settings.width, settings.height, len(strategies), found.puzzle.size)
             names = []
             for suffix in self._formats:

@@ -12,6 +12,8 @@ from render.batch.schedule import Pending
 from render.batch.segments import join, spans
 from render.batch.work import Drawn, DrawTask, Made, digest_of
 from render.pipeline import Film
+from render.sinks import splice
+from render.sinks.joining import join_direct
 from solver.errors import EncoderError, OutputError, UndokuError
 
 __all__ = ["Parts"]
@@ -35,7 +37,7 @@ class Parts:
             whole = zip(names, one.wanted, strict=True)
             cut = tuple(wanted and name.lower().endswith(".mp4") for name, wanted in whole)
             film = self._film(one) if one.drawn.settings.closed and any(cut) else None
-            parts = spans(film.timeline.frames) if film else []
+            parts = self._spans(film) if film else []
             if film is None or len(parts) < 2:
                 found.append(one)
                 continue
@@ -50,13 +52,17 @@ class Parts:
         return found
 
     def _film(self, one: Pending) -> Film | None:
-        """The film, its frames counted; None when it can't be, which its worker will tell."""
+        """The film, its frames counted and the way chosen that it is written; None when they can't
+        be, which its worker will tell."""
         try:
             film = film_of(settled(one.drawn))
-            _ = film.timeline
+            _ = film.way
         except UndokuError:
             return None
         return film
+
+    def _spans(self, film: Film) -> list[range]:
+        return spans(film.timeline.frames, splice.SEGMENT if film.way.direct else 0)
 
     def add(self, one: Pending, task: DrawTask, drawn: Drawn) -> tuple[DrawTask, Drawn] | None:
         """Take a segment that was drawn; when it was the last one, the whole film, as if it had
@@ -85,6 +91,7 @@ class Parts:
         film = self._films[one.number]
         segments = sorted(folder.glob(f"{number}-*.mp4"))
         path = folder / f"{number}.mp4"
-        frames = join(segments, path, replace(film.shape, chapters=film.chapters))
-        duration = float(frames / film.shape.fps)
+        joined = join_direct if film.way.direct else join
+        frames = joined(segments, path, replace(film.mp4_shape, chapters=film.chapters))
+        duration = float(film.timeline.duration)
         return Made(number, path.name, frames, duration, path.stat().st_size, digest_of(path))

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import render.batch.segments
+import render.sinks.splice
 from render.batch.drawing import film_of, settled
 from render.batch.run import Status, run_batch
 from render.batch.segments import SEGMENT, spans
@@ -70,6 +71,42 @@ def test_joined_segments_decode_to_the_film_in_one_piece(
     assert (found.texts, found.durations) == (whole.texts, whole.durations)
     assert found.movie_duration == 65
     assert found.index_first
+
+
+@pytest.mark.parametrize("encoder", ["direct", "auto"])
+def test_segments_without_an_encoder_join_to_the_very_film(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoder: str
+) -> None:
+    monkeypatch.setattr(render.sinks.splice, "SEGMENT", 300)
+    slow = (
+        TEXT.replace("65s", "40s")
+        .replace("320x180", "1280x720")
+        .replace("segments", 'to_step = 1200\npanels = "board,counters"\nsegments')
+    )
+    text = slow.replace("segments", f'encoder = "{encoder}"\nsegments')
+    report = run_batch(passes(tmp_path, text), tmp_path / "out", jobs=0)
+    assert report.count(Status.MADE) == 2
+    again = run_batch(passes(tmp_path, text), tmp_path / "out", jobs=0)
+    assert again.count(Status.KEPT) == 2
+    (drawn,) = passes(tmp_path, text)
+    film = film_of(settled(drawn))
+    assert film.way.direct
+    write_film(film, [tmp_path / "whole.mp4"])
+    joined, whole = tmp_path / "out" / "long.mp4", tmp_path / "whole.mp4"
+    assert joined.read_bytes() == whole.read_bytes()
+    assert {0, 300, 600, 900} <= {*starts(joined)}
+
+
+def starts(path: Path) -> list[int]:
+    """The frames of the film on which key frames begin."""
+    film = read_mp4(path)
+    at, found, number = 0, [], 0
+    for count, ticks in film.durations:
+        for _ in range(count):
+            if number in film.key_frames:
+                found.append(round(at / film.timescale * 30))
+            at, number = at + ticks, number + 1
+    return found
 
 
 @pytest.mark.long
