@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Protocol
 
@@ -21,8 +22,17 @@ __all__ = ["Muxer", "Reel"]
 _QP = {"draft": 19, "standard": 18, "archive": 12}
 """A draft saves by its few key frames: what lies between is copied, and costs the same for any
 step of quantisation."""
+_FINEST = min(_QP.values())
+_USUAL = 3600  # macroblocks of 1280x720
 _KEY_SECONDS = {"draft": 120, "standard": 10, "archive": 10}
 _TICKS_A_SECOND = 10_000  # an MP4 clock below this is rare enough for players to get wrong
+
+
+def _step_of(name: str, macroblocks: int) -> int:
+    """The step of quantisation of a quality. The smaller a picture, the more of it is the edges of
+    letters and lines, and the finer the step must be for the same error."""
+    finer = math.ceil(1.25 * math.log2(max(1, _USUAL / macroblocks)))
+    return max(_FINEST, _QP[name] - finer)
 
 
 class Muxer(Protocol):
@@ -42,8 +52,8 @@ class Reel:
     def __init__(self, shape: FilmShape) -> None:
         self.shape = shape
         name = quality(shape.quality).name
-        self._qp = _QP[name]
         self._size = coded_size(shape.width, shape.height, shape.fps)
+        self._qp = _step_of(name, self._size[0] * self._size[2])
         self._coder = Coder(self._size, (shape.width, shape.height), self._qp)
         # The file's clock counts `_unit` for each tick of the frame rate.
         self._unit = shape.fps.denominator * -(-_TICKS_A_SECOND // shape.fps.numerator)

@@ -450,7 +450,8 @@ def test_a_film_of_sprites_pays_and_one_of_noise_does_not() -> None:
             canvas.put(noise.integers(0, 256, (64, 64, 3), np.uint8), 32, 32)
             yield canvas.frame()
 
-    calm = direct_trial(SHAPE, board_film(200))
+    larger = replace(SHAPE, width=640, height=360)
+    calm = direct_trial(larger, board_film(200, size=(640, 360)))
     assert calm.pays
     assert calm.frames == 199  # all but the first, which is a key frame
     assert not direct_trial(SHAPE, noisy()).pays

@@ -42,7 +42,7 @@ FILMS: dict[str, tuple[str, tuple[str, ...], FilmSettings, float]] = {
         EASY.grid,
         ("row-major", "mrv"),
         FilmSettings(640, 360, Fraction(30), **SHORT),  # type: ignore[arg-type]
-        49,
+        50,
     ),
     "time-lapse": (
         MEDIUM.grid,
@@ -50,7 +50,7 @@ FILMS: dict[str, tuple[str, tuple[str, ...], FilmSettings, float]] = {
         FilmSettings(
             480, 270, Fraction(25), Pace(duration=Fraction(4)), quality="draft", theme="light"
         ),
-        42,
+        50,
     ),
     "long-holds": (
         EASY.grid,
