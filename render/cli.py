@@ -8,14 +8,23 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from render.options import command_line
 from solver.errors import OutputError, UndokuError
 
-__all__ = ["main"]
+__all__ = ["command", "main"]
 
 _INTERRUPTED = 130
 _TERMINATED = 143
+
+
+def command() -> NoReturn:
+    """The process's own command. When it is done an interrupt changes nothing any more: without
+    this Python, as it ends, dies of one without a word."""
+    code = main()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(code)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -88,4 +97,4 @@ def _complain(error: UndokuError) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    command()

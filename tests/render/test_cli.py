@@ -326,6 +326,21 @@ def test_help_loads_none_of_the_heavy_libraries(tmp_path: Path) -> None:
     assert "130  interrupted" in done.stdout
 
 
+def test_an_interrupt_when_all_is_done_changes_nothing() -> None:
+    """Python still has something to do then: here it interrupts itself."""
+    code = (
+        "import atexit, os, signal, sys\n"
+        "from render.cli import command\n"
+        "atexit.register(lambda: os.kill(os.getpid(), signal.SIGINT))\n"
+        "sys.argv = ['undoku', 'list', 'themes']\n"
+        "command()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert "dark" in done.stdout
+    assert done.stderr == ""
+
+
 def test_without_a_command_help_is_printed(tmp_path: Path) -> None:
     done = undoku(cwd=tmp_path)
     assert done.returncode == 0
