@@ -70,7 +70,7 @@ def _add_output(command: argparse.ArgumentParser) -> None:
     output.add_argument(
         "--encoder",
         choices=("x264", "direct", "auto"),
-        help="direct: MP4 without an encoder, for one step a frame; default: x264",
+        help="of MP4; direct: none, for few steps a frame; default: auto, what is smaller",
     )
     output.add_argument("--quality", metavar="NAME", help="of films; see undoku list presets")
     output.add_argument(

@@ -13,13 +13,14 @@ from typing import Protocol, Self
 from render.canvas import Frame
 from render.drawing import Drawing
 from render.settings import FilmSettings
-from render.sinks import format_of, open_document, open_sink
+from render.sinks import format_of, is_sequence, open_document, open_sink
 from render.sinks.contract import FilmShape, FrameSink, Written
 from render.sinks.document import DocumentSink
+from render.sinks.staging import Staging
 from render.sinks.together import Together
 from solver.errors import SettingsError
 
-__all__ = ["Outputs", "check_paths", "with_rate"]
+__all__ = ["Outputs", "check_names", "check_paths", "with_rate"]
 
 _VIDEO = ("MP4", "WebM")
 """Formats that a player plays once, when it is told to."""
@@ -43,6 +44,14 @@ def check_paths(paths: Sequence[Path], *, still: bool = False) -> None:
         if path.absolute() in seen:
             raise SettingsError(f"{str(path)!r} is named twice", remedy="give each file once")
         seen.add(path.absolute())
+
+
+def check_names(paths: Iterable[Path], *, overwrite: bool = False) -> None:
+    """Raises OutputError when one of the files can't be written where it is asked for, which should
+    be known before anything takes its time."""
+    for path in paths:
+        if not is_sequence(path):  # which makes its folder
+            Staging(path, overwrite=overwrite).discard()
 
 
 class Named(Protocol):

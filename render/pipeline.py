@@ -19,7 +19,7 @@ from render.fade import unflashing
 from render.flashes import FlashMeter
 from render.highlights import Highlight, find_highlights
 from render.layout import arrange
-from render.outputs import Outputs, check_paths
+from render.outputs import Outputs, check_names, check_paths
 from render.palette import palette_of
 from render.posterise import posterised
 from render.provenance import RECIPE
@@ -283,6 +283,7 @@ def write_film(
     if span is None and all(format_of(path).still for path in paths):
         return write_picture(film, film.still(last), paths, beside=beside, overwrite=overwrite)
     film.timeline.check_length()
+    check_names([*paths, *(text.path for text in beside)], overwrite=overwrite)
     meter = film.meter()
     frames = unflashing(lambda: film.frames(span), film.meter) if flash_safe else film.frames(span)
     mp4 = any(format_of(path).name == "MP4" for path in paths)

@@ -64,7 +64,7 @@ class FilmSettings:
     card: Fraction = Fraction(5, 2)
     title_card: Fraction | None = None
     quality: str = "standard"
-    encoder: str = "x264"
+    encoder: str = "auto"
     loop: int = 0
     colours: int = 0
     last_state: bool = False

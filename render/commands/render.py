@@ -19,7 +19,7 @@ from render.commands.reporting import Messages, dry_run, print_report
 from render.commands.searching import puzzle_name, traces_of
 from render.commands.single import check_single, is_single, single_name, take_over, write_single
 from render.fitting import limits_for, parse_bytes, wished_size, write_fitted
-from render.outputs import check_paths, with_rate
+from render.outputs import check_names, check_paths, with_rate
 from render.pipeline import Beside, Film, Report, write_film
 from render.progress import ProgressLine
 from render.provenance import RECIPE, about_of
@@ -83,13 +83,17 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         beside = [beside_film(options, settings, paths, named=pipe is None)]
     for still in stills(options, paths):
         free_path(str(still), options.yes)
+    if not options.dry_run:
+        if not options.output:
+            _make_folder()
+        if not pipe:
+            named = [text.path for each in beside for text in each]
+            check_names([*paths, *named], overwrite=options.yes)
     mp4 = any(format_of(path).name == "MP4" for path in paths)
     if mp4 and film.way.why and (options.encoder or options.verbose):
         say(f"MP4 is written {'directly' if film.way.direct else 'by x264'}: {film.way.why}")
     if options.dry_run:
         return dry_run(options, film, ["-"] if pipe else paths)
-    if not options.output:
-        _make_folder()
     counted = time.perf_counter()
     with ProgressLine(quiet=options.quiet) as progress:
         if is_single(options):

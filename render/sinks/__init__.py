@@ -13,7 +13,7 @@ from render.sinks.document import DocumentSink
 from render.sinks.staging import Staging
 from solver.errors import SettingsError
 
-__all__ = ["FORMATS", "Format", "format_of", "open_document", "open_sink"]
+__all__ = ["FORMATS", "Format", "format_of", "is_sequence", "open_document", "open_sink"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +106,15 @@ _BY_SUFFIX = {entry.suffix: entry for entry in FORMATS if "%" not in entry.suffi
 _SEQUENCE = FORMATS[-1]
 
 
+def is_sequence(path: Path) -> bool:
+    """Whether a name asks for a file for each frame, in a folder of their own."""
+    return path.suffix.lower() == ".png" and "%" in path.name
+
+
 def format_of(path: Path) -> Format:
     """The format that a file's name asks for. Raises SettingsError for an unknown one."""
     suffix, name = path.suffix.lower(), path.name.lower()
-    if suffix == ".png" and "%" in name:
+    if is_sequence(path):
         return _SEQUENCE
     for known in sorted(_BY_SUFFIX, key=len, reverse=True):
         if name.endswith(known):

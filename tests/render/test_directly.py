@@ -30,12 +30,23 @@ def test_a_film_of_single_steps_is_written_directly_and_one_of_many_is_encoded()
     """Where each frame has many new ghosts of digits, hardly anything can be copied."""
     panels = ("board", "counters")
     single = film(FilmSettings(panels=panels, encoder="auto"))
-    many = film(FilmSettings(640, 360, pace=Pace(Fraction(40)), encoder="auto"))
+    many = film(FilmSettings(640, 360, pace=Pace(Fraction(20)), encoder="auto"))
     assert single.way.direct
     assert not many.way.direct
     for way in (single.way, many.way):
         assert "bytes a frame without an encoder, about" in way.why
         assert way.told.startswith("direct: " if way.direct else "x264: ")
+
+
+def test_a_film_of_a_great_many_steps_a_frame_is_encoded_without_a_trial(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def undrawn(*_: object) -> object:
+        raise AssertionError("it is drawn")
+
+    monkeypatch.setattr(Film, "draw", undrawn)
+    lapse = film(FilmSettings(pace=Pace(Fraction(25))))
+    assert lapse.way.told == "x264: at 25 steps a frame too much changes"
 
 
 def test_what_is_asked_for_is_done_and_needs_no_reason() -> None:
