@@ -23,7 +23,7 @@ from solver.errors import UndokuError
 
 __all__ = ["GRACE", "Answer", "Call", "Worker", "WorkerBugError", "serve"]
 
-GRACE = 1.0
+GRACE = 0.5
 """Seconds between asking a worker to end and ending it."""
 
 _START = "from solver.worker import serve; serve()"

@@ -179,7 +179,7 @@ class Workers(Executor):
             thread.join()
 
     def stop(self) -> None:
-        """End all processes within about a second. Safe to call twice."""
+        """End all processes within about half a second. Safe to call twice."""
         with self._lock:
             self._closed = True
             self._stopping.set()
