@@ -14,13 +14,12 @@ from render.panels.heading import status_texts
 from render.pipeline import Beside, Film
 from render.reasons import reading_time, reason
 from render.recorders.history import History
-from render.sinks.together import Together
 from render.slowing import notices
 from render.snapshot import Player
 from render.timeline import Phase, Shot
 from solver.errors import SettingsError
 
-__all__ = ["SUFFIXES", "Caption", "captions", "captions_beside", "write_captions"]
+__all__ = ["SUFFIXES", "Caption", "captions", "captions_beside"]
 
 SUFFIXES = (".srt", ".vtt")
 
@@ -114,18 +113,6 @@ def captions_beside(path: Path) -> Beside:
             f"{str(path)!r} is no file of captions", remedy="give a name that ends in .srt or .vtt"
         )
     return Beside(path, lambda film: _formatted(captions(film), suffix))
-
-
-def write_captions(film: Film, path: Path, *, overwrite: bool = False) -> Path:
-    """Write a film's captions as SubRip (.srt) or WebVTT (.vtt).
-
-    Raises SettingsError for another suffix, OutputError when the file can't be written.
-    """
-    said = captions_beside(path)
-    with Together() as files:
-        files.write_text(files.open(path, overwrite=overwrite), said.of(film))
-        files.publish()
-    return path
 
 
 def _formatted(found: Iterator[Caption], suffix: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from render.captions import captions, write_captions
+from render.captions import captions, captions_beside
 from render.lettering import Face, text_width
 from render.pipeline import Film
 from render.reasons import brief_reason, candidates, reading_time, reason
@@ -24,7 +24,6 @@ from solver import (
     MemoryTrace,
     Op,
     Outcome,
-    OutputError,
     Puzzle,
     SettingsError,
     search,
@@ -166,10 +165,10 @@ def test_the_line_in_the_film_follows_slow_steps_and_is_thinned_in_fast_ones(
     assert most * 3 // 4 <= changes <= most
 
 
-def test_subtitle_files_have_the_form_that_players_read(tmp_path: Path) -> None:
+def test_subtitle_files_have_the_form_that_players_read() -> None:
     made = film("mrv", pace=Pace(Fraction(1)))
     for suffix, point in ((".srt", ","), (".vtt", ".")):
-        text = write_captions(made, tmp_path / f"film{suffix}").read_text("utf-8")
+        text = captions_beside(Path(f"film{suffix}")).of(made)
         times = rf"\d\d:\d\d:\d\d{re.escape(point)}\d\d\d"
         if suffix == ".vtt":
             assert text.startswith("WEBVTT\n\n")
@@ -197,13 +196,6 @@ def test_captions_of_a_film_with_highlights_tell_them_as_it_does(strategies: lis
         assert first.end <= second.start
 
 
-def test_captions_go_where_they_can(tmp_path: Path) -> None:
-    made = film("mrv", pace=Pace(Fraction(10)))
+def test_captions_go_into_files_of_their_own_kind() -> None:
     with pytest.raises(SettingsError, match="no file of captions"):
-        write_captions(made, tmp_path / "film.txt")
-    write_captions(made, tmp_path / "film.srt")
-    with pytest.raises(OutputError, match="exists already"):
-        write_captions(made, tmp_path / "film.srt")
-    with pytest.raises(OutputError, match="no folder"):
-        write_captions(made, tmp_path / "no" / "film.srt")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["film.srt"]
+        captions_beside(Path("film.txt"))

@@ -13,7 +13,7 @@ from PIL import Image
 from render import compare, frames
 from render.pipeline import Film, write_film, write_still
 from render.settings import FilmSettings
-from render.timeline import Clock, Pace, Phase
+from render.timeline import Clock, Pace, Phase, Shot
 from solver import Limits, Puzzle, Replay, SettingsError, search
 from tests.puzzles import EASY, MEDIUM
 from tests.render.decoding import decoded, decoded_gif
@@ -35,6 +35,28 @@ def boards_of(film: Film) -> list[list[np.ndarray]]:
     return found
 
 
+class Replayed:
+    """What every frame of a film must show on its boards."""
+
+    def __init__(self, film: Film) -> None:
+        self._boards = boards_of(film)
+        self._readers = [
+            BoardReader(header.puzzle, block, "dark")
+            for header, block in zip(film.headers, film.layout.blocks, strict=True)
+        ]
+
+    def check(self, shot: Shot, picture: np.ndarray) -> None:
+        """A picture of that shot shows the boards after its steps; the end card shows none."""
+        if shot.phase is not Phase.CARD:
+            for boards, reader, step in zip(self._boards, self._readers, shot.steps, strict=True):
+                assert (reader.read(picture) == boards[step]).all()
+
+    @property
+    def worst(self) -> float:
+        """The largest error of a colour so far."""
+        return max(reader.worst for reader in self._readers)
+
+
 def small_film(strategies: list[str], **settings: object) -> Film:
     traces = [search(EASY.grid, strategy) for strategy in strategies]
     values: dict[str, object] = {"width": 640, "height": 360, "fps": Fraction(25), **settings}
@@ -48,22 +70,15 @@ def test_every_frame_of_an_mp4_shows_the_replayed_boards(
 ) -> None:
     film = small_film(strategies, quality=quality)
     report = write_film(film, [tmp_path / "film.mp4"])
-    boards = boards_of(film)
-    readers = [
-        BoardReader(header.puzzle, block, "dark")
-        for header, block in zip(film.headers, film.layout.blocks, strict=True)
-    ]
+    replayed = Replayed(film)
     count = 0
     for number, picture in enumerate(decoded(tmp_path / "film.mp4", 640, 360)):
         shot = film.timeline.shot_at(number)
         count += 1
-        if shot.phase is Phase.CARD:
-            continue
-        for panel, reader in enumerate(readers):
-            assert (reader.read(picture) == boards[panel][shot.steps[panel]]).all()
+        replayed.check(shot, picture)
     assert count == film.timeline.frames == report.outputs[0].frames
     # Half the chroma of cells as small as twelve pixels is gone; the digits are not.
-    assert max(reader.worst for reader in readers) < 25
+    assert replayed.worst < 25
 
 
 MODES: dict[str, dict[str, object]] = {
@@ -83,19 +98,12 @@ def test_every_frame_equals_the_trace_in_every_clock_and_pace(tmp_path: Path, mo
     """Sampled states, so that a frame of several steps shows one board."""
     film = small_film(["row-major", "mrv"], last_state=True, **MODES[mode])
     write_film(film, [tmp_path / "film.mp4"])
-    boards = boards_of(film)
-    readers = [
-        BoardReader(header.puzzle, block, "dark")
-        for header, block in zip(film.headers, film.layout.blocks, strict=True)
-    ]
+    replayed = Replayed(film)
     count = 0
     for number, picture in enumerate(decoded(tmp_path / "film.mp4", 640, 360)):
         shot = film.timeline.shot_at(number)
         count += 1
-        if shot.phase is Phase.CARD:
-            continue
-        for panel, reader in enumerate(readers):
-            assert (reader.read(picture) == boards[panel][shot.steps[panel]]).all()
+        replayed.check(shot, picture)
     assert count == film.timeline.frames
 
 
@@ -105,21 +113,14 @@ def test_every_frame_of_a_gif_shows_the_replayed_boards_exactly(
 ) -> None:
     film = small_film(strategies)
     write_film(film, [tmp_path / "film.gif"])
-    boards = boards_of(film)
-    readers = [
-        BoardReader(header.puzzle, block, "dark")
-        for header, block in zip(film.headers, film.layout.blocks, strict=True)
-    ]
+    replayed = Replayed(film)
     hundredths = 0
     for picture, delay in decoded_gif(tmp_path / "film.gif"):
         # At 25 frames a second a frame is four hundredths.
         shot = film.timeline.shot_at(hundredths // 4)
         hundredths += delay // 10
-        if shot.phase is Phase.CARD:
-            continue
-        for panel, reader in enumerate(readers):
-            assert (reader.read(picture) == boards[panel][shot.steps[panel]]).all()
-            assert reader.worst == 0
+        replayed.check(shot, picture)
+    assert replayed.worst == 0
     assert hundredths == film.timeline.frames * 4
 
 
