@@ -33,6 +33,7 @@ STAGES = [
     ["solver.study", "solver.study_summary", "solver.study_tables"],
     ["render.stretches"],
     ["render.theme", "render.timeline"],
+    ["render.pacing"],
     ["render.snapshot", "render.settings"],
     ["render.recorders"],
     ["render.tidy", "render.lettering", "render.looks"],
