@@ -63,4 +63,5 @@ def _on_line(begun: Fraction, pace: Fraction, count: int, most: int) -> NDArray[
         exact = [min(most, whole + n * each + (rest + n * part) // over) for n in range(count)]
         return np.array(exact, np.int64)
     number = np.arange(count, dtype=np.int64)
-    return np.minimum(most, whole + each * number + (rest + part * number) // over)
+    found: NDArray[np.int64] = whole + each * number + (rest + part * number) // over
+    return np.minimum(found, most)

@@ -25,6 +25,7 @@ from render.posterise import posterised
 from render.provenance import RECIPE
 from render.recipe import recipe_of
 from render.report import Report
+from render.rolling import frames_and_strips
 from render.scene import Scene, Script
 from render.settings import FilmSettings, default_title
 from render.sinks import format_of
@@ -34,6 +35,7 @@ from render.sinks.contract import FilmShape
 from render.sinks.quality import quality
 from render.slowing import notices, slowed, windows
 from render.snapshot import Player
+from render.strip import Strip
 from render.survey import Survey, survey
 from render.theme import load_theme
 from render.timeline import Phase, Shot, Timeline, plan
@@ -225,6 +227,13 @@ class Film:
             for shot in shots:
                 now = zip(players, shot.steps, strict=True)
                 yield scene.draw(shot, [player.advance(step) for player, step in now])
+
+    def frames_and_strips(self) -> Iterator[Frame | Strip]:
+        """All frames as `frames` without a span gives them, in the colours of the theme, where
+        they can be had in strips as these (`render.rolling`)."""
+        scene = Scene(self.script)
+        players = [Player(trace, scene.recorders(n)) for n, trace in enumerate(self.traces)]
+        return frames_and_strips(scene, players)
 
     def still(self, shot: Shot) -> tuple[Frame, Drawing]:
         """One picture, as pixels and as geometry."""

@@ -108,7 +108,7 @@ class Scene:
         self.canvas = easel or Canvas(layout.width, layout.height)
         self.timeline = script.timeline
         self._sprites = easel.book if easel else SpriteBook(script.theme)
-        self._histories = [
+        self.histories = [
             History(header.puzzle, block.depth.width if block.depth else 0, script.total(number))
             for number, (header, block) in enumerate(
                 zip(script.headers, layout.blocks, strict=True)
@@ -142,7 +142,7 @@ class Scene:
     def _panels_of(self, number: int, script: Script) -> list[Panel]:
         """The panels of one search."""
         block, sprites, text = script.layout.blocks[number], self._sprites, script.layout.text
-        header, history = script.headers[number], self._histories[number]
+        header, history = script.headers[number], self.histories[number]
         names = [each.name for each in script.headers]
         panels: list[Panel] = [
             HeadingPanel(number, block, names, sprites, text),
@@ -201,7 +201,7 @@ class Scene:
     def recorders(self, number: int) -> Sequence[Recorder]:
         """What must see every event of a search before its frames are drawn."""
         tree = self._trees.get(number)
-        return [self._histories[number], *([tree] if tree else [])]
+        return [self.histories[number], *([tree] if tree else [])]
 
     def draw(self, shot: Shot, snapshots: Sequence[Snapshot]) -> Frame:
         """The picture of `shot`, given the searches as they stand in it."""

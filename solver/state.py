@@ -38,6 +38,7 @@ __all__ = [
     "REGISTERS",
     "SOLUTIONS",
     "STEPS",
+    "Arrays",
     "State",
     "fold",
     "settle",
@@ -57,6 +58,19 @@ NEVER = 1 << 62
 """A step that no search reaches."""
 
 _GUESS, _FORCED, _UNDO = 0, 1, 2
+
+Arrays = tuple[
+    NDArray[np.int16],
+    NDArray[np.uint8],
+    NDArray[np.int32],
+    NDArray[np.uint8],
+    NDArray[np.uint8],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.uint8],
+    NDArray[np.int64],
+]
+"""units, board, depths, kinds, changed, since, stood, solution, registers"""
 
 
 @lean
@@ -207,10 +221,12 @@ class State:
     def apply(self, events: NDArray[np.uint32], start: int = 0, until: int = NEVER) -> int:
         """Apply packed events (n,) from index `start` on, up to the one before step number `until`
         (from 0) and the inference after it; returns the index of the first not applied."""
-        return fold(
-            events,
-            start,
-            until,
+        return fold(events, start, until, *self.arrays)
+
+    @property
+    def arrays(self) -> Arrays:
+        """From units to registers, in the order in which `fold` takes them."""
+        return (
             self._units,
             self.board,
             self.depths,

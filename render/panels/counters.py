@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from render.blocks import COUNTERS
-from render.canvas import Canvas, Rect, Sprite
+from render.canvas import Canvas, Pixels, Rect, Sprite
 from render.layout import Block, TextSizes
 from render.lettering import Face, line_height, text_mask, text_width
 from render.panels.contract import Moment, Panel
-from render.panels.digits import BLANK, MARKS, NUMBERS, SLOTS, count_on, spell
+from render.panels.digits import (
+    BLANK,
+    MARK_BITS,
+    MARKS,
+    NUMBERS,
+    SLOTS,
+    count_on,
+    spell,
+)
+from render.picturebook import PictureBook
 from render.snapshot import Snapshot
 from render.sprites import Align, SpriteBook
 
@@ -58,21 +68,21 @@ class CounterPanel(Panel):
         self._numbers = np.zeros(NUMBERS, np.int64)
         self._marks = np.zeros(SLOTS, np.uint8)
         self._turned = np.zeros((max(1, fields) * SLOTS, 3), np.int32)
-        self._slots: list[list[Rect]] = [[] for _ in self._boxes]
-        self._digits: dict[tuple[str, int], Sprite] = {}
+        self._slots = np.zeros((fields, SLOTS, 3), np.int32)
+        self._height = line_height(Face.REGULAR, size)
+        self._digits: dict[tuple[int, int], Sprite] = {}
         self._started = False
 
     def _grow(self, canvas: Canvas, field: int) -> None:
         """Give a field a slot for each character of its number."""
         box = self._boxes[field]
-        for slot in self._slots[field]:
-            canvas.fill(slot, self._sprites.theme.ground)
+        for x, y, width in self._slots[field, : self._lengths[field]].tolist():
+            canvas.fill(Rect(x, y, width, self._height), self._sprites.theme.ground)
         number = int(self._numbers[field])
         length = spell(field, number, box.width, self._widths, self._marks)
         text = "".join(MARKS[mark] for mark in self._marks[:length].tolist())
         needed = [self._needed(mark) for mark in text]
         advances = self._spread(text, needed, box.width)
-        height = line_height(Face.REGULAR, self._text.number)
         spare = box.width - sum(advances)
         x = box.x + (0 if self._beside else spare // 2)
         y = box.y + line_height(Face.REGULAR, self._text.label)
@@ -84,11 +94,9 @@ class CounterPanel(Panel):
                 x -= off
             off = _off_grid(y + self._ink)
             y -= off if abs(off) <= _GRID // 4 else 0
-        slots = []
-        for advance in advances:
-            slots.append(Rect(x, y, advance, height))
+        for slot, advance in enumerate(advances):
+            self._slots[field, slot] = x, y, advance
             x += advance
-        self._slots[field] = slots
         self._lengths[field] = length
         self._advances[field, :length] = needed
         self._shown[field] = BLANK
@@ -122,9 +130,9 @@ class CounterPanel(Panel):
                 self._draw_label(canvas, name, box)
         while (count := self._count_on(snapshot)) < 0:
             self._grow(canvas, -1 - count)
-        for field, place, mark in self._turned[:count].tolist():
-            slot = self._slots[field][place]
-            canvas.blit(self._digit_sprite(MARKS[mark], slot.width), slot.x, slot.y)
+        for field, slot, mark in self._turned[:count].tolist():
+            x, y, width = self._slots[field, slot].tolist()
+            canvas.blit(self._digit_sprite(mark, width), x, y)
 
     def _count_on(self, snapshot: Snapshot) -> int:
         """What `digits.count_on` returns for the search as it stands."""
@@ -141,15 +149,44 @@ class CounterPanel(Panel):
             self._turned,
         )
 
-    def _digit_sprite(self, mark: str, width: int) -> Sprite:
+    def _digit_sprite(self, mark: int, width: int) -> Sprite:
         key = mark, width
         if key not in self._digits:
-            size = self._text.number
             self._digits[key] = self._sprites.text(
-                mark, Face.REGULAR, size, self._sprites.theme.text, width,
-                height=line_height(Face.REGULAR, size),
+                MARKS[mark], Face.REGULAR, self._text.number, self._sprites.theme.text, width,
+                height=self._height,
             )  # fmt: skip
         return self._digits[key]
+
+    @property
+    def fields(self) -> int:
+        """How many numbers are shown."""
+        return len(self._boxes)
+
+    @property
+    def to_scout(self) -> tuple[Any, ...]:
+        """told, sizes, rooms, lengths, advances: what `digits.field_to_grow` takes."""
+        return self._told, self._widths, self._rooms, self._lengths, self._advances
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """told, sizes, rooms, lengths, shown, marks, turned, as `digits.turn` takes them, and the
+        slots, (fields, slots, 3) int32: x, y, width."""
+        return (
+            *self.to_scout[:4],
+            self._shown,
+            self._marks,
+            self._turned,
+            self._slots,
+        )
+
+    def kind(self, book: PictureBook) -> int:
+        """The kind of the characters in a book, by mark | width << MARK_BITS."""
+
+        def draw(key: int) -> Pixels:
+            return self._digit_sprite(key & (1 << MARK_BITS) - 1, key >> MARK_BITS).pixels
+
+        return book.kind(("digit", self._text.number), draw)
 
     def _draw_label(self, canvas: Canvas, name: str, box: Rect) -> None:
         sprite = self._sprites.text(

@@ -28,6 +28,7 @@ from solver.state import BACKTRACKS, DEAD_ENDS, DEPTH, GUESSES, LAST_OP, STEPS
 __all__ = [
     "BLANK",
     "MARKS",
+    "MARK_BITS",
     "NUMBERS",
     "SLOTS",
     "count_on",
@@ -38,6 +39,7 @@ __all__ = [
 ]
 
 MARKS = "0123456789,.kMGT "
+MARK_BITS = 5
 NUMBERS = 5
 SLOTS = 28
 """An int64 with its separators, and one to spare."""
