@@ -69,7 +69,7 @@ STAGES = [
     ["render.sampling"],
     ["render.recipe", "render.provenance"],
     ["render.about", "render.chapters", "render.report"],
-    ["render.fade", "render.directly"],
+    ["render.fade", "render.directly", "render.passing"],
     ["render.pipeline"],
     ["render.fitting", "render.filmstrip", "render.streaming"],
     ["render.chartaxes", "render.shownfigure"],
