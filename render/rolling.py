@@ -35,7 +35,7 @@ _WINDOW = 4096
 """Frames whose steps are found at once."""
 
 _BYTES = 16 << 20
-"""Of pictures that a strip may add where each board shows four new ones on every frame."""
+"""Of pictures that a strip adds where each board shows a new one on every frame."""
 
 _ROLLING = (FramePanel, HeadingPanel, BoardPanel, CounterPanel, DepthPanel)
 
@@ -92,8 +92,8 @@ class Roller:
             )
         ]
         each = sum(roll.most_rows for roll in self._rolls) + 1
-        four_new = 4 * sum(roll.cell_bytes for roll in self._rolls)
-        self._most = max(1, min(MOST_FRAMES, MOST_WANTED // each, max(64, _BYTES // four_new)))
+        new = sum(roll.cell_bytes for roll in self._rolls)
+        self._most = max(1, min(MOST_FRAMES, MOST_WANTED // each, max(64, _BYTES // new)))
         columns = sum(roll.columns + 2 * self._most for roll in self._rolls if roll.columns)
         self._draft = Draft(self._most * each, columns)
         self._begun = False

@@ -19,7 +19,6 @@ from render.panels.digits import (
     NUMBERS,
     SLOTS,
     count_on,
-    spell,
 )
 from render.picturebook import PictureBook
 from render.snapshot import Snapshot
@@ -74,12 +73,11 @@ class CounterPanel(Panel):
         self._started = False
 
     def _grow(self, canvas: Canvas, field: int) -> None:
-        """Give a field a slot for each character of its number."""
+        """Give a field a slot for each character of the number that was spelled."""
         box = self._boxes[field]
         for x, y, width in self._slots[field, : self._lengths[field]].tolist():
             canvas.fill(Rect(x, y, width, self._height), self._sprites.theme.ground)
-        number = int(self._numbers[field])
-        length = spell(field, number, box.width, self._widths, self._marks)
+        length = int(self._turned[0, 0])
         text = "".join(MARKS[mark] for mark in self._marks[:length].tolist())
         needed = [self._needed(mark) for mark in text]
         advances = self._spread(text, needed, box.width)

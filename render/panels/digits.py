@@ -240,9 +240,11 @@ def count_on(
     turned: NDArray[np.int32],
 ) -> int:
     """Bring `shown` up to a search as it stands; returns how many rows of `turned` say what
-    changed, or -1 - field where nothing was done because that field must grow first."""
+    changed, or -1 - field where nothing was done because that field must grow first: its number is
+    spelled in `marks`, and turned[0, 0] is the length."""
     read_numbers(registers, numbers)
     field = field_to_grow(numbers, told, sizes, rooms, lengths, advances, marks)
     if field >= 0:
+        turned[0, 0] = spell(field, int(numbers[field]), int(rooms[field]), sizes, marks)
         return -1 - field
     return turn(numbers, told, sizes, rooms, lengths, shown, marks, turned)
