@@ -26,9 +26,12 @@ MOST_WANTED = 1 << 18
 """Pictures that may be looked up between two drawings."""
 
 _TABLE = 1 << 19
-_MOST_KEPT = 1 << 16
-_MOST_BYTES = 24 << 20
-"""Of pictures that are kept; a film seldom has so many, and then they are drawn anew."""
+_HOMES = 1 << 15
+"""Rows of the table where a search for a picture begins: as long as there are few pictures, no
+other part of it is ever touched."""
+
+_MOST_KEPT, _MOST_BYTES = 1 << 14, 24 << 20
+"""Pictures that are kept; a film seldom has so many, and then they are drawn anew."""
 
 
 @lean
@@ -41,7 +44,7 @@ def number_of(
 ) -> int:
     """The number of a picture, a new one where it isn't known."""
     last = len(table) - 1
-    row = (((key ^ key >> 31 ^ kind << 20) & 0x7FFFFFFF) * 0x9E3779B1 >> 13) & last
+    row = (((key ^ key >> 31 ^ kind << 20) & 0x7FFFFFFF) * 0x9E3779B1 >> 13) & (_HOMES - 1)
     while table[row, 2]:
         if table[row, 0] == key and table[row, 1] == kind:
             return int(table[row, 2]) - 1
