@@ -62,19 +62,27 @@ class Atlas:
 
     def paint(self, canvas: Canvas, looks: Sequence[int], places: Sequence[Place]) -> None:
         """Paint places[n] as looks[n] (`render.looks.packed`, without the plot)."""
-        pictures = self._pictures
-        if len(pictures) + len(looks) > self._most:
-            self._first += len(pictures)
-            pictures.clear()
-            for shelf in self._shelves.values():
-                shelf.clear()
-        first = self._first
+        self._make_room(len(looks))
+        pictures, first = self._pictures, self._first
         changes = []
         for look, (rect, window, shelf) in zip(looks, places, strict=True):
             slot = shelf[look]
             window[:] = pictures[slot]
             changes.append(Change(rect, first + slot))
         canvas.note(changes)
+
+    def picture(self, look: int, shelf: Shelf) -> Pixels:
+        """(side, side, 3): the picture of one look, without its plot, on its shelf."""
+        self._make_room(1)
+        return self._pictures[shelf[look]].reshape(self._side, self._side, 3)
+
+    def _make_room(self, looks: int) -> None:
+        """Forget all pictures where so many more would be too many."""
+        if len(self._pictures) + looks > self._most:
+            self._first += len(self._pictures)
+            self._pictures.clear()
+            for shelf in self._shelves.values():
+                shelf.clear()
 
     def drawn(self, look: int) -> int:
         """Draw a look with its plot that is not known yet; returns its slot."""

@@ -18,6 +18,7 @@ from render.sinks.contract import FilmShape, FrameSink, Written
 from render.sinks.document import DocumentSink
 from render.sinks.staging import Staging
 from render.sinks.together import Together
+from render.strip import Strip
 from solver.errors import SettingsError
 
 __all__ = ["Outputs", "check_names", "check_paths", "with_rate"]
@@ -100,6 +101,16 @@ class Outputs:
         """Add a frame to all that take frames."""
         for sink in self._frames:
             sink.write(frame)
+
+    @property
+    def takes_strips(self) -> bool:
+        """Whether strips cost less than their frames do: one takes frames, and it takes strips."""
+        return len(self._frames) == 1 and self._frames[0].takes_strips
+
+    def write_strip(self, strip: Strip) -> None:
+        """Add the frames of a strip where strips are taken: it can be played once."""
+        (sink,) = self._frames
+        sink.write_strip(strip)
 
     def draw(self, drawing: Drawing) -> None:
         """Write the page of all documents."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -21,10 +20,12 @@ from render.highlights import Highlight, find_highlights
 from render.layout import arrange
 from render.outputs import Outputs, check_names, check_paths
 from render.palette import palette_of
+from render.passing import Progress, pass_on
 from render.posterise import posterised
 from render.provenance import RECIPE
 from render.recipe import recipe_of
 from render.report import Report
+from render.rolling import frames_and_strips
 from render.scene import Scene, Script
 from render.settings import FilmSettings, default_title
 from render.sinks import format_of
@@ -33,7 +34,7 @@ from render.sinks.chapters import Chapter
 from render.sinks.contract import FilmShape
 from render.sinks.quality import quality
 from render.slowing import notices, slowed, windows
-from render.snapshot import Player
+from render.strip import Strip
 from render.survey import Survey, survey
 from render.theme import load_theme
 from render.timeline import Phase, Shot, Timeline, plan
@@ -53,9 +54,6 @@ __all__ = [
 ]
 
 MOST_PANELS = 6
-
-Progress = Callable[[int, int], None]
-"""Called with the frames done and the frames in all."""
 
 
 class Picture(NamedTuple):
@@ -207,24 +205,12 @@ class Film:
 
     def draw(self, shots: Iterable[Shot], easel: Easel | None = None) -> Iterator[Frame]:
         """The frames of `shots`, which must come in the film's order; the first is whole."""
-        return self.coloured(self._draw(shots, easel))
+        return self.coloured(Scene(self.script, easel).play(self.traces, shots))
 
     def coloured(self, frames: Iterator[Frame]) -> Iterator[Frame]:
         """The frames in as many colours as the settings allow."""
         most, overlay = self.settings.colours, self.settings.heat == "overlay"
         return posterised(frames, palette_of(self.theme, most, overlay=overlay)) if most else frames
-
-    def _draw(self, shots: Iterable[Shot], easel: Easel | None) -> Iterator[Frame]:
-        scene = Scene(self.script, easel)
-        if easel:
-            # Beneath the cells, so that no seams show where a viewer smooths their edges.
-            for block in self.layout.blocks:
-                easel.fill(block.board, self.theme.line)
-        players = [Player(trace, scene.recorders(n)) for n, trace in enumerate(self.traces)]
-        with closing(scene):
-            for shot in shots:
-                now = zip(players, shot.steps, strict=True)
-                yield scene.draw(shot, [player.advance(step) for player, step in now])
 
     def still(self, shot: Shot) -> tuple[Frame, Drawing]:
         """One picture, as pixels and as geometry."""
@@ -238,6 +224,19 @@ class Film:
         self.timeline.check_length()
         frames = self.draw(self.timeline.shots())
         return frames if span is None else spanned(frames, span)
+
+    def parts(
+        self, *, strips: bool = False, flash_safe: bool = False, span: range | None = None
+    ) -> Iterator[Frame | Strip]:
+        """As `frames`; without a span in `strips` where they can be (`render.rolling`),
+        `flash_safe` faded where they would flash beyond the limit."""
+        if flash_safe:
+            return unflashing(lambda: self.frames(span), self.meter)
+        if not strips or span is not None or self.settings.colours:
+            return self.frames(span)
+        self.timeline.check_length()
+        scene = Scene(self.script)
+        return frames_and_strips(scene, scene.players(self.traces))
 
     def pictures(self) -> Iterator[Picture]:
         """All frames as arrays of their own with their durations."""
@@ -285,18 +284,13 @@ def write_film(
     film.timeline.check_length()
     check_names([*paths, *(text.path for text in beside)], overwrite=overwrite)
     meter = film.meter()
-    frames = unflashing(lambda: film.frames(span), film.meter) if flash_safe else film.frames(span)
     mp4 = any(format_of(path).name == "MP4" for path in paths)
     shape = film.mp4_shape if mp4 else film.shape
     if span is None:
         shape = replace(shape, chapters=film.chapters)
     with Outputs(paths, shape, overwrite=overwrite, beside=beside) as outputs:
-        done = 0
-        for frame in meter.watched(frames):
-            outputs.write(frame)
-            done += frame.ticks
-            if progress:
-                progress(done, film.timeline.frames)
+        parts = film.parts(strips=outputs.takes_strips, flash_safe=flash_safe, span=span)
+        pass_on(parts, outputs, meter, film.timeline.frames, progress)
         if outputs.wants_drawing:
             outputs.draw(film.still(last)[1])
         written = outputs.finish(text.of(film) for text in beside)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 
 from render.canvas import Canvas, Frame, Rect
@@ -25,13 +26,13 @@ from render.panels.why import WhyPanel
 from render.recorders.history import History
 from render.recorders.icicle import Icicle
 from render.recorders.tree import Tree
-from render.snapshot import Recorder, Snapshot
+from render.snapshot import Player, Recorder, Snapshot
 from render.sprites import SpriteBook
 from render.survey import Survey
 from render.theme import Theme
 from render.tidy import Places, places
 from render.timeline import Clock, Phase, Shot, Timeline
-from solver.trace import Header, Tally
+from solver.trace import Header, Tally, Trace
 
 __all__ = ["Scene", "Script"]
 
@@ -108,7 +109,7 @@ class Scene:
         self.canvas = easel or Canvas(layout.width, layout.height)
         self.timeline = script.timeline
         self._sprites = easel.book if easel else SpriteBook(script.theme)
-        self._histories = [
+        self.histories = [
             History(header.puzzle, block.depth.width if block.depth else 0, script.total(number))
             for number, (header, block) in enumerate(
                 zip(script.headers, layout.blocks, strict=True)
@@ -138,11 +139,15 @@ class Scene:
         self._covered = False
         self._whole = Rect(0, 0, layout.width, layout.height)
         self.canvas.fill(self._whole, script.theme.ground)
+        if easel:
+            # Beneath the cells, so that no seams show where a viewer smooths their edges.
+            for block in layout.blocks:
+                easel.fill(block.board, script.theme.line)
 
     def _panels_of(self, number: int, script: Script) -> list[Panel]:
         """The panels of one search."""
         block, sprites, text = script.layout.blocks[number], self._sprites, script.layout.text
-        header, history = script.headers[number], self._histories[number]
+        header, history = script.headers[number], self.histories[number]
         names = [each.name for each in script.headers]
         panels: list[Panel] = [
             HeadingPanel(number, block, names, sprites, text),
@@ -201,7 +206,19 @@ class Scene:
     def recorders(self, number: int) -> Sequence[Recorder]:
         """What must see every event of a search before its frames are drawn."""
         tree = self._trees.get(number)
-        return [self._histories[number], *([tree] if tree else [])]
+        return [self.histories[number], *([tree] if tree else [])]
+
+    def players(self, traces: Sequence[Trace]) -> list[Player]:
+        """Who bring the searches to each shot."""
+        return [Player(trace, self.recorders(number)) for number, trace in enumerate(traces)]
+
+    def play(self, traces: Sequence[Trace], shots: Iterable[Shot]) -> Iterator[Frame]:
+        """The frames of `shots`, which must come in the film's order; the first is whole."""
+        players = self.players(traces)
+        with closing(self):
+            for shot in shots:
+                now = zip(players, shot.steps, strict=True)
+                yield self.draw(shot, [player.advance(step) for player, step in now])
 
     def draw(self, shot: Shot, snapshots: Sequence[Snapshot]) -> Frame:
         """The picture of `shot`, given the searches as they stand in it."""

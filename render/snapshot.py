@@ -60,6 +60,28 @@ class Player:
         self._events: Packed = np.empty(0, np.uint32)
         self._at = 0
 
+    @property
+    def events(self) -> tuple[Packed, int]:
+        """The events at hand, and the index of the first that wasn't applied; none are left only
+        where the trace has none."""
+        while self._at == len(self._events) and self._load():
+            pass
+        return self._events, self._at
+
+    def advanced(self, at: int, span: int) -> None:
+        """Note that somebody else has applied the events at hand up to index `at`, to snapshot and
+        recorders, `span` steps of them for the present frame."""
+        self._at = at
+        self.snapshot.span = span
+
+    def _load(self) -> bool:
+        """Take the next chunk; returns whether there is one."""
+        chunk = next(self._chunks, None)
+        if chunk is None:
+            return False
+        self._events, self._at = np.ascontiguousarray(chunk).view(np.uint32), 0
+        return True
+
     def advance(self, step: int) -> Snapshot:
         """Bring the snapshot to the state after `step` steps (never back)."""
         snapshot = self.snapshot
@@ -67,11 +89,8 @@ class Player:
         snapshot.changed[:] = 0
         snapshot.stood[:] = 0
         while snapshot.steps < step:
-            if self._at == len(self._events):
-                chunk = next(self._chunks, None)
-                if chunk is None:
-                    break
-                self._events, self._at = np.ascontiguousarray(chunk).view(np.uint32), 0
+            if self._at == len(self._events) and not self._load():
+                break
             start = self._at
             self._at = snapshot.apply(self._events, start, step)
             for recorder in self._recorders:

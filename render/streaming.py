@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import BinaryIO
 
-from render.fade import unflashing
-from render.pipeline import Beside, Film, Progress, Report
+from render.passing import Progress, pass_on
+from render.pipeline import Beside, Film, Report
 from render.sinks.direct import DirectStream
 from render.sinks.together import Together
 
@@ -31,16 +31,11 @@ def stream_film(
     """
     film.timeline.check_length()
     meter = film.meter()
-    frames = unflashing(film.frames, film.meter) if flash_safe else film.frames()
     shape = replace(film.mp4_shape, direct=True, chapters=film.chapters)
     with Together() as files, DirectStream(stream, shape) as sink:
         texts = [(files.open(text.path, overwrite=overwrite), text) for text in beside]
-        done = 0
-        for frame in meter.watched(frames):
-            sink.write(frame)
-            done += frame.ticks
-            if progress:
-                progress(done, film.timeline.frames)
+        parts = film.parts(strips=sink.takes_strips, flash_safe=flash_safe)
+        pass_on(parts, sink, meter, film.timeline.frames, progress)
         written = sink.finish()
         for staging, text in texts:
             files.write_text(staging, text.of(film))

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Stretch", "position_in"]
+__all__ = ["Stretch", "position_in", "stretch_at"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +20,16 @@ class Stretch:
     steps: int
 
 
+def stretch_at(stretches: Sequence[Stretch], elapsed: int) -> Stretch:
+    """The one that a race is in after `elapsed` frames."""
+    return stretches[bisect_right(stretches, elapsed, key=lambda part: part.start) - 1]
+
+
 def position_in(
     stretches: Sequence[Stretch], elapsed: int, first: int, span: int
 ) -> tuple[int, int]:
     """How far a race of `span` steps from step `first` on is after `elapsed` frames, as
     (numerator, denominator). `stretches` cover its frames, in order and without a gap."""
-    number = bisect_right(stretches, elapsed, key=lambda part: part.start) - 1
-    part = stretches[number]
+    part = stretch_at(stretches, elapsed)
     done = (part.step - first) * part.frames + (elapsed - part.start) * part.steps
     return done, span * part.frames

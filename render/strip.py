@@ -55,15 +55,23 @@ class Sheet:
     def place(self, width: int, height: int) -> tuple[int, NDArray[np.uint8]]:
         """Room for one more picture: its number, and its pixels (height * width * 3,) to be written
         before any other picture is added."""
-        size = 3 * width * height
+        return self.place_all(np.array([(width, height)]))
+
+    def place_all(self, sizes: NDArray[np.int64]) -> tuple[int, NDArray[np.uint8]]:
+        """Room for pictures of `sizes` (n, 2), width and height each: the number of the first, and
+        the pixels of all, one after the other, as `place` gives them."""
+        ends = np.cumsum(3 * sizes[:, 0] * sizes[:, 1])
+        size = int(ends[-1]) if len(ends) else 0
         while self._used + size > len(self._pixels):
             self._pixels = np.concatenate([self._pixels, np.empty_like(self._pixels)])
-        if self.count == len(self._shapes):
+        while self.count + len(sizes) > len(self._shapes):
             self._shapes = np.concatenate([self._shapes, np.empty_like(self._shapes)])
-        self._shapes[self.count] = self._used, width, height
+        added = self._shapes[self.count : self.count + len(sizes)]
+        added[:, 0] = self._used + ends - 3 * sizes[:, 0] * sizes[:, 1]
+        added[:, 1:] = sizes
         self._used += size
-        self.count += 1
-        return self.count - 1, self._pixels[self._used - size : self._used]
+        self.count += len(sizes)
+        return self.count - len(sizes), self._pixels[self._used - size : self._used]
 
     def add(self, picture: Pixels) -> int:
         """The number of a picture (height, width, 3), which is copied."""

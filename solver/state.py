@@ -24,11 +24,32 @@ from solver.compiled import lean
 from solver.puzzle import Geometry, Puzzle
 from solver.trace import Op
 
-__all__ = ["NEVER", "OPEN", "State", "unit_table"]
+__all__ = [
+    "BACKTRACKS",
+    "DEAD_ENDS",
+    "DEPTH",
+    "FILLED",
+    "GUESSES",
+    "LAST_CELL",
+    "LAST_OP",
+    "LAST_VALUE",
+    "NEVER",
+    "OPEN",
+    "REGISTERS",
+    "SOLUTIONS",
+    "STEPS",
+    "Arrays",
+    "State",
+    "fold",
+    "settle",
+    "unit_table",
+]
 
-_STEPS, _GUESSES, _PLACES, _UNDOS, _BACKTRACKS, _DEAD_ENDS, _DEPTH, _MAX_DEPTH = range(8)
-_FILLED, _SOLUTIONS, _RETREATING, _WAS_FULL, _LAST_OP, _LAST_CELL, _LAST_VALUE = range(8, 15)
-_REGISTERS = 15
+# What each register holds.
+
+STEPS, GUESSES, PLACES, UNDOS, BACKTRACKS, DEAD_ENDS, DEPTH, MAX_DEPTH = range(8)
+FILLED, SOLUTIONS, RETREATING, WAS_FULL, LAST_OP, LAST_CELL, LAST_VALUE = range(8, 15)
+REGISTERS = 15
 
 OPEN = 255
 """In `kinds`: nothing was placed in this cell."""
@@ -37,6 +58,19 @@ NEVER = 1 << 62
 """A step that no search reaches."""
 
 _GUESS, _FORCED, _UNDO = 0, 1, 2
+
+Arrays = tuple[
+    NDArray[np.int16],
+    NDArray[np.uint8],
+    NDArray[np.int32],
+    NDArray[np.uint8],
+    NDArray[np.uint8],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.uint8],
+    NDArray[np.int64],
+]
+"""units, board, depths, kinds, changed, since, stood, solution, registers"""
 
 
 @lean
@@ -55,7 +89,7 @@ def _conflicts(board: NDArray[np.uint8], units: NDArray[np.int16]) -> bool:
 
 
 @lean
-def _fold(
+def fold(
     events: NDArray[np.uint32],
     start: int,
     until: int,
@@ -77,7 +111,7 @@ def _fold(
         op = event & 0xFF
         if op > _UNDO:
             continue
-        step = registers[_STEPS]
+        step = registers[STEPS]
         if step == until:
             return at
         cell = event >> 16
@@ -89,52 +123,52 @@ def _fold(
             if kinds[cell] == _GUESS:
                 # The first guess taken back after a place met a dead end (or the search goes on
                 # after a solution); each one after that has had every value below it fail.
-                if registers[_RETREATING]:
-                    registers[_BACKTRACKS] += 1
-                elif not registers[_WAS_FULL]:
-                    registers[_DEAD_ENDS] += 1
-                registers[_RETREATING] = 1
-                registers[_DEPTH] -= 1
+                if registers[RETREATING]:
+                    registers[BACKTRACKS] += 1
+                elif not registers[WAS_FULL]:
+                    registers[DEAD_ENDS] += 1
+                registers[RETREATING] = 1
+                registers[DEPTH] -= 1
             kinds[cell] = OPEN
             board[cell] = 0
-            registers[_FILLED] -= 1
-            registers[_UNDOS] += 1
+            registers[FILLED] -= 1
+            registers[UNDOS] += 1
         else:
             board[cell] = value
             kinds[cell] = op
             if op == _GUESS:
-                registers[_GUESSES] += 1
-                registers[_DEPTH] += 1
-                registers[_MAX_DEPTH] = max(registers[_MAX_DEPTH], registers[_DEPTH])
-            depths[cell] = registers[_DEPTH]
-            registers[_PLACES] += 1
-            registers[_FILLED] += 1
-            registers[_RETREATING] = 0
+                registers[GUESSES] += 1
+                registers[DEPTH] += 1
+                registers[MAX_DEPTH] = max(registers[MAX_DEPTH], registers[DEPTH])
+            depths[cell] = registers[DEPTH]
+            registers[PLACES] += 1
+            registers[FILLED] += 1
+            registers[RETREATING] = 0
             # A full board with a conflict is no solution: its solver placed before it looked.
-            full = registers[_FILLED] == cells
-            registers[_WAS_FULL] = full and not _conflicts(board, units)
-            if registers[_WAS_FULL]:
-                if registers[_SOLUTIONS] == 0:
+            full = registers[FILLED] == cells
+            registers[WAS_FULL] = full and not _conflicts(board, units)
+            if registers[WAS_FULL]:
+                if registers[SOLUTIONS] == 0:
                     for place in range(cells):
                         solution[place] = board[place]
-                registers[_SOLUTIONS] += 1
+                registers[SOLUTIONS] += 1
         changed[cell] = 1
-        registers[_STEPS] = step + 1
-        registers[_LAST_OP] = op
-        registers[_LAST_CELL] = cell
-        registers[_LAST_VALUE] = value
+        registers[STEPS] = step + 1
+        registers[LAST_OP] = op
+        registers[LAST_CELL] = cell
+        registers[LAST_VALUE] = value
     return len(events)
 
 
 @lean
-def _settle(
+def settle(
     board: NDArray[np.uint8],
     since: NDArray[np.int64],
     stood: NDArray[np.int64],
     registers: NDArray[np.int64],
 ) -> None:
     """Credit every cell's present content with the steps it has stood until now."""
-    now = registers[_STEPS]
+    now = registers[STEPS]
     for cell in range(len(board)):
         stood[cell, board[cell]] += now - since[cell]
         since[cell] = now
@@ -155,7 +189,7 @@ def _register(number: int) -> property:
     """A register as a plain int."""
 
     def read(state: State) -> int:
-        return int(state._registers[number])
+        return int(state.registers[number])
 
     return property(read)
 
@@ -178,19 +212,21 @@ class State:
         self.stood = np.zeros((cells, puzzle.size + 1), np.int64)
         self.solution = np.zeros(cells, np.uint8)
         self._units = unit_table(puzzle.geometry)
-        self._registers = np.zeros(_REGISTERS, np.int64)
-        self._registers[_FILLED] = int(np.count_nonzero(self.board))
+        self.registers = np.zeros(REGISTERS, np.int64)
+        self.registers[FILLED] = int(np.count_nonzero(self.board))
         if self.filled == cells:
             self.solution[:] = self.board
-            self._registers[_SOLUTIONS] = self._registers[_WAS_FULL] = 1
+            self.registers[SOLUTIONS] = self.registers[WAS_FULL] = 1
 
     def apply(self, events: NDArray[np.uint32], start: int = 0, until: int = NEVER) -> int:
         """Apply packed events (n,) from index `start` on, up to the one before step number `until`
         (from 0) and the inference after it; returns the index of the first not applied."""
-        return _fold(
-            events,
-            start,
-            until,
+        return fold(events, start, until, *self.arrays)
+
+    @property
+    def arrays(self) -> Arrays:
+        """From units to registers, in the order in which `fold` takes them."""
+        return (
             self._units,
             self.board,
             self.depths,
@@ -199,12 +235,12 @@ class State:
             self.since,
             self.stood,
             self.solution,
-            self._registers,
+            self.registers,
         )
 
     def settle(self) -> None:
         """Bring `stood` up to the present step, for the cells that were not touched too."""
-        _settle(self.board, self.since, self.stood, self._registers)
+        settle(self.board, self.since, self.stood, self.registers)
 
     def conflicts(self) -> bool:
         """Whether a full board holds a value twice in a unit."""
@@ -213,9 +249,9 @@ class State:
     @property
     def last_step(self) -> tuple[int, int, int]:
         """`last` as plain numbers, (-1, -1, 0) before the first step."""
-        if not self._registers[_STEPS]:
+        if not self.registers[STEPS]:
             return -1, -1, 0
-        op, cell, value = self._registers[_LAST_OP:].tolist()
+        op, cell, value = self.registers[LAST_OP:].tolist()
         return op, cell, value
 
     @property
@@ -223,16 +259,16 @@ class State:
         """The last step as (op, cell, value), or None before the first."""
         if not self.steps:
             return None
-        op, cell, value = (int(number) for number in self._registers[_LAST_OP:])
+        op, cell, value = (int(number) for number in self.registers[LAST_OP:])
         return Op(op), cell, value
 
-    steps = _register(_STEPS)
-    guesses = _register(_GUESSES)
-    places = _register(_PLACES)
-    undos = _register(_UNDOS)
-    backtracks = _register(_BACKTRACKS)
-    dead_ends = _register(_DEAD_ENDS)
-    depth = _register(_DEPTH)
-    max_depth = _register(_MAX_DEPTH)
-    filled = _register(_FILLED)
-    solutions = _register(_SOLUTIONS)
+    steps = _register(STEPS)
+    guesses = _register(GUESSES)
+    places = _register(PLACES)
+    undos = _register(UNDOS)
+    backtracks = _register(BACKTRACKS)
+    dead_ends = _register(DEAD_ENDS)
+    depth = _register(DEPTH)
+    max_depth = _register(MAX_DEPTH)
+    filled = _register(FILLED)
+    solutions = _register(SOLUTIONS)

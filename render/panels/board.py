@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
+from numpy.typing import NDArray
 
 from render.atlas import Place
 from render.canvas import Canvas, Rect
@@ -12,6 +15,7 @@ from render.looks import PLOT, packed
 from render.panels import boardlooks
 from render.panels.contract import Moment, Panel
 from render.panels.plots import ground_looks
+from render.picturebook import PictureBook
 from render.recorders.history import History
 from render.snapshot import Snapshot
 from render.sprites import SpriteBook
@@ -19,7 +23,7 @@ from render.theme import TINTS
 from render.timeline import Phase
 from render.tries import stops
 from solver.puzzle import Puzzle
-from solver.state import unit_table
+from solver.state import NEVER, unit_table
 from solver.trace import Outcome
 
 __all__ = ["BoardPanel"]
@@ -54,12 +58,8 @@ class BoardPanel(Panel):
     ) -> None:
         self._number = number
         self._block = block
-        self._puzzle = puzzle
         self._sprites = sprites
-        self._deepest = deepest
-        self._removed = history.removed
-        self._tries = history.tries
-        self._stops = stops(most_tried) if most_tried else np.empty(0, np.int64)
+        self.deepest = deepest
         self._plain = plain
         cells = puzzle.geometry.cells
         grounds = [packed(look) for look in ground_looks(puzzle)]
@@ -69,12 +69,7 @@ class BoardPanel(Panel):
         )
         self._shown = np.full(cells, -1, np.int64)
         self._differing = np.zeros(cells, np.int32)
-        self._shares = np.zeros((cells, puzzle.size + 1), np.uint8)
-        self._heats = np.zeros(cells, np.uint8)
-        self._faded = np.zeros(cells, np.uint8)
         self._fading = np.zeros(cells, np.uint8)
-        self._used = np.zeros(len(puzzle.geometry.units), np.uint32)
-        self._open_to = np.zeros(cells, np.uint32)
         side, size, board = block.cell, puzzle.size, block.board
         self._atlas = sprites.atlas(side)
         self._shelves = [self._atlas.shelf(plot) for plot in plots]
@@ -87,10 +82,24 @@ class BoardPanel(Panel):
         self._finished = False
         self._blurred = False
         self._slow = False
-        self._fade_frames = 1
+        self.fade_frames = 1
+        self.arrays: boardlooks.Arrays = (
+            self._fixed,
+            unit_table(puzzle.geometry),
+            puzzle.geometry.cell_units,
+            history.removed,
+            history.tries,
+            stops(most_tried) if most_tried else np.empty(0, np.int64),
+            self._shown,
+            self._differing,
+            np.zeros((cells, puzzle.size + 1), np.uint8),
+            np.zeros(cells, np.uint8),
+            np.zeros(cells, np.uint8),
+            self._fading,
+            np.zeros(len(puzzle.geometry.units), np.uint32),
+            np.zeros(cells, np.uint32),
+        )
         self._has_pencils = pencil_size(side, size) > 0
-        self._units = unit_table(puzzle.geometry)
-        self._of_cell = puzzle.geometry.cell_units
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot = moment.snapshots[self._number]
@@ -104,7 +113,7 @@ class BoardPanel(Panel):
             ]
             fps = moment.timeline.fps
             self._slow = moment.timeline.mean_rate * fps <= _SLOW
-            self._fade_frames = max(1, round(fps * _FADE))
+            self.fade_frames = max(1, round(fps * _FADE))
         count = self._look_over(snapshot, moment)
         self._started = True
         if count:
@@ -130,26 +139,13 @@ class BoardPanel(Panel):
             cell,
             value,
             TINTS,
-            self._deepest,
-            self._fade_frames,
+            self.deepest,
+            self.fade_frames,
             snapshot.board,
             snapshot.kinds,
             snapshot.depths,
             snapshot.stood,
-            self._fixed,
-            self._units,
-            self._of_cell,
-            self._removed,
-            self._tries,
-            self._stops,
-            self._shown,
-            self._differing,
-            self._shares,
-            self._heats,
-            self._faded,
-            self._fading,
-            self._used,
-            self._open_to,
+            *self.arrays,
         )
 
     def _shows(self, span: int, moment: Moment) -> int:
@@ -161,11 +157,46 @@ class BoardPanel(Panel):
         plain = self._plain or not self._started or still
         if self._blurred and not plain:
             return boardlooks.BLURRED
+        return self._unblurred(plain=plain, slow=self._slow or still)
+
+    def _unblurred(self, *, plain: bool, slow: bool) -> int:
+        """What is shown where the last board of a frame is."""
         shows = boardlooks.PLAIN if plain else boardlooks.FADES_OUT
-        if self._slow or still:
+        if slow:
             shows |= boardlooks.SPOTS_FAILURES
             shows |= boardlooks.PENCILS if self._has_pencils else 0
         return shows
+
+    @property
+    def shows(self) -> int:
+        """What the frames show that have no more than `most_steps`, as `look_over` takes it."""
+        return self._unblurred(plain=self._plain, slow=self._slow)
+
+    @property
+    def most_steps(self) -> int:
+        """The most steps of a frame that shows the last board, as long as all frames have no
+        more; 0 while only a frame without steps does."""
+        if self._plain:
+            return NEVER
+        return 0 if self._blurred else _BLUR - 1
+
+    @property
+    def fades(self) -> bool:
+        """Whether the next frame differs even without a step."""
+        return bool(self._fading.any())
+
+    @property
+    def cell_bytes(self) -> int:
+        """Of a cell's picture."""
+        return 3 * self._block.cell**2
+
+    def places(self, book: PictureBook) -> NDArray[np.int32]:
+        """(cells, 3): x, y, and the kind of the cell's looks in a book."""
+        atlas, rows = self._atlas, []
+        for rect, shelf in zip(self._rects, self._shelves, strict=True):
+            name = atlas, shelf.plot
+            rows.append((rect.x, rect.y, book.kind(name, partial(atlas.picture, shelf=shelf))))
+        return np.array(rows, np.int32)
 
     def _draw_closing_lines(self, canvas: Canvas) -> None:
         board, width = self._block.board, strong_width(self._block.cell)

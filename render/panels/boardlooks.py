@@ -25,10 +25,28 @@ from numpy.typing import NDArray
 from render.looks import FADES, PAYLOAD
 from solver.compiled import lean
 
-__all__ = ["BLURRED", "FADES_OUT", "PENCILS", "PLAIN", "SPOTS_FAILURES", "look_over"]
+__all__ = ["BLURRED", "FADES_OUT", "PENCILS", "PLAIN", "SPOTS_FAILURES", "Arrays", "look_over"]
 
 # What is shown; several together.
 BLURRED, PENCILS, SPOTS_FAILURES, FADES_OUT, PLAIN = 1, 2, 4, 8, 0
+
+Arrays = tuple[
+    NDArray[np.int64],
+    NDArray[np.int16],
+    NDArray[np.int16],
+    NDArray[np.uint32],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.int32],
+    NDArray[np.uint8],
+    NDArray[np.uint8],
+    NDArray[np.uint8],
+    NDArray[np.uint8],
+    NDArray[np.uint32],
+    NDArray[np.uint32],
+]
+"""From fixed to open_to, in the order in which `look_over` takes them."""
 
 _EMPTY, _GIVEN, _GUESS, _FORCED, _GHOST, _FADING, _PENCIL = range(7)
 _TRYING, _UNDOING = 1 << 3, 2 << 3

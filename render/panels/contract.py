@@ -36,6 +36,13 @@ class Notice:
         """All of it on one line."""
         return "; ".join(self.sentences)
 
+    @property
+    def turns(self) -> list[int]:
+        """The frames on which what is said may change: where it begins, where one sentence follows
+        another, where it ends."""
+        frames, number = self.end - self.start, len(self.sentences)
+        return [*(self.start - -turn * frames // number for turn in range(number)), self.end]
+
 
 class Panel(ABC):
     """Draws one region of a canvas that starts as plain ground. A panel remembers what it drew

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from dataclasses import field as dataclass_field
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
 
 from render.blocks import COUNTERS
-from render.canvas import Canvas, Rect, Sprite
+from render.canvas import Canvas, Pixels, Rect, Sprite
 from render.layout import Block, TextSizes
 from render.lettering import Face, line_height, text_mask, text_width
 from render.panels.contract import Moment, Panel
+from render.panels.digits import (
+    BLANK,
+    MARK_BITS,
+    MARKS,
+    NUMBERS,
+    SLOTS,
+    count_on,
+)
+from render.picturebook import PictureBook
 from render.snapshot import Snapshot
 from render.sprites import Align, SpriteBook
-from solver.trace import Op
 
 __all__ = ["CounterPanel"]
 
@@ -25,55 +34,6 @@ _SPREAD = 1.2
 def _off_grid(place: int) -> int:
     """How far a place is from the nearest line of the grid, -8..7."""
     return (place + _GRID // 2) % _GRID - _GRID // 2
-
-
-def _branching(found: Snapshot) -> str:
-    """Children per node that has any, as "1.52": a guess is the child of one that is no leaf."""
-    leaves = found.dead_ends
-    if found.last is None or found.last[0] is not Op.UNDO:
-        leaves += 1  # the node that the search has just reached
-    return f"{min(9.99, found.guesses / max(1, found.guesses + 1 - leaves)):.2f}"
-
-
-_READ: dict[str, Callable[[Snapshot], str]] = {
-    "steps": lambda found: f"{found.steps:,}",
-    "backtracks": lambda found: f"{found.backtracks:,}",
-    "depth": lambda found: f"{found.depth}",
-    "dead ends": lambda found: f"{found.dead_ends:,}",
-    "branching": _branching,
-}
-
-
-_LETTERS = "kMGT"
-"""Thousands, millions, milliards, billions of them."""
-
-
-def _shortened(text: str) -> list[str]:
-    """Shorter forms of a number with separators, the longest first, each cut and not rounded, so
-    that none says more than was counted: "17.5k" and "17k" for "17,536"."""
-    head, *groups = text.split(",")
-    if not groups:
-        return []
-    letter = _LETTERS[min(len(groups), len(_LETTERS)) - 1]
-    digits = 3 - len(head)
-    fine = [f"{head}.{groups[0][:digits]}{letter}"] if digits else []
-    return [*fine, f"{head}{letter}"]
-
-
-@dataclass(slots=True)
-class _Field:
-    """The place of one number: its box, the text that was read last, its slots with the widths
-    that their characters need, and what stands in them."""
-
-    box: Rect
-    read: str = ""
-    slots: list[Rect] = dataclass_field(default_factory=list)
-    advances: list[int] = dataclass_field(default_factory=list)
-    shown: str = ""
-
-    @property
-    def length(self) -> int:
-        return len(self.slots)
 
 
 class CounterPanel(Panel):
@@ -88,57 +48,66 @@ class CounterPanel(Panel):
         size = text.number
         # Digits of this face are equally wide; the separator has a narrower slot of its own.
         self._digit = text_width("0", Face.REGULAR, size)
-        self._comma = text_width(",", Face.REGULAR, size)
+        comma = text_width(",", Face.REGULAR, size)
         # Spread a little where that gives the last digits, which change most, macroblocks of their
         # own: a film that is written directly then copies one for each.
         wide = -(-self._digit // _GRID) * _GRID
         self._wide = wide if wide <= _SPREAD * self._digit else 0
         self._ink = int(text_mask("0", Face.REGULAR, size).max(1).argmax())
-        self._letter = max(text_width(letter, Face.REGULAR, size) for letter in _LETTERS)
-        self._fields = {
-            name: _Field(box) for name, box in zip(COUNTERS, block.counters, strict=False)
-        }
-        self._digits: dict[tuple[str, int], Sprite] = {}
+        letter = max(text_width(mark, Face.REGULAR, size) for mark in MARKS if mark.isalpha())
+        self._widths = np.array([self._digit, comma, letter], np.int64)
+        self._names = COUNTERS[: len(block.counters)]
+        self._boxes = block.counters[: len(COUNTERS)]
+        fields = len(self._boxes)
+        self._rooms = np.array([box.width for box in self._boxes], np.int64)
+        self._lengths = np.zeros(fields, np.int64)
+        self._advances = np.zeros((fields, SLOTS), np.int64)
+        self._shown = np.full((fields, SLOTS), BLANK, np.uint8)
+        self._told = np.full(NUMBERS, -1, np.int64)
+        self._numbers = np.zeros(NUMBERS, np.int64)
+        self._marks = np.zeros(SLOTS, np.uint8)
+        self._turned = np.zeros((max(1, fields) * SLOTS, 3), np.int32)
+        self._slots = np.zeros((fields, SLOTS, 3), np.int32)
+        self._height = line_height(Face.REGULAR, size)
+        self._digits: dict[tuple[int, int], Sprite] = {}
         self._started = False
 
-    def _advances(self, text: str) -> list[int]:
-        """The width of each character's slot."""
-        narrow, wide = self._comma, self._digit
-        return [
-            narrow if mark in ",." else wide if mark.isdigit() else self._letter for mark in text
-        ]
-
-    def _fitting(self, text: str, width: int) -> str:
-        """`text`, or a shorter one for a number that has no room."""
-        if sum(self._advances(text)) <= width:
-            return text
-        return next((t for t in _shortened(text) if sum(self._advances(t)) <= width), "")
-
-    def _grow(self, field: _Field, text: str) -> None:
-        """Give a field a slot for each character of `text`."""
-        advances = self._spread(text, field.box.width)
-        height = line_height(Face.REGULAR, self._text.number)
-        spare = field.box.width - sum(advances)
-        x = field.box.x + (0 if self._beside else spare // 2)
-        y = field.box.y + line_height(Face.REGULAR, self._text.label)
+    def _grow(self, canvas: Canvas, field: int) -> None:
+        """Give a field a slot for each character of the number that was spelled."""
+        box = self._boxes[field]
+        for x, y, width in self._slots[field, : self._lengths[field]].tolist():
+            canvas.fill(Rect(x, y, width, self._height), self._sprites.theme.ground)
+        length = int(self._turned[0, 0])
+        text = "".join(MARKS[mark] for mark in self._marks[:length].tolist())
+        needed = [self._needed(mark) for mark in text]
+        advances = self._spread(text, needed, box.width)
+        spare = box.width - sum(advances)
+        x = box.x + (0 if self._beside else spare // 2)
+        y = box.y + line_height(Face.REGULAR, self._text.label)
         if self._wide and advances[-1] == self._wide:
             off = _off_grid(x + sum(advances))
             # Beside a board all begins at one place, and nothing hangs out on the left.
             off -= _GRID if self._beside and off > 1 else 0
-            if abs(off) <= _GRID // 2 and x - off + sum(advances) <= field.box.right:
+            if abs(off) <= _GRID // 2 and x - off + sum(advances) <= box.right:
                 x -= off
             off = _off_grid(y + self._ink)
             y -= off if abs(off) <= _GRID // 4 else 0
-        field.slots = []
-        for advance in advances:
-            field.slots.append(Rect(x, y, advance, height))
+        for slot, advance in enumerate(advances):
+            self._slots[field, slot] = x, y, advance
             x += advance
-        field.advances = self._advances(text)
-        field.shown = " " * len(field.slots)
+        self._lengths[field] = length
+        self._advances[field, :length] = needed
+        self._shown[field] = BLANK
+        self._told[field] = -1
 
-    def _spread(self, text: str, width: int) -> list[int]:
-        """As `_advances`, with wider slots for the last digits where there is room for that."""
-        advances = self._advances(text)
+    def _needed(self, mark: str) -> int:
+        """The width that a character needs."""
+        kind = 0 if mark.isdigit() else 2 if mark.isalpha() else 1
+        return int(self._widths[kind])
+
+    def _spread(self, text: str, needed: Sequence[int], width: int) -> list[int]:
+        """The widths of the slots: wider ones for the last digits where there is room for that."""
+        advances = [*needed]
         last = len(text) - len(text.rstrip("0123456789"))
         if self._wide and sum(advances) + last * (self._wide - self._digit) <= width:
             advances[len(text) - last :] = [self._wide] * last
@@ -153,35 +122,69 @@ class CounterPanel(Panel):
         snapshot = moment.snapshots[self._number]
         if self._started and not snapshot.span:
             return
-        for name, field in self._fields.items():
-            read = _READ[name](snapshot)
-            if read == field.read:
-                continue
-            field.read = read
-            text = self._fitting(read, field.box.width)
-            if not self._started:
-                self._draw_label(canvas, name, field.box)
-            if len(text) > field.length or self._advances(text) != field.advances[-len(text) :]:
-                for slot in field.slots:
-                    canvas.fill(slot, self._sprites.theme.ground)
-                self._grow(field, text)
-            text = text.rjust(len(field.slots))
-            if text == field.shown:
-                continue
-            for mark, before, slot in zip(text, field.shown, field.slots, strict=True):
-                if mark != before:
-                    canvas.blit(self._digit_sprite(mark, slot), slot.x, slot.y)
-            field.shown = text
-        self._started = True
+        if not self._started:
+            self._started = True
+            for name, box in zip(self._names, self._boxes, strict=True):
+                self._draw_label(canvas, name, box)
+        while (count := self._count_on(snapshot)) < 0:
+            self._grow(canvas, -1 - count)
+        for field, slot, mark in self._turned[:count].tolist():
+            x, y, width = self._slots[field, slot].tolist()
+            canvas.blit(self._digit_sprite(mark, width), x, y)
 
-    def _digit_sprite(self, mark: str, slot: Rect) -> Sprite:
-        key = mark, slot.width
+    def _count_on(self, snapshot: Snapshot) -> int:
+        """What `digits.count_on` returns for the search as it stands."""
+        return count_on(
+            snapshot.registers,
+            self._numbers,
+            self._told,
+            self._widths,
+            self._rooms,
+            self._lengths,
+            self._advances,
+            self._shown,
+            self._marks,
+            self._turned,
+        )
+
+    def _digit_sprite(self, mark: int, width: int) -> Sprite:
+        key = mark, width
         if key not in self._digits:
             self._digits[key] = self._sprites.text(
-                mark, Face.REGULAR, self._text.number, self._sprites.theme.text, slot.width,
-                height=slot.height,
+                MARKS[mark], Face.REGULAR, self._text.number, self._sprites.theme.text, width,
+                height=self._height,
             )  # fmt: skip
         return self._digits[key]
+
+    @property
+    def fields(self) -> int:
+        """How many numbers are shown."""
+        return len(self._boxes)
+
+    @property
+    def to_scout(self) -> tuple[Any, ...]:
+        """told, sizes, rooms, lengths, advances: what `digits.field_to_grow` takes."""
+        return self._told, self._widths, self._rooms, self._lengths, self._advances
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """told, sizes, rooms, lengths, shown, marks, turned, as `digits.turn` takes them, and the
+        slots, (fields, slots, 3) int32: x, y, width."""
+        return (
+            *self.to_scout[:4],
+            self._shown,
+            self._marks,
+            self._turned,
+            self._slots,
+        )
+
+    def kind(self, book: PictureBook) -> int:
+        """The kind of the characters in a book, by mark | width << MARK_BITS."""
+
+        def draw(key: int) -> Pixels:
+            return self._digit_sprite(key & (1 << MARK_BITS) - 1, key >> MARK_BITS).pixels
+
+        return book.kind(("digit", self._text.number), draw)
 
     def _draw_label(self, canvas: Canvas, name: str, box: Rect) -> None:
         sprite = self._sprites.text(

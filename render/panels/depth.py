@@ -9,11 +9,12 @@ from render.canvas import Canvas, Figure, Pixels, Rect
 from render.layout import TextSizes
 from render.panels.bands import Curves, banded
 from render.panels.captions import chart_box, draw_caption
-from render.panels.charts import paint_depths
+from render.panels.charts import paint_depths, paint_parts
 from render.panels.contract import Moment, Panel
 from render.recorders.history import History
 from render.shapes import Polygon
 from render.sprites import SpriteBook
+from render.strip import Sheet
 from render.theme import TINTS, Colour, Theme
 
 __all__ = ["DepthPanel", "depth_shapes", "tints_of_rows"]
@@ -86,6 +87,7 @@ class DepthPanel(Panel):
         self._text = text
         self._tints = tints_of_rows(sprites.theme, self._chart.height, self._deepest)
         self._drawn = -1
+        self._cell = np.array(sprites.theme.cell, np.uint8)
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot = moment.snapshots[self._number]
@@ -112,10 +114,30 @@ class DepthPanel(Panel):
             history.high,
             bright,
             dim,
-            np.array(self._sprites.theme.cell, np.uint8),
+            self._cell,
         )
         rect = Rect(chart.x + first, chart.y, reached - first, chart.height)
         canvas.touch(rect, Figure(chart, self._shapes))
+
+    @property
+    def chart(self) -> Rect:
+        return self._chart
+
+    def paint_parts(
+        self,
+        sheet: Sheet,
+        widths: NDArray[np.int32],
+        low: NDArray[np.int32],
+        high: NDArray[np.int32],
+    ) -> int:
+        """Put parts of the chart on a sheet, each of so many columns, their depths one after the
+        other; returns the number of the first. All columns that have begun count as drawn."""
+        self._drawn = max(self._drawn, self._history.reached)
+        sizes = np.column_stack([widths, np.full_like(widths, self._chart.height)])
+        first, room = sheet.place_all(sizes.astype(np.int64))
+        thickness = thickness_of(self._chart)
+        paint_parts(room, widths, self._deepest, thickness, low, high, *self._tints, self._cell)
+        return first
 
     def _shapes(self) -> list[Polygon]:
         low, high = self._history.low[: self._drawn], self._history.high[: self._drawn]

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
 
-from render.canvas import Canvas, Rect
+import numpy as np
+from numpy.typing import NDArray
+
+from render.canvas import Canvas, Pixels, Rect
 from render.layout import Layout
 from render.lettering import Face, text_width
 from render.panels.contract import Moment, Notice, Panel
+from render.picturebook import PictureBook
 from render.sprites import Align, SpriteBook
 from render.theme import Colour
 from render.timeline import Clock, Phase, Shot, Timeline
+from solver.state import NEVER
 
 __all__ = ["FramePanel", "clock_texts", "number_text", "time_text"]
 
@@ -76,6 +81,7 @@ class FramePanel(Panel):
         self, layout: Layout, title: str, sprites: SpriteBook, notices: Sequence[Notice] = ()
     ) -> None:
         self._notices = notices
+        self._turns = sorted(turn for notice in notices for turn in notice.turns)
         self._told = ""
         self._layout = layout
         self._title = title
@@ -105,6 +111,39 @@ class FramePanel(Panel):
                 Rect(bar.x + self._filled, bar.y, filled - self._filled, bar.height), theme.accent
             )
             self._filled = filled
+
+    def told_until(self, start: int) -> int:
+        """The first frame from `start` on whose notice may be another than that of the frame
+        before."""
+        at = bisect_left(self._turns, start)
+        return self._turns[at] if at < len(self._turns) else NEVER
+
+    def fill_through(
+        self, book: PictureBook, timeline: Timeline, start: int, frames: int
+    ) -> NDArray[np.int32]:
+        """Fill the bar on so many frames from `start` on; (n, 4): frame (from 0), and the picture
+        in a book with its x and y."""
+        bar, last = self._layout.progress, timeline.frames - timeline.card
+        ends = np.minimum(last, np.arange(start + 1, start + frames + 1))
+        filled = np.concatenate([[self._filled or 0], bar.width * ends // max(1, last)])
+        wider = np.diff(filled)
+        (at,) = np.nonzero(wider > 0)
+        self._filled = int(filled[-1])
+        kind = book.kind("bar", self._bar)
+        numbers = {width: book.number(width, kind) for width in set(wider[at].tolist())}
+        rows = [
+            (frame, numbers[width], bar.x + left, bar.y)
+            for frame, width, left in zip(
+                at.tolist(), wider[at].tolist(), filled[at].tolist(), strict=True
+            )
+        ]
+        return np.array(rows, np.int32).reshape(-1, 4)
+
+    def _bar(self, width: int) -> Pixels:
+        """So much of the bar, filled."""
+        return np.full(
+            (self._layout.progress.height, width, 3), self._sprites.theme.accent, np.uint8
+        )
 
     def _notice(self, shot: Shot) -> str:
         """What is to be said on this frame, "" for nothing."""

@@ -16,15 +16,26 @@ from numpy.typing import NDArray
 from solver.compiled import lean
 from solver.puzzle import Puzzle
 
-__all__ = ["History"]
+__all__ = ["Arrays", "History", "columns_begun", "take_note"]
 
 _DEPTH, _STEPS, _COLUMN, _TURN = range(4)
+
+Arrays = tuple[
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.uint32],
+    NDArray[np.uint8],
+    NDArray[np.int64],
+]
+"""low, high, nodes, tries, removed, forced, registers"""
 
 _GUESS, _FORCED, _UNDO, _ELIMINATE = range(4)
 
 
 @lean
-def _fold(
+def take_note(
     events: NDArray[np.uint32],
     total: int,
     low: NDArray[np.int32],
@@ -90,6 +101,12 @@ def _fold(
     registers[_TURN] = turn
 
 
+@lean
+def columns_begun(registers: NDArray[np.int64]) -> int:
+    """How many columns have begun."""
+    return int(registers[_COLUMN]) + 1
+
+
 class History:
     """A recorder (`render.snapshot.Recorder`). Its arrays, laid out as above, are changed in place.
 
@@ -111,9 +128,12 @@ class History:
 
     def record(self, events: NDArray[np.uint32]) -> None:
         """Take note of packed events (n,)."""
-        _fold(
-            events,
-            self.total,
+        take_note(events, self.total, *self.arrays)
+
+    @property
+    def arrays(self) -> Arrays:
+        """From low to registers, in the order in which `take_note` takes them."""
+        return (
             self.low,
             self.high,
             self.nodes,

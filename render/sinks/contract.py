@@ -12,6 +12,7 @@ from typing import Self
 from render.canvas import Frame
 from render.sinks.chapters import Chapter
 from render.sinks.staging import Staging
+from render.strip import Strip
 
 __all__ = ["FilmShape", "FrameSink", "Written"]
 
@@ -75,6 +76,9 @@ class FrameSink(ABC):
             written = sink.finish()
     """
 
+    takes_strips = False
+    """Whether strips cost it less than their frames do."""
+
     def __init__(self, staging: Staging, shape: FilmShape) -> None:
         self.staging = staging
         self.shape = shape
@@ -82,6 +86,11 @@ class FrameSink(ABC):
     @abstractmethod
     def write(self, frame: Frame) -> None:
         """Add a frame. Raises EncoderError or OutputError when it can't be written."""
+
+    def write_strip(self, strip: Strip) -> None:
+        """Add the frames of a strip, which is played thereby. Raises as `write` does."""
+        for frame in strip.frames():
+            self.write(frame)
 
     @abstractmethod
     def finish(self) -> Written:

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cache
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from render.canvas import Rect
-from render.layout import arrange
 from render.lettering import Face, text_width
-from render.panels.counters import CounterPanel, _branching, _shortened
+from render.panels.digits import MARKS, NUMBERS, SLOTS, read_numbers, spell
 from render.pipeline import Film
 from render.settings import FilmSettings
 from render.snapshot import Player
-from render.sprites import SpriteBook
-from render.theme import load_theme
 from render.timeline import Pace
 from solver import Limits, Op, search
 from tests.puzzles import MEDIUM
@@ -37,41 +34,69 @@ def slow_branching(events: list[tuple[int, int, int]]) -> Fraction:
     return Fraction(sum(parents), max(1, len(parents)))
 
 
+def in_hundredths(number: Fraction) -> int:
+    """To the nearest, halves up."""
+    return int(number * 100 + Fraction(1, 2))
+
+
 @pytest.mark.parametrize("strategy", ["row-major", "mrv"])
 def test_branching_is_that_of_a_slow_account_after_every_step(strategy: str) -> None:
     trace = search(MEDIUM.grid, strategy, Limits(150))
     player, events = Player(trace), trace.read().tolist()
+    numbers = np.zeros(NUMBERS, np.int64)
     for step in range(trace.tally().steps + 1):
-        found = _branching(player.advance(step))
-        assert found == f"{float(slow_branching(events[:step])):.2f}", step
+        read_numbers(player.advance(step).registers, numbers)
+        assert numbers[-1] == in_hundredths(slow_branching(events[:step])), step
+
+
+def spelled(number: int, room: int, field: int = 0) -> str:
+    """The characters for a number, where a digit takes 10 pixels, a separator 4, a letter 13."""
+    marks = np.zeros(SLOTS, np.uint8)
+    length = spell(field, number, room, np.array([10, 4, 13]), marks)
+    return "".join(MARKS[mark] for mark in marks[:length])
+
+
+def width(text: str) -> int:
+    return sum(10 if mark.isdigit() else 4 if mark in ",." else 13 for mark in text)
 
 
 UNITS = {"k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
-@given(st.integers(0, 10**14))
-def test_a_shortened_number_is_cut_and_never_says_more_than_was_counted(number: int) -> None:
-    forms = _shortened(f"{number:,}")
-    assert bool(forms) == (number >= 1000)
-    for form in forms:
-        value = Fraction(form[:-1]) * UNITS[form[-1]]
-        assert value <= number < value + UNITS[form[-1]]
-    assert [len(form) for form in forms] == sorted((len(form) for form in forms), reverse=True)
+@given(st.integers(0, 2**63 - 1) | st.integers(0, 99_999), st.integers(0, 200))
+def test_a_number_is_shortened_exactly_where_it_has_no_room(number: int, room: int) -> None:
+    """Then it is cut, and never says more than was counted."""
+    text = spelled(number, room)
+    assert width(text) <= room
+    full = f"{number:,}"
+    assert (text == full) == (width(full) <= room)
+    if text and text != full:
+        unit = UNITS[text[-1]]
+        value, step = Fraction(text[:-1].replace(",", "")), Fraction(unit)
+        if "." in text:
+            step /= 10 ** len(text[text.index(".") + 1 : -1])
+        assert value * unit <= number < value * unit + step
+    if not text:
+        assert number < 1000 or width(spelled(number, 1000)) > room
 
 
-@cache
-def panel() -> CounterPanel:
-    layout = arrange(640, 360, 4)
-    return CounterPanel(0, layout.blocks[0], SpriteBook(load_theme("dark")), layout.text)
+@pytest.mark.parametrize(
+    ("number", "texts"),
+    [
+        (17_536, ["17,536", "17.5k", "17k"]),
+        (1_234_567, ["1,234,567", "1.23M", "1M"]),
+        (123_456_789, ["123,456,789", "123M"]),
+        (999, ["999"]),
+    ],
+)
+def test_shorter_forms_of_a_number_come_one_after_the_other(number: int, texts: list[str]) -> None:
+    found = [text for room in range(200, -1, -1) if (text := spelled(number, room))]
+    assert list(dict.fromkeys(found)) == texts
 
 
-@given(st.integers(0, 10**12), st.integers(48, 120))
-def test_a_number_is_shortened_exactly_where_it_has_no_room(number: int, width: int) -> None:
-    counters, full = panel(), f"{number:,}"
-    shown = counters._fitting(full, width)
-    assert shown
-    assert sum(counters._advances(shown)) <= width
-    assert (shown == full) == (sum(counters._advances(full)) <= width)
+@given(st.integers(0, 999))
+def test_branching_is_spelled_with_two_decimals(number: int) -> None:
+    assert spelled(number, 100, NUMBERS - 1) == f"{number // 100}.{number % 100:02}"
 
 
 def test_a_long_search_in_a_small_picture_shows_its_steps_in_millions() -> None:
