@@ -75,8 +75,9 @@ def _settle(total: int, places: _I64, grid: _I32, tiles: _U8, around: _U8) -> No
     """Make the picture that was coded the picture before."""
     for index in range(total):
         mb = int(grid[LIST, index])
+        to, source = tiles[0, mb], tiles[1, mb]
         for at in range(384):
-            tiles[0, mb, at] = tiles[1, mb, at]
+            to[at] = source[at]
         if grid[TODO, mb] == CODED_NEW:
             forget(around, mb)
         grid[RIGHT, mb] = 0
@@ -227,8 +228,9 @@ def _offset(source: int, mb: int, width: int) -> tuple[int, int]:
 
 @lean
 def _copy(tiles: _U8, mb: int, source: int) -> None:
+    to, held = tiles[1, mb], tiles[0, source]
     for index in range(384):
-        tiles[1, mb, index] = tiles[0, source, index]
+        to[index] = held[index]
 
 
 @lean
