@@ -58,6 +58,8 @@ STAGES = [
     ["render.slowing"],
     ["render.scene"],
     ["render.sinks", "render.flashfields", "render.platforms"],
+    ["render.flashpixels"],
+    ["render.flashframes"],
     ["render.flashes"],
     ["render.outputs"],
     ["render.fit"],

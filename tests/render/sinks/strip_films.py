@@ -15,6 +15,9 @@ __all__ = ["StripFilm", "strip_films"]
 
 _SIZES = ((48, 48), (32, 32), (16, 27), (48, 32), (16, 16), (1, 4), (7, 5), (64, 48), (33, 20))
 
+_LOUD = ((0, 0, 0), (255, 255, 255), (255, 0, 0), (90, 0, 0))
+"""The colours of films that flash."""
+
 
 @dataclass(frozen=True)
 class StripFilm:
@@ -50,9 +53,6 @@ class StripFilm:
     def _picture(self, random: np.random.Generator) -> Pixels:
         size = _SIZES[random.integers(len(_SIZES))]
         width, height = min(size[0], self.width), min(size[1], self.height)
-        if self.flash and random.random() < 0.5:
-            colour = ((0, 0, 0), (255, 255, 255), (255, 0, 0), (90, 0, 0))[random.integers(4)]
-            return np.tile(np.array(colour, np.uint8), (height, width, 1))
         shade = random.integers(0, 256, (height, width, 3), np.uint8)
         return shade // 100 * 100 if self.few else shade
 
@@ -77,6 +77,10 @@ class StripFilm:
         if fresh:
             sheet.clear()
         sheet.drop()
+        if self.flash and not sheet.kept:
+            for colour in _LOUD:
+                sheet.add(np.tile(np.array(colour, np.uint8), (self.height, self.width, 1)))
+            sheet.keep()
         if random.random() < 0.7:
             for _ in range(random.integers(0, 6)):
                 sheet.add(self._picture(random))
@@ -102,11 +106,11 @@ def strip_films(*, flash: bool = False) -> st.SearchStrategy[StripFilm]:
     parts = st.tuples(st.sampled_from(["strip", "strip", "fresh", "frames"]), st.integers(1, 12))
     return st.builds(
         StripFilm,
-        width=st.integers(8, 120).map(lambda n: 2 * n),
-        height=st.integers(8, 90).map(lambda n: 2 * n),
+        width=st.integers(90 if flash else 8, 120).map(lambda n: 2 * n),
+        height=st.integers(70 if flash else 8, 90).map(lambda n: 2 * n),
         grid=st.sampled_from([1, 2, 8, 16, 16, 16]),
         few=st.booleans(),
-        flash=st.just(flash) if not flash else st.booleans(),
+        flash=st.just(flash),
         parts=st.lists(parts, min_size=1, max_size=7).map(tuple),
         seed=st.integers(0, 10_000),
     )
