@@ -20,12 +20,11 @@ from numpy.typing import NDArray
 from render.canvas import Frame
 from render.flashfields import FIELD, MOST_FLASHES, QUARTER, Fields
 from render.flashframes import look, look_strip
-from render.flashpixels import BLANK, KINDS, linear
+from render.flashpixels import BLANK, KINDS, STEPS, linear
 from render.strip import Strip
 
 __all__ = ["FIELD", "MOST_FLASHES", "FlashMeter", "Flashes"]
 
-_STEPS = 1 << 15  # of what came of a past and a colour so many are remembered, a power of two
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +70,7 @@ class FlashMeter:
             np.zeros((rows, columns), np.int32),
             pasts,
             np.zeros(1 << (2 * most).bit_length(), np.int32),
-            np.zeros((_STEPS, 2), np.int64),
+            np.zeros((STEPS, 2), np.int64),
             np.ones(1, np.int64),
             np.empty(most, np.int32),
             linear(),

@@ -7,7 +7,7 @@ follows is worked out once and remembered.
 
     now       (rows, columns) int32  of each pixel looked at, its past
     pasts     (n, 6) int32    each one's colours (-1: none) and ways; n is twice the pixels or more
-    steps     (a power of two, 2) int64       of a past and a colour that followed: one more than
+    steps     (STEPS, 2) int64                of a past and a colour that followed: one more than
                                               both in one number, and what came of them
     used      (1,) int64      how many pasts there are
     moved     (n,) int32, tones (5, 4) float32, turned (pixels,) uint8: scratch
@@ -24,11 +24,13 @@ from numpy.typing import NDArray
 from render.flashfields import BLOCK_HEIGHT, BLOCK_WIDTH
 from solver.compiled import lean
 
-__all__ = ["BLANK", "KINDS", "follow", "linear", "tally"]
+__all__ = ["BLANK", "KINDS", "STEPS", "follow", "linear", "tally"]
 
 CHANGE, DARKER = 0.1, 0.8  # of relative luminance
 RED, SHIFT = 0.8, 0.2  # the share of red in saturated red; a distance of chromaticities
 KINDS = 4
+STEPS = 1 << 15
+_POSITIVE = (1 << 31) - 1
 
 _SEEN, _DARKEST, _BRIGHTEST, _PLAINEST, _REDDEST, _WAYS = range(6)
 BLANK = (-1, -1, -1, -1, -1, 4)
@@ -199,12 +201,12 @@ def follow(
     last, came = 0, 0
     for line in range(top, height, every):
         begin = start + line * across + 3 * left
-        # As slices, since an index that might be negative is looked at twice.
+        # As slices, and masked, since an index that might be negative is looked at twice.
         source = pixels[begin : start + line * across + 3 * width]
         row = now[(y + line) // every][column : column + columns]
         turns = turned[at : at + columns]
         for index in range(columns):
-            here = 3 * every * index
+            here = 3 * every * index & _POSITIVE
             colour = (
                 int(np.int64(source[here])) << 16
                 | int(np.int64(source[here + 1])) << 8
@@ -214,7 +216,7 @@ def follow(
             both = (past << 24 | colour) + 1
             if both != last:  # beside each other many are alike
                 last = both
-                step = (past * 40503 + colour * 10949 >> 4) & (len(steps) - 1)
+                step = (past * 40503 + colour * 10949 >> 4) & (STEPS - 1)
                 if steps[step, 0] != both:
                     steps[step, 1] = _come(past, colour, pasts, finder, used, light, tones)
                     steps[step, 0] = both
