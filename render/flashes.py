@@ -26,7 +26,6 @@ from render.strip import Strip
 __all__ = ["FIELD", "MOST_FLASHES", "FlashMeter", "Flashes"]
 
 
-
 @dataclass(frozen=True, slots=True)
 class Flashes:
     """What was measured: the most flashes that one field showed in any second (half a flash is one

@@ -87,6 +87,12 @@ def _known(pasts: _I32, finder: _I32, used: _I64, new: int) -> int:
 
 
 @lean
+def _far(across: float, down: float) -> bool:
+    """Whether chromaticities so far from each other are those of a red flash."""
+    return across * across + down * down > SHIFT * SHIFT
+
+
+@lean
 def _come(
     past: int, colour: int, pasts: _I32, finder: _I32, used: _I64, light: _F32, tones: _F32
 ) -> int:
@@ -127,14 +133,10 @@ def _come(
 
     red_way, redder = ways % 3 - 1, 0
     least, most = tones[_PLAINEST], tones[_REDDEST]
-    if saturated and red_way <= 0:
-        shift = (u - least[1]) ** 2 + (v - least[2]) ** 2
-        if shift > SHIFT**2 and u > least[1]:
-            red_way, redder = 1, 4
-    if redder == 0 and most[3] != 0 and red_way >= 0:
-        shift = (u - most[1]) ** 2 + (v - most[2]) ** 2
-        if shift > SHIFT**2 and u < most[1]:
-            red_way, redder = -1, 8
+    if saturated and red_way <= 0 and u > least[1] and _far(u - least[1], v - least[2]):
+        red_way, redder = 1, 4
+    elif most[3] != 0 and red_way >= 0 and u < most[1] and _far(u - most[1], v - most[2]):
+        red_way, redder = -1, 8
     if redder or u < least[1]:
         pasts[new, _PLAINEST] = colour
     if redder or u > most[1]:

@@ -33,6 +33,7 @@ from render.sinks.h264.state import (
     WIDTH,
 )
 from render.sinks.h264.strips import MADE, USED, code_strip
+from render.sinks.h264.tiles import TILE_BYTES
 from render.strip import Strip
 
 __all__ = ["Coder", "Samples", "Tally"]
@@ -97,7 +98,9 @@ class Coder:
         self._page = np.empty(mbs * _ROOM + 64, np.uint8)
         self._unit = np.empty(len(self._page) * 3 // 2 + 64, np.uint8)
         self._samples = np.zeros(1536, np.uint8)
-        self._numbers = np.zeros(464 + SHADES, np.int32)
+        self._words = self._samples[:TILE_BYTES].view(np.uint64)
+        self._levels = np.zeros((27, 16), np.int32)
+        self._numbers = np.zeros(32 + SHADES, np.int32)
         self._rects = np.empty((64, 5), np.int32)
         self._prints = Prints()
         self._out = np.empty(0, np.uint8)
@@ -129,6 +132,7 @@ class Coder:
             self._memory,
             self._slots,
             self._samples,
+            self._words,
         )
         return self._changed, int(self._registers[LOST])
 
@@ -170,6 +174,7 @@ class Coder:
             self._page,
             self._unit,
             self._samples,
+            self._levels,
             self._numbers,
         )
         return self._unit[:size].data
@@ -208,6 +213,8 @@ class Coder:
             self._around,
             self._page,
             self._samples,
+            self._words,
+            self._levels,
             self._numbers,
             ledger,
             self._made,

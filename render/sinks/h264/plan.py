@@ -63,14 +63,15 @@ def survey(
     memory: _I64,
     slots: _I64,
     samples: _U8,
+    words: NDArray[np.uint64],
 ) -> int:
     """Find which macroblocks differ from the picture before, in rects[:count] (left, top, right,
     bottom, and where in `prints` the contents of its macroblocks begin, all of which it covers
     alone, or -1); returns how many change, with those that are copied with them. They stand in
     grid[LIST], what they show in places[NEXT], and where that can be copied from, or -1, in
-    grid[SOURCE]; LOST counts those."""
+    grid[SOURCE]; LOST counts those. `words` (96,) are the first of `samples` once more."""
     registers[PICTURE] += 1
-    changed = _differing(pixels, rects, count, prints, registers, places, grid, samples)
+    changed = _differing(pixels, rects, count, prints, registers, places, grid, samples, words)
     width, wide, high = int(registers[WIDTH]), registers[BLOCK_WIDE], registers[BLOCK_HIGH]
     if changed and wide:
         for number in range(count):
@@ -102,12 +103,12 @@ def _differing(
     places: _I64,
     grid: _I32,
     samples: _U8,
+    words: NDArray[np.uint64],
 ) -> int:
     """The part of `survey` that looks at pixels."""
     picture, width = registers[PICTURE], int(registers[WIDTH])
     across, lines = int(registers[ACROSS]), int(registers[LINES])
     taken = samples[:TILE_BYTES]
-    words = taken.view(np.uint64)
     changed = 0
     for number in range(count):
         left, right = int(rects[number, 0]) >> 4, (int(rects[number, 2]) + 15) >> 4

@@ -30,6 +30,7 @@ class Prints:
         self._sheet: Sheet | None = None
         self._edition = 0
         self._taken = np.empty(TILE_BYTES, np.uint8)
+        self._words = self._taken.view(np.uint64)
 
     def learn(self, sheet: Sheet) -> None:
         """Take in what the sheet has kept since."""
@@ -45,17 +46,24 @@ class Prints:
         self.starts = np.concatenate((self.starts[: self._known], new))
         known = self._known
         self._used = _learn(
-            sheet.pixels, shapes, known, self.starts, self.of, self._used, self._taken
+            sheet.pixels, shapes, known, self.starts, self.of, self._used, self._taken, self._words
         )
         self._known = sheet.kept
 
 
 @lean
 def _learn(
-    pictures: _U8, shapes: _I64, known: int, starts: _I64, prints: _I64, at: int, taken: _U8
+    pictures: _U8,
+    shapes: _I64,
+    known: int,
+    starts: _I64,
+    prints: _I64,
+    at: int,
+    taken: _U8,
+    words: NDArray[np.uint64],
 ) -> int:
-    """Write those of the pictures from number `known` on to prints[at:]; returns where they end."""
-    words = taken.view(np.uint64)
+    """Write those of the pictures from number `known` on to prints[at:]; returns where they end.
+    `taken` (768,) and `words` (96,), which is the same, are scratch."""
     for picture in range(known, len(shapes)):
         begin = int(shapes[picture, 0])
         width, height = int(shapes[picture, 1]), int(shapes[picture, 2])

@@ -134,6 +134,8 @@ def code_strip(
     around: _U8,
     page: _U8,
     samples: _U8,
+    words: NDArray[np.uint64],
+    levels: _I32,
     numbers: _I32,
     ledger: _I64,
     made: _I64,
@@ -168,6 +170,7 @@ def code_strip(
             memory,
             slots,
             samples,
+            words,
         )
         number = int(ledger[MADE])
         if changed or (number == 0 and ledger[WAITS] == 0):
@@ -175,7 +178,7 @@ def code_strip(
             at = int(ledger[USED])
             size = draw(
                 pixels, changed, bool(key), registers, places, grid, heads, memory, slots, tiles,
-                around, page, out[at + 4 :], samples, numbers,
+                around, page, out[at + 4 :], samples, levels, numbers,
             )  # fmt: skip
             for byte in range(4):
                 out[at + byte] = size >> (24 - 8 * byte) & 255
