@@ -19,18 +19,9 @@ _F32 = NDArray[np.float32]
 
 
 @lean
-def _few(area: int, every: int, quarter: int) -> bool:
-    """Whether so many pixels can't be a quarter of a field, even if all of them turn and stand for
-    those around them: then nobody need count."""
-    return area * every * every <= quarter
-
-
-@lean
-def _looked_at(x: int, y: int, width: int, height: int, every: int) -> int:
-    """How many pixels of a rectangle are."""
-    return ((x + width - 1) // every - (x - 1) // every) * (
-        (y + height - 1) // every - (y - 1) // every
-    )
+def _most(width: int, height: int, every: int) -> int:
+    """As many pixels as those of a rectangle that are looked at may stand for, or more."""
+    return (width + every) * (height + every)
 
 
 @lean
@@ -66,8 +57,8 @@ def look(
     tells which did, else they are cleared."""
     area = 0
     for rect in rects:
-        area += _looked_at(int(rect[0]), int(rect[1]), int(rect[2]), int(rect[3]), every)
-    few = _few(area, every, quarter)
+        area += _most(int(rect[2]), int(rect[3]), every)
+    few = area <= quarter  # and nobody need count
     for kind in range(KINDS):
         totals[kind] = 0
     for rect in rects:
@@ -113,11 +104,8 @@ def look_strip(
         area = 0
         for one in range(start, stop):
             picture = placed[one, 0]
-            area += _looked_at(
-                int(placed[one, 1]), int(placed[one, 2]),
-                int(shapes[picture, 1]), int(shapes[picture, 2]), every,
-            )  # fmt: skip
-        few = _few(area, every, quarter)
+            area += _most(int(shapes[picture, 1]), int(shapes[picture, 2]), every)
+        few = area <= quarter
         for kind in range(KINDS):
             totals[kind] = 0
         for one in range(start, stop):
