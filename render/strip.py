@@ -139,8 +139,11 @@ def put(
 ) -> None:
     """Copy a picture of a sheet, which must fit, to (x, y) of pixels (n,), rows of `across`."""
     start, width, height = int(shapes[picture, 0]), int(shapes[picture, 1]), int(shapes[picture, 2])
-    for line in range(height):
-        at = 3 * ((y + line) * across + x)
-        for step in range(3 * width):
-            pixels[at + step] = pictures[start + step]
-        start += 3 * width
+    size = 3 * width
+    for line in range(y, y + height):
+        at = 3 * (line * across + x)
+        # As slices, since an index that might be negative keeps a loop from being vectorised.
+        to, source = pixels[at : at + size], pictures[start : start + size]
+        for step in range(size):
+            to[step] = source[step]
+        start += size

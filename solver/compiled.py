@@ -63,7 +63,7 @@ else:
     import warnings
 
     import numba
-    from llvmlite import ir
+    from llvmlite import binding, ir
     from numba import types
     from numba.core.caching import FunctionCache
     from numba.extending import intrinsic
@@ -71,6 +71,25 @@ else:
     # Numba says so each time a tuple of functions is passed. The use made of them here is narrow
     # and tested, and the sentence means nothing to somebody who renders a film.
     warnings.filterwarnings("ignore", "First-class function type feature is experimental")
+
+    def _late(library):
+        """The kind of `library` that reads what others would link with when one does.
+
+        Beside its machine code each loop's file holds the loop as numba links it into others that
+        are compiled later: mostly nobody, and reading it takes longer than all else."""
+
+        class Late(type(library)):
+            def _get_module_for_linking(self):
+                if self._bitcode:
+                    self._shared_module = binding.parse_bitcode(self._bitcode)
+                    self._codegen._engine._load_defined_symbols(self._shared_module)
+                    self._bitcode = b""
+                return self._shared_module
+
+        return Late
+
+    _LATE = {}
+    _NOTHING = binding.parse_assembly("").as_bitcode()
 
     def _counts(found):
         """Whether a loop as it lies in the cache counts references, as one does that calls a loop
@@ -95,7 +114,22 @@ else:
                     return None
                 if _counts(found):
                     return super().load_overload(sig, target_context)
-                return self._impl.rebuild(target_context, found)
+                (title, kind, (machine_code, bitcode)), *others = found
+                bare = (title, kind, (machine_code, _NOTHING))
+                # What numba looks for by name before it asks for an address.
+                names = (
+                    others[0].llvm_func_name,
+                    others[0].llvm_cpython_wrapper_name,
+                    others[0].llvm_cfunc_wrapper_name,
+                )
+                known = target_context.codegen()._engine._defined_symbols
+                known.update(name for name in names if b"\0%s\0" % name.encode() in machine_code)
+                loaded = self._impl.rebuild(target_context, (bare, *others))
+                library = loaded.library
+                if type(library) not in _LATE:
+                    _LATE[type(library)] = _late(library)
+                library.__class__, library._bitcode = _LATE[type(library)], bitcode
+                return loaded
 
     def _lean(function, **options):
         loop = numba.njit(nogil=True, _nrt=False, **options)(function)

@@ -63,6 +63,8 @@ STAGES = [
     ["render.roll"],
     ["render.rolling"],
     ["render.sinks", "render.flashfields", "render.platforms"],
+    ["render.flashpixels"],
+    ["render.flashframes"],
     ["render.flashes"],
     ["render.outputs"],
     ["render.fit"],

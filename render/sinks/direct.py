@@ -17,6 +17,7 @@ from render.sinks.muxcheck import Expected, check_mp4
 from render.sinks.muxfragments import FragmentWriter
 from render.sinks.splice import ClosedReel
 from render.sinks.staging import Staging, write_error
+from render.strip import Strip
 from solver.errors import EncoderError
 
 __all__ = ["DirectSink", "DirectStream"]
@@ -30,6 +31,8 @@ class DirectSink(FrameSink):
     one long frame. The same frames give the same bytes. Raises SettingsError for odd sides, an
     unknown quality, or more than H.264 allows; the temporary file is gone then.
     """
+
+    takes_strips = True
 
     def __init__(self, staging: Staging, shape: FilmShape) -> None:
         super().__init__(staging, shape)
@@ -47,13 +50,26 @@ class DirectSink(FrameSink):
             raise
 
     def write(self, frame: Frame) -> None:
-        if self._file is None:
-            raise EncoderError(f"{str(self.staging.final)!r} is closed and takes no more frames")
+        self._check_open()
         try:
             self._reel.write(frame, self._muxer)
         except OSError as error:
             self.abort()
             raise write_error(self.staging.final, error) from None
+
+    def write_strip(self, strip: Strip) -> None:
+        """Play a strip and add its frames: the same file as by writing them one by one. Raises
+        what `write` does."""
+        self._check_open()
+        try:
+            self._reel.write_strip(strip, self._muxer)
+        except OSError as error:
+            self.abort()
+            raise write_error(self.staging.final, error) from None
+
+    def _check_open(self) -> None:
+        if self._file is None:
+            raise EncoderError(f"{str(self.staging.final)!r} is closed and takes no more frames")
 
     def finish(self) -> Written:
         """Write the index, read the file back, and give it its name."""
@@ -119,6 +135,8 @@ class DirectStream(FrameSink):
     stream has taken. Raises SettingsError as DirectSink does, OSError as the stream does.
     """
 
+    takes_strips = True
+
     def __init__(self, stream: BinaryIO, shape: FilmShape) -> None:
         # A stream has no temporary name: nothing here uses `staging`.
         self.shape = shape
@@ -134,6 +152,12 @@ class DirectStream(FrameSink):
         if not self._open:
             raise EncoderError("the stream is closed and takes no more frames")
         self._reel.write(frame, self._muxer)
+
+    def write_strip(self, strip: Strip) -> None:
+        """Play a strip and add its frames."""
+        if not self._open:
+            raise EncoderError("the stream is closed and takes no more frames")
+        self._reel.write_strip(strip, self._muxer)
 
     def finish(self) -> Written:
         """Write the last fragment. The stream stays open."""

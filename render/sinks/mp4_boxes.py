@@ -8,12 +8,13 @@ from __future__ import annotations
 import os
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from render.sinks.mp4_chapters import chapter_list, track_chapters
 
@@ -44,10 +45,15 @@ class Mp4Film:
     colour: tuple[int, int, int, bool] | None
     key_frames: tuple[int, ...]
     """Numbered from 0."""
-    sample_bytes: int
+    sizes: NDArray[np.int64] = field(compare=False)
+    """Of each frame's sample, in bytes."""
     texts: dict[str, str]
     chapters: tuple[tuple[Fraction, str], ...]
     listed_chapters: tuple[tuple[int, str], ...]
+
+    @property
+    def sample_bytes(self) -> int:
+        return int(self.sizes.sum())
 
     @property
     def duration(self) -> Fraction:
@@ -147,7 +153,9 @@ def _film(boxes: tuple[str, ...], moov: bytes, file: BinaryIO) -> Mp4Film:
         *tags, span = struct.unpack_from(">HHHB", inside[b"colr"], 4)
         colour = (tags[0], tags[1], tags[2], bool(span & 0x80))
     fixed, frames = struct.unpack_from(">II", found[b"stsz"], 4)
-    sizes = np.frombuffer(found[b"stsz"], ">u4", offset=12) if not fixed else np.empty(0, ">u4")
+    sizes = np.full(frames, fixed, np.int64)
+    if not fixed:
+        sizes[:] = np.frombuffer(found[b"stsz"], ">u4", frames, 12)
     runs = np.frombuffer(found[b"stts"], ">u4", offset=8).reshape(-1, 2)
     keys = (
         np.frombuffer(found[b"stss"], ">u4", offset=8) - 1
@@ -167,7 +175,7 @@ def _film(boxes: tuple[str, ...], moov: bytes, file: BinaryIO) -> Mp4Film:
         level=codec_setup[3],
         colour=colour,
         key_frames=tuple(int(key) for key in keys),
-        sample_bytes=int(sizes.sum(dtype=np.int64)) if not fixed else fixed * frames,
+        sizes=sizes,
         texts={
             name: dict(_children(found[kind]))[b"data"][8:].decode("utf-8", "replace")
             for kind, name in ((b"\xa9nam", "title"), (b"\xa9cmt", "comment"))

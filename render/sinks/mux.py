@@ -10,10 +10,15 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import BinaryIO
 
+import numpy as np
+from numpy.typing import NDArray
+
 from render.sinks.muxboxes import Picture, file_type, full_box, metadata, movie
 from render.sinks.muxchapters import ChapterBoxes
 
 __all__ = ["Mp4Writer", "stored"]
+
+_I64 = NDArray[np.int64]
 
 _BUFFER = 1 << 20
 _NO_CHAPTERS = ChapterBoxes((), Fraction(1), 1)
@@ -58,14 +63,33 @@ class Mp4Writer:
         self._sizes.append(size)
         if key:
             self._keys.append(len(self._sizes))
-        if self._durations and self._durations[-1][1] == ticks:
-            self._durations[-1][0] += 1
-        else:
-            self._durations.append([1, ticks])
-        self.ticks += ticks
+        self._stand(ticks, 1)
         self.bytes += size
         if len(self._buffer) >= _BUFFER:
             self._flush()
+
+    def add_many(
+        self, units: memoryview, sizes: _I64, durations: _I64, keys: NDArray[np.bool_]
+    ) -> None:
+        """Samples (at least one) as `units`, each after four bytes that say its length; how long
+        each is with these, how many ticks it stands, and whether it is a key frame."""
+        self._buffer += units
+        self._keys.extend((np.flatnonzero(keys) + len(self._sizes) + 1).tolist())
+        self._sizes.extend(sizes.tolist())
+        starts = [0, *(np.flatnonzero(np.diff(durations)) + 1).tolist(), len(durations)]
+        for start, stop in pairwise(starts):
+            self._stand(int(durations[start]), stop - start)
+        self.bytes += len(units)
+        if len(self._buffer) >= _BUFFER:
+            self._flush()
+
+    def _stand(self, ticks: int, count: int) -> None:
+        """So many samples stand for `ticks` each."""
+        if self._durations and self._durations[-1][1] == ticks:
+            self._durations[-1][0] += count
+        else:
+            self._durations.append([count, ticks])
+        self.ticks += ticks * count
 
     def _flush(self) -> None:
         self._file.write(self._buffer)

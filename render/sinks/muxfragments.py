@@ -6,9 +6,14 @@ import struct
 from collections.abc import Sequence
 from typing import BinaryIO
 
+import numpy as np
+from numpy.typing import NDArray
+
 from render.sinks.muxboxes import Picture, box, file_type, full_box, metadata, movie
 
 __all__ = ["FragmentWriter"]
+
+_I64 = NDArray[np.int64]
 
 _KEY, _OTHER = 0x02000000, 0x01010000
 """sample_flags, 14496-12 clause 8.8.3.1: depends on no other; depends on some, no sync sample."""
@@ -65,6 +70,16 @@ class FragmentWriter:
         self._held += ticks
         self._count += 1
         self.ticks += ticks
+
+    def add_many(
+        self, units: memoryview, sizes: _I64, durations: _I64, keys: NDArray[np.bool_]
+    ) -> None:
+        """Samples as `units`, each after four bytes that say its length; how long each is with
+        these, how many ticks it stands, and whether it is a key frame."""
+        at = 0
+        for size, ticks, key in zip(sizes.tolist(), durations.tolist(), keys.tolist(), strict=True):
+            self.add(units[at + 4 : at + size], ticks, key=key)
+            at += size
 
     def finish(self) -> None:
         """Write the last fragment."""

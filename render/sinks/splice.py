@@ -12,6 +12,7 @@ from render.sinks.h264.levels import Load, coded_size, level_for
 from render.sinks.h264.reel import Muxer, Reel
 from render.sinks.muxboxes import Picture
 from render.sinks.quality import KEY_FRAMES
+from render.strip import Strip
 
 __all__ = ["SEGMENT", "ClosedReel", "Splice"]
 
@@ -111,6 +112,11 @@ class ClosedReel:
             part = min(left, SEGMENT - self._reel.ticks)
             self._reel.write(Frame(frame.pixels, changes, part), _Passing(self._splice, muxer))
             changes, left = (), left - part
+
+    def write_strip(self, strip: Strip, muxer: Muxer) -> None:
+        """Play a strip and code its frames."""
+        for frame in strip.frames():
+            self.write(frame, muxer)
 
     def flush(self, muxer: Muxer) -> None:
         self._reel.flush(_Passing(self._splice, muxer))

@@ -21,6 +21,11 @@ def doubled(numbers):
     return numbers[-1]
 
 @lean
+def quadrupled(numbers):
+    doubled(numbers)
+    return doubled(numbers)
+
+@lean
 def counted(count):
     return total(count) + 1
 """
@@ -59,3 +64,17 @@ def test_a_lean_loop_that_calls_an_allocating_one_still_runs(tmp_path: Path) -> 
     code = "loop = loops.counted; {}found = loop(10)"
     assert said(tmp_path, code.format("loops.total(5); ")) == "46 True 0"
     assert said(tmp_path, code.format("")) == "46 True 1"
+
+
+def test_a_loop_compiled_later_can_call_one_that_was_loaded(tmp_path: Path) -> None:
+    """What it is linked with is read then, and not before."""
+    (tmp_path / "loops.py").write_text(LOOPS)
+    code = "loop = loops.doubled; found = loop(numpy.arange(4))"
+    said(tmp_path, code)
+    kept = "; kept = loop.overloads[loop.signatures[0]].library"
+    assert said(tmp_path, code + kept + "; found = len(kept._bitcode) > 100") == "True False 1"
+    code += kept + "; found = int(loops.quadrupled(numpy.arange(4))), kept._bitcode"
+    assert said(tmp_path, code) == "(12, b'') True 1"
+    # A process that has only the second loads it by itself.
+    code = "loop = loops.quadrupled; found = loop(numpy.arange(4))"
+    assert said(tmp_path, code) == "12 False 1"

@@ -24,6 +24,10 @@ __all__ = ["best_chroma", "best_luma", "best_mode", "distance_of", "expected_mod
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
 
+_FROM_ABOVE = 1 << VERTICAL | 1 << 3 | 1 << 7
+_FROM_LEFT = 1 << HORIZONTAL | 1 << 8
+"""The Intra_4x4 modes that need the samples above alone, or those on the left, as bits."""
+
 
 @lean
 def distance_of(wanted: _U8, foreseen: _U8, start: int, stop: int) -> int:
@@ -102,9 +106,9 @@ def best_mode(
         mode = expected if turn == 0 else turn - 1
         if turn > 0 and mode == expected:
             continue
-        if mode in (VERTICAL, 3, 7) and found & 2 == 0:
+        if found & 2 == 0 and _FROM_ABOVE >> mode & 1:
             continue
-        if mode in (HORIZONTAL, 8) and found & 1 == 0:
+        if found & 1 == 0 and _FROM_LEFT >> mode & 1:
             continue
         if 4 <= mode <= 6 and found != 7:
             continue

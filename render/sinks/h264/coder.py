@@ -14,6 +14,7 @@ from render.sinks.h264.blocks import MOST_SLOTS, clear, divide
 from render.sinks.h264.foresee import SHADES
 from render.sinks.h264.pictures import draw
 from render.sinks.h264.plan import survey
+from render.sinks.h264.prints import Prints
 from render.sinks.h264.state import (
     ACROSS,
     BLOCK_WIDE,
@@ -31,10 +32,15 @@ from render.sinks.h264.state import (
     ROWS,
     WIDTH,
 )
+from render.sinks.h264.strips import MADE, USED, code_strip
+from render.sinks.h264.tiles import TILE_BYTES
+from render.strip import Strip
 
-__all__ = ["Coder", "Tally"]
+__all__ = ["Coder", "Samples", "Tally"]
 
 _MEMORY = 1 << 16
+_NO_PRINTS = np.empty(0, np.int64)
+_BATCH = 1 << 19  # bytes after which the samples of a strip are handed over
 _ROOM = 3200 // 8  # bytes that a macroblock may take, clause A.3.1
 
 
@@ -45,6 +51,17 @@ class Tally(NamedTuple):
     copied: int
     coded: int
     raw: int
+
+
+class Samples(NamedTuple):
+    """Some in a row: `units` (n,) uint8, each after four bytes that say its length; how long it is
+    with these, how many ticks it stands, and whether it is a key frame. Valid until the next call.
+    """
+
+    units: NDArray[np.uint8]
+    sizes: NDArray[np.int64]
+    stands: NDArray[np.int64]
+    keys: NDArray[np.int64]
 
 
 class Coder:
@@ -81,8 +98,13 @@ class Coder:
         self._page = np.empty(mbs * _ROOM + 64, np.uint8)
         self._unit = np.empty(len(self._page) * 3 // 2 + 64, np.uint8)
         self._samples = np.zeros(1536, np.uint8)
-        self._numbers = np.zeros(464 + SHADES, np.int32)
-        self._rects = np.empty((64, 4), np.int32)
+        self._words = self._samples[:TILE_BYTES].view(np.uint64)
+        self._levels = np.zeros((27, 16), np.int32)
+        self._numbers = np.zeros(32 + SHADES, np.int32)
+        self._rects = np.empty((64, 5), np.int32)
+        self._prints = Prints()
+        self._out = np.empty(0, np.uint8)
+        self._made = np.empty((3, 0), np.int64)
         self._pixels: NDArray[np.uint8] | None = None
         self._changed = 0
 
@@ -90,18 +112,19 @@ class Coder:
         """How many macroblocks differ from the picture before, and how many of them show what
         stands nowhere in it. `pixels` (height, width, 3) is read again by `key` and `delta`."""
         if len(changes) > len(self._rects):
-            self._rects = np.empty((2 * len(changes), 4), np.int32)
+            self._rects = np.empty((2 * len(changes), 5), np.int32)
         if not self._registers[BLOCK_WIDE]:
             self._divide(changes)
         flat: list[int] = []
         for (x, y, width, height), _ in changes:
-            flat += (x, y, x + width, y + height)
+            flat += (x, y, x + width, y + height, -1)
         self._rects.reshape(-1)[: len(flat)] = flat
         self._pixels = pixels.reshape(-1)
         self._changed = survey(
             self._pixels,
             self._rects,
             len(changes),
+            _NO_PRINTS,
             self._registers,
             self._places,
             self._grid,
@@ -109,6 +132,7 @@ class Coder:
             self._memory,
             self._slots,
             self._samples,
+            self._words,
         )
         return self._changed, int(self._registers[LOST])
 
@@ -150,9 +174,55 @@ class Coder:
             self._page,
             self._unit,
             self._samples,
+            self._levels,
             self._numbers,
         )
         return self._unit[:size].data
+
+    def strip(self, strip: Strip, frame: int, ledger: NDArray[np.int64]) -> tuple[int, Samples]:
+        """Play a strip from `frame` on and code it, as `ledger` (strips.py) decides: the frame to
+        go on with, and the samples that were made."""
+        sheet, first = strip.sheet, strip.first
+        self._prints.learn(sheet)
+        most = int(np.diff(first).max(initial=0))
+        if most > len(self._rects):
+            self._rects = np.empty((2 * most, 5), np.int32)
+        if not len(self._out):
+            self._out = np.empty(_BATCH + 4 + len(self._unit), np.uint8)
+        if len(strip) > self._made.shape[1]:
+            self._made = np.empty((3, len(strip)), np.int64)
+        self._pixels = None
+        frame = code_strip(
+            strip.pixels.reshape(-1),
+            sheet.pixels,
+            sheet.shapes,
+            sheet.kept,
+            first,
+            strip.placed,
+            frame,
+            self._prints.starts,
+            self._prints.of,
+            self._rects,
+            self._registers,
+            self._places,
+            self._grid,
+            self._heads,
+            self._memory,
+            self._slots,
+            self._tiles,
+            self._around,
+            self._page,
+            self._samples,
+            self._words,
+            self._levels,
+            self._numbers,
+            ledger,
+            self._made,
+            self._out,
+            _BATCH,
+        )
+        made = self._made[:, : ledger[MADE]]
+        return frame, Samples(self._out[: ledger[USED]], *made)
 
     def tally(self) -> Tally:
         return Tally(*(int(self._registers[at]) for at in (COPIED, CODED, RAW)))

@@ -4,7 +4,7 @@ Beside the plan's state (see state.py) there are
     tiles     (2, mbs, 384) uint8  the picture before and the one being coded, as decoded
     around    (mbs, 40) uint8    see cavlc.py
     page      (n,) uint8         room for one RBSP; unit (m,) uint8, for its NAL unit
-    samples   (1536,) uint8, numbers (503,) int32: scratch
+    samples   (1536,) uint8, levels (27, 16) and numbers (71,) int32: scratch
 """
 
 from __future__ import annotations
@@ -75,8 +75,9 @@ def _settle(total: int, places: _I64, grid: _I32, tiles: _U8, around: _U8) -> No
     """Make the picture that was coded the picture before."""
     for index in range(total):
         mb = int(grid[LIST, index])
+        to, source = tiles[0, mb], tiles[1, mb]
         for at in range(384):
-            tiles[0, mb, at] = tiles[1, mb, at]
+            to[at] = source[at]
         if grid[TODO, mb] == CODED_NEW:
             forget(around, mb)
         grid[RIGHT, mb] = 0
@@ -102,6 +103,7 @@ def draw(
     page: _U8,
     unit: _U8,
     samples: _U8,
+    levels: _I32,
     numbers: _I32,
 ) -> int:
     """The picture of the `changed` macroblocks that `survey` found; returns the bytes of its NAL
@@ -121,12 +123,16 @@ def draw(
                 unlink(places, heads, grid, mb)
             grid[LIST, mb] = mb
             grid[TODO, mb] = CODED_NEW
-            _code_new(pixels, mb, True, registers, grid, tiles, around, page, samples, numbers)
+            _code_new(
+                pixels, mb, True, registers, grid, tiles, around, page, samples, levels, numbers
+            )
     else:
         total = keep(changed, registers, places, grid, heads, memory, slots)
         arrange(total, width, grid)
         slice_header(registers, page, False)
-        _delta(pixels, registers, places, grid, memory, tiles, around, page, samples, numbers)
+        _delta(
+            pixels, registers, places, grid, memory, tiles, around, page, samples, levels, numbers
+        )
     size = finish(registers, page, unit, 0x65 if key else 0x41)
     _settle(total, places, grid, tiles, around)
     registers[FRAME_NUM] += 1
@@ -144,6 +150,7 @@ def _delta(
     around: _U8,
     page: _U8,
     samples: _U8,
+    levels: _I32,
     numbers: _I32,
 ) -> None:
     """slice_data() of a P slice, clause 7.3.4: runs of skipped macroblocks and what is between."""
@@ -201,7 +208,19 @@ def _delta(
                 missed(memory, content)
                 registers[CODED] += 1
                 grid[TODO, mb] = CODED_NEW
-                _code_new(pixels, mb, False, registers, grid, tiles, around, page, samples, numbers)
+                _code_new(
+                    pixels,
+                    mb,
+                    False,
+                    registers,
+                    grid,
+                    tiles,
+                    around,
+                    page,
+                    samples,
+                    levels,
+                    numbers,
+                )
     if done < mbs - 1:
         put_unsigned(page, registers, mbs - 1 - done)  # mb_skip_run
 
@@ -227,8 +246,9 @@ def _offset(source: int, mb: int, width: int) -> tuple[int, int]:
 
 @lean
 def _copy(tiles: _U8, mb: int, source: int) -> None:
+    to, held = tiles[1, mb], tiles[0, source]
     for index in range(384):
-        tiles[1, mb, index] = tiles[0, source, index]
+        to[index] = held[index]
 
 
 @lean
@@ -266,6 +286,7 @@ def _code_new(
     around: _U8,
     page: _U8,
     samples: _U8,
+    levels: _I32,
     numbers: _I32,
 ) -> None:
     """Code what stands nowhere: in a P picture as the difference to what stood here, or from its
@@ -273,8 +294,7 @@ def _code_new(
     width, qp = int(registers[WIDTH]), int(registers[QP])
     taken, wanted = samples[:TILE_BYTES], samples[768:1152]
     foreseen = samples[1152:1536]
-    levels, block = numbers[:432].reshape(27, 16), numbers[432:448]
-    edge, shades = numbers[448:464], numbers[464:]
+    block, edge, shades = numbers[:16], numbers[16:32], numbers[32:]
     current = tiles[1]
     _take(pixels, mb, registers, current, taken, wanted)
     held, bits, byte = registers[0], registers[1], registers[2]

@@ -55,6 +55,7 @@ def survey(
     pixels: _U8,
     rects: _I32,
     count: int,
+    prints: _I64,
     registers: _I64,
     places: _I64,
     grid: _I32,
@@ -62,13 +63,15 @@ def survey(
     memory: _I64,
     slots: _I64,
     samples: _U8,
+    words: NDArray[np.uint64],
 ) -> int:
     """Find which macroblocks differ from the picture before, in rects[:count] (left, top, right,
-    bottom); returns how many change, with those that are copied with them. They stand in
+    bottom, and where in `prints` the contents of its macroblocks begin, all of which it covers
+    alone, or -1); returns how many change, with those that are copied with them. They stand in
     grid[LIST], what they show in places[NEXT], and where that can be copied from, or -1, in
-    grid[SOURCE]; LOST counts those."""
+    grid[SOURCE]; LOST counts those. `words` (96,) are the first of `samples` once more."""
     registers[PICTURE] += 1
-    changed = _differing(pixels, rects, count, registers, places, grid, samples)
+    changed = _differing(pixels, rects, count, prints, registers, places, grid, samples, words)
     width, wide, high = int(registers[WIDTH]), registers[BLOCK_WIDE], registers[BLOCK_HIGH]
     if changed and wide:
         for number in range(count):
@@ -92,25 +95,36 @@ def survey(
 
 @lean
 def _differing(
-    pixels: _U8, rects: _I32, count: int, registers: _I64, places: _I64, grid: _I32, samples: _U8
+    pixels: _U8,
+    rects: _I32,
+    count: int,
+    prints: _I64,
+    registers: _I64,
+    places: _I64,
+    grid: _I32,
+    samples: _U8,
+    words: NDArray[np.uint64],
 ) -> int:
     """The part of `survey` that looks at pixels."""
     picture, width = registers[PICTURE], int(registers[WIDTH])
     across, lines = int(registers[ACROSS]), int(registers[LINES])
     taken = samples[:TILE_BYTES]
-    words = taken.view(np.uint64)
     changed = 0
     for number in range(count):
         left, right = int(rects[number, 0]) >> 4, (int(rects[number, 2]) + 15) >> 4
         top, bottom = int(rects[number, 1]) >> 4, (int(rects[number, 3]) + 15) >> 4
+        known = int(rects[number, 4])
         for row in range(top, bottom):
             for column in range(left, right):
                 mb = row * width + column
                 if places[SEEN, mb] == picture:
                     continue
                 places[SEEN, mb] = picture
-                gather(pixels, across, lines, column, row, taken)
-                content = fingerprint(words)
+                if known >= 0:
+                    content = int(prints[known + (row - top) * (right - left) + column - left])
+                else:
+                    gather(pixels, across, lines, column, row, taken)
+                    content = fingerprint(words)
                 if content != places[BEFORE, mb]:
                     grid[SOURCE, mb] = UNKNOWN
                     grid[TODO, mb] = CHANGED

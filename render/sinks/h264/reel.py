@@ -7,17 +7,35 @@ from fractions import Fraction
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from render.canvas import Frame
+from render.canvas import Frame, Pixels
 from render.sinks.contract import FilmShape
 from render.sinks.h264.coder import Coder, Tally
 from render.sinks.h264.levels import Load, coded_size, level_for
 from render.sinks.h264.parameters import picture_parameters, sequence_parameters
+from render.sinks.h264.strips import (
+    BUSIEST,
+    KEY_INTERVAL,
+    LARGEST,
+    LEDGER,
+    MANY,
+    SECOND_OVER,
+    SECOND_UNDER,
+    SINCE_KEY,
+    STOOD,
+    TICKS,
+    WAITS,
+    count,
+)
 from render.sinks.muxboxes import Picture
 from render.sinks.quality import quality
+from render.strip import Strip
 from solver.errors import EncoderError
 
-__all__ = ["Muxer", "Reel"]
+__all__ = ["Muxer", "Muxers", "Reel"]
+
+_I64 = NDArray[np.int64]
 
 _QP = {"draft": 19, "standard": 18, "archive": 12}
 """A draft saves by its few key frames: what lies between is copied, and costs the same for any
@@ -41,6 +59,14 @@ class Muxer(Protocol):
     def add(self, unit: bytes | memoryview, ticks: int, *, key: bool) -> None: ...
 
 
+class Muxers(Muxer, Protocol):
+    """What also takes many samples at once."""
+
+    def add_many(
+        self, units: memoryview, sizes: _I64, durations: _I64, keys: NDArray[np.bool_]
+    ) -> None: ...
+
+
 class Reel:
     """Codes frames into samples. A frame that changes nothing makes the one before stand longer.
 
@@ -60,15 +86,22 @@ class Reel:
         self.timescale = shape.fps.numerator * (self._unit // shape.fps.denominator)
         seconds = _KEY_SECONDS[name] if shape.key_interval is None else shape.key_interval
         self.key_interval = int(seconds * shape.fps) or 1
-        self._since_key = self.key_interval
-        self._many = self._size[0] * self._size[2] // 2
+        self._ledger = np.zeros(LEDGER, np.int64)
+        self._ledger[[KEY_INTERVAL, MANY, SECOND_OVER, SECOND_UNDER]] = (
+            self.key_interval,
+            self._size[0] * self._size[2] // 2,
+            shape.fps.numerator,
+            shape.fps.denominator,
+        )
+        self._ledger[SINCE_KEY] = self.key_interval
         self._waiting: tuple[bytes, bool] | None = None
         self._stands = 0
-        self._largest = 0
-        self._second, self._in_second, self._before, self._busiest = 0, 0, 0, 0
         self.samples = 0
         self.keys = 0
-        self.ticks = 0
+
+    @property
+    def ticks(self) -> int:
+        return int(self._ledger[TICKS])
 
     @property
     def tally(self) -> Tally:
@@ -76,25 +109,53 @@ class Reel:
 
     def write(self, frame: Frame, muxer: Muxer) -> None:
         """Code a frame. Raises EncoderError when its size isn't the film's."""
+        self._check(frame.pixels)
+        changed, lost = self._coder.survey(frame.pixels, frame.changes)
+        ledger = self._ledger
+        if changed or self._waiting is None:
+            self.flush(muxer)
+            key = bool(ledger[SINCE_KEY] >= self.key_interval or lost > ledger[MANY])
+            unit = self._coder.key() if key else self._coder.delta()
+            self._waiting = bytes(unit), key
+            count(ledger, len(unit) + 4)
+            if key:
+                ledger[SINCE_KEY] = 0
+        self._stands += frame.ticks
+        ledger[SINCE_KEY] += frame.ticks
+        ledger[TICKS] += frame.ticks
+
+    def write_strip(self, strip: Strip, muxer: Muxers) -> None:
+        """Play a strip and code its frames: the same samples as by writing them one by one. Raises
+        EncoderError when their size isn't the film's."""
+        self._check(strip.pixels)
+        ledger, frame = self._ledger, 0
+        while frame < len(strip):
+            ledger[WAITS] = self._waiting is not None
+            frame, samples = self._coder.strip(strip, frame, ledger)
+            self._stands += int(ledger[STOOD])
+            if not len(samples.sizes):
+                continue
+            self.flush(muxer)
+            # The last one waits.
+            units, sizes, last = samples.units.data, samples.sizes, int(samples.sizes[-1])
+            keys = samples.keys.astype(np.bool_)
+            if len(sizes) > 1:
+                muxer.add_many(
+                    units[:-last], sizes[:-1], samples.stands[:-1] * self._unit, keys[:-1]
+                )
+                self.samples += len(sizes) - 1
+                self.keys += int(keys[:-1].sum())
+            self._waiting = bytes(units[4 - last :]), bool(keys[-1])
+            self._stands = int(samples.stands[-1])
+
+    def _check(self, pixels: Pixels) -> None:
         shape = self.shape
-        if frame.pixels.shape != (shape.height, shape.width, 3) or frame.pixels.dtype != np.uint8:
+        if pixels.shape != (shape.height, shape.width, 3) or pixels.dtype != np.uint8:
             raise EncoderError(
-                f"a frame of shape {frame.pixels.shape} and {frame.pixels.dtype} doesn't fit "
+                f"a frame of shape {pixels.shape} and {pixels.dtype} doesn't fit "
                 f"a film of {shape.width}x{shape.height}",
                 remedy=f"give ({shape.height}, {shape.width}, 3) uint8",
             )
-        changed, lost = self._coder.survey(frame.pixels, frame.changes)
-        if changed or self._waiting is None:
-            self.flush(muxer)
-            key = self._since_key >= self.key_interval or lost > self._many
-            unit = self._coder.key() if key else self._coder.delta()
-            self._waiting = bytes(unit), key
-            self._count(len(unit) + 4)
-            if key:
-                self._since_key = 0
-        self._stands += frame.ticks
-        self._since_key += frame.ticks
-        self.ticks += frame.ticks
 
     def flush(self, muxer: Muxer) -> None:
         """Hand over the sample that waits to know how long it stands."""
@@ -107,21 +168,12 @@ class Reel:
         self.samples += 1
         self.keys += key
 
-    def _count(self, size: int) -> None:
-        """Note what the level depends on."""
-        self._largest = max(self._largest, size)
-        second = self.ticks * self.shape.fps.denominator // self.shape.fps.numerator
-        if second != self._second:
-            self._before = self._in_second if second == self._second + 1 else 0
-            self._second, self._in_second = second, 0
-        self._in_second += size
-        self._busiest = max(self._busiest, self._before + self._in_second)
-
     def picture(self) -> Picture:
         """What the file says of its track: the level is the least for what was written so far."""
         shape, (_, width, height) = self.shape, self._size
         fps = Fraction(shape.fps)
-        level = level_for(Load(width, height, fps, self._largest, self._busiest))
+        largest, busiest = int(self._ledger[LARGEST]), int(self._ledger[BUSIEST])
+        level = level_for(Load(width, height, fps, largest, busiest))
         sequence = sequence_parameters(level, (width, height), (shape.width, shape.height), fps)
         return Picture(
             shape.width, shape.height, self.timescale, sequence, picture_parameters(self._qp)

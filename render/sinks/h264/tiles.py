@@ -32,8 +32,10 @@ def gather(pixels: _U8, width: int, height: int, column: int, row: int, taken: _
     if x + 16 <= width and y + 16 <= height:
         for line in range(16):
             start = 3 * ((y + line) * width + x)
-            for index in range(48):
-                taken[48 * line + index] = pixels[start + index]
+            # As slices whose length a compiler doesn't see: it copies many bytes at a time then.
+            source, to = pixels[start : start + 48], taken[48 * line : 48 * line + 48]
+            for index in range(len(source)):
+                to[index] = source[index]
         return
     for line in range(16):
         start = 3 * min(y + line, height - 1) * width

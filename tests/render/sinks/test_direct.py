@@ -391,15 +391,28 @@ def test_a_full_disk_is_told_and_leaves_nothing(full_disk: Path) -> None:
     assert not list(full_disk.iterdir())
 
 
-def test_a_damaged_file_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("what", ["end", "kind", "length", "index"])
+def test_a_damaged_file_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
     def damage(path: Path, expected: Expected) -> None:
         content = bytearray(path.read_bytes())
-        content[-2000:] = bytes(2000)
+        first = content.index(b"mdat") + 4
+        second = first + 4 + int.from_bytes(content[first : first + 4])
+        if what == "end":
+            content[-2000:] = bytes(2000)
+        elif what == "kind":
+            content[second + 4] = content[first + 4]
+        elif what == "length":
+            content[second + 3] ^= 1
+        else:  # two samples swap their sizes
+            sizes = content.index(b"stsz") + 16
+            content[sizes : sizes + 8] = content[sizes + 4 : sizes + 8] + content[sizes : sizes + 4]
         path.write_bytes(content)
         check_mp4(path, expected)
 
     monkeypatch.setattr(direct, "check_mp4", damage)
-    with pytest.raises(EncoderError, match="was damaged while it was written"):
+    with pytest.raises(EncoderError, match="was damaged while it was written: no picture begins"):
         write(tmp_path / "film.mp4", SHAPE, board_film(30))
     assert not list(tmp_path.iterdir())
 
