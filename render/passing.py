@@ -35,7 +35,8 @@ def pass_on(
     done = 0
     for part in parts:
         if isinstance(part, Strip):
-            _pass_strip(part, taker, meter)
+            meter.watch_strip(part)  # which doesn't play it
+            taker.write_strip(part)
             done += len(part)
         else:
             meter.watch(part)
@@ -43,15 +44,3 @@ def pass_on(
             done += part.ticks
         if progress:
             progress(done, total)
-
-
-def _pass_strip(strip: Strip, taker: Taker, meter: FlashMeter) -> None:
-    watch = getattr(meter, "watch_strip", None)
-    if watch is not None:
-        watch(strip)
-        taker.write_strip(strip)
-        return
-    # A strip is played once, so that both must take each of its frames.
-    for frame in strip.frames():
-        meter.watch(frame)
-        taker.write(frame)
