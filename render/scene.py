@@ -149,8 +149,10 @@ class Scene:
         block, sprites, text = script.layout.blocks[number], self._sprites, script.layout.text
         header, history = script.headers[number], self.histories[number]
         names = [each.name for each in script.headers]
-        panels: list[Panel] = [
-            HeadingPanel(number, block, names, sprites, text),
+        panels: list[Panel] = [HeadingPanel(number, block, names, sprites, text)]
+        if block.depth:  # before the board: strips have their changes in this order, too
+            panels.append(DepthPanel(number, block.depth, history, script.deepest, sprites, text))
+        panels += [
             BoardPanel(
                 number,
                 block,
@@ -163,8 +165,6 @@ class Scene:
             ),
             CounterPanel(number, block, sprites, text),
         ]
-        if block.depth:
-            panels.append(DepthPanel(number, block.depth, history, script.deepest, sprites, text))
         if block.tree:
             panels.append(self._tree_panel(number, block.tree, script))
         if block.why:

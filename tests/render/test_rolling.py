@@ -21,6 +21,7 @@ from render.rolling import MOST_FRAMES, frames_and_strips
 from render.scene import Scene
 from render.settings import FilmSettings
 from render.sinks.direct import DirectSink
+from render.sinks.staging import Staging
 from render.snapshot import Player
 from render.strip import Strip
 from render.timeline import Clock, Pace
@@ -288,3 +289,18 @@ def test_a_film_written_in_strips_shows_the_same_pictures(
     assert reports[0].outputs[0].duration == reports[1].outputs[0].duration
     for mine, other in zip(*(decoded(path, 320, 180) for path in paths), strict=True):
         assert np.abs(mine.astype(int) - other).mean() < 1
+
+
+@pytest.mark.parametrize("size", [(480, 270), (1280, 720)])
+def test_a_film_of_strips_is_the_same_file_as_one_of_frames(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """What changes in a frame comes in the same order, on which the writer's choices depend."""
+    made = film("row-major", "mrv", size=size, encoder="direct", fps=Fraction(25))
+    write_film(made, [tmp_path / "strips.mp4"])
+    with DirectSink(Staging(tmp_path / "frames.mp4"), made.mp4_shape) as sink:
+        for frame in made.frames():
+            sink.write(frame)
+        sink.finish()
+    first, second = ((tmp_path / f"{name}.mp4").read_bytes() for name in ("strips", "frames"))
+    assert first == second
