@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from render.options import command_line
 from solver.errors import OutputError, UndokuError
+from solver.firstuse import tell
 
 __all__ = ["command", "main"]
 
@@ -64,7 +65,13 @@ def _run(arguments: Sequence[str] | None) -> int:
     if options.command in ("render", "batch", "study"):
         # A killed run cleans up as an interrupted one does.
         signal.signal(signal.SIGTERM, _terminate)
+    if sys.stderr and sys.stderr.isatty() and not getattr(options, "quiet", False):
+        tell(_say_compiling)
     return int(options.run(options))
+
+
+def _say_compiling() -> None:
+    print("compiling the loops that this needs: once on a machine", file=sys.stderr, flush=True)
 
 
 def _is_stdout(error: OSError) -> bool:

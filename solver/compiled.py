@@ -68,6 +68,8 @@ else:
     from numba.core.caching import FunctionCache
     from numba.extending import intrinsic
 
+    from solver.firstuse import compiling
+
     # Numba says so each time a tuple of functions is passed. The use made of them here is narrow
     # and tested, and the sentence means nothing to somebody who renders a film.
     warnings.filterwarnings("ignore", "First-class function type feature is experimental")
@@ -111,6 +113,7 @@ else:
             with self._guard_against_spurious_io_errors():
                 found = self._cache_file.load(self._index_key(sig, target_context.codegen()))
                 if found is None:
+                    compiling()
                     return None
                 if _counts(found):
                     return super().load_overload(sig, target_context)

@@ -326,6 +326,28 @@ def test_help_loads_none_of_the_heavy_libraries(tmp_path: Path) -> None:
     assert "130  interrupted" in done.stdout
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a terminal of our own")
+def test_who_waits_at_a_terminal_for_loops_to_be_compiled_is_told_once(tmp_path: Path) -> None:
+    import pty
+
+    for told in (True, False):  # the second time they lie in the cache
+        master, slave = pty.openpty()
+        subprocess.run(
+            [sys.executable, "-m", "render.cli", "solve", EASY.grid, "-s", "mrv"],
+            cwd=tmp_path,
+            stdout=subprocess.DEVNULL,
+            stderr=slave,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_CACHE_DIR": str(tmp_path)},
+            check=True,
+        )
+        os.write(slave, b".")  # so that there is something to read
+        said = os.read(master, 4096).decode()
+        os.close(slave)
+        os.close(master)
+        assert said.count("compiling") == told
+        assert told or said == "."
+
+
 def test_an_interrupt_when_all_is_done_changes_nothing() -> None:
     """Python still has something to do then: here it interrupts itself."""
     code = (
