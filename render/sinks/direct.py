@@ -32,10 +32,13 @@ class DirectSink(FrameSink):
     unknown quality, or more than H.264 allows; the temporary file is gone then.
     """
 
+    takes_strips = True
+
     def __init__(self, staging: Staging, shape: FilmShape) -> None:
         super().__init__(staging, shape)
-        # A closed film is drawn in parts, frame by frame: to the byte it is the same in one piece.
-        self.takes_strips = not shape.closed
+        if shape.closed:
+            # It may be drawn in parts, frame by frame, and must be the same to the byte.
+            self.takes_strips = False
         self._file: BinaryIO | None = None
         self._open = True
         try:
