@@ -19,7 +19,7 @@ from render.sinks.h264.foresee import (
 )
 from solver.compiled import lean
 
-__all__ = ["best_chroma", "best_luma", "best_mode", "distance_of", "expected_mode"]
+__all__ = ["best_chroma", "best_luma", "best_mode", "distance_of", "expected_mode", "is_even"]
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -76,6 +76,17 @@ def best_luma(wanted: _U8, tiles: _U8, mb: int, width: int, foreseen: _U8) -> in
     if best != mode:
         foresee_luma(tiles, mb, width, best, foreseen)
     return 4 * nearest + best
+
+
+@lean
+def is_even(wanted: _U8, foreseen: _U8) -> bool:
+    """Whether the luma residual is one value all over: a DC that Intra_16x16 sends cheaply."""
+    first = int(np.int64(wanted[0])) - int(np.int64(foreseen[0]))
+    farthest = 0
+    for index in range(256):
+        away = int(np.int64(wanted[index])) - int(np.int64(foreseen[index])) - first
+        farthest = max(farthest, abs(away))
+    return farthest <= 1
 
 
 @lean

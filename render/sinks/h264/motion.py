@@ -24,6 +24,7 @@ __all__ = [
     "RIGHT",
     "STILL",
     "foresee_vector",
+    "offset_of",
     "skip_vector",
     "write_copy",
 ]
@@ -73,6 +74,12 @@ def foresee_vector(grid: _I32, mb: int, width: int, index: int) -> tuple[int, in
     right_b, down_b = int(grid[RIGHT, b]), int(grid[DOWN, b])
     right_c, down_c = (int(grid[RIGHT, c]), int(grid[DOWN, c])) if c >= 0 else (0, 0)
     return _middle(right_a, right_b, right_c), _middle(down_a, down_b, down_c)
+
+
+@lean
+def offset_of(source: int, mb: int, width: int) -> tuple[int, int]:
+    """The vector from `mb` to `source`, in samples."""
+    return 16 * (source % width - mb % width), 16 * (source // width - mb // width)
 
 
 @lean

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from render.sinks.h264.bits import put_unsigned, written
 from render.sinks.h264.blocks import clear
-from render.sinks.h264.choice import best_luma
+from render.sinks.h264.choice import best_luma, is_even
 from render.sinks.h264.macroblock import (
     code_intra4,
     code_intra16,
@@ -30,10 +30,11 @@ from render.sinks.h264.motion import (
     RIGHT,
     STILL,
     foresee_vector,
+    offset_of,
     skip_vector,
     write_copy,
 )
-from render.sinks.h264.places import BEFORE, NOW, missed, reachable, unlink
+from render.sinks.h264.places import BEFORE, NOW, missed, shows, unlink
 from render.sinks.h264.plan import arrange, commit, keep
 from render.sinks.h264.slices import finish, slice_header
 from render.sinks.h264.state import (
@@ -170,11 +171,11 @@ def _delta(
                 # With its block or not at all: another vector would cost the next ones theirs.
                 source = int(grid[SOURCE, mb])
                 _copy(tiles, mb, source)
-                if _offset(source, mb, width) == (right, down):
+                if offset_of(source, mb, width) == (right, down):
                     grid[RIGHT, mb] = right
                     grid[DOWN, mb] = down
                     continue
-                right, down = _offset(source, mb, width)
+                right, down = offset_of(source, mb, width)
                 put_unsigned(page, registers, mb - done - 1)  # mb_skip_run
                 write_copy(page, registers, grid, mb, width, right, down, MOVED)
                 done = mb
@@ -188,7 +189,7 @@ def _delta(
                     done = mb
                 continue
             content = places[NOW, mb]
-            if _shows(places, mb, width, right, down, content):
+            if shows(places, mb, width, right, down, content):
                 grid[RIGHT, mb] = right
                 grid[DOWN, mb] = down
                 _copy(tiles, mb, mb + down // 16 * width + right // 16)
@@ -197,10 +198,10 @@ def _delta(
             done = mb
             right, down = foresee_vector(grid, mb, width, MOVED)
             source = int(grid[SOURCE, mb])
-            if _shows(places, mb, width, right, down, content):
+            if shows(places, mb, width, right, down, content):
                 source = mb + down // 16 * width + right // 16
             if source >= 0:
-                right, down = _offset(source, mb, width)
+                right, down = offset_of(source, mb, width)
                 write_copy(page, registers, grid, mb, width, right, down, MOVED)
                 _copy(tiles, mb, source)
                 registers[COPIED] += 1
@@ -226,40 +227,10 @@ def _delta(
 
 
 @lean
-def _shows(places: _I64, mb: int, width: int, right: int, down: int, content: int) -> bool:
-    """Whether (right, down) of `mb` there stood `content`."""
-    column = mb % width + right // 16
-    source = mb + down // 16 * width + right // 16
-    return bool(
-        0 <= column < width
-        and 0 <= source < places.shape[1]
-        and places[BEFORE, source] == content
-        and reachable(source, mb, width)
-    )
-
-
-@lean
-def _offset(source: int, mb: int, width: int) -> tuple[int, int]:
-    """The vector from `mb` to `source`, in samples."""
-    return 16 * (source % width - mb % width), 16 * (source // width - mb // width)
-
-
-@lean
 def _copy(tiles: _U8, mb: int, source: int) -> None:
     to, held = tiles[1, mb], tiles[0, source]
     for index in range(384):
         to[index] = held[index]
-
-
-@lean
-def _even(wanted: _U8, foreseen: _U8) -> bool:
-    """Whether the luma residual is one value all over: a DC that Intra_16x16 sends cheaply."""
-    first = int(np.int64(wanted[0])) - int(np.int64(foreseen[0]))
-    farthest = 0
-    for index in range(256):
-        away = int(np.int64(wanted[index])) - int(np.int64(foreseen[index])) - first
-        farthest = max(farthest, abs(away))
-    return farthest <= 1
 
 
 @lean
@@ -303,7 +274,7 @@ def _code_new(
     right, down = 0, 0
     luma = best_luma(wanted, current, mb, width, foreseen)
     # In a key picture, where there are thousands, only what is likely best is tried.
-    even = luma >> 2 == 0 or _even(wanted, foreseen)
+    even = luma >> 2 == 0 or is_even(wanted, foreseen)
     first = (_INTRA16 if even else _INTRA4) if key else _RESIDUAL
     last = first if key else _INTRA4
     if not key:

@@ -27,6 +27,7 @@ __all__ = [
     "missed",
     "nearest",
     "reachable",
+    "shows",
     "spare",
     "unlink",
     "worth_keeping",
@@ -49,6 +50,19 @@ def reachable(source: int, mb: int, width: int) -> bool:
     across = source % width - mb % width
     down = source // width - mb // width
     return -_ACROSS <= across <= _ACROSS and -_UP <= down <= _DOWN
+
+
+@lean
+def shows(places: _I64, mb: int, width: int, right: int, down: int, content: int) -> bool:
+    """Whether (right, down) of `mb` there stood `content`."""
+    column = mb % width + right // 16
+    source = mb + down // 16 * width + right // 16
+    return bool(
+        0 <= column < width
+        and 0 <= source < places.shape[1]
+        and places[BEFORE, source] == content
+        and reachable(source, mb, width)
+    )
 
 
 @lean
