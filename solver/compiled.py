@@ -134,9 +134,35 @@ else:
                 library.__class__, library._bitcode = _LATE[type(library)], bitcode
                 return loaded
 
+    def _plain(kind):
+        """The type as which a loop takes an argument of another loop's."""
+        kind = types.unliteral(kind)
+        if isinstance(kind, types.Integer) and kind != types.uint64:
+            return types.int64
+        return kind
+
+    def _called_plainly(dispatcher):
+        """The kind of `dispatcher` that takes whole numbers from other loops as int64, as Python
+        has only one kind, too. Numba would compile it anew for each mixture of widths."""
+
+        class Plain(dispatcher):
+            __slots__ = ()
+
+            def get_call_template(self, args, kws):
+                plain = {name: _plain(kind) for name, kind in kws.items()}
+                return super().get_call_template(tuple(map(_plain, args)), plain)
+
+        return Plain
+
+    _PLAIN = {}
+
     def _lean(function, **options):
         loop = numba.njit(nogil=True, _nrt=False, **options)(function)
         loop._cache = _Shelf(function)
+        kind = type(loop)
+        if kind not in _PLAIN:
+            _PLAIN[kind] = _called_plainly(kind)
+        loop.__class__ = _PLAIN[kind]
         return loop
 
     # Kept beside the source, or in the user's cache folder where that can't be written.

@@ -78,3 +78,28 @@ def test_a_loop_compiled_later_can_call_one_that_was_loaded(tmp_path: Path) -> N
     # A process that has only the second loads it by itself.
     code = "loop = loops.quadrupled; found = loop(numpy.arange(4))"
     assert said(tmp_path, code) == "12 False 1"
+
+
+MIXED = """
+import numpy as np
+from solver.compiled import lean
+
+@lean
+def less(count, by):
+    return count - by
+
+@lean
+def mixed(bytes, words):
+    short, long = bytes[0], words[0]
+    return less(short, 7) + less(long, short) + less(np.int32(long), True + 0)
+"""
+
+
+def test_a_loop_that_others_call_with_numbers_of_any_width_is_compiled_once(tmp_path: Path) -> None:
+    """And counts below 0, as Python does, where the numbers were unsigned."""
+    (tmp_path / "loops.py").write_text(MIXED)
+    code = (
+        "loop = loops.mixed; "
+        "found = loop(numpy.array([5], 'u1'), numpy.array([3], 'u4')), len(loops.less.signatures)"
+    )
+    assert said(tmp_path, code).startswith("(-2, 1) ")
