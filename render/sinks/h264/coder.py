@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from render.canvas import Change, Pixels
 from render.sinks.h264.blocks import MOST_SLOTS, clear, divide
 from render.sinks.h264.foresee import SHADES
+from render.sinks.h264.parts import TABLE
 from render.sinks.h264.pictures import draw
 from render.sinks.h264.plan import survey
+from render.sinks.h264.quarters import blank
 from render.sinks.h264.state import (
     ACROSS,
     BLOCK_WIDE,
@@ -75,13 +77,14 @@ class Coder:
         self._memory = np.zeros(_MEMORY, np.int64)
         self._slots = np.zeros((4, MOST_SLOTS), np.int64)
         clear(self._registers, self._slots)
+        self._quarters = blank(mbs)
         self._tiles = np.full((2, mbs, 384), 128, np.uint8)
         self._around = np.zeros((mbs, 40), np.uint8)
         self._around[:, 24:] = 2
         self._page = np.empty(mbs * _ROOM + 64, np.uint8)
         self._unit = np.empty(len(self._page) * 3 // 2 + 64, np.uint8)
         self._samples = np.zeros(1536, np.uint8)
-        self._numbers = np.zeros(464 + SHADES, np.int32)
+        self._numbers = np.zeros(464 + SHADES + TABLE, np.int32)
         self._rects = np.empty((64, 4), np.int32)
         self._pixels: NDArray[np.uint8] | None = None
         self._changed = 0
@@ -145,6 +148,7 @@ class Coder:
             self._heads,
             self._memory,
             self._slots,
+            self._quarters,
             self._tiles,
             self._around,
             self._page,

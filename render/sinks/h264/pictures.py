@@ -12,19 +12,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from render.sinks.h264.bits import put_unsigned, written
+from render.sinks.h264.anew import code_new
+from render.sinks.h264.bits import put_unsigned
 from render.sinks.h264.blocks import clear
-from render.sinks.h264.choice import best_luma
-from render.sinks.h264.macroblock import (
-    code_intra4,
-    code_intra16,
-    code_raw,
-    code_residual,
-    forget,
-)
+from render.sinks.h264.macroblock import forget
 from render.sinks.h264.motion import (
     DOWN,
-    INTRA,
     MOVED,
     REFERS,
     RIGHT,
@@ -37,7 +30,6 @@ from render.sinks.h264.places import BEFORE, NOW, missed, reachable, unlink
 from render.sinks.h264.plan import arrange, commit, keep
 from render.sinks.h264.slices import finish, slice_header
 from render.sinks.h264.state import (
-    ACROSS,
     CODED,
     CODED_NEW,
     COLUMNS,
@@ -47,23 +39,16 @@ from render.sinks.h264.state import (
     HEIGHT,
     KEYS,
     LAST,
-    LINES,
     LIST,
     LOOK,
     MOVES,
-    QP,
-    RAW,
     SOURCE,
     TODO,
     WIDTH,
 )
-from render.sinks.h264.tiles import TILE_BYTES, convert, gather
 from solver.compiled import lean
 
 __all__ = ["draw"]
-
-_MOST_BITS = 3100  # a macroblock may have 3200, clause A.3.1
-_RESIDUAL, _INTRA16, _INTRA4 = range(3)
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -97,6 +82,7 @@ def draw(
     heads: _I32,
     memory: _I64,
     slots: _I64,
+    quarters: _I64,
     tiles: _U8,
     around: _U8,
     page: _U8,
@@ -121,12 +107,17 @@ def draw(
                 unlink(places, heads, grid, mb)
             grid[LIST, mb] = mb
             grid[TODO, mb] = CODED_NEW
-            _code_new(pixels, mb, True, registers, grid, tiles, around, page, samples, numbers)
+            code_new(
+                pixels, mb, True, registers, places, grid, quarters, tiles, around, page, samples,
+                numbers,
+            )  # fmt: skip
     else:
         total = keep(changed, registers, places, grid, heads, memory, slots)
         arrange(total, width, grid)
         slice_header(registers, page, False)
-        _delta(pixels, registers, places, grid, memory, tiles, around, page, samples, numbers)
+        _delta(
+            pixels, registers, places, grid, memory, quarters, tiles, around, page, samples, numbers
+        )
     size = finish(registers, page, unit, 0x65 if key else 0x41)
     _settle(total, places, grid, tiles, around)
     registers[FRAME_NUM] += 1
@@ -140,6 +131,7 @@ def _delta(
     places: _I64,
     grid: _I32,
     memory: _I64,
+    quarters: _I64,
     tiles: _U8,
     around: _U8,
     page: _U8,
@@ -201,7 +193,10 @@ def _delta(
                 missed(memory, content)
                 registers[CODED] += 1
                 grid[TODO, mb] = CODED_NEW
-                _code_new(pixels, mb, False, registers, grid, tiles, around, page, samples, numbers)
+                code_new(
+                    pixels, mb, False, registers, places, grid, quarters, tiles, around, page,
+                    samples, numbers,
+                )  # fmt: skip
     if done < mbs - 1:
         put_unsigned(page, registers, mbs - 1 - done)  # mb_skip_run
 
@@ -212,7 +207,8 @@ def _shows(places: _I64, mb: int, width: int, right: int, down: int, content: in
     column = mb % width + right // 16
     source = mb + down // 16 * width + right // 16
     return bool(
-        0 <= column < width
+        (right | down) & 15 == 0
+        and 0 <= column < width
         and 0 <= source < places.shape[1]
         and places[BEFORE, source] == content
         and reachable(source, mb, width)
@@ -229,99 +225,3 @@ def _offset(source: int, mb: int, width: int) -> tuple[int, int]:
 def _copy(tiles: _U8, mb: int, source: int) -> None:
     for index in range(384):
         tiles[1, mb, index] = tiles[0, source, index]
-
-
-@lean
-def _even(wanted: _U8, foreseen: _U8) -> bool:
-    """Whether the luma residual is one value all over: a DC that Intra_16x16 sends cheaply."""
-    first = int(np.int64(wanted[0])) - int(np.int64(foreseen[0]))
-    farthest = 0
-    for index in range(256):
-        away = int(np.int64(wanted[index])) - int(np.int64(foreseen[index])) - first
-        farthest = max(farthest, abs(away))
-    return farthest <= 1
-
-
-@lean
-def _take(pixels: _U8, mb: int, registers: _I64, current: _U8, taken: _U8, wanted: _U8) -> None:
-    """The tile that `mb` is to show. Nothing is seen of the atlas: in a key picture it goes on as
-    the picture ends on its left, which costs next to nothing."""
-    column, row = mb % int(registers[WIDTH]), mb // int(registers[WIDTH])
-    if column < registers[COLUMNS]:
-        gather(pixels, int(registers[ACROSS]), int(registers[LINES]), column, row, taken)
-        convert(taken, wanted)
-    else:
-        for index in range(384):
-            wanted[index] = current[mb - 1, index | (15 if index < 256 else 7)]
-
-
-@lean
-def _code_new(
-    pixels: _U8,
-    mb: int,
-    key: bool,
-    registers: _I64,
-    grid: _I32,
-    tiles: _U8,
-    around: _U8,
-    page: _U8,
-    samples: _U8,
-    numbers: _I32,
-) -> None:
-    """Code what stands nowhere: in a P picture as the difference to what stood here, or from its
-    neighbours, whichever is shorter; in a key picture from its neighbours; or as it is."""
-    width, qp = int(registers[WIDTH]), int(registers[QP])
-    taken, wanted = samples[:TILE_BYTES], samples[768:1152]
-    foreseen = samples[1152:1536]
-    levels, block = numbers[:432].reshape(27, 16), numbers[432:448]
-    edge, shades = numbers[448:464], numbers[464:]
-    current = tiles[1]
-    _take(pixels, mb, registers, current, taken, wanted)
-    held, bits, byte = registers[0], registers[1], registers[2]
-    start = written(registers)
-    offset = 0 if key else 5
-    right, down = 0, 0
-    luma = best_luma(wanted, current, mb, width, foreseen)
-    # In a key picture, where there are thousands, only what is likely best is tried.
-    even = luma >> 2 == 0 or _even(wanted, foreseen)
-    first = (_INTRA16 if even else _INTRA4) if key else _RESIDUAL
-    last = first if key else _INTRA4
-    if not key:
-        right, down = foresee_vector(grid, mb, width, STILL)
-    shortest = 1 << 30
-    choice = first
-    for turn in range(first, last + 2):
-        # All tries, then the best of them again, unless it was the last.
-        way = choice if turn > last else turn
-        if turn > last and way == last:
-            break
-        registers[0], registers[1], registers[2] = held, bits, byte
-        if way == _RESIDUAL:
-            for index in range(384):
-                foreseen[index] = tiles[0, mb, index]
-            code_residual(
-                page, registers, wanted, current, around, mb, width, qp, -4 * right, -4 * down,
-                levels, block, foreseen,
-            )  # fmt: skip
-        elif way == _INTRA16:
-            if not key:
-                luma = best_luma(wanted, current, mb, width, foreseen)
-            code_intra16(
-                page, registers, wanted, current, around, mb, width, qp, offset, luma & 3,
-                levels, block, foreseen,
-            )  # fmt: skip
-        else:
-            code_intra4(
-                page, registers, wanted, current, around, mb, width, qp, offset,
-                levels, block, foreseen, edge, shades,
-            )  # fmt: skip
-        length = written(registers) - start
-        if turn <= last and length < shortest:
-            shortest = length
-            choice = way
-    grid[REFERS, mb] = STILL if choice == _RESIDUAL else INTRA
-    if shortest > _MOST_BITS:
-        registers[0], registers[1], registers[2] = held, bits, byte
-        code_raw(page, registers, wanted, current, around, mb, offset)
-        grid[REFERS, mb] = INTRA
-        registers[RAW] += 1
