@@ -28,6 +28,7 @@ from render.sinks.h264.motion import (
 )
 from render.sinks.h264.places import BEFORE, NOW, missed, reachable, unlink
 from render.sinks.h264.plan import arrange, commit, keep
+from render.sinks.h264.quarters import refresh
 from render.sinks.h264.slices import finish, slice_header
 from render.sinks.h264.state import (
     CODED,
@@ -120,6 +121,9 @@ def draw(
         )
     size = finish(registers, page, unit, 0x65 if key else 0x41)
     _settle(total, places, grid, tiles, around)
+    if key:
+        # What changes next is gone from the canvas by then.
+        refresh(pixels, registers, places, quarters, samples)
     registers[FRAME_NUM] += 1
     return size
 
