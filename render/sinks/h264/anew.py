@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from render.sinks.h264.bits import written
 from render.sinks.h264.choice import best_luma
 from render.sinks.h264.foresee import SHADES
+from render.sinks.h264.hand import SINGLE, SPLIT, look
 from render.sinks.h264.macroblock import (
     code_intra4,
     code_intra16,
@@ -17,7 +18,7 @@ from render.sinks.h264.macroblock import (
     code_residual,
 )
 from render.sinks.h264.motion import DOWN, INTRA, REFERS, RIGHT, STILL, foresee_vector
-from render.sinks.h264.parts import bring, cheapest, look
+from render.sinks.h264.parts import bring, cheapest, open_blocks, room_for_vectors
 from render.sinks.h264.state import ACROSS, CODED, COLUMNS, COPIED, LINES, QP, RAW, WIDTH
 from render.sinks.h264.tiles import TILE_BYTES, convert, gather
 from solver.compiled import lean
@@ -26,7 +27,7 @@ __all__ = ["code_new"]
 
 _CHEAP = 40  # bits for which no other way is tried
 _MOST_BITS = 3100  # a macroblock may have 3200, clause A.3.1
-_RESIDUAL, _INTRA16, _INTRA4, _PARTS = range(4)
+_RESIDUAL, _INTRA16, _INTRA4, _PARTS, _FINER = range(5)
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -58,6 +59,18 @@ def _take(pixels: _U8, mb: int, registers: _I64, current: _U8, taken: _U8, wante
 
 
 @lean
+def _fitting(split: int, grid: _I32, mb: int) -> int:
+    """Of the quarters that may be split, as many as there may be vectors for."""
+    room = room_for_vectors(grid, mb) - 4
+    for quarter in range(4):
+        if split >> quarter & 1:
+            if room < 3:
+                split &= ~(1 << quarter)
+            room -= 3
+    return split
+
+
+@lean
 def code_new(
     pixels: _U8,
     mb: int,
@@ -66,6 +79,7 @@ def code_new(
     places: _I64,
     grid: _I32,
     quarters: _I64,
+    fours: _I64,
     tiles: _U8,
     around: _U8,
     page: _U8,
@@ -91,15 +105,18 @@ def code_new(
     even = luma >> 2 == 0 or _even(wanted, foreseen)
     first = (_INTRA16 if even else _INTRA4) if key else _RESIDUAL
     last = first if key else _INTRA4
-    copied, kind = 0, 0
+    single, split = 0, 0
     if not key:
         right, down = foresee_vector(grid, mb, width, STILL)
-        copied = look(pixels, mb, registers, places, grid, quarters, tiles, wanted, samples, table)
-        if copied:
-            last = _PARTS
-            kind = cheapest(grid, mb, width, table)
-            first = _PARTS if copied == 15 and kind >> 2 <= _CHEAP else first
-            kind &= 3
+        if look(
+            pixels, mb, registers, places, grid, quarters, fours, tiles, wanted, samples, table
+        ):
+            single, split = int(table[SINGLE]), _fitting(int(table[SPLIT]), grid, mb)
+            last = _FINER if split else _PARTS
+            # What is all copied by short vectors is not tried otherwise.
+            if single | split == 15:
+                length = cheapest(grid, mb, width, 0, split, table) >> 2
+                first = last if length <= _CHEAP else first
     shortest = 1 << 30
     choice = first
     for turn in range(first, last + 2):
@@ -122,11 +139,14 @@ def code_new(
                 page, registers, wanted, current, around, mb, width, qp, offset, luma & 3,
                 levels, block, foreseen,
             )  # fmt: skip
-        elif way == _PARTS:
+        elif way >= _PARTS:
+            fine = split if way == _FINER else 0
+            opened = open_blocks(single | fine)
+            kind = cheapest(grid, mb, width, opened, fine, table) & 3
             bring(mb, width, grid, tiles, foreseen)
             code_parts(
-                page, registers, wanted, current, around, grid, mb, width, qp, kind, copied, table,
-                levels, block, foreseen,
+                page, registers, wanted, current, around, grid, mb, width, qp, kind, fine,
+                single | fine, table, levels, block, foreseen,
             )  # fmt: skip
         else:
             code_intra4(
@@ -137,8 +157,8 @@ def code_new(
         if turn <= last and length < shortest:
             shortest = length
             choice = way
-    if choice == _PARTS:
-        if copied == 15:
+    if choice >= _PARTS:
+        if single | (split if choice == _FINER else 0) == 15:
             registers[COPIED] += 1
             registers[CODED] -= 1
     else:

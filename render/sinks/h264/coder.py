@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from render.canvas import Change, Pixels
 from render.sinks.h264.blocks import MOST_SLOTS, clear, divide
 from render.sinks.h264.foresee import SHADES
-from render.sinks.h264.parts import TABLE
+from render.sinks.h264.hand import TABLE
 from render.sinks.h264.pictures import draw
 from render.sinks.h264.plan import survey
 from render.sinks.h264.quarters import blank
@@ -77,7 +77,7 @@ class Coder:
         self._memory = np.zeros(_MEMORY, np.int64)
         self._slots = np.zeros((4, MOST_SLOTS), np.int64)
         clear(self._registers, self._slots)
-        self._quarters = blank(mbs)
+        self._quarters, self._fours = blank(mbs, 8), blank(mbs, 4)
         self._tiles = np.full((2, mbs, 384), 128, np.uint8)
         self._around = np.zeros((mbs, 40), np.uint8)
         self._around[:, 24:] = 2
@@ -149,6 +149,7 @@ class Coder:
             self._memory,
             self._slots,
             self._quarters,
+            self._fours,
             self._tiles,
             self._around,
             self._page,

@@ -257,6 +257,7 @@ def code_parts(
     width: int,
     qp: int,
     kind: int,
+    split: int,
     copied: int,
     table: _I32,
     levels: _I32,
@@ -284,7 +285,7 @@ def code_parts(
             tile[index] = foreseen[index]
     else:
         pattern |= chroma_levels(wanted, foreseen, levels, qp, _INTER, block) << 4
-    write_parts(page, pen, grid, mb, width, kind, table, pattern)
+    write_parts(page, pen, grid, mb, width, kind, split, table, pattern)
     if pattern:
         put_signed(page, pen, 0)  # mb_qp_delta
     write_luma(page, pen, levels, 0, pattern & 15, around, mb, width)

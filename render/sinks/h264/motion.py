@@ -2,8 +2,8 @@
 
 `grid` is (rows, macroblocks) int32. Its rows RIGHT and DOWN hold the vector of each macroblock of
 the picture being coded, in samples, and REFERS its ref_idx_l0, or INTRA where it has no vector.
-Where REFERS is MIXED it has several: PARTS and the 15 rows after it hold that of each 4x4 block,
-row by row, as `packed` has it.
+Where REFERS is MIXED it has several, RIGHT of them: PARTS and the 15 rows after it hold that of
+each 4x4 block, row by row, as `packed` has it.
 
 There is one reference picture, the one before, but it stands twice in the list: what is copied from
 elsewhere says index MOVED. A vector is predicted from neighbours of the same index alone (if there

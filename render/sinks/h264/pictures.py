@@ -84,6 +84,7 @@ def draw(
     memory: _I64,
     slots: _I64,
     quarters: _I64,
+    fours: _I64,
     tiles: _U8,
     around: _U8,
     page: _U8,
@@ -109,21 +110,23 @@ def draw(
             grid[LIST, mb] = mb
             grid[TODO, mb] = CODED_NEW
             code_new(
-                pixels, mb, True, registers, places, grid, quarters, tiles, around, page, samples,
-                numbers,
+                pixels, mb, True, registers, places, grid, quarters, fours, tiles, around, page,
+                samples, numbers,
             )  # fmt: skip
     else:
         total = keep(changed, registers, places, grid, heads, memory, slots)
         arrange(total, width, grid)
         slice_header(registers, page, False)
         _delta(
-            pixels, registers, places, grid, memory, quarters, tiles, around, page, samples, numbers
-        )
+            pixels, registers, places, grid, memory, quarters, fours, tiles, around, page, samples,
+            numbers,
+        )  # fmt: skip
     size = finish(registers, page, unit, 0x65 if key else 0x41)
     _settle(total, places, grid, tiles, around)
     if key:
         # What changes next is gone from the canvas by then.
         refresh(pixels, registers, places, quarters, samples)
+        refresh(pixels, registers, places, fours, samples)
     registers[FRAME_NUM] += 1
     return size
 
@@ -136,6 +139,7 @@ def _delta(
     grid: _I32,
     memory: _I64,
     quarters: _I64,
+    fours: _I64,
     tiles: _U8,
     around: _U8,
     page: _U8,
@@ -198,8 +202,8 @@ def _delta(
                 registers[CODED] += 1
                 grid[TODO, mb] = CODED_NEW
                 code_new(
-                    pixels, mb, False, registers, places, grid, quarters, tiles, around, page,
-                    samples, numbers,
+                    pixels, mb, False, registers, places, grid, quarters, fours, tiles, around,
+                    page, samples, numbers,
                 )  # fmt: skip
     if done < mbs - 1:
         put_unsigned(page, registers, mbs - 1 - done)  # mb_skip_run

@@ -41,6 +41,8 @@ _ACROSS = 127  # macroblocks: horizontal vectors end at 2048 samples, clause A.3
 _UP, _DOWN = 32, 31  # macroblocks: vertical ones at -512 and +511.75 from level 3.1 on
 _PATIENCE = 256  # members of a list that are looked at
 _CANDIDATES = 8
+_SMALL = 16  # columns
+_RECENT = 40  # pictures for which a small atlas keeps what was used
 
 
 @lean
@@ -140,7 +142,8 @@ def spare(
 ) -> int:
     """The place of the atlas, in `columns`..`behind` - 1, that was not used for longest among those
     that `mb` can reach; -1 when all are in use in this picture."""
-    oldest = picture
+    # A small atlas would only be written over and over.
+    oldest = picture - (_RECENT if width - columns < _SMALL else 0)
     best = -1
     row = mb // width
     for line in range(max(0, row - _DOWN), min(height, row + _UP + 1)):

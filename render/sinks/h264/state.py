@@ -28,7 +28,6 @@ __all__ = [
     "FIRST",
     "FRAME_NUM",
     "HEIGHT",
-    "INDEXED",
     "KEYS",
     "LAST",
     "LINES",
@@ -52,8 +51,7 @@ __all__ = [
 WIDTH, HEIGHT, COLUMNS, ACROSS, LINES, QP = range(PEN, PEN + 6)
 PICTURE, FRAME_NUM, KEYS, COPIED, CODED, RAW, LOST = range(PEN + 6, PEN + 13)
 BLOCK_WIDE, BLOCK_HIGH, BLOCK_TOP, SLOTS, TAKEN_AWAY = range(PEN + 13, PEN + 18)
-INDEXED = PEN + 18
-REGISTERS = PEN + 19
+REGISTERS = PEN + 18
 
 TODO, SOURCE, LIST, FIRST, LAST = range(5, 10)
 ROWS = 26
