@@ -157,6 +157,37 @@ def test_what_stood_at_another_multiple_of_eight_is_copied(at: tuple[int, int]) 
         filming.check(decoder)
 
 
+@pytest.mark.parametrize("at", [(100, 48), (96, 44), (108, 36)])
+def test_what_stood_at_another_multiple_of_four_is_copied(at: tuple[int, int]) -> None:
+    """Quarters that lie on the sprite's edge are put together from blocks of four pixels."""
+    filming, tally = _moved(*at)
+    assert tally.coded <= 4  # corners take more vectors than may follow each other
+    picture = filming.read()[1]
+    sizes = {(part.width, part.height) for part in picture.parts}
+    assert (4, 4) in sizes
+    assert (4 * (16 - at[0]), 4 * (16 - at[1])) in {part.vector for part in picture.parts}
+    for decoder in DECODERS:
+        filming.check(decoder)
+
+
+def test_no_two_macroblocks_have_more_vectors_than_the_level_allows() -> None:
+    """A row of macroblocks is to show blocks of 4x4 pixels from everywhere: each would need 16."""
+    random = np.random.default_rng(4)
+    filming = Filming(192, 96)
+    picture = noise(0, 96, 192)
+    filming.canvas.put(picture, 0, 0)
+    filming.take(key=True)
+    for row in (32, 36, 40, 44):
+        for column in range(0, 192, 4):
+            x, y = 4 * random.integers(0, 48), 4 * random.integers(0, 8)
+            filming.canvas.put(picture[y : y + 4, x : x + 4].copy(), column, row)
+    filming.take()
+    counts = [len(block.parts) for block in filming.read()[1].macroblocks]
+    assert 7 <= max(counts) < 16
+    for decoder in DECODERS:
+        filming.check(decoder)
+
+
 def test_quarters_that_are_new_alone_get_a_residual() -> None:
     """Of a macroblock of which three quarters were seen, these are copied; the fourth is coded."""
     look = noise(5, 16, 16)
