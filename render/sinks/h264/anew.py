@@ -25,7 +25,7 @@ from solver.compiled import lean
 
 __all__ = ["code_new"]
 
-_CHEAP = 40  # bits for which no other way is tried
+_CHEAP = 96  # bits for which no other way is tried
 _MOST_BITS = 3100  # a macroblock may have 3200, clause A.3.1
 _RESIDUAL, _INTRA16, _INTRA4, _PARTS, _FINER = range(5)
 

@@ -4,7 +4,8 @@ Beside the plan's state (see state.py) there are
     tiles     (2, mbs, 384) uint8  the picture before and the one being coded, as decoded
     around    (mbs, 40) uint8    see cavlc.py
     page      (n,) uint8         room for one RBSP; unit (m,) uint8, for its NAL unit
-    samples   (1536,) uint8, numbers (503,) int32: scratch
+    quarters, fours  (., n) int64  see quarters.py
+    samples   (1536,) uint8, numbers (n,) int32: scratch
 """
 
 from __future__ import annotations
