@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 from render.sinks.h264.motion import MOVED, STILL, foresee_vector
 from render.sinks.h264.places import NOW
 from render.sinks.h264.quarters import (
+    A_BUCKET,
     NUMBER,
+    PLACES,
     REMEMBERED,
-    first_of,
-    next_of,
+    bucket_of,
+    number_at,
     refresh,
     remember,
-    stands,
 )
 from render.sinks.h264.state import HEIGHT, WIDTH
 from render.sinks.h264.tiles import TILE_BYTES
@@ -47,8 +48,6 @@ PICKED = 4 * _MOST
 COUNT, SINGLE, SPLIT = range(PICKED + 16, PICKED + 19)
 TABLE = PICKED + 19
 
-_PATIENCE = 32  # members of a list that are looked at
-_CANDIDATES, _FINE_CANDIDATES = 6, 3
 _REACH_ACROSS, _REACH_DOWN = 511, 127  # 4x4 blocks: clause A.3, from level 3.1 on
 
 _U8 = NDArray[np.uint8]
@@ -77,22 +76,17 @@ def _add(table: _I32, across: int, down: int) -> None:
 
 
 @lean
-def _add_all(
-    mb: int, block: int, number: int, most: int, width: int, known: _I64, table: _I32
-) -> None:
+def _add_all(mb: int, block: int, number: int, width: int, known: _I64, table: _I32) -> None:
     """Take in where a block of the macroblock stands."""
     a_row = 2 if known.shape[0] == REMEMBERED + 5 else 4
-    at, found = first_of(known, number), 0
-    for _ in range(_PATIENCE):
-        if at < 0 or found == most:
-            break
-        if known[NUMBER, at] == number:
-            found += 1
+    bucket = bucket_of(known, number)
+    for place in range(bucket, bucket + A_BUCKET):
+        at = int(known[PLACES, place])
+        if at >= 0 and known[NUMBER, at] == number:
             source, part = at // (a_row * a_row), at % (a_row * a_row)
             across = a_row * (source % width - mb % width) + part % a_row - block % a_row
             down = a_row * (source // width - mb // width) + part // a_row - block // a_row
             _add(table, across * (4 // a_row), down * (4 // a_row))
-        at = next_of(known, at)
 
 
 @lean
@@ -122,7 +116,7 @@ def look(
         _add(table, right >> 2, down >> 2)
     for quarter in range(4):
         number = int(quarters[REMEMBERED + 1 + quarter, held])
-        _add_all(mb, quarter, number, _CANDIDATES, width, quarters, table)
+        _add_all(mb, quarter, number, width, quarters, table)
     single = 0
     for at in range(table[COUNT]):
         across, down = int(table[ACROSS + at]), int(table[DOWN + at])
@@ -132,7 +126,7 @@ def look(
             column = 2 * (mb % width) + (quarter & 1) + across // 2
             row = 2 * (mb // width) + (quarter >> 1) + down // 2
             number = int(quarters[REMEMBERED + 1 + quarter, held])
-            if stands(quarters, column, row, number, width, height):
+            if number_at(quarters, column, row, 1, width, height) == number:
                 table[EXACT + at] |= blocks_of(quarter)
                 single |= 1 << quarter
     table[SINGLE], table[SPLIT] = single, 0
@@ -154,15 +148,18 @@ def _look_closer(mb: int, width: int, height: int, fours: _I64, held: int, table
     for block in range(16):
         if single >> (block >> 1 & 1 | block >> 2 & 2) & 1 == 0:
             number = int(fours[REMEMBERED + 1 + block, held])
-            _add_all(mb, block, number, _FINE_CANDIDATES, width, fours, table)
+            _add_all(mb, block, number, width, fours, table)
     together = 0
     for at in range(table[COUNT]):
         exact = int(table[EXACT + at])
+        left = 4 * (mb % width) + int(table[ACROSS + at])
+        top = 4 * (mb // width) + int(table[DOWN + at])
         for block in range(16):
-            column = 4 * (mb % width) + (block & 3) + int(table[ACROSS + at])
-            row = 4 * (mb // width) + (block >> 2) + int(table[DOWN + at])
+            if exact >> block & 1:
+                continue
+            column, row = left + (block & 3), top + (block >> 2)
             number = int(fours[REMEMBERED + 1 + block, held])
-            if stands(fours, column, row, number, width, height):
+            if number_at(fours, column, row, 2, width, height) == number:
                 exact |= 1 << block
         table[EXACT + at] = exact
         together |= exact

@@ -29,7 +29,7 @@ from render.sinks.h264.motion import (
 )
 from render.sinks.h264.places import BEFORE, NOW, missed, reachable, unlink
 from render.sinks.h264.plan import arrange, commit, keep
-from render.sinks.h264.quarters import refresh
+from render.sinks.h264.quarters import note_change, refresh
 from render.sinks.h264.slices import finish, slice_header
 from render.sinks.h264.state import (
     CODED,
@@ -58,7 +58,15 @@ _I64 = NDArray[np.int64]
 
 
 @lean
-def _settle(total: int, places: _I64, grid: _I32, tiles: _U8, around: _U8) -> None:
+def _settle(
+    total: int,
+    places: _I64,
+    grid: _I32,
+    quarters: _I64,
+    fours: _I64,
+    tiles: _U8,
+    around: _U8,
+) -> None:
     """Make the picture that was coded the picture before."""
     for index in range(total):
         mb = int(grid[LIST, index])
@@ -71,6 +79,8 @@ def _settle(total: int, places: _I64, grid: _I32, tiles: _U8, around: _U8) -> No
         grid[REFERS, mb] = STILL
         grid[TODO, mb] = 0
         places[BEFORE, mb] = places[NOW, mb]
+        note_change(quarters, mb)
+        note_change(fours, mb)
 
 
 @lean
@@ -123,7 +133,7 @@ def draw(
             numbers,
         )  # fmt: skip
     size = finish(registers, page, unit, 0x65 if key else 0x41)
-    _settle(total, places, grid, tiles, around)
+    _settle(total, places, grid, quarters, fours, tiles, around)
     if key:
         # What changes next is gone from the canvas by then.
         refresh(pixels, registers, places, quarters, samples)

@@ -5,11 +5,11 @@ numbers follow from the contents of macroblocks, and are only brought up to date
 stands nowhere as a whole. They are taken from the canvas, where it still shows a content, and
 remembered by the content, for where it does not.
 
-`known` is (REMEMBERED + 1 + 4 or 16, n) int64, n a power of two and more than the blocks. NUMBER,
-AFTER and FORMER are of the block 4 (or 16) * mb + 0.., row by row: its number, the next one and the
-one before in its list, -1 for none; HEAD is the first of each list. CONTENT is the macroblock's
-content that these stand for, and at its end the picture that the lists were last brought up to.
-REMEMBERED is a content, and the rows after it are its blocks' numbers.
+`known` is (REMEMBERED + 1 + 4 or 16, n) int64, n a power of two and more than the blocks. NUMBER is
+that of the block 4 (or 16) * mb + 0.., row by row. PLACES are blocks, -1 for none, in buckets of
+four by their number; some of them show something else by now. CHANGED are the macroblocks whose
+numbers are of an older picture, their count at its end, and STALE is 1 for these. REMEMBERED is a
+content, and the rows after it are its blocks' numbers.
 """
 
 from __future__ import annotations
@@ -18,13 +18,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.h264.places import BEFORE, NOW
-from render.sinks.h264.state import ACROSS, COLUMNS, HEIGHT, LINES, PICTURE, WIDTH
+from render.sinks.h264.state import ACROSS, COLUMNS, LINES, WIDTH
 from render.sinks.h264.tiles import TILE_BYTES, gather
 from solver.compiled import lean
 
-__all__ = ["NUMBER", "REMEMBERED", "blank", "first_of", "next_of", "refresh", "remember", "stands"]
+__all__ = [
+    "A_BUCKET",
+    "NUMBER",
+    "PLACES",
+    "REMEMBERED",
+    "blank",
+    "bucket_of",
+    "note_change",
+    "number_at",
+    "refresh",
+    "remember",
+]
 
-NUMBER, AFTER, FORMER, HEAD, CONTENT, REMEMBERED = range(6)
+NUMBER, PLACES, STALE, CHANGED, REMEMBERED = range(5)
+A_BUCKET = 4
 
 _U8 = NDArray[np.uint8]
 _I64 = NDArray[np.int64]
@@ -39,7 +51,7 @@ def blank(mbs: int, side: int) -> _I64:
     macroblocks before the first: nothing."""
     each = (16 // side) ** 2
     known = np.zeros((REMEMBERED + 1 + each, 1 << (each * mbs).bit_length()), np.int64)
-    known[HEAD] = -1
+    known[PLACES] = -1
     return known
 
 
@@ -86,75 +98,69 @@ def remember(pixels: _U8, mb: int, content: int, registers: _I64, known: _I64, t
 
 
 @lean
-def _unlink(known: _I64, at: int) -> None:
-    number = known[NUMBER, at]
-    if number == 0:
-        return
-    after, former = known[AFTER, at], known[FORMER, at]
-    if former >= 0:
-        known[AFTER, former] = after
-    else:
-        known[HEAD, number >> 1 & (known.shape[1] - 1)] = after
-    if after >= 0:
-        known[FORMER, after] = former
+def bucket_of(known: _I64, number: int) -> int:
+    """Where in PLACES those of a number begin."""
+    return int((number >> 1 << 2) & (known.shape[1] - 1))
 
 
 @lean
-def _link(known: _I64, at: int, number: int) -> None:
+def _note(known: _I64, at: int, number: int) -> None:
+    """Note what a block shows. Where its bucket is full, a place that shows something else by now
+    makes room, or else any."""
     known[NUMBER, at] = number
     if number == 0:
         return
-    bucket = number >> 1 & (known.shape[1] - 1)
-    first = known[HEAD, bucket]
-    known[AFTER, at] = first
-    known[FORMER, at] = -1
-    if first >= 0:
-        known[FORMER, first] = at
-    known[HEAD, bucket] = at
+    bucket = bucket_of(known, number)
+    best = bucket + (at & 3)
+    for place in range(bucket, bucket + A_BUCKET):
+        held = known[PLACES, place]
+        if held == at:
+            return
+        if held < 0 or bucket_of(known, int(known[NUMBER, held])) != bucket:
+            best = place
+            break
+    known[PLACES, best] = at
+
+
+@lean
+def note_change(known: _I64, mb: int) -> None:
+    """Note that the numbers of a macroblock's blocks must be found anew."""
+    if known[STALE, mb]:
+        return
+    last = known.shape[1] - 1
+    known[STALE, mb] = 1
+    known[CHANGED, known[CHANGED, last]] = mb
+    known[CHANGED, last] += 1
 
 
 @lean
 def refresh(pixels: _U8, registers: _I64, places: _I64, known: _I64, samples: _U8) -> None:
-    """Bring the lists up to the picture before, once for each picture. `pixels` are the canvas."""
+    """Bring the numbers up to the picture before. `pixels` are the canvas."""
     last = known.shape[1] - 1
-    if known[CONTENT, last] == registers[PICTURE]:
-        return
-    known[CONTENT, last] = registers[PICTURE]
     width, columns = int(registers[WIDTH]), registers[COLUMNS]
     each = _a_row(known) ** 2
     taken = samples[:TILE_BYTES]
-    for mb in range(width * int(registers[HEIGHT])):
+    for index in range(known[CHANGED, last]):
+        mb = int(known[CHANGED, index])
+        known[STALE, mb] = 0
         content = int(places[BEFORE, mb])
-        if known[CONTENT, mb] == content:
-            continue
-        known[CONTENT, mb] = content
         at = content >> 1 & last
         if content and mb % width < columns and places[NOW, mb] == content:
             at = remember(pixels, mb, content, registers, known, taken)
         told = content != 0 and known[REMEMBERED, at] == content
         for block in range(each):
-            _unlink(known, each * mb + block)
             number = int(known[REMEMBERED + 1 + block, at]) if told else 0
-            _link(known, each * mb + block, number)
+            _note(known, each * mb + block, number)
+    known[CHANGED, last] = 0
 
 
 @lean
-def first_of(known: _I64, number: int) -> int:
-    """The first block of the list in which those with `number` are; -1 for none."""
-    return int(known[HEAD, number >> 1 & (known.shape[1] - 1)])
-
-
-@lean
-def next_of(known: _I64, at: int) -> int:
-    return int(known[AFTER, at])
-
-
-@lean
-def stands(known: _I64, column: int, row: int, number: int, width: int, height: int) -> bool:
-    """Whether `number` stands at a column and row of blocks, which may lie outside; `width` and
-    `height` in macroblocks."""
-    a_row = _a_row(known)
-    if not (0 <= column < a_row * width and 0 <= row < a_row * height):
-        return False
-    mb = row // a_row * width + column // a_row
-    return bool(known[NUMBER, a_row * (a_row * mb + row % a_row) + column % a_row] == number)
+def number_at(known: _I64, column: int, row: int, shift: int, width: int, height: int) -> int:
+    """The number of the block at a column and row of blocks, 1 << `shift` of which a macroblock has
+    in a row; 0 outside. `width` and `height` are in macroblocks."""
+    if not (0 <= column < width << shift and 0 <= row < height << shift):
+        return 0
+    mb = (row >> shift) * width + (column >> shift)
+    mask = (1 << shift) - 1
+    within = (row & mask) << shift | column & mask
+    return int(known[NUMBER, mb << 2 * shift | within])
