@@ -105,7 +105,7 @@ def code_new(
     even = luma >> 2 == 0 or _even(wanted, foreseen)
     first = (_INTRA16 if even else _INTRA4) if key else _RESIDUAL
     last = first if key else _INTRA4
-    single, split = 0, 0
+    single, split, kind, picked = 0, 0, 0, 0
     if not key:
         right, down = foresee_vector(grid, mb, width, STILL)
         if look(
@@ -115,8 +115,8 @@ def code_new(
             last = _FINER if split else _PARTS
             # What is all copied by short vectors is not tried otherwise.
             if single | split == 15:
-                length = cheapest(grid, mb, width, 0, split, table) >> 2
-                first = last if length <= _CHEAP else first
+                kind, picked = cheapest(grid, mb, width, 0, split, table), last
+                first = last if kind >> 2 <= _CHEAP else first
     shortest = 1 << 30
     choice = first
     for turn in range(first, last + 2):
@@ -141,11 +141,12 @@ def code_new(
             )  # fmt: skip
         elif way >= _PARTS:
             fine = split if way == _FINER else 0
-            opened = open_blocks(single | fine)
-            kind = cheapest(grid, mb, width, opened, fine, table) & 3
+            if picked != way:
+                opened = open_blocks(single | fine)
+                kind, picked = cheapest(grid, mb, width, opened, fine, table), way
             bring(mb, width, grid, tiles, foreseen)
             code_parts(
-                page, registers, wanted, current, around, grid, mb, width, qp, kind, fine,
+                page, registers, wanted, current, around, grid, mb, width, qp, kind & 3, fine,
                 single | fine, table, levels, block, foreseen,
             )  # fmt: skip
         else:

@@ -94,6 +94,8 @@ def _pick_part(
         bits = signed_length(4 * (to_right - right)) + signed_length(4 * (to_down - down))
         if bits < least:
             least, best = bits, packed(to_right, to_down, index)
+            if bits == 2:
+                break  # as foreseen: nothing is shorter
     table[PICKED + slot] = best
     if best >= 0:
         _decide(grid, mb, place, size, best)
@@ -125,8 +127,10 @@ def _pick(grid: _I32, mb: int, width: int, kind: int, opened: int, split: int, t
         fine = kind == _QUARTERS and split >> part & 1
         least, best = _NONE, MOVED
         for turn in range(3):
-            # Both indices, then the better one again.
-            index = best if turn == 2 else MOVED if turn == 0 else STILL
+            # Both indices, then the better one again, unless it was the last.
+            index = best if turn == 2 else STILL if turn == 0 else MOVED
+            if turn == 2 and best == MOVED:
+                break
             _decide(grid, mb, place, size, NO_PART)
             if fine:
                 more = _pick_fours(grid, mb, width, part, index, table)
@@ -134,8 +138,10 @@ def _pick(grid: _I32, mb: int, width: int, kind: int, opened: int, split: int, t
                 more = _pick_part(
                     grid, mb, width, 4 * part, place, size, index, need, opened, table
                 )
-            if more < least:
+            if more < least or (more == least and index == MOVED):
                 least, best = more, index
+            if more == 2:
+                break
         bits += 1 + least
         if least >= _NONE:
             break
@@ -152,7 +158,8 @@ def cheapest(grid: _I32, mb: int, width: int, opened: int, split: int, table: _I
         bits = _pick(grid, mb, width, kind, opened, split, table)
         if bits < least:
             least, best = bits, kind
-    _pick(grid, mb, width, best, opened, split, table)
+    if best != _QUARTERS:
+        _pick(grid, mb, width, best, opened, split, table)
     return 4 * least + best
 
 
