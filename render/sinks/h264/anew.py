@@ -117,6 +117,8 @@ def code_new(
             if single | split == 15:
                 kind, picked = cheapest(grid, mb, width, 0, split, table), last
                 first = last if kind >> 2 <= _CHEAP else first
+            elif single | split in (7, 11, 13, 14):
+                first = _PARTS
     shortest = 1 << 30
     choice = first
     for turn in range(first, last + 2):
