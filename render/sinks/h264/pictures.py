@@ -78,9 +78,10 @@ def _settle(
         grid[DOWN, mb] = 0
         grid[REFERS, mb] = STILL
         grid[TODO, mb] = 0
-        places[BEFORE, mb] = places[NOW, mb]
-        note_change(quarters, mb)
-        note_change(fours, mb)
+        if places[BEFORE, mb] != places[NOW, mb]:
+            places[BEFORE, mb] = places[NOW, mb]
+            note_change(quarters, mb)
+            note_change(fours, mb)
 
 
 @lean
