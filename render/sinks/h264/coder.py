@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 from render.canvas import Change, Pixels
 from render.sinks.h264.blocks import MOST_SLOTS, clear, divide
 from render.sinks.h264.foresee import SHADES
+from render.sinks.h264.hand import TABLE
 from render.sinks.h264.pictures import draw
 from render.sinks.h264.plan import survey
 from render.sinks.h264.prints import Prints
+from render.sinks.h264.quarters import blank
 from render.sinks.h264.state import (
     ACROSS,
     BLOCK_WIDE,
@@ -92,6 +94,7 @@ class Coder:
         self._memory = np.zeros(_MEMORY, np.int64)
         self._slots = np.zeros((4, MOST_SLOTS), np.int64)
         clear(self._registers, self._slots)
+        self._quarters, self._fours = blank(mbs, 8), blank(mbs, 4)
         self._tiles = np.full((2, mbs, 384), 128, np.uint8)
         self._around = np.zeros((mbs, 40), np.uint8)
         self._around[:, 24:] = 2
@@ -100,7 +103,7 @@ class Coder:
         self._samples = np.zeros(1536, np.uint8)
         self._words = self._samples[:TILE_BYTES].view(np.uint64)
         self._levels = np.zeros((27, 16), np.int32)
-        self._numbers = np.zeros(32 + SHADES, np.int32)
+        self._numbers = np.zeros(32 + SHADES + TABLE, np.int32)
         self._rects = np.empty((64, 5), np.int32)
         self._prints = Prints()
         self._out = np.empty(0, np.uint8)
@@ -169,6 +172,8 @@ class Coder:
             self._heads,
             self._memory,
             self._slots,
+            self._quarters,
+            self._fours,
             self._tiles,
             self._around,
             self._page,
@@ -209,6 +214,8 @@ class Coder:
             self._heads,
             self._memory,
             self._slots,
+            self._quarters,
+            self._fours,
             self._tiles,
             self._around,
             self._page,

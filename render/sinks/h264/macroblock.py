@@ -23,6 +23,7 @@ from render.sinks.h264.cavlc import (
 )
 from render.sinks.h264.choice import best_chroma, best_mode, distance_of, expected_mode
 from render.sinks.h264.foresee import DC, rim, shade
+from render.sinks.h264.parts import write_parts
 from render.sinks.h264.tables import BLOCK_COLUMN, BLOCK_ROW, CBP_INTER, CBP_INTRA, DEQUANT, QUANT
 from render.sinks.h264.tables import SCAN as _SCAN
 from render.sinks.h264.transform import (
@@ -36,7 +37,7 @@ from render.sinks.h264.transform import (
 )
 from solver.compiled import lean
 
-__all__ = ["code_intra4", "code_intra16", "code_raw", "code_residual", "forget"]
+__all__ = ["code_intra4", "code_intra16", "code_parts", "code_raw", "code_residual", "forget"]
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -242,3 +243,52 @@ def code_residual(
     write_luma(page, pen, levels, 0, pattern & 15, around, mb, width)
     write_chroma(page, pen, levels, pattern >> 4, around, mb, width)
     restore_chroma(levels, qp, foreseen, tile, block)
+
+
+@lean
+def code_parts(
+    page: _U8,
+    pen: _I64,
+    wanted: _U8,
+    tiles: _U8,
+    around: _U8,
+    grid: _I32,
+    mb: int,
+    width: int,
+    qp: int,
+    kind: int,
+    split: int,
+    copied: int,
+    table: _I32,
+    levels: _I32,
+    block: _I32,
+    foreseen: _U8,
+) -> None:
+    """A macroblock put together from parts (see parts.py), which stand in `foreseen`: with a
+    residual but for the luma of the quarters named by the bits of `copied`, if these aren't all."""
+    tile = tiles[mb]
+    forget(around, mb)
+    pattern = 0
+    for index in range(16):
+        base = 64 * int(BLOCK_ROW[index]) + 4 * int(BLOCK_COLUMN[index])
+        if copied >> (index >> 2) & 1:
+            _as_foreseen(foreseen, tile, levels, index, base)
+            continue
+        forward(wanted, foreseen, base, 16, block)
+        if quantise(block, levels, index, 0, qp, _INTER):
+            pattern |= 1 << (index >> 2)
+            restore(levels, index, 0, 0, qp, foreseen, tile, base, 16, block)
+        else:
+            _as_foreseen(foreseen, tile, levels, index, base)
+    if copied == 15:
+        for index in range(256, 384):
+            tile[index] = foreseen[index]
+    else:
+        pattern |= chroma_levels(wanted, foreseen, levels, qp, _INTER, block) << 4
+    write_parts(page, pen, grid, mb, width, kind, split, table, pattern)
+    if pattern:
+        put_signed(page, pen, 0)  # mb_qp_delta
+    write_luma(page, pen, levels, 0, pattern & 15, around, mb, width)
+    write_chroma(page, pen, levels, pattern >> 4, around, mb, width)
+    if copied != 15:
+        restore_chroma(levels, qp, foreseen, tile, block)

@@ -1,7 +1,9 @@
-"""Motion vectors of whole macroblocks, as the standard predicts and skips them.
+"""Motion vectors of macroblocks and of their parts, as the standard predicts and skips them.
 
 `grid` is (rows, macroblocks) int32. Its rows RIGHT and DOWN hold the vector of each macroblock of
 the picture being coded, in samples, and REFERS its ref_idx_l0, or INTRA where it has no vector.
+Where REFERS is MIXED it has several, RIGHT of them: PARTS and the 15 rows after it hold that of
+each 4x4 block, row by row, as `packed` has it.
 
 There is one reference picture, the one before, but it stands twice in the list: what is copied from
 elsewhere says index MOVED. A vector is predicted from neighbours of the same index alone (if there
@@ -19,22 +21,121 @@ from solver.compiled import lean
 __all__ = [
     "DOWN",
     "INTRA",
+    "MIXED",
     "MOVED",
+    "NO_PART",
+    "PARTS",
     "REFERS",
     "RIGHT",
     "STILL",
+    "down_of",
+    "foresee_part",
     "foresee_vector",
+    "index_of",
     "offset_of",
+    "packed",
+    "right_of",
     "skip_vector",
     "write_copy",
 ]
 
 RIGHT, DOWN, REFERS = 2, 3, 4
-STILL, MOVED, INTRA = 0, 1, 2
+STILL, MOVED, INTRA, MIXED = range(4)
+PARTS = 10
+
+NO_PART = -1
+"""In PARTS: not decided yet."""
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
 _I64 = NDArray[np.int64]
+
+
+@lean
+def packed(right: int, down: int, index: int) -> int:
+    """A vector in samples (below 2048 across and 1024 down) and its ref_idx_l0, or INTRA."""
+    return (right + 2048) << 13 | (down + 1024) << 2 | index
+
+
+@lean
+def right_of(part: int) -> int:
+    return (part >> 13) - 2048
+
+
+@lean
+def down_of(part: int) -> int:
+    return (part >> 2 & 2047) - 1024
+
+
+@lean
+def index_of(part: int) -> int:
+    return part & 3
+
+
+@lean
+def _block_at(grid: _I32, mb: int, width: int, column: int, row: int) -> int:
+    """What is known of the 4x4 block at `column` -1..4 and `row` -1..3, counted from the corner of
+    `mb`; NO_PART outside the picture and where the decoder does not know it yet."""
+    at = mb
+    if row < 0:
+        if mb < width:
+            return NO_PART
+        at -= width
+        row = 3
+    elif column > 3:
+        return NO_PART
+    if column < 0:
+        if mb % width == 0:
+            return NO_PART
+        at -= 1
+        column = 3
+    elif column > 3:
+        if mb % width == width - 1:
+            return NO_PART
+        at += 1
+        column = 0
+    if at == mb or grid[REFERS, at] == MIXED:
+        return int(grid[PARTS + 4 * row + column, at])
+    return packed(int(grid[RIGHT, at]), int(grid[DOWN, at]), int(grid[REFERS, at]))
+
+
+@lean
+def foresee_part(
+    grid: _I32, mb: int, width: int, index: int, column: int, row: int, wide: int, high: int
+) -> tuple[int, int]:
+    """mvpLX, clause 8.4.1.3, of the part of `mb` that begins at the 4x4 block (column, row), `wide`
+    and `high` in such blocks: the median of the vectors on the left, above and above right, or that
+    one of them that alone has the same reference index; halves look to one side first. The rows of
+    PARTS hold what is decided of `mb` itself, NO_PART elsewhere."""
+    a = _block_at(grid, mb, width, column - 1, row)
+    b = _block_at(grid, mb, width, column, row - 1)
+    c = _block_at(grid, mb, width, column + wide, row - 1)
+    if c < 0:
+        c = _block_at(grid, mb, width, column - 1, row - 1)
+    side = NO_PART
+    if wide == 4 and high == 2:
+        side = b if row == 0 else a
+    elif wide == 2 and high == 4:
+        side = a if column == 0 else c
+    if side >= 0 and index_of(side) == index:
+        return right_of(side), down_of(side)
+    if b < 0 and c < 0:
+        # Nothing above: the left one stands for all three.
+        return (right_of(a), down_of(a)) if a >= 0 else (0, 0)
+    alike, found = 0, 0
+    for one in (a, b, c):
+        if one >= 0 and index_of(one) == index:
+            alike += 1
+            found = one
+    if alike == 1:
+        return right_of(found), down_of(found)
+    # One without a vector, or outside, counts as (0, 0).
+    still = packed(0, 0, INTRA)
+    a, b, c = (a if a >= 0 else still), (b if b >= 0 else still), (c if c >= 0 else still)
+    return (
+        _middle(right_of(a), right_of(b), right_of(c)),
+        _middle(down_of(a), down_of(b), down_of(c)),
+    )
 
 
 @lean
@@ -59,7 +160,15 @@ def foresee_vector(grid: _I32, mb: int, width: int, index: int) -> tuple[int, in
         # Nothing above: the left one stands for all three.
         if a < 0:
             return 0, 0
+        if grid[REFERS, a] == MIXED:
+            return foresee_part(grid, mb, width, index, 0, 0, 4, 4)
         return int(grid[RIGHT, a]), int(grid[DOWN, a])
+    if (
+        (a >= 0 and grid[REFERS, a] == MIXED)
+        or grid[REFERS, b] == MIXED
+        or (c >= 0 and grid[REFERS, c] == MIXED)
+    ):
+        return foresee_part(grid, mb, width, index, 0, 0, 4, 4)
     alike_a = a >= 0 and grid[REFERS, a] == index
     alike_b = grid[REFERS, b] == index
     alike_c = c >= 0 and grid[REFERS, c] == index
@@ -88,9 +197,9 @@ def skip_vector(grid: _I32, mb: int, width: int) -> tuple[int, int]:
     or beside one that stands still, else the predicted one."""
     if mb % width == 0 or mb < width:
         return 0, 0
-    for at in (mb - 1, mb - width):
-        if grid[REFERS, at] == STILL and grid[RIGHT, at] == 0 and grid[DOWN, at] == 0:
-            return 0, 0
+    still = packed(0, 0, STILL)
+    if _block_at(grid, mb, width, -1, 0) == still or _block_at(grid, mb, width, 0, -1) == still:
+        return 0, 0
     return foresee_vector(grid, mb, width, STILL)
 
 

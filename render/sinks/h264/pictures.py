@@ -4,7 +4,8 @@ Beside the plan's state (see state.py) there are
     tiles     (2, mbs, 384) uint8  the picture before and the one being coded, as decoded
     around    (mbs, 40) uint8    see cavlc.py
     page      (n,) uint8         room for one RBSP; unit (m,) uint8, for its NAL unit
-    samples   (1536,) uint8, levels (27, 16) and numbers (71,) int32: scratch
+    quarters, fours  (., n) int64  see quarters.py
+    samples   (1536,) uint8, levels (27, 16) and numbers (n,) int32: scratch
 """
 
 from __future__ import annotations
@@ -12,19 +13,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from render.sinks.h264.bits import put_unsigned, written
+from render.sinks.h264.anew import code_new
+from render.sinks.h264.bits import put_unsigned
 from render.sinks.h264.blocks import clear
-from render.sinks.h264.choice import best_luma, is_even
-from render.sinks.h264.macroblock import (
-    code_intra4,
-    code_intra16,
-    code_raw,
-    code_residual,
-    forget,
-)
+from render.sinks.h264.macroblock import forget
 from render.sinks.h264.motion import (
     DOWN,
-    INTRA,
     MOVED,
     REFERS,
     RIGHT,
@@ -36,9 +30,9 @@ from render.sinks.h264.motion import (
 )
 from render.sinks.h264.places import BEFORE, NOW, missed, shows, unlink
 from render.sinks.h264.plan import arrange, commit, keep
+from render.sinks.h264.quarters import note_change, refresh
 from render.sinks.h264.slices import finish, slice_header
 from render.sinks.h264.state import (
-    ACROSS,
     CODED,
     CODED_NEW,
     COLUMNS,
@@ -48,23 +42,16 @@ from render.sinks.h264.state import (
     HEIGHT,
     KEYS,
     LAST,
-    LINES,
     LIST,
     LOOK,
     MOVES,
-    QP,
-    RAW,
     SOURCE,
     TODO,
     WIDTH,
 )
-from render.sinks.h264.tiles import TILE_BYTES, convert, gather
 from solver.compiled import lean
 
 __all__ = ["draw"]
-
-_MOST_BITS = 3100  # a macroblock may have 3200, clause A.3.1
-_RESIDUAL, _INTRA16, _INTRA4 = range(3)
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -72,7 +59,15 @@ _I64 = NDArray[np.int64]
 
 
 @lean
-def _settle(total: int, places: _I64, grid: _I32, tiles: _U8, around: _U8) -> None:
+def _settle(
+    total: int,
+    places: _I64,
+    grid: _I32,
+    quarters: _I64,
+    fours: _I64,
+    tiles: _U8,
+    around: _U8,
+) -> None:
     """Make the picture that was coded the picture before."""
     for index in range(total):
         mb = int(grid[LIST, index])
@@ -85,7 +80,10 @@ def _settle(total: int, places: _I64, grid: _I32, tiles: _U8, around: _U8) -> No
         grid[DOWN, mb] = 0
         grid[REFERS, mb] = STILL
         grid[TODO, mb] = 0
-        places[BEFORE, mb] = places[NOW, mb]
+        if places[BEFORE, mb] != places[NOW, mb]:
+            places[BEFORE, mb] = places[NOW, mb]
+            note_change(quarters, mb)
+            note_change(fours, mb)
 
 
 @lean
@@ -99,6 +97,8 @@ def draw(
     heads: _I32,
     memory: _I64,
     slots: _I64,
+    quarters: _I64,
+    fours: _I64,
     tiles: _U8,
     around: _U8,
     page: _U8,
@@ -124,18 +124,24 @@ def draw(
                 unlink(places, heads, grid, mb)
             grid[LIST, mb] = mb
             grid[TODO, mb] = CODED_NEW
-            _code_new(
-                pixels, mb, True, registers, grid, tiles, around, page, samples, levels, numbers
-            )
+            code_new(
+                pixels, mb, True, registers, places, grid, quarters, fours, tiles, around, page,
+                samples, levels, numbers,
+            )  # fmt: skip
     else:
         total = keep(changed, registers, places, grid, heads, memory, slots)
         arrange(total, width, grid)
         slice_header(registers, page, False)
         _delta(
-            pixels, registers, places, grid, memory, tiles, around, page, samples, levels, numbers
-        )
+            pixels, registers, places, grid, memory, quarters, fours, tiles, around, page, samples,
+            levels, numbers,
+        )  # fmt: skip
     size = finish(registers, page, unit, 0x65 if key else 0x41)
-    _settle(total, places, grid, tiles, around)
+    _settle(total, places, grid, quarters, fours, tiles, around)
+    if key:
+        # What changes next is gone from the canvas by then.
+        refresh(pixels, registers, places, quarters, samples)
+        refresh(pixels, registers, places, fours, samples)
     registers[FRAME_NUM] += 1
     return size
 
@@ -147,6 +153,8 @@ def _delta(
     places: _I64,
     grid: _I32,
     memory: _I64,
+    quarters: _I64,
+    fours: _I64,
     tiles: _U8,
     around: _U8,
     page: _U8,
@@ -209,19 +217,10 @@ def _delta(
                 missed(memory, content)
                 registers[CODED] += 1
                 grid[TODO, mb] = CODED_NEW
-                _code_new(
-                    pixels,
-                    mb,
-                    False,
-                    registers,
-                    grid,
-                    tiles,
-                    around,
-                    page,
-                    samples,
-                    levels,
-                    numbers,
-                )
+                code_new(
+                    pixels, mb, False, registers, places, grid, quarters, fours, tiles, around,
+                    page, samples, levels, numbers,
+                )  # fmt: skip
     if done < mbs - 1:
         put_unsigned(page, registers, mbs - 1 - done)  # mb_skip_run
 
@@ -231,88 +230,3 @@ def _copy(tiles: _U8, mb: int, source: int) -> None:
     to, held = tiles[1, mb], tiles[0, source]
     for index in range(384):
         to[index] = held[index]
-
-
-@lean
-def _take(pixels: _U8, mb: int, registers: _I64, current: _U8, taken: _U8, wanted: _U8) -> None:
-    """The tile that `mb` is to show. Nothing is seen of the atlas: in a key picture it goes on as
-    the picture ends on its left, which costs next to nothing."""
-    column, row = mb % int(registers[WIDTH]), mb // int(registers[WIDTH])
-    if column < registers[COLUMNS]:
-        gather(pixels, int(registers[ACROSS]), int(registers[LINES]), column, row, taken)
-        convert(taken, wanted)
-    else:
-        for index in range(384):
-            wanted[index] = current[mb - 1, index | (15 if index < 256 else 7)]
-
-
-@lean
-def _code_new(
-    pixels: _U8,
-    mb: int,
-    key: bool,
-    registers: _I64,
-    grid: _I32,
-    tiles: _U8,
-    around: _U8,
-    page: _U8,
-    samples: _U8,
-    levels: _I32,
-    numbers: _I32,
-) -> None:
-    """Code what stands nowhere: in a P picture as the difference to what stood here, or from its
-    neighbours, whichever is shorter; in a key picture from its neighbours; or as it is."""
-    width, qp = int(registers[WIDTH]), int(registers[QP])
-    taken, wanted = samples[:TILE_BYTES], samples[768:1152]
-    foreseen = samples[1152:1536]
-    block, edge, shades = numbers[:16], numbers[16:32], numbers[32:]
-    current = tiles[1]
-    _take(pixels, mb, registers, current, taken, wanted)
-    held, bits, byte = registers[0], registers[1], registers[2]
-    start = written(registers)
-    offset = 0 if key else 5
-    right, down = 0, 0
-    luma = best_luma(wanted, current, mb, width, foreseen)
-    # In a key picture, where there are thousands, only what is likely best is tried.
-    even = luma >> 2 == 0 or is_even(wanted, foreseen)
-    first = (_INTRA16 if even else _INTRA4) if key else _RESIDUAL
-    last = first if key else _INTRA4
-    if not key:
-        right, down = foresee_vector(grid, mb, width, STILL)
-    shortest = 1 << 30
-    choice = first
-    for turn in range(first, last + 2):
-        # All tries, then the best of them again, unless it was the last.
-        way = choice if turn > last else turn
-        if turn > last and way == last:
-            break
-        registers[0], registers[1], registers[2] = held, bits, byte
-        if way == _RESIDUAL:
-            for index in range(384):
-                foreseen[index] = tiles[0, mb, index]
-            code_residual(
-                page, registers, wanted, current, around, mb, width, qp, -4 * right, -4 * down,
-                levels, block, foreseen,
-            )  # fmt: skip
-        elif way == _INTRA16:
-            if not key:
-                luma = best_luma(wanted, current, mb, width, foreseen)
-            code_intra16(
-                page, registers, wanted, current, around, mb, width, qp, offset, luma & 3,
-                levels, block, foreseen,
-            )  # fmt: skip
-        else:
-            code_intra4(
-                page, registers, wanted, current, around, mb, width, qp, offset,
-                levels, block, foreseen, edge, shades,
-            )  # fmt: skip
-        length = written(registers) - start
-        if turn <= last and length < shortest:
-            shortest = length
-            choice = way
-    grid[REFERS, mb] = STILL if choice == _RESIDUAL else INTRA
-    if shortest > _MOST_BITS:
-        registers[0], registers[1], registers[2] = held, bits, byte
-        code_raw(page, registers, wanted, current, around, mb, offset)
-        grid[REFERS, mb] = INTRA
-        registers[RAW] += 1

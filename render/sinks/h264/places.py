@@ -42,6 +42,8 @@ _ACROSS = 127  # macroblocks: horizontal vectors end at 2048 samples, clause A.3
 _UP, _DOWN = 32, 31  # macroblocks: vertical ones at -512 and +511.75 from level 3.1 on
 _PATIENCE = 256  # members of a list that are looked at
 _CANDIDATES = 8
+_SMALL = 16  # columns
+_RECENT = 40  # pictures for which a small atlas keeps what was used
 
 
 @lean
@@ -58,7 +60,8 @@ def shows(places: _I64, mb: int, width: int, right: int, down: int, content: int
     column = mb % width + right // 16
     source = mb + down // 16 * width + right // 16
     return bool(
-        0 <= column < width
+        (right | down) & 15 == 0
+        and 0 <= column < width
         and 0 <= source < places.shape[1]
         and places[BEFORE, source] == content
         and reachable(source, mb, width)
@@ -154,7 +157,8 @@ def spare(
 ) -> int:
     """The place of the atlas, in `columns`..`behind` - 1, that was not used for longest among those
     that `mb` can reach; -1 when all are in use in this picture."""
-    oldest = picture
+    # A small atlas would only be written over and over.
+    oldest = picture - (_RECENT if width - columns < _SMALL else 0)
     best = -1
     row = mb // width
     for line in range(max(0, row - _DOWN), min(height, row + _UP + 1)):

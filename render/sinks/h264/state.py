@@ -5,7 +5,7 @@ picture, atlas included): the names of their rows and registers.
     places    (5, mbs) int64     see places.py
     grid      (ROWS, mbs) int32  see places.py and motion.py; TODO, SOURCE and LIST are the plan of
                                  the picture, FIRST and LAST the columns of each row that have
-                                 something to do
+                                 something to do; those from 10 on are motion.py's PARTS
     heads     (buckets,) int32   see places.py
     memory    (a power of two,) int64  see places.py
     slots     (4, n) int64       see blocks.py
@@ -54,7 +54,7 @@ BLOCK_WIDE, BLOCK_HIGH, BLOCK_TOP, SLOTS, TAKEN_AWAY = range(PEN + 13, PEN + 18)
 REGISTERS = PEN + 18
 
 TODO, SOURCE, LIST, FIRST, LAST = range(5, 10)
-ROWS = 10
+ROWS = 26
 
 CHANGED, LOOK, CODED_NEW, MOVES = range(1, 5)
 """What is to do with a macroblock: it changes; its neighbour does; it was coded and not copied; it

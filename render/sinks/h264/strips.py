@@ -130,6 +130,8 @@ def code_strip(
     heads: _I32,
     memory: _I64,
     slots: _I64,
+    quarters: _I64,
+    fours: _I64,
     tiles: _U8,
     around: _U8,
     page: _U8,
@@ -177,8 +179,8 @@ def code_strip(
             key = ledger[SINCE_KEY] >= ledger[KEY_INTERVAL] or registers[LOST] > ledger[MANY]
             at = int(ledger[USED])
             size = draw(
-                pixels, changed, bool(key), registers, places, grid, heads, memory, slots, tiles,
-                around, page, out[at + 4 :], samples, levels, numbers,
+                pixels, changed, bool(key), registers, places, grid, heads, memory, slots,
+                quarters, fours, tiles, around, page, out[at + 4 :], samples, levels, numbers,
             )  # fmt: skip
             for byte in range(4):
                 out[at + byte] = size >> (24 - 8 * byte) & 255
