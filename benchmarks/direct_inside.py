@@ -22,10 +22,11 @@ from render.sinks.yuv import Planes
 from render.timeline import Pace
 from solver import search
 from solver.compiled import compiled
+from solver.puzzle import Puzzle
 
 __all__ = ["film_of", "kernels", "worst_luma"]
 
-PUZZLE = "007000430300800056500000000070000800000602000020309060000060904200401000050000300"
+PUZZLE = Path(__file__).parent.parent / "examples/puzzles/comparison.txt"
 
 
 def film_of(panels: str, first: int, last: int) -> Film:
@@ -33,7 +34,8 @@ def film_of(panels: str, first: int, last: int) -> Film:
     `first` is 0, else the race alone."""
     still: dict[str, Any] = {name: Fraction(0) for name in ("intro", "hold", "card")}
     pace = Pace(Fraction(1), first=first, last=last)
-    traces = [search(PUZZLE, order) for order in ("row-major", "mrv")]
+    puzzle = Puzzle.parse(PUZZLE.read_text())
+    traces = [search(puzzle, order) for order in ("row-major", "mrv")]
     chosen = {} if first == 0 else still
     return Film(traces, FilmSettings(pace=pace, panels=tuple(panels.split(",")), **chosen))
 
