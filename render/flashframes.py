@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from render.flashfields import BLOCK_HEIGHT, BLOCK_WIDTH
 from render.flashpixels import KINDS, follow, tally
-from solver.compiled import lean
+from solver.compiled import inner, lean
 
 __all__ = ["look", "look_strip"]
 
@@ -24,7 +24,7 @@ def _most(width: int, height: int, every: int) -> int:
     return (width + every) * (height + every)
 
 
-@lean
+@inner
 def _clear(x: int, y: int, width: int, height: int, blocks: _I32) -> None:
     """Zero the blocks of a rectangle."""
     for kind in range(KINDS):

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.flashfields import BLOCK_HEIGHT, BLOCK_WIDTH
-from solver.compiled import lean
+from solver.compiled import inner, lean
 
 __all__ = ["BLANK", "KINDS", "STEPS", "follow", "linear", "tally"]
 
@@ -50,7 +50,7 @@ def linear() -> _F32:
     return light.astype(np.float32)
 
 
-@lean
+@inner
 def _tone(colour: int, light: _F32, tone: _F32) -> None:
     """Note of a colour (red << 16 | green << 8 | blue) its relative luminance, u′ and v′ (CIE 1976;
     black has those of white), and 1 where it is a saturated red."""
@@ -65,7 +65,7 @@ def _tone(colour: int, light: _F32, tone: _F32) -> None:
     tone[3] = red > 0 and red >= RED * (red + green + blue)
 
 
-@lean
+@inner
 def _known(pasts: _I32, finder: _I32, used: _I64, new: int) -> int:
     """The number of the past that is written in row `new` of pasts: that of an equal one, or `new`,
     which is then noted."""
@@ -86,13 +86,13 @@ def _known(pasts: _I32, finder: _I32, used: _I64, new: int) -> int:
     return new
 
 
-@lean
+@inner
 def _far(across: float, down: float) -> bool:
     """Whether chromaticities so far from each other are those of a red flash."""
     return across * across + down * down > SHIFT * SHIFT
 
 
-@lean
+@inner
 def _come(
     past: int, colour: int, pasts: _I32, finder: _I32, used: _I64, light: _F32, tones: _F32
 ) -> int:
@@ -145,7 +145,7 @@ def _come(
     return 16 * _known(pasts, finder, used, new) + turned + redder
 
 
-@lean
+@inner
 def _tidy(now: _I32, pasts: _I32, finder: _I32, steps: _I64, used: _I64, moved: _I32) -> None:
     """Forget the pasts that no pixel has, so that there is room for others."""
     for past in range(used[0]):

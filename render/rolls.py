@@ -24,7 +24,7 @@ from render.panels.digits import MARK_BITS, field_to_grow, read_numbers, turn
 from render.picturebook import number_of
 from render.recorders.history import columns_begun, take_note
 from render.theme import TINTS
-from solver.compiled import lean
+from solver.compiled import inner, lean
 from solver.state import LAST_CELL, LAST_OP, LAST_VALUE, STEPS, fold, settle
 
 __all__ = ["COLUMNS", "EVENT", "PARTS", "ROWS", "TALLY", "roll", "roll_counters", "scout", "sort"]
@@ -112,7 +112,7 @@ def roll_counters(
     tally[ROWS] = count
 
 
-@lean
+@inner
 def _fades(fading: NDArray[np.uint8]) -> bool:
     left = 0
     for frames in fading:
@@ -120,7 +120,7 @@ def _fades(fading: NDArray[np.uint8]) -> bool:
     return left > 0
 
 
-@lean
+@inner
 def _put_part(
     frame: int,
     first: int,

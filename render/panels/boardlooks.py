@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.looks import FADES, PAYLOAD
-from solver.compiled import lean
+from solver.compiled import inner, lean
 
 __all__ = ["BLURRED", "FADES_OUT", "PENCILS", "PLAIN", "SPOTS_FAILURES", "Arrays", "look_over"]
 
@@ -60,7 +60,7 @@ _SOME, _HALF, _MOST, _SLACK = 4, 16, 40, 3
 _SETTLED = 62
 
 
-@lean
+@inner
 def _steadied(share: int, before: int) -> int:
     """The level 0..3 of a share of 0..64, staying at `before` near its bounds."""
     low = _SOME - 2 if before >= 1 else _SOME
@@ -69,7 +69,7 @@ def _steadied(share: int, before: int) -> int:
     return int(share >= low) + int(share >= middle) + int(share >= high)
 
 
-@lean
+@inner
 def _ghost(
     stood: NDArray[np.int64], span: int, shares: NDArray[np.uint8], heat: int
 ) -> tuple[int, int]:
@@ -94,7 +94,7 @@ def _ghost(
     return payload | (int(churn >= low) + int(churn >= middle) + int(churn >= high)), longest
 
 
-@lean
+@inner
 def _find_candidates(
     full: int,
     board: NDArray[np.uint8],
@@ -126,7 +126,7 @@ def _find_candidates(
     return dead
 
 
-@lean
+@inner
 def _failed_unit(
     full: int,
     board: NDArray[np.uint8],
@@ -154,7 +154,7 @@ def _failed_unit(
     return -1
 
 
-@lean
+@inner
 def _shade(tries: int, stops: NDArray[np.int64]) -> int:
     """How many of the `stops` so many tries have reached."""
     shade = 0

@@ -22,7 +22,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import lean
+from solver.compiled import inner, lean
 from solver.state import BACKTRACKS, DEAD_ENDS, DEPTH, GUESSES, LAST_OP, STEPS
 
 __all__ = [
@@ -69,7 +69,7 @@ def read_numbers(registers: NDArray[np.int64], numbers: NDArray[np.int64]) -> No
     numbers[4] = min(999, (200 * guesses + parents) // (2 * parents))
 
 
-@lean
+@inner
 def _width_of(mark: int, sizes: NDArray[np.int64]) -> int:
     """The width that a mark needs."""
     if mark < _COMMA:
@@ -77,7 +77,7 @@ def _width_of(mark: int, sizes: NDArray[np.int64]) -> int:
     return int(sizes[1]) if mark < _LETTER else int(sizes[2])
 
 
-@lean
+@inner
 def _width(length: int, marks: NDArray[np.uint8], sizes: NDArray[np.int64]) -> int:
     """The width that the first `length` marks need."""
     width = 0
@@ -86,7 +86,7 @@ def _width(length: int, marks: NDArray[np.uint8], sizes: NDArray[np.int64]) -> i
     return width
 
 
-@lean
+@inner
 def _spell_groups(number: int, marks: NDArray[np.uint8]) -> int:
     """Write a number with separators; returns its length."""
     digits, power = 1, 1
@@ -146,7 +146,7 @@ def spell(
     return whole + 1 if _width(whole + 1, marks, sizes) <= room else 0
 
 
-@lean
+@inner
 def _has_slots(
     length: int,
     slots: int,
@@ -163,7 +163,7 @@ def _has_slots(
     return True
 
 
-@lean
+@inner
 def _as_long(number: int, other: int) -> bool:
     """Whether two numbers (>= 0) have as many digits."""
     power = 10

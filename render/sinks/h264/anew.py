@@ -21,7 +21,7 @@ from render.sinks.h264.motion import DOWN, INTRA, REFERS, RIGHT, STILL, foresee_
 from render.sinks.h264.parts import bring, cheapest, open_blocks, room_for_vectors
 from render.sinks.h264.state import ACROSS, CODED, COLUMNS, COPIED, LINES, QP, RAW, WIDTH
 from render.sinks.h264.tiles import TILE_BYTES, convert, gather
-from solver.compiled import lean
+from solver.compiled import inner, lean
 
 __all__ = ["code_new"]
 
@@ -34,7 +34,7 @@ _I32 = NDArray[np.int32]
 _I64 = NDArray[np.int64]
 
 
-@lean
+@inner
 def _take(pixels: _U8, mb: int, registers: _I64, current: _U8, taken: _U8, wanted: _U8) -> None:
     """The tile that `mb` is to show. Nothing is seen of the atlas: in a key picture it goes on as
     the picture ends on its left, which costs next to nothing."""
@@ -47,12 +47,12 @@ def _take(pixels: _U8, mb: int, registers: _I64, current: _U8, taken: _U8, wante
             wanted[index] = current[mb - 1, index | (15 if index < 256 else 7)]
 
 
-@lean
+@inner
 def _one_bit(mask: int) -> bool:
     return mask != 0 and mask & (mask - 1) == 0
 
 
-@lean
+@inner
 def _fitting(split: int, grid: _I32, mb: int) -> int:
     """Of the quarters that may be split, as many as there may be vectors for."""
     room = room_for_vectors(grid, mb) - 4

@@ -43,7 +43,7 @@ from render.sinks.h264.state import (
     UNKNOWN,
     WIDTH,
 )
-from solver.compiled import lean
+from solver.compiled import inner, lean
 
 __all__ = ["MOST_SLOTS", "clear", "divide", "keep_blocks", "match", "singles"]
 
@@ -100,7 +100,7 @@ def clear(registers: _I64, slots: _I64) -> None:
         slots[_SINCE, slot] = _NEVER
 
 
-@lean
+@inner
 def _corner(slot: int, registers: _I64) -> int:
     """The left upper macroblock of a slot."""
     left = singles(registers)
@@ -109,7 +109,7 @@ def _corner(slot: int, registers: _I64) -> int:
     return row * int(registers[WIDTH]) + left + slot % across * int(registers[BLOCK_WIDE])
 
 
-@lean
+@inner
 def _number(corner: int, when: int, registers: _I64, places: _I64, grid: _I32) -> int:
     """What stands for the contents of a block: odd, or 0 where one of them is not known. `when` is
     BEFORE, or NEXT for what its changed macroblocks are about to show."""
@@ -126,7 +126,7 @@ def _number(corner: int, when: int, registers: _I64, places: _I64, grid: _I32) -
     return int(np.int64(number >> _ONE)) | 1
 
 
-@lean
+@inner
 def _slot_of(number: int, row: int, registers: _I64, slots: _I64) -> int:
     """The slot of a block, best one in `row`, which makes its vector short; -1 for none."""
     found = -1
@@ -138,7 +138,7 @@ def _slot_of(number: int, row: int, registers: _I64, slots: _I64) -> int:
     return found
 
 
-@lean
+@inner
 def _stands_at(source: int, corner: int, registers: _I64, places: _I64, grid: _I32) -> bool:
     """Whether what the block at `corner` is to show stood at `source` in the picture before."""
     width = int(registers[WIDTH])
@@ -156,7 +156,7 @@ def _stands_at(source: int, corner: int, registers: _I64, places: _I64, grid: _I
     return True
 
 
-@lean
+@inner
 def _elsewhere(corner: int, registers: _I64, places: _I64, grid: _I32, heads: _I32) -> int:
     """The corner of the nearest block that shows in the picture before what the one at `corner` is
     to show; -1 for none."""
@@ -234,7 +234,7 @@ def match(
     return changed
 
 
-@lean
+@inner
 def _slot_beside(corner: int, registers: _I64, slots: _I64) -> int:
     """The slot in the row of a block that was unused for longest, if for long enough; else -1."""
     width = int(registers[WIDTH])
@@ -247,7 +247,7 @@ def _slot_beside(corner: int, registers: _I64, slots: _I64) -> int:
     return best
 
 
-@lean
+@inner
 def _free_slot(number: int, corner: int, registers: _I64, memory: _I64, slots: _I64) -> int:
     """The slot for a block that is taken away: one that was not used for long, best in the row
     where the block stood; -1 for none."""

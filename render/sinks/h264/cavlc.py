@@ -24,7 +24,7 @@ from render.sinks.h264.tables import (
     ZEROS_LENGTH,
 )
 from render.sinks.h264.transform import CHROMA_DC, LUMA_DC
-from solver.compiled import lean
+from solver.compiled import inner, lean
 
 __all__ = ["AROUND", "MODES", "write_block", "write_chroma", "write_luma", "write_luma_constants"]
 
@@ -36,7 +36,7 @@ _I32 = NDArray[np.int32]
 _I64 = NDArray[np.int64]
 
 
-@lean
+@inner
 def _write_level(page: _U8, pen: _I64, code: int, suffix: int) -> None:
     """level_prefix and level_suffix of a levelCode, clause 9.2.2.1, suffixLength `suffix`."""
     if suffix == 0:

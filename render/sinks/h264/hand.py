@@ -26,7 +26,7 @@ from render.sinks.h264.quarters import (
 )
 from render.sinks.h264.state import HEIGHT, WIDTH
 from render.sinks.h264.tiles import TILE_BYTES
-from solver.compiled import lean
+from solver.compiled import inner, lean
 
 __all__ = [
     "ACROSS",
@@ -61,7 +61,7 @@ def blocks_of(quarter: int) -> int:
     return 0x33 << (2 * (quarter & 1) + 8 * (quarter >> 1))
 
 
-@lean
+@inner
 def _add(table: _I32, across: int, down: int) -> None:
     """Take in a vector, unless it is there, out of reach, or there is no room."""
     count = int(table[COUNT])
@@ -75,7 +75,7 @@ def _add(table: _I32, across: int, down: int) -> None:
     table[COUNT] = count + 1
 
 
-@lean
+@inner
 def _add_all(mb: int, block: int, number: int, width: int, known: _I64, table: _I32) -> None:
     """Take in where a block of the macroblock stands."""
     a_row = 2 if known.shape[0] == REMEMBERED + 5 else 4
@@ -141,7 +141,7 @@ def look(
     return bool(table[SINGLE] | table[SPLIT])
 
 
-@lean
+@inner
 def _look_closer(mb: int, width: int, height: int, fours: _I64, held: int, table: _I32) -> None:
     """The part of `look` for 4x4 blocks, of quarters that stand nowhere as they are."""
     single = int(table[SINGLE])
@@ -172,7 +172,7 @@ def _look_closer(mb: int, width: int, height: int, fours: _I64, held: int, table
             table[SPLIT] |= 1 << quarter
 
 
-@lean
+@inner
 def _note_nearest(
     mb: int, quarter: int, width: int, height: int, tiles: _U8, wanted: _U8, table: _I32
 ) -> None:

@@ -35,7 +35,7 @@ from render.sinks.h264.transform import (
     restore_chroma,
     square_sums,
 )
-from solver.compiled import lean
+from solver.compiled import inner, lean
 
 __all__ = ["code_intra4", "code_intra16", "code_parts", "code_raw", "code_residual", "forget"]
 
@@ -124,7 +124,7 @@ def code_intra16(
     restore_chroma(levels, qp, foreseen, tile, block)
 
 
-@lean
+@inner
 def _as_foreseen(foreseen: _U8, tile: _U8, levels: _I32, index: int, base: int) -> None:
     """A luma block without residual."""
     for at in range(16):

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.h264.bits import put, put_signed, put_unsigned
-from solver.compiled import lean
+from solver.compiled import inner, lean
 
 __all__ = [
     "DOWN",
@@ -72,7 +72,7 @@ def index_of(part: int) -> int:
     return part & 3
 
 
-@lean
+@inner
 def _block_at(grid: _I32, mb: int, width: int, column: int, row: int) -> int:
     """What is known of the 4x4 block at `column` -1..4 and `row` -1..3, counted from the corner of
     `mb`; NO_PART outside the picture and where the decoder does not know it yet."""
@@ -138,7 +138,7 @@ def foresee_part(
     )
 
 
-@lean
+@inner
 def _middle(a: int, b: int, c: int) -> int:
     return max(min(a, b), min(max(a, b), c))
 

@@ -29,7 +29,7 @@ from render.sinks.h264.motion import (
     right_of,
 )
 from render.sinks.h264.tables import CBP_INTER
-from solver.compiled import lean
+from solver.compiled import inner, lean
 
 __all__ = ["bring", "cheapest", "open_blocks", "room_for_vectors", "write_parts"]
 
@@ -43,12 +43,12 @@ _I32 = NDArray[np.int32]
 _I64 = NDArray[np.int64]
 
 
-@lean
+@inner
 def _parts_of(kind: int) -> int:
     return 1 if kind == _WHOLE else 4 if kind == _QUARTERS else 2
 
 
-@lean
+@inner
 def _corner(kind: int, part: int) -> int:
     """The 4x4 block with which a part begins, row by row."""
     if kind == _QUARTERS:
@@ -62,14 +62,14 @@ def _size(kind: int) -> int:
     return 16 * (4 if kind < _WIDE_HALVES else 2) + (2 if kind & 1 else 4)
 
 
-@lean
+@inner
 def _decide(grid: _I32, mb: int, place: int, size: int, value: int) -> None:
     for line in range(place, place + 4 * (size & 15), 4):
         for at in range(line, line + (size >> 4)):
             grid[PARTS + at, mb] = value
 
 
-@lean
+@inner
 def _pick_part(
     grid: _I32,
     mb: int,
@@ -102,7 +102,7 @@ def _pick_part(
     return least
 
 
-@lean
+@inner
 def _pick_fours(grid: _I32, mb: int, width: int, quarter: int, index: int, table: _I32) -> int:
     """Choose the vectors of the 4x4 blocks of a quarter; returns their bits."""
     bits = 4  # that sub_mb_type takes more
@@ -113,7 +113,7 @@ def _pick_fours(grid: _I32, mb: int, width: int, quarter: int, index: int, table
     return bits
 
 
-@lean
+@inner
 def _pick(grid: _I32, mb: int, width: int, kind: int, opened: int, split: int, table: _I32) -> int:
     """Choose the parts of a kind; returns the bits of the macroblock without its residual, _NONE
     or more where it can't be done."""
@@ -203,7 +203,7 @@ def bring(mb: int, width: int, grid: _I32, tiles: _U8, tile: _U8) -> None:
                     tile[to] = held[plane + 8 * (y // 2 + line) + x // 2 + step]
 
 
-@lean
+@inner
 def _write_vector(
     page: _U8, pen: _I64, grid: _I32, mb: int, width: int, place: int, size: int, one: int
 ) -> None:

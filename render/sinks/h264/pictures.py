@@ -49,7 +49,7 @@ from render.sinks.h264.state import (
     TODO,
     WIDTH,
 )
-from solver.compiled import lean
+from solver.compiled import inner, lean
 
 __all__ = ["draw"]
 
@@ -58,7 +58,7 @@ _I32 = NDArray[np.int32]
 _I64 = NDArray[np.int64]
 
 
-@lean
+@inner
 def _settle(
     total: int,
     places: _I64,
@@ -146,7 +146,7 @@ def draw(
     return size
 
 
-@lean
+@inner
 def _delta(
     pixels: _U8,
     registers: _I64,
@@ -225,7 +225,7 @@ def _delta(
         put_unsigned(page, registers, mbs - 1 - done)  # mb_skip_run
 
 
-@lean
+@inner
 def _copy(tiles: _U8, mb: int, source: int) -> None:
     to, held = tiles[1, mb], tiles[0, source]
     for index in range(384):

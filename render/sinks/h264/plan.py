@@ -41,7 +41,7 @@ from render.sinks.h264.state import (
     WIDTH,
 )
 from render.sinks.h264.tiles import TILE_BYTES, fingerprint, gather
-from solver.compiled import lean
+from solver.compiled import inner, lean
 
 __all__ = ["arrange", "commit", "keep", "survey"]
 
@@ -93,7 +93,7 @@ def survey(
     return changed
 
 
-@lean
+@inner
 def _differing(
     pixels: _U8,
     rects: _I32,
@@ -134,7 +134,7 @@ def _differing(
     return changed
 
 
-@lean
+@inner
 def _source(mb: int, registers: _I64, places: _I64, grid: _I32, heads: _I32) -> int:
     """Where what `mb` is to show stands: best where what its left or upper neighbour copies from
     goes on, which takes one vector for both."""

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from render.sinks.h264.places import BEFORE, NOW
 from render.sinks.h264.state import ACROSS, COLUMNS, LINES, WIDTH
 from render.sinks.h264.tiles import TILE_BYTES, gather
-from solver.compiled import lean
+from solver.compiled import inner, lean
 
 __all__ = [
     "A_BUCKET",
@@ -55,13 +55,13 @@ def blank(mbs: int, side: int) -> _I64:
     return known
 
 
-@lean
+@inner
 def _a_row(known: _I64) -> int:
     """Blocks in a row of a macroblock."""
     return 2 if known.shape[0] == REMEMBERED + 5 else 4
 
 
-@lean
+@inner
 def _word(taken: _U8, number: int) -> np.uint64:
     """Four bytes as one number."""
     at = 4 * number
@@ -73,7 +73,7 @@ def _word(taken: _U8, number: int) -> np.uint64:
     )
 
 
-@lean
+@inner
 def _number(taken: _U8, block: int, a_row: int) -> int:
     """A number in 1..2^63-1 for a block of the bytes (768,) of a macroblock: three chains over
     words of four, each step of which is a bijection."""
@@ -114,7 +114,7 @@ def bucket_of(known: _I64, number: int) -> int:
     return int((number >> 1 << 2) & (known.shape[1] - 1))
 
 
-@lean
+@inner
 def _note(known: _I64, at: int, number: int) -> None:
     """Note what a block shows. Where its bucket is full, a place that shows something else by now
     makes room, or else any."""

@@ -18,7 +18,7 @@ from render.sinks.h264.pictures import draw
 from render.sinks.h264.plan import survey
 from render.sinks.h264.state import ACROSS, BLOCK_WIDE, LOST
 from render.strip import put
-from solver.compiled import lean
+from solver.compiled import inner, lean
 
 __all__ = [
     "BUSIEST",
@@ -69,7 +69,7 @@ def count(ledger: _I64, size: int) -> None:
     ledger[BUSIEST] = max(ledger[BUSIEST], ledger[BEFORE] + ledger[IN_SECOND])
 
 
-@lean
+@inner
 def _divide(
     placed: _I32,
     start: int,
@@ -107,7 +107,7 @@ def _divide(
             return
 
 
-@lean
+@inner
 def _off_grid(placed: _I32, one: int, wide: int, high: int) -> bool:
     return bool((int(placed[one, 1]) | int(placed[one, 2]) | wide | high) & 15)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import lean
+from solver.compiled import inner, lean
 
 __all__ = ["TILE_BYTES", "convert", "fingerprint", "gather"]
 
@@ -72,7 +72,7 @@ _CB_DIVISOR = 1182945
 _CR_DIVISOR = 1003935
 
 
-@lean
+@inner
 def _four(taken: _U8, at: int) -> int:
     """The sum of one colour over two by two pixels."""
     total = 0
