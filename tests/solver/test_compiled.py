@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
 
 LOOPS = """
 import numpy as np
@@ -103,3 +107,47 @@ def test_a_loop_that_others_call_with_numbers_of_any_width_is_compiled_once(tmp_
         "found = loop(numpy.array([5], 'u1'), numpy.array([3], 'u4')), len(loops.less.signatures)"
     )
     assert said(tmp_path, code).startswith("(-2, 1) ")
+
+
+def loops_of(tree: ast.AST, *kinds: str) -> set[str]:
+    """The functions of a room that are compiled in one of these ways."""
+    return {
+        node.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+        for mark in node.decorator_list
+        if isinstance(mark, ast.Name) and mark.id in kinds
+    }
+
+
+def called_by_python(tree: ast.AST, loops: set[str]) -> Iterator[str]:
+    """The names that are called outside of the room's loops."""
+    if isinstance(tree, ast.FunctionDef) and tree.name in loops:
+        return
+    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name):
+        yield tree.func.id
+    for part in ast.iter_child_nodes(tree):
+        yield from called_by_python(part, loops)
+
+
+def test_what_only_loops_can_call_only_loops_call() -> None:
+    """Called from Python such a loop, as it lies in the cache, ends the process."""
+    rooms = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts): ast.parse(path.read_text("utf-8"))
+        for house in ("solver", "render", "tests", "benchmarks")
+        for path in (ROOT / house).rglob("*.py")
+    }
+    inner = {room: loops_of(tree, "inner") for room, tree in rooms.items()}
+    assert sum(map(len, inner.values())) > 50
+    wrong = []
+    for room, tree in rooms.items():
+        known = inner[room] | {
+            name.asname or name.name
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom)
+            for name in node.names
+            if name.name in inner.get(node.module or "", ())
+        }
+        called = called_by_python(tree, loops_of(tree, "inner", "lean", "compiled"))
+        wrong += [(room, name) for name in called if name in known]
+    assert not wrong

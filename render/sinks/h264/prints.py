@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from render.sinks.h264.tiles import TILE_BYTES, fingerprint, gather
 from render.strip import Sheet
-from solver.compiled import inner
+from solver.compiled import lean
 
 __all__ = ["Prints"]
 
@@ -51,7 +51,7 @@ class Prints:
         self._known = sheet.kept
 
 
-@inner
+@lean
 def _learn(
     pictures: _U8,
     shapes: _I64,
