@@ -74,6 +74,8 @@ class Outputs:
         overwrite: bool = False,
         beside: Iterable[Named] = (),
     ) -> None:
+        mp4 = [format_of(path).name == "MP4" for path in paths]
+        self._ways = [shape.mp4_way if one else "" for one in mp4]
         self._frames: list[FrameSink] = []
         self._documents: list[DocumentSink] = []
         self._sinks: list[FrameSink | DocumentSink] = []
@@ -120,7 +122,10 @@ class Outputs:
     def finish(self, texts: Iterable[str] = ()) -> tuple[Written, ...]:
         """Verify all, write the `texts`, then give all their names; what was written, in the order
         of the paths."""
-        written = tuple(sink.finish() for sink in self._sinks)
+        written = tuple(
+            replace(sink.finish(), way=way)
+            for way, sink in zip(self._ways, self._sinks, strict=True)
+        )
         for staging, text in zip(self._texts, texts, strict=True):
             self._files.write_text(staging, text)
         self._files.publish()

@@ -214,4 +214,6 @@ def _joined(film: Film, segments: Sequence[Path], staging: Staging) -> Written:
         made.replace(staging.temporary)
     seconds = film.timeline.frames / shape.fps
     size = staging.temporary.stat().st_size
-    return Written(staging.final, frames, seconds, size, shape.width, shape.height, shape.fps)
+    return Written(
+        staging.final, frames, seconds, size, shape.width, shape.height, shape.fps, shape.mp4_way
+    )

@@ -110,6 +110,12 @@ else:
         count. Where none lies here, numba does the same when it compiles."""
 
         def load_overload(self, sig, target_context):
+            try:
+                return self._load_bare(sig, target_context)
+            except (AttributeError, TypeError, ValueError):  # a numba that is made otherwise
+                return super().load_overload(sig, target_context)
+
+        def _load_bare(self, sig, target_context):
             with self._guard_against_spurious_io_errors():
                 found = self._cache_file.load(self._index_key(sig, target_context.codegen()))
                 if found is None:

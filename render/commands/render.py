@@ -64,9 +64,9 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         _check_segments(options, paths, alone=not (fitting or pipe))
     if fitting:
         settings = _fitted_shape(options, settings, paths)
-    elif pipe and pipe.film and options.encoder is None:
-        settings = replace(settings, encoder="direct")
     film = Film(traces, with_rate(settings, paths), _command(options))
+    if pipe and pipe.film and options.encoder is None:
+        film = _piped(film)
     if film.settings.fps != settings.fps:
         rate = float(film.settings.fps)
         say(f"GIF has no {settings.fps} frames per second; written at {rate:.4g}")
@@ -89,9 +89,6 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         if not pipe:
             named = [text.path for each in beside for text in each]
             check_names([*paths, *named], overwrite=options.yes)
-    mp4 = any(format_of(path).name == "MP4" for path in paths)
-    if mp4 and film.way.why and (options.encoder or options.verbose):
-        say(f"MP4 is written {'directly' if film.way.direct else 'by x264'}: {film.way.why}")
     if options.dry_run:
         return dry_run(options, film, ["-"] if pipe else paths)
     counted = time.perf_counter()
@@ -132,14 +129,27 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         say(f"warning: at {seconds:.1f} s the film flashes more than three times in a second over "
             "a large part of the picture; --flash-safe fades it")  # fmt: skip
     embeds = snippets(options, film, report)
+    for output in report.outputs:
+        encoder, _, why = output.way.partition(": ")
+        if why and (options.encoder or options.verbose):
+            say(f"MP4 is written {'directly' if encoder == 'direct' else 'by x264'}: {why}")
     if options.verbose:
         written = time.perf_counter() - counted
         say(f"{counted - started:.2f} s to read and to count the steps, {written:.2f} s to search, "
             f"draw and encode: {frames / written:,.0f} frames/s")  # fmt: skip
     texts = [text.path for some in beside for text in some]
-    way = film.way if mp4 else None
-    print_report(options, report, embeds, texts, say, way=way, piped=pipe is not None)
+    print_report(options, report, embeds, texts, say, piped=pipe is not None)
     return 0
+
+
+def _piped(film: Film) -> Film:
+    """The film as it is written to a pipe unless somebody asks for an encoder: while it is drawn,
+    where that can be."""
+    from render.sinks.h264.trial import why_not_direct
+
+    if film.settings.encoder != "auto" or why_not_direct(film.shape):
+        return film
+    return film.with_settings(replace(film.settings, encoder="direct"))
 
 
 def _check_segments(options: Namespace, paths: Sequence[Path], *, alone: bool) -> None:

@@ -10,9 +10,7 @@ from typing import Any
 
 from render.commands.printing import counts, print_json, rate_number, table
 from render.commands.single import is_single
-from render.directly import Way
 from render.pipeline import Film, Report
-from render.sinks import format_of
 
 __all__ = ["Messages", "dry_run", "print_report"]
 
@@ -35,11 +33,10 @@ def print_report(
     beside: Sequence[Path],
     say: Messages,
     *,
-    way: Way | None = None,
     piped: bool = False,
 ) -> None:
     """Name the outputs and the texts `beside` them on stdout, unless the film itself was `piped`
-    there, and count them; `way` is how an MP4 among them was written."""
+    there, and count them."""
     if options.json:
         outputs: list[dict[str, Any]] = [
             {
@@ -54,8 +51,9 @@ def print_report(
             for output in report.outputs
         ]
         for row, output in zip(outputs, report.outputs, strict=True):
-            if way and format_of(output.path).name == "MP4":
-                row.update({"encoder": way.encoder, "encoder_why": way.why or "asked for"})
+            if output.way:
+                encoder, _, why = output.way.partition(": ")
+                row.update({"encoder": encoder, "encoder_why": why or "asked for"})
         for output_row, text in zip(outputs, embeds, strict=False):
             output_row["embed"] = text
         for output_row, text in zip(outputs, report.chosen, strict=False):

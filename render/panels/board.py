@@ -150,7 +150,7 @@ class BoardPanel(Panel):
 
     def _shows(self, span: int, moment: Moment) -> int:
         """What is shown beside the digits, as `look_over` takes it."""
-        if span:
+        if span and self._started:  # the first picture's are those before the film
             self._blurred = span >= (_SHARP + 1 if self._blurred else _BLUR)
         # The first picture has no frame before it, and a still is the state after its last step.
         still = moment.shot.phase is Phase.STILL

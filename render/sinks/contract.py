@@ -48,6 +48,11 @@ class FilmShape:
         """What an MP4 says about itself."""
         return (*self.about, ("encoder", self.way)) if self.way else self.about
 
+    @property
+    def mp4_way(self) -> str:
+        """How an MP4 is written and, where it was chosen, why: "x264", "direct: 99 bytes …"."""
+        return self.way or ("direct" if self.direct else "x264")
+
 
 @dataclass(frozen=True, slots=True)
 class Written:
@@ -63,6 +68,8 @@ class Written:
     height: int
     fps: Fraction
     """As written; a format may not be able to hold the rate that was asked for."""
+    way: str = ""
+    """Of an MP4, `FilmShape.mp4_way`."""
 
 
 class FrameSink(ABC):

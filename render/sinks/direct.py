@@ -180,6 +180,7 @@ class DirectStream(FrameSink):
             shape.width,
             shape.height,
             shape.fps,
+            shape.mp4_way,
         )
 
     def abort(self) -> None:

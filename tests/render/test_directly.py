@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from render.cli import main
 from render.pipeline import Film
+from render.provenance import about_of
 from render.settings import FilmSettings
 from render.sinks.mp4_boxes import read_mp4
 from render.timeline import Pace
@@ -92,3 +94,13 @@ def test_a_film_that_was_asked_for_says_only_what_it_is(tmp_path: Path) -> None:
 def test_the_choice_is_the_same_each_time(pace: Pace) -> None:
     settings = FilmSettings(480, 270, pace=pace, encoder="auto")
     assert film(settings).way == film(settings).way
+
+
+def test_the_encoder_that_is_told_of_a_fitted_film_is_the_one_that_wrote_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "film.mp4"
+    asked = ["--panels", "board,counters", "--max-nodes", "2000", "--max-size", "3MB", "--json"]
+    assert main(["render", MEDIUM.grid, *asked, "-o", str(path)]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["outputs"]
+    assert about_of(path)["encoder"] == f"{row['encoder']}: {row['encoder_why']}"

@@ -304,3 +304,14 @@ def test_a_film_of_strips_is_the_same_file_as_one_of_frames(
         sink.finish()
     first, second = ((tmp_path / f"{name}.mp4").read_bytes() for name in ("strips", "frames"))
     assert first == second
+
+
+@pytest.mark.parametrize("first", [0, 100])
+def test_a_film_that_begins_within_a_search_is_as_sharp_as_one_that_begins_with_it(
+    first: int,
+) -> None:
+    """The steps before it are no frame of many steps, after which those of three would blur."""
+    pace = Pace(Fraction(3), first=first, last=400)
+    made = film("row-major", nodes=400, panels=("board",), pace=pace)
+    counts = followed(made)
+    assert counts.rolled > counts.frames // 2
