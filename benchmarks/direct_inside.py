@@ -16,12 +16,16 @@ from render.pipeline import Film
 from render.settings import FilmSettings
 from render.sinks.direct import DirectSink
 from render.sinks.h264 import reel
-from render.sinks.h264.coder import Coder
+from render.sinks.h264.coder import Coder, Samples
+from render.sinks.h264.pictures import emit
+from render.sinks.h264.plan import arrange, commit, keep
+from render.sinks.h264.state import WIDTH
 from render.sinks.staging import Staging
 from render.sinks.yuv import Planes
+from render.strip import Strip
 from render.timeline import Pace
 from solver import search
-from solver.compiled import compiled
+from solver.compiled import compiled, lean
 from solver.puzzle import Puzzle
 
 __all__ = ["film_of", "kernels", "worst_luma"]
@@ -29,7 +33,7 @@ __all__ = ["film_of", "kernels", "worst_luma"]
 PUZZLE = Path(__file__).parent.parent / "examples/puzzles/comparison.txt"
 
 
-def film_of(panels: str, first: int, last: int) -> Film:
+def film_of(panels: str, first: int, last: int, quality: str = "draft") -> Film:
     """Two searches from one step to another, one step a frame, 1280x720; all of the film when
     `first` is 0, else the race alone."""
     still: dict[str, Any] = {name: Fraction(0) for name in ("intro", "hold", "card")}
@@ -37,68 +41,112 @@ def film_of(panels: str, first: int, last: int) -> Film:
     puzzle = Puzzle.parse(PUZZLE.read_text())
     traces = [search(puzzle, order) for order in ("row-major", "mrv")]
     chosen = {} if first == 0 else still
-    return Film(traces, FilmSettings(pace=pace, panels=tuple(panels.split(",")), **chosen))
+    settings = FilmSettings(pace=pace, panels=tuple(panels.split(",")), quality=quality, **chosen)
+    return Film(traces, settings)
+
+
+_EVERY, _TIMES = 50, 400
+"""Of so many P pictures one is written so often again, on a copy of the coder's state."""
 
 
 class _TimedCoder(Coder):
     """Adds up what the kernels take, in nanoseconds."""
 
+    last: _TimedCoder
+
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
         _TimedCoder.last = self
-        self.spent = {"survey": 0, "delta": 0, "key": 0}
+        self.spent = {"strip": 0, "key": 0, "emission": 0}
         self.count = dict(self.spent)
         self.bytes = dict(self.spent)
 
-    last: _TimedCoder
-
-    def survey(self, *given: Any) -> tuple[int, int]:
+    def strip(self, *given: Any) -> tuple[int, Samples]:
         start = time.perf_counter_ns()
-        found = super().survey(*given)
-        self._add("survey", start, 0)
-        return found
-
-    def delta(self) -> memoryview:
-        start = time.perf_counter_ns()
-        unit = super().delta()
-        self._add("delta", start, len(unit))
-        return unit
+        frame, samples = super().strip(*given)
+        self._add("strip", start, len(samples.sizes), int(samples.sizes.sum()))
+        return frame, samples
 
     def key(self) -> memoryview:
         start = time.perf_counter_ns()
         unit = super().key()
-        self._add("key", start, len(unit))
+        self._add("key", start, 1, len(unit))
         return unit
 
-    def _add(self, what: str, start: int, size: int) -> None:
+    def delta(self) -> memoryview:
+        self._sampled = getattr(self, "_sampled", 0) + 1
+        if self._sampled % _EVERY == 0:
+            self._write_again()
+        return super().delta()
+
+    def _write_again(self) -> None:
+        copied = {name: array.copy() for name, array in self.state.items()}
+        registers, places, grid = (copied[name] for name in ("registers", "places", "grid"))
+        heads, memory, slots = (copied[name] for name in ("heads", "memory", "slots"))
+        commit(self._changed, places, grid, heads)
+        total = keep(self._changed, registers, places, grid, heads, memory, slots)
+        rest = [copied[name] for name in ("quarters", "fours", "tiles", "around", "page", "unit")]
+        scratch = [copied[name] for name in ("samples", "levels", "numbers")]
+        given = (self._pixels, registers, places, grid, memory, *rest, *scratch)
+        _again(1, total, *given)
+        start = time.perf_counter_ns()
+        size = _again(_TIMES, total, *given)
+        self._add("emission", start, _TIMES, size * _TIMES)
+
+    def _add(self, what: str, start: int, count: int, size: int) -> None:
         self.spent[what] += time.perf_counter_ns() - start
-        self.count[what] += 1
+        self.count[what] += count
         self.bytes[what] += size
 
     def each(self, what: str) -> str:
         """Microseconds and bytes of one."""
         count = max(1, self.count[what])
-        return f"{self.spent[what] / count / 1000:.1f} µs, {self.bytes[what] / count:,.0f} bytes"
+        return f"{self.spent[what] / count / 1000:,.1f} µs, {self.bytes[what] / count:,.0f} bytes"
+
+
+@lean
+def _again(
+    times: int, total: int, pixels: Any, registers: Any, places: Any, grid: Any, memory: Any,
+    quarters: Any, fours: Any, tiles: Any, around: Any, page: Any, unit: Any, samples: Any,
+    levels: Any, numbers: Any,
+) -> int:  # fmt: skip
+    """Write a planned picture again and again; returns its bytes."""
+    size = 0
+    for _ in range(times):
+        arrange(total, int(registers[WIDTH]), grid)
+        size = emit(
+            pixels, registers, places, grid, memory, quarters, fours, tiles, around, page, unit,
+            samples, levels, numbers,
+        )  # fmt: skip
+    return size
 
 
 def kernels(film: Film, path: Path) -> str:
-    """Write the film to `path`; what its pictures took in the kernels, and that in frames a
-    second."""
+    """Write the film to `path`, in strips and then frame by frame; what its pictures took in the
+    kernels."""
     known = reel.Coder
     reel.Coder = _TimedCoder  # type: ignore[misc]
     try:
-        with DirectSink(Staging(path), film.shape) as sink:
-            for frame in film.frames():
-                sink.write(frame)
-            sink.finish()
+        for strips in (True, False):
+            path.unlink(missing_ok=True)
+            with DirectSink(Staging(path), film.shape) as sink:
+                for part in film.parts(strips=strips):
+                    if isinstance(part, Strip):
+                        sink.write_strip(part)
+                    else:
+                        sink.write(part)
+                sink.finish()
+            if strips:
+                whole = _TimedCoder.last
     finally:
         reel.Coder = known  # type: ignore[misc]
     coder = _TimedCoder.last
-    rate = coder.count["delta"] / (coder.spent["delta"] / 1e9)
-    looked = coder.spent["survey"] / coder.count["survey"] / 1000
+    rate = coder.count["emission"] / (coder.spent["emission"] / 1e9)
     return (
-        f"  P pictures, emission alone: {rate:,.0f} frames/s (budget 200,000); "
-        f"{coder.each('delta')} each, and {looked:.1f} µs to find what changed\n"
+        f"  P pictures, emission alone: {rate:,.0f} frames/s (budget 200,000), "
+        f"{coder.each('emission')} each\n"
+        f"  in strips, played, surveyed, planned and written, key frames included: "
+        f"{whole.each('strip')} a frame\n"
         f"  key frames: {coder.count['key']}, {coder.each('key')} each; macroblocks in P pictures: "
         f"{coder.tally().copied:,} copied, {coder.tally().coded:,} coded"
     )

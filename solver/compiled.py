@@ -15,7 +15,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-__all__ = ["bound", "compiled", "count_bits", "inner", "lean", "low_bit"]
+__all__ = ["bound", "compiled", "count_bits", "exact", "inner", "lean", "low_bit"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -34,6 +34,11 @@ if TYPE_CHECKING or os.environ.get("UNDOKU_PLAIN"):
     def inner(function: Callable[P, R]) -> Callable[P, R]:
         """Leave `function` as it is. Compiled, it is lean, and can be called by compiled functions
         alone, which saves a third of the time it takes to compile."""
+        return function
+
+    def exact(function: Callable[P, R]) -> Callable[P, R]:
+        """Leave `function` as it is. Compiled, it is lean, and takes whole numbers from other loops
+        in the width that they have: quicker where it computes with many of them."""
         return function
 
     def low_bit(mask: int) -> int:
@@ -162,9 +167,14 @@ else:
 
     _PLAIN = {}
 
-    def _lean(function, **options):
+    def exact(function, **options):
+        """See above."""
         loop = numba.njit(nogil=True, _nrt=False, **options)(function)
         loop._cache = _Shelf(function)
+        return loop
+
+    def _lean(function, **options):
+        loop = exact(function, **options)
         kind = type(loop)
         if kind not in _PLAIN:
             _PLAIN[kind] = _called_plainly(kind)

@@ -17,7 +17,7 @@ from render.sinks.h264.foresee import (
     foresee_chroma,
     foresee_luma,
 )
-from solver.compiled import lean
+from solver.compiled import exact
 
 __all__ = ["best_chroma", "best_luma", "best_mode", "distance_of", "expected_mode", "is_even"]
 
@@ -29,7 +29,7 @@ _FROM_LEFT = 1 << HORIZONTAL | 1 << 8
 """The Intra_4x4 modes that need the samples above alone, or those on the left, as bits."""
 
 
-@lean
+@exact
 def distance_of(wanted: _U8, foreseen: _U8, start: int, stop: int) -> int:
     """The sum of absolute differences of samples start..stop-1."""
     total = 0
@@ -38,7 +38,7 @@ def distance_of(wanted: _U8, foreseen: _U8, start: int, stop: int) -> int:
     return total
 
 
-@lean
+@exact
 def best_chroma(wanted: _U8, tiles: _U8, mb: int, width: int, foreseen: _U8) -> int:
     """Puts the nearest chroma prediction into `foreseen`; returns its intra_chroma_pred_mode."""
     foresee_chroma(tiles, mb, width, DC, foreseen)
@@ -58,7 +58,7 @@ def best_chroma(wanted: _U8, tiles: _U8, mb: int, width: int, foreseen: _U8) -> 
     return 0 if best == DC else 1 if best == HORIZONTAL else 2
 
 
-@lean
+@exact
 def best_luma(wanted: _U8, tiles: _U8, mb: int, width: int, foreseen: _U8) -> int:
     """Puts the nearest Intra_16x16 prediction into `foreseen`; returns 4 * its distance + mode."""
     nearest = 1 << 30
@@ -78,7 +78,7 @@ def best_luma(wanted: _U8, tiles: _U8, mb: int, width: int, foreseen: _U8) -> in
     return 4 * nearest + best
 
 
-@lean
+@exact
 def is_even(wanted: _U8, foreseen: _U8) -> bool:
     """Whether the luma residual is one value all over: a DC that Intra_16x16 sends cheaply."""
     first = int(np.int64(wanted[0])) - int(np.int64(foreseen[0]))
@@ -89,7 +89,7 @@ def is_even(wanted: _U8, foreseen: _U8) -> bool:
     return farthest <= 1
 
 
-@lean
+@exact
 def expected_mode(around: _U8, mb: int, width: int, column: int, row: int) -> int:
     """predIntra4x4PredMode, clause 8.3.1.1."""
     if (column == 0 and mb % width == 0) or (row == 0 and mb < width):
@@ -104,7 +104,7 @@ def expected_mode(around: _U8, mb: int, width: int, column: int, row: int) -> in
     return min(left, above)
 
 
-@lean
+@exact
 def best_mode(
     wanted: _U8, shades: _I32, found: int, expected: int, foreseen: _U8, base: int, weight: int
 ) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -230,6 +230,11 @@ class Coder:
         )
         made = self._made[:, : ledger[MADE]]
         return frame, Samples(self._out[: ledger[USED]], *made)
+
+    @property
+    def state(self) -> dict[str, NDArray[Any]]:
+        """All that is remembered from picture to picture, and the scratch, by name."""
+        return {name[1:]: held for name, held in vars(self).items() if isinstance(held, np.ndarray)}
 
     def tally(self) -> Tally:
         return Tally(*(int(self._registers[at]) for at in (COPIED, CODED, RAW)))

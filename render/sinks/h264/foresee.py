@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import lean
+from solver.compiled import exact
 
 __all__ = [
     "DC",
@@ -30,7 +30,7 @@ _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
 
 
-@lean
+@exact
 def foresee_luma(tiles: _U8, mb: int, width: int, mode: int, foreseen: _U8) -> None:
     """Intra_16x16 prediction, clause 8.3.3; `mode` must have the neighbours that it needs."""
     left = mb % width > 0
@@ -60,7 +60,7 @@ def foresee_luma(tiles: _U8, mb: int, width: int, mode: int, foreseen: _U8) -> N
             foreseen[index] = value
 
 
-@lean
+@exact
 def foresee_chroma(tiles: _U8, mb: int, width: int, mode: int, foreseen: _U8) -> None:
     """Intra chroma prediction, clause 8.3.4, into foreseen[256:]; DC, HORIZONTAL or VERTICAL."""
     left = mb % width > 0
@@ -97,7 +97,7 @@ def foresee_chroma(tiles: _U8, mb: int, width: int, mode: int, foreseen: _U8) ->
                     foreseen[base + 8 * (y + (index >> 2)) + x + (index & 3)] = value
 
 
-@lean
+@exact
 def rim(tiles: _U8, mb: int, width: int, column: int, row: int, edge: _I32) -> int:
     """The 13 samples around the luma block at (column, row) of a macroblock, clause 8.3.1.2:
     edge[0..3] left, from the bottom up, edge[4] the corner, edge[5..12] above, to the right.
@@ -184,7 +184,7 @@ INTRA4: _I32 = _intra4_table()
 SHADES = 39
 
 
-@lean
+@exact
 def shade(edge: _I32, found: int, shades: _I32) -> None:
     """All that a block can be predicted from, in the order of INTRA4, from its rim."""
     for index in range(13):

@@ -51,7 +51,7 @@ from render.sinks.h264.state import (
 )
 from solver.compiled import inner, lean
 
-__all__ = ["draw"]
+__all__ = ["draw", "emit"]
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -128,15 +128,14 @@ def draw(
                 pixels, mb, True, registers, places, grid, quarters, fours, tiles, around, page,
                 samples, levels, numbers,
             )  # fmt: skip
+        size = finish(registers, page, unit, 0x65)
     else:
         total = keep(changed, registers, places, grid, heads, memory, slots)
         arrange(total, width, grid)
-        slice_header(registers, page, False)
-        _delta(
-            pixels, registers, places, grid, memory, quarters, fours, tiles, around, page, samples,
-            levels, numbers,
+        size = emit(
+            pixels, registers, places, grid, memory, quarters, fours, tiles, around, page, unit,
+            samples, levels, numbers,
         )  # fmt: skip
-    size = finish(registers, page, unit, 0x65 if key else 0x41)
     _settle(total, places, grid, quarters, fours, tiles, around)
     if key:
         # What changes next is gone from the canvas by then.
@@ -146,8 +145,8 @@ def draw(
     return size
 
 
-@inner
-def _delta(
+@lean
+def emit(
     pixels: _U8,
     registers: _I64,
     places: _I64,
@@ -158,11 +157,14 @@ def _delta(
     tiles: _U8,
     around: _U8,
     page: _U8,
+    unit: _U8,
     samples: _U8,
     levels: _I32,
     numbers: _I32,
-) -> None:
-    """slice_data() of a P slice, clause 7.3.4: runs of skipped macroblocks and what is between."""
+) -> int:
+    """Write the P picture that is planned; returns the bytes of its NAL unit. Its slice_data(),
+    clause 7.3.4, is runs of skipped macroblocks and what is between."""
+    slice_header(registers, page, False)
     width = int(registers[WIDTH])
     mbs = width * int(registers[HEIGHT])
     done = -1  # the last macroblock that is written or belongs to a run that is
@@ -223,6 +225,7 @@ def _delta(
                 )  # fmt: skip
     if done < mbs - 1:
         put_unsigned(page, registers, mbs - 1 - done)  # mb_skip_run
+    return finish(registers, page, unit, 0x41)
 
 
 @inner

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.h264.tables import DEQUANT, QUANT, SCAN
-from solver.compiled import lean
+from solver.compiled import exact
 
 __all__ = [
     "CHROMA_DC",
@@ -33,7 +33,7 @@ _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
 
 
-@lean
+@exact
 def forward(wanted: _U8, foreseen: _U8, base: int, stride: int, block: _I32) -> None:
     """The core transform of wanted - foreseen into block (16,), raster order."""
     for row in range(4):
@@ -57,7 +57,7 @@ def forward(wanted: _U8, foreseen: _U8, base: int, stride: int, block: _I32) -> 
         block[12 + column] = a - d - 2 * (b - c)
 
 
-@lean
+@exact
 def quantise(block: _I32, levels: _I32, row: int, first: int, qp: int, part: int) -> int:
     """Levels of `block` in scan order from index `first`; those before are 0. A coefficient is
     rounded up from the last 1/part of a step on. Returns how many are not zero."""
@@ -75,7 +75,7 @@ def quantise(block: _I32, levels: _I32, row: int, first: int, qp: int, part: int
     return found
 
 
-@lean
+@exact
 def restore(
     levels: _I32,
     row: int,
@@ -121,7 +121,7 @@ def restore(
             tile[at] = min(255, max(0, value))
 
 
-@lean
+@exact
 def square_sums(values: _I32) -> None:
     """The 4x4 Hadamard transform of values[:16], in place (8-321): its own inverse but for 16."""
     for step in range(2):
@@ -139,7 +139,7 @@ def square_sums(values: _I32) -> None:
             values[p + 3 * along] = b + d
 
 
-@lean
+@exact
 def chroma_levels(wanted: _U8, foreseen: _U8, levels: _I32, qp: int, part: int, block: _I32) -> int:
     """Levels of both chroma planes; returns the chroma part of coded_block_pattern: 0 nothing,
     1 DC alone, 2 DC and AC."""
@@ -170,7 +170,7 @@ def chroma_levels(wanted: _U8, foreseen: _U8, levels: _I32, qp: int, part: int, 
     return pattern
 
 
-@lean
+@exact
 def restore_chroma(levels: _I32, qp: int, foreseen: _U8, tile: _U8, block: _I32) -> None:
     """Clauses 8.5.11 and 8.5.12 for both chroma planes."""
     for plane in range(2):
