@@ -19,7 +19,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -63,25 +62,34 @@ class Spent(NamedTuple):
     bytes: float
 
 
+_WATCH = """
+import json, os, subprocess, sys, time
+started = time.perf_counter()
+running = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+_, status, usage = os.wait4(running.pid, 0)
+wall = time.perf_counter() - started
+processor = usage.ru_utime + usage.ru_stime
+print(json.dumps([os.waitstatus_to_exitcode(status), wall, processor, usage.ru_maxrss / 1024]))
+"""
+"""A small process that runs a command: the peak of one that we start ourselves would be ours."""
+
+
 def spent(command: Sequence[str | Path], made: Path) -> Spent | str:
     """Run a command that makes a file; its last complaint when it fails."""
-    place = {**os.environ, "PYTHONPATH": str(ROOT)}
-    started = time.perf_counter()
-    with subprocess.Popen(
-        [str(word) for word in command], env=place, stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE, text=True,
-    ) as running:  # fmt: skip
-        assert running.stderr is not None
-        said = running.stderr.read()
-        _, status, usage = os.wait4(running.pid, 0)
-        wall = time.perf_counter() - started
-        running.returncode = os.waitstatus_to_exitcode(status)
-    if running.returncode or not made.exists():
-        return (said.strip().splitlines() or ["no reason"])[-1]
-    processor = usage.ru_utime + usage.ru_stime
+    done = subprocess.run(
+        [sys.executable, "-c", _WATCH, *map(str, command)],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    said = done.stderr.strip().splitlines() or ["no reason"]
+    if done.returncode:
+        return said[-1]
+    code, wall, processor, peak = json.loads(done.stdout)
+    if code or not made.exists():
+        return said[-1]
     size = made.stat().st_size
     made.unlink()
-    return Spent(wall, processor, usage.ru_maxrss / 1024, size)
+    return Spent(wall, processor, peak, size)
 
 
 def best(runs: int, run: Callable[[], Spent | str]) -> Spent | str:
