@@ -7,9 +7,9 @@ processors. So one worker has one core, two have two; the ratio says how much of
 put to use. Beside it stands the time of one worker that nobody confines: it draws while its encoder
 encodes, which keeps more than one core busy, so that against it two cores can't be twice as fast.
 
-Forty-eight films of ten seconds, in turn in the first two ways; the shortest time of each counts. The third is
-measured once. What
-two cores can do at best is measured too: two processes that only count, against one.
+Forty-eight films of ten seconds, in turn in the first two ways; the shortest time of each counts.
+The third is measured once. What two cores can do at best is measured too: two processes that only
+count, against one.
 """
 
 from __future__ import annotations

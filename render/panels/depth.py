@@ -129,15 +129,14 @@ class DepthPanel(Panel):
         widths: NDArray[np.int32],
         low: NDArray[np.int32],
         high: NDArray[np.int32],
-    ) -> int:
+    ) -> None:
         """Put parts of the chart on a sheet, each of so many columns, their depths one after the
-        other; returns the number of the first. All columns that have begun count as drawn."""
+        other. All columns that have begun count as drawn."""
         self._drawn = max(self._drawn, self._history.reached)
         sizes = np.column_stack([widths, np.full_like(widths, self._chart.height)])
-        first, room = sheet.place_all(sizes.astype(np.int64))
+        _, room = sheet.place_all(sizes.astype(np.int64))
         thickness = thickness_of(self._chart)
         paint_parts(room, widths, self._deepest, thickness, low, high, *self._tints, self._cell)
-        return first
 
     def _shapes(self) -> list[Polygon]:
         low, high = self._history.low[: self._drawn], self._history.high[: self._drawn]
