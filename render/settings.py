@@ -47,9 +47,10 @@ class FilmSettings:
     "overlay" of the board. `panels` are shown as far as there is room (names of
     render.layout.PANELS; none means `shown_panels`). `loop` is how often a picture that plays by
     itself does so, 0 for ever. `colours` is how many a frame may have, 2..255 (see render.palette),
-    0 for as many as it has. `encoder` is how an MP4 is written, one of ENCODERS. `encoder_threads` is a part of the result: video encoders divide their
-    work by it. `key_interval` is the seconds between an MP4's key frames at most, None for what
-    suits the quality. A `closed` film can be cut at its key frames into parts that join to it.
+    0 for as many as it has. `encoder` is how an MP4 is written, one of ENCODERS.
+    `encoder_threads` is a part of the result: video encoders divide their work by it.
+    `key_interval` is the seconds between an MP4's key frames at most, None for what suits the
+    quality. A `closed` film can be cut at its key frames into parts that join to it.
     """
 
     width: int = 1280

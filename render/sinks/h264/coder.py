@@ -71,8 +71,8 @@ class Coder:
 
     `size` is the macroblocks across that are seen, across with the atlas, and down; `visible` the
     pixels across and down, which the first and the last of them cover; `qp` 12..29 the step of
-    quantisation. Call `survey` once for each frame, then at most one of `key` and `delta`, or `strip`
-    for many frames at once; the first picture must be a key.
+    quantisation. Call `survey` once for each frame, then at most one of `key` and `delta`, or
+    `strip` for many frames at once; the first picture must be a key.
     """
 
     def __init__(self, size: tuple[int, int, int], visible: tuple[int, int], qp: int) -> None:
