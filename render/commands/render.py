@@ -19,7 +19,7 @@ from render.commands.reporting import Messages, dry_run, print_report
 from render.commands.searching import puzzle_name, traces_of
 from render.commands.single import check_single, is_single, single_name, take_over, write_single
 from render.fitting import limits_for, parse_bytes, wished_size, write_fitted
-from render.outputs import check_names, check_paths, with_rate
+from render.outputs import check_paths, with_rate
 from render.pipeline import Beside, Film, Report, write_film
 from render.progress import ProgressLine
 from render.provenance import RECIPE, about_of
@@ -83,14 +83,10 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         beside = [beside_film(options, settings, paths, named=pipe is None)]
     for still in stills(options, paths):
         free_path(str(still), options.yes)
-    if not options.dry_run:
-        if not options.output:
-            _make_folder()
-        if not pipe:
-            named = [text.path for each in beside for text in each]
-            check_names([*paths, *named], overwrite=options.yes)
     if options.dry_run:
         return dry_run(options, film, ["-"] if pipe else paths)
+    if not options.output:
+        _make_folder()
     counted = time.perf_counter()
     with ProgressLine(quiet=options.quiet) as progress:
         if is_single(options):
@@ -130,7 +126,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
             "a large part of the picture; --flash-safe fades it")  # fmt: skip
     embeds = snippets(options, film, report)
     for output in report.outputs:
-        encoder, _, why = output.way.partition(": ")
+        encoder, why = output.encoder
         if why and (options.encoder or options.verbose):
             say(f"MP4 is written {'directly' if encoder == 'direct' else 'by x264'}: {why}")
     if options.verbose:

@@ -52,7 +52,7 @@ def print_report(
         ]
         for row, output in zip(outputs, report.outputs, strict=True):
             if output.way:
-                encoder, _, why = output.way.partition(": ")
+                encoder, why = output.encoder
                 row.update({"encoder": encoder, "encoder_why": why or "asked for"})
         for output_row, text in zip(outputs, embeds, strict=False):
             output_row["embed"] = text

@@ -71,6 +71,12 @@ class Written:
     way: str = ""
     """Of an MP4, `FilmShape.mp4_way`."""
 
+    @property
+    def encoder(self) -> tuple[str, str]:
+        """Of an MP4, how it was written and why; "" where nobody chose."""
+        encoder, _, why = self.way.partition(": ")
+        return encoder, why
+
 
 class FrameSink(ABC):
     """Writes frames to a file under a temporary name; `finish` verifies it and gives it its name.
