@@ -20,11 +20,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.font_manager import FontProperties
 
-__all__ = ["FAR_APART", "Bar", "CardChart", "chart_figure", "chart_pixels"]
+__all__ = ["DETAIL", "FAR_APART", "Bar", "CardChart", "chart_figure", "chart_pixels", "fact_lines"]
 
 FAR_APART = 20
 """Totals that differ by more than this factor stand on a log axis: on a plain one the shortest bar
 would be a speck."""
+
+DETAIL = 1.3
+"""How far lines of facts are from each other, in sizes of their text."""
 
 _ORIGIN = 0.7
 """Where a log axis begins, so that 1 is a bar and 0 is none."""
@@ -32,11 +35,11 @@ _ORIGIN = 0.7
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A search: its steps, what else was counted, and whether it was capped."""
+    """A search: its steps, what else was counted, fact by fact, and whether it was capped."""
 
     name: str
     steps: int
-    detail: str
+    facts: tuple[str, ...]
     capped: bool
 
 
@@ -88,8 +91,31 @@ class CardChart:
 
     @property
     def roomy(self) -> bool:
-        """Whether a name has room above its bar, and details have room below."""
+        """Whether a name has room above its bar, and a line of facts has room below."""
         return self.row >= 2 * self.text + 2.4 * self.label + max(6, self.text / 2)
+
+    @property
+    def details(self) -> list[list[str]]:
+        """The lines below each bar: its facts, none of them broken, as many as there is room for.
+        In height there is room for as many lines in every row."""
+        room = self.width - self.label
+        lines = [fact_lines(bar.facts, self.label, room) for bar in self.bars]
+        spare = self.row - (2 * self.text + 2.4 * self.label + max(6, self.text / 2))
+        most = 1 + max(0, int(spare / (DETAIL * self.label)))
+        return [each[:most] for each in lines]
+
+
+def fact_lines(facts: Sequence[str], size: int, width: int) -> list[str]:
+    """`facts` with commas between them, on as few lines of at most `width` pixels as hold them. A
+    fact that is wider than that is shortened."""
+    lines: list[str] = []
+    for fact in facts:
+        longer = f"{lines[-1]}, {fact}" if lines else fact
+        if lines and text_width(longer, Face.REGULAR, size) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(fitted(fact, Face.REGULAR, size, width))
+    return lines
 
 
 def chart_figure(chart: CardChart) -> Figure:
@@ -116,8 +142,9 @@ def chart_figure(chart: CardChart) -> Figure:
     for spine in axes.spines.values():
         spine.set_visible(False)
     ticks = _scale(axes, chart, wide)
-    for place, (bar, number) in enumerate(zip(chart.bars, chart.numbers, strict=True)):
-        _draw_bar(axes, chart, bar, number, high - place * chart.row, left - text)
+    rows = zip(chart.bars, chart.numbers, chart.details, strict=True)
+    for place, (bar, number, lines) in enumerate(rows):
+        _draw_bar(axes, chart, bar, number, lines, high - place * chart.row, left - text)
     if not chart.foot:
         axes.set_axis_off()
         return made
@@ -175,22 +202,31 @@ def _rounds(longest: int, label: int, wide: int) -> list[int]:
 
 
 def _draw_bar(
-    axes: Axes, chart: CardChart, bar: Bar, number: str, top: float, name_width: int
+    axes: Axes,
+    chart: CardChart,
+    bar: Bar,
+    number: str,
+    lines: Sequence[str],
+    top: float,
+    name_width: int,
 ) -> None:
     theme, text, label = chart.theme, chart.text, chart.label
-    line = axes.get_xlim()
+    ends = axes.get_xlim()
     above = text * 1.45 if chart.roomy else 0.0
-    below = label * 1.6 + text * 0.75 if chart.roomy else chart.row * 0.3
+    most = max(map(len, chart.details))
+    below = chart.row * 0.3
+    if chart.roomy:
+        below = label * (1.6 + DETAIL * (most - 1)) + text * 0.75
     thick = min(chart.row - above - below, 3.0 * text)
     start = top - above - thick
     plain: Any = {"linewidth": 0, "antialiased": False, "snap": True}
-    axes.barh(start, line[1] - line[0], thick, line[0], align="edge", color=_hex(theme.track),
+    axes.barh(start, ends[1] - ends[0], thick, ends[0], align="edge", color=_hex(theme.track),
               **plain)  # fmt: skip
     colour = theme.undoing if bar.capped else theme.accent
-    end = max(bar.steps, line[0])
-    axes.barh(start, end - line[0], thick, line[0], align="edge", color=_hex(colour), **plain)
+    end = max(bar.steps, ends[0])
+    axes.barh(start, end - ends[0], thick, ends[0], align="edge", color=_hex(colour), **plain)
     if bar.capped:  # it would go on: the end is open
-        axes.barh(start, (end - line[0]), thick, line[0], align="edge", fill=False, hatch="////",
+        axes.barh(start, (end - ends[0]), thick, ends[0], align="edge", fill=False, hatch="////",
                   edgecolor=_hex(theme.track), **plain)  # fmt: skip
     across = axes.get_yaxis_transform()
     middle = start + thick / 2
@@ -210,11 +246,11 @@ def _draw_bar(
         0, start + thick + text * 0.3, fitted_name(bar.name, Face.BOLD, text, room),
         transform=across, color=_hex(theme.text), fontproperties=_font(Face.BOLD, text),
     )  # fmt: skip
-    axes.text(
-        0, start - label * 0.35, fitted(bar.detail, Face.REGULAR, label, room),
-        transform=across, va="top", color=_hex(theme.muted),
-        fontproperties=_font(Face.REGULAR, label),
-    )  # fmt: skip
+    for place, line in enumerate(lines):
+        axes.text(
+            0, start - label * (0.35 + DETAIL * place), line, transform=across, va="top",
+            color=_hex(theme.muted), fontproperties=_font(Face.REGULAR, label),
+        )  # fmt: skip
 
 
 @lru_cache(maxsize=8)

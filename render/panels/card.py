@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from render.canvas import Canvas, Rect
-from render.cardchart import Bar, CardChart
+from render.cardchart import DETAIL, Bar, CardChart, fact_lines
 from render.cardpress import CardPress
 from render.layout import TextSizes
 from render.lettering import Face, line_height, wrapped
@@ -96,14 +96,20 @@ class CardPanel(Panel):
             Bar(
                 name,
                 tally.steps,
-                f"{counted(tally.nodes, 'node')}, {counted(tally.backtracks, 'backtrack')}, "
-                f"{counted(tally.dead_ends, 'dead end')}, depth {tally.max_depth:,}",
+                (
+                    counted(tally.nodes, "node"),
+                    counted(tally.backtracks, "backtrack"),
+                    counted(tally.dead_ends, "dead end"),
+                    f"depth {tally.max_depth:,}",
+                ),
                 tally.outcome is Outcome.CAPPED,
             )
             for name, tally in zip(names, tallies, strict=True)
         )
         # More room than this would only make thicker bars.
-        high = round(len(bars) * (4.5 * text.name + 1.6 * text.label) + 4 * text.label)
+        lines = max(len(fact_lines(bar.facts, text.label, room - text.label)) for bar in bars)
+        details = (1.6 + DETAIL * (lines - 1)) * text.label
+        high = round(len(bars) * (4.5 * text.name + details) + 4 * text.label)
         least = len(bars) * text.name
         left = height - self._above - 2 * gap
         chart = CardChart(

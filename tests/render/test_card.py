@@ -127,7 +127,7 @@ def drawn_bars(pixels: Pixels, colour: tuple[int, int, int]) -> list[int]:
 
 def chart(*steps: int, capped: Sequence[int] = (), width: int = 1000) -> CardChart:
     bars = [
-        Bar(f"search {n}", count, f"{count} of something", n in capped)
+        Bar(f"search {n}", count, (f"{count} of something",), n in capped)
         for n, count in enumerate(steps)
     ]
     return CardChart(tuple(bars), width, 400, 22, 15, load_theme("dark"))
@@ -163,6 +163,17 @@ def test_a_chart_says_the_exact_numbers_and_which_search_was_capped() -> None:
     assert narrow[::3] == ["1,234,567+", "89"]
 
 
+def test_facts_that_are_too_wide_for_one_line_stand_on_two() -> None:
+    """On a phone no fact is broken or left out while there is room below."""
+    facts = ("8,797 nodes", "5,762 backtracks", "2,978 dead ends", "depth 56")
+    bars = (Bar("row-major", 17_536, facts, False), Bar("mrv", 534, facts, False))
+    film = CardChart(bars, 288, 200, 14, 11, load_theme("dark"))
+    assert film.details == [["8,797 nodes, 5,762 backtracks, 2,978 dead ends", "depth 56"]] * 2
+    assert [line for line in texts_of(chart_figure(film)) if "depth" in line] == ["depth 56"] * 2
+    low = dataclasses.replace(film, height=150)
+    assert low.details == [["8,797 nodes, 5,762 backtracks, 2,978 dead ends"]] * 2
+
+
 @settings(max_examples=15, deadline=None)
 @given(
     st.lists(st.integers(0, 10**8), min_size=1, max_size=6),
@@ -176,7 +187,8 @@ def test_texts_of_a_chart_stay_inside_and_apart(
     """Names, numbers, details and the axis, whatever the totals and the size."""
     text, label = sizes
     assume(height >= 1.3 * text * len(steps) and width >= 18 * text)
-    bars = tuple(Bar(f"strategy-{n}", count, "x" * 50, n % 2 == 1) for n, count in enumerate(steps))
+    facts = ("12,345 nodes", "x" * 20, "6,789 dead ends", "depth 50")
+    bars = tuple(Bar(f"strategy-{n}", count, facts, n % 2 == 1) for n, count in enumerate(steps))
     made = chart_figure(CardChart(bars, width, height, text, label, load_theme("dark")))
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
