@@ -45,7 +45,7 @@ class Splice:
         if key:
             identity = _identity(unit)
             if identity == self._identity:
-                identity = 1 - identity
+                identity = 3 - identity
                 unit = _with_identity(unit, identity)
         self._identity = identity
         size = len(unit) + 4
@@ -158,12 +158,13 @@ def _identity(unit: bytes | memoryview) -> int:
 
 
 def _with_identity(unit: bytes | memoryview, identity: int) -> bytes:
-    """The key frame's NAL unit with another idr_pic_id, which may shift all that follows."""
+    """The key frame's NAL unit with another idr_pic_id. Its code must be as long as the one before:
+    raw samples (I_PCM) begin at whole bytes, so nothing may move."""
     text, at = _opened(unit)
-    rest = text[_behind(text, at) :].rstrip("0")  # to the last bit, rbsp_stop_one_bit
-    code = format(identity + 1, "b")
-    text = text[:at] + "0" * (len(code) - 1) + code + rest
-    text += "0" * (-len(text) % 8)
+    end = _behind(text, at)
+    code = format(identity + 1, f"0{end - at}b")
+    assert _behind(code, 0) == end - at
+    text = text[:at] + code + text[end:]
     found = bytearray(unit[:1])
     zeros = 0
     for byte in int("1" + text, 2).to_bytes(len(text) // 8 + 1)[1:]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from render import segmented
@@ -20,6 +20,7 @@ from render.pipeline import Film, write_film
 from render.segmented import closed, write_segmented
 from render.settings import FilmSettings
 from render.sinks import splice
+from render.sinks.contract import FilmShape
 from render.sinks.direct import DirectSink
 from render.sinks.joining import join_direct
 from render.sinks.mp4_boxes import read_mp4
@@ -33,6 +34,14 @@ from tests.render.test_cli import undoku
 
 SHORT = 40
 """Ticks of a segment in these tests."""
+
+
+RAW_AT_A_CUT = (
+    FilmShape(16, 16, Fraction(60), "draft"),
+    [*[([], 1)] * 4, ([(0, 0, 0, 9, 16, 0)], 1), ([(1, 0, 0, 16, 14, 0)], 1)],
+    0,
+)
+"""Key frames follow each other; the last begins with raw samples, which stand at whole bytes."""
 
 
 @pytest.fixture
@@ -61,6 +70,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(film=films(), length=st.integers(1, 4))
+@example(film=RAW_AT_A_CUT, length=1)
 def test_joined_stretches_are_the_closed_film_to_the_byte(
     tmp_path_factory: pytest.TempPathFactory, film: Any, length: int
 ) -> None:

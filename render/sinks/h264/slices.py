@@ -33,7 +33,9 @@ def slice_header(registers: _I64, page: _U8, key: bool) -> None:
     put_unsigned(page, registers, 0)  # pic_parameter_set_id
     put(page, registers, int(registers[FRAME_NUM]) & 15, 4)  # frame_num
     if key:
-        put_unsigned(page, registers, int(registers[KEYS]) & 1)  # idr_pic_id
+        # idr_pic_id, 1 or 2: codes of one length, so that a splice can change one to the other
+        # without moving what follows. Raw samples must stay at whole bytes.
+        put_unsigned(page, registers, 1 + (int(registers[KEYS]) & 1))
         put(page, registers, 0, 2)  # no_output_of_prior_pics_flag, long_term_reference_flag
     else:
         put(page, registers, 0, 1)  # num_ref_idx_active_override_flag
