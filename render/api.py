@@ -35,7 +35,6 @@ def compare(
     exhaustive: bool = ...,
     max_nodes: int | None = ...,
     overwrite: bool = ...,
-    flash_safe: bool = ...,
     progress: Progress | None = ...,
     **settings: object,
 ) -> Shown: ...
@@ -49,7 +48,6 @@ def compare(
     exhaustive: bool = ...,
     max_nodes: int | None = ...,
     overwrite: bool = ...,
-    flash_safe: bool = ...,
     progress: Progress | None = ...,
     **settings: object,
 ) -> Report: ...
@@ -62,7 +60,6 @@ def compare(
     exhaustive: bool = False,
     max_nodes: int | None = None,
     overwrite: bool = True,
-    flash_safe: bool = False,
     progress: Progress | None = None,
     **settings: object,
 ) -> Report | Shown:
@@ -73,7 +70,7 @@ def compare(
     settings say otherwise.
 
     A strategy may also be a trace. `settings` are those of `frames`. `overwrite` False keeps
-    files that exist; `flash_safe` fades what would flash too often.
+    files that exist.
 
     Raises PuzzleError, StrategyError, SettingsError; OutputError or EncoderError when an output
     can't be written, and then none of them has appeared.
@@ -89,7 +86,7 @@ def compare(
         return Shown(_film(puzzle, strategies, Limits(max_nodes, exhaustive), chosen, []))
     paths = [Path(output) for output in outputs]
     film = _film(puzzle, strategies, Limits(max_nodes, exhaustive), settings, paths)
-    return write_film(film, paths, overwrite=overwrite, flash_safe=flash_safe, progress=progress)
+    return write_film(film, paths, overwrite=overwrite, progress=progress)
 
 
 def frames(
@@ -109,7 +106,7 @@ def frames(
     "time"; `theme`; `title`; `panels`, names or one text such as "board,depth"; `heat` "beside" or
     "overlay"; `intro`, `hold`, `card`, `title_card`, `key_interval` in seconds; `quality`;
     `encoder` "x264", "direct" or "auto"; `last_state`; `highlights`; `loop`, how often a GIF plays
-    (0: for ever); `colours`, at most so many.
+    (0: for ever); `colours`, at most so many; `flash_safe`, which fades what would flash too often.
 
     Raises PuzzleError, StrategyError, SettingsError.
     """
@@ -164,7 +161,7 @@ def settings_of(given: dict[str, object], base: FilmSettings = _PLAIN) -> FilmSe
     for name in ("theme", "title", "heat", "quality", "encoder", "last_state", "highlights"):
         if name in left:
             values[name] = left.pop(name)
-    for name in ("loop", "colours"):
+    for name in ("loop", "colours", "flash_safe"):
         if name in left:
             values[name] = left.pop(name)
     if left:

@@ -62,7 +62,10 @@ def _add_output(command: argparse.ArgumentParser) -> None:
         help="keep its limits: github, x, mastodon, discord, youtube, shorts, blog",
     )  # fmt: skip
     output.add_argument(
-        "--flash-safe", action="store_true", help="fade what would flash too often (WCAG 2.3.1)"
+        "--flash-safe",
+        action="store_true",
+        default=None,
+        help="fade what would flash too often (WCAG 2.3.1)",
     )
     output.add_argument(
         "--captions", metavar="FILE", help=".srt or .vtt: what the searches do, in words"

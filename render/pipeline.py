@@ -219,20 +219,22 @@ class Film:
         return frame, easel.drawing()
 
     def frames(self, span: range | None = None) -> Iterator[Frame]:
-        """All frames, in order; of a `span` of the film's ticks those that stand in it. Raises
+        """All frames, in order, faded if the settings say so where they would flash beyond the
+        limit; of a `span` of the film's ticks those that stand in it. Raises
         SettingsError for a film of more than a day."""
         self.timeline.check_length()
+        if self.settings.flash_safe:
+            return unflashing(lambda: self._drawn(span), self.meter)
+        return self._drawn(span)
+
+    def _drawn(self, span: range | None) -> Iterator[Frame]:
         frames = self.draw(self.timeline.shots())
         return frames if span is None else spanned(frames, span)
 
-    def parts(
-        self, *, strips: bool = False, flash_safe: bool = False, span: range | None = None
-    ) -> Iterator[Frame | Strip]:
-        """As `frames`; without a span in `strips` where they can be (`render.rolling`),
-        `flash_safe` faded where they would flash beyond the limit."""
-        if flash_safe:
-            return unflashing(lambda: self.frames(span), self.meter)
-        if not strips or span is not None or self.settings.colours:
+    def parts(self, *, strips: bool = False, span: range | None = None) -> Iterator[Frame | Strip]:
+        """As `frames`; without a span in `strips` where they can be (`render.rolling`)."""
+        settings = self.settings
+        if not strips or span is not None or settings.colours or settings.flash_safe:
             return self.frames(span)
         self.timeline.check_length()
         scene = Scene(self.script)
@@ -265,19 +267,15 @@ def write_film(
     *,
     beside: Sequence[Beside] = (),
     overwrite: bool = False,
-    flash_safe: bool = False,
     progress: Progress | None = None,
     span: range | None = None,
 ) -> Report:
     """Write the film, or a `span` of its ticks, in every format that `paths` ask for, in one pass
     over the searches; of still pictures the last; and texts `beside` them.
 
-    With `flash_safe` a film that would flash beyond the limit is faded until it doesn't. Raises
-    OutputError, EncoderError; then none of the files has appeared.
+    Raises OutputError, EncoderError; then none of the files has appeared.
     """
     check_paths(paths)
-    if flash_safe and film.settings.colours:
-        raise SettingsError("fading takes colours of its own", remedy="don't ask for few colours")
     last = film.timeline.shot_at(film.timeline.frames - 1)
     if span is None and all(format_of(path).still for path in paths):
         return write_picture(film, film.still(last), paths, beside=beside, overwrite=overwrite)
@@ -289,7 +287,7 @@ def write_film(
     if span is None:
         shape = replace(shape, chapters=film.chapters)
     with Outputs(paths, shape, overwrite=overwrite, beside=beside) as outputs:
-        parts = film.parts(strips=outputs.takes_strips, flash_safe=flash_safe, span=span)
+        parts = film.parts(strips=outputs.takes_strips, span=span)
         pass_on(parts, outputs, meter, film.timeline.frames, progress)
         if outputs.wants_drawing:
             outputs.draw(film.still(last)[1])

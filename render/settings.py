@@ -47,10 +47,10 @@ class FilmSettings:
     "overlay" of the board. `panels` are shown as far as there is room (names of
     render.layout.PANELS; none means `shown_panels`). `loop` is how often a picture that plays by
     itself does so, 0 for ever. `colours` is how many a frame may have, 2..255 (see render.palette),
-    0 for as many as it has. `encoder` is how an MP4 is written, one of ENCODERS.
-    `encoder_threads` is a part of the result: video encoders divide their work by it.
-    `key_interval` is the seconds between an MP4's key frames at most, None for what suits the
-    quality. A `closed` film can be cut at its key frames into parts that join to it.
+    0 for as many as it has. `flash_safe` fades what would flash too often. `encoder` is how an MP4
+    is written, one of ENCODERS. `encoder_threads` is a part of the result: video encoders divide
+    their work by it. `key_interval` is the seconds between an MP4's key frames at most, None for
+    what suits the quality. A `closed` film can be cut at its key frames into parts that join to it.
     """
 
     width: int = 1280
@@ -68,6 +68,7 @@ class FilmSettings:
     encoder: str = "auto"
     loop: int = 0
     colours: int = 0
+    flash_safe: bool = False
     last_state: bool = False
     highlights: bool = False
     heat: str = ""
@@ -116,6 +117,10 @@ class FilmSettings:
         if type(self.colours) is not int or not (self.colours == 0 or 2 <= self.colours <= 255):
             raise SettingsError(
                 f"{self.colours!r} is no number of colours", remedy="take 2 to 255, or 0 for all"
+            )
+        if self.colours and self.flash_safe:
+            raise SettingsError(
+                "fading takes colours of its own", remedy="don't ask for few colours"
             )
         pace = self.pace
         if pace.steps_per_frame is not None and pace.duration is not None:

@@ -20,7 +20,6 @@ def stream_film(
     *,
     beside: Sequence[Beside] = (),
     overwrite: bool = False,
-    flash_safe: bool = False,
     progress: Progress | None = None,
 ) -> Report:
     """Write the film as fragmented MP4, which needs no going back: a fragment at each key frame
@@ -34,7 +33,7 @@ def stream_film(
     shape = replace(film.mp4_shape, direct=True, chapters=film.chapters)
     with Together() as files, DirectStream(stream, shape) as sink:
         texts = [(files.open(text.path, overwrite=overwrite), text) for text in beside]
-        parts = film.parts(strips=sink.takes_strips, flash_safe=flash_safe)
+        parts = film.parts(strips=sink.takes_strips)
         pass_on(parts, sink, meter, film.timeline.frames, progress)
         written = sink.finish()
         for staging, text in texts:

@@ -74,7 +74,6 @@ def draw_pass(film: Film, extras: Extras, folder: Path, files: Sequence[str],
             [*paths, folder / STILL],
             beside=texts,
             overwrite=True,
-            flash_safe=extras.flash_safe,
             span=span,
         )
     made = {output.path.name: (output.frames, output.duration) for output in report.outputs}

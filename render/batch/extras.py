@@ -17,7 +17,7 @@ from solver.errors import SettingsError
 
 __all__ = ["EXTRAS", "LIMITS", "check_extras", "extras_of", "limits_of"]
 
-EXTRAS = ("at_step", "filmstrip", "max_size", "for", "flash_safe", "captions")
+EXTRAS = ("at_step", "filmstrip", "max_size", "for", "captions")
 """The keys of what is asked of films besides their settings."""
 
 LIMITS = ("max_nodes", "max_seconds", "exhaustive")
@@ -60,7 +60,6 @@ def extras_of(table: Mapping[str, Any], where: Where) -> Extras:
         most_bytes=most,
         platform=table.get("for"),
         any_size=not {"size", "aspect"} & table.keys(),
-        flash_safe=table.get("flash_safe", False),
         captions=table.get("captions", ""),
     )
 
@@ -80,12 +79,13 @@ def check_extras(
         refuse("filmstrip", "a picture shows one step or a strip of moments", "keep one of the two")
     if extras.single and extras.fitted:
         refuse(limit, f"{limit} chooses settings of a film in motion", f"leave out {picture}")
-    for name, asked in (("flash_safe", extras.flash_safe), ("captions", bool(extras.captions))):
+    flash_safe = bool(table.get("flash_safe"))
+    for name, asked in (("flash_safe", flash_safe), ("captions", bool(extras.captions))):
         if asked and extras.fitted:
             refuse(name, f"{name} needs a film whose frames are known", f"leave out {limit}")
         if asked and extras.single:
             refuse(name, f"{name} is about films, not single pictures", f"leave out {picture}")
-    if table.get("segments") and (extras.single or extras.fitted or extras.flash_safe):
+    if table.get("segments") and (extras.single or extras.fitted or flash_safe):
         name = picture if extras.single else limit if extras.fitted else "flash_safe"
         refuse("segments", f"a film can't be cut into segments with {name}", "keep one of the two")
     if extras.fitted:

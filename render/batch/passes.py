@@ -28,9 +28,9 @@ class Extras:
     """What is asked of films besides their settings.
 
     `at_step` or `filmstrip` make single pictures: the state after so many steps, or so many moments
-    of the search. `most_bytes` and `platform` are limits that each film is fitted to. `flash_safe`
-    fades what would flash too often. `captions` is one of CAPTIONS, or "" for none. `any_size` says
-    that nobody asked for a size, so that a platform may choose its shape.
+    of the search. `most_bytes` and `platform` are limits that each film is fitted to. `captions` is
+    one of CAPTIONS, or "" for none. `any_size` says that nobody asked for a size, so that a
+    platform may choose its shape.
     """
 
     at_step: int | None = None
@@ -38,7 +38,6 @@ class Extras:
     most_bytes: int | None = None
     platform: str | None = None
     any_size: bool = False
-    flash_safe: bool = False
     captions: str = ""
 
     @property

@@ -40,7 +40,7 @@ _FOLDER = Path("output")
 _SETTINGS = (
     *("size", "fps", "clock", "theme", "title", "panels", "heat", "last_state", "highlights"),
     *("title_card", "intro", "hold", "card"),
-    *("quality", "encoder", "key_interval", "loop", "colours"),
+    *("quality", "encoder", "key_interval", "loop", "colours", "flash_safe"),
 )
 _PACE = ("every", "steps_per_frame", "steps_per_second", "duration", "ramp", "from_step", "to_step")
 
@@ -61,7 +61,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     say = Messages(quiet=options.quiet)
     fitting = options.max_size is not None or options.platform is not None
     if options.jobs is not None:
-        _check_segments(options, paths, alone=not (fitting or pipe))
+        _check_segments(options, paths, flash_safe=settings.flash_safe, alone=not (fitting or pipe))
     if fitting:
         settings = _fitted_shape(options, settings, paths)
     film = Film(traces, with_rate(settings, paths), _command(options))
@@ -108,7 +108,6 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
                 pipe.stream,
                 beside=beside[0],
                 overwrite=options.yes,
-                flash_safe=options.flash_safe,
                 progress=progress,
             )
         else:
@@ -117,7 +116,6 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
                 paths,
                 beside=beside[0],
                 overwrite=options.yes,
-                flash_safe=options.flash_safe,
                 progress=progress,
             )
     if report.flashes and not report.flashes.safe:
@@ -148,11 +146,13 @@ def _piped(film: Film) -> Film:
     return film.with_settings(replace(film.settings, encoder="direct"))
 
 
-def _check_segments(options: Namespace, paths: Sequence[Path], *, alone: bool) -> None:
+def _check_segments(
+    options: Namespace, paths: Sequence[Path], *, flash_safe: bool, alone: bool
+) -> None:
     """Raises SettingsError where a film can't be drawn in segments."""
     if not options.jobs:
         raise SettingsError("no process at all draws nothing", remedy="take --jobs 1 or more")
-    if is_single(options) or options.flash_safe or not alone:
+    if is_single(options) or flash_safe or not alone:
         raise SettingsError(
             "segments are joined to one film of settings that are known",
             remedy="leave out --jobs, or --at-step, --filmstrip, --max-size, --for, --flash-safe "
@@ -168,7 +168,7 @@ def _fitted_shape(
     options: Namespace, settings: FilmSettings, paths: Sequence[Path]
 ) -> FilmSettings:
     """The settings in a shape that the platform takes, where none was asked for."""
-    if is_single(options) or options.flash_safe:
+    if is_single(options) or settings.flash_safe:
         raise SettingsError(
             "--max-size and --for choose settings of a film in motion",
             remedy="leave out --at-step, --filmstrip and --flash-safe",
@@ -270,6 +270,8 @@ def _command(options: Namespace) -> str:
     for name in (
         *_SETTINGS,
         *_PACE,
+        "max_size",
+        "platform",
         "max_nodes",
         "max_seconds",
         "exhaustive",
@@ -277,10 +279,11 @@ def _command(options: Namespace) -> str:
         "filmstrip",
     ):
         value = getattr(options, name, None)
+        option = "--for" if name == "platform" else "--" + name.replace("_", "-")
         if value is True:
-            words.append("--" + name.replace("_", "-"))
+            words.append(option)
         elif value not in (None, False):
-            words += ["--" + name.replace("_", "-"), str(value)]
+            words += [option, str(value)]
     return shlex.join(words)
 
 

@@ -130,6 +130,19 @@ def test_a_flickering_film_is_faded_until_it_is_safe() -> None:
     assert found[-1]
 
 
+@pytest.mark.parametrize("flash_safe", [False, True])
+def test_a_films_setting_decides_whether_it_is_faded(
+    flash_safe: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = FilmSettings(400, 300, Fraction(60), flash_safe=flash_safe)
+    film = Film([search(EASY.grid, "mrv")], settings)
+    monkeypatch.setattr(film, "draw", lambda shots: iter(flicker(Canvas(400, 300), 90)))
+    meter = film.meter()
+    for frame in film.frames():
+        meter.watch(frame)
+    assert meter.flashes().safe == flash_safe
+
+
 def test_fading_keeps_the_time_and_arrives_where_the_film_stands() -> None:
     canvas = Canvas(32, 16)
     canvas.fill(Rect(0, 0, 32, 16), (10, 20, 30))

@@ -61,6 +61,22 @@ def test_again_takes_options_that_differ(tmp_path: Path) -> None:
     assert content["outputs"][0]["duration_s"] == 2
 
 
+def test_a_film_that_was_faded_or_fitted_says_so(tmp_path: Path) -> None:
+    """Whoever makes it again must not lose what keeps viewers safe, or what keeps it small."""
+    undoku("render", EASY.grid, "-s", "mrv", "-o", "a.gif", *SMALL, "--flash-safe", cwd=tmp_path)
+    undoku("render", "--again", "a.gif", "-o", "b.gif", cwd=tmp_path)
+    for name in ("a.gif", "b.gif"):
+        recipe = json.loads(about_of(tmp_path / name)["recipe"])
+        assert recipe["settings"]["flash_safe"] is True
+    assert about_of(tmp_path / "a.gif")["command"].count("--flash-safe") == 1
+    undoku(
+        "render", EASY.grid, "-s", "mrv", "-o", "c.gif", *SMALL, "--max-size", "1MB", cwd=tmp_path
+    )
+    assert about_of(tmp_path / "c.gif")["command"].count("--max-size 1MB") == 1
+    undoku("render", EASY.grid, "-s", "mrv", "-o", "d.gif", *SMALL, "--for", "x", cwd=tmp_path)
+    assert about_of(tmp_path / "d.gif")["command"].count("--for x") == 1
+
+
 def test_info_prints_what_a_person_reads(tmp_path: Path) -> None:
     undoku("render", EASY.grid, "-s", "mrv", "-o", "film.gif", *SMALL, cwd=tmp_path)
     done = undoku("info", "film.gif", cwd=tmp_path)

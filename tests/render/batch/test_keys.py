@@ -13,7 +13,7 @@ import render.batch.drawing
 from render.batch.keys import JOB
 from render.batch.run import run_batch
 from render.options import command_line
-from render.pipeline import Report
+from render.pipeline import Film, Report
 from solver.errors import SettingsError
 from tests.render.batch.manifests import QUICK, passes, tree
 from tests.render.decoding import decoded
@@ -144,9 +144,9 @@ def test_flashes_are_faded_where_that_is_asked_for(
     room: Any = render.batch.drawing
     write = room.write_film
 
-    def watched(*arguments: Any, flash_safe: bool, **named: Any) -> Report:
-        asked.append(flash_safe)
-        found: Report = write(*arguments, flash_safe=flash_safe, **named)
+    def watched(film: Film, *arguments: Any, **named: Any) -> Report:
+        asked.append(film.settings.flash_safe)
+        found: Report = write(film, *arguments, **named)
         return found
 
     monkeypatch.setattr(room, "write_film", watched)
