@@ -2,8 +2,8 @@
 
 The first line is a JSON object with the settings. Then come blocks, each a head of five
 little-endian 32-bit numbers (mark, puzzles, cells, bytes of the text that spells the board,
-checksum), that text, the boards (puzzles, cells) uint8, and the counts
-(puzzles, strategies, columns) int64.
+checksum), that text, the puzzles' numbers (puzzles,) int64, the boards (puzzles, cells) uint8, and
+the counts (puzzles, strategies, columns) int64.
 """
 
 from __future__ import annotations
@@ -34,14 +34,16 @@ COLUMNS = (
 OUTCOMES = (Outcome.SOLVED, Outcome.EXHAUSTED, Outcome.CAPPED)
 
 _HEAD = struct.Struct("<IIIII")
-_MARK = 0x4B4C4231
+_MARK = 0x4B4C4232
 _MOST = 1 << 31  # bytes of a block: anything above is damage
 
 
 class Counted(NamedTuple):
-    """A block of the journal: `boards` (n, cells) uint8, `counts` (n, strategies, columns)."""
+    """A block of the journal: `numbers` (n,) int64, the places in the collection, from 1;
+    `boards` (n, cells) uint8; `counts` (n, strategies, columns) int64."""
 
     geometry: Geometry
+    numbers: NDArray[np.int64]
     boards: NDArray[np.uint8]
     counts: NDArray[np.int64]
 
@@ -87,12 +89,19 @@ class Journal:
             f"the journal {str(self.path)!r} can't be written: {error.strerror or error}"
         )
 
-    def confirm(self, boards: NDArray[np.uint8]) -> bool:
-        """Whether the next block of the journal is whole and is about these boards; if so it is
+    def confirm(
+        self, geometry: Geometry, numbers: NDArray[np.int64], boards: NDArray[np.uint8]
+    ) -> bool:
+        """Whether the next block of the journal is whole and is about these puzzles; if so it is
         passed over, else it stays next."""
         here = self._file.tell()
         block = self._next()
-        if block is not None and np.array_equal(block.boards, boards):
+        if (
+            block is not None
+            and block.geometry == geometry
+            and np.array_equal(block.numbers, numbers)
+            and np.array_equal(block.boards, boards)
+        ):
             return True
         self._file.seek(here)
         return False
@@ -101,11 +110,12 @@ class Journal:
         """Drop the next block and all behind it."""
         self._file.truncate(self._file.tell())
 
-    def add(self, geometry: Geometry, boards: NDArray[np.uint8], counts: NDArray[np.int64]) -> None:
+    def add(self, block: Counted) -> None:
         """Append a block. Raises OutputError."""
-        text = json.dumps(geometry_options(geometry)).encode()
-        body = text + boards.tobytes() + counts.astype("<i8").tobytes()
-        head = _HEAD.pack(_MARK, *boards.shape, len(text), zlib.crc32(body))
+        text = json.dumps(geometry_options(block.geometry)).encode()
+        numbers, counts = block.numbers.astype("<i8"), block.counts.astype("<i8")
+        body = text + numbers.tobytes() + block.boards.tobytes() + counts.tobytes()
+        head = _HEAD.pack(_MARK, *block.boards.shape, len(text), zlib.crc32(body))
         try:
             self._file.write(head + body)
             self._file.flush()
@@ -119,7 +129,8 @@ class Journal:
             return None
         mark, puzzles, cells, letters, checksum = _HEAD.unpack(head)
         shape = (puzzles, len(self.strategies), len(COLUMNS))
-        boards_end = letters + puzzles * cells
+        boards_start = letters + 8 * puzzles
+        boards_end = boards_start + puzzles * cells
         length = boards_end + 8 * puzzles * shape[1] * shape[2]
         if mark != _MARK or length > _MOST:
             return None
@@ -128,7 +139,8 @@ class Journal:
             return None
         return Counted(
             geometry_of(json.loads(body[:letters])),
-            np.frombuffer(body, np.uint8, puzzles * cells, letters).reshape(puzzles, cells),
+            np.frombuffer(body[letters:boards_start], "<i8"),
+            np.frombuffer(body, np.uint8, puzzles * cells, boards_start).reshape(puzzles, cells),
             np.frombuffer(body[boards_end:], "<i8").reshape(shape),
         )
 

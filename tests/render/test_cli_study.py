@@ -90,8 +90,16 @@ def test_a_study_that_cannot_be_gets_a_sentence(
 
 def test_puzzles_that_cannot_be_read_are_passed_over_on_request(folder: Path) -> None:
     (folder / "broken.sdm").write_text(GRIDS[0] + "\n" + GRIDS[1][:-1] + "x\n" + GRIDS[2])
-    done = undoku("study", "broken.sdm", "-j0", "--skip", "--json", cwd=folder)
-    assert json.loads(done.stdout)["puzzles"] == 2
+    done = undoku("study", "broken.sdm", "-j0", "--skip", "--json", "-o", "s.csv", cwd=folder)
+    content = json.loads(done.stdout)
+    assert (content["puzzles"], content["unread"]) == (2, 1)
+    rows = list(csv.DictReader((folder / "s.csv").read_text().splitlines()))
+    # The numbers are those of broken.sdm:1 and broken.sdm:3.
+    assert [(row["number"], row["puzzle"].replace(".", "0")) for row in rows[::2]] == [
+        ("1", GRIDS[0]), ("3", GRIDS[2]),
+    ]  # fmt: skip
+    done = undoku("study", "broken.sdm", "-j0", "--skip", cwd=folder)
+    assert "1 passed over, the first: broken.sdm, line 2, column 81: 'x' is no" in done.stdout
 
 
 def test_an_interrupted_study_ends_quickly_and_is_taken_up_again(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from solver.puzzle import standard_geometry
-from solver.study_journal import COLUMNS, Journal
+from solver.study_journal import COLUMNS, Counted, Journal
 from solver.study_summary import Summary, summarise, summary_table
 
 SOLVED, EXHAUSTED, CAPPED = range(3)
@@ -23,7 +23,8 @@ def study_of(
     counts = np.zeros((len(nodes), len(nodes[0]), len(COLUMNS)), np.int64)
     counts[:, :, COLUMNS.index("nodes")] = nodes
     counts[:, :, COLUMNS.index("outcome")] = 0 if outcomes is None else outcomes
-    journal.add(standard_geometry(4), np.zeros((len(nodes), 16), np.uint8), counts)
+    numbers, boards = np.arange(1, len(nodes) + 1), np.zeros((len(nodes), 16), np.uint8)
+    journal.add(Counted(standard_geometry(4), numbers, boards, counts))
     try:
         return summarise(journal, seed=seed)
     finally:
