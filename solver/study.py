@@ -167,6 +167,7 @@ def run_study(
     *,
     jobs: int | None = None,
     progress: Progress | None = None,
+    replace: bool = True,
 ) -> Journal:
     """Count every puzzle by every strategy and return the complete journal.
 
@@ -175,9 +176,10 @@ def run_study(
     puzzles, are not counted again. An interrupted study leaves a journal to go on from. Errors
     among `puzzles` (see `readings` of solver.formats) are passed over.
 
-    Raises PuzzleError from `puzzles`, OutputError when the journal can't be written.
+    Raises PuzzleError from `puzzles`, OutputError when the journal can't be written, when another
+    study is at work on it, and, without `replace`, when it comes from other settings.
     """
-    journal = Journal(journal_path, study.names, study.max_nodes, study.exhaustive)
+    journal = Journal(journal_path, study.names, study.max_nodes, study.exhaustive, replace=replace)
     try:
         for counted in _fill(journal, puzzles, study, cores() if jobs is None else jobs):
             if progress:

@@ -9,6 +9,7 @@ the counts (puzzles, strategies, columns) int64.
 from __future__ import annotations
 
 import json
+import os
 import struct
 import zlib
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.errors import OutputError
+from solver.lock import locked
 from solver.puzzle import Geometry
 from solver.trace import Outcome
 from solver.variants import geometry_of, geometry_options
@@ -49,11 +51,21 @@ class Counted(NamedTuple):
 
 
 class Journal:
-    """A journal on disk. Opening it keeps the blocks that are whole if they come from the same
-    settings and the same version, and nothing otherwise. Raises OutputError."""
+    """A journal on disk, for one process at a time. Opening it keeps the blocks that are whole if
+    they come from the same settings and the same version, and nothing otherwise.
+
+    Raises OutputError when it can't be written or another study is at work on it; without
+    `replace` also when there is something in it that would not be kept.
+    """
 
     def __init__(
-        self, path: Path, strategies: tuple[str, ...], max_nodes: int | None, exhaustive: bool
+        self,
+        path: Path,
+        strategies: tuple[str, ...],
+        max_nodes: int | None,
+        exhaustive: bool,
+        *,
+        replace: bool = True,
     ) -> None:
         self.path = path
         self.strategies = strategies
@@ -65,22 +77,38 @@ class Journal:
             "exhaustive": exhaustive,
         }
         try:
-            self._file: IO[bytes] = path.open("r+b" if path.exists() else "w+b")
-            self._start = self._begin()
-            self._file.seek(self._start)
+            self._file: IO[bytes] = open(path, "r+b", opener=_made)  # noqa: SIM115
         except OSError as error:
             raise self._failure(error) from None
-
-    def _begin(self) -> int:
-        """The offset of the first block, after writing a new first line where there is none."""
         try:
-            same = json.loads(self._file.readline(1 << 16)) == self._key
-        except ValueError:
-            same = False
-        if not same:
+            self._start = self._begin(replace)
+            self._file.seek(self._start)
+        except BaseException as error:
+            self._file.close()
+            if isinstance(error, OSError):
+                raise self._failure(error) from None
+            raise
+
+    def _begin(self, replace: bool) -> int:
+        """The offset of the first block, after writing a new first line where there is none."""
+        if not locked(self._file):
+            raise OutputError(
+                f"another study is at work on {str(self.path)!r}",
+                remedy="wait for it, or give another name",
+            )
+        own = json.dumps(self._key).encode() + b"\n"
+        there = self._file.readline(1 << 16)
+        if there != own:
+            # A run that was killed at once leaves a part of the line.
+            if not replace and not own.startswith(there):
+                raise OutputError(
+                    f"{str(self.path)!r} is there, but not from a study of these settings",
+                    remedy="give the settings that it was begun with, another name, or -y to "
+                    "begin anew",
+                )
             self._file.seek(0)
             self._file.truncate()
-            self._file.write(json.dumps(self._key).encode() + b"\n")
+            self._file.write(own)
             self._file.flush()
         return self._file.tell()
 
@@ -164,3 +192,8 @@ class Journal:
         """Close and delete it: its result is written."""
         self._file.close()
         self.path.unlink(missing_ok=True)
+
+
+def _made(path: str, flags: int) -> int:
+    """Open a file that is made when it isn't there, and never emptied."""
+    return os.open(path, flags | os.O_CREAT, 0o666)

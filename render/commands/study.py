@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import tempfile
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 
-from render.commands.files import free_path, write_file
+from render.commands.files import free_path, write_files
 from render.commands.printing import print_json
 from render.commands.searching import COMPARED
 from render.progress import ProgressLine
@@ -45,13 +46,19 @@ def run(options: Namespace) -> int:
             journal_path,
             jobs=options.jobs,
             progress=lambda counted: progress(counted, 0),
+            replace=options.yes,
         )
         stack.callback(journal.close)
         summary = summarise(journal, seed=options.seed)
+        files: dict[Path, Callable[[Path], object]] = {}
         if figure:
-            write_file(figure, lambda path: draw_study(journal, summary, path, figure.suffix))
+            files[figure] = lambda path: draw_study(journal, summary, path, figure.suffix)
         if output:
-            write_file(output, lambda path: write_table(journal, path, output.suffix))
+            files[output] = lambda path: write_table(journal, path, output.suffix)
+        # Whoever has the journal has these names, too.
+        where = str(journal_path.absolute()).encode()
+        write_files(files, mark=hashlib.sha256(where).hexdigest()[:12])
+        if output:
             journal.remove()
     if options.json:
         print_json(asdict(summary) | {"unread": len(unread)})
