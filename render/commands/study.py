@@ -19,7 +19,7 @@ from solver.errors import PuzzleError
 from solver.formats import readings
 from solver.puzzle import Puzzle
 from solver.study import Study, run_study
-from solver.study_summary import summarise, summary_table
+from solver.study_summary import QUANTILES, summarise, summary_table
 from solver.study_tables import check_suffix, write_table
 
 __all__ = ["run"]
@@ -61,7 +61,10 @@ def run(options: Namespace) -> int:
         if output:
             journal.remove()
     if options.json:
-        print_json(asdict(summary) | {"unread": len(unread)})
+        content = asdict(summary) | {"unread": len(unread)}
+        for one in content["strategies"]:
+            one["quantiles"] = dict(zip(map(str, QUANTILES), one["quantiles"], strict=True))
+        print_json(content)
     elif not options.quiet:
         print(summary_table(summary))
         if unread:

@@ -47,6 +47,7 @@ def test_a_study_as_json_holds_the_summary(folder: Path) -> None:
     assert content["puzzles"] == 5
     row_major, mrv = content["strategies"]
     assert (row_major["name"], row_major["capped"]) == ("row-major", 0.4)
+    assert (row_major["quantiles"]["0.5"], row_major["exact"]) == (4428, 3)
     assert mrv["wins"] == 5
     assert mrv["bound"] is True
 
