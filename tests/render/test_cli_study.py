@@ -69,6 +69,14 @@ def test_a_figure_is_drawn_and_is_the_same_each_time(folder: Path) -> None:
         assert picture.size == (840, 540)
 
 
+def test_a_figure_is_of_nothing_but_puzzles(folder: Path) -> None:
+    (folder / "none.sdm").write_text(GRIDS[0][1:])
+    done = undoku("study", "none.sdm", "--skip", "-j0", "--figure", "n.svg", cwd=folder)
+    assert done.returncode == 2
+    assert "a study of no puzzle has no figure" in done.stderr
+    assert [path.name for path in folder.glob("*n.svg")] == []
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
