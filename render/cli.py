@@ -40,8 +40,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _complain(error)
         return error.exit_code
     except KeyboardInterrupt:
-        print("undoku: interrupted", file=sys.stderr)
-        return _INTERRUPTED
+        return _interrupted()
+    except RuntimeError as error:  # Python 3.11 wraps what interrupts the making of a class
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            return _interrupted()
+        if isinstance(error.__cause__, SystemExit):
+            return _TERMINATED
+        raise
     except BrokenPipeError:
         # Whoever read our output has enough of it; Python must not complain at exit either.
         _silence_stdout()
@@ -68,6 +73,11 @@ def _run(arguments: Sequence[str] | None) -> int:
     if sys.stderr and sys.stderr.isatty() and not getattr(options, "quiet", False):
         tell(_say_compiling)
     return int(options.run(options))
+
+
+def _interrupted() -> int:
+    print("undoku: interrupted", file=sys.stderr)
+    return _INTERRUPTED
 
 
 def _say_compiling() -> None:

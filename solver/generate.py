@@ -10,9 +10,11 @@ All chance comes from `random.Random(text).random()`, whose numbers Python promi
 
 from __future__ import annotations
 
+import math
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -32,6 +34,7 @@ _FILLS = 200
 _REFINED = 40  # times that a board with too many givens is thinned again
 _PUT_BACK = 3  # orbits each time
 _RENAMED = 24  # times that the values of one board are renamed to meet the targets
+_HOPELESS = 10  # no board of the first tenth of the attempts has the givens: none will have
 _TARGET = re.compile(r"\s*(.+?)\s*(>=|<=|≥|≤)\s*(\d[\d,_]{0,17})\s*")
 
 
@@ -78,7 +81,8 @@ class Wish:
 
     `least` and `most` bound the number of givens (None: as few as come of themselves);
     `symmetry` names one of solver.symmetry.SYMMETRIES; all `targets` must be met. `attempts` is
-    how many boards are tried before giving up. Raises SettingsError when no puzzle can be so.
+    how many boards are tried before giving up, and a tenth of it how many when none has the
+    givens. Raises SettingsError when no puzzle can be so.
     """
 
     geometry: Geometry = field(default_factory=standard_geometry)
@@ -108,52 +112,85 @@ class Wish:
                 )
         if self.attempts < 1:
             raise SettingsError(f"{self.attempts} attempts make no puzzle", remedy="allow 1")
+        for one in self.targets:
+            for other in self.targets:
+                if one.strategy == other.strategy and (one.least or 0) > (other.most or math.inf):
+                    raise SettingsError(
+                        f"{one} and {other} contradict each other", remedy="loosen one of them"
+                    )
 
 
 _ANY = Wish()
+Tried = Callable[[], None]
+"""Called before each board that is tried."""
 
 
-def puzzles(wish: Wish = _ANY, *, seed: int = 0) -> Iterator[Puzzle]:
+def puzzles(wish: Wish = _ANY, *, seed: int = 0, tried: Tried | None = None) -> Iterator[Puzzle]:
     """Puzzles without end: those of the seeds (seed, 0), (seed, 1), …
 
     Puzzle k is the same however many are taken. Raises as `generate`.
     """
     number = 0
     while True:
-        yield generate(wish, seed=seed, number=number)
+        yield generate(wish, seed=seed, number=number, tried=tried)
         number += 1
 
 
-def generate(wish: Wish = _ANY, *, seed: int = 0, number: int = 0) -> Puzzle:
+def generate(
+    wish: Wish = _ANY, *, seed: int = 0, number: int = 0, tried: Tried | None = None
+) -> Puzzle:
     """One puzzle with exactly one solution. `seed` and `number` determine it.
 
-    Raises SettingsError when none was found within the wish's attempts; it tells the nearest.
+    Raises SettingsError when none was found within the wish's attempts; it tells the nearest
+    number of givens, or which targets were missed.
     """
-    nearest = ""
-    for attempt in range(wish.attempts):
-        dice = random.Random(f"{seed}/{number}/{attempt}")
+    nearest: int | None = None
+    misses: Counter[Target] = Counter()
+    reached: dict[Target, int] = {}
+    attempts = 0
+    while attempts < (wish.attempts if misses else -(-wish.attempts // _HOPELESS)):
+        if tried:
+            tried()
+        dice = random.Random(f"{seed}/{number}/{attempts}")
+        attempts += 1
         board = _thinned(wish, dice)
         givens = int(np.count_nonzero(board))
         if wish.most is not None and not (wish.least or 0) <= givens <= wish.most:
-            nearest = f"the last had {givens} givens"
+            if nearest is None or _distance(givens, wish) < _distance(nearest, wish):
+                nearest = givens
             continue
         for _ in range(_RENAMED if wish.targets else 1):
             puzzle = _renamed(board, wish.geometry, dice)
-            missed = next(_missed(puzzle, wish.targets), None)
-            if missed is None:
+            for target in wish.targets:
+                nodes = target.nodes_on(puzzle)
+                reached[target] = max(nodes, reached.get(target, 0))
+                if not target.met_by(nodes):
+                    misses[target] += 1
+                    break
+            else:
                 return puzzle
-            nearest = f"the last missed {missed}"
+    what = f"no such puzzle in {attempts:,} attempt{'s' * (attempts != 1)}"
+    if number:
+        what = f"puzzle {number + 1:,}: {what}"
     raise SettingsError(
-        f"no such puzzle in {wish.attempts:,} attempts; {nearest}",
+        f"{what}; {_shortfall(misses, reached) if misses else f'the nearest had {nearest} givens'}",
         remedy="loosen the wish, give another seed, or allow more attempts",
     )
 
 
-def _missed(puzzle: Puzzle, targets: Sequence[Target]) -> Iterator[str]:
-    for target in targets:
-        nodes = target.nodes_on(puzzle)
-        if not target.met_by(nodes):
-            yield f"{target} with {nodes:,} nodes"
+def _distance(givens: int, wish: Wish) -> int:
+    return max((wish.least or 0) - givens, givens - (wish.most or 0))
+
+
+def _shortfall(misses: Counter[Target], reached: dict[Target, int]) -> str:
+    """Which targets were missed how often. Nodes above a bound aren't counted, so that only those
+    below one can be told."""
+    total = sum(misses.values())
+    told = []
+    for target, count in misses.most_common():
+        below = "" if target.least is None else f" (the most were {reached[target]:,} nodes)"
+        told.append(f"{'all' if count == total else f'{count:,}'} missed {target}{below}")
+    return f"of {total:,} puzzles {', '.join(told)}"
 
 
 def _thinned(wish: Wish, dice: random.Random) -> NDArray[np.uint8]:

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.backtracking import Limits, search
-from solver.errors import SettingsError
+from solver.errors import PuzzleError, SettingsError
 from solver.puzzle import Geometry, Puzzle
 from solver.strategy import Strategy
-from solver.study_journal import COLUMNS, OUTCOMES, Journal
+from solver.study_journal import COLUMNS, OUTCOMES, Counted, Journal
 from solver.workers import Workers, cores, ended
 
 __all__ = ["BLOCK", "Block", "Study", "blocks_of", "count_block", "run_study"]
@@ -68,30 +68,37 @@ class Study:
 
 
 class Block(NamedTuple):
-    """Puzzles on one board that are counted together: `boards` is (n, cells) uint8."""
+    """Puzzles on one board that are counted together: `boards` is (n, cells) uint8, `numbers`
+    (n,) int64 their places in the collection, from 1."""
 
     study: Study
     geometry: Geometry
+    numbers: NDArray[np.int64]
     boards: NDArray[np.uint8]
 
 
-def blocks_of(puzzles: Iterable[Puzzle], study: Study) -> Iterator[Block]:
-    """The puzzles in order, in blocks of at most BLOCK of one geometry."""
+def blocks_of(puzzles: Iterable[Puzzle | PuzzleError], study: Study) -> Iterator[Block]:
+    """The puzzles in order, in blocks of at most BLOCK of one geometry. An error stands for a
+    puzzle that can't be read: it is passed over, and keeps its number."""
     geometry: Geometry | None = None
+    numbers: list[int] = []
     givens: list[bytes] = []
 
     def block(geometry: Geometry) -> Block:
         boards = np.frombuffer(b"".join(givens), np.uint8).reshape(len(givens), -1).copy()
-        return Block(study, geometry, boards)
+        return Block(study, geometry, np.array(numbers, np.int64), boards)
 
-    for puzzle in puzzles:
+    for number, puzzle in enumerate(puzzles, 1):
+        if isinstance(puzzle, PuzzleError):
+            continue
         if geometry is not None and (
             len(givens) == BLOCK
             or (puzzle.geometry is not geometry and puzzle.geometry != geometry)
         ):
             yield block(geometry)
-            givens = []
+            numbers, givens = [], []
         geometry = puzzle.geometry
+        numbers.append(number)
         givens.append(bytes(puzzle.givens))
     if geometry is not None:
         yield block(geometry)
@@ -126,7 +133,7 @@ def count_block(block: Block) -> NDArray[np.int64]:
 def _counted_together(block: Block, dynamic: bool) -> NDArray[np.int64]:
     from solver import counting  # loads numba, which takes half a second
 
-    study, geometry, boards = block
+    study, geometry, _, boards = block
     counts = np.zeros((len(boards), counting.COUNTS), np.int64)
     counting.count_many(
         dynamic,
@@ -154,22 +161,25 @@ def _counted_together(block: Block, dynamic: bool) -> NDArray[np.int64]:
 
 
 def run_study(
-    puzzles: Iterable[Puzzle],
+    puzzles: Iterable[Puzzle | PuzzleError],
     study: Study,
     journal_path: Path,
     *,
     jobs: int | None = None,
     progress: Progress | None = None,
+    replace: bool = True,
 ) -> Journal:
     """Count every puzzle by every strategy and return the complete journal.
 
     `jobs` worker processes share the work (None: one for each core; 0: it is done in this one).
     Blocks that the journal at `journal_path` holds already, from the same settings and the same
-    puzzles, are not counted again. An interrupted study leaves a journal to go on from.
+    puzzles, are not counted again. An interrupted study leaves a journal to go on from. Errors
+    among `puzzles` (see `readings` of solver.formats) are passed over.
 
-    Raises PuzzleError from `puzzles`, OutputError when the journal can't be written.
+    Raises PuzzleError from `puzzles`, OutputError when the journal can't be written, when another
+    study is at work on it, and, without `replace`, when it comes from other settings.
     """
-    journal = Journal(journal_path, study.names, study.max_nodes, study.exhaustive)
+    journal = Journal(journal_path, study.names, study.max_nodes, study.exhaustive, replace=replace)
     try:
         for counted in _fill(journal, puzzles, study, cores() if jobs is None else jobs):
             if progress:
@@ -180,12 +190,14 @@ def run_study(
     return journal
 
 
-def _fill(journal: Journal, puzzles: Iterable[Puzzle], study: Study, jobs: int) -> Iterator[int]:
+def _fill(
+    journal: Journal, puzzles: Iterable[Puzzle | PuzzleError], study: Study, jobs: int
+) -> Iterator[int]:
     """Complete the journal; yields the number of puzzles that it holds."""
     counted = 0
     blocks = blocks_of(puzzles, study)
     for block in blocks:
-        if not journal.confirm(block.boards):
+        if not journal.confirm(block.geometry, block.numbers, block.boards):
             blocks = chain([block], blocks)
             break
         counted += len(block.boards)
@@ -194,7 +206,7 @@ def _fill(journal: Journal, puzzles: Iterable[Puzzle], study: Study, jobs: int) 
         blocks = iter(())
     journal.forget_rest()
     for block, counts in _in_order(blocks, jobs):
-        journal.add(block.geometry, block.boards, counts)
+        journal.add(Counted(block.geometry, block.numbers, block.boards, counts))
         counted += len(counts)
         yield counted
 

@@ -15,7 +15,15 @@ from numpy.typing import NDArray
 from solver.study_journal import OUTCOMES, Journal
 from solver.trace import Outcome
 
-__all__ = ["QUANTILES", "StrategySummary", "Summary", "summarise", "summary_table"]
+__all__ = [
+    "QUANTILES",
+    "StrategySummary",
+    "Summary",
+    "puzzles_text",
+    "share_text",
+    "summarise",
+    "summary_table",
+]
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
@@ -26,21 +34,24 @@ _FEWEST_RESAMPLES = 200
 
 @dataclass(frozen=True, slots=True)
 class StrategySummary:
-    """One strategy. `quantiles` are nodes at QUANTILES; `wins` counts puzzles on which it alone
-    needs the fewest nodes; `ratio` is its nodes by those of the first strategy, (low, high) the
-    95 % interval; a `bound` ratio has capped searches in it, so it is not exact. Shares are
+    """One strategy. `quantiles` are nodes at QUANTILES; from the one numbered `exact` on they have
+    capped searches in them, so that the true ones are at least that. `solved` is the share of
+    puzzles with a solution found, `wins` counts puzzles on which it alone needs the fewest nodes;
+    `ratio` is its nodes by those of the first strategy, (low, high) the 95 % interval, None for a
+    single puzzle; a `bound` ratio has capped searches in it, so it is not exact. Shares are
     0..1."""
 
     name: str
     quantiles: tuple[float, ...]
+    exact: int
     most: int
     mean: float
     solved: float
     capped: float
     wins: int
     ratio: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     bound: bool
 
     @property
@@ -50,12 +61,13 @@ class StrategySummary:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A study in numbers. `ties` counts the puzzles that no strategy wins alone; `resamples` is
-    how often the puzzles were drawn for the intervals."""
+    """A study in numbers. `ties` counts the puzzles that no strategy wins alone, `unsolvable` those
+    shown to have no solution; `resamples` is how often the puzzles were drawn for the intervals."""
 
     puzzles: int
     strategies: tuple[StrategySummary, ...]
     ties: int
+    unsolvable: int
     resamples: int
 
 
@@ -64,9 +76,10 @@ def summarise(journal: Journal, *, seed: int = 0) -> Summary:
     nodes, outcomes = journal.column("nodes"), journal.column("outcome")
     count = len(nodes)
     if not count:
-        return Summary(0, (), 0, 0)
+        return Summary(0, (), 0, 0, 0)
     capped = outcomes == OUTCOMES.index(Outcome.CAPPED)
-    solved = outcomes == OUTCOMES.index(Outcome.SOLVED)
+    solved = journal.column("solutions") > 0  # a search of the whole tree ends exhausted, too
+    unsolvable = ((outcomes == OUTCOMES.index(Outcome.EXHAUSTED)) & ~solved).any(axis=1)
     # A capped search has not shown how many nodes it needs, so it never wins.
     needed = np.where(capped, np.iinfo(np.int64).max, nodes)
     fewest = needed.min(axis=1, keepdims=True)
@@ -79,19 +92,27 @@ def summarise(journal: Journal, *, seed: int = 0) -> Summary:
         StrategySummary(
             name,
             tuple(float(value) for value in np.quantile(nodes[:, k], QUANTILES)),
+            _exact(nodes[:, k], capped[:, k]),
             int(nodes[:, k].max()),
             float(nodes[:, k].mean()),
             float(solved[:, k].mean()),
             float(capped[:, k].mean()),
             int(alone[:, k].sum()),
             float(np.exp(logs[:, k].mean())),
-            float(np.exp(low[k])),
-            float(np.exp(high[k])),
+            float(np.exp(low[k])) if count > 1 else None,
+            float(np.exp(high[k])) if count > 1 else None,
             bool(k and (capped[:, k] | capped[:, 0]).any()),
         )
         for k, name in enumerate(journal.strategies)
     )
-    return Summary(count, summaries, count - int(alone.sum()), resamples)
+    ties = count - int(alone.sum())
+    return Summary(count, summaries, ties, int(unsolvable.sum()), resamples if count > 1 else 0)
+
+
+def _exact(nodes: NDArray[np.int64], capped: NDArray[np.bool_]) -> int:
+    """How many of QUANTILES no capped search has a part in: one between two counts needs both."""
+    needed = np.where(capped, np.inf, nodes)
+    return int(np.isfinite(np.quantile(needed, QUANTILES, method="higher")).sum())
 
 
 def _interval(
@@ -112,14 +133,20 @@ def summary_table(summary: Summary) -> str:
         return "no puzzles"
     first = summary.strategies[0].name
     head = ("strategy", "median", "5 %", "25 %", "75 %", "95 %", "most", "capped", "wins",
-            f"nodes by {first}'s", "95 % interval")  # fmt: skip
+            f"ratio to {first}", "95 % interval")  # fmt: skip
     rows = [head]
     for one in summary.strategies:
-        low, lower, middle, upper, high = (f"{value:,.0f}" for value in one.quantiles)
-        ratio = "1" if one is summary.strategies[0] else f"{one.ratio:.4g}"
-        spread = "" if one is summary.strategies[0] else f"{one.low:.4g}–{one.high:.4g}"
-        row = (one.name, middle, low, lower, upper, high, f"{one.most:,}", f"{one.capped:.2%}",
-               f"{one.wins:,}", ratio + "*" * one.bound, spread)  # fmt: skip
+        low, lower, middle, upper, high = (
+            "≥" * (number >= one.exact) + f"{value:,.0f}"
+            for number, value in enumerate(one.quantiles)
+        )
+        most = "≥" * (one.capped > 0) + f"{one.most:,}"
+        ratio, spread = "1", ""
+        if one is not summary.strategies[0]:
+            ratio = f"{one.ratio:.4g}" + "*" * one.bound
+            spread = "" if one.low is None else f"{one.low:.4g}–{one.high:.4g}"
+        row = (one.name, middle, low, lower, upper, high, most, share_text(one.capped),
+               f"{one.wins:,}", ratio, spread)  # fmt: skip
         rows.append(row)
     widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
     lines = [
@@ -129,10 +156,27 @@ def summary_table(summary: Summary) -> str:
         ).rstrip()
         for row in rows
     ]
-    lines.append(
-        f"{summary.puzzles:,} puzzles, nodes of each; {summary.ties:,} without a single winner; "
-        f"ratios are geometric means, intervals from {summary.resamples:,} resamples"
-    )
+    said = [puzzles_text(summary.puzzles), "the columns are nodes"]
+    if len(summary.strategies) > 1:
+        said.append(f"{summary.ties:,} without a single winner")
+        said.append("a ratio is the geometric mean over the puzzles")
+        if summary.resamples:
+            said[-1] += f", its interval from {summary.resamples:,} resamples"
+    lines.append("; ".join(said))
+    if summary.unsolvable:
+        lines.append(f"{puzzles_text(summary.unsolvable)} of these without a solution")
     if any(one.bound for one in summary.strategies):
         lines.append("* capped searches count as their cap here, so the true ratio differs")
     return "\n".join(lines)
+
+
+def puzzles_text(count: int) -> str:
+    return f"{count:,} puzzle{'s' * (count != 1)}"
+
+
+def share_text(share: float) -> str:
+    """A share of 0..1 in percent; neither none nor all unless it is."""
+    text = f"{share:.2%}"
+    if share and share < 0.0001:
+        return "<0.01%"
+    return ">99.99%" if 0.9999 < share < 1 else text

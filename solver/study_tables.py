@@ -18,7 +18,7 @@ from solver.study_journal import COLUMNS, OUTCOMES, Counted, Journal
 __all__ = ["HEAD", "check_suffix", "write_table"]
 
 HEAD = ("number", "puzzle", "strategy", *COLUMNS)
-"""The columns. `number` counts the puzzles of the collection from 1."""
+"""The columns. `number` is the puzzle's place in the collection, from 1."""
 
 _MARKS = np.array(list("." + SYMBOLS))
 
@@ -45,12 +45,12 @@ def check_suffix(suffix: str) -> None:
         )
 
 
-def _columns(block: Counted, first: int, strategies: tuple[str, ...]) -> dict[str, list[Any]]:
+def _columns(block: Counted, strategies: tuple[str, ...]) -> dict[str, list[Any]]:
     """The columns of a block by name; rows go puzzle by puzzle."""
     count, width = len(block.boards), len(strategies)
     texts = ["".join(row) for row in _MARKS[block.boards]]
     columns: dict[str, list[Any]] = {
-        "number": np.repeat(np.arange(first, first + count), width).tolist(),
+        "number": np.repeat(block.numbers, width).tolist(),
         "puzzle": [text for text in texts for _ in strategies],
         "strategy": list(strategies) * count,
     }
@@ -61,10 +61,8 @@ def _columns(block: Counted, first: int, strategies: tuple[str, ...]) -> dict[st
 
 
 def _blocks(journal: Journal) -> Iterator[dict[str, list[Any]]]:
-    first = 1
     for block in journal.blocks():
-        yield _columns(block, first, journal.strategies)
-        first += len(block.boards)
+        yield _columns(block, journal.strategies)
 
 
 def _write_csv(journal: Journal, path: Path) -> int:

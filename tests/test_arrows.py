@@ -11,7 +11,7 @@ ROOT = Path(__file__).parent.parent
 
 # From the first stage to the last; rooms on one line are of one stage.
 STAGES = [
-    ["solver.errors", "solver.firstuse"],
+    ["solver.errors", "solver.firstuse", "solver.lock"],
     ["solver.puzzle"],
     ["solver.variants"],
     ["solver.formats"],

@@ -9,13 +9,13 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import sys
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
 from render.sinks.staging import write_error
 from solver.errors import OutputError
+from solver.lock import locked
 
 __all__ = ["BatchFolder"]
 
@@ -41,7 +41,7 @@ class BatchFolder:
             self._inside(self.private)
             self.private.mkdir(exist_ok=True)
             self._lock = (self.private / "lock").open("ab")
-            if not _locked(self._lock):
+            if not locked(self._lock):
                 self._lock.close()
                 raise OutputError(
                     f"another batch is at work in {str(self.path)!r}",
@@ -103,23 +103,3 @@ class BatchFolder:
     def taken(self, name: str) -> bool:
         """Whether there is something of that name."""
         return os.path.lexists(self.path / name)
-
-
-def _locked(file: IO[bytes]) -> bool:
-    """Take the lock on an open file, if nobody has it. It is given back when the file is closed
-    or the process ends, however it ends."""
-    if sys.platform == "win32":
-        import msvcrt
-
-        try:
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-    import fcntl
-
-    try:
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from render.batch.manifest import Spot
 from render.batch.names import slug
-from solver.errors import ReadError, SettingsError
-from solver.formats import collection, read
+from solver.errors import PuzzleError, ReadError, SettingsError
+from solver.formats import read, readings
 from solver.generate import Target
 from solver.puzzle import Puzzle
 
@@ -106,10 +106,13 @@ class Sources:
         for number, text in enumerate([wanted] if isinstance(wanted, str) else wanted):
             with (spot / "nodes" / number).blamed():
                 targets.append(Target.parse(text))
-        puzzles = enumerate(collection(path, skip=bool(table.get("skip", False))), 1)
-        for number, puzzle in puzzles:
+        for number, puzzle in enumerate(readings(path), 1):
             if last is not None and number > last:
                 return
+            if isinstance(puzzle, PuzzleError):
+                if table.get("skip", False):
+                    continue
+                raise puzzle
             givens = sum(value > 0 for value in puzzle.givens)
             if number < first or givens < least or (most is not None and givens > most):
                 continue

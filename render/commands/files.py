@@ -2,39 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 from render.sinks.staging import Staging, write_error
 from solver.errors import OutputError
 
-__all__ = ["free_path", "write_file", "write_text"]
+__all__ = ["free_path", "write_files", "write_text"]
 
 
 def free_path(name: str | None, replace: bool) -> Path | None:
     """The path of an output that may be written. Raises OutputError."""
     if name is None:
         return None
-    if not replace and Path(name).exists():
-        raise OutputError(
-            f"{name!r} exists already", remedy="give another name, or -y to replace it"
-        )
-    return Path(name)
+    path = Path(name)
+    try:
+        if not replace and path.exists():
+            raise OutputError(
+                f"{name!r} exists already", remedy="give another name, or -y to replace it"
+            )
+        if path.is_dir():
+            raise OutputError(f"{name!r} is a folder", remedy="give a file's name")
+        if not path.parent.is_dir():
+            raise OutputError(f"there is no folder {str(path.parent)!r}", remedy="make it first")
+    except OSError as error:  # a name that the system can't even look up
+        raise write_error(path, error) from None
+    return path
 
 
 def write_text(path: Path, text: str) -> None:
     """Write a text file as a whole or not at all. Raises OutputError."""
-    write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+    write_files({path: lambda temporary: temporary.write_text(text, encoding="utf-8")})
 
 
-def write_file(path: Path, write: Callable[[Path], object]) -> None:
-    """Let `write` make a file under a temporary name, and give it its own. Raises OutputError."""
-    staging = Staging(path, overwrite=True)
-    try:
-        write(staging.temporary)
-    except OSError as error:
-        raise write_error(path, error) from None
-    else:
-        staging.commit()
-    finally:
-        staging.discard()
+def write_files(files: Mapping[Path, Callable[[Path], object]], *, mark: str = "") -> None:
+    """Let each function make its file under a temporary name, and then give them all their own.
+    `mark` is that of Staging. Raises OutputError."""
+    with ExitStack() as stack:
+        made = []
+        for path, write in files.items():
+            staging = Staging(path, overwrite=True, mark=mark)
+            stack.callback(staging.discard)
+            try:
+                write(staging.temporary)
+            except OSError as error:
+                raise write_error(path, error) from None
+            made.append(staging)
+        for staging in made:
+            staging.commit()

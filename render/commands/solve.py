@@ -8,6 +8,7 @@ from render.commands.printing import counts, print_json, table, values_text
 from render.commands.searching import COMPARED, limits_of
 from solver.backtracking import search
 from solver.formats import read
+from solver.trace import Outcome
 
 __all__ = ["run"]
 
@@ -26,4 +27,6 @@ def run(options: Namespace) -> int:
     solved = next((tally.solution for _, tally in results if tally.solution), None)
     if solved:
         print(f"solution  {values_text(solved)}")
+    elif any(tally.outcome is Outcome.EXHAUSTED for _, tally in results):
+        print("solution  none")
     return 0

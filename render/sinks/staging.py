@@ -16,6 +16,9 @@ __all__ = ["Staging", "write_error"]
 class Staging:
     """The temporary and the final name of one output.
 
+    `mark` names the temporary file instead of chance: what a killed run left under it goes, and
+    only one process at a time may use it.
+
     `held` puts `commit` off until `publish`, so that several outputs appear together or not at all.
 
     The temporary file lies in the same folder, so that the last rename is atomic; its name is our
@@ -24,14 +27,16 @@ class Staging:
     `overwrite` is not set.
     """
 
-    def __init__(self, final: Path, *, overwrite: bool = False) -> None:
+    def __init__(self, final: Path, *, overwrite: bool = False, mark: str = "") -> None:
         self.final = final
         self.overwrite = overwrite
         self.held = False
         self._published = False
         self._refuse_existing()
-        self.temporary = final.parent / f".undoku-{secrets.token_hex(6)}{final.suffix.lower()}"
+        mark = mark or secrets.token_hex(6)
+        self.temporary = final.parent / f".undoku-{mark}{final.suffix.lower()}"
         try:
+            self.temporary.unlink(missing_ok=True)
             with self.temporary.open("xb"):
                 pass
         except OSError as error:

@@ -48,11 +48,7 @@ def require_standard(puzzle: Puzzle, name: str, sizes: Iterable[int] = (9,)) -> 
         raise PuzzleError(
             f"{name} holds {held} boards, not {size}×{size}", remedy="write it as grid"
         )
-    try:
-        usual = standard_geometry(size)
-    except PuzzleError:
-        usual = None
-    if puzzle.geometry != usual:
+    if not _is_usual(puzzle):
         raise PuzzleError(
             f"{name} can't hold this board: its units are not the usual rows, columns and boxes",
             remedy="write it as grid",
@@ -64,5 +60,18 @@ def single(puzzles: Iterable[Puzzle], name: str) -> Puzzle:
     """The one puzzle of a format that holds one. Raises PuzzleError for none and for more."""
     found = list(puzzles)
     if len(found) != 1:
-        raise PuzzleError(f"{name} holds one puzzle, not {len(found)}", remedy="write them as sdm")
+        raise PuzzleError(
+            f"{name} holds one puzzle, not {len(found)}",
+            remedy="write them as sdm"
+            if all(map(_is_usual, found))
+            else "write each into a file of its own: no format holds several of this board",
+        )
     return found[0]
+
+
+def _is_usual(puzzle: Puzzle) -> bool:
+    """Whether a board has the usual rows, columns and boxes of its size, and nothing else."""
+    try:
+        return puzzle.geometry == standard_geometry(puzzle.size)
+    except PuzzleError:
+        return False

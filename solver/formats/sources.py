@@ -17,7 +17,7 @@ from solver.formats.cells import VALUES
 from solver.formats.contract import Entry
 from solver.puzzle import Puzzle
 
-__all__ = ["collection", "parse", "read"]
+__all__ = ["collection", "parse", "read", "readings"]
 
 _HEAD = 1 << 16  # characters by which a format is recognised
 _PIECE = 1 << 14  # characters: a longer line comes in pieces
@@ -77,17 +77,26 @@ def collection(path: str | Path, *, skip: bool = False) -> Iterator[Puzzle]:
     A puzzle that can't be read ends the iteration with a PuzzleError that names its place; with
     `skip` it is passed over instead. Raises ReadError when the file can't be read.
     """
+    for reading in readings(path):
+        if isinstance(reading, Puzzle):
+            yield reading
+        elif not skip:
+            raise reading
+
+
+def readings(path: str | Path) -> Iterator[Puzzle | PuzzleError]:
+    """All places of a collection, as `file:17` counts them: each one's puzzle, or the error that
+    tells why it can't be read. Raises ReadError when the file can't be read, PuzzleError when it
+    is no collection at all."""
     name = str(path)
     source = "standard input" if name == "-" else name
     with _opened(name) as pieces:
         for entry in _entries(pieces, source):
             try:
-                puzzle = entry()
-            except PuzzleError:
-                if skip:
-                    continue
-                raise
-            yield puzzle
+                reading: Puzzle | PuzzleError = entry()
+            except PuzzleError as error:
+                reading = error
+            yield reading
 
 
 def _entries(pieces: Iterator[str], source: str) -> Iterator[Entry]:

@@ -83,6 +83,36 @@ def test_solve_as_json_reproduces_the_published_calls(tmp_path: Path, name: str)
     }  # fmt: skip
 
 
+def test_a_puzzle_without_a_solution_is_told_so_only_when_that_is_known(tmp_path: Path) -> None:
+    done = undoku("solve", UNSOLVABLE, "-s", "mrv", cwd=tmp_path)
+    assert done.stdout.splitlines()[-1].split() == ["solution", "none"]
+    done = undoku("solve", MEDIUM.grid, "--max-nodes", "100", cwd=tmp_path)
+    assert "solution " not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("end", "code", "said"),
+    [(KeyboardInterrupt(), 130, "undoku: interrupted\n"), (SystemExit(143), 143, "")],
+)
+def test_an_interrupt_while_a_class_is_made_is_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: BaseException, code: int, said: str
+) -> None:
+    """numpy makes such classes while it is loaded; Python 3.11 wraps what its parts raise."""
+
+    class Part:
+        def __set_name__(self, owner: type, name: str) -> None:
+            raise end
+
+    def run(options: object) -> int:
+        class _Whole:
+            part = Part()
+
+        return 0
+
+    monkeypatch.setattr("render.commands.solve.run", run)
+    assert undoku("solve", MEDIUM.grid, cwd=tmp_path) == (code, "", said)
+
+
 def test_an_exhausted_and_a_capped_search_say_so(tmp_path: Path) -> None:
     done = undoku("solve", UNSOLVABLE, "--json", cwd=tmp_path)
     first = json.loads(done.stdout)["results"][0]

@@ -53,6 +53,35 @@ def test_generate_as_json_tells_the_nodes_of_each_target(tmp_path: Path) -> None
     assert found["givens"] == 81 - found["puzzle"].count(".")
 
 
+def test_generate_as_json_counts_no_search_without_end(tmp_path: Path) -> None:
+    """`most` needs more nodes than anybody will count, and a puzzle with it is soon found."""
+    done = undoku("generate", "--target", "most>=1000", "--json", cwd=tmp_path)
+    (found,) = json.loads(done.stdout)
+    assert found["nodes"] == {"most": 10_000_000}
+    assert found["capped"] == ["most"]
+
+
+def test_json_and_a_file_are_both_written(tmp_path: Path) -> None:
+    done = undoku("generate", "-n", "2", "--size", "6", "-o", "x.sdm", "--json", cwd=tmp_path)
+    written = (tmp_path / "x.sdm").read_text().split()
+    assert [one["puzzle"] for one in json.loads(done.stdout)] == written
+    assert len(written) == 2
+
+
+def test_json_holds_the_board_of_a_puzzle(tmp_path: Path) -> None:
+    done = undoku("generate", "-n", "2", "--size", "6", "--extra", "groups", "--json", cwd=tmp_path)
+    for one in json.loads(done.stdout):
+        puzzle = read(one["puzzle"])
+        assert [unit.kind for unit in puzzle.geometry.units].count("group") == 6
+
+
+def test_usual_boards_of_all_sizes_are_printed_a_line_each(tmp_path: Path) -> None:
+    done = undoku("generate", "-n", "3", "--size", "6", cwd=tmp_path)
+    assert [len(line) for line in done.stdout.splitlines()] == [36] * 3
+    (tmp_path / "x.sdm").write_text(done.stdout)
+    assert [puzzle.size for puzzle in collection(tmp_path / "x.sdm")] == [6] * 3
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -63,7 +92,18 @@ def test_generate_as_json_tells_the_nodes_of_each_target(tmp_path: Path) -> None
         (["--size", "3"], "out of range"),
         (["--extra", "knights"], "no extra units called 'knights'"),
         (["--format", "docx"], "no puzzle format"),
-        (["--target", "mrv<=2", "--attempts", "1"], "no such puzzle in 1 attempts"),
+        (["--target", "mrv<=2", "--attempts", "1"], "no such puzzle in 1 attempt;"),
+        (["--target", "mrv<=2", "--target", "mrv>=3"], "contradict each other"),
+        # What a format can't hold is told before anything is made.
+        (
+            ["-n", "2", "--extra", "groups", "--attempts", "1", "--givens", "17"],
+            "no format holds sev",
+        ),
+        (
+            ["-o", "x.sdm", "--extra", "groups", "--attempts", "1", "--givens", "17"],
+            "units are not",
+        ),
+        (["--format", "kaggle", "--size", "16"], "kaggle holds 9×9 boards"),
     ],
 )
 def test_a_wish_that_cannot_be_met_gets_a_sentence(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 import tracemalloc
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from solver.errors import PuzzleError, ReadError
-from solver.formats import FORMATS, collection, read, write
+from solver.formats import FORMATS, collection, read, readings, write
 from solver.puzzle import Puzzle
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -90,6 +91,16 @@ class TestUnreadable:
 
     def test_on_request_it_is_left_out(self, mixed: Path) -> None:
         assert list(collection(mixed, skip=True)) == [moved(0), moved(0)]
+
+    def test_readings_have_one_for_every_place(self, mixed: Path) -> None:
+        found = list(readings(mixed))
+        for number, reading in enumerate(found, 1):
+            if isinstance(reading, PuzzleError):
+                with pytest.raises(PuzzleError, match=re.escape(str(reading))):
+                    read(f"{mixed}:{number}")
+            else:
+                assert reading == read(f"{mixed}:{number}")
+        assert len(found) == 5
 
     def test_it_keeps_its_number(self, mixed: Path) -> None:
         assert read(f"{mixed}:5") == moved(0)

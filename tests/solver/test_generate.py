@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 
 import pytest
@@ -103,9 +104,11 @@ def test_a_puzzle_is_hard_for_one_strategy_and_easy_for_another() -> None:
 
 def test_what_cannot_be_found_is_given_up_with_the_nearest() -> None:
     wish = Wish(targets=(Target.parse("mrv<=20"),), attempts=2)
-    with pytest.raises(SettingsError, match=r"no such puzzle in 2 attempts; the last missed mrv<="):
+    with pytest.raises(SettingsError, match=r"2 attempts; of 48 puzzles all missed mrv<=20;"):
         generate(wish)
-    with pytest.raises(SettingsError, match="the last had"):
+    with pytest.raises(
+        SettingsError, match=r"no such puzzle in 1 attempt; the nearest had \d\d givens"
+    ):
         generate(Wish(least=17, most=17, attempts=1))
 
 
@@ -133,3 +136,48 @@ def test_targets_are_read_from_what_people_type() -> None:
         Target.parse("mrv<=0")
     with pytest.raises(StrategyError, match="did you mean"):
         Target.parse("mrw<=10")
+
+
+def test_what_is_told_is_the_nearest_of_all_attempts() -> None:
+    wish = Wish(least=17, most=17, symmetry="full", attempts=60)
+    with pytest.raises(
+        SettingsError, match=r"in 6 attempts; the nearest had (\d\d) givens"
+    ) as told:
+        generate(wish)
+    alone = []
+    for attempts in range(1, 7):
+        with pytest.raises(SettingsError) as one:
+            generate(Wish(least=17, most=17, symmetry="full", attempts=attempts * 10))
+        alone.append(re.findall(r"had (\d\d) givens", str(one.value))[0])
+    assert alone == sorted(alone, reverse=True)
+    assert alone[-1] == re.findall(r"had (\d\d) givens", str(told.value))[0]
+    assert len(set(alone)) > 1
+
+
+def test_a_number_of_givens_that_does_not_come_is_soon_given_up() -> None:
+    """Only while no board has it: one that comes rarely is tried for as long as is allowed."""
+    tried: list[None] = []
+    with pytest.raises(SettingsError, match="in 3 attempts"):
+        generate(Wish(least=17, most=17, symmetry="full", attempts=30),
+                 tried=lambda: tried.append(None))  # fmt: skip
+    assert len(tried) == 3
+    with pytest.raises(SettingsError, match="in 30 attempts; of 720 puzzles all missed mrv<=20"):
+        generate(Wish(least=30, most=32, targets=(Target.parse("mrv<=20"),), attempts=30))
+
+
+def test_targets_that_were_missed_are_told_with_what_was_reached() -> None:
+    targets = (Target.parse("row-major>=9000000"), Target.parse("mrv<=60"))
+    with pytest.raises(SettingsError, match="puzzle 4: no such") as told:
+        generate(Wish(targets=targets, attempts=2), number=3)
+    found = re.findall(r"row-major>=9000000 \(the most were ([\d,]+) nodes\)", str(told.value))
+    assert 1000 < int(found[0].replace(",", "")) < 9_000_000
+    # Nodes above a bound are not counted, so no figure of them is told.
+    with pytest.raises(SettingsError) as told:
+        generate(Wish(targets=targets[::-1], attempts=2), number=3)
+    assert re.search(r"missed mrv<=60[,;]", str(told.value))
+
+
+def test_targets_that_contradict_each_other_are_refused() -> None:
+    with pytest.raises(SettingsError, match="mrv>=100 and mrv<=50 contradict each other"):
+        Wish(targets=(Target.parse("mrv<=50"), Target.parse("mrv>=100")))
+    Wish(targets=(Target.parse("mrv<=50"), Target.parse("mrv>=50"), Target.parse("row-major>=99")))

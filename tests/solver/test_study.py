@@ -18,6 +18,7 @@ from solver.puzzle import Puzzle, standard_geometry
 from solver.study import BLOCK, Study, blocks_of, count_block, run_study
 from solver.study_journal import COLUMNS, OUTCOMES, Journal
 from solver.study_tables import HEAD, write_table
+from solver.variants import with_diagonals
 from tests.puzzles import PUBLISHED, UNSOLVABLE
 from tests.solver import random_puzzles
 
@@ -114,11 +115,12 @@ def test_an_interrupted_study_goes_on_where_it_was(tmp_path: Path) -> None:
     journal = run_study(given_puzzles, STUDY, tmp_path / "j", jobs=2, progress=told.append)
     assert told[-1] == 5 * BLOCK
     assert table(journal, tmp_path / "t.csv") == table(whole, tmp_path / "w.csv")
+    journal.close()
     assert (tmp_path / "j").read_bytes() == (tmp_path / "whole").read_bytes()
     # Nothing is counted a third time: not even a worker is needed.
     again = run_study(given_puzzles, STUDY, tmp_path / "j", jobs=0, progress=lambda _: None)
     assert (tmp_path / "j").read_bytes() == (tmp_path / "whole").read_bytes()
-    for one in (whole, journal, again):
+    for one in (whole, again):
         one.close()
 
 
@@ -146,6 +148,29 @@ def test_a_journal_of_other_puzzles_or_settings_is_not_believed(tmp_path: Path) 
     run_study(first, Study.of(["row-major", "mrv"], 20), tmp_path / "j", jobs=0).close()
     run_study(first, Study.of(["row-major", "mrv"], 20), tmp_path / "fresh", jobs=0).close()
     assert (tmp_path / "j").read_bytes() == (tmp_path / "fresh").read_bytes()
+
+
+def test_a_journal_of_another_board_is_not_believed(tmp_path: Path) -> None:
+    """The same givens with further units are another puzzle."""
+    for geometry in (standard_geometry(9), with_diagonals(standard_geometry(9))):
+        puzzle = Puzzle((0,) * 81, geometry)
+        journal = run_study([puzzle], STUDY, tmp_path / "j", jobs=0)
+        ((_, nodes),) = journal.column("nodes")
+        journal.close()
+        assert nodes == search(puzzle, "mrv").tally().nodes
+
+
+def test_puzzles_that_cannot_be_read_keep_their_numbers(tmp_path: Path) -> None:
+    unread = PuzzleError("no puzzle")
+    given_puzzles: list[Puzzle | PuzzleError] = [unread, *collection(BLOCK + 50)]
+    given_puzzles += [unread, unread, *collection(60, seed=3)]
+    expected = [
+        number for number, puzzle in enumerate(given_puzzles, 1) if isinstance(puzzle, Puzzle)
+    ]
+    journal = run_study(given_puzzles, STUDY, tmp_path / "j", jobs=0)
+    rows = csv.DictReader(table(journal, tmp_path / "t.csv").splitlines())
+    journal.close()
+    assert [int(row["number"]) for row in rows] == [number for number in expected for _ in "ab"]
 
 
 def test_a_puzzle_that_cannot_be_read_ends_the_study(tmp_path: Path) -> None:

@@ -148,6 +148,20 @@ def test_collections_have_ranges_and_filters(
         assert [one.names[0] for one in passes(tmp_path, text)] == [f"{n}.mp4" for n in numbers]
 
 
+def test_a_puzzle_that_is_passed_over_keeps_its_number(tmp_path: Path) -> None:
+    text = """
+    [collections.c]
+    file = "gap.sdm"
+    skip = true
+    range = "2-3"
+    [[jobs]]
+    puzzles = "@c"
+    name = "{number}"
+    """
+    (tmp_path / "gap.sdm").write_text("\n".join([EASY.grid, EASY.grid[1:], MEDIUM.grid, EASY.grid]))
+    assert [one.names[0] for one in passes(tmp_path, text)] == ["3.mp4"]
+
+
 def test_a_title_may_hold_fields(tmp_path: Path) -> None:
     (found,) = passes(tmp_path, '[[jobs]]\npuzzles="easy.txt"\ntitle="{puzzle} by {strategies}"\n')
     assert found.settings.title == "easy by row-major_mrv"
