@@ -3,6 +3,7 @@
 parse(text)              one puzzle from a text in any format
 read(argument)           one puzzle from -, a file, file:17, a link, or the cells themselves
 collection(path)         all puzzles of a file, one after the other
+is_literal(argument)     whether it is a puzzle itself, not a file's name
 write(puzzles, format)   the text in a format of the table FORMATS
 """
 
@@ -12,10 +13,19 @@ from collections.abc import Iterable
 
 from solver.formats.catalogue import FORMATS, format_named
 from solver.formats.contract import Format
-from solver.formats.sources import collection, parse, read
+from solver.formats.sources import collection, is_literal, parse, read
 from solver.puzzle import Puzzle
 
-__all__ = ["FORMATS", "Format", "collection", "format_named", "parse", "read", "write"]
+__all__ = [
+    "FORMATS",
+    "Format",
+    "collection",
+    "format_named",
+    "is_literal",
+    "parse",
+    "read",
+    "write",
+]
 
 
 def write(puzzles: Puzzle | Iterable[Puzzle], name: str) -> str:
