@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -269,6 +270,20 @@ def test_batch_prints_a_line_for_each_film_and_where_the_report_is(tmp_path: Pat
     assert last == f"8 made; {Path('out') / 'report.html'}"
     quiet = undoku("batch", "films.toml", "-o", "out", "-q", cwd=tmp_path)
     assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
+
+
+def test_files_beside_films_and_pictures_are_not_told_as_films_with_frames(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        QUICK + '[[jobs]]\npuzzles = "easy.txt"\nname = "x"\nformats = ["mp4", "png"]\n'
+        'captions = "srt"\n',
+    )
+    done = undoku("batch", "films.toml", "-o", "out", "-j0", cwd=tmp_path)
+    film, picture, words, last = done.stdout.splitlines()
+    assert film.startswith("made    x.mp4  10 frames, 1.00 s, ")
+    assert re.match(r"made    x\.png  [\d,]+ bytes, in", picture)
+    assert re.match(r"made    x\.srt  [\d,]+ bytes, in", words)
+    assert last.startswith("3 made (1 of them beside films); ")
 
 
 def test_batch_as_json_tells_of_every_film(tmp_path: Path) -> None:
