@@ -101,14 +101,19 @@ def _dry_run(options: Namespace, films: list[FilmEstimate], jobs: int) -> int:
                 continue
             needs = "kept" if film.kept else f"about {film.seconds:.1f} s"
             print(
-                f"{film.name}  {film.frames:,} frames, {film.width}×{film.height}, "
+                f"{film.name}  {_several(film.frames, 'frame')}, {film.width}×{film.height}, "
                 f"{needs}, {_rough(film.bytes)}"
             )
         print(
-            f"{len(films):,} films, {frames:,} frames; estimated: {seconds:,.0f} s with {jobs} "
-            f"workers, {_rough(size)}"
+            f"{_several(len(films), 'film')}, {_several(frames, 'frame')}; estimated: "
+            f"{seconds:,.{int(seconds < 10)}f} s with {_several(max(1, jobs), 'worker')}, "
+            f"{_rough(size)}"
         )
     return 0
+
+
+def _several(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'s' * (number != 1)}"
 
 
 def _rough(size: int) -> str:

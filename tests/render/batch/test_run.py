@@ -208,7 +208,7 @@ def test_a_kept_search_is_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyP
     lost = KeptSearch(puzzle, "mrv", Limits(), path)
     assert lost.read().tobytes() == plain.read().tobytes()
     assert lost.tally().nodes == plain.tally().nodes
-    monkeypatch.setattr(render.batch.kept, "_MOST", 10)
+    monkeypatch.setattr(render.batch.kept, "MOST_KEPT", 10)
     keep_search(puzzle, "mrv", Limits(), path)
     assert [one.name for one in tmp_path.iterdir()] == ["s.tally"]
     long = KeptSearch(puzzle, "mrv", Limits(), path)
@@ -323,6 +323,7 @@ SIZES = (
     ("medium.txt", 'size = "640x360"\nfps = 30\nduration = "3s"'),
     ("medium.txt", 'size = "320x180"\nfps = 10\nduration = "8s"\nstrategies = "mrv"'),
     ("easy.txt", 'size = "640x360"\nfps = 25\nsteps_per_frame = 1'),
+    ("medium.txt", 'size = "640x360"\nsteps_per_frame = 1\nfrom_step = 0\nto_step = 500'),
     ("easy.txt", 'size = "360x640"\nfps = 25\nsteps_per_frame = 4\nstrategies = "row-major"'),
 )
 
@@ -463,7 +464,7 @@ def test_a_search_that_ran_out_of_time_stops_there_when_it_is_searched_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Too long to be kept, it keeps its counts; events and counts must agree all the same."""
-    monkeypatch.setattr(render.batch.kept, "_MOST", 10)
+    monkeypatch.setattr(render.batch.kept, "MOST_KEPT", 10)
     puzzle, path = Puzzle.of("." * 81), tmp_path / "s.events"
     limits = Limits(exhaustive=True, max_seconds=0.02)
     keep_search(puzzle, "row-major", limits, path)
