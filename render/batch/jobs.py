@@ -144,8 +144,7 @@ class _Job:
 
     def _theme(self, name: str) -> str:
         """A theme's name, or the path of its file seen from the manifest's folder."""
-        beside = self.spot.manifest.folder / name
-        return str(beside) if name.endswith(".toml") and beside.is_file() else name
+        return str(self.spot.manifest.folder / name) if name.endswith(".toml") else name
 
     def _read_puzzles(self, sources: Sources) -> list[NamedPuzzle]:
         listed = self._listed("puzzles", [])

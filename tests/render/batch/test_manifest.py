@@ -16,6 +16,7 @@ from tests.puzzles import EASY, MEDIUM
 from tests.render.batch.manifests import QUICK, passes, write
 from tests.render.test_cli import ROOT, undoku
 
+THEMES = ROOT / "render" / "themes"
 EXAMPLES = sorted((ROOT / "examples" / "manifests").glob("*.toml"))
 
 
@@ -169,6 +170,7 @@ JOBS = '[[jobs]]\npuzzles = "easy.txt"\n'
         (JOBS + 'size = "100000x100000"\n', SettingsError, 3, 8, "no size"),
         (JOBS + 'size = "99998x99998"\n', SettingsError, 3, 8, "pixels"),
         (JOBS + 'duration = "soon"\n', SettingsError, 3, 12, "duration"),
+        (JOBS + 'theme = "my.toml"\n', ReadError, 3, 9, "can't be read: No such file"),
         (JOBS + 'strategies = ["mrv", "mrw"]\n', StrategyError, 3, 22, "did you mean mrv?"),
         (JOBS + 'formats = ["gif", "mpeg"]\n', SettingsError, 3, 19, "ends in no known format"),
         (JOBS + 'matrix = {themes = ["drak"]}\n', SettingsError, 3, 21, "there is no theme 'drak'"),
@@ -254,6 +256,11 @@ def test_files_are_looked_for_in_the_manifests_folder_and_nowhere_else(
         path.write_text(f'[[jobs]]\npuzzles = ["{name}"]\n')
         with pytest.raises(ReadError, match=f"there is no file '{name}'; names start at"):
             films_of(path)
+    (tmp_path / "here" / "my.toml").write_bytes((THEMES / "dark.toml").read_bytes())
+    path.write_text('[[jobs]]\npuzzles = ["easy.txt"]\ntheme = "my.toml"\n')
+    with pytest.raises(ReadError, match=r"my\.toml' can't be read"):
+        films_of(path)
+    path.write_text('[[jobs]]\npuzzles = ["other.txt"]\n')
     (tmp_path / "other.txt").write_text(EASY.grid)
     (found,) = films_of(path)
     assert str(found.puzzle) == EASY.grid.replace("0", ".")
