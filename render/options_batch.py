@@ -77,7 +77,9 @@ def add_study(add: AddCommand) -> None:
 
 def add_batch(add: AddCommand) -> None:
     command = add("batch", "Make many films from one manifest.")
-    command.add_argument("manifest", metavar="MANIFEST", help="a TOML file; see docs/batch.md")
+    command.add_argument(
+        "manifest", metavar="MANIFEST", help="a TOML file, or - for stdin; see docs/batch.md"
+    )
     command.add_argument(
         "-o", "--output", default="output", metavar="FOLDER",
         help="where all films go; nothing is written elsewhere; default: output",

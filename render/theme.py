@@ -139,9 +139,11 @@ def load_theme(name: str) -> Theme:
                 remedy=f"known: {', '.join(theme_names())}, or the path of a .toml file",
             )
     try:
-        return _parsed(name, path.read_bytes())
-    except OSError as error:
-        raise ReadError(f"the theme {name!r} can't be read: {error.strerror}") from None
+        content = path.read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: no name that a system could have
+        reason = getattr(error, "strerror", None) or error
+        raise ReadError(f"the theme {name!r} can't be read: {reason}") from None
+    return _parsed(name, content)
 
 
 @lru_cache(maxsize=16)

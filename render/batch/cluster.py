@@ -56,12 +56,36 @@ class _Waiting:
     silent: int = 0
 
 
+def _check_address(address: str) -> None:
+    """Refuse what the library's client would, for that one hangs when it is thrown away. Raises
+    SettingsError."""
+    from distributed.comm.addressing import get_address_host_port
+    from distributed.security import Security
+
+    problem = ""
+    try:
+        find: Any = get_address_host_port  # the library has no types
+        find(address)
+        security: Any = Security
+        if address.startswith("tls:") and not security().get_connection_args("client").get(
+            "ssl_context"
+        ):
+            problem = "dask's configuration names no keys for tls"
+    except ValueError as error:
+        problem = str(error)
+    if problem:
+        raise SettingsError(
+            f"{address!r} can't be a scheduler's address: {problem}",
+            remedy="write one such as tcp://host:8786",
+        )
+
+
 class Cluster(Executor):
     """The scheduler at `address`, such as "tcp://host:8786", for tasks of a batch whose unfinished
     files lie in `folder`. Use it as a context manager.
 
-    Raises SettingsError when dask isn't installed, RunError when no scheduler answers there or it
-    has no worker, OutputError when `folder` can't be written.
+    Raises SettingsError when dask isn't installed or `address` is none, RunError when no scheduler
+    answers there or it has no worker, OutputError when `folder` can't be written.
     """
 
     def __init__(self, address: str, folder: Path) -> None:
@@ -71,6 +95,7 @@ class Cluster(Executor):
             raise SettingsError(
                 "a cluster needs dask", remedy='pip install "undoku[cluster]"'
             ) from None
+        _check_address(address)
         self._token = secrets.token_hex(16)
         try:
             (folder / TOKEN).write_text(self._token)
@@ -79,7 +104,7 @@ class Cluster(Executor):
         try:
             connect: Any = Client  # the library has no types
             self._client = connect(address, timeout=_PATIENCE, set_as_default=False)
-        except (OSError, ValueError, TimeoutError) as error:
+        except (OSError, ValueError) as error:
             raise RunError(
                 f"no Dask scheduler answers at {address!r}: {error}",
                 remedy="start one with dask scheduler",

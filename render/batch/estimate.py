@@ -1,12 +1,14 @@
 """What a batch would make: frames, and about how much time and room it would take.
 
 Frames are exact. Bytes and seconds are estimates: what was measured for each format on comparisons
-of one to three boards, on one core at 2.5 GHz; and, where the batch's folder holds films of an
-earlier run, the room that those took. Bytes are mostly within a factor of two.
+of one to three boards, on one core at 2.5 GHz; how long the searches took just now, which are run
+to count their steps; and, where the batch's folder holds films of an earlier run, the room that
+those took. Bytes are mostly within a factor of two.
 """
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -15,9 +17,12 @@ from pathlib import PurePosixPath
 from statistics import median
 from typing import NamedTuple
 
+from render.batch.kept import MOST_KEPT
 from render.batch.passes import Pass, is_beside
 from render.batch.record import Entry
+from render.batch.segments import spans
 from render.pipeline import Film
+from render.sinks.splice import SEGMENT
 from render.timeline import Timeline, plan
 from solver.backtracking import Limits, SearchTrace, search
 from solver.errors import UndokuError
@@ -26,36 +31,59 @@ from solver.puzzle import Puzzle
 __all__ = ["FilmEstimate", "effort", "estimate", "total_seconds"]
 
 _PIXELS = 1280 * 720
-_DRAWING = 0.0015  # seconds of a frame of the race at 720p
+_DRAWING = 0.0003  # seconds of a frame of the race at 720p
 _START = 0.3  # seconds of each pass: sprites, the encoder's start
 _ALIKE = 6  # steps a frame from which on a frame changes as much as a frame can
 
 
 class _Cost(NamedTuple):
     """Of a format, for a comparison of two searches at 720p: seconds of a frame, whether those that
-    stand cost as much as those of the race, bytes of the first frame and of one of the race."""
+    stand cost as much as those of the race, bytes of the first frame and of one of the race, and
+    whether more boards take more bytes."""
 
     seconds: float
     standing: bool
     first: int
     race: int
+    boards: bool = True
 
 
 _COST = {
-    ".mp4": _Cost(0.0048, True, 40_000, 2200),
+    ".mp4": _Cost(0.0028, True, 45_000, 1200, boards=False),
     ".webm": _Cost(0.008, True, 60_000, 4800),
     ".gif": _Cost(0.002, False, 30_000, 6000),
     ".apng": _Cost(0.009, False, 20_000, 4200),
     ".webp": _Cost(0.012, False, 15_000, 2800),
 }
-_PICTURES = {".png": (0.15, 10_000), ".svg": (0.1, 80_000), ".pdf": (0.13, 65_000)}
+_PICTURES = {".png": (0.15, 15_000), ".svg": (0.1, 100_000), ".pdf": (0.13, 60_000)}
+
+
+class _Direct:
+    """An MP4 that is written directly, whatever its size in pixels: bytes of its first frame, of
+    one of the race, and of what is new in it while the coder's store of cells fills. A frame of
+    the race takes more bytes and seconds the more steps it covers."""
+
+    first, race, step, new, filling = 30_000, 230, 25, 250, 400
+    seconds, steps = 0.0002, 6
+
+    @classmethod
+    def frame(cls, rate: float) -> float:
+        """Bytes of a frame of the race."""
+        return cls.race + cls.step * rate
+
+    @classmethod
+    def chosen(cls, encoder: str, rate: float, share: float) -> bool:
+        """Whether the film is written so: "auto" compares it with what x264 takes for it."""
+        return encoder == "direct" or (encoder == "auto" and cls.frame(rate) <= 150 + 450 * share)
 
 
 @dataclass(frozen=True, slots=True)
 class FilmEstimate:
     """A film that would be made: the exact frames of its clock (a format may hold a picture that
     stands as one), and about how many seconds of one core's work and
-    bytes. `kept` says that it is there already, `problem` why it can't be made."""
+    bytes: with the searches and the drawing, if it is the first of those that are drawn `together`,
+    which one worker does, or in so many `pieces` several. `kept` says that it is there already,
+    `problem` why it can't be made."""
 
     name: str
     frames: int
@@ -66,6 +94,8 @@ class FilmEstimate:
     bytes: int
     kept: bool = False
     problem: str = ""
+    together: int = 0
+    pieces: int = 1
 
 
 _Traces = dict[tuple[Puzzle, str, Limits], SearchTrace]
@@ -79,27 +109,41 @@ def estimate(
     once."""
     found: list[FilmEstimate] = []
     traces: _Traces = {}
-    for one in passes:
+    uses = Counter(pair for one in passes for pair in _pairs(one))
+    for number, one in enumerate(passes):
         settings = one.settings
         shape = settings.width, settings.height, settings.fps
         films = [name for name in one.names if not is_beside(name)]
         try:
             timeline = _timeline(one, traces)
         except UndokuError as error:
-            found += [FilmEstimate(name, 0, *shape, 0.0, 0, problem=str(error)) for name in films]
+            found += [
+                FilmEstimate(name, 0, *shape, 0.0, 0, problem=str(error), together=number)
+                for name in films
+            ]
             continue
         share = settings.width * settings.height / _PIXELS
-        seconds = _START + _DRAWING * timeline.race * share  # shared by the films of the pass
+        # Shared by the films of the pass:
+        seconds = _START + _searching(one, traces, uses)
+        if not one.extras.single and not all(_direct(name, one, timeline) for name in films):
+            seconds += _DRAWING * timeline.race * share
         for name in films:
             cost = None if one.extras.single else _COST.get(_suffix(name))
-            size = _bytes(name, cost, timeline, share, len(one.strategies))
-            seconds += _seconds(name, cost, timeline, share)
             frames = timeline.frames if cost else 1
+            size = _bytes(name, cost, one, timeline)
+            pieces = 1
+            if settings.closed and _suffix(name) == ".mp4":
+                length = SEGMENT if _direct(name, one, timeline) else 0
+                pieces = len(spans(frames, length))
             if name in kept:
-                found.append(FilmEstimate(name, frames, *shape, 0.0, size, kept=True))
+                spent = 0.0
             else:
-                found.append(FilmEstimate(name, frames, *shape, seconds, size))
-                seconds = 0.0
+                spent, seconds = seconds + _seconds(name, cost, one, timeline), 0.0
+            found.append(
+                FilmEstimate(
+                    name, frames, *shape, spent, size, name in kept, together=number, pieces=pieces
+                )
+            )
         most = one.extras.most_bytes
         if most is not None:
             found[-len(films) :] = [
@@ -112,14 +156,17 @@ def _suffix(name: str) -> str:
     return PurePosixPath(name).suffix.lower()
 
 
+def _pairs(one: Pass) -> list[tuple[Puzzle, str, Limits]]:
+    """The searches of a pass."""
+    return [(one.puzzle, name, one.limits) for name in dict.fromkeys(one.strategies)]
+
+
 def _timeline(one: Pass, traces: _Traces) -> Timeline:
     """The timeline of a pass. `traces` are the searches so far, which remember their counts."""
-    found = []
-    for name in one.strategies:
-        pair = (one.puzzle, name, one.limits)
-        if pair not in traces:
-            traces[pair] = search(one.puzzle, name, one.limits)
-        found.append(traces[pair])
+    for puzzle, name, limits in _pairs(one):
+        if (puzzle, name, limits) not in traces:
+            traces[puzzle, name, limits] = search(puzzle, name, limits)
+    found = [traces[one.puzzle, name, one.limits] for name in one.strategies]
     settings = one.settings
     if settings.highlights:  # which change the speed
         return Film(found, settings).timeline
@@ -139,18 +186,49 @@ def _timeline(one: Pass, traces: _Traces) -> Timeline:
     return timeline
 
 
-def _seconds(name: str, cost: _Cost | None, timeline: Timeline, share: float) -> float:
+def _searching(one: Pass, traces: _Traces, uses: Mapping[tuple[Puzzle, str, Limits], int]) -> float:
+    """Seconds that a pass's searches take: each runs once to be counted, which the passes that show
+    it share, and, where it isn't kept, once more to be drawn."""
+    seconds = 0.0
+    for pair in _pairs(one):
+        tally = traces[pair].tally()
+        kept = uses[pair] > 1 and tally.events <= MOST_KEPT
+        seconds += tally.seconds * (1 / uses[pair] + (not kept))
+    return seconds
+
+
+def _direct(name: str, one: Pass, timeline: Timeline) -> bool:
+    """Whether a film of a pass is an MP4 that is written without an encoder."""
+    settings = one.settings
+    share = settings.width * settings.height / _PIXELS
+    return _suffix(name) == ".mp4" and _Direct.chosen(
+        settings.encoder, float(timeline.mean_rate), share
+    )
+
+
+def _seconds(name: str, cost: _Cost | None, one: Pass, timeline: Timeline) -> float:
+    """Seconds that a format takes, without what it shares with others of its pass."""
+    share = one.settings.width * one.settings.height / _PIXELS
     if cost is None:
         return _PICTURES.get(_suffix(name), _PICTURES[".png"])[0] * sqrt(share)
+    if _direct(name, one, timeline):
+        more = 1 + float(timeline.mean_rate) / _Direct.steps
+        return _Direct.seconds * timeline.race * more * sqrt(share)
     return cost.seconds * (timeline.frames if cost.standing else timeline.race) * share
 
 
-def _bytes(name: str, cost: _Cost | None, timeline: Timeline, share: float, panels: int) -> int:
+def _bytes(name: str, cost: _Cost | None, one: Pass, timeline: Timeline) -> int:
     """Most of a picture stays as it is, and what changes takes little more where it is larger."""
+    share, rate = one.settings.width * one.settings.height / _PIXELS, float(timeline.mean_rate)
     if cost is None:
         size = _PICTURES.get(_suffix(name), _PICTURES[".png"])[1]
         return round(size * sqrt(share)) if _suffix(name) == ".png" else size
-    changing = min(1.0, 0.4 + 0.6 * float(timeline.mean_rate) / _ALIKE) * (0.6 + 0.2 * panels)
+    if _direct(name, one, timeline):
+        new = _Direct.new * min(timeline.race, _Direct.filling)
+        return round(_Direct.first + new + _Direct.frame(rate) * timeline.race)
+    changing = min(1.0, 0.4 + 0.6 * rate / _ALIKE)
+    if cost.boards:
+        changing *= 0.6 + 0.2 * len(one.strategies)
     return round((cost.first + cost.race * timeline.race * changing) * sqrt(share))
 
 
@@ -197,5 +275,9 @@ def effort(drawn: Pass, span: range | None = None) -> float:
 
 
 def total_seconds(films: Sequence[FilmEstimate], jobs: int) -> float:
-    """Wall time with so many workers, each on a core of its own."""
-    return sum(film.seconds for film in films) / max(1, jobs)
+    """Wall time with so many workers, each on a core of its own; what is drawn together isn't
+    shared out among them, but for films in pieces."""
+    alone: defaultdict[int, float] = defaultdict(float)
+    for film in films:
+        alone[film.together] += film.seconds / film.pieces
+    return max(*alone.values(), 0.0, sum(film.seconds for film in films) / max(1, jobs))

@@ -14,7 +14,7 @@ from render.api import settings_of
 from render.batch.extras import EXTRAS, LIMITS, check_extras, extras_of, limits_of
 from render.batch.keys import ASPECTS
 from render.batch.manifest import Manifest, Spot
-from render.batch.names import check_name, check_template, filled, slug
+from render.batch.names import Names, check_name, check_template, filled, slug
 from render.batch.passes import HIGHLIGHTS, Extras, Pass, is_beside
 from render.batch.sources import NamedPuzzle, Sources
 from render.layout import arrange
@@ -66,7 +66,7 @@ def passes_of(manifest: Manifest) -> list[Pass]:
     """
     sources = Sources(manifest.spot(), MOST_FILMS)
     joined: dict[_Drawn, list[str]] = {}
-    named: set[str] = set()
+    named = Names()
     for number in range(len(manifest.content["jobs"])):
         job = _Job(manifest, number, sources)
         if len(named) + job.films > MOST_FILMS:
@@ -76,14 +76,9 @@ def passes_of(manifest: Manifest) -> list[Pass]:
                 remedy="shorten a list of the matrix, or give a collection a range",
             )
         for drawn, names in job.drawn():
-            for name in names:
-                if name.casefold() in named:
-                    raise SettingsError(
-                        f"two films would be called {name!r}",
-                        place=(job.spot / "name").place(key=True),
-                        remedy="give name a field that tells them apart, such as {aspect}",
-                    )
-                named.add(name.casefold())
+            with (job.spot / "name").blamed(key=True):
+                for name in names:
+                    named.add(name)
             joined.setdefault(drawn, []).extend(names)
     return [
         Pass(
@@ -149,8 +144,7 @@ class _Job:
 
     def _theme(self, name: str) -> str:
         """A theme's name, or the path of its file seen from the manifest's folder."""
-        beside = self.spot.manifest.folder / name
-        return str(beside) if name.endswith(".toml") and beside.is_file() else name
+        return str(self.spot.manifest.folder / name) if name.endswith(".toml") else name
 
     def _read_puzzles(self, sources: Sources) -> list[NamedPuzzle]:
         listed = self._listed("puzzles", [])

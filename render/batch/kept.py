@@ -14,9 +14,9 @@ from solver.puzzle import Puzzle
 from solver.strategy import Strategy
 from solver.trace import CHUNK, EVENT, Events, Outcome, Tally
 
-__all__ = ["KeptFiles", "KeptSearch", "forget_search", "keep_search"]
+__all__ = ["MOST_KEPT", "KeptFiles", "KeptSearch", "forget_search", "keep_search"]
 
-_MOST = 1 << 26
+MOST_KEPT = 1 << 26
 """Events of a search that is kept, 256 MiB. A longer one keeps its counts alone and is searched
 anew for each film: reading so much from a disk is no faster."""
 
@@ -29,7 +29,7 @@ def keep_search(
 
     Both appear complete or not at all. Raises OSError.
     """
-    most = _MOST if most is None else most
+    most = MOST_KEPT if most is None else most
     trace = SearchTrace(puzzle, Strategy.parse(strategy), limits)
     kept = 0
     temporary = path.with_suffix(".part")

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import difflib
 import re
+import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from render.batch import places
-from render.batch.keys import COLLECTION, DEFAULTS, JOB, MATRIX, TOP, Key
+from render.batch.keys import COLLECTION, DEFAULTS, JOB, MATRIX, TOP, Key, Kind
 from solver.errors import InputError, Place, ReadError, SettingsError
 
-__all__ = ["Manifest", "Spot", "manifest_of", "read_manifest"]
+__all__ = ["Manifest", "Spot", "manifest_of", "nearest", "read_manifest"]
 
 _LARGEST = 4 << 20  # bytes
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
@@ -60,7 +61,7 @@ class Spot:
         """Shows this place in the errors of what is done inside, unless they name one."""
         try:
             yield
-        except InputError as error:
+        except (InputError, ReadError) as error:
             if error.place is not None:
                 raise
             raise type(error)(
@@ -69,11 +70,18 @@ class Spot:
 
 
 def read_manifest(path: Path) -> Manifest:
-    """Read a TOML manifest. Raises ReadError; SettingsError with the place of what is wrong."""
+    """Read a TOML manifest, from standard input if `path` is `-`; file names in that one start at
+    the working folder. Raises ReadError; SettingsError with the place of what is wrong."""
     source = str(path)
     try:
-        with path.open("rb") as file:
-            raw = file.read(_LARGEST + 1)
+        if source == "-":
+            source = "standard input"
+            if sys.stdin is None:
+                raise ReadError("standard input is closed", remedy="give a file")
+            raw = sys.stdin.buffer.read(_LARGEST + 1)
+        else:
+            with path.open("rb") as file:
+                raw = file.read(_LARGEST + 1)
     except FileNotFoundError:
         raise ReadError(f"there is no file {source!r}") from None
     except (OSError, ValueError) as error:
@@ -166,25 +174,35 @@ def _check_keys(table: Mapping[str, Any], keys: Mapping[str, Key], spot: Spot) -
     for name, value in table.items():
         here = spot / name
         if name not in keys:
-            near = difflib.get_close_matches(str(name), keys, 1)
+            near = nearest(str(name), keys)
             raise SettingsError(
                 f"there is no key {str(name)!r} here",
                 place=here.place(key=True),
-                remedy=f"did you mean {near[0]}?" if near else f"known: {', '.join(keys)}",
+                remedy=f"did you mean {near}?" if near else f"known: {', '.join(keys)}",
             )
         key = keys[name]
+        choose = f"choose one of {', '.join(key.choices)}" if key.choices else ""
         if not key.kind.takes(value):
-            raise SettingsError(f"{name} is not {key.kind.called}", place=here.place())
+            raise SettingsError(
+                f"{name} is not {key.kind.called}",
+                place=here.place(),
+                remedy=f"write [[{name}]]" if key.kind is Kind.TABLES else choose,
+            )
         if key.choices:
             given = value if isinstance(value, list) else [value]
             for number, one in enumerate(given):
                 if one not in key.choices:
                     place = (here / number if isinstance(value, list) else here).place()
-                    near = difflib.get_close_matches(one, key.choices, 1)
+                    near = nearest(one, key.choices)
                     raise SettingsError(
                         f"{name} can't be {one!r}",
                         place=place,
-                        remedy=f"did you mean {near[0]}?"
-                        if near
-                        else f"choose one of {', '.join(key.choices)}",
+                        remedy=f"did you mean {near}?" if near else choose,
                     )
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The one of `known` that is most like `name`, whatever the case; "" when none is."""
+    by_case = {one.casefold(): one for one in known}
+    near = difflib.get_close_matches(name.casefold(), by_case, 1)
+    return by_case[near[0]] if near else ""

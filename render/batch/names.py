@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from solver.errors import SettingsError
 
-__all__ = ["FIELDS", "check_name", "check_template", "filled", "slug"]
+__all__ = ["FIELDS", "Names", "check_name", "check_template", "filled", "slug"]
 
 FIELDS: Mapping[str, str] = {
     "puzzle": "the puzzle's file, or its collection and number",
@@ -73,6 +73,36 @@ def check_name(name: str) -> None:
             f"a film can't be called {name[:200]!r}: {problem}",
             remedy="use letters, digits and . _ + - with / between folders",
         )
+
+
+class Names:
+    """The names of a batch's films so far; on some systems those that differ in case are one."""
+
+    def __init__(self) -> None:
+        self._films: set[str] = set()
+        self._folders: set[str] = set()
+
+    def __len__(self) -> int:
+        return len(self._films)
+
+    def add(self, name: str) -> None:
+        """Note a name, with / between its parts. Raises SettingsError when another film has it,
+        or when a film and a folder would have one name."""
+        parts = name.casefold().split("/")
+        folders = {"/".join(parts[:depth]) for depth in range(1, len(parts))}
+        film = "/".join(parts)
+        if film in self._films:
+            raise SettingsError(
+                f"two films would be called {name!r}",
+                remedy="give name a field that tells them apart, such as {aspect}",
+            )
+        if film in self._folders or folders & self._films:
+            raise SettingsError(
+                f"with {name!r} a film and a folder would have one name",
+                remedy="give one of them another name",
+            )
+        self._films.add(film)
+        self._folders |= folders
 
 
 def _problem(name: str, parts: Sequence[str]) -> str | None:

@@ -14,13 +14,16 @@ from pathlib import Path
 from typing import IO, Any
 
 from render.batch.drawing import settled
-from render.batch.passes import Pass
+from render.batch.passes import Pass, is_beside
 from render.batch.versions import versions
+from render.sinks import FORMATS
 from render.sinks.staging import write_error
 from render.theme import load_theme
 from solver.variants import geometry_options
 
 __all__ = ["Entry", "Record", "key_of"]
+
+_PICTURES = tuple(one.suffix for one in FORMATS if one.still)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,14 @@ class Entry:
     frames: int
     duration: float
     counts: str
+
+    @property
+    def figures(self) -> str:
+        """Its figures for people: a film's; a picture, or a file beside a film, has bytes alone."""
+        size = f"{self.bytes:,} bytes"
+        if is_beside(self.name) or self.name.lower().endswith(_PICTURES):
+            return size
+        return f"{self.frames:,} frame{'s' * (self.frames != 1)}, {self.duration:.2f} s, {size}"
 
 
 def key_of(drawn: Pass, number: int) -> str:

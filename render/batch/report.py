@@ -44,6 +44,8 @@ _PAGE = 200
 """Films of a page."""
 
 _FILMS = {".mp4": "video/mp4", ".webm": "video/webm"}
+_PICTURES = {".gif", ".webp", ".apng", ".png", ".svg"}
+"""What a browser shows as a picture; of other files it shows the still."""
 
 
 def still_name(name: str) -> str:
@@ -142,13 +144,13 @@ def _card(name: str, entry: Entry, beside: Sequence[str], home: str) -> str:
             f'<source src="{link}" type="{_FILMS[suffix]}"></video>'
         )
     else:
-        shown = f'<a href="{link}"><img loading="lazy" src="{link}" alt="{escape(name)}"></a>'
-    figures = f"{entry.frames:,} frames, {entry.duration:.2f} s, {entry.bytes:,} bytes"
+        picture = link if suffix in _PICTURES else still
+        shown = f'<a href="{link}"><img loading="lazy" src="{picture}" alt="{escape(name)}"></a>'
     counts = "".join(f"<p>{escape(line)}</p>" for line in entry.counts.split("; "))
     files = "".join(
         f'<p><a href="{escape(home + quote(other))}">{escape(other)}</a></p>' for other in beside
     )
     return (
         f'<li>{shown}\n<div><h2><a href="{link}">{escape(name)}</a></h2>\n'
-        f"<p>{figures}</p>{counts}{files}</div></li>\n"
+        f"<p>{entry.figures}</p>{counts}{files}</div></li>\n"
     )

@@ -8,10 +8,10 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from render.batch.manifest import Spot
+from render.batch.manifest import Spot, nearest
 from render.batch.names import slug
 from solver.errors import PuzzleError, ReadError, SettingsError
-from solver.formats import read, readings
+from solver.formats import is_literal, parse, read, readings
 from solver.generate import Target
 from solver.puzzle import Puzzle
 
@@ -49,7 +49,7 @@ class Sources:
         return self._read[argument]
 
     def _single(self, argument: str, spot: Spot) -> NamedPuzzle:
-        if argument.strip() == "-":
+        if argument.strip().partition(":")[0] == "-":
             raise SettingsError(
                 "a manifest reads no standard input", place=spot.place(), remedy="name a file"
             )
@@ -57,8 +57,12 @@ class Sources:
         if path is None and (found := _NUMBERED.fullmatch(argument)):
             path, number = self._file(found[1]), found[2]
         with spot.blamed():
+            if path is None and not is_literal(argument):
+                raise ReadError(
+                    f"there is no file {argument!r}", remedy="names start at the manifest's folder"
+                )
             if path is None:
-                return NamedPuzzle(read(argument), "puzzle")
+                return NamedPuzzle(parse(argument, source="the puzzle"), "puzzle")
             puzzle = read(f"{path}:{number}" if number else str(path))
         name = slug(path.stem) + (f"-{number}" if number else "")
         return NamedPuzzle(puzzle, name, "", int(number or 0))
@@ -74,13 +78,11 @@ class Sources:
     def _collection(self, name: str, spot: Spot) -> list[NamedPuzzle]:
         known = self._top.manifest.content.get("collections", {})
         if name not in known:
-            import difflib
-
-            near = difflib.get_close_matches(name, known, 1)
+            near = nearest(name, known)
             raise SettingsError(
                 f"there is no collection {name!r}",
                 place=spot.place(),
-                remedy=f"did you mean @{near[0]}?" if near else f"add [collections.{slug(name)}]",
+                remedy=f"did you mean @{near}?" if near else f"add [collections.{slug(name)}]",
             )
         if f"@{name}" not in self._read:
             found = list(islice(self._filtered(name), self._most + 1))

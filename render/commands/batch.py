@@ -9,6 +9,7 @@ from pathlib import Path
 
 from render.batch import films_of
 from render.batch.estimate import FilmEstimate, total_seconds
+from render.batch.passes import is_beside
 from render.batch.run import BatchReport, Film, Status, estimate_batch, run_batch
 from render.commands.printing import print_json
 from render.progress import ProgressLine
@@ -46,7 +47,7 @@ def run(options: Namespace) -> int:
     if options.json:
         print_json(_summary(report, Path(options.output)))
     elif not options.quiet:
-        counts = (f"{report.count(status):,} {status}" for status in Status if report.count(status))
+        counts = (_counted(report, status) for status in Status if report.count(status))
         print(f"{', '.join(counts)}; {Path(options.output) / 'report.html'}")
     for film in report.films:
         if film.status is Status.FAILED:
@@ -54,13 +55,17 @@ def run(options: Namespace) -> int:
     return report.exit_code
 
 
+def _counted(report: BatchReport, status: Status) -> str:
+    count = report.count(status)
+    beside = sum(film.status is status and is_beside(film.name) for film in report.films)
+    return f"{count:,} {status}" + f" ({beside:,} of them beside films)" * bool(beside)
+
+
 def _line(film: Film) -> str:
-    entry = film.entry
-    if entry is None:
+    if film.entry is None:
         return f"{film.status:<6}  {film.name}"
-    figures = f"{entry.frames:,} frames, {entry.duration:.2f} s, {entry.bytes:,} bytes"
     took = f", in {film.seconds:.1f} s" if film.status is Status.MADE else ""
-    return f"{film.status:<6}  {film.name}  {figures}{took}"
+    return f"{film.status:<6}  {film.name}  {film.entry.figures}{took}"
 
 
 def _summary(report: BatchReport, folder: Path) -> dict[str, object]:
@@ -96,14 +101,19 @@ def _dry_run(options: Namespace, films: list[FilmEstimate], jobs: int) -> int:
                 continue
             needs = "kept" if film.kept else f"about {film.seconds:.1f} s"
             print(
-                f"{film.name}  {film.frames:,} frames, {film.width}×{film.height}, "
+                f"{film.name}  {_several(film.frames, 'frame')}, {film.width}×{film.height}, "
                 f"{needs}, {_rough(film.bytes)}"
             )
         print(
-            f"{len(films):,} films, {frames:,} frames; estimated: {seconds:,.0f} s with {jobs} "
-            f"workers, {_rough(size)}"
+            f"{_several(len(films), 'film')}, {_several(frames, 'frame')}; estimated: "
+            f"{seconds:,.{int(seconds < 10)}f} s with {_several(max(1, jobs), 'worker')}, "
+            f"{_rough(size)}"
         )
     return 0
+
+
+def _several(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'s' * (number != 1)}"
 
 
 def _rough(size: int) -> str:

@@ -4,6 +4,7 @@ parse(text)              one puzzle from a text in any format
 read(argument)           one puzzle from -, a file, file:17, a link, or the cells themselves
 collection(path)         all puzzles of a file, one after the other
 readings(path)           the same with what can't be read, so that places keep their numbers
+is_literal(argument)     whether it is a puzzle itself, not a file's name
 write(puzzles, format)   the text in a format of the table FORMATS
 """
 
@@ -13,10 +14,20 @@ from collections.abc import Iterable
 
 from solver.formats.catalogue import FORMATS, format_named
 from solver.formats.contract import Format
-from solver.formats.sources import collection, parse, read, readings
+from solver.formats.sources import collection, is_literal, parse, read, readings
 from solver.puzzle import Puzzle
 
-__all__ = ["FORMATS", "Format", "collection", "format_named", "parse", "read", "readings", "write"]
+__all__ = [
+    "FORMATS",
+    "Format",
+    "collection",
+    "format_named",
+    "is_literal",
+    "parse",
+    "read",
+    "readings",
+    "write",
+]
 
 
 def write(puzzles: Puzzle | Iterable[Puzzle], name: str) -> str:

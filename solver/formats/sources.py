@@ -17,7 +17,7 @@ from solver.formats.cells import VALUES
 from solver.formats.contract import Entry
 from solver.puzzle import Puzzle
 
-__all__ = ["collection", "parse", "read", "readings"]
+__all__ = ["collection", "is_literal", "parse", "read", "readings"]
 
 _HEAD = 1 << 16  # characters by which a format is recognised
 _PIECE = 1 << 14  # characters: a longer line comes in pieces
@@ -45,7 +45,7 @@ def read(argument: str) -> Puzzle:
     """
     if not argument.strip():
         raise PuzzleError("the puzzle argument is empty", remedy="give 81 cells, a file, or -")
-    if "\n" in argument or _LINK.match(argument):
+    if _is_text(argument):
         return parse(argument, source="the puzzle argument")
     name, number = argument, 0
     found = _NUMBERED.fullmatch(argument)
@@ -53,7 +53,7 @@ def read(argument: str) -> Puzzle:
         name, number = found[1], int(found[2])
         if not number:
             raise PuzzleError("there is no puzzle 0", remedy="count the puzzles of a file from 1")
-    elif not _is_there(argument) and _is_literal(argument):
+    elif not _is_there(argument) and _is_cells(argument):
         return parse(argument, source="the puzzle argument")
     source = "standard input" if name == "-" else name
     with _opened(name) as pieces:
@@ -69,6 +69,11 @@ def read(argument: str) -> Puzzle:
             place=Place(source),
             remedy=f"name one from {name}:1 to {name}:{count}" if count else "give another file",
         )
+
+
+def is_literal(argument: str) -> bool:
+    """Whether an argument that is no file's name was meant as a puzzle: as cells or a link."""
+    return _is_text(argument) or _is_cells(argument)
 
 
 def collection(path: str | Path, *, skip: bool = False) -> Iterator[Puzzle]:
@@ -192,7 +197,12 @@ def _is_there(name: str) -> bool:
         return False
 
 
-def _is_literal(argument: str) -> bool:
+def _is_text(argument: str) -> bool:
+    """Whether an argument is a puzzle whatever files there are."""
+    return "\n" in argument or _LINK.match(argument) is not None
+
+
+def _is_cells(argument: str) -> bool:
     """Whether an argument that is no file's name was meant as cells rather than as one."""
     if set(argument) <= VALUES.keys():  # letters alone are a word
         return len(argument) >= _SHORTEST and not argument.isalpha()

@@ -20,7 +20,7 @@ from render.batch.run import Status, run_batch
 from solver.errors import RunError
 from tests.render.batch.faults import wait_until
 from tests.render.batch.manifests import QUICK, passes, tree, write
-from tests.render.test_cli import ROOT
+from tests.render.test_cli import ROOT, undoku
 
 pytest.importorskip("distributed", reason="needs dask: the extra cluster")
 
@@ -306,3 +306,14 @@ def test_a_scheduler_that_is_not_there_gets_a_sentence(
     with pytest.raises(RunError, match=r"no Dask scheduler answers at 'tcp://127.0.0.1:1'"):
         run_batch(passes(tmp_path, TEXT), tmp_path / "out", cluster="tcp://127.0.0.1:1")
     assert not list((tmp_path / "out").glob("*.gif"))
+
+
+@pytest.mark.parametrize(
+    "address", ["", "garbage", "http://host:1", "tcp://host:port", "tls://h:1"]
+)
+def test_what_is_no_address_gets_a_sentence_and_nothing_else(tmp_path: Path, address: str) -> None:
+    write(tmp_path, TEXT)
+    done = undoku("batch", "films.toml", "-o", "out", "--cluster", address, cwd=tmp_path)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"undoku: {address!r} can't be a scheduler's address: ")

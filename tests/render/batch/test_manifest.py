@@ -13,9 +13,10 @@ from render.batch import films_of
 from render.batch.keys import COLLECTION, DEFAULTS, JOB, MATRIX, TOP, schema
 from solver.errors import PuzzleError, ReadError, SettingsError, StrategyError, UndokuError
 from tests.puzzles import EASY, MEDIUM
-from tests.render.batch.manifests import passes, write
-from tests.render.test_cli import ROOT
+from tests.render.batch.manifests import QUICK, passes, write
+from tests.render.test_cli import ROOT, undoku
 
+THEMES = ROOT / "render" / "themes"
 EXAMPLES = sorted((ROOT / "examples" / "manifests").glob("*.toml"))
 
 
@@ -183,6 +184,7 @@ JOBS = '[[jobs]]\npuzzles = "easy.txt"\n'
         (JOBS + 'size = "100000x100000"\n', SettingsError, 3, 8, "no size"),
         (JOBS + 'size = "99998x99998"\n', SettingsError, 3, 8, "pixels"),
         (JOBS + 'duration = "soon"\n', SettingsError, 3, 12, "duration"),
+        (JOBS + 'theme = "my.toml"\n', ReadError, 3, 9, "can't be read: No such file"),
         (JOBS + 'strategies = ["mrv", "mrw"]\n', StrategyError, 3, 22, "did you mean mrv?"),
         (JOBS + 'formats = ["gif", "mpeg"]\n', SettingsError, 3, 19, "ends in no known format"),
         (JOBS + 'matrix = {themes = ["drak"]}\n', SettingsError, 3, 21, "there is no theme 'drak'"),
@@ -198,7 +200,16 @@ JOBS = '[[jobs]]\npuzzles = "easy.txt"\n'
         ('[[jobs]]\npuzzles = ["@pair"]\n', SettingsError, 2, 12, "add [collections.pair]"),
         ("[[jobs]]\nfps = 30\n", SettingsError, 1, 1, "has no puzzles"),
         ('[[jobs]]\npuzzles = ["-"]\n', SettingsError, 2, 12, "no standard input"),
-        ('[[jobs]]\npuzzles = "nine.txt"\n', ReadError, 0, 0, "there is no file 'nine.txt'"),
+        ('[[jobs]]\npuzzles = ["-:1"]\n', SettingsError, 2, 12, "no standard input"),
+        ('[[jobs]]\npuzzles = "nine.txt"\n', ReadError, 2, 11, "there is no file 'nine.txt'"),
+        (JOBS + "FPS = 30\n", SettingsError, 3, 1, "did you mean fps?"),
+        (JOBS + "captions = true\n", SettingsError, 3, 12, "not a text; choose one of srt, vtt"),
+        (JOBS + 'captions = "SRT"\n', SettingsError, 3, 12, "did you mean srt?"),
+        ("[jobs]\npuzzles = 1\n", SettingsError, 1, 1, "write [[jobs]]"),
+        ('[collections.c]\nfile = "two.sdm"\n[[jobs]]\npuzzles = "@C"\n', SettingsError, 4, 11,
+         "did you mean @c?"),
+        (JOBS + 'name = "x"\nformats = "png"\n[[jobs]]\npuzzles = "medium.txt"\n'
+         'name = "X.png/y"\n', SettingsError, 7, 1, "a film and a folder would have one name"),
         ('[[jobs]]\npuzzles = "53..7"\n', UndokuError, 0, 0, ""),
         ("[collections.c]\nrange = 1\n" + JOBS, SettingsError, 1, 1, "has no file"),
         ("[collections]\nc = 1\n" + JOBS, SettingsError, 2, 1, "collection c is no table"),
@@ -245,6 +256,37 @@ def test_a_manifest_that_is_no_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x.toml").write_text("a = " + "9" * 5000)
     with pytest.raises(SettingsError):
         films_of(tmp_path / "x.toml")
+
+
+def test_files_are_looked_for_in_the_manifests_folder_and_nowhere_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file of the same name in the working folder would be another puzzle."""
+    (tmp_path / "here").mkdir()
+    path = write(tmp_path, '[[jobs]]\npuzzles = ["other.txt"]\n')
+    (tmp_path / "here" / "other.txt").write_text(MEDIUM.grid)
+    monkeypatch.chdir(tmp_path / "here")
+    for name in ("other.txt", "other.txt:1"):
+        path.write_text(f'[[jobs]]\npuzzles = ["{name}"]\n')
+        with pytest.raises(ReadError, match=f"there is no file '{name}'; names start at"):
+            films_of(path)
+    (tmp_path / "here" / "my.toml").write_bytes((THEMES / "dark.toml").read_bytes())
+    path.write_text('[[jobs]]\npuzzles = ["easy.txt"]\ntheme = "my.toml"\n')
+    with pytest.raises(ReadError, match=r"my\.toml' can't be read"):
+        films_of(path)
+    path.write_text('[[jobs]]\npuzzles = ["other.txt"]\n')
+    (tmp_path / "other.txt").write_text(EASY.grid)
+    (found,) = films_of(path)
+    assert str(found.puzzle) == EASY.grid.replace("0", ".")
+
+
+def test_a_manifest_may_come_from_standard_input(tmp_path: Path) -> None:
+    write(tmp_path, "")
+    text = f"{QUICK}[[jobs]]\npuzzles = 'easy.txt'\nname = 'x'\n"
+    done = undoku("batch", "-", "--dry-run", cwd=tmp_path, stdin=text)
+    assert done.stdout.startswith("x.mp4  10 frames")
+    wrong = undoku("batch", "-", cwd=tmp_path, stdin=text + "fsp = 3\n")
+    assert "standard input, line 12, column 1: there is no key 'fsp'" in wrong.stderr
 
 
 def test_a_million_films_are_refused_before_they_are_made(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ TEXT = (
     + """
 [[jobs]]
 puzzles = ["easy.txt"]
-formats = ["mp4", "gif", "webm", "png"]
+formats = ["mp4", "gif", "webm", "png", "pdf", "svg"]
 name = "films & co/{puzzle} 'é'"
 [[jobs]]
 puzzles = ["medium.txt"]
@@ -71,15 +71,16 @@ def test_every_film_is_in_the_gallery_and_every_link_leads_to_a_file(
     folder, report = made
     text = (folder / "report.html").read_text()
     page = Links(text)
-    assert (page.tags.count("video"), page.tags.count("img")) == (2, 3)
+    assert (page.tags.count("video"), page.tags.count("img")) == (2, 5)
     assert all((folder / unquote(link)).is_file() for link in page.links)
     linked = {unquote(link).removeprefix("./") for link in page.links}
     assert {film.name for film in report.films if film.entry} <= linked
     assert "script" not in page.tags
     assert "row-major: solved" in text
-    assert "6 films, 1 missing" in text
+    assert "8 films, 1 missing" in text
     assert report.count(Status.FAILED) == 1
     assert "eternal.png" in text
+    assert "1 frame" not in text, "pictures have no frames"
 
 
 def test_many_films_take_several_pages_and_a_smaller_batch_leaves_none_behind(
@@ -193,6 +194,6 @@ def test_films_play_and_pictures_show_in_chromium(
     finally:
         os.killpg(browser.pid, signal.SIGKILL)
         browser.wait()
-    assert content["cards"] == 6
-    assert content["pictures"] == [[320, 180]] * 3
+    assert content["cards"] == 8
+    assert content["pictures"] == [[320, 180]] * 5
     assert content["films"] == [[320, 180, True, 10, 320]] * 2, content

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -207,7 +208,7 @@ def test_a_kept_search_is_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyP
     lost = KeptSearch(puzzle, "mrv", Limits(), path)
     assert lost.read().tobytes() == plain.read().tobytes()
     assert lost.tally().nodes == plain.tally().nodes
-    monkeypatch.setattr(render.batch.kept, "_MOST", 10)
+    monkeypatch.setattr(render.batch.kept, "MOST_KEPT", 10)
     keep_search(puzzle, "mrv", Limits(), path)
     assert [one.name for one in tmp_path.iterdir()] == ["s.tally"]
     long = KeptSearch(puzzle, "mrv", Limits(), path)
@@ -271,6 +272,20 @@ def test_batch_prints_a_line_for_each_film_and_where_the_report_is(tmp_path: Pat
     assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
 
 
+def test_files_beside_films_and_pictures_are_not_told_as_films_with_frames(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        QUICK + '[[jobs]]\npuzzles = "easy.txt"\nname = "x"\nformats = ["mp4", "png"]\n'
+        'captions = "srt"\n',
+    )
+    done = undoku("batch", "films.toml", "-o", "out", "-j0", cwd=tmp_path)
+    film, picture, words, last = done.stdout.splitlines()
+    assert film.startswith("made    x.mp4  10 frames, 1.00 s, ")
+    assert re.match(r"made    x\.png  [\d,]+ bytes, in", picture)
+    assert re.match(r"made    x\.srt  [\d,]+ bytes, in", words)
+    assert last.startswith("3 made (1 of them beside films); ")
+
+
 def test_batch_as_json_tells_of_every_film(tmp_path: Path) -> None:
     write(tmp_path, FILMS)
     (tmp_path / "out").mkdir()
@@ -308,6 +323,7 @@ SIZES = (
     ("medium.txt", 'size = "640x360"\nfps = 30\nduration = "3s"'),
     ("medium.txt", 'size = "320x180"\nfps = 10\nduration = "8s"\nstrategies = "mrv"'),
     ("easy.txt", 'size = "640x360"\nfps = 25\nsteps_per_frame = 1'),
+    ("medium.txt", 'size = "640x360"\nsteps_per_frame = 1\nfrom_step = 0\nto_step = 500'),
     ("easy.txt", 'size = "360x640"\nfps = 25\nsteps_per_frame = 4\nstrategies = "row-major"'),
 )
 
@@ -448,7 +464,7 @@ def test_a_search_that_ran_out_of_time_stops_there_when_it_is_searched_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Too long to be kept, it keeps its counts; events and counts must agree all the same."""
-    monkeypatch.setattr(render.batch.kept, "_MOST", 10)
+    monkeypatch.setattr(render.batch.kept, "MOST_KEPT", 10)
     puzzle, path = Puzzle.of("." * 81), tmp_path / "s.events"
     limits = Limits(exhaustive=True, max_seconds=0.02)
     keep_search(puzzle, "row-major", limits, path)

@@ -1,0 +1,65 @@
+"""How long a batch would take, as a dry run says it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import render.batch.estimate
+from render.batch.estimate import total_seconds
+from render.batch.run import estimate_batch
+from solver.backtracking import Limits, SearchTrace
+from solver.puzzle import Puzzle
+from solver.strategy import Strategy
+from solver.trace import Tally
+from tests.render.batch.manifests import QUICK, passes
+
+
+def test_a_single_film_is_not_shared_out_among_workers_but_segments_are(tmp_path: Path) -> None:
+    job = '[[jobs]]\npuzzles = "easy.txt"\nname = "x{job}"\n'
+    (one,) = estimate_batch(passes(tmp_path, job), tmp_path / "out")
+    assert total_seconds([one], 4) == pytest.approx(one.seconds)
+    several = estimate_batch(passes(tmp_path, job + job + 'theme = "light"\n'), tmp_path / "out")
+    assert total_seconds(several, 2) == pytest.approx(several[0].seconds, rel=0.1)
+    cut = 'segments = true\nencoder = "x264"\nduration = "160s"\n'
+    (long,) = estimate_batch(passes(tmp_path, job + cut), tmp_path / "out")
+    assert long.pieces == 4
+    assert total_seconds([long], 4) == pytest.approx(long.seconds / 4)
+
+
+def test_the_seconds_of_a_dry_run_hold_what_a_film_needs_and_no_more(tmp_path: Path) -> None:
+    """A picture draws no race, and a film without an encoder is made in a tenth of the time."""
+    job = '[[jobs]]\npuzzles = "medium.txt"\nname = "x{job}"\n'
+    text = job + job + 'encoder = "x264"\n' + job + "at_step = 9000\n" + job + "filmstrip = 4\n"
+    quick, slow, step, strip = estimate_batch(passes(tmp_path, text), tmp_path / "out")
+    assert quick.frames == slow.frames > 10_000
+    assert quick.seconds < slow.seconds / 5
+    assert step.seconds < 2
+    assert strip.seconds < 2
+
+
+def test_a_dry_run_counts_the_time_of_searches_once_where_they_are_shared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Slow(SearchTrace):
+        def tally(self) -> Tally:
+            return replace(super().tally(), seconds=100.0)
+
+    def slow(puzzle: Puzzle, strategy: str, limits: Limits) -> Slow:
+        return Slow(puzzle, Strategy.parse(strategy), limits)
+
+    monkeypatch.setattr(render.batch.estimate, "search", slow)
+    job = QUICK + '[[jobs]]\npuzzles = "easy.txt"\nstrategies = "mrv"\nname = "{theme}"\n'
+    alone = estimate_batch(passes(tmp_path, job), tmp_path / "out")
+    both = estimate_batch(
+        passes(tmp_path, job + 'matrix.themes = ["dark", "light"]\n'), tmp_path / "out"
+    )
+    assert 200 < total_seconds(alone, 1) < 205, "counted, then drawn"
+    assert 100 < total_seconds(both, 1) < 105, "kept on disk for both"
+    monkeypatch.setattr(render.batch.estimate, "MOST_KEPT", 10)
+    both = estimate_batch(
+        passes(tmp_path, job + 'matrix.themes = ["dark", "light"]\n'), tmp_path / "out"
+    )
+    assert 300 < total_seconds(both, 1) < 305, "too long to be kept"
