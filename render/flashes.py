@@ -106,11 +106,14 @@ class FlashMeter:
                 frame += 1
         self._ticks += len(strip)
 
-    def watched(self, frames: Iterable[Frame]) -> Iterator[Frame]:
-        """The same frames, taken in as they pass."""
-        for frame in frames:
-            self.watch(frame)
-            yield frame
+    def watched(self, parts: Iterable[Frame | Strip]) -> Iterator[Frame | Strip]:
+        """The same frames and strips, taken in as they pass."""
+        for part in parts:
+            if isinstance(part, Strip):
+                self.watch_strip(part)
+            else:
+                self.watch(part)
+            yield part
 
     def _look(self, frame: Frame, rects: NDArray[np.int32]) -> bool:
         return look(frame.pixels.reshape(-1), frame.pixels.shape[1], rects, *self._state)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from render.about import about_film
-from render.canvas import Frame, Pixels, spanned
+from render.canvas import Frame, Pixels
 from render.chapters import chapters_at
 from render.directly import Way, way_of
 from render.drawing import Drawing, Easel
@@ -34,6 +34,7 @@ from render.sinks.chapters import Chapter
 from render.sinks.contract import FilmShape
 from render.sinks.quality import quality
 from render.slowing import notices, slowed, windows
+from render.spans import spanned
 from render.strip import Strip
 from render.survey import Survey, survey
 from render.theme import load_theme
@@ -225,18 +226,21 @@ class Film:
         frames = self.draw(self.timeline.shots())
         return frames if span is None else spanned(frames, span)
 
+    def drawn(self, first: int = 0, *, strips: bool) -> Iterator[Frame | Strip]:
+        """All from the picture on that stands on tick `first`, in `strips` where they can be."""
+        if strips and not self.settings.colours:
+            return frames_and_strips(scene := Scene(self.script), scene.players(self.traces), first)
+        return self.draw(self.timeline.shots(first))
+
     def parts(
         self, *, strips: bool = False, flash_safe: bool = False, span: range | None = None
     ) -> Iterator[Frame | Strip]:
-        """As `frames`; without a span in `strips` where they can be (`render.rolling`),
-        `flash_safe` faded where they would flash beyond the limit."""
+        """As `frames`; in `strips` where they can be, `flash_safe` faded where it would flash."""
         if flash_safe:
             return unflashing(lambda: self.frames(span), self.meter)
-        if not strips or span is not None or self.settings.colours:
-            return self.frames(span)
         self.timeline.check_length()
-        scene = Scene(self.script)
-        return frames_and_strips(scene, scene.players(self.traces))
+        parts = self.drawn(strips=strips)
+        return parts if span is None else spanned(parts, span)
 
     def pictures(self) -> Iterator[Picture]:
         """All frames as arrays of their own with their durations."""

@@ -17,10 +17,10 @@ import render.sinks.splice
 from render.batch.drawing import film_of, settled
 from render.batch.run import Status, run_batch
 from render.batch.segments import SEGMENT, spans
-from render.canvas import spanned
 from render.pipeline import write_film
 from render.sinks.ffmpeg import executable
 from render.sinks.mp4_boxes import read_mp4
+from render.spans import spanned
 from tests.render.batch.manifests import QUICK, passes
 
 LONG = QUICK.replace("1s", "65s").replace("fps = 10", "fps = 30")
