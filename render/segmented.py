@@ -63,7 +63,7 @@ def closed(film: Film) -> Film:
     cut = film.with_settings(
         replace(film.settings, closed=True, encoder=way.encoder, encoder_threads=threads)
     )
-    cut.__dict__["way"] = way  # chosen once, for all its parts
+    cut.way = way  # chosen once, for all its parts
     return cut
 
 
