@@ -82,6 +82,9 @@ class Film:
     Raises SettingsError when the pictures can't be laid out, TraceError when a trace is wrong.
     """
 
+    several = False
+    """Whether this process makes more films than this one."""
+
     def __init__(self, traces: Sequence[Trace], settings: FilmSettings, command: str = "") -> None:
         if not 1 <= len(traces) <= MOST_PANELS:
             raise SettingsError(
@@ -112,9 +115,9 @@ class Film:
         """The same searches as another film; what was measured of them is measured once."""
         film = Film(self.traces, settings, self.command)
         same = settings.highlights == self.settings.highlights
-        for measured in ("surveys", "tallies", *(["highlights"] * same)):
-            if measured in self.__dict__:
-                film.__dict__[measured] = self.__dict__[measured]
+        for known in ("several", "surveys", "tallies", *(["highlights"] * same)):
+            if known in self.__dict__:
+                film.__dict__[known] = self.__dict__[known]
         return film
 
     @cached_property
@@ -183,10 +186,8 @@ class Film:
 
     def picture_shape(self, **picture: int) -> FilmShape:
         """The shape of a single picture; its recipe says which: step=5000 or filmstrip=8."""
-        recipe = recipe_of(self.traces, self.settings, picture)
-        about = (
-            (name, encodable(recipe) if name == RECIPE else text) for name, text in self.shape.about
-        )
+        recipe = encodable(recipe_of(self.traces, self.settings, picture))
+        about = ((name, recipe if name == RECIPE else text) for name, text in self.shape.about)
         return replace(self.shape, about=tuple(about))
 
     @property
@@ -202,6 +203,7 @@ class Film:
             self.surveys if self.layout.needs_surveys else (),
             plain=self.settings.last_state,
             notices=notices(self.timeline, self.highlights),
+            several=self.several,
         )
 
     def draw(self, shots: Iterable[Shot], easel: Easel | None = None) -> Iterator[Frame]:
@@ -220,8 +222,7 @@ class Film:
         return frame, easel.drawing()
 
     def frames(self, span: range | None = None) -> Iterator[Frame]:
-        """All frames, in order; of a `span` of the film's ticks those that stand in it. Raises
-        SettingsError for a film of more than a day."""
+        """All frames in order, or those in a `span` of ticks. Raises SettingsError beyond a day."""
         self.timeline.check_length()
         frames = self.draw(self.timeline.shots())
         return frames if span is None else spanned(frames, span)
@@ -307,8 +308,7 @@ def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool
     Raises SettingsError when a path asks for a moving format, else as `write_film`.
     """
     check_paths(paths, still=True)
-    picture = film.still(film.shot_of_step(step))
-    shape = film.picture_shape(step=step)
+    picture, shape = film.still(film.shot_of_step(step)), film.picture_shape(step=step)
     return write_picture(film, picture, paths, overwrite=overwrite, shape=shape)
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from render.batch.drawing import STILL, draw_pass, film_of, settled
 from render.batch.kept import keep_search
 from render.batch.passes import HIGHLIGHTS, Pass
-from render.cardpress import CardPress
 from render.directly import Way
 from solver.backtracking import Limits
 from solver.errors import OutputError, RunError
@@ -81,9 +80,9 @@ def work(task: SearchTask | DrawTask) -> Drawn | None:
 def draw(task: DrawTask) -> Drawn:
     """Draw a pass. Raises UndokuError; its films then are not there."""
     started = time.monotonic()
-    CardPress.several = True
     drawn = settled(task.drawn)
     film = film_of(drawn, task.kept)
+    film.several = True
     if task.way:
         film.way = task.way
     files = {
