@@ -62,10 +62,12 @@ def way_of(
     )
     firsts = {sum(map(len, parts[:number])) for number in range(len(parts))}
     trial = direct_trial(shape, frames, firsts)
+    # The title card, the first picture of the searches, and the card at the end.
+    fresh = sum(map(bool, (timeline.title, timeline.race, timeline.card)))
+    film = trial.of_film(timeline.frames, timeline.race, fresh)
     return Way(
-        trial.pays,
-        f"{trial.frame_bytes:,.0f} bytes a frame without an encoder, "
-        f"about {trial.encoded_bytes:,.0f} with",
+        film.pays,
+        f"{film.direct:,.0f} bytes a frame without an encoder, about {film.encoded:,.0f} with",
     )
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from render.cli import main
-from render.pipeline import Film
+from render.pipeline import Film, write_film
 from render.provenance import about_of
 from render.settings import FilmSettings
 from render.sinks.mp4_boxes import read_mp4
@@ -38,6 +39,21 @@ def test_a_film_of_single_steps_is_written_directly_and_one_of_many_is_encoded()
     for way in (single.way, many.way):
         assert "bytes a frame without an encoder, about" in way.why
         assert way.told.startswith("direct: " if way.direct else "x264: ")
+
+
+@pytest.mark.parametrize(
+    ("size", "nodes", "title"), [((1280, 720), 60, 2), ((640, 360), 60, 0), ((480, 270), 500, 1)]
+)
+def test_what_is_told_of_a_short_film_is_what_it_takes(
+    tmp_path: Path, size: tuple[int, int], nodes: int, title: int
+) -> None:
+    """Most of its frames stand still, on cards too, and most of its bytes are few pictures."""
+    traces = [search(MEDIUM.grid, order, Limits(nodes)) for order in ("row-major", "mrv")]
+    made = Film(traces, FilmSettings(*size, title_card=Fraction(title)))
+    told = float(made.way.why.split(" bytes a frame")[0].replace(",", ""))
+    asked = made.with_settings(replace(made.settings, encoder="direct"))
+    written = write_film(asked, [tmp_path / "film.mp4"]).outputs[0]
+    assert told == pytest.approx(written.bytes / asked.timeline.frames, rel=0.3)
 
 
 def test_a_film_of_a_great_many_steps_a_frame_is_encoded_without_a_trial(

@@ -465,9 +465,9 @@ def test_a_film_of_sprites_pays_and_one_of_noise_does_not() -> None:
 
     larger = replace(SHAPE, width=640, height=360)
     calm = direct_trial(larger, board_film(200, size=(640, 360)))
-    assert calm.pays
+    assert calm.of_film(2000, 2000, 1).pays
     assert calm.frames == 199  # all but the first, which is a key frame
-    assert not direct_trial(SHAPE, noisy()).pays
+    assert not direct_trial(SHAPE, noisy()).of_film(2000, 2000, 1).pays
 
 
 def test_what_no_level_allows_is_told_before_a_film_is_drawn() -> None:
