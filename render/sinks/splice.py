@@ -77,7 +77,8 @@ class Splice:
         shape = self._shape
         _, width, height = coded_size(shape.width, shape.height, shape.fps)
         fps = Fraction(shape.fps)
-        level = level_for(Load(width, height, fps, self._largest, self._busiest))
+        load = Load(width, height, fps, self._largest, self._busiest)
+        level = level_for(load, (shape.width, shape.height))
         sequence = bytearray(picture.sequence)
         sequence[_LEVEL] = level.number
         return Picture(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -477,6 +478,31 @@ def test_what_no_level_allows_is_told_before_a_film_is_drawn() -> None:
 
 
 @pytest.mark.parametrize(
+    ("size", "fps", "remedy"),
+    [
+        ((16000, 16000), 60, "take at most 5936x5936"),
+        ((8192, 4320), 60, "take at most 8176x4310"),
+        ((1280, 720), 10_000, "take at most 828x464 or fewer frames per second"),
+        ((2, 2), 10**9, "take fewer frames per second"),
+    ],
+)
+def test_who_asks_for_too_much_is_told_what_there_is(
+    size: tuple[int, int], fps: int, remedy: str
+) -> None:
+    """The size is the one that was asked for, the largest is of about its proportions, and it is
+    possible indeed."""
+    with pytest.raises(SettingsError) as caught:
+        coded_size(*size, Fraction(fps))
+    assert str(caught.value).startswith(f"{size[0]}x{size[1]} at {fps:g} frames per second is more")
+    assert caught.value.remedy == remedy
+    if found := re.search(r"(\d+)x(\d+)", remedy):
+        width, height = map(int, found.groups())
+        coded_size(width, height, Fraction(fps))
+        with pytest.raises(SettingsError):
+            coded_size(width + 16, height + 16, Fraction(fps))
+
+
+@pytest.mark.parametrize(
     ("size", "fps", "number", "spare"),
     [
         ((1280, 720), 60, 42, 47),
@@ -485,6 +511,8 @@ def test_what_no_level_allows_is_told_before_a_film_is_drawn() -> None:
         ((640, 360), 60, 32, 40),
         ((160, 160), 30, 31, 16),
         ((3840, 2160), 60, 52, 16),
+        ((7680, 4320), 60, 61, 35),
+        ((8192, 4304), 30, 60, 5),
     ],
 )
 def test_the_level_is_the_least_that_suffices(
@@ -494,16 +522,16 @@ def test_the_level_is_the_least_that_suffices(
     columns, width, height = coded_size(*size, Fraction(fps))
     assert (columns, height) == (-(-size[0] // 16), -(-size[1] // 16))
     assert width - columns == spare
-    assert level_for(Load(width, height, Fraction(fps))).number == number
+    assert level_for(Load(width, height, Fraction(fps)), size).number == number
 
 
 def test_large_pictures_raise_the_level() -> None:
     """MinCR bounds a picture's bytes, MaxBR those of a second."""
     small = Load(88, 45, Fraction(60))
-    assert level_for(small).number == 40
-    assert level_for(replace(small, largest=500_000)).number == 41
-    assert level_for(replace(small, busiest=4_000_000)).number == 41
-    assert level_for(replace(small, busiest=10_000_000)).number == 50
+    assert level_for(small, (1280, 720)).number == 40
+    assert level_for(replace(small, largest=500_000), (1280, 720)).number == 41
+    assert level_for(replace(small, busiest=4_000_000), (1280, 720)).number == 41
+    assert level_for(replace(small, busiest=10_000_000), (1280, 720)).number == 50
 
 
 @given(content=st.binary(max_size=60).map(lambda b: bytes(byte & 3 for byte in b)))
