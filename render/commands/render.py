@@ -13,7 +13,7 @@ from pathlib import Path
 from render.api import settings_of
 from render.commands.beside import beside_each, beside_film
 from render.commands.embedding import snippets, stills
-from render.commands.files import free_path
+from render.commands.files import folder_made, free_path
 from render.commands.piping import Pipe, is_piped, opened_pipe
 from render.commands.reporting import Messages, dry_run, print_report
 from render.commands.searching import puzzle_name, traces_of
@@ -27,7 +27,6 @@ from render.recipe import traces_and_settings
 from render.segmented import closed, write_segmented
 from render.settings import FilmSettings, parse_pace
 from render.sinks import format_of
-from render.sinks.staging import write_error
 from render.streaming import stream_film
 from solver.errors import SettingsError
 from solver.trace import Header, Trace
@@ -85,10 +84,9 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         free_path(str(still), options.yes)
     if options.dry_run:
         return dry_run(options, film, ["-"] if pipe else paths)
-    if not options.output:
-        _make_folder()
     counted = time.perf_counter()
-    with ProgressLine(quiet=options.quiet) as progress:
+    folder = None if options.output else _FOLDER
+    with folder_made(folder), ProgressLine(quiet=options.quiet) as progress:
         if is_single(options):
             report = write_single(options, film, paths, overwrite=options.yes)
         elif fitting:
@@ -291,10 +289,3 @@ def _default_output(options: Namespace, headers: Sequence[Header]) -> Path:
     telling = "_".join(re.sub(r"[^A-Za-z0-9.+-]+", "-", name).strip("-.") for name in names)
     suffix = single_name(options) if is_single(options) else ".mp4"
     return _FOLDER / f"{telling[:120]}{suffix}"
-
-
-def _make_folder() -> None:
-    try:
-        _FOLDER.mkdir(exist_ok=True)
-    except OSError as error:
-        raise write_error(_FOLDER, error) from None

@@ -16,6 +16,7 @@ import pytest
 from PIL import Image
 
 from render.cli import main
+from render.commands.files import folder_made
 from tests.puzzles import EASY, MEDIUM, PUBLISHED, UNSOLVABLE
 from tests.render.decoding import decoded
 
@@ -157,6 +158,29 @@ def test_a_film_without_a_name_goes_into_the_output_folder(tmp_path: Path) -> No
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == str(Path("output") / "medium_row-major_mrv.mp4")
     assert (tmp_path / "output" / "medium_row-major_mrv.mp4").exists()
+
+
+def test_a_run_that_fails_leaves_no_folder_that_it_made(tmp_path: Path) -> None:
+    """One that was there stays, and so does one with anything in it."""
+    film = ("render", EASY.grid, "--size", "320x180", "--duration", "1s")
+    refused = [*film, "--flash-safe", "--colours", "16"]
+    assert undoku(*refused, cwd=tmp_path).returncode == 2
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "output").mkdir()
+    assert undoku(*refused, cwd=tmp_path).returncode == 2
+    assert (tmp_path / "output").is_dir()
+
+
+def test_a_folder_is_taken_back_when_it_is_empty(tmp_path: Path) -> None:
+    folder = tmp_path / "output"
+    with pytest.raises(KeyboardInterrupt), folder_made(folder):
+        assert folder.is_dir()
+        raise KeyboardInterrupt
+    assert not folder.exists()
+    with pytest.raises(KeyError), folder_made(folder):
+        (folder / "film.mp4").write_text("a film")
+        raise KeyError
+    assert (folder / "film.mp4").exists()
 
 
 def test_an_existing_file_is_kept_unless_it_may_be_replaced(tmp_path: Path) -> None:
