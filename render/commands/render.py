@@ -18,6 +18,7 @@ from render.commands.piping import Pipe, is_piped, opened_pipe
 from render.commands.reporting import Messages, dry_run, print_report
 from render.commands.searching import puzzle_name, traces_of
 from render.commands.single import check_single, is_single, single_name, take_over, write_single
+from render.directly import why_not_direct
 from render.fitting import limits_for, parse_bytes, wished_size, write_fitted
 from render.outputs import check_paths, with_rate
 from render.pipeline import Beside, Film, Report, write_film
@@ -139,8 +140,6 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
 def _piped(film: Film) -> Film:
     """The film as it is written to a pipe unless somebody asks for an encoder: while it is drawn,
     where that can be."""
-    from render.sinks.h264.trial import why_not_direct
-
     if film.settings.encoder != "auto" or why_not_direct(film.shape):
         return film
     return film.with_settings(replace(film.settings, encoder="direct"))

@@ -17,6 +17,7 @@ from PIL import Image
 
 from render.cli import main
 from render.commands.files import folder_made
+from solver import firstuse
 from tests.puzzles import EASY, MEDIUM, PUBLISHED, UNSOLVABLE
 from tests.render.decoding import decoded
 
@@ -447,3 +448,24 @@ def test_the_encoder_that_suits_the_film_is_chosen_and_said(tmp_path: Path) -> N
                   cwd=tmp_path)  # fmt: skip
     assert done.returncode == 0
     assert "MP4 is written " in done.stderr
+
+
+@pytest.mark.parametrize(("options", "told"), [([], 1), (["-q"], 0)])
+def test_a_log_says_when_loops_take_long_to_be_compiled(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    options: list[str],
+    told: int,
+) -> None:
+    """Where no terminal is, a line after some seconds, and one only."""
+    clock = iter((1000, 1003, 1007, 1020))
+    film = ["render", EASY.grid, "-s", "mrv", "--at-step", "3", "-o", str(tmp_path / "a.png")]
+    assert main([*film, *options]) == 0
+    monkeypatch.setattr(firstuse, "monotonic", lambda: next(clock))
+    firstuse._BEGUN.clear()  # where this machine uses loops for the first time, indeed
+    lines = []
+    for _ in range(4):
+        firstuse.compiling()
+        lines.append(capsys.readouterr().err.count("compiling the loops that this needs"))
+    assert lines == [0, 0, told, 0]

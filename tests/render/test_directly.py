@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -65,6 +68,36 @@ def test_a_film_of_a_great_many_steps_a_frame_is_encoded_without_a_trial(
     monkeypatch.setattr(Film, "draw", undrawn)
     lapse = film(FilmSettings(pace=Pace(Fraction(25))))
     assert lapse.way.told == "x264: at 25 steps a frame too much changes"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "pace=Pace(Fraction(25))",
+        "8000, 8000, fps=Fraction(60)",
+        "pace=Pace(Fraction(1)), encoder='x264'",
+    ],
+)
+def test_no_loop_of_films_written_directly_is_loaded_for_one_that_plainly_is_not(
+    asked: str,
+) -> None:
+    """Where these are used for the first time they take half a minute to compile."""
+    code = (
+        "import sys; from fractions import Fraction; from render.pipeline import Film;"
+        "from render.settings import FilmSettings; from render.timeline import Pace;"
+        "from solver import Limits, search;"
+        f"traces = [search({MEDIUM.grid!r}, 'row-major', Limits(2000))];"
+        f"print(Film(traces, FilmSettings({asked})).way.direct,"
+        "'render.sinks.h264.coder' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        check=True,
+    )
+    assert done.stdout == "False False\n"
 
 
 def test_what_is_asked_for_is_done_and_needs_no_reason() -> None:

@@ -8,12 +8,10 @@ from typing import NamedTuple
 
 from render.canvas import Frame
 from render.sinks.contract import FilmShape
-from render.sinks.h264.levels import coded_size
 from render.sinks.h264.reel import Reel
 from render.sinks.quality import quality
-from solver.errors import SettingsError
 
-__all__ = ["Forecast", "Trial", "direct_trial", "why_not_direct"]
+__all__ = ["Forecast", "Trial", "direct_trial"]
 
 _LEAST, _EACH = 150, 450 / (1280 * 720)
 """Bytes a frame, and for each pixel of it, that x264 takes for such films at quality "standard"
@@ -74,21 +72,11 @@ class _Scale:
         self.taken += len(unit) + 4
 
 
-def why_not_direct(shape: FilmShape) -> str:
-    """Why a film of this shape can't be written directly, as a sentence; "" when it can."""
-    try:
-        quality(shape.quality)
-        coded_size(shape.width, shape.height, shape.fps)
-    except SettingsError as error:
-        return error.message
-    return ""
-
-
 def direct_trial(shape: FilmShape, frames: Iterable[Frame], firsts: Container[int] = (0,)) -> Trial:
     """Code some hundred frames of a film, in its order, and keep nothing. `firsts` are the numbers
     among them of those that begin a stretch, whose change from the frame before tells nothing.
 
-    Raises SettingsError for what `why_not_direct` names.
+    Raises SettingsError for a shape that can't be written directly.
     """
     reel, scale = Reel(shape), _Scale()
     ticks = size = coded = 0

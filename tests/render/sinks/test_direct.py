@@ -19,13 +19,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from render.canvas import Canvas, Change, Frame, Rect, Sprite
+from render.directly import why_not_direct
 from render.sinks import direct
 from render.sinks.contract import FilmShape
 from render.sinks.direct import DirectSink, DirectStream
 from render.sinks.h264.bits import escape
 from render.sinks.h264.coder import Coder
 from render.sinks.h264.levels import Load, coded_size, level_for
-from render.sinks.h264.trial import direct_trial, why_not_direct
+from render.sinks.h264.trial import direct_trial
 from render.sinks.mp4_boxes import read_mp4
 from render.sinks.muxcheck import Expected, check_mp4
 from render.sinks.staging import Staging
