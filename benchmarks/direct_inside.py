@@ -80,14 +80,13 @@ class _TimedCoder(Coder):
         return super().delta()
 
     def _write_again(self) -> None:
-        copied = {name: array.copy() for name, array in self.state.items()}
-        registers, places, grid = (copied[name] for name in ("registers", "places", "grid"))
-        heads, memory, slots = (copied[name] for name in ("heads", "memory", "slots"))
+        groups = self._plan, self._work, self._scratch
+        plan, work, scratch = ([array.copy() for array in group] for group in groups)
+        registers, places, grid, heads, memory, _ = plan
         commit(self._changed, places, grid, heads)
-        total = keep(self._changed, registers, places, grid, heads, memory, slots)
-        rest = [copied[name] for name in ("quarters", "fours", "tiles", "around", "page", "unit")]
-        scratch = [copied[name] for name in ("samples", "levels", "numbers")]
-        given = (self._pixels, registers, places, grid, memory, *rest, *scratch)
+        total = keep(self._changed, *plan)
+        unit = self._unit.copy()
+        given = (self._pixels, registers, places, grid, memory, *work, unit, *scratch)
         _again(1, total, *given)
         start = time.perf_counter_ns()
         size = _again(_TIMES, total, *given)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from render.shapes import Polygon, Stroke
 from render.theme import Colour
 
-__all__ = ["Canvas", "Change", "Figure", "Frame", "Pixels", "Rect", "Sprite", "bounding", "spanned"]
+__all__ = ["Canvas", "Change", "Figure", "Frame", "Pixels", "Rect", "Sprite", "bounding"]
 
 Pixels = NDArray[np.uint8]
 """(height, width, 3) uint8, RGB."""
@@ -99,22 +99,6 @@ class Frame(NamedTuple):
     pixels: Pixels
     changes: tuple[Change, ...]
     ticks: int = 1
-
-
-def spanned(frames: Iterable[Frame], span: range) -> Iterator[Frame]:
-    """The frames of a film that stand in a `span` of its ticks, cut to it; the first is whole.
-    Those before are made too: a picture depends on the ones before it."""
-    at, begun = 0, False
-    for frame in frames:
-        first, at = at, at + frame.ticks
-        ticks = min(at, span.stop) - max(first, span.start)
-        if ticks > 0:
-            height, width, _ = frame.pixels.shape
-            whole = (Change(Rect(0, 0, width, height)),)
-            yield Frame(frame.pixels, frame.changes if begun else whole, ticks)
-            begun = True
-        if at >= span.stop:
-            return
 
 
 class Canvas:

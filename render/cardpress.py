@@ -27,18 +27,20 @@ _CODE = "import sys; sys.path[:] = sys.argv[1:]; import render.cardpress as p; p
 
 
 class CardPress:
-    """Makes one chart. `close` ends what was ordered and is not needed any more."""
+    """Makes one chart, in a process that says whether it makes `several`. `close` ends what was
+    ordered and is not needed any more."""
 
-    several: ClassVar = False
-    """Whether this process makes several films."""
+    _before: ClassVar = False
+    """Whether this process has ordered one before."""
 
-    def __init__(self, chart: CardChart) -> None:
+    def __init__(self, chart: CardChart, *, several: bool = False) -> None:
         self._chart = chart
+        self._several = several
         self._process: subprocess.Popen[bytes] | None = None
 
     def order(self) -> None:
         """Begin to draw, where that is of use."""
-        several, CardPress.several = CardPress.several, True
+        several, CardPress._before = self._several or CardPress._before, True
         packed = not sys.executable or hasattr(sys, "frozen")  # as one program: no interpreter
         if packed or several or "matplotlib" in sys.modules:
             return

@@ -19,6 +19,9 @@ __all__ = ["command", "main"]
 _INTERRUPTED = 130
 _TERMINATED = 143
 
+_PATIENCE = 5
+"""Seconds of compiling after which it is said where no terminal is: a log needn't know of less."""
+
 
 def command() -> NoReturn:
     """The process's own command. When it is done an interrupt changes nothing any more: without
@@ -70,8 +73,8 @@ def _run(arguments: Sequence[str] | None) -> int:
     if options.command in ("render", "batch", "study"):
         # A killed run cleans up as an interrupted one does.
         signal.signal(signal.SIGTERM, _terminate)
-    if sys.stderr and sys.stderr.isatty() and not getattr(options, "quiet", False):
-        tell(_say_compiling)
+    quiet = not sys.stderr or getattr(options, "quiet", False)
+    tell(None if quiet else _say_compiling, 0 if quiet or sys.stderr.isatty() else _PATIENCE)
     return int(options.run(options))
 
 

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 
 from render.canvas import Frame
 from render.sinks.contract import FilmShape
+from render.sinks.h264.levels import coded_size
+from render.sinks.quality import quality
 from render.timeline import Shot, Timeline
+from solver.errors import SettingsError
 
-__all__ = ["Way", "way_of"]
+__all__ = ["Way", "way_of", "why_not_direct"]
 
 _PARTS, _LENGTH = 3, 120
 """Stretches of the race, and frames of each, that show how the film is best written."""
@@ -47,8 +50,6 @@ def way_of(
     frame is left to x264 without a trial."""
     if encoder != "auto":
         return Way(encoder == "direct")
-    from render.sinks.h264.trial import direct_trial, why_not_direct
-
     if refusal := why_not_direct(shape):
         return Way(False, refusal)
     if timeline.mean_rate > _MOST:
@@ -56,17 +57,31 @@ def way_of(
     parts = _stretches(timeline.intro, timeline.race)
     if not parts:
         return Way(True, "nothing moves in it")
+    from render.sinks.h264.trial import direct_trial  # loops: no other film has use for them
+
     # Each by itself: a jump would look like a frame of many steps, and what follows would, too.
     frames = (
         frame for part in parts for frame in draw([timeline.shot_at(number) for number in part])
     )
     firsts = {sum(map(len, parts[:number])) for number in range(len(parts))}
     trial = direct_trial(shape, frames, firsts)
+    # The title card, the first picture of the searches, and the card at the end.
+    fresh = sum(map(bool, (timeline.title, timeline.race, timeline.card)))
+    film = trial.of_film(timeline.frames, timeline.race, fresh)
     return Way(
-        trial.pays,
-        f"{trial.frame_bytes:,.0f} bytes a frame without an encoder, "
-        f"about {trial.encoded_bytes:,.0f} with",
+        film.pays,
+        f"{film.direct:,.0f} bytes a frame without an encoder, about {film.encoded:,.0f} with",
     )
+
+
+def why_not_direct(shape: FilmShape) -> str:
+    """Why a film of this shape can't be written directly, as a sentence; "" when it can."""
+    try:
+        quality(shape.quality)
+        coded_size(shape.width, shape.height, shape.fps)
+    except SettingsError as error:
+        return error.message
+    return ""
 
 
 def _stretches(first: int, frames: int) -> list[range]:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from render.canvas import Frame
 from render.flashfields import FIELD, MOST_FLASHES, QUARTER, Fields
-from render.flashframes import look, look_strip
+from render.flashframes import AREA, look, look_strip
 from render.flashpixels import BLANK, KINDS, STEPS, linear
 from render.strip import Strip
 
@@ -78,6 +78,7 @@ class FlashMeter:
             self._blocks,
             np.zeros(KINDS, np.int64),
         )
+        self._areas = np.empty((64, AREA), np.int64)
         self._whole = np.array([(0, 0, width, height)], np.int32)
         self._ticks = 0
         self._over: list[Fraction] = []
@@ -97,23 +98,34 @@ class FlashMeter:
         if not self._ticks:
             raise ValueError("the film's first frame has not been watched")
         frame, sheet = 0, strip.sheet
+        areas = self._room(int(np.diff(strip.first).max(initial=0)))
         while frame < len(strip):
             frame = look_strip(
-                sheet.pixels, sheet.shapes, strip.first, strip.placed, frame, *self._state
+                sheet.pixels, sheet.shapes, strip.first, strip.placed, frame, areas, *self._state
             )
             if frame < len(strip):
                 self._count(self._ticks + frame)
                 frame += 1
         self._ticks += len(strip)
 
-    def watched(self, frames: Iterable[Frame]) -> Iterator[Frame]:
-        """The same frames, taken in as they pass."""
-        for frame in frames:
-            self.watch(frame)
-            yield frame
+    def watched(self, parts: Iterable[Frame | Strip]) -> Iterator[Frame | Strip]:
+        """The same frames and strips, taken in as they pass."""
+        for part in parts:
+            if isinstance(part, Strip):
+                self.watch_strip(part)
+            else:
+                self.watch(part)
+            yield part
 
     def _look(self, frame: Frame, rects: NDArray[np.int32]) -> bool:
-        return look(frame.pixels.reshape(-1), frame.pixels.shape[1], rects, *self._state)
+        across, areas = frame.pixels.shape[1], self._room(len(rects))
+        return look(frame.pixels.reshape(-1), across, rects, areas, *self._state)
+
+    def _room(self, rects: int) -> NDArray[np.int64]:
+        """The scratch of frames that change so many rectangles."""
+        if rects > len(self._areas):
+            self._areas = np.empty((2 * rects, AREA), np.int64)
+        return self._areas
 
     def _count(self, ticks: int) -> None:
         """Count what `_blocks` tells of the frame that begins after `ticks`."""

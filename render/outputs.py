@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
-from render.canvas import Frame
+from render.canvas import Change, Frame, Rect
 from render.drawing import Drawing
 from render.settings import FilmSettings
 from render.sinks import format_of, is_sequence, open_document, open_sink
@@ -77,6 +77,8 @@ class Outputs:
         mp4 = [format_of(path).name == "MP4" for path in paths]
         self._ways = [shape.mp4_way if one else "" for one in mp4]
         self._frames: list[FrameSink] = []
+        self._stills: list[FrameSink] = []
+        """Those of `_frames` that only the last frame matters to."""
         self._documents: list[DocumentSink] = []
         self._sinks: list[FrameSink | DocumentSink] = []
         with ExitStack() as stack:
@@ -89,6 +91,8 @@ class Outputs:
                 else:
                     sink = open_sink(path, shape, overwrite=overwrite)
                     self._frames.append(stack.enter_context(sink))
+                    if format_of(path).still:
+                        self._stills.append(sink)
                 self._files.add(sink.staging)
                 self._sinks.append(sink)
             self._texts = [self._files.open(text.path, overwrite=overwrite) for text in beside]
@@ -106,13 +110,20 @@ class Outputs:
 
     @property
     def takes_strips(self) -> bool:
-        """Whether strips cost less than their frames do: one takes frames, and it takes strips."""
-        return len(self._frames) == 1 and self._frames[0].takes_strips
+        """Whether strips cost less than their frames do: of those that take frames one moves, and
+        it takes strips."""
+        moving = [sink for sink in self._frames if sink not in self._stills]
+        return len(moving) == 1 and moving[0].takes_strips
 
     def write_strip(self, strip: Strip) -> None:
-        """Add the frames of a strip where strips are taken: it can be played once."""
-        (sink,) = self._frames
-        sink.write_strip(strip)
+        """Add the frames of a strip where strips are taken: it can be played once. Pictures that
+        stand still only get the last of them."""
+        for sink in self._frames:
+            if sink not in self._stills:
+                sink.write_strip(strip)
+        height, width, _ = strip.pixels.shape
+        for sink in self._stills:
+            sink.write(Frame(strip.pixels, (Change(Rect(0, 0, width, height)),)))
 
     def draw(self, drawing: Drawing) -> None:
         """Write the page of all documents."""

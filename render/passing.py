@@ -7,9 +7,10 @@ from typing import Protocol
 
 from render.canvas import Frame
 from render.flashes import FlashMeter
+from render.spans import ticks_of
 from render.strip import Strip
 
-__all__ = ["Progress", "Taker", "pass_on"]
+__all__ = ["Progress", "Taker", "hand_over", "pass_on"]
 
 Progress = Callable[[int, int], None]
 """Called with the frames done and the frames in all."""
@@ -23,6 +24,14 @@ class Taker(Protocol):
     def write_strip(self, strip: Strip) -> None: ...
 
 
+def hand_over(part: Frame | Strip, taker: Taker) -> None:
+    """Give a part of a film to `taker`."""
+    if isinstance(part, Strip):
+        taker.write_strip(part)
+    else:
+        taker.write(part)
+
+
 def pass_on(
     parts: Iterable[Frame | Strip],
     taker: Taker,
@@ -33,14 +42,8 @@ def pass_on(
     """Hand over the frames and strips of a film of `total` ticks, each of which `meter` watches;
     `progress` is called after each."""
     done = 0
-    for part in parts:
-        if isinstance(part, Strip):
-            meter.watch_strip(part)  # which doesn't play it
-            taker.write_strip(part)
-            done += len(part)
-        else:
-            meter.watch(part)
-            taker.write(part)
-            done += part.ticks
+    for part in meter.watched(parts):
+        hand_over(part, taker)
+        done += ticks_of(part)
         if progress:
             progress(done, total)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from render.canvas import Pixels
 from render.strip import Sheet
-from solver.compiled import lean
+from solver.compiled import inner, lean
 
 __all__ = ["MOST_WANTED", "PictureBook", "number_of"]
 
@@ -26,12 +26,21 @@ MOST_WANTED = 1 << 18
 """Pictures that may be looked up between two drawings."""
 
 _TABLE = 1 << 19
-_HOMES = 1 << 15
-"""Rows of the table where a search for a picture begins: as long as there are few pictures, no
-other part of it is ever touched."""
+_HOMES, _NEAR = 1 << 15, 16
+"""Rows of the table where a search for a picture begins, and how many rows it goes on there before
+it begins anew behind them: as long as there are few pictures, hardly any other part of the table is
+ever touched, and where there are many, none has long to be looked for."""
 
 _MOST_KEPT, _MOST_BYTES = 1 << 14, 24 << 20
 """Pictures that are kept; a film seldom has so many, and then they are drawn anew."""
+
+
+@inner
+def _elsewhere(key: int, kind: int) -> int:
+    """A number of 31 bits that depends on all of the key's."""
+    low = (key & 0x7FFFFFFF ^ kind << 24) * 0x2545F491
+    high = (key >> 31) * 0x3C6EF372FD
+    return (low ^ low >> 29 ^ high >> 17) & 0x7FFFFFFF
 
 
 @lean
@@ -43,12 +52,17 @@ def number_of(
     wanted: NDArray[np.int64],
 ) -> int:
     """The number of a picture, a new one where it isn't known."""
-    last = len(table) - 1
     row = (((key ^ key >> 31 ^ kind << 20) & 0x7FFFFFFF) * 0x9E3779B1 >> 13) & (_HOMES - 1)
+    looked = 0
     while table[row, 2]:
         if table[row, 0] == key and table[row, 1] == kind:
             return int(table[row, 2]) - 1
-        row = (row + 1) & last
+        looked += 1
+        row += 1
+        if looked == _NEAR:
+            row = _HOMES + _elsewhere(key, kind) % (len(table) - _HOMES)
+        elif row == len(table):
+            row = _HOMES
     number = int(counts[0])
     table[row, 0] = key
     table[row, 1] = kind

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from render.about import about_film
-from render.canvas import Frame, Pixels, spanned
+from render.canvas import Frame, Pixels
 from render.chapters import chapters_at
 from render.directly import Way, way_of
 from render.drawing import Drawing, Easel
@@ -34,6 +34,7 @@ from render.sinks.chapters import Chapter
 from render.sinks.contract import FilmShape
 from render.sinks.quality import quality
 from render.slowing import notices, slowed, windows
+from render.spans import spanned
 from render.strip import Strip
 from render.survey import Survey, survey
 from render.theme import load_theme
@@ -81,6 +82,9 @@ class Film:
     Raises SettingsError when the pictures can't be laid out, TraceError when a trace is wrong.
     """
 
+    several = False
+    """Whether this process makes more films than this one."""
+
     def __init__(self, traces: Sequence[Trace], settings: FilmSettings, command: str = "") -> None:
         if not 1 <= len(traces) <= MOST_PANELS:
             raise SettingsError(
@@ -111,9 +115,9 @@ class Film:
         """The same searches as another film; what was measured of them is measured once."""
         film = Film(self.traces, settings, self.command)
         same = settings.highlights == self.settings.highlights
-        for measured in ("surveys", "tallies", *(["highlights"] * same)):
-            if measured in self.__dict__:
-                film.__dict__[measured] = self.__dict__[measured]
+        for known in ("several", "surveys", "tallies", *(["highlights"] * same)):
+            if known in self.__dict__:
+                film.__dict__[known] = self.__dict__[known]
         return film
 
     @cached_property
@@ -182,10 +186,8 @@ class Film:
 
     def picture_shape(self, **picture: int) -> FilmShape:
         """The shape of a single picture; its recipe says which: step=5000 or filmstrip=8."""
-        recipe = recipe_of(self.traces, self.settings, picture)
-        about = (
-            (name, encodable(recipe) if name == RECIPE else text) for name, text in self.shape.about
-        )
+        recipe = encodable(recipe_of(self.traces, self.settings, picture))
+        about = ((name, recipe if name == RECIPE else text) for name, text in self.shape.about)
         return replace(self.shape, about=tuple(about))
 
     @property
@@ -201,6 +203,7 @@ class Film:
             self.surveys if self.layout.needs_surveys else (),
             plain=self.settings.last_state,
             notices=notices(self.timeline, self.highlights),
+            several=self.several,
         )
 
     def draw(self, shots: Iterable[Shot], easel: Easel | None = None) -> Iterator[Frame]:
@@ -219,26 +222,29 @@ class Film:
         return frame, easel.drawing()
 
     def frames(self, span: range | None = None) -> Iterator[Frame]:
-        """All frames, in order, faded if the settings say so where they would flash beyond the
-        limit; of a `span` of the film's ticks those that stand in it. Raises
-        SettingsError for a film of more than a day."""
+        """All frames in order, faded if the settings say so where they would flash, or those in a
+        `span` of ticks. Raises SettingsError beyond a day."""
         self.timeline.check_length()
-        if self.settings.flash_safe:
-            return unflashing(lambda: self._drawn(span), self.meter)
-        return self._drawn(span)
 
-    def _drawn(self, span: range | None) -> Iterator[Frame]:
-        frames = self.draw(self.timeline.shots())
-        return frames if span is None else spanned(frames, span)
+        def drawn() -> Iterator[Frame]:
+            frames = self.draw(self.timeline.shots())
+            return frames if span is None else spanned(frames, span)
+
+        return unflashing(drawn, self.meter) if self.settings.flash_safe else drawn()
+
+    def drawn(self, first: int = 0, *, strips: bool) -> Iterator[Frame | Strip]:
+        """All from the picture on that stands on tick `first`, in `strips` where they can be."""
+        if strips and not self.settings.colours:
+            return frames_and_strips(scene := Scene(self.script), scene.players(self.traces), first)
+        return self.draw(self.timeline.shots(first))
 
     def parts(self, *, strips: bool = False, span: range | None = None) -> Iterator[Frame | Strip]:
-        """As `frames`; without a span in `strips` where they can be (`render.rolling`)."""
-        settings = self.settings
-        if not strips or span is not None or settings.colours or settings.flash_safe:
+        """As `frames`; in `strips` where they can be."""
+        if self.settings.flash_safe:
             return self.frames(span)
         self.timeline.check_length()
-        scene = Scene(self.script)
-        return frames_and_strips(scene, scene.players(self.traces))
+        parts = self.drawn(strips=strips)
+        return parts if span is None else spanned(parts, span)
 
     def pictures(self) -> Iterator[Picture]:
         """All frames as arrays of their own with their durations."""
@@ -301,8 +307,7 @@ def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool
     Raises SettingsError when a path asks for a moving format, else as `write_film`.
     """
     check_paths(paths, still=True)
-    picture = film.still(film.shot_of_step(step))
-    shape = film.picture_shape(step=step)
+    picture, shape = film.still(film.shot_of_step(step)), film.picture_shape(step=step)
     return write_picture(film, picture, paths, overwrite=overwrite, shape=shape)
 
 

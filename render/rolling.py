@@ -40,12 +40,15 @@ _BYTES = 16 << 20
 _ROLLING = (FramePanel, HeadingPanel, BoardPanel, CounterPanel, DepthPanel)
 
 
-def frames_and_strips(scene: Scene, players: Sequence[Player]) -> Iterator[Frame | Strip]:
-    """The whole film, in order: its frames as the scene draws them, or strips of them. Each is
-    valid until the next is taken, and a strip must have been played by then."""
+def frames_and_strips(
+    scene: Scene, players: Sequence[Player], first: int = 0
+) -> Iterator[Frame | Strip]:
+    """The film, in order, from the picture on that stands on tick `first`: its frames as the scene
+    draws them, or strips of them. Each is valid until the next is taken, and a strip must have been
+    played by then."""
     timeline = scene.timeline
     roller = Roller(scene, players) if _can_roll(scene.panels) else None
-    at = 0
+    at = timeline.shot_at(first).start
     with closing(scene):
         while at < timeline.frames:
             strip = roller.strip(at) if roller else None

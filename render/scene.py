@@ -43,7 +43,8 @@ class Script:
 
     `surveys` are the whole searches, needed where the layout has trees or heat, so that these don't
     outgrow their scale. `plain` shows the last board of a frame of many steps instead of how long
-    each digit stood. `notices` are said in the film.
+    each digit stood. `notices` are said in the film. `several` says that this process makes more
+    films than this one.
     """
 
     layout: Layout
@@ -55,6 +56,7 @@ class Script:
     surveys: Sequence[Survey] = ()
     plain: bool = False
     notices: Sequence[Notice] = ()
+    several: bool = False
 
     @property
     def deepest(self) -> int:
@@ -132,6 +134,7 @@ class Scene:
             self._sprites,
             layout.text,
             (layout.width, layout.height),
+            several=script.several,
         )
         self._title_card = TitleCardPanel(
             script.title, script.headers, self._sprites, layout.text, layout.progress.x

@@ -11,14 +11,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from render.batch.segments import join, spans
-from render.canvas import Frame, spanned
+from render.canvas import Frame
 from render.flashes import Flashes
+from render.passing import hand_over
 from render.pipeline import Beside, Film, Progress, Report
 from render.sinks import open_sink, splice
 from render.sinks.contract import Written
 from render.sinks.staging import Staging, write_error
 from render.sinks.together import Together
-from render.timeline import Shot, Timeline
+from render.spans import divided, spanned, ticks_of
+from render.strip import Strip
 from solver.errors import EncoderError, SettingsError
 from solver.workers import Workers, ended
 
@@ -61,7 +63,7 @@ def closed(film: Film) -> Film:
     cut = film.with_settings(
         replace(film.settings, closed=True, encoder=way.encoder, encoder_threads=threads)
     )
-    cut.__dict__["way"] = way  # chosen once, for all its parts
+    cut.way = way  # chosen once, for all its parts
     return cut
 
 
@@ -164,23 +166,28 @@ def _write(task: _Task) -> _Segment:
     meter = film.meter()
     looks: dict[int, str] = {}
 
-    def frames() -> Iterator[Frame]:
-        """All that are drawn, looked at where segments overlap."""
+    def parts(*, strips: bool) -> Iterator[Frame | Strip]:
+        """All that is drawn, frame by frame and looked at where segments overlap."""
+        drawn = film.drawn(first, strips=strips)
+        cuts = sorted({span.start, ahead.stop, span.stop, behind.stop})
         at = first
-        shots = list(_shots(film.timeline, range(first, behind.stop)))
-        for frame in meter.watched(film.draw(shots)):
-            after = at + frame.ticks
-            for part in (ahead, behind):
-                if seen := range(max(at, part.start), min(after, part.stop)):
+        for part in meter.watched(divided(drawn, cuts, first)):
+            if at in ahead or at in behind:
+                for frame in part.frames() if isinstance(part, Strip) else (part,):
                     look = hashlib.blake2b(frame.pixels.data, digest_size=16).hexdigest()
-                    looks.update(dict.fromkeys(seen, look))
-            at = after
-            yield frame
+                    looks.update(dict.fromkeys(range(at, at + frame.ticks), look))
+                    at += frame.ticks
+                    yield frame
+            else:
+                at += ticks_of(part)
+                yield part
+            if at >= behind.stop:
+                return
 
-    drawn = frames()
     with open_sink(task.path, film.mp4_shape, overwrite=True) as sink:
-        for frame in spanned(drawn, range(span.start - first, span.stop - first)):
-            sink.write(frame)
+        drawn = parts(strips=sink.takes_strips)
+        for part in spanned(drawn, range(span.start - first, span.stop - first)):
+            hand_over(part, sink)
         for _ in drawn:  # the overlap, which is only looked at
             pass
         sink.finish()
@@ -191,15 +198,6 @@ def _write(task: _Task) -> _Segment:
     return _Segment(
         tuple(looks[tick] for tick in ahead), tuple(looks[tick] for tick in behind), flashes
     )
-
-
-def _shots(timeline: Timeline, span: range) -> Iterator[Shot]:
-    """The shots that stand in a span of ticks."""
-    tick = span.start
-    while tick < span.stop:
-        shot = timeline.shot_at(tick)
-        yield shot
-        tick = shot.start + shot.ticks
 
 
 def _joined(film: Film, segments: Sequence[Path], staging: Staging) -> Written:

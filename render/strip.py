@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from render.canvas import Change, Frame, Pixels, Rect
 from solver.compiled import lean
 
-__all__ = ["Sheet", "Strip", "put"]
+__all__ = ["Sheet", "Strip", "put", "put_all"]
 
 _NUMBERS = 1 << 60
 """Sprites of sheets are numbered from here, far from all others."""
@@ -112,6 +112,17 @@ class Strip:
     def __len__(self) -> int:
         return len(self.first) - 1
 
+    def part(self, start: int, stop: int) -> Strip:
+        """Its frames `start` to `stop` - 1 as a strip of their own: those before are played first.
+        A strip that is played in parts is played, too."""
+        return Strip(self.pixels, self.sheet, self.first[start : stop + 1], self.placed)
+
+    def play(self) -> None:
+        """Play it without looking at its frames."""
+        start, stop = self.first[[0, -1]].tolist()
+        sheet, width = self.sheet, self.pixels.shape[1]
+        put_all(self.pixels.reshape(-1), width, sheet.pixels, sheet.shapes, self.placed[start:stop])
+
     def frames(self) -> Iterator[Frame]:
         """Its frames, one by one: the strip is played as they are taken."""
         sheet, flat, width = self.sheet, self.pixels.reshape(-1), self.pixels.shape[1]
@@ -147,3 +158,17 @@ def put(
         for step in range(size):
             to[step] = source[step]
         start += size
+
+
+@lean
+def put_all(
+    pixels: NDArray[np.uint8],
+    across: int,
+    pictures: NDArray[np.uint8],
+    shapes: NDArray[np.int64],
+    placed: NDArray[np.int32],
+) -> None:
+    """Put the pictures `placed` (n, 3: picture, x, y), one after the other."""
+    for one in range(len(placed)):
+        picture, x, y = int(placed[one, 0]), int(placed[one, 1]), int(placed[one, 2])
+        put(pixels, across, pictures, shapes, picture, x, y)

@@ -212,23 +212,13 @@ class Timeline:
             for total, scale in zip(self.totals, self.scales, strict=True)
         )
 
-    def shots(self) -> Iterator[Shot]:
-        """All pictures of the film in order; those that stand still are one with many ticks."""
-        steps = self.steps_at(0)
-        if self.title:
-            yield Shot(Phase.TITLE, 0, self.title, steps)
-        if self.intro > self.title:
-            yield Shot(Phase.INTRO, self.title, self.intro - self.title, steps)
-        start = self.intro
-        for elapsed in range(1, self.race + 1):
-            yield Shot(Phase.RACE, start, 1, self.steps_at(elapsed))
-            start += 1
-        steps = self.steps_at(self.race)
-        if self.hold:
-            yield Shot(Phase.HOLD, start, self.hold, steps)
-            start += self.hold
-        if self.card:
-            yield Shot(Phase.CARD, start, self.card, steps)
+    def shots(self, first: int = 0) -> Iterator[Shot]:
+        """All pictures of the film in order, from the one that frame `first` shows on; those that
+        stand still are one with many ticks."""
+        while first < self.frames:
+            shot = self.shot_at(first)
+            yield shot
+            first = shot.start + shot.ticks
 
     def shot_at(self, frame: int) -> Shot:
         """The picture shown on `frame`. Raises IndexError outside 0..frames - 1."""

@@ -41,6 +41,7 @@ STAGES = [
     ["render.shapes"],
     ["render.canvas"],
     ["render.strip"],
+    ["render.spans"],
     ["render.picturebook"],
     ["render.cells"],
     ["render.ghosts"],

@@ -39,7 +39,7 @@ class Parts:
             film = self._film(one) if one.drawn.settings.closed and any(cut) else None
             parts = self._spans(film) if film else []
             if film is None or len(parts) < 2:
-                found.append(one)
+                found.append(replace(one, way=film.way) if film else one)
                 continue
             rest = tuple(
                 wanted and not one_cut for wanted, one_cut in zip(one.wanted, cut, strict=True)
@@ -48,7 +48,7 @@ class Parts:
                 found.append(Pending(one.number, one.drawn, rest))
             self._films[one.number] = film
             self._missing[one.number] = {span.start for span in parts}
-            found += [Pending(one.number, one.drawn, cut, span) for span in parts]
+            found += [Pending(one.number, one.drawn, cut, span, film.way) for span in parts]
         return found
 
     def _film(self, one: Pending) -> Film | None:

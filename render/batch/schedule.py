@@ -13,6 +13,7 @@ from render.batch.estimate import effort
 from render.batch.kept import forget_search
 from render.batch.passes import Pass
 from render.batch.work import DrawTask, SearchTask
+from render.directly import Way
 from solver.backtracking import Limits
 from solver.puzzle import Puzzle
 
@@ -25,12 +26,14 @@ Pair = tuple[Puzzle, str, str, Limits]
 @dataclass(frozen=True, slots=True)
 class Pending:
     """A pass of which some films are missing. `number` is its place among all passes. Of a film
-    in segments, each is drawn by itself: `span` are its frames."""
+    in segments, each is drawn by itself: `span` are its frames. `way` is how an MP4 of it is
+    written, where that was chosen already."""
 
     number: int
     drawn: Pass
     wanted: tuple[bool, ...]
     span: range | None = None
+    way: Way | None = None
 
     @property
     def folder(self) -> str:
@@ -119,7 +122,7 @@ class Schedule:
                     del group.passes[at]
                     paths = tuple(kept.path if kept else None for kept in shared)
                     folder = self._folder / one.folder
-                    return one, DrawTask(one.drawn, one.wanted, folder, paths, one.span)
+                    return one, DrawTask(one.drawn, one.wanted, folder, paths, one.span, one.way)
         return None
 
     def searched(self, task: SearchTask) -> None:

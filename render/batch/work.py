@@ -11,7 +11,7 @@ from pathlib import Path
 from render.batch.drawing import STILL, draw_pass, film_of, settled
 from render.batch.kept import keep_search
 from render.batch.passes import HIGHLIGHTS, Pass
-from render.cardpress import CardPress
+from render.directly import Way
 from solver.backtracking import Limits
 from solver.errors import OutputError, RunError
 from solver.puzzle import Puzzle
@@ -34,13 +34,15 @@ class SearchTask:
 class DrawTask:
     """Draw a pass into `folder`, an empty one: film number k of the pass, if `wanted[k]`, becomes
     the file `k` with the film's suffix. `kept` are the paths of the strategies' kept searches.
-    Of a film in segments only the frames of `span` are drawn."""
+    Of a film in segments only the frames of `span` are drawn. An MP4 is written in this `way`, or
+    in the one that is chosen here."""
 
     drawn: Pass
     wanted: tuple[bool, ...]
     folder: Path
     kept: tuple[Path | None, ...] = ()
     span: range | None = None
+    way: Way | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +80,11 @@ def work(task: SearchTask | DrawTask) -> Drawn | None:
 def draw(task: DrawTask) -> Drawn:
     """Draw a pass. Raises UndokuError; its films then are not there."""
     started = time.monotonic()
-    CardPress.several = True
     drawn = settled(task.drawn)
     film = film_of(drawn, task.kept)
+    film.several = True
+    if task.way:
+        film.way = task.way
     files = {
         f"{number}{HIGHLIGHTS if name.endswith(HIGHLIGHTS) else Path(name).suffix}": number
         for number, (name, wanted) in enumerate(zip(drawn.names, task.wanted, strict=True))

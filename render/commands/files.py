@@ -1,15 +1,34 @@
-"""The files that commands other than render write: as a whole or not at all."""
+"""What commands write, as a whole or not at all: files that are no films; the folder of films."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from render.sinks.staging import Staging, write_error
 from solver.errors import OutputError
 
-__all__ = ["free_path", "write_files", "write_text"]
+__all__ = ["folder_made", "free_path", "write_files", "write_text"]
+
+
+@contextmanager
+def folder_made(folder: Path | None) -> Iterator[None]:
+    """Make a folder, if one is named and isn't there. One that was made here is removed when the
+    context ends with an error and nothing is in it. Raises OutputError."""
+    if folder is None or folder.is_dir():
+        yield
+        return
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise write_error(folder, error) from None
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):  # something lies in it, or it is gone
+            folder.rmdir()
+        raise
 
 
 def free_path(name: str | None, replace: bool) -> Path | None:

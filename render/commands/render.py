@@ -13,11 +13,12 @@ from pathlib import Path
 from render.api import settings_of
 from render.commands.beside import beside_each, beside_film
 from render.commands.embedding import snippets, stills
-from render.commands.files import free_path
+from render.commands.files import folder_made, free_path
 from render.commands.piping import Pipe, is_piped, opened_pipe
 from render.commands.reporting import Messages, dry_run, print_report
 from render.commands.searching import puzzle_name, traces_of
 from render.commands.single import check_single, is_single, single_name, take_over, write_single
+from render.directly import why_not_direct
 from render.fitting import limits_for, parse_bytes, wished_size, write_fitted
 from render.outputs import check_paths, with_rate
 from render.pipeline import Beside, Film, Report, write_film
@@ -27,7 +28,6 @@ from render.recipe import traces_and_settings
 from render.segmented import closed, write_segmented
 from render.settings import FilmSettings, parse_pace
 from render.sinks import format_of
-from render.sinks.staging import write_error
 from render.streaming import stream_film
 from solver.errors import SettingsError
 from solver.trace import Header, Trace
@@ -85,10 +85,9 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         free_path(str(still), options.yes)
     if options.dry_run:
         return dry_run(options, film, ["-"] if pipe else paths)
-    if not options.output:
-        _make_folder()
     counted = time.perf_counter()
-    with ProgressLine(quiet=options.quiet) as progress:
+    folder = None if options.output else _FOLDER
+    with folder_made(folder), ProgressLine(quiet=options.quiet) as progress:
         if is_single(options):
             report = write_single(options, film, paths, overwrite=options.yes)
         elif fitting:
@@ -139,8 +138,6 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
 def _piped(film: Film) -> Film:
     """The film as it is written to a pipe unless somebody asks for an encoder: while it is drawn,
     where that can be."""
-    from render.sinks.h264.trial import why_not_direct
-
     if film.settings.encoder != "auto" or why_not_direct(film.shape):
         return film
     return film.with_settings(replace(film.settings, encoder="direct"))
@@ -294,10 +291,3 @@ def _default_output(options: Namespace, headers: Sequence[Header]) -> Path:
     telling = "_".join(re.sub(r"[^A-Za-z0-9.+-]+", "-", name).strip("-.") for name in names)
     suffix = single_name(options) if is_single(options) else ".mp4"
     return _FOLDER / f"{telling[:120]}{suffix}"
-
-
-def _make_folder() -> None:
-    try:
-        _FOLDER.mkdir(exist_ok=True)
-    except OSError as error:
-        raise write_error(_FOLDER, error) from None

@@ -70,7 +70,7 @@ def ratio(small: int, large: int) -> str:
 
 class CardPanel(Panel):
     """Covers the whole picture, once. `order` may be called before, so that the chart is ready by
-    then; `close` when no frame follows any more."""
+    then; `close` when no frame follows any more. `several`: see CardPress."""
 
     def __init__(
         self,
@@ -80,6 +80,8 @@ class CardPanel(Panel):
         sprites: SpriteBook,
         text: TextSizes,
         size: tuple[int, int],
+        *,
+        several: bool = False,
     ) -> None:
         self._title = title
         self._sprites = sprites
@@ -116,7 +118,7 @@ class CardPanel(Panel):
             bars, room, max(least, min(left, high)), text.name, text.label, sprites.theme
         )
         self._chart = chart if chart.height <= max(left, height - self._above) else None
-        self._press = CardPress(chart)
+        self._press = CardPress(chart, several=several)
 
     def order(self) -> None:
         """Have the chart drawn."""

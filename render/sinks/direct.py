@@ -36,9 +36,6 @@ class DirectSink(FrameSink):
 
     def __init__(self, staging: Staging, shape: FilmShape) -> None:
         super().__init__(staging, shape)
-        if shape.closed:
-            # It may be drawn in parts, frame by frame, and must be the same to the byte.
-            self.takes_strips = False
         self._file: BinaryIO | None = None
         self._open = True
         try:

@@ -6,15 +6,20 @@ from collections import deque
 from collections.abc import Callable
 from fractions import Fraction
 
+import numpy as np
+from numpy.typing import NDArray
+
 from render.canvas import Change, Frame, Rect
 from render.sinks.contract import FilmShape
 from render.sinks.h264.levels import Load, coded_size, level_for
-from render.sinks.h264.reel import Muxer, Reel
+from render.sinks.h264.reel import Muxers, Reel
 from render.sinks.muxboxes import Picture
 from render.sinks.quality import KEY_FRAMES
 from render.strip import Strip
 
 __all__ = ["SEGMENT", "ClosedReel", "Splice"]
+
+_I64 = NDArray[np.int64]
 
 SEGMENT = 20 * KEY_FRAMES
 """Ticks of a stretch that depends on nothing before it. Longer than with an encoder: such films are
@@ -48,7 +53,17 @@ class Splice:
                 identity = 3 - identity
                 unit = _with_identity(unit, identity)
         self._identity = identity
-        size = len(unit) + 4
+        self._weigh(len(unit) + 4, ticks)
+        return unit
+
+    def pass_between(self, sizes: _I64, durations: _I64) -> None:
+        """Watch samples that pass as they are, none of which is a key frame: how many bytes each
+        takes with its length, and how many ticks it stands."""
+        self._identity = -1
+        for size, ticks in zip(sizes.tolist(), durations.tolist(), strict=True):
+            self._weigh(size, ticks)
+
+    def _weigh(self, size: int, ticks: int) -> None:
         self._largest = max(self._largest, size)
         self._window.append((self._ticks, size))
         self._within += size
@@ -56,14 +71,14 @@ class Splice:
             self._within -= self._window.popleft()[1]
         self._busiest = max(self._busiest, self._within)
         self._ticks += ticks
-        return unit
 
     def picture(self, picture: Picture) -> Picture:
         """What the whole file says of its track; `picture` is what one stretch would say."""
         shape = self._shape
         _, width, height = coded_size(shape.width, shape.height, shape.fps)
         fps = Fraction(shape.fps)
-        level = level_for(Load(width, height, fps, self._largest, self._busiest))
+        load = Load(width, height, fps, self._largest, self._busiest)
+        level = level_for(load, (shape.width, shape.height))
         sequence = bytearray(picture.sequence)
         sequence[_LEVEL] = level.number
         return Picture(
@@ -98,7 +113,7 @@ class ClosedReel:
     def ticks(self) -> int:
         return self._ticks + self._reel.ticks
 
-    def write(self, frame: Frame, muxer: Muxer) -> None:
+    def write(self, frame: Frame, muxer: Muxers) -> None:
         """Code a frame, in parts where it stands across a cut."""
         left, changes = frame.ticks, frame.changes
         while left:
@@ -113,12 +128,20 @@ class ClosedReel:
             self._reel.write(Frame(frame.pixels, changes, part), _Passing(self._splice, muxer))
             changes, left = (), left - part
 
-    def write_strip(self, strip: Strip, muxer: Muxer) -> None:
-        """Play a strip and code its frames."""
-        for frame in strip.frames():
-            self.write(frame, muxer)
+    def write_strip(self, strip: Strip, muxer: Muxers) -> None:
+        """Play a strip and code its frames: the same samples as by writing them one by one."""
+        at = 0
+        while at < len(strip):
+            if not self._reel.ticks or self._reel.ticks == SEGMENT:  # a frame that must be whole
+                for frame in strip.part(at, at + 1).frames():
+                    self.write(frame, muxer)
+                at += 1
+                continue
+            stop = min(len(strip), at + SEGMENT - self._reel.ticks)
+            self._reel.write_strip(strip.part(at, stop), _Passing(self._splice, muxer))
+            at = stop
 
-    def flush(self, muxer: Muxer) -> None:
+    def flush(self, muxer: Muxers) -> None:
         self._reel.flush(_Passing(self._splice, muxer))
 
     def picture(self) -> Picture:
@@ -128,11 +151,28 @@ class ClosedReel:
 class _Passing:
     """A muxer behind a splice."""
 
-    def __init__(self, splice: Splice, muxer: Muxer) -> None:
+    def __init__(self, splice: Splice, muxer: Muxers) -> None:
         self._splice, self._muxer = splice, muxer
 
     def add(self, unit: bytes | memoryview, ticks: int, *, key: bool) -> None:
         self._muxer.add(self._splice.passed(unit, ticks, key=key), ticks, key=key)
+
+    def add_many(
+        self, units: memoryview, sizes: _I64, durations: _I64, keys: NDArray[np.bool_]
+    ) -> None:
+        """Key frames by themselves, since they may become others; what is between as it is."""
+        ends = np.cumsum(sizes).tolist()
+        done = at = 0
+        for key in (*np.flatnonzero(keys).tolist(), len(sizes)):
+            if done < key:
+                part, end = slice(done, key), ends[key - 1]
+                self._splice.pass_between(sizes[part], durations[part])
+                self._muxer.add_many(units[at:end], sizes[part], durations[part], keys[part])
+                at = end
+            if key < len(sizes):
+                self.add(units[at + 4 : ends[key]], int(durations[key]), key=True)
+                at = ends[key]
+            done = key + 1
 
 
 def _opened(unit: bytes | memoryview) -> tuple[str, int]:

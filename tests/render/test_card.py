@@ -17,6 +17,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from render.api import settings_of
+from render.batch import make_films
 from render.canvas import Pixels
 from render.cardchart import Bar, CardChart, chart_figure, chart_pixels
 from render.cardpress import CardPress
@@ -231,7 +232,7 @@ def test_another_process_draws_the_same_chart(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.delitem(sys.modules, "matplotlib")
     own = sys.executable
     for executable in (own, "", str(Path(__file__))):
-        monkeypatch.setattr(CardPress, "several", False)
+        monkeypatch.setattr(CardPress, "_before", False)
         monkeypatch.setattr(sys, "executable", executable)
         press = CardPress(wanted)
         press.order()
@@ -243,7 +244,7 @@ def test_a_process_that_makes_many_films_draws_their_charts_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delitem(sys.modules, "matplotlib")
-    monkeypatch.setattr(CardPress, "several", False)
+    monkeypatch.setattr(CardPress, "_before", False)
     presses = [CardPress(chart(700, 30)) for _ in range(2)]
     for press in presses:
         press.order()
@@ -252,15 +253,50 @@ def test_a_process_that_makes_many_films_draws_their_charts_itself(
         press.close()
     assert started == [True, False]
 
-    monkeypatch.setattr(CardPress, "several", True)  # as a batch's worker says at its start
-    presses[0].order()
-    assert presses[0]._process is None
+    monkeypatch.setattr(CardPress, "_before", False)
+    press = CardPress(chart(700, 30), several=True)  # as a batch's worker says
+    press.order()
+    assert press._process is None
+
+
+def test_a_batch_in_this_process_has_no_bearing_on_films_that_it_makes_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of the batch start no process for their cards, also where they are fitted to a size; a
+    film after it does, unless a card has been drawn here by then."""
+    monkeypatch.delitem(sys.modules, "matplotlib", raising=False)
+    monkeypatch.setattr(CardPress, "_before", False)
+    asked: list[bool] = []
+    order = CardPress.order
+
+    def ordered(press: CardPress) -> None:
+        asked.append(press._several)
+        CardPress._before = False
+        order(press)
+        assert (press._process is None) is press._several
+
+    monkeypatch.setattr(CardPress, "order", ordered)
+    monkeypatch.setattr(CardPress, "pixels", lambda press: np.zeros(_size(press), np.uint8))
+    film = {"puzzles": [MEDIUM.grid], "formats": ["gif"], "size": "320x180", "duration": "1s"}
+    fitted = {**film, "name": "fitted", "max_size": "1MB"}
+    assert make_films({"jobs": [film, fitted]}, tmp_path / "out", jobs=0).exit_code == 0
+    assert asked
+    assert all(asked)
+    asked.clear()
+    frames = Film([search(MEDIUM.grid, "mrv")], FilmSettings(width=320, height=180)).frames()
+    next(frames)
+    frames.close()  # type: ignore[attr-defined]  # it is a generator
+    assert asked == [False]
+
+
+def _size(press: CardPress) -> tuple[int, int, int]:
+    return press._chart.height, press._chart.width, 3
 
 
 def test_a_chart_that_nobody_wants_any_more_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its process ends with the film."""
     monkeypatch.delitem(sys.modules, "matplotlib", raising=False)
-    monkeypatch.setattr(CardPress, "several", False)
+    monkeypatch.setattr(CardPress, "_before", False)
     made = Film([search(MEDIUM.grid, "mrv")], FilmSettings(width=320, height=180))
     started: list[Any] = []
     start = subprocess.Popen

@@ -16,6 +16,8 @@ import pytest
 from PIL import Image
 
 from render.cli import main
+from render.commands.files import folder_made
+from solver import firstuse
 from tests.puzzles import EASY, MEDIUM, PUBLISHED, UNSOLVABLE
 from tests.render.decoding import decoded
 
@@ -187,6 +189,29 @@ def test_a_film_without_a_name_goes_into_the_output_folder(tmp_path: Path) -> No
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == str(Path("output") / "medium_row-major_mrv.mp4")
     assert (tmp_path / "output" / "medium_row-major_mrv.mp4").exists()
+
+
+def test_a_run_that_fails_leaves_no_folder_that_it_made(tmp_path: Path) -> None:
+    """One that was there stays, and so does one with anything in it."""
+    film = ("render", EASY.grid, "--size", "320x180", "--duration", "1s")
+    refused = [*film, "--flash-safe", "--colours", "16"]
+    assert undoku(*refused, cwd=tmp_path).returncode == 2
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "output").mkdir()
+    assert undoku(*refused, cwd=tmp_path).returncode == 2
+    assert (tmp_path / "output").is_dir()
+
+
+def test_a_folder_is_taken_back_when_it_is_empty(tmp_path: Path) -> None:
+    folder = tmp_path / "output"
+    with pytest.raises(KeyboardInterrupt), folder_made(folder):
+        assert folder.is_dir()
+        raise KeyboardInterrupt
+    assert not folder.exists()
+    with pytest.raises(KeyError), folder_made(folder):
+        (folder / "film.mp4").write_text("a film")
+        raise KeyError
+    assert (folder / "film.mp4").exists()
 
 
 def test_an_existing_file_is_kept_unless_it_may_be_replaced(tmp_path: Path) -> None:
@@ -453,3 +478,24 @@ def test_the_encoder_that_suits_the_film_is_chosen_and_said(tmp_path: Path) -> N
                   cwd=tmp_path)  # fmt: skip
     assert done.returncode == 0
     assert "MP4 is written " in done.stderr
+
+
+@pytest.mark.parametrize(("options", "told"), [([], 1), (["-q"], 0)])
+def test_a_log_says_when_loops_take_long_to_be_compiled(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    options: list[str],
+    told: int,
+) -> None:
+    """Where no terminal is, a line after some seconds, and one only."""
+    clock = iter((1000, 1003, 1007, 1020))
+    film = ["render", EASY.grid, "-s", "mrv", "--at-step", "3", "-o", str(tmp_path / "a.png")]
+    assert main([*film, *options]) == 0
+    monkeypatch.setattr(firstuse, "monotonic", lambda: next(clock))
+    firstuse._BEGUN.clear()  # where this machine uses loops for the first time, indeed
+    lines = []
+    for _ in range(4):
+        firstuse.compiling()
+        lines.append(capsys.readouterr().err.count("compiling the loops that this needs"))
+    assert lines == [0, 0, told, 0]

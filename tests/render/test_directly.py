@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from render.cli import main
-from render.pipeline import Film
+from render.pipeline import Film, write_film
 from render.provenance import about_of
 from render.settings import FilmSettings
 from render.sinks.mp4_boxes import read_mp4
@@ -40,6 +44,21 @@ def test_a_film_of_single_steps_is_written_directly_and_one_of_many_is_encoded()
         assert way.told.startswith("direct: " if way.direct else "x264: ")
 
 
+@pytest.mark.parametrize(
+    ("size", "nodes", "title"), [((1280, 720), 60, 2), ((640, 360), 60, 0), ((480, 270), 500, 1)]
+)
+def test_what_is_told_of_a_short_film_is_what_it_takes(
+    tmp_path: Path, size: tuple[int, int], nodes: int, title: int
+) -> None:
+    """Most of its frames stand still, on cards too, and most of its bytes are few pictures."""
+    traces = [search(MEDIUM.grid, order, Limits(nodes)) for order in ("row-major", "mrv")]
+    made = Film(traces, FilmSettings(*size, title_card=Fraction(title)))
+    told = float(made.way.why.split(" bytes a frame")[0].replace(",", ""))
+    asked = made.with_settings(replace(made.settings, encoder="direct"))
+    written = write_film(asked, [tmp_path / "film.mp4"]).outputs[0]
+    assert told == pytest.approx(written.bytes / asked.timeline.frames, rel=0.3)
+
+
 def test_a_film_of_a_great_many_steps_a_frame_is_encoded_without_a_trial(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -49,6 +68,36 @@ def test_a_film_of_a_great_many_steps_a_frame_is_encoded_without_a_trial(
     monkeypatch.setattr(Film, "draw", undrawn)
     lapse = film(FilmSettings(pace=Pace(Fraction(25))))
     assert lapse.way.told == "x264: at 25 steps a frame too much changes"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "pace=Pace(Fraction(25))",
+        "8000, 8000, fps=Fraction(60)",
+        "pace=Pace(Fraction(1)), encoder='x264'",
+    ],
+)
+def test_no_loop_of_films_written_directly_is_loaded_for_one_that_plainly_is_not(
+    asked: str,
+) -> None:
+    """Where these are used for the first time they take half a minute to compile."""
+    code = (
+        "import sys; from fractions import Fraction; from render.pipeline import Film;"
+        "from render.settings import FilmSettings; from render.timeline import Pace;"
+        "from solver import Limits, search;"
+        f"traces = [search({MEDIUM.grid!r}, 'row-major', Limits(2000))];"
+        f"print(Film(traces, FilmSettings({asked})).way.direct,"
+        "'render.sinks.h264.coder' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        check=True,
+    )
+    assert done.stdout == "False False\n"
 
 
 def test_what_is_asked_for_is_done_and_needs_no_reason() -> None:

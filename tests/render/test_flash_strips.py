@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from render.canvas import Change, Frame, Rect
 from render.flashes import FlashMeter
 from render.strip import Sheet, Strip
 from tests.render.flash_rule import PlainMeter
@@ -67,6 +68,28 @@ def test_strips_flash_too() -> None:
     found = watched(film, 2, whole=True).flashes()
     assert not found.safe
     assert found.red > 0
+
+
+def test_frames_that_change_in_a_great_many_places_flash_as_whole_ones_do() -> None:
+    """In strips and by themselves: 360×270 pixels in squares of 15 turn black and white."""
+    sheet = Sheet()
+    shades = [sheet.add(np.full((15, 15, 3), shade, np.uint8)) for shade in (0, 255)]
+    places = [(x, y) for y in range(0, 270, 15) for x in range(0, 360, 15)]
+    canvas = np.zeros((270, 360, 3), np.uint8)
+    placed = [(shades[frame % 2], *place) for frame in range(1, 21) for place in places]
+    first = np.arange(21, dtype=np.int64) * len(places)
+    strip = Strip(canvas, sheet, first, np.array(placed, np.int32))
+    whole = (Change(Rect(0, 0, 360, 270)),)
+    meters = [FlashMeter(360, 270, Fraction(10)) for _ in range(3)]
+    for meter in meters:
+        meter.watch(Frame(canvas, whole))
+    meters[0].watch_strip(strip)
+    for frame in strip.frames():
+        assert len(frame.changes) == 432
+        meters[1].watch(frame)
+        meters[2].watch(frame._replace(changes=whole))
+    assert not meters[2].flashes().safe
+    assert meters[0].flashes() == meters[1].flashes() == meters[2].flashes()
 
 
 def test_noise_that_is_never_the_same_is_followed_too() -> None:

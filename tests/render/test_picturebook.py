@@ -62,6 +62,19 @@ def test_pictures_that_crowd_together_are_all_found() -> None:
     assert [book.number(key << 31, kind) for key in range(3000)] == numbers[:3000]
 
 
+@pytest.mark.parametrize("stride", [1, 1 << 31, (1 << 31) + 1, 0x9E3779B1, 1 << 40])
+def test_none_of_very_many_pictures_has_long_to_be_looked_for(stride: int) -> None:
+    """Where those in front crowd, the others lie apart: a search ends at the first empty row."""
+    book = PictureBook()
+    kind = book.kind("grey", lambda key: np.zeros((1, 1, 3), np.uint8))
+    for key in range(60_000):
+        book.number(key * stride, kind)
+    assert book.number(59_999 * stride, kind) == 59_999
+    empty = np.flatnonzero(book.arrays[0][:, 2] == 0)
+    behind = empty[empty > render.picturebook._HOMES]
+    assert np.diff(behind).max() < 100
+
+
 def test_a_book_that_has_become_large_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(render.picturebook, "_MOST_BYTES", 1000)
     book = PictureBook()

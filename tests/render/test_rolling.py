@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 import render.picturebook
 import render.rolling
@@ -20,6 +21,7 @@ from render.pipeline import Film, write_film
 from render.rolling import MOST_FRAMES, frames_and_strips
 from render.scene import Scene
 from render.settings import FilmSettings
+from render.sinks import splice
 from render.sinks.direct import DirectSink
 from render.sinks.staging import Staging
 from render.snapshot import Player
@@ -192,9 +194,7 @@ def test_no_strips_are_made_of_a_film_in_few_colours_or_faded() -> None:
     assert not any(isinstance(part, Strip) for part in made.parts(strips=True))
     made = film("mrv", nodes=5, size=(320, 180))
     assert any(isinstance(part, Strip) for part in made.parts(strips=True))
-    for less in ({"strips": False}, {"span": range(40, 50)}):
-        asked: dict[str, Any] = {"strips": True, **less}
-        assert not any(isinstance(part, Strip) for part in made.parts(**asked))
+    assert not any(isinstance(part, Strip) for part in made.parts(strips=False))
     faded = film("mrv", nodes=5, size=(320, 180), flash_safe=True)
     assert not any(isinstance(part, Strip) for part in faded.parts(strips=True))
 
@@ -294,11 +294,14 @@ def test_a_film_written_in_strips_shows_the_same_pictures(
 
 
 @pytest.mark.parametrize("size", [(480, 270), (1280, 720)])
+@pytest.mark.parametrize("closed", [False, True])
 def test_a_film_of_strips_is_the_same_file_as_one_of_frames(
-    tmp_path: Path, size: tuple[int, int]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], closed: bool
 ) -> None:
-    """What changes in a frame comes in the same order, on which the writer's choices depend."""
-    made = film("row-major", "mrv", size=size, encoder="direct", fps=Fraction(25))
+    """What changes in a frame comes in the same order, on which the writer's choices depend, also
+    where the writer begins anew."""
+    monkeypatch.setattr(splice, "SEGMENT", 60)
+    made = film("row-major", "mrv", size=size, encoder="direct", fps=Fraction(25), closed=closed)
     write_film(made, [tmp_path / "strips.mp4"])
     with DirectSink(Staging(tmp_path / "frames.mp4"), made.mp4_shape) as sink:
         for frame in made.frames():
@@ -306,6 +309,65 @@ def test_a_film_of_strips_is_the_same_file_as_one_of_frames(
         sink.finish()
     first, second = ((tmp_path / f"{name}.mp4").read_bytes() for name in ("strips", "frames"))
     assert first == second
+
+
+def test_a_span_in_strips_has_the_very_pixels_of_the_film() -> None:
+    """Also where it begins and ends within a strip; its first frame is whole."""
+    made = film("row-major", "mrv", nodes=60, size=(320, 180))
+    pictures = [frame.pixels.copy() for frame in made.frames() for _ in range(frame.ticks)]
+    spans = {range(1): False, range(10, 60): True, range(70, 150): True, range(149, 151): False}
+    for span, rolls in spans.items():
+        shown, kept, rolled = [], np.zeros_like(pictures[0]), 0
+        for part in made.parts(strips=True, span=span):
+            rolled += isinstance(part, Strip)
+            for frame in _frames(part):
+                for (x, y, width, height), _ in frame.changes:
+                    place = slice(y, y + height), slice(x, x + width)
+                    kept[place] = frame.pixels[place]
+                shown += [kept.copy()] * frame.ticks
+        assert len(shown) == len(span)
+        assert all(np.array_equal(pictures[at], one) for at, one in zip(span, shown, strict=True))
+        assert bool(rolled) is rolls
+
+
+@pytest.mark.parametrize("first", [5, 44, 46, 90])
+def test_a_film_is_gone_on_with_in_strips_from_any_tick(first: int) -> None:
+    """What frames before showed is gone after a few: only pictures of many steps leave traces."""
+    made = film("row-major", "mrv", nodes=60, size=(320, 180))
+    begun = made.timeline.shot_at(first).start
+    expected = [frame.pixels.copy() for frame in made.frames() for _ in range(frame.ticks)]
+    found, rolled = [], 0
+    for part in made.drawn(first, strips=True):
+        rolled += isinstance(part, Strip)
+        found += [frame.pixels.copy() for frame in _frames(part) for _ in range(frame.ticks)]
+    assert rolled
+    assert len(found) == len(expected) - begun
+    late = 30 if begun else 0
+    assert all(map(np.array_equal, found[late:], expected[begun + late :]))
+
+
+def test_a_picture_beside_a_film_of_strips_is_its_last_frame(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """And the film is the same as without it. One that ends with a strip has no other frame."""
+    made = film("row-major", nodes=60, size=(320, 180), encoder="direct", card=Fraction(0),
+                hold=Fraction(0))  # fmt: skip
+    write_film(made, [tmp_path / "alone.mp4"])
+    taken: list[int] = []
+    write = DirectSink.write_strip
+
+    def counted(sink: DirectSink, strip: Strip) -> None:
+        taken.append(len(strip))
+        write(sink, strip)
+
+    monkeypatch.setattr(DirectSink, "write_strip", counted)
+    write_film(made, [tmp_path / "film.mp4", tmp_path / "last.png"])
+    assert sum(taken) > 50
+    assert (tmp_path / "film.mp4").read_bytes() == (tmp_path / "alone.mp4").read_bytes()
+    with Image.open(tmp_path / "last.png") as picture:
+        shown = np.asarray(picture.convert("RGB"))
+    *_, last = (frame.pixels.copy() for frame in made.frames())
+    assert np.array_equal(shown, last)
 
 
 @pytest.mark.parametrize("first", [0, 100])

@@ -15,7 +15,6 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from render import segmented
-from render.canvas import spanned
 from render.pipeline import Film, write_film
 from render.segmented import closed, write_segmented
 from render.settings import FilmSettings
@@ -25,6 +24,8 @@ from render.sinks.direct import DirectSink
 from render.sinks.joining import join_direct
 from render.sinks.mp4_boxes import read_mp4
 from render.sinks.staging import Staging
+from render.spans import spanned
+from render.strip import Strip
 from render.timeline import Pace
 from solver import Limits, search
 from solver.errors import EncoderError
@@ -130,6 +131,25 @@ def test_a_film_in_segments_is_the_film_in_one_piece(
     assert whole.flashes
     assert report.flashes.safe == whole.flashes.safe
     assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_segments_are_written_in_strips(
+    tmp_path: Path, short: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All but the frames about their beginnings, which are compared."""
+    taken: list[int] = []
+    write = DirectSink.write_strip
+
+    def counted(sink: DirectSink, strip: Strip) -> None:
+        taken.append(len(strip))
+        write(sink, strip)
+
+    monkeypatch.setattr(DirectSink, "write_strip", counted)
+    traces = [search(MEDIUM.grid, order, Limits(60)) for order in ("row-major", "mrv")]
+    film = closed(Film(traces, replace(FILMS["boards"], encoder="direct")))
+    write_segmented(film, tmp_path / "joined.mp4", 2)
+    segments = -(-film.timeline.race // SHORT)
+    assert sum(taken) > film.timeline.race - 12 * segments
 
 
 def test_a_panel_that_remembers_more_is_noticed(

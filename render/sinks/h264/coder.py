@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,10 @@ from render.strip import Strip
 
 __all__ = ["Coder", "Samples", "Tally"]
 
+_U8 = NDArray[np.uint8]
+_I32 = NDArray[np.int32]
+_I64 = NDArray[np.int64]
+
 _MEMORY = 1 << 16
 _NO_PRINTS = np.empty(0, np.int64)
 _BATCH = 1 << 19  # bytes after which the samples of a strip are handed over
@@ -60,10 +64,37 @@ class Samples(NamedTuple):
     with these, how many ticks it stands, and whether it is a key frame. Valid until the next call.
     """
 
-    units: NDArray[np.uint8]
-    sizes: NDArray[np.int64]
-    stands: NDArray[np.int64]
-    keys: NDArray[np.int64]
+    units: _U8
+    sizes: _I64
+    stands: _I64
+    keys: _I64
+
+
+class _Plan(NamedTuple):
+    """What pictures are planned from, in the order in which loops take it; see state.py."""
+
+    registers: _I64
+    places: _I64
+    grid: _I32
+    heads: _I32
+    memory: _I64
+    slots: _I64
+
+
+class _Work(NamedTuple):
+    """What pictures are coded from beside it, in that order, too; see pictures.py."""
+
+    quarters: _I64
+    fours: _I64
+    tiles: _U8
+    around: _U8
+    page: _U8
+
+
+class _Scratch(NamedTuple):
+    samples: _U8
+    levels: _I32
+    numbers: _I32
 
 
 class Coder:
@@ -78,37 +109,48 @@ class Coder:
     def __init__(self, size: tuple[int, int, int], visible: tuple[int, int], qp: int) -> None:
         columns, width, height = size
         mbs = width * height
-        self._registers = np.zeros(REGISTERS, np.int64)
-        self._registers[[WIDTH, HEIGHT, COLUMNS, ACROSS, LINES, QP]] = (
+        registers = np.zeros(REGISTERS, np.int64)
+        registers[[WIDTH, HEIGHT, COLUMNS, ACROSS, LINES, QP]] = (
             width,
             height,
             columns,
             *visible,
             qp,
         )
-        self._places = np.zeros((5, mbs), np.int64)
-        self._grid = np.zeros((ROWS, mbs), np.int32)
-        self._grid[FIRST] = width
-        self._grid[LAST] = -1
-        self._heads = np.full(1 << (4 * mbs).bit_length(), -1, np.int32)
-        self._memory = np.zeros(_MEMORY, np.int64)
-        self._slots = np.zeros((4, MOST_SLOTS), np.int64)
-        clear(self._registers, self._slots)
-        self._quarters, self._fours = blank(mbs, 8), blank(mbs, 4)
-        self._tiles = np.full((2, mbs, 384), 128, np.uint8)
-        self._around = np.zeros((mbs, 40), np.uint8)
-        self._around[:, 24:] = 2
-        self._page = np.empty(mbs * _ROOM + 64, np.uint8)
-        self._unit = np.empty(len(self._page) * 3 // 2 + 64, np.uint8)
-        self._samples = np.zeros(1536, np.uint8)
-        self._words = self._samples[:TILE_BYTES].view(np.uint64)
-        self._levels = np.zeros((27, 16), np.int32)
-        self._numbers = np.zeros(32 + SHADES + TABLE, np.int32)
+        grid = np.zeros((ROWS, mbs), np.int32)
+        grid[FIRST] = width
+        grid[LAST] = -1
+        slots = np.zeros((4, MOST_SLOTS), np.int64)
+        clear(registers, slots)
+        around = np.zeros((mbs, 40), np.uint8)
+        around[:, 24:] = 2
+        self._plan = _Plan(
+            registers,
+            places=np.zeros((5, mbs), np.int64),
+            grid=grid,
+            heads=np.full(1 << (4 * mbs).bit_length(), -1, np.int32),
+            memory=np.zeros(_MEMORY, np.int64),
+            slots=slots,
+        )
+        self._work = _Work(
+            quarters=blank(mbs, 8),
+            fours=blank(mbs, 4),
+            tiles=np.full((2, mbs, 384), 128, np.uint8),
+            around=around,
+            page=np.empty(mbs * _ROOM + 64, np.uint8),
+        )
+        self._scratch = _Scratch(
+            samples=np.zeros(1536, np.uint8),
+            levels=np.zeros((27, 16), np.int32),
+            numbers=np.zeros(32 + SHADES + TABLE, np.int32),
+        )
+        self._words = self._scratch.samples[:TILE_BYTES].view(np.uint64)
+        self._unit = np.empty(len(self._work.page) * 3 // 2 + 64, np.uint8)
         self._rects = np.empty((64, 5), np.int32)
         self._prints = Prints()
         self._out = np.empty(0, np.uint8)
         self._made = np.empty((3, 0), np.int64)
-        self._pixels: NDArray[np.uint8] | None = None
+        self._pixels: _U8 | None = None
         self._changed = 0
 
     def survey(self, pixels: Pixels, changes: Sequence[Change]) -> tuple[int, int]:
@@ -116,7 +158,7 @@ class Coder:
         stands nowhere in it. `pixels` (height, width, 3) is read again by `key` and `delta`."""
         if len(changes) > len(self._rects):
             self._rects = np.empty((2 * len(changes), 5), np.int32)
-        if not self._registers[BLOCK_WIDE]:
+        if not self._plan.registers[BLOCK_WIDE]:
             self._divide(changes)
         flat: list[int] = []
         for (x, y, width, height), _ in changes:
@@ -128,16 +170,11 @@ class Coder:
             self._rects,
             len(changes),
             _NO_PRINTS,
-            self._registers,
-            self._places,
-            self._grid,
-            self._heads,
-            self._memory,
-            self._slots,
-            self._samples,
+            *self._plan,
             self._words,
+            self._scratch.samples,
         )
-        return self._changed, int(self._registers[LOST])
+        return self._changed, int(self._plan.registers[LOST])
 
     def _divide(self, changes: Sequence[Change]) -> None:
         """Give the atlas slots for the commonest sprite that covers whole macroblocks, if any."""
@@ -149,8 +186,7 @@ class Coder:
         if sizes:
             (width, height), _ = sizes.most_common(1)[0]
             row = next(rect.y for rect, _ in changes if rect[2:] == (width, height)) // 16
-            state = self._registers, self._places, self._grid, self._heads
-            divide(width // 16, height // 16, row, *state)
+            divide(width // 16, height // 16, row, *self._plan[:4])
 
     def key(self) -> memoryview:
         """The NAL unit of a picture that needs no other; valid until the next call."""
@@ -166,25 +202,14 @@ class Coder:
             self._pixels,
             self._changed,
             key,
-            self._registers,
-            self._places,
-            self._grid,
-            self._heads,
-            self._memory,
-            self._slots,
-            self._quarters,
-            self._fours,
-            self._tiles,
-            self._around,
-            self._page,
+            *self._plan,
+            *self._work,
             self._unit,
-            self._samples,
-            self._levels,
-            self._numbers,
+            *self._scratch,
         )
         return self._unit[:size].data
 
-    def strip(self, strip: Strip, frame: int, ledger: NDArray[np.int64]) -> tuple[int, Samples]:
+    def strip(self, strip: Strip, frame: int, ledger: _I64) -> tuple[int, Samples]:
         """Play a strip from `frame` on and code it, as `ledger` (strips.py) decides: the frame to
         go on with, and the samples that were made."""
         sheet, first = strip.sheet, strip.first
@@ -208,21 +233,10 @@ class Coder:
             self._prints.starts,
             self._prints.of,
             self._rects,
-            self._registers,
-            self._places,
-            self._grid,
-            self._heads,
-            self._memory,
-            self._slots,
-            self._quarters,
-            self._fours,
-            self._tiles,
-            self._around,
-            self._page,
-            self._samples,
+            *self._plan,
+            *self._work,
             self._words,
-            self._levels,
-            self._numbers,
+            *self._scratch,
             ledger,
             self._made,
             self._out,
@@ -231,15 +245,10 @@ class Coder:
         made = self._made[:, : ledger[MADE]]
         return frame, Samples(self._out[: ledger[USED]], *made)
 
-    @property
-    def state(self) -> dict[str, NDArray[Any]]:
-        """All that is remembered from picture to picture, and the scratch, by name."""
-        return {name[1:]: held for name, held in vars(self).items() if isinstance(held, np.ndarray)}
-
     def tally(self) -> Tally:
-        return Tally(*(int(self._registers[at]) for at in (COPIED, CODED, RAW)))
+        return Tally(*(int(self._plan.registers[at]) for at in (COPIED, CODED, RAW)))
 
-    def decoded(self) -> NDArray[np.uint8]:
+    def decoded(self) -> _U8:
         """The picture as a decoder has it, atlas included: (macroblocks, 384), row by row."""
-        picture: NDArray[np.uint8] = self._tiles[0]
+        picture: _U8 = self._work.tiles[0]
         return picture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
@@ -73,16 +74,51 @@ def _suffices(level: Level, load: Load) -> bool:
     )
 
 
-def level_for(load: Load) -> Level:
-    """The lowest level whose limits hold. Raises SettingsError when there is none."""
-    for level in LEVELS:
-        if _suffices(level, load):
-            return level
-    raise SettingsError(
-        f"{16 * load.width}x{16 * load.height} at {float(load.fps):g} frames per second is more "
-        "than any level of H.264 allows",
-        remedy="take a smaller picture or fewer frames per second",
+def _least(load: Load) -> Level | None:
+    return next((level for level in LEVELS if _suffices(level, load)), None)
+
+
+def level_for(load: Load, size: tuple[int, int]) -> Level:
+    """The lowest level whose limits hold. Raises SettingsError when there is none; it names the
+    `size` in pixels that was asked for."""
+    level = _least(load)
+    if level is None:
+        raise _too_much(*size, load.fps)
+    return level
+
+
+def _too_much(width: int, height: int, fps: Fraction) -> SettingsError:
+    remedies = []
+    largest = _largest(width, height, fps)
+    if largest and largest != (width, height):
+        remedies.append(f"at most {largest[0]}x{largest[1]}")
+    if not remedies or _fits(width, height, Fraction(1)):
+        remedies.append("fewer frames per second")
+    return SettingsError(
+        f"{width}x{height} at {float(fps):g} frames per second is more than any level of H.264 "
+        "allows",
+        remedy=f"take {' or '.join(remedies)}",
     )
+
+
+def _fits(width: int, height: int, fps: Fraction) -> bool:
+    """Whether a level allows a picture of so many pixels with its atlas."""
+    columns, rows = -(-width // 16), -(-height // 16)
+    return _least(Load(columns + _LEAST_SPARE, rows, fps)) is not None
+
+
+def _largest(width: int, height: int, fps: Fraction) -> tuple[int, int] | None:
+    """The largest picture of about these proportions, no larger than this, that a level allows;
+    None when there is none."""
+
+    def scaled(wide: int) -> tuple[int, int]:
+        return 2 * wide, max(2, height * 2 * wide // width // 2 * 2)
+
+    # All that are smaller than one that fits do so, too.
+    found = bisect_left(
+        range(1, width // 2 + 1), True, key=lambda wide: not _fits(*scaled(wide), fps)
+    )
+    return scaled(found) if found else None
 
 
 def coded_size(width: int, height: int, fps: Fraction) -> tuple[int, int, int]:
@@ -99,10 +135,17 @@ def coded_size(width: int, height: int, fps: Fraction) -> tuple[int, int, int]:
         )
     columns, rows = -(-width // 16), -(-height // 16)
 
-    def number(spare: int) -> int:
-        return level_for(Load(columns + spare, rows, fps)).number
+    def level(spare: int) -> Level | None:
+        return _least(Load(columns + spare, rows, fps))
 
-    most = max(_COMMON, number(_LEAST_SPARE))
+    needed = level(_LEAST_SPARE)
+    if needed is None:
+        raise _too_much(width, height, fps)
+    most = max(_COMMON, needed.number)
     wanted = min(_MOST_SPARE, max(_USUAL_SPARE, columns))
-    spare = next(n for n in range(wanted, 0, -1) if n == _LEAST_SPARE or number(n) <= most)
+    spare = next(
+        number
+        for number in range(wanted, 0, -1)
+        if number == _LEAST_SPARE or ((asked := level(number)) and asked.number <= most)
+    )
     return columns, columns + spare, rows

@@ -62,8 +62,8 @@ def survey(
     heads: _I32,
     memory: _I64,
     slots: _I64,
-    samples: _U8,
     words: NDArray[np.uint64],
+    samples: _U8,
 ) -> int:
     """Find which macroblocks differ from the picture before, in rects[:count] (left, top, right,
     bottom, and where in `prints` the contents of its macroblocks begin, all of which it covers
@@ -71,7 +71,7 @@ def survey(
     grid[LIST], what they show in places[NEXT], and where that can be copied from, or -1, in
     grid[SOURCE]; LOST counts those. `words` (96,) are the first of `samples` once more."""
     registers[PICTURE] += 1
-    changed = _differing(pixels, rects, count, prints, registers, places, grid, samples, words)
+    changed = _differing(pixels, rects, count, prints, registers, places, grid, words, samples)
     width, wide, high = int(registers[WIDTH]), registers[BLOCK_WIDE], registers[BLOCK_HIGH]
     if changed and wide:
         for number in range(count):
@@ -102,8 +102,8 @@ def _differing(
     registers: _I64,
     places: _I64,
     grid: _I32,
-    samples: _U8,
     words: NDArray[np.uint64],
+    samples: _U8,
 ) -> int:
     """The part of `survey` that looks at pixels."""
     picture, width = registers[PICTURE], int(registers[WIDTH])

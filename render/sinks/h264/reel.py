@@ -173,8 +173,9 @@ class Reel:
         shape, (_, width, height) = self.shape, self._size
         fps = Fraction(shape.fps)
         largest, busiest = int(self._ledger[LARGEST]), int(self._ledger[BUSIEST])
-        level = level_for(Load(width, height, fps, largest, busiest))
-        sequence = sequence_parameters(level, (width, height), (shape.width, shape.height), fps)
+        asked = shape.width, shape.height
+        level = level_for(Load(width, height, fps, largest, busiest), asked)
+        sequence = sequence_parameters(level, (width, height), asked, fps)
         return Picture(
             shape.width, shape.height, self.timescale, sequence, picture_parameters(self._qp)
         )

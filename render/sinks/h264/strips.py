@@ -135,8 +135,8 @@ def code_strip(
     tiles: _U8,
     around: _U8,
     page: _U8,
-    samples: _U8,
     words: NDArray[np.uint64],
+    samples: _U8,
     levels: _I32,
     numbers: _I32,
     ledger: _I64,
@@ -161,19 +161,9 @@ def code_strip(
             rect[2], rect[3] = x + shapes[picture, 1], y + shapes[picture, 2]
             rect[4] = starts[picture] if picture < kept and (x | y) & 15 == 0 else -1
         changed = survey(
-            pixels,
-            rects,
-            stop - start,
-            prints,
-            registers,
-            places,
-            grid,
-            heads,
-            memory,
-            slots,
-            samples,
-            words,
-        )
+            pixels, rects, stop - start, prints, registers, places, grid, heads, memory, slots,
+            words, samples,
+        )  # fmt: skip
         number = int(ledger[MADE])
         if changed or (number == 0 and ledger[WAITS] == 0):
             key = ledger[SINCE_KEY] >= ledger[KEY_INTERVAL] or registers[LOST] > ledger[MANY]

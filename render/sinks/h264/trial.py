@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from render.canvas import Frame
 from render.sinks.contract import FilmShape
-from render.sinks.h264.levels import coded_size
 from render.sinks.h264.reel import Reel
 from render.sinks.quality import quality
-from solver.errors import SettingsError
 
-__all__ = ["Trial", "direct_trial", "why_not_direct"]
+__all__ = ["Forecast", "Trial", "direct_trial"]
 
 _LEAST, _EACH = 150, 450 / (1280 * 720)
 """Bytes a frame, and for each pixel of it, that x264 takes for such films at quality "standard"
@@ -20,6 +19,18 @@ _LEAST, _EACH = 150, 450 / (1280 * 720)
 
 _TIMES = {"draft": 2.2, "standard": 1.0, "archive": 1.9}
 """What x264 takes at each quality, measured on the same films."""
+
+
+class Forecast(NamedTuple):
+    """Bytes a frame of a whole film: written directly, and about what x264 would take."""
+
+    direct: float
+    encoded: float
+
+    @property
+    def pays(self) -> bool:
+        """Whether the film is hardly larger than by x264 when written directly."""
+        return self.direct <= self.encoded
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +48,15 @@ class Trial:
     pixels: int
     quality: str = "standard"
 
-    @property
-    def frame_bytes(self) -> float:
-        """Bytes a frame over a long film: its share of a key frame included."""
-        between = self.bytes / max(1, self.frames)
-        return between + self.key_bytes / self.key_interval
-
-    @property
-    def pays(self) -> bool:
-        """Whether the film is hardly larger than by x264 when written directly."""
-        return self.frame_bytes <= self.encoded_bytes
-
-    @property
-    def encoded_bytes(self) -> float:
-        """Bytes a frame that x264 would be expected to take."""
-        return (_LEAST + _EACH * self.pixels) * _TIMES[self.quality]
+    def of_film(self, frames: int, moving: int, fresh: int) -> Forecast:
+        """What a film of so many frames (in ticks) would take, `moving` of which are like those of
+        the trial. The others stand still, and take nothing but `fresh` pictures, which are new as
+        a whole as its first one is: about as much either way."""
+        still = fresh * self.key_bytes
+        direct = moving * self.bytes / max(1, self.frames)
+        direct += moving // self.key_interval * self.key_bytes
+        encoded = moving * (_LEAST + _EACH * self.pixels) * _TIMES[self.quality]
+        return Forecast((still + direct) / frames, (still + encoded) / frames)
 
 
 class _Scale:
@@ -67,21 +72,11 @@ class _Scale:
         self.taken += len(unit) + 4
 
 
-def why_not_direct(shape: FilmShape) -> str:
-    """Why a film of this shape can't be written directly, as a sentence; "" when it can."""
-    try:
-        quality(shape.quality)
-        coded_size(shape.width, shape.height, shape.fps)
-    except SettingsError as error:
-        return error.message
-    return ""
-
-
 def direct_trial(shape: FilmShape, frames: Iterable[Frame], firsts: Container[int] = (0,)) -> Trial:
     """Code some hundred frames of a film, in its order, and keep nothing. `firsts` are the numbers
     among them of those that begin a stretch, whose change from the frame before tells nothing.
 
-    Raises SettingsError for what `why_not_direct` names.
+    Raises SettingsError for a shape that can't be written directly.
     """
     reel, scale = Reel(shape), _Scale()
     ticks = size = coded = 0

@@ -6,6 +6,7 @@ import subprocess
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,14 +14,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import render.batch.segments
+import render.pipeline
 import render.sinks.splice
 from render.batch.drawing import film_of, settled
 from render.batch.run import Status, run_batch
 from render.batch.segments import SEGMENT, spans
-from render.canvas import spanned
+from render.directly import Way
 from render.pipeline import write_film
+from render.provenance import about_of
 from render.sinks.ffmpeg import executable
 from render.sinks.mp4_boxes import read_mp4
+from render.spans import spanned
 from tests.render.batch.manifests import QUICK, passes
 
 LONG = QUICK.replace("1s", "65s").replace("fps = 10", "fps = 30")
@@ -95,6 +99,27 @@ def test_segments_without_an_encoder_join_to_the_very_film(
     joined, whole = tmp_path / "out" / "long.mp4", tmp_path / "whole.mp4"
     assert joined.read_bytes() == whole.read_bytes()
     assert {0, 300, 600, 900} <= {*starts(joined)}
+
+
+def test_the_way_that_a_film_in_segments_is_written_is_chosen_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For films of many segments and of one: what was chosen is in the file."""
+    monkeypatch.setattr(render.batch.segments, "SEGMENT", 600)
+    chosen: list[Way] = []
+
+    def choose(*asked: Any) -> Way:
+        chosen.append(Way(len(chosen) < 2, "it was tossed"))
+        return chosen[-1]
+
+    monkeypatch.setattr(render.pipeline, "way_of", choose)
+    for name, segment in (("direct", 300), ("direct, whole", 10_000), ("x264", 600)):
+        monkeypatch.setattr(render.sinks.splice, "SEGMENT", segment)
+        found = passes(tmp_path, TEXT.replace('["mp4", "png"]', '["mp4"]'))
+        assert run_batch(found, tmp_path / name, jobs=0).count(Status.MADE) == 1
+        told = about_of(tmp_path / name / "long.mp4")["encoder"]
+        assert told == f"{name.split(',')[0]}: it was tossed"
+    assert len(chosen) == 3
 
 
 def starts(path: Path) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -18,13 +19,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from render.canvas import Canvas, Change, Frame, Rect, Sprite
+from render.directly import why_not_direct
 from render.sinks import direct
 from render.sinks.contract import FilmShape
 from render.sinks.direct import DirectSink, DirectStream
 from render.sinks.h264.bits import escape
 from render.sinks.h264.coder import Coder
 from render.sinks.h264.levels import Load, coded_size, level_for
-from render.sinks.h264.trial import direct_trial, why_not_direct
+from render.sinks.h264.trial import direct_trial
 from render.sinks.mp4_boxes import read_mp4
 from render.sinks.muxcheck import Expected, check_mp4
 from render.sinks.staging import Staging
@@ -465,15 +467,40 @@ def test_a_film_of_sprites_pays_and_one_of_noise_does_not() -> None:
 
     larger = replace(SHAPE, width=640, height=360)
     calm = direct_trial(larger, board_film(200, size=(640, 360)))
-    assert calm.pays
+    assert calm.of_film(2000, 2000, 1).pays
     assert calm.frames == 199  # all but the first, which is a key frame
-    assert not direct_trial(SHAPE, noisy()).pays
+    assert not direct_trial(SHAPE, noisy()).of_film(2000, 2000, 1).pays
 
 
 def test_what_no_level_allows_is_told_before_a_film_is_drawn() -> None:
     assert why_not_direct(SHAPE) == ""
     assert "odd side" in why_not_direct(FilmShape(321, 180, Fraction(60)))
     assert "any level" in why_not_direct(FilmShape(16000, 16000, Fraction(60)))
+
+
+@pytest.mark.parametrize(
+    ("size", "fps", "remedy"),
+    [
+        ((16000, 16000), 60, "take at most 5936x5936"),
+        ((8192, 4320), 60, "take at most 8176x4310"),
+        ((1280, 720), 10_000, "take at most 828x464 or fewer frames per second"),
+        ((2, 2), 10**9, "take fewer frames per second"),
+    ],
+)
+def test_who_asks_for_too_much_is_told_what_there_is(
+    size: tuple[int, int], fps: int, remedy: str
+) -> None:
+    """The size is the one that was asked for, the largest is of about its proportions, and it is
+    possible indeed."""
+    with pytest.raises(SettingsError) as caught:
+        coded_size(*size, Fraction(fps))
+    assert str(caught.value).startswith(f"{size[0]}x{size[1]} at {fps:g} frames per second is more")
+    assert caught.value.remedy == remedy
+    if found := re.search(r"(\d+)x(\d+)", remedy):
+        width, height = map(int, found.groups())
+        coded_size(width, height, Fraction(fps))
+        with pytest.raises(SettingsError):
+            coded_size(width + 16, height + 16, Fraction(fps))
 
 
 @pytest.mark.parametrize(
@@ -485,6 +512,8 @@ def test_what_no_level_allows_is_told_before_a_film_is_drawn() -> None:
         ((640, 360), 60, 32, 40),
         ((160, 160), 30, 31, 16),
         ((3840, 2160), 60, 52, 16),
+        ((7680, 4320), 60, 61, 35),
+        ((8192, 4304), 30, 60, 5),
     ],
 )
 def test_the_level_is_the_least_that_suffices(
@@ -494,16 +523,16 @@ def test_the_level_is_the_least_that_suffices(
     columns, width, height = coded_size(*size, Fraction(fps))
     assert (columns, height) == (-(-size[0] // 16), -(-size[1] // 16))
     assert width - columns == spare
-    assert level_for(Load(width, height, Fraction(fps))).number == number
+    assert level_for(Load(width, height, Fraction(fps)), size).number == number
 
 
 def test_large_pictures_raise_the_level() -> None:
     """MinCR bounds a picture's bytes, MaxBR those of a second."""
     small = Load(88, 45, Fraction(60))
-    assert level_for(small).number == 40
-    assert level_for(replace(small, largest=500_000)).number == 41
-    assert level_for(replace(small, busiest=4_000_000)).number == 41
-    assert level_for(replace(small, busiest=10_000_000)).number == 50
+    assert level_for(small, (1280, 720)).number == 40
+    assert level_for(replace(small, largest=500_000), (1280, 720)).number == 41
+    assert level_for(replace(small, busiest=4_000_000), (1280, 720)).number == 41
+    assert level_for(replace(small, busiest=10_000_000), (1280, 720)).number == 50
 
 
 @given(content=st.binary(max_size=60).map(lambda b: bytes(byte & 3 for byte in b)))

@@ -13,10 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render.canvas import Change, Frame, Rect
+from render.sinks import splice
 from render.sinks.contract import FilmShape
 from render.sinks.direct import DirectSink, DirectStream
 from render.sinks.h264 import coder
 from render.sinks.h264.reel import Reel
+from render.sinks.splice import ClosedReel
 from render.sinks.staging import Staging
 from render.strip import Sheet, Strip
 from solver.errors import EncoderError
@@ -86,7 +88,7 @@ def test_the_file_is_the_same(tmp_path: Path, closed: bool) -> None:
     shape = FilmShape(192, 144, Fraction(60), "draft", closed=closed)
     for whole in (True, False):
         with DirectSink(Staging(tmp_path / f"{whole}.mp4"), shape) as sink:
-            assert sink.takes_strips is not closed
+            assert sink.takes_strips
             for part in CELLS.play(whole=whole):
                 if isinstance(part, Strip):
                     sink.write_strip(part)
@@ -94,6 +96,29 @@ def test_the_file_is_the_same(tmp_path: Path, closed: bool) -> None:
                     sink.write(part)
             sink.finish()
     assert (tmp_path / "True.mp4").read_bytes() == (tmp_path / "False.mp4").read_bytes()
+
+
+@given(film=strip_films(), key_interval=st.integers(1, 40), segment=st.integers(1, 30))
+def test_a_film_that_can_be_cut_is_coded_as_its_frames_one_by_one(
+    film: StripFilm, key_interval: int, segment: int
+) -> None:
+    """Wherever the cuts are, also where key frames that follow each other meet at them."""
+    shape = shape_of(film, key_interval)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(splice, "SEGMENT", segment)
+        found = [closed(film, shape, whole=whole) for whole in (True, False)]
+    assert found[0] == found[1]
+
+
+def closed(film: StripFilm, shape: FilmShape, *, whole: bool) -> tuple[Any, ...]:
+    reel, muxer = ClosedReel(shape), Kept()
+    for part in film.play(whole=whole):
+        if isinstance(part, Strip):
+            reel.write_strip(part, muxer)
+        else:
+            reel.write(part, muxer)
+    reel.flush(muxer)
+    return muxer.samples, reel.samples, reel.keys, reel.ticks, reel.picture()
 
 
 def test_the_stream_is_the_same() -> None:
