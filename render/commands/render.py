@@ -82,7 +82,8 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     else:
         beside = [beside_film(options, settings, paths, named=pipe is None)]
     for still in stills(options, paths):
-        free_path(str(still), options.yes)
+        if options.output or _FOLDER.is_dir():  # else it is made, and empty
+            free_path(str(still), options.yes)
     if options.dry_run:
         return dry_run(options, film, ["-"] if pipe else paths)
     counted = time.perf_counter()

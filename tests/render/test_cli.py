@@ -191,6 +191,18 @@ def test_a_film_without_a_name_goes_into_the_output_folder(tmp_path: Path) -> No
     assert (tmp_path / "output" / "medium_row-major_mrv.mp4").exists()
 
 
+def test_a_still_beside_a_film_without_a_name_goes_into_the_output_folder(tmp_path: Path) -> None:
+    (tmp_path / "medium.txt").write_text(MEDIUM.grid)
+    film = ("render", "medium.txt", "--size", "320x180", "--duration", "1s", "--embed", "html")
+    done = undoku(*film, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    made = sorted(path.suffix for path in (tmp_path / "output").iterdir())
+    assert made == [".mp4", ".png"]
+    done = undoku(*film, cwd=tmp_path)
+    assert done.returncode == 3
+    assert "exists already" in done.stderr
+
+
 def test_a_run_that_fails_leaves_no_folder_that_it_made(tmp_path: Path) -> None:
     """One that was there stays, and so does one with anything in it."""
     film = ("render", EASY.grid, "--size", "320x180", "--duration", "1s")
