@@ -9,7 +9,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from render.pipeline import Film
+from render.film import Film
 from render.settings import FilmSettings
 from render.sinks.yuv import Planes
 from render.timeline import Pace

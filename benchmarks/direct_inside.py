@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from render.pipeline import Film
+from render.film import Film
 from render.settings import FilmSettings
 from render.sinks.direct import DirectSink
 from render.sinks.h264 import reel

@@ -13,9 +13,9 @@ import argparse
 import time
 from fractions import Fraction
 
+from render.film import Film
 from render.layout import PANELS
 from render.panels.contract import Moment
-from render.pipeline import Film
 from render.scene import Scene
 from render.settings import FilmSettings
 from render.snapshot import Player

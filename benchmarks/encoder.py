@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
-from render.pipeline import Film
+from render.film import Film
 from render.scene import Scene
 from render.sinks.ffmpeg import FfmpegProcess
 from render.sinks.mp4 import Mp4Sink

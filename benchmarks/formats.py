@@ -15,7 +15,8 @@ from fractions import Fraction
 from pathlib import Path
 
 from benchmarks.gif import PUZZLE
-from render.pipeline import Film, write_film, write_still
+from render.film import Film
+from render.pipeline import write_film, write_still
 from render.settings import FilmSettings
 from render.sinks import FORMATS, Format
 from render.timeline import Pace

@@ -36,7 +36,7 @@ PUZZLE = "0000600800200000000010000000700001025000300000000004000042010003007006
 def film(width: int, height: int, frames: int) -> Iterator[Frame]:
     """The first frames of a comparison, one step of each search per frame, from the first step;
     boards and counters, no charts, as the budgets were set."""
-    from render.pipeline import Film  # not at the top: the rivals' processes don't pay for it
+    from render.film import Film  # not at the top: the rivals' processes don't pay for it
     from render.settings import FilmSettings
     from render.timeline import Pace
     from solver.backtracking import Limits, search

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
-from render.pipeline import Film
+from render.film import Film
 from render.sinks.ffmpeg import FfmpegProcess
 from render.sinks.mp4 import Mp4Sink
 from render.sinks.quality import quality

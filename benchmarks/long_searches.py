@@ -18,7 +18,8 @@ import time
 from fractions import Fraction
 from pathlib import Path
 
-from render.pipeline import Film, write_film
+from render.film import Film
+from render.pipeline import write_film
 from render.settings import FilmSettings
 from render.timeline import Pace
 from solver.backtracking import Limits, search

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
-from render.pipeline import Film
+from render.film import Film
 from render.sinks.encoded import EncodedSink
 from render.sinks.ffmpeg import COLOUR, FfmpegProcess, executable
 from render.sinks.mp4 import Mp4FullChromaSink, Mp4Sink

@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     from render.api import compare, frames
     from render.canvas import Canvas, Frame, Rect
     from render.chart import figure, write_chart
+    from render.film import Film, Picture
     from render.filmstrip import write_filmstrip
     from render.notebook import Shown
-    from render.pipeline import Film, Picture, Report, write_film, write_still
+    from render.pipeline import write_film, write_still
+    from render.report import Report
     from render.settings import FilmSettings
     from render.snapshot import Player, Snapshot
     from render.theme import Theme, load_theme
@@ -30,7 +32,9 @@ _ROOM_OF = {
         "filmstrip": "write_filmstrip",
         "chart": "figure write_chart",
         "notebook": "Shown",
-        "pipeline": "Film Picture Report write_film write_still",
+        "film": "Film Picture",
+        "pipeline": "write_film write_still",
+        "report": "Report",
         "settings": "FilmSettings",
         "snapshot": "Player Snapshot",
         "theme": "Theme load_theme",

@@ -8,9 +8,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import overload
 
+from render.film import Film, Picture
 from render.notebook import Shown
 from render.outputs import with_rate
-from render.pipeline import Film, Picture, Progress, Report, write_film
+from render.passing import Progress
+from render.pipeline import write_film
+from render.report import Report
 from render.settings import FilmSettings, check_rates, parse_fps, parse_seconds, parse_size
 from render.timeline import Clock, Pace
 from solver.backtracking import Limits, search

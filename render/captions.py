@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
+from render.film import Film
 from render.panels.card import summary
 from render.panels.contract import Notice
 from render.panels.heading import status_texts
-from render.pipeline import Beside, Film
+from render.pipeline import Beside
 from render.reasons import reading_time, reason
 from render.recorders.history import History
 from render.slowing import notices

@@ -8,14 +8,16 @@ from pathlib import Path
 
 from render.canvas import Frame, Rect
 from render.drawing import Drawing, Easel
+from render.film import Film
 from render.lettering import Face, text_width
 from render.outputs import check_paths
 from render.panels.board import BoardPanel
 from render.panels.contract import Moment
 from render.panels.heading import status_texts
 from render.panels.legend import LegendPanel
-from render.pipeline import Film, Report, write_picture
+from render.pipeline import write_picture
 from render.recorders.history import History
+from render.report import Report
 from render.snapshot import Player, Snapshot
 from render.sprites import Align
 from render.striplayout import Strip, arrange_strip

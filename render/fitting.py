@@ -9,9 +9,12 @@ from fractions import Fraction
 from math import ceil
 from pathlib import Path
 
+from render.film import Film
 from render.fit import COLOURS, GIF_RATES, VIDEO_RATES, Choice, choices, fit, predicted
-from render.pipeline import Beside, Film, Progress, Report, write_film
+from render.passing import Progress
+from render.pipeline import Beside, write_film
 from render.platforms import Figure, Limits, limits_of
+from render.report import Report
 from render.sampling import stretches, take_sample
 from render.settings import FilmSettings
 from render.sinks import format_of, open_sink

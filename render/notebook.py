@@ -9,7 +9,8 @@ from html import escape
 from pathlib import Path
 
 from render.embed import alt_text
-from render.pipeline import Film, write_film, write_still
+from render.film import Film
+from render.pipeline import write_film, write_still
 
 __all__ = ["Png", "Shown"]
 

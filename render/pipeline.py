@@ -1,70 +1,21 @@
-"""The whole way from traces to finished files."""
+"""The whole way from a film to finished files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
-from render.about import about_film
-from render.canvas import Frame, Pixels
-from render.chapters import chapters_at
-from render.directly import Way, way_of
-from render.drawing import Drawing, Easel
-from render.fade import unflashing
-from render.flashes import FlashMeter
-from render.highlights import Highlight, find_highlights
-from render.layout import arrange
+from render.canvas import Frame
+from render.drawing import Drawing
+from render.film import Film
 from render.outputs import Outputs, check_names, check_paths
-from render.palette import palette_of
 from render.passing import Progress, pass_on
-from render.posterise import posterised
-from render.provenance import RECIPE
-from render.recipe import recipe_of
 from render.report import Report
-from render.rolling import frames_and_strips
-from render.scene import Scene, Script
-from render.settings import FilmSettings, default_title
 from render.sinks import format_of
-from render.sinks.about import encodable
-from render.sinks.chapters import Chapter
 from render.sinks.contract import FilmShape
-from render.sinks.quality import quality
-from render.slowing import notices, slowed, windows
-from render.spans import spanned
-from render.strip import Strip
-from render.survey import Survey, survey
-from render.theme import load_theme
-from render.timeline import Phase, Shot, Timeline, plan
-from solver.errors import SettingsError, TraceError
-from solver.trace import Tally, Trace
 
-__all__ = [
-    "MOST_PANELS",
-    "Beside",
-    "Film",
-    "Picture",
-    "Progress",
-    "Report",
-    "write_film",
-    "write_picture",
-    "write_still",
-]
-
-MOST_PANELS = 6
-
-
-class Picture(NamedTuple):
-    """A picture and how long it stands.
-
-    `pixels` is (height, width, 3) uint8 RGB, a copy of its own; `seconds` > 0.
-    """
-
-    pixels: Pixels
-    seconds: Fraction
+__all__ = ["Beside", "write_film", "write_picture", "write_still"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,198 +24,6 @@ class Beside:
 
     path: Path
     of: Callable[[Film], str]
-
-
-class Film:
-    """Traces with settings: all that is needed to draw any frame. `command` is what a person
-    would type for it; files say so.
-
-    Raises SettingsError when the pictures can't be laid out, TraceError when a trace is wrong.
-    """
-
-    several = False
-    """Whether this process makes more films than this one."""
-
-    def __init__(self, traces: Sequence[Trace], settings: FilmSettings, command: str = "") -> None:
-        if not 1 <= len(traces) <= MOST_PANELS:
-            raise SettingsError(
-                f"{len(traces)} searches in one picture", remedy=f"take 1 to {MOST_PANELS}"
-            )
-        self.traces = tuple(traces)
-        self.settings = settings
-        self.command = command
-        self.headers = tuple(trace.header for trace in traces)
-        self.names = tuple(header.name for header in self.headers)
-        title = settings.title
-        if title is None:
-            title = default_title(self.names, len({header.puzzle for header in self.headers}))
-        self.title = " ".join(encodable(title).split())
-        self.theme = load_theme(settings.theme)
-        quality(settings.quality)
-        self.layout = arrange(
-            settings.width,
-            settings.height,
-            len(traces),
-            max(header.puzzle.size for header in self.headers),
-            title=bool(self.title),
-            panels=settings.shown_panels,
-            legend=settings.heat == "overlay",
-        )
-
-    def with_settings(self, settings: FilmSettings) -> Film:
-        """The same searches as another film; what was measured of them is measured once."""
-        film = Film(self.traces, settings, self.command)
-        same = settings.highlights == self.settings.highlights
-        for known in ("several", "surveys", "tallies", *(["highlights"] * same)):
-            if known in self.__dict__:
-                film.__dict__[known] = self.__dict__[known]
-        return film
-
-    @cached_property
-    def surveys(self) -> tuple[Survey, ...]:
-        """The whole searches, folded: each runs through once, without being held."""
-        return tuple(survey(trace) for trace in self.traces)
-
-    @cached_property
-    def tallies(self) -> tuple[Tally, ...]:
-        """The searches' counts."""
-        if self.layout.needs_surveys:
-            _ = self.surveys  # the same run counts
-        return tuple(trace.tally() for trace in self.traces)
-
-    @cached_property
-    def timeline(self) -> Timeline:
-        settings = self.settings
-        planned = plan(
-            [tally.steps for tally in self.tallies],
-            settings.fps,
-            settings.pace,
-            clock=settings.clock,
-            seconds=[Fraction(round(tally.seconds * 10**9), 10**9) for tally in self.tallies],
-            intro=settings.intro,
-            hold=settings.hold,
-            card=settings.card,
-            title=settings.title_card or Fraction(0),
-        )
-        return slowed(planned, windows(planned, self.highlights))
-
-    @cached_property
-    def highlights(self) -> tuple[Highlight, ...]:
-        """The moments that the film slows down for and tells of; none unless asked for."""
-        return tuple(find_highlights(self.traces)) if self.settings.highlights else ()
-
-    @property
-    def chapters(self) -> tuple[Chapter, ...]:
-        """The parts of the film that its highlights make; none without them."""
-        return chapters_at(self.timeline, self.highlights, self.title or " vs ".join(self.names))
-
-    @cached_property
-    def shape(self) -> FilmShape:
-        recipe = recipe_of(self.traces, self.settings)
-        return FilmShape(
-            self.settings.width,
-            self.settings.height,
-            self.settings.fps,
-            self.settings.quality,
-            about_film(self.title, self.headers, self.tallies, self.command, recipe),
-            self.settings.loop,
-            direct=self.settings.encoder == "direct",
-            encoder_threads=self.settings.encoder_threads,
-            key_interval=self.settings.key_interval,
-            closed=self.settings.closed,
-        )
-
-    @cached_property
-    def way(self) -> Way:
-        """How an MP4 of this film is written."""
-        return way_of(self.settings.encoder, self.shape, self.timeline, self.draw)
-
-    @property
-    def mp4_shape(self) -> FilmShape:
-        """The shape where an MP4 is written."""
-        return replace(self.shape, direct=self.way.direct, way=self.way.told)
-
-    def picture_shape(self, **picture: int) -> FilmShape:
-        """The shape of a single picture; its recipe says which: step=5000 or filmstrip=8."""
-        recipe = encodable(recipe_of(self.traces, self.settings, picture))
-        about = ((name, recipe if name == RECIPE else text) for name, text in self.shape.about)
-        return replace(self.shape, about=tuple(about))
-
-    @property
-    def script(self) -> Script:
-        """What a scene needs to know before its first frame."""
-        return Script(
-            self.layout,
-            self.theme,
-            self.title,
-            self.headers,
-            self.tallies,
-            self.timeline,
-            self.surveys if self.layout.needs_surveys else (),
-            plain=self.settings.last_state,
-            notices=notices(self.timeline, self.highlights),
-            several=self.several,
-        )
-
-    def draw(self, shots: Iterable[Shot], easel: Easel | None = None) -> Iterator[Frame]:
-        """The frames of `shots`, which must come in the film's order; the first is whole."""
-        return self.coloured(Scene(self.script, easel).play(self.traces, shots))
-
-    def coloured(self, frames: Iterator[Frame]) -> Iterator[Frame]:
-        """The frames in as many colours as the settings allow."""
-        most, overlay = self.settings.colours, self.settings.heat == "overlay"
-        return posterised(frames, palette_of(self.theme, most, overlay=overlay)) if most else frames
-
-    def still(self, shot: Shot) -> tuple[Frame, Drawing]:
-        """One picture, as pixels and as geometry."""
-        easel = Easel(self.settings.width, self.settings.height, self.theme)
-        (frame,) = self.draw([shot], easel)
-        return frame, easel.drawing()
-
-    def frames(self, span: range | None = None) -> Iterator[Frame]:
-        """All frames in order, faded if the settings say so where they would flash, or those in a
-        `span` of ticks. Raises SettingsError beyond a day."""
-        self.timeline.check_length()
-
-        def drawn() -> Iterator[Frame]:
-            frames = self.draw(self.timeline.shots())
-            return frames if span is None else spanned(frames, span)
-
-        return unflashing(drawn, self.meter) if self.settings.flash_safe else drawn()
-
-    def drawn(self, first: int = 0, *, strips: bool) -> Iterator[Frame | Strip]:
-        """All from the picture on that stands on tick `first`, in `strips` where they can be."""
-        if strips and not self.settings.colours:
-            return frames_and_strips(scene := Scene(self.script), scene.players(self.traces), first)
-        return self.draw(self.timeline.shots(first))
-
-    def parts(self, *, strips: bool = False, span: range | None = None) -> Iterator[Frame | Strip]:
-        """As `frames`; in `strips` where they can be."""
-        if self.settings.flash_safe:
-            return self.frames(span)
-        self.timeline.check_length()
-        parts = self.drawn(strips=strips)
-        return parts if span is None else spanned(parts, span)
-
-    def pictures(self) -> Iterator[Picture]:
-        """All frames as arrays of their own with their durations."""
-        for frame in self.frames():
-            yield Picture(frame.pixels.copy(), frame.ticks / self.settings.fps)
-
-    def meter(self) -> FlashMeter:
-        """What measures this film's flashing. Every second pixel tells: nothing that flashes is
-        as thin as one."""
-        return FlashMeter(self.settings.width, self.settings.height, self.settings.fps, every=2)
-
-    def shot_of_step(self, step: int) -> Shot:
-        """The state after `step` steps. Raises TraceError when no search has so many."""
-        if not 0 <= step <= self.timeline.longest:
-            raise TraceError(
-                f"there is no step {step}", remedy=f"take 0 to {self.timeline.longest:,}"
-            )
-        steps = tuple(min(step, tally.steps) for tally in self.tallies)
-        start = self.timeline.intro + self.timeline.race * step // max(1, self.timeline.longest)
-        return Shot(Phase.STILL, start, 1, steps)
 
 
 def write_film(

@@ -12,9 +12,11 @@ from tempfile import TemporaryDirectory
 
 from render.batch.segments import join, spans
 from render.canvas import Frame
+from render.film import Film
 from render.flashes import Flashes
-from render.passing import hand_over
-from render.pipeline import Beside, Film, Progress, Report
+from render.passing import Progress, hand_over
+from render.pipeline import Beside
+from render.report import Report
 from render.sinks import open_sink, splice
 from render.sinks.contract import Written
 from render.sinks.staging import Staging, write_error

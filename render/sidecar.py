@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from render.pipeline import Beside, Film
+from render.film import Film
+from render.pipeline import Beside
 from render.slowing import seen
 
 __all__ = ["highlights_beside", "highlights_text"]

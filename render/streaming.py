@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import BinaryIO
 
+from render.film import Film
 from render.passing import Progress, pass_on
-from render.pipeline import Beside, Film, Report
+from render.pipeline import Beside
+from render.report import Report
 from render.sinks.direct import DirectStream
 from render.sinks.together import Together
 

@@ -73,6 +73,7 @@ STAGES = [
     ["render.recipe", "render.provenance"],
     ["render.about", "render.chapters", "render.report"],
     ["render.fade", "render.directly", "render.passing"],
+    ["render.film"],
     ["render.pipeline"],
     ["render.fitting", "render.filmstrip", "render.streaming"],
     ["render.chartaxes", "render.shownfigure"],

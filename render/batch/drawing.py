@@ -10,10 +10,12 @@ from pathlib import Path
 from render.batch.kept import KeptSearch
 from render.batch.passes import CAPTIONS, HIGHLIGHTS, Extras, Pass
 from render.captions import captions_beside
+from render.film import Film
 from render.filmstrip import write_filmstrip
 from render.fitting import limits_for, wished_size, write_fitted
 from render.outputs import with_rate
-from render.pipeline import Beside, Film, Report, write_film, write_picture, write_still
+from render.pipeline import Beside, write_film, write_picture, write_still
+from render.report import Report
 from render.settings import FilmSettings
 from render.sidecar import highlights_text
 from solver.trace import Tally

@@ -21,7 +21,7 @@ from render.batch.kept import MOST_KEPT
 from render.batch.passes import Pass, is_beside
 from render.batch.record import Entry
 from render.batch.segments import spans
-from render.pipeline import Film
+from render.film import Film
 from render.sinks.splice import SEGMENT
 from render.timeline import Timeline, plan
 from solver.backtracking import Limits, SearchTrace, search

@@ -17,9 +17,9 @@ from render.batch.manifest import Manifest, Spot
 from render.batch.names import Names, check_name, check_template, filled, slug
 from render.batch.passes import HIGHLIGHTS, Extras, Pass, is_beside
 from render.batch.sources import NamedPuzzle, Sources
+from render.film import MOST_PANELS
 from render.layout import arrange
 from render.outputs import check_paths, with_rate
-from render.pipeline import MOST_PANELS
 from render.settings import FilmSettings
 from render.theme import load_theme
 from solver.backtracking import Limits

@@ -11,7 +11,7 @@ from render.batch.drawing import STILL, film_of, settled
 from render.batch.schedule import Pending
 from render.batch.segments import join, spans
 from render.batch.work import Drawn, DrawTask, Made, digest_of
-from render.pipeline import Film
+from render.film import Film
 from render.sinks import splice
 from render.sinks.joining import join_direct
 from solver.errors import EncoderError, OutputError, UndokuError

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from render.commands.single import is_single, write_single
 from render.embed import snippet, still_path
-from render.pipeline import Film, Report, write_still
+from render.film import Film
+from render.pipeline import write_still
+from render.report import Report
 from render.sinks.png_sequence import is_pattern
 from solver.errors import SettingsError
 

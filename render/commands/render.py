@@ -19,12 +19,14 @@ from render.commands.reporting import Messages, dry_run, print_report
 from render.commands.searching import puzzle_name, traces_of
 from render.commands.single import check_single, is_single, single_name, take_over, write_single
 from render.directly import why_not_direct
+from render.film import Film
 from render.fitting import limits_for, parse_bytes, wished_size, write_fitted
 from render.outputs import check_paths, with_rate
-from render.pipeline import Beside, Film, Report, write_film
+from render.pipeline import Beside, write_film
 from render.progress import ProgressLine
 from render.provenance import RECIPE, about_of
 from render.recipe import traces_and_settings
+from render.report import Report
 from render.segmented import closed, write_segmented
 from render.settings import FilmSettings, parse_pace
 from render.sinks import format_of

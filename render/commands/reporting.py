@@ -10,7 +10,8 @@ from typing import Any
 
 from render.commands.printing import counts, print_json, rate_number, table
 from render.commands.single import is_single
-from render.pipeline import Film, Report
+from render.film import Film
+from render.report import Report
 
 __all__ = ["Messages", "dry_run", "print_report"]
 

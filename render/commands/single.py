@@ -6,9 +6,11 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
+from render.film import Film
 from render.filmstrip import write_filmstrip
-from render.pipeline import Film, Report, write_still
+from render.pipeline import write_still
 from render.recipe import picture_in
+from render.report import Report
 from render.sinks import format_of
 from solver.errors import SettingsError
 

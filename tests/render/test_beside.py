@@ -11,8 +11,9 @@ import pytest
 
 from render.canvas import Frame
 from render.captions import captions_beside
+from render.film import Film
 from render.fitting import limits_for, write_fitted
-from render.pipeline import Film, write_film
+from render.pipeline import write_film
 from render.provenance import chapters_of
 from render.settings import FilmSettings
 from render.sidecar import highlights_beside

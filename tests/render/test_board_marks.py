@@ -12,9 +12,9 @@ import pytest
 
 from render.canvas import Pixels
 from render.cells import draw_cell
+from render.film import Film
 from render.looks import CellLook, Kind
 from render.panels.plots import ground_looks
-from render.pipeline import Film
 from render.reasons import candidates, reason
 from render.settings import FilmSettings
 from render.snapshot import Player

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from render.captions import captions, captions_beside
+from render.film import Film
 from render.lettering import Face, text_width
-from render.pipeline import Film
 from render.reasons import brief_reason, candidates, reading_time, reason
 from render.recorders.history import History
 from render.settings import FilmSettings

@@ -22,9 +22,9 @@ from render.canvas import Pixels
 from render.cardchart import Bar, CardChart, chart_figure, chart_pixels
 from render.cardpress import CardPress
 from render.cells import ramp
+from render.film import Film
 from render.panels.card import ratio, summary
 from render.panels.frame import clock_texts, number_text
-from render.pipeline import Film
 from render.settings import FilmSettings
 from render.slowing import slowed
 from render.theme import load_theme, theme_names

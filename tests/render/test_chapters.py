@@ -16,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render.batch.segments import join
-from render.pipeline import Film, write_film
+from render.film import Film
+from render.pipeline import write_film
 from render.provenance import about_of, chapters_of
 from render.settings import FilmSettings
 from render.sinks.chapters import Chapter, titled

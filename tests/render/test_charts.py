@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from render.canvas import Pixels, Rect
+from render.film import Film
 from render.panels.captions import chart_box
 from render.panels.tree import colours_of_rows
-from render.pipeline import Film
 from render.recorders.icicle import LEVELS
 from render.settings import FilmSettings
 from render.theme import SHADES, load_theme

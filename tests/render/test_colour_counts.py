@@ -10,8 +10,8 @@ from PIL import Image
 
 from render import compare
 from render.api import settings_of
+from render.film import Film
 from render.palette import all_colours
-from render.pipeline import Film
 from render.theme import load_theme, theme_names
 from solver import Limits, search
 from tests.puzzles import MEDIUM

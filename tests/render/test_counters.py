@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render.canvas import Rect
+from render.film import Film
 from render.lettering import Face, text_width
 from render.panels.digits import MARKS, NUMBERS, SLOTS, read_numbers, spell
-from render.pipeline import Film
 from render.settings import FilmSettings
 from render.snapshot import Player
 from render.timeline import Pace

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from render.cli import main
-from render.pipeline import Film, write_film
+from render.film import Film
+from render.pipeline import write_film
 from render.provenance import about_of
 from render.settings import FilmSettings
 from render.sinks.mp4_boxes import read_mp4

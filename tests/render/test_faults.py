@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from render.pipeline import Film, write_film
+from render.film import Film
+from render.pipeline import write_film
 from render.settings import FilmSettings
 from render.sinks.staging import Staging
 from solver import OutputError, search

@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 
 from render.api import settings_of
 from render.canvas import Canvas, Frame, Pixels, Rect
+from render.film import Film
 from render.fit import choices
 from render.fitting import _wish, limits_for, write_fitted
 from render.palette import Palette, all_colours, palette_of
-from render.pipeline import Film, write_film, write_still
+from render.pipeline import write_film, write_still
 from render.posterise import posterised
 from render.provenance import about_of
 from render.theme import Colour, contrast, load_theme, theme_names

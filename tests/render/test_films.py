@@ -11,7 +11,8 @@ import pytest
 from PIL import Image
 
 from render import compare, frames
-from render.pipeline import Film, write_film, write_still
+from render.film import Film
+from render.pipeline import write_film, write_still
 from render.settings import FilmSettings
 from render.timeline import Clock, Pace, Phase, Shot
 from solver import Limits, Puzzle, Replay, SettingsError, search

@@ -15,10 +15,10 @@ from PIL import Image
 
 from render.api import settings_of
 from render.drawing import Cell, Drawing, Line
+from render.film import Film
 from render.filmstrip import MOST_MOMENTS, filmstrip, moments, write_filmstrip
 from render.layout import arrange
 from render.looks import Kind, Mark
-from render.pipeline import Film
 from render.provenance import about_of
 from render.striplayout import arrange_strip
 from render.timeline import Clock, Pace, plan

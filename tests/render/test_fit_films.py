@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from render.film import Film
 from render.fit import Choice, choices, fit, predicted
-from render.pipeline import Film, write_film
+from render.pipeline import write_film
 from render.sampling import stretches, take_sample
 from render.settings import FilmSettings
 from render.sinks import open_sink

@@ -12,9 +12,9 @@ import pytest
 
 from render.canvas import Canvas, Frame, Rect
 from render.fade import SHARES, faded
+from render.film import Film
 from render.fitting import parse_bytes, write_fitted
 from render.flashes import FlashMeter
-from render.pipeline import Film
 from render.platforms import Figure, Limits
 from render.settings import FilmSettings
 from solver import SettingsError, search

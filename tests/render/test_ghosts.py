@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from render.canvas import Pixels
 from render.cells import draw_cell
+from render.film import Film
 from render.ghosts import Ghosts
 from render.looks import PLOT, CellLook, Kind, Mark, packed, unpacked
-from render.pipeline import Film
 from render.settings import FilmSettings
 from render.theme import HEATS, SHADES, contrast, load_theme, theme_names
 from render.timeline import Pace, Phase

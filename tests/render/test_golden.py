@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from render.film import Film
 from render.layout import PANELS
-from render.pipeline import Film
 from render.settings import FilmSettings
 from render.theme import theme_names
 from render.timeline import Pace, Phase

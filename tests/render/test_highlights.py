@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from render.film import Film
 from render.highlights import divergence, find_highlights
-from render.pipeline import Film
 from render.recorders.turns import Turns
 from render.settings import FilmSettings
 from render.sidecar import highlights_text

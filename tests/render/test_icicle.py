@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render.canvas import Rect
+from render.film import Film
 from render.layout import TextSizes
 from render.panels.captions import chart_box, node_count
 from render.panels.icicle import AT, LIVE
 from render.panels.tree import TreePanel, colours_of_rows
-from render.pipeline import Film
 from render.recorders.icicle import LEVELS, Icicle
 from render.scene import Scene
 from render.settings import FilmSettings

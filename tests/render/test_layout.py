@@ -14,9 +14,9 @@ from render.api import settings_of
 from render.blocks import COUNTERS
 from render.canvas import Rect, bounding
 from render.cells import strong_width
+from render.film import Film
 from render.layout import DEFAULT_PANELS, OMITTED, PANELS, Layout, arrange
 from render.lettering import Face, line_height, text_width
-from render.pipeline import Film
 from render.timeline import Phase
 from solver import Limits, Puzzle, SettingsError, search
 from solver.puzzle import standard_geometry

@@ -17,7 +17,8 @@ from PIL import Image
 import render.picturebook
 import render.rolling
 from render.canvas import Frame
-from render.pipeline import Film, write_film
+from render.film import Film
+from render.pipeline import write_film
 from render.rolling import MOST_FRAMES, frames_and_strips
 from render.scene import Scene
 from render.settings import FilmSettings

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from render.canvas import Rect
+from render.film import Film
 from render.looks import Mark
 from render.panels.heading import status_texts
-from render.pipeline import Film
 from render.settings import FilmSettings
 from render.snapshot import Player
 from render.timeline import Pace, Phase

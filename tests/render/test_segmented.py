@@ -15,7 +15,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from render import segmented
-from render.pipeline import Film, write_film
+from render.film import Film
+from render.pipeline import write_film
 from render.segmented import closed, write_segmented
 from render.settings import FilmSettings
 from render.sinks import splice

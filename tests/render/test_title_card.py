@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from render.api import settings_of
 from render.canvas import Canvas, Rect
+from render.film import Film
 from render.layout import arrange
 from render.outputs import with_rate
 from render.panels.contract import Moment
 from render.panels.titlecard import TitleCardPanel, described, puzzle_text
-from render.pipeline import Film
 from render.recipe import recipe_of, traces_and_settings
 from render.settings import FilmSettings
 from render.sprites import SpriteBook

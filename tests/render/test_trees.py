@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render.canvas import Rect
+from render.film import Film
 from render.panels.captions import chart_box
 from render.panels.nodelink import MOST_NODES, NodeLinkPanel, pitch_of
 from render.panels.tree import TreePanel
-from render.pipeline import Film
 from render.recorders.tree import Tree
 from render.scene import Scene
 from render.settings import FilmSettings

@@ -18,11 +18,11 @@ from PIL import Image
 from render import compare
 from render.canvas import Pixels
 from render.cells import draw_cell
+from render.film import Film
 from render.filmstrip import filmstrip
 from render.looks import CellLook, Kind, Mark
 from render.panels.legend import short_count
 from render.panels.plots import ground_looks
-from render.pipeline import Film
 from render.settings import FilmSettings
 from render.theme import SHADES, contrast, lab, load_theme, theme_names
 from render.timeline import Pace, Phase

@@ -12,8 +12,9 @@ import pytest
 import render.batch.drawing
 from render.batch.keys import JOB
 from render.batch.run import run_batch
+from render.film import Film
 from render.options import command_line
-from render.pipeline import Film, Report
+from render.report import Report
 from solver.errors import SettingsError
 from tests.render.batch.manifests import QUICK, passes, tree
 from tests.render.decoding import decoded

@@ -174,16 +174,16 @@ def test_a_search_runs_once_however_many_films_show_it(
 def test_one_drawing_pass_feeds_all_formats(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import render.pipeline
+    import render.film
 
     drawn: list[int] = []
-    draw = render.pipeline.Film.draw
+    draw = render.film.Film.draw
 
-    def counted(film: render.pipeline.Film, shots: object) -> object:
+    def counted(film: render.film.Film, shots: object) -> object:
         drawn.append(1)
         return draw(film, shots)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(render.pipeline.Film, "draw", counted)
+    monkeypatch.setattr(render.film.Film, "draw", counted)
     text = QUICK + '[[jobs]]\npuzzles = "easy.txt"\nformats = ["mp4", "gif", "webp", "png"]\n'
     assert make(tmp_path, text).count(Status.MADE) == 4
     assert len(drawn) == 2  # and a trial of some frames: the MP4 may do better without an encoder

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import render.batch.segments
-import render.pipeline
+import render.film
 import render.sinks.splice
 from render.batch.drawing import film_of, settled
 from render.batch.run import Status, run_batch
@@ -112,7 +112,7 @@ def test_the_way_that_a_film_in_segments_is_written_is_chosen_once(
         chosen.append(Way(len(chosen) < 2, "it was tossed"))
         return chosen[-1]
 
-    monkeypatch.setattr(render.pipeline, "way_of", choose)
+    monkeypatch.setattr(render.film, "way_of", choose)
     for name, segment in (("direct", 300), ("direct, whole", 10_000), ("x264", 600)):
         monkeypatch.setattr(render.sinks.splice, "SEGMENT", segment)
         found = passes(tmp_path, TEXT.replace('["mp4", "png"]', '["mp4"]'))

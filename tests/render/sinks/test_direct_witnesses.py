@@ -20,7 +20,7 @@ import pytest
 from numpy.typing import NDArray
 
 from render.canvas import Frame
-from render.pipeline import Film
+from render.film import Film
 from render.settings import FilmSettings
 from render.sinks.contract import FilmShape, Written
 from render.sinks.direct import DirectStream
@@ -291,7 +291,7 @@ def test_another_process_writes_the_same_bytes(filmed: Filmed) -> None:
         pytest.skip("one film is enough for this")
     program = f"""if True:
         from pathlib import Path
-        from render.pipeline import Film
+        from render.film import Film
         from solver import Limits, search
         from tests.render.sinks.direct_films import write
         from tests.render.sinks.test_direct_witnesses import FILMS

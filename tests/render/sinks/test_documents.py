@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from render.api import settings_of
-from render.pipeline import Film, write_film, write_still
+from render.film import Film
+from render.pipeline import write_film, write_still
 from render.provenance import about_of
 from render.sinks.pdf import PdfSink, encode_pdf
 from render.sinks.svg import SvgSink, encode_svg

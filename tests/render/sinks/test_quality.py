@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from render.canvas import Frame
-from render.pipeline import Film
+from render.film import Film
 from render.settings import FilmSettings
 from render.sinks.ffmpeg import COLOUR, executable
 from render.sinks.mp4 import Mp4FullChromaSink, Mp4Sink
