@@ -169,6 +169,8 @@ def test_flashes_are_faded_where_that_is_asked_for(
         ('formats = "png"\nmax_size = "1MB"', "can't be fitted"),
         ('for = "x"\nsegments = true', "can't be cut into segments with for"),
         ("segments = true\nflash_safe = true", "can't be cut into segments with flash_safe"),
+        ('segments = true\nclock = "time"', "would measure other seconds for clock"),
+        ("segments = true\nmax_seconds = 3", "would measure other seconds for max_seconds"),
         ("filmstrip = 0", "filmstrip is not a whole number of 1 or more"),
         ("filmstrip = 101", "101 moments are no filmstrip"),
         ("every = 0", "every is not a whole number of 1 or more"),
