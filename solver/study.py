@@ -177,7 +177,7 @@ def run_study(
     among `puzzles` (see `readings` of solver.formats) are passed over.
 
     Raises PuzzleError from `puzzles`, OutputError when the journal can't be written, when another
-    study is at work on it, and, without `replace`, when it comes from other settings.
+    study is at work on it, and, without `replace`, when it comes from other settings or puzzles.
     """
     journal = Journal(journal_path, study.names, study.max_nodes, study.exhaustive, replace=replace)
     try:

@@ -69,6 +69,7 @@ class Journal:
     ) -> None:
         self.path = path
         self.strategies = strategies
+        self._replace = replace
         self._key = {
             "undoku study": 1,
             "version": version("undoku"),
@@ -81,7 +82,7 @@ class Journal:
         except OSError as error:
             raise self._failure(error) from None
         try:
-            self._start = self._begin(replace)
+            self._start = self._begin()
             self._file.seek(self._start)
         except BaseException as error:
             self._file.close()
@@ -89,7 +90,7 @@ class Journal:
                 raise self._failure(error) from None
             raise
 
-    def _begin(self, replace: bool) -> int:
+    def _begin(self) -> int:
         """The offset of the first block, after writing a new first line where there is none."""
         if not locked(self._file):
             raise OutputError(
@@ -100,17 +101,19 @@ class Journal:
         there = self._file.readline(1 << 16)
         if there != own:
             # A run that was killed at once leaves a part of the line.
-            if not replace and not own.startswith(there):
-                raise OutputError(
-                    f"{str(self.path)!r} is there, but not from a study of these settings",
-                    remedy="give the settings that it was begun with, another name, or -y to "
-                    "begin anew",
-                )
+            if not self._replace and not own.startswith(there):
+                raise self._foreign("settings")
             self._file.seek(0)
             self._file.truncate()
             self._file.write(own)
             self._file.flush()
         return self._file.tell()
+
+    def _foreign(self, what: str) -> OutputError:
+        return OutputError(
+            f"{str(self.path)!r} is there, but not from a study of these {what}",
+            remedy=f"give the {what} that it was begun with, another name, or -y to begin anew",
+        )
 
     def _failure(self, error: OSError) -> OutputError:
         return OutputError(
@@ -121,16 +124,21 @@ class Journal:
         self, geometry: Geometry, numbers: NDArray[np.int64], boards: NDArray[np.uint8]
     ) -> bool:
         """Whether the next block of the journal is whole and is about these puzzles; if so it is
-        passed over, else it stays next."""
+        passed over, else it stays next. Raises OutputError for other puzzles than these or the
+        first of these, unless what is there may be replaced."""
         here = self._file.tell()
         block = self._next()
-        if (
-            block is not None
-            and block.geometry == geometry
-            and np.array_equal(block.numbers, numbers)
-            and np.array_equal(block.boards, boards)
-        ):
-            return True
+        if block is not None:
+            both = min(len(block.boards), len(boards))
+            alike = (
+                block.geometry == geometry
+                and np.array_equal(block.numbers[:both], numbers[:both])
+                and np.array_equal(block.boards[:both], boards[:both])
+            )
+            if alike and len(block.boards) == len(boards):
+                return True
+            if not alike and not self._replace:
+                raise self._foreign("puzzles")
         self._file.seek(here)
         return False
 

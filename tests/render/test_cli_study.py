@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from solver.study import Study
+from solver import Puzzle
+from solver.study import Study, run_study
 from solver.study_journal import Journal
 from tests.puzzles import HARD, PUBLISHED
 from tests.render.test_cli import ROOT, undoku
@@ -206,3 +207,19 @@ def test_a_journal_of_something_else_is_not_dropped_in_silence(
     assert journal.read_bytes() == there
     assert undoku(*STUDY, "-o", "s.csv", "-y", cwd=folder).returncode == 0
     assert not journal.exists()
+
+
+def test_counts_of_other_puzzles_are_not_dropped_in_silence(folder: Path) -> None:
+    """Those of a collection that has grown since are of these puzzles."""
+    journal = folder / "s.csv.journal"
+    for grids, code in ((GRIDS[::-1], 3), (GRIDS[:3], 0)):
+        study = Study.of(["row-major", "mrv"])
+        run_study(map(Puzzle.parse, grids), study, journal, jobs=0).close()
+        there = journal.read_bytes()
+        done = undoku(*STUDY, "-o", "s.csv", cwd=folder)
+        assert done.returncode == code
+        if code:
+            assert "not from a study of these puzzles" in done.stderr
+            assert journal.read_bytes() == there
+    rows = list(csv.DictReader((folder / "s.csv").read_text().splitlines()))
+    assert [int(row["nodes"]) for row in rows[::2]] == [one.calls for one in PUBLISHED.values()]
