@@ -204,7 +204,7 @@ def test_a_trace_from_standard_input_is_refused(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_an_encoded_film_in_segments_decodes_to_the_film_in_one_piece(tmp_path: Path) -> None:
     film = ["render", MEDIUM.grid, "-s", "mrv", "--size", "160x160", "--panels", "board",
-            "--fps", "60", "--steps-per-frame", "1/12"]  # fmt: skip
+            "--fps", "60", "--steps-per-frame", "1/12", "--encoder", "x264"]  # fmt: skip
     assert undoku(*film, "-j", "2", "-o", "two.mp4", cwd=tmp_path).returncode == 0
     assert undoku("render", "--again", "two.mp4", "-o", "again.mp4", cwd=tmp_path).returncode == 0
     shape = Film([search(EASY.grid, "mrv")], FilmSettings(160, 160)).shape

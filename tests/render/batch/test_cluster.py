@@ -279,6 +279,7 @@ def test_a_poisoned_film_does_not_take_the_others_along(tmp_path: Path, dask: Da
 def test_one_long_film_is_drawn_by_several_workers(tmp_path: Path, dask: Dask) -> None:
     text = QUICK.replace("1s", "130s").replace("fps = 10", "fps = 30") + (
         '[[jobs]]\npuzzles = "medium.txt"\nname = "long"\nsegments = true\nquality = "draft"\n'
+        'encoder = "x264"\n'
     )
     found = passes(tmp_path, text)
     told = run_batch(found, tmp_path / "out", cluster=dask.address)

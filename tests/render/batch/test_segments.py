@@ -61,7 +61,7 @@ def test_joined_segments_decode_to_the_film_in_one_piece(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quality: str
 ) -> None:
     monkeypatch.setattr(render.batch.segments, "SEGMENT", 600)
-    text = TEXT.replace("segments", f'quality = "{quality}"\nsegments')
+    text = TEXT.replace("segments", f'encoder = "x264"\nquality = "{quality}"\nsegments')
     report = run_batch(passes(tmp_path, text), tmp_path / "out", jobs=0)
     assert report.count(Status.MADE) == 2
     joined = tmp_path / "out" / "long.mp4"
