@@ -13,7 +13,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf, sqrt
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from statistics import median
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ from render.batch.passes import Pass, is_beside
 from render.batch.record import Entry
 from render.batch.segments import spans
 from render.film import Film
+from render.fitting import limits_for, wished_size
 from render.sinks.splice import SEGMENT
 from render.timeline import Timeline, plan
 from solver.backtracking import Limits, SearchTrace, search
@@ -130,15 +131,17 @@ def estimate(
         for name in films:
             cost = None if one.extras.single else _COST.get(_suffix(name))
             frames = timeline.frames if cost else 1
-            size = _bytes(name, cost, one, timeline)
+            own = _shaped(one, name)
+            size = _bytes(name, cost, own, timeline)
             pieces = 1
             if settings.closed and _suffix(name) == ".mp4":
-                length = SEGMENT if _direct(name, one, timeline) else 0
+                length = SEGMENT if _direct(name, own, timeline) else 0
                 pieces = len(spans(frames, length))
             if name in kept:
                 spent = 0.0
             else:
-                spent, seconds = seconds + _seconds(name, cost, one, timeline), 0.0
+                spent, seconds = seconds + _seconds(name, cost, own, timeline), 0.0
+            shape = own.settings.width, own.settings.height, settings.fps
             found.append(
                 FilmEstimate(
                     name, frames, *shape, spent, size, name in kept, together=number, pieces=pieces
@@ -154,6 +157,14 @@ def estimate(
 
 def _suffix(name: str) -> str:
     return PurePosixPath(name).suffix.lower()
+
+
+def _shaped(one: Pass, name: str) -> Pass:
+    """The pass in the shape that its platform takes for this film, where nobody asked for one."""
+    if one.extras.platform is None or not one.extras.any_size:
+        return one
+    limits = limits_for(Path(name), one.extras.most_bytes, one.extras.platform)
+    return replace(one, settings=wished_size(limits, one.settings))
 
 
 def _pairs(one: Pass) -> list[tuple[Puzzle, str, Limits]]:
