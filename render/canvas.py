@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from render.shapes import Polygon, Stroke
 from render.theme import Colour
 
-__all__ = ["Canvas", "Change", "Figure", "Frame", "Pixels", "Rect", "Sprite", "bounding"]
+__all__ = ["Canvas", "Change", "Figure", "Frame", "Pixels", "Rect", "Sprite", "bounding", "whole"]
 
 Pixels = NDArray[np.uint8]
 """(height, width, 3) uint8, RGB."""
@@ -99,6 +99,12 @@ class Frame(NamedTuple):
     pixels: Pixels
     changes: tuple[Change, ...]
     ticks: int = 1
+
+
+def whole(pixels: Pixels) -> tuple[Change]:
+    """The change of a frame all of which is new."""
+    height, width, _ = pixels.shape
+    return (Change(Rect(0, 0, width, height)),)
 
 
 class Canvas:

@@ -20,13 +20,21 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.font_manager import FontProperties
 
-__all__ = ["DETAIL", "FAR_APART", "Bar", "CardChart", "chart_figure", "chart_pixels", "fact_lines"]
+__all__ = [
+    "FAR_APART",
+    "Bar",
+    "CardChart",
+    "chart_figure",
+    "chart_pixels",
+    "details_height",
+    "fact_lines",
+]
 
 FAR_APART = 20
 """Totals that differ by more than this factor stand on a log axis: on a plain one the shortest bar
 would be a speck."""
 
-DETAIL = 1.3
+_DETAIL = 1.3
 """How far lines of facts are from each other, in sizes of their text."""
 
 _ORIGIN = 0.7
@@ -92,7 +100,12 @@ class CardChart:
     @property
     def roomy(self) -> bool:
         """Whether a name has room above its bar, and a line of facts has room below."""
-        return self.row >= 2 * self.text + 2.4 * self.label + max(6, self.text / 2)
+        return self._spare >= 0
+
+    @property
+    def _spare(self) -> float:
+        """The height that a row has beyond a name, a bar and a line of facts."""
+        return self.row - (2 * self.text + 2.4 * self.label + max(6, self.text / 2))
 
     @property
     def details(self) -> list[list[str]]:
@@ -100,8 +113,7 @@ class CardChart:
         In height there is room for as many lines in every row."""
         room = self.width - self.label
         lines = [fact_lines(bar.facts, self.label, room) for bar in self.bars]
-        spare = self.row - (2 * self.text + 2.4 * self.label + max(6, self.text / 2))
-        most = 1 + max(0, int(spare / (DETAIL * self.label)))
+        most = 1 + max(0, int(self._spare / (_DETAIL * self.label)))
         return [each[:most] for each in lines]
 
 
@@ -116,6 +128,11 @@ def fact_lines(facts: Sequence[str], size: int, width: int) -> list[str]:
         else:
             lines.append(fitted(fact, Face.REGULAR, size, width))
     return lines
+
+
+def details_height(lines: int, size: int) -> float:
+    """The height that so many lines of facts take below a bar."""
+    return (1.6 + _DETAIL * (lines - 1)) * size
 
 
 def chart_figure(chart: CardChart) -> Figure:
@@ -142,9 +159,14 @@ def chart_figure(chart: CardChart) -> Figure:
     for spine in axes.spines.values():
         spine.set_visible(False)
     ticks = _scale(axes, chart, wide)
-    rows = zip(chart.bars, chart.numbers, chart.details, strict=True)
-    for place, (bar, number, lines) in enumerate(rows):
-        _draw_bar(axes, chart, bar, number, lines, high - place * chart.row, left - text)
+    details = chart.details
+    below = chart.row * 0.3
+    if chart.roomy:
+        below = details_height(max(map(len, details)), label) + text * 0.75
+    for place, (bar, number, lines) in enumerate(
+        zip(chart.bars, chart.numbers, details, strict=True)
+    ):
+        _draw_bar(axes, chart, bar, number, lines, high - place * chart.row, below, left - text)
     if not chart.foot:
         axes.set_axis_off()
         return made
@@ -208,15 +230,12 @@ def _draw_bar(
     number: str,
     lines: Sequence[str],
     top: float,
+    below: float,
     name_width: int,
 ) -> None:
     theme, text, label = chart.theme, chart.text, chart.label
     ends = axes.get_xlim()
     above = text * 1.45 if chart.roomy else 0.0
-    most = max(map(len, chart.details))
-    below = chart.row * 0.3
-    if chart.roomy:
-        below = label * (1.6 + DETAIL * (most - 1)) + text * 0.75
     thick = min(chart.row - above - below, 3.0 * text)
     start = top - above - thick
     plain: Any = {"linewidth": 0, "antialiased": False, "snap": True}
@@ -248,7 +267,7 @@ def _draw_bar(
     )  # fmt: skip
     for place, line in enumerate(lines):
         axes.text(
-            0, start - label * (0.35 + DETAIL * place), line, transform=across, va="top",
+            0, start - label * (0.35 + _DETAIL * place), line, transform=across, va="top",
             color=_hex(theme.muted), fontproperties=_font(Face.REGULAR, label),
         )  # fmt: skip
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
-from render.canvas import Change, Frame, Rect
+from render.canvas import Frame, whole
 from render.drawing import Drawing
 from render.settings import FilmSettings
 from render.sinks import format_of, is_sequence, open_document, open_sink
@@ -121,9 +121,8 @@ class Outputs:
         for sink in self._frames:
             if sink not in self._stills:
                 sink.write_strip(strip)
-        height, width, _ = strip.pixels.shape
         for sink in self._stills:
-            sink.write(Frame(strip.pixels, (Change(Rect(0, 0, width, height)),)))
+            sink.write(Frame(strip.pixels, whole(strip.pixels)))
 
     def draw(self, drawing: Drawing) -> None:
         """Write the page of all documents."""

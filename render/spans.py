@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import overload
 
-from render.canvas import Change, Frame, Rect
+from render.canvas import Frame, whole
 from render.strip import Strip
 
 __all__ = ["divided", "spanned", "ticks_of"]
@@ -67,7 +67,6 @@ def _begun(part: Frame | Strip) -> Iterator[Frame | Strip]:
         part.part(0, 1).play()
     else:
         ticks = part.ticks
-    height, width, _ = part.pixels.shape
-    yield Frame(part.pixels, (Change(Rect(0, 0, width, height)),), ticks)
+    yield Frame(part.pixels, whole(part.pixels), ticks)
     if isinstance(part, Strip) and len(part) > 1:
         yield part.part(1, len(part))

@@ -23,6 +23,7 @@ from render.batch.record import Entry
 from render.batch.segments import spans
 from render.film import Film
 from render.fitting import limits_for, wished_size
+from render.settings import FilmSettings
 from render.sinks.splice import SEGMENT
 from render.timeline import Timeline, plan
 from solver.backtracking import Limits, SearchTrace, search
@@ -123,11 +124,10 @@ def estimate(
                 for name in films
             ]
             continue
-        share = settings.width * settings.height / _PIXELS
         # Shared by the films of the pass:
         seconds = _START + _searching(one, traces, uses)
         if not one.extras.single and not all(_direct(name, one, timeline) for name in films):
-            seconds += _DRAWING * timeline.race * share
+            seconds += _DRAWING * timeline.race * _share(settings)
         for name in films:
             cost = None if one.extras.single else _COST.get(_suffix(name))
             frames = timeline.frames if cost else 1
@@ -157,6 +157,11 @@ def estimate(
 
 def _suffix(name: str) -> str:
     return PurePosixPath(name).suffix.lower()
+
+
+def _share(settings: FilmSettings) -> float:
+    """The pixels of a frame, by those of 720p."""
+    return settings.width * settings.height / _PIXELS
 
 
 def _shaped(one: Pass, name: str) -> Pass:
@@ -210,16 +215,13 @@ def _searching(one: Pass, traces: _Traces, uses: Mapping[tuple[Puzzle, str, Limi
 
 def _direct(name: str, one: Pass, timeline: Timeline) -> bool:
     """Whether a film of a pass is an MP4 that is written without an encoder."""
-    settings = one.settings
-    share = settings.width * settings.height / _PIXELS
-    return _suffix(name) == ".mp4" and _Direct.chosen(
-        settings.encoder, float(timeline.mean_rate), share
-    )
+    settings, rate = one.settings, float(timeline.mean_rate)
+    return _suffix(name) == ".mp4" and _Direct.chosen(settings.encoder, rate, _share(settings))
 
 
 def _seconds(name: str, cost: _Cost | None, one: Pass, timeline: Timeline) -> float:
     """Seconds that a format takes, without what it shares with others of its pass."""
-    share = one.settings.width * one.settings.height / _PIXELS
+    share = _share(one.settings)
     if cost is None:
         return _PICTURES.get(_suffix(name), _PICTURES[".png"])[0] * sqrt(share)
     if _direct(name, one, timeline):
@@ -230,7 +232,7 @@ def _seconds(name: str, cost: _Cost | None, one: Pass, timeline: Timeline) -> fl
 
 def _bytes(name: str, cost: _Cost | None, one: Pass, timeline: Timeline) -> int:
     """Most of a picture stays as it is, and what changes takes little more where it is larger."""
-    share, rate = one.settings.width * one.settings.height / _PIXELS, float(timeline.mean_rate)
+    share, rate = _share(one.settings), float(timeline.mean_rate)
     if cost is None:
         size = _PICTURES.get(_suffix(name), _PICTURES[".png"])[1]
         return round(size * sqrt(share)) if _suffix(name) == ".png" else size
@@ -272,7 +274,7 @@ def effort(drawn: Pass, span: range | None = None) -> float:
     """About how much work it is to draw a pass, or a `span` of its frames, in seconds of one core,
     as far as can be said without searching; without end where its length isn't known."""
     settings = drawn.settings
-    share = settings.width * settings.height / _PIXELS
+    share = _share(settings)
     costs = [cost for name in drawn.names if (cost := _COST.get(_suffix(name)))]
     if drawn.extras.single or not costs:
         return _PICTURES[".png"][0] * share

@@ -88,8 +88,9 @@ def check_extras(
     if table.get("segments") and (extras.single or extras.fitted or flash_safe):
         name = picture if extras.single else limit if extras.fitted else "flash_safe"
         refuse("segments", f"a film can't be cut into segments with {name}", "keep one of the two")
-    measured = "max_seconds" if "max_seconds" in table else 'clock = "time"'
-    if table.get("segments") and ("max_seconds" in table or table.get("clock") == "time"):
+    measured = 'clock = "time"' if table.get("clock") == "time" else ""
+    measured = "max_seconds" if "max_seconds" in table else measured
+    if table.get("segments") and measured:
         refuse("segments", f"each segment's worker would measure other seconds for {measured}",
                "keep one of the two")  # fmt: skip
     if extras.fitted:

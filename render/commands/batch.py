@@ -12,6 +12,7 @@ from render.batch.estimate import FilmEstimate, total_seconds
 from render.batch.passes import is_beside
 from render.batch.run import BatchReport, Film, Status, estimate_batch, run_batch
 from render.commands.printing import print_json
+from render.panels.card import counted
 from render.progress import ProgressLine
 from solver.workers import cores
 
@@ -101,19 +102,15 @@ def _dry_run(options: Namespace, films: list[FilmEstimate], jobs: int) -> int:
                 continue
             needs = "kept" if film.kept else f"about {film.seconds:.1f} s"
             print(
-                f"{film.name}  {_several(film.frames, 'frame')}, {film.width}×{film.height}, "
+                f"{film.name}  {counted(film.frames, 'frame')}, {film.width}×{film.height}, "
                 f"{needs}, {_rough(film.bytes)}"
             )
         print(
-            f"{_several(len(films), 'film')}, {_several(frames, 'frame')}; estimated: "
-            f"{seconds:,.{int(seconds < 10)}f} s with {_several(max(1, jobs), 'worker')}, "
+            f"{counted(len(films), 'film')}, {counted(frames, 'frame')}; estimated: "
+            f"{seconds:,.{int(seconds < 10)}f} s with {counted(max(1, jobs), 'worker')}, "
             f"{_rough(size)}"
         )
     return 0
-
-
-def _several(number: int, thing: str) -> str:
-    return f"{number:,} {thing}{'s' * (number != 1)}"
 
 
 def _rough(size: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from render.canvas import Canvas, Rect
-from render.cardchart import DETAIL, Bar, CardChart, fact_lines
+from render.cardchart import Bar, CardChart, details_height, fact_lines
 from render.cardpress import CardPress
 from render.layout import TextSizes
 from render.lettering import Face, line_height, wrapped
@@ -15,7 +15,7 @@ from render.sprites import Align, SpriteBook
 from render.theme import Colour
 from solver.trace import Outcome, Tally
 
-__all__ = ["CardPanel", "summary"]
+__all__ = ["CardPanel", "counted", "summary"]
 
 
 def summary(names: Sequence[str], tallies: Sequence[Tally]) -> str:
@@ -110,8 +110,8 @@ class CardPanel(Panel):
         )
         # More room than this would only make thicker bars.
         lines = max(len(fact_lines(bar.facts, text.label, room - text.label)) for bar in bars)
-        details = (1.6 + DETAIL * (lines - 1)) * text.label
-        high = round(len(bars) * (4.5 * text.name + details) + 4 * text.label)
+        row = 4.5 * text.name + details_height(lines, text.label)
+        high = round(len(bars) * row + 4 * text.label)
         least = len(bars) * text.name
         left = height - self._above - 2 * gap
         chart = CardChart(

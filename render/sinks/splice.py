@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from render.canvas import Change, Frame, Rect
+from render.canvas import Frame, whole
 from render.sinks.contract import FilmShape
 from render.sinks.h264.levels import Load, coded_size, level_for
 from render.sinks.h264.reel import Muxers, Reel
@@ -122,8 +122,7 @@ class ClosedReel:
                 self._samples, self._keys, self._ticks = self.samples, self.keys, self.ticks
                 self._reel = self._fresh(self._shape)
             if not self._reel.ticks:
-                height, width, _ = frame.pixels.shape
-                changes = (Change(Rect(0, 0, width, height)),)
+                changes = whole(frame.pixels)
             part = min(left, SEGMENT - self._reel.ticks)
             self._reel.write(Frame(frame.pixels, changes, part), _Passing(self._splice, muxer))
             changes, left = (), left - part
