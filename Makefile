@@ -28,7 +28,7 @@ check: .venv/installed-dev
 	$(BIN)/mypy
 
 golden: .venv/installed-dev
-	$(BIN)/python -m pytest tests/render/test_golden.py tests/render/test_filmstrip.py --golden-regenerate
+	$(BIN)/python -m pytest tests/render/scene/test_golden.py tests/render/figures/test_contact_sheet.py --golden-regenerate
 
 bench: .venv/installed-dev
 	$(BIN)/python -m benchmarks

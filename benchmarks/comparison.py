@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from render.film import Film
 from render.settings import FilmSettings
 from render.sinks.yuv import Planes
-from render.timeline import Pace
+from render.timing.timeline import Pace
 from solver.backtracking import Limits, search
 
 __all__ = ["HEIGHT", "PUZZLE", "WIDTH", "batches", "comparison"]

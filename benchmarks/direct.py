@@ -27,7 +27,7 @@ import numpy as np
 
 from benchmarks.direct_inside import PUZZLE, film_of, kernels, worst_luma
 from benchmarks.direct_rivals import RIVALS
-from render.sinks.quality import QUALITIES
+from render.sinks.h264.quality import QUALITIES
 
 ROOT = Path(__file__).parent.parent
 STEPS, MIDDLE = 54_843, 20_000
@@ -114,7 +114,17 @@ def scaled(
 
 
 def command(film: Film, encoder: str, quality: str, made: Path, *more: object) -> list[str | Path]:
-    words = [sys.executable, "-m", "render.cli", "render", PUZZLE, "-s", "row-major", "-s", "mrv"]
+    words = [
+        sys.executable,
+        "-m",
+        "render.cli.main",
+        "render",
+        PUZZLE,
+        "-s",
+        "row-major",
+        "-s",
+        "mrv",
+    ]
     words += ["--size", "1280x720", "--panels", film.panels, "--encoder", encoder, "-q"]
     return [*words, "--quality", quality, *map(str, more), "-o", made]
 

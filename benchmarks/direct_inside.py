@@ -12,20 +12,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from render.drawing.sprite_run import Strip
 from render.film import Film
 from render.settings import FilmSettings
-from render.sinks.direct import DirectSink
-from render.sinks.h264 import reel
-from render.sinks.h264.coder import Coder, Samples
-from render.sinks.h264.pictures import emit
-from render.sinks.h264.plan import arrange, commit, keep
-from render.sinks.h264.state import WIDTH
+from render.sinks.h264 import film_encoder
+from render.sinks.h264.encoder_arrays import WIDTH
+from render.sinks.h264.picture_coding import emit
+from render.sinks.h264.picture_encoder import Coder, Samples
+from render.sinks.h264.picture_plan import arrange, commit, keep
+from render.sinks.mp4.direct_sink import DirectSink
 from render.sinks.staging import Staging
 from render.sinks.yuv import Planes
-from render.strip import Strip
-from render.timeline import Pace
+from render.timing.timeline import Pace
 from solver import search
-from solver.compiled import compiled, lean
+from solver.jit import compiled, lean
 from solver.puzzle import Puzzle
 
 __all__ = ["film_of", "kernels", "worst_luma"]
@@ -123,8 +123,8 @@ def _again(
 def kernels(film: Film, path: Path) -> str:
     """Write the film to `path`, in strips and then frame by frame; what its pictures took in the
     kernels."""
-    known = reel.Coder
-    reel.Coder = _TimedCoder  # type: ignore[misc]
+    known = film_encoder.Coder
+    film_encoder.Coder = _TimedCoder  # type: ignore[misc]
     try:
         for strips in (True, False):
             path.unlink(missing_ok=True)
@@ -138,7 +138,7 @@ def kernels(film: Film, path: Path) -> str:
             if strips:
                 whole = _TimedCoder.last
     finally:
-        reel.Coder = known  # type: ignore[misc]
+        film_encoder.Coder = known  # type: ignore[misc]
     coder = _TimedCoder.last
     rate = coder.count["emission"] / (coder.spent["emission"] / 1e9)
     return (

@@ -13,14 +13,14 @@ import argparse
 import time
 from fractions import Fraction
 
+from render.drawing.sprite_run import Strip
 from render.film import Film
-from render.layout import PANELS
+from render.layout.page import PANELS
 from render.panels.contract import Moment
-from render.scene import Scene
+from render.playback.player import Player
+from render.scene.scene import Scene
 from render.settings import FilmSettings
-from render.snapshot import Player
-from render.strip import Strip
-from render.timeline import Pace, Phase
+from render.timing.timeline import Pace, Phase
 from solver import Limits, search
 
 MEDIUM = "000670020701000900800053000010020060009006000300000780005000307200300500000005040"

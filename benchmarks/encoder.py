@@ -21,12 +21,12 @@ from typing import NamedTuple
 
 from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
 from render.film import Film
-from render.scene import Scene
+from render.playback.player import Player
+from render.scene.scene import Scene
 from render.sinks.ffmpeg import FfmpegProcess
-from render.sinks.mp4 import Mp4Sink
+from render.sinks.mp4.encoded_mp4 import Mp4Sink
 from render.sinks.staging import Staging
 from render.sinks.yuv import Planes
-from render.snapshot import Player
 
 
 class Spent(NamedTuple):

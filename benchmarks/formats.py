@@ -15,11 +15,11 @@ from fractions import Fraction
 from pathlib import Path
 
 from benchmarks.gif import PUZZLE
+from render.delivery.write import write_film, write_still
 from render.film import Film
-from render.pipeline import write_film, write_still
 from render.settings import FilmSettings
 from render.sinks import FORMATS, Format
-from render.timeline import Pace
+from render.timing.timeline import Pace
 from solver.backtracking import Limits, search
 
 

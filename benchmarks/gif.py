@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from render.canvas import Frame
+    from render.drawing.canvas import Frame
 
 RATE = 50
 PUZZLE = "000060080020000000001000000070000102500030000000000400004201000300700600000000050"
@@ -38,7 +38,7 @@ def film(width: int, height: int, frames: int) -> Iterator[Frame]:
     boards and counters, no charts, as the budgets were set."""
     from render.film import Film  # not at the top: the rivals' processes don't pay for it
     from render.settings import FilmSettings
-    from render.timeline import Pace
+    from render.timing.timeline import Pace
     from solver.backtracking import Limits, search
 
     none = Fraction(0)
@@ -77,10 +77,10 @@ class Job:
 
 def floor(job: Job) -> float:
     """Our imports and one search, for the memory that these take."""
-    import render.pipeline
+    import render.delivery.write
     from solver.backtracking import Limits, search
 
-    assert render.pipeline
+    assert render.delivery.write
     started = time.perf_counter()
     search(PUZZLE, "row-major", Limits(job.frames)).tally()
     job.output.touch()
@@ -98,7 +98,7 @@ def drawing(job: Job) -> float:
 
 def undoku(job: Job) -> float:
     from render.sinks.contract import FilmShape
-    from render.sinks.gif import GifSink
+    from render.sinks.gif.gif_sink import GifSink
     from render.sinks.staging import Staging
 
     shape = FilmShape(job.width, job.height, Fraction(RATE))
@@ -123,7 +123,7 @@ def command(job: Job) -> float:
     given += ["--size", f"{job.width}x{job.height}", "--intro", "0", "--hold", "0", "--card", "0"]
     given += ["--steps-per-frame", "1", "--to-step", str(job.frames), "-q", "-y", "-o"]
     code = (
-        "import sys; from render.cli import main; from benchmarks.gif import peak;"
+        "import sys; from render.cli.main import main; from benchmarks.gif import peak;"
         f"sys.argv = {[*given, str(job.output)]!r}; main(); print(peak(), file=sys.stderr)"
     )
     for _ in range(2):  # the first compiles, where nothing is cached yet

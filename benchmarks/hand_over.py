@@ -27,8 +27,8 @@ from numpy.typing import NDArray
 from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
 from render.film import Film
 from render.sinks.ffmpeg import FfmpegProcess
-from render.sinks.mp4 import Mp4Sink
-from render.sinks.quality import quality
+from render.sinks.h264.quality import quality
+from render.sinks.mp4.encoded_mp4 import Mp4Sink
 from render.sinks.staging import Staging
 
 Batch = NDArray[np.uint8]

@@ -18,10 +18,10 @@ import time
 from fractions import Fraction
 from pathlib import Path
 
+from render.delivery.write import write_film
 from render.film import Film
-from render.pipeline import write_film
 from render.settings import FilmSettings
-from render.timeline import Pace
+from render.timing.timeline import Pace
 from solver.backtracking import Limits, search
 
 FIFTY_MINUTES = "000060080020000000001000000070000102500030000000000400004201000300700600000000050"

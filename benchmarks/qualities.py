@@ -17,11 +17,11 @@ from pathlib import Path
 
 from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
 from render.film import Film
-from render.sinks.encoded import EncodedSink
+from render.sinks.encoded_sink import EncodedSink
 from render.sinks.ffmpeg import COLOUR, FfmpegProcess, executable
-from render.sinks.mp4 import Mp4FullChromaSink, Mp4Sink
+from render.sinks.mp4.encoded_mp4 import Mp4FullChromaSink, Mp4Sink
 from render.sinks.staging import Staging
-from render.sinks.webm import WebmSink
+from render.sinks.webm.encoded_webm import WebmSink
 
 ROWS: dict[str, tuple[type[EncodedSink], str, list[str] | None]] = {
     "ffmpeg's default": (Mp4Sink, "standard", ["-c:v", "libx264"]),

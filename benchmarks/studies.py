@@ -18,8 +18,8 @@ from pathlib import Path
 
 from solver.formats import collection
 from solver.generate import Wish, puzzles
-from solver.study import Study, run_study
-from solver.study_tables import write_table
+from solver.study.runner import Study, run_study
+from solver.study.tables import write_table
 
 
 def processor_seconds() -> float:

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from benchmarks.twoboards import TwoBoards
 from render.sinks.contract import FilmShape
-from render.sinks.gif import GifSink
+from render.sinks.gif.gif_sink import GifSink
 from render.sinks.staging import Staging
 
 

@@ -10,7 +10,7 @@ import matplotlib
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from render.canvas import Canvas, Frame, Pixels, Rect, Sprite
+from render.drawing.canvas import Canvas, Frame, Pixels, Rect, Sprite
 from solver.backtracking import Limits, search
 from solver.puzzle import Puzzle
 from solver.trace import Op

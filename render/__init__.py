@@ -12,33 +12,33 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from render.api import compare, frames
-    from render.canvas import Canvas, Frame, Rect
-    from render.chart import figure, write_chart
+    from render.delivery.report import Report
+    from render.delivery.write import write_film, write_still
+    from render.drawing.canvas import Canvas, Frame, Rect
+    from render.figures.chart import figure, write_chart
+    from render.figures.contact_sheet import write_filmstrip
+    from render.figures.notebook import Shown
     from render.film import Film, Picture
-    from render.filmstrip import write_filmstrip
-    from render.notebook import Shown
-    from render.pipeline import write_film, write_still
-    from render.report import Report
+    from render.playback.player import Player, Snapshot
     from render.settings import FilmSettings
-    from render.snapshot import Player, Snapshot
-    from render.theme import Theme, load_theme
-    from render.timeline import Clock, Pace, Phase, Shot, Timeline, plan
+    from render.style.theme import Theme, load_theme
+    from render.timing.timeline import Clock, Pace, Phase, Shot, Timeline, plan
 
 _ROOM_OF = {
     name: room
     for room, names in {
         "api": "compare frames",
-        "canvas": "Canvas Frame Rect",
-        "filmstrip": "write_filmstrip",
-        "chart": "figure write_chart",
-        "notebook": "Shown",
+        "drawing.canvas": "Canvas Frame Rect",
+        "figures.contact_sheet": "write_filmstrip",
+        "figures.chart": "figure write_chart",
+        "figures.notebook": "Shown",
         "film": "Film Picture",
-        "pipeline": "write_film write_still",
-        "report": "Report",
+        "delivery.write": "write_film write_still",
+        "delivery.report": "Report",
         "settings": "FilmSettings",
-        "snapshot": "Player Snapshot",
-        "theme": "Theme load_theme",
-        "timeline": "Clock Pace Phase Shot Timeline plan",
+        "playback.player": "Player Snapshot",
+        "style.theme": "Theme load_theme",
+        "timing.timeline": "Clock Pace Phase Shot Timeline plan",
     }.items()
     for name in names.split()
 }

@@ -8,18 +8,18 @@ from fractions import Fraction
 from pathlib import Path
 from typing import overload
 
+from render.delivery.feed import Progress
+from render.delivery.outputs import with_rate
+from render.delivery.report import Report
+from render.delivery.write import write_film
+from render.figures.notebook import Shown
 from render.film import Film, Picture
-from render.notebook import Shown
-from render.outputs import with_rate
-from render.passing import Progress
-from render.pipeline import write_film
-from render.report import Report
 from render.settings import FilmSettings, check_rates, parse_fps, parse_seconds, parse_size
-from render.timeline import Clock, Pace
+from render.timing.timeline import Clock, Pace
 from solver.backtracking import Limits, search
 from solver.errors import SettingsError
 from solver.puzzle import Puzzle
-from solver.strategy import Strategy
+from solver.strategies.strategy import Strategy
 from solver.trace import Trace
 
 __all__ = ["compare", "frames"]

@@ -8,32 +8,32 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from render.about import about_film
-from render.canvas import Frame, Pixels
-from render.chapters import chapters_at
-from render.directly import Way, way_of
-from render.drawing import Drawing, Easel
-from render.fade import unflashing
-from render.flashes import FlashMeter
-from render.highlights import Highlight, find_highlights
-from render.layout import arrange
-from render.palette import palette_of
-from render.posterise import posterised
-from render.provenance import RECIPE
-from render.recipe import recipe_of
-from render.rolling import frames_and_strips
-from render.scene import Scene, Script
+from render.drawing.canvas import Frame, Pixels
+from render.drawing.cutting import spanned
+from render.drawing.easel import Drawing, Easel
+from render.drawing.sprite_run import Strip
+from render.flashing.fade import unflashing
+from render.flashing.meter import FlashMeter
+from render.layout.page import arrange
+from render.metadata.chapter_list import Chapter
+from render.metadata.file_info import RECIPE
+from render.metadata.film_texts import about_film
+from render.metadata.recipe import recipe_of
+from render.metadata.text_lines import encodable
+from render.scene.batcher import frames_and_strips
+from render.scene.palette import palette_of
+from render.scene.quantise import posterised
+from render.scene.scene import Scene, Script
+from render.scene.survey import Survey, survey
 from render.settings import FilmSettings, default_title
-from render.sinks.about import encodable
-from render.sinks.chapters import Chapter
 from render.sinks.contract import FilmShape
-from render.sinks.quality import quality
-from render.slowing import notices, slowed, windows
-from render.spans import spanned
-from render.strip import Strip
-from render.survey import Survey, survey
-from render.theme import load_theme
-from render.timeline import Phase, Shot, Timeline, plan
+from render.sinks.encoder_choice import Way, way_of
+from render.sinks.h264.quality import quality
+from render.story.chapters import chapters_at
+from render.story.highlight_timing import notices, slowed, windows
+from render.story.highlights import Highlight, find_highlights
+from render.style.theme import load_theme
+from render.timing.timeline import Phase, Shot, Timeline, plan
 from solver.errors import SettingsError, TraceError
 from solver.trace import Tally, Trace
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from render.timeline import Clock, Pace
+from render.timing.timeline import Clock, Pace
 from solver.errors import SettingsError
 
 __all__ = [
@@ -40,17 +40,18 @@ class FilmSettings:
 
     `width` and `height` are pixels (even); `fps` is 1/10..240 frames per second; `intro`, `hold`,
     `card` and `title_card` are seconds; `title_card` None means two seconds before a film that is
-    written as video alone (see `render.outputs.with_rate`). `title` None means a title made from
-    what is filmed, "" means none. `last_state` shows a frame of many steps as its last board, not
-    as how long each digit stood. `highlights` slows down where the search turns, and says why.
-    `heat` tells how often each cell was tried: "beside" the board, as its panel does, or as an
-    "overlay" of the board. `panels` are shown as far as there is room (names of
-    render.layout.PANELS; none means `shown_panels`). `loop` is how often a picture that plays by
-    itself does so, 0 for ever. `colours` is how many a frame may have, 2..255 (see render.palette),
-    0 for as many as it has. `flash_safe` fades what would flash too often. `encoder` is how an MP4
-    is written, one of ENCODERS. `encoder_threads` is a part of the result: video encoders divide
-    their work by it. `key_interval` is the seconds between an MP4's key frames at most, None for
-    what suits the quality. A `closed` film can be cut at its key frames into parts that join to it.
+    written as video alone (see `render.delivery.outputs.with_rate`). `title` None means a title
+    made from what is filmed, "" means none. `last_state` shows a frame of many steps as its last
+    board, not as how long each digit stood. `highlights` slows down where the search turns, and
+    says why. `heat` tells how often each cell was tried: "beside" the board, as its panel does, or
+    as an "overlay" of the board. `panels` are shown as far as there is room (names of
+    render.layout.page.PANELS; none means `shown_panels`). `loop` is how often a picture that plays
+    by itself does so, 0 for ever. `colours` is how many a frame may have, 2..255 (see
+    render.scene.palette), 0 for as many as it has. `flash_safe` fades what would flash too often.
+    `encoder` is how an MP4 is written, one of ENCODERS. `encoder_threads` is a part of the result:
+    video encoders divide their work by it. `key_interval` is the seconds between an MP4's key
+    frames at most, None for what suits the quality. A `closed` film can be cut at its key frames
+    into parts that join to it.
     """
 
     width: int = 1280

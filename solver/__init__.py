@@ -28,9 +28,9 @@ if TYPE_CHECKING:
         UndokuError,
     )
     from solver.puzzle import Geometry, Puzzle, Unit, standard_geometry
-    from solver.registry import Kind, Part, parts, register
     from solver.replay import Replay, board_at, check
-    from solver.strategy import Strategy
+    from solver.strategies.registry import Kind, Part, parts, register
+    from solver.strategies.strategy import Strategy
     from solver.trace import EVENT, Header, MemoryTrace, Op, Outcome, Tally, Trace
     from solver.tracefile import FileTrace, StreamTrace, open_trace, write_lines, write_trace
     from solver.tracer import Tracer, trace_of
@@ -41,10 +41,10 @@ _ROOM_OF = {
         "errors": "EncoderError InputError OutputError PuzzleError ReadError RunError "
         "SettingsError StrategyError TraceError UndokuError",
         "puzzle": "Geometry Puzzle Unit standard_geometry",
-        "registry": "Kind Part parts register",
+        "strategies.registry": "Kind Part parts register",
         "replay": "Replay board_at check",
         "backtracking": "Limits SearchTrace search",
-        "strategy": "Strategy",
+        "strategies.strategy": "Strategy",
         "trace": "EVENT Header MemoryTrace Op Outcome Tally Trace",
         "tracefile": "FileTrace StreamTrace open_trace write_lines write_trace",
         "tracer": "Tracer trace_of",

@@ -12,7 +12,7 @@ import numpy as np
 
 from solver.errors import SettingsError
 from solver.puzzle import Puzzle
-from solver.strategy import Strategy
+from solver.strategies.strategy import Strategy
 from solver.trace import CHUNK, EVENT, Events, Header, Outcome, Tally, Trace
 
 if TYPE_CHECKING:
@@ -108,29 +108,29 @@ class SearchTrace(Trace):
         return self._tally
 
     def _begin(self) -> tuple[Engine, _Clock]:
-        from solver import kernels  # loads numba, which takes half a second
-        from solver.engines import engine_for
+        from solver.engines import engine_for  # loads numba, which takes half a second
+        from solver.kernels import fixed_order
 
         engine = engine_for(self.header.puzzle, self.strategy, self.header.exhaustive)
-        engine.registers[kernels.NODE_LIMIT] = self._node_limit
+        engine.registers[fixed_order.NODE_LIMIT] = self._node_limit
         engine.compile()
         return engine, _Clock(None if self._timed_out else self.limits.max_seconds)
 
     def _end(self, engine: Engine, clock: _Clock) -> None:
-        from solver import kernels
+        from solver.kernels import fixed_order
 
         registers = engine.registers
         if clock.timed_out:
             self._timed_out = True
-            self._node_limit = int(registers[kernels.NODE_LIMIT])
+            self._node_limit = int(registers[fixed_order.NODE_LIMIT])
         outcome = {
-            kernels.PHASE_SOLVED: Outcome.SOLVED,
-            kernels.PHASE_EXHAUSTED: Outcome.EXHAUSTED,
-            kernels.PHASE_CAPPED: Outcome.CAPPED,
-        }[int(registers[kernels.PHASE])]
-        found, guesses = int(registers[kernels.SOLUTIONS]), int(registers[kernels.GUESSES])
-        places = guesses + int(registers[kernels.FORCED])
-        undos = int(registers[kernels.UNDOS])
+            fixed_order.PHASE_SOLVED: Outcome.SOLVED,
+            fixed_order.PHASE_EXHAUSTED: Outcome.EXHAUSTED,
+            fixed_order.PHASE_CAPPED: Outcome.CAPPED,
+        }[int(registers[fixed_order.PHASE])]
+        found, guesses = int(registers[fixed_order.SOLUTIONS]), int(registers[fixed_order.GUESSES])
+        places = guesses + int(registers[fixed_order.FORCED])
+        undos = int(registers[fixed_order.UNDOS])
         self._tally = Tally(
             outcome=outcome,
             solutions=found,
@@ -138,10 +138,10 @@ class SearchTrace(Trace):
             guesses=guesses,
             places=places,
             undos=undos,
-            backtracks=int(registers[kernels.BACKTRACKS]),
-            dead_ends=int(registers[kernels.DEAD_ENDS]),
-            max_depth=int(registers[kernels.MAX_DEPTH]),
-            events=places + undos + int(registers[kernels.OTHERS]),
+            backtracks=int(registers[fixed_order.BACKTRACKS]),
+            dead_ends=int(registers[fixed_order.DEAD_ENDS]),
+            max_depth=int(registers[fixed_order.MAX_DEPTH]),
+            events=places + undos + int(registers[fixed_order.OTHERS]),
             seconds=clock.seconds,
         )
 
@@ -163,7 +163,7 @@ class _Clock:
         recording: bool,
     ) -> int:
         """Let the search go on for about a pause's length; returns how many events happened."""
-        from solver import kernels
+        from solver.kernels import fixed_order
 
         room = max(self._room, engine.reserve)
         if recording:
@@ -180,5 +180,5 @@ class _Clock:
             # The search ends by itself at its next guess, as it does at a limit of nodes.
             self.timed_out = not engine.finished
             if self.timed_out:
-                engine.registers[kernels.NODE_LIMIT] = engine.registers[kernels.GUESSES] + 1
+                engine.registers[fixed_order.NODE_LIMIT] = engine.registers[fixed_order.GUESSES] + 1
         return written

@@ -8,12 +8,12 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from solver import kernels
-from solver.orders import fixed_cells, value_labels
+from solver.geometry_arrays import tables_of
+from solver.kernels import fixed_order
 from solver.puzzle import Puzzle
-from solver.registry import Kind, loaded, parts
-from solver.strategy import FIXED_CELLS, Strategy
-from solver.tables import tables_of
+from solver.strategies.fixed_orders import fixed_cells, value_labels
+from solver.strategies.registry import Kind, loaded, parts
+from solver.strategies.strategy import FIXED_CELLS, Strategy
 
 __all__ = ["Engine", "engine_for"]
 
@@ -21,7 +21,7 @@ __all__ = ["Engine", "engine_for"]
 class Engine(ABC):
     """One search that can be gone on with.
 
-    `registers` (kernels.REGISTERS,) int64 says where it stands, `solution` (cells,) uint8 holds
+    `registers` (fixed_order.REGISTERS,) int64 says where it stands, `solution` (cells,) uint8 holds
     the first solution. `reserve` is the room that the loop needs before it goes on at all.
     """
 
@@ -29,8 +29,8 @@ class Engine(ABC):
 
     def __init__(self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> None:
         self.exhaustive = exhaustive
-        self.registers = np.zeros(kernels.REGISTERS, np.int64)
-        self.registers[kernels.PHASE] = kernels.PHASE_ENTER
+        self.registers = np.zeros(fixed_order.REGISTERS, np.int64)
+        self.registers[fixed_order.PHASE] = fixed_order.PHASE_ENTER
         self.solution = np.zeros(puzzle.geometry.cells, np.uint8)
         self.order = np.array(fixed_cells(puzzle, strategy), np.int32)
         self.labels = np.array(value_labels(puzzle.size, strategy), np.uint8)
@@ -50,7 +50,7 @@ class Engine(ABC):
 
     @property
     def finished(self) -> bool:
-        return int(self.registers[kernels.PHASE]) >= kernels.PHASE_SOLVED
+        return int(self.registers[fixed_order.PHASE]) >= fixed_order.PHASE_SOLVED
 
 
 def engine_for(puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> Engine:
@@ -88,7 +88,7 @@ class _FixedEngine(Engine):
         self._untried = np.zeros(len(self.order) + 1, np.uint32)
 
     def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
-        return kernels.advance(
+        return fixed_order.advance(
             self.exhaustive,
             recording,
             room,
@@ -106,7 +106,7 @@ class _FixedEngine(Engine):
 
 class _FewestEngine(Engine):
     def __init__(self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> None:
-        from solver.kernels_mrv import WORD, bitset
+        from solver.kernels.fewest_candidates import WORD, bitset
 
         super().__init__(puzzle, strategy, exhaustive)
         geometry, size, empty = puzzle.geometry, puzzle.size, len(self.order)
@@ -134,7 +134,7 @@ class _FewestEngine(Engine):
         self._untried = np.zeros(empty + 1, np.uint32)
 
     def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
-        from solver.kernels_mrv import advance_mrv
+        from solver.kernels.fewest_candidates import advance_mrv
 
         return advance_mrv(
             self.exhaustive,
@@ -175,14 +175,16 @@ def _root_candidates(board: NDArray[np.uint8], puzzle: Puzzle) -> NDArray[np.int
 
 class _GeneralEngine(Engine):
     def __init__(self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> None:
-        from solver import choices, inference, kernels_general
-        from solver.compiled import bound
-        from solver.kernels_conflicts import WORD
-        from solver.kernels_inference import SLOTS, State
+        from solver.inference import singles
+        from solver.jit import bound
+        from solver.kernels import general
+        from solver.kernels.conflict_sets import WORD
+        from solver.kernels.propagation import SLOTS, State
+        from solver.strategies import dynamic_orders
 
         super().__init__(puzzle, strategy, exhaustive)
-        self.registers[kernels.PHASE] = kernels.PHASE_ROOT
-        self.registers[kernels.FILLED] = np.count_nonzero(self.board)
+        self.registers[fixed_order.PHASE] = fixed_order.PHASE_ROOT
+        self.registers[fixed_order.FILLED] = np.count_nonzero(self.board)
         tables = tables_of(puzzle.geometry)
         size, cells, units = puzzle.size, puzzle.geometry.cells, len(puzzle.geometry.units)
         most_events = cells * (size + 1)
@@ -214,14 +216,14 @@ class _GeneralEngine(Engine):
             for part in parts(Kind.INFERENCE)
             if part.name in strategy.inference and part.function
         ]
-        choose = (_function(Kind.CELLS, strategy.cells, choices.listed),)
-        rank = (_function(Kind.VALUES, strategy.values, choices.as_they_come),)
+        choose = (_function(Kind.CELLS, strategy.cells, dynamic_orders.listed),)
+        rank = (_function(Kind.VALUES, strategy.values, dynamic_orders.as_they_come),)
         slots = max(SLOTS, len(rules))
-        filled = (*rules, *[inference.nothing] * (slots - len(rules)))
+        filled = (*rules, *[singles.nothing] * (slots - len(rules)))
         back = {
-            "chronological": kernels_general.CHRONOLOGICAL,
-            "cbj": kernels_general.CONFLICT_DIRECTED,
-            "lds": kernels_general.LIMITED_DISCREPANCY,
+            "chronological": general.CHRONOLOGICAL,
+            "cbj": general.CONFLICT_DIRECTED,
+            "lds": general.LIMITED_DISCREPANCY,
         }[strategy.back]
         order = self.order.astype(np.int64)
         row, weights = state.candidates[0], state.weights
@@ -236,7 +238,7 @@ class _GeneralEngine(Engine):
         self._loop: Callable[..., int] | None = None
 
     def compile(self) -> None:
-        from solver.kernels_general import advance_general
+        from solver.kernels.general import advance_general
 
         rest = self._rest(np.empty(1, np.uint32), 0, True)
         self._loop = self._bind(

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from solver.backtracking import Limits, search
 from solver.errors import SettingsError
 from solver.puzzle import Geometry, Puzzle, standard_geometry
-from solver.strategy import Strategy
+from solver.strategies.strategy import Strategy
 from solver.symmetry import orbits_of
 
 __all__ = ["Target", "Wish", "generate", "puzzles"]
@@ -194,7 +194,7 @@ def _shortfall(misses: Counter[Target], reached: dict[Target, int]) -> str:
 
 
 def _thinned(wish: Wish, dice: random.Random) -> NDArray[np.uint8]:
-    from solver.counting import thin  # loads numba, which takes half a second
+    from solver.kernels.counting import thin  # loads numba, which takes half a second
 
     geometry = wish.geometry
     board = _full_board(geometry, dice)
@@ -225,7 +225,7 @@ def _thinned(wish: Wish, dice: random.Random) -> NDArray[np.uint8]:
 
 def _full_board(geometry: Geometry, dice: random.Random) -> NDArray[np.uint8]:
     """A random solution of the empty board. Raises SettingsError when none is found."""
-    from solver.counting import fill
+    from solver.kernels.counting import fill
 
     cells, size = geometry.cells, geometry.size
     for _ in range(_FILLS):

@@ -17,8 +17,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import lean
 from solver.errors import TraceError
+from solver.jit import lean
 from solver.trace import Events, Header, Op, Outcome, Trace
 
 __all__ = ["Replay", "board_at", "check"]

@@ -20,7 +20,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import lean
+from solver.jit import lean
 from solver.puzzle import Geometry, Puzzle
 from solver.trace import Op
 

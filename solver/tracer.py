@@ -35,7 +35,7 @@ from solver.errors import TraceError
 from solver.puzzle import Puzzle
 from solver.replay import Replay
 from solver.trace import CHUNK, EVENT, Events, Header, Op, Outcome, Trace
-from solver.tracefile.lines import Event, parse_event
+from solver.tracefile.jsonl import Event, parse_event
 from solver.tracefile.stream import LiveTrace, Spool
 
 __all__ = ["Tracer", "trace_of"]

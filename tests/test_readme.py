@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests.render.test_cli import undoku
+from tests.render.cli.test_cli import undoku
 
 ROOT = Path(__file__).parent.parent
 PAGES = ["README.md", "examples/README.md"]

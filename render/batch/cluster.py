@@ -23,11 +23,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar
 
-from render.batch.errand import TOKEN, Returned, Sent, draw_there, receive, search_there
+from render.batch.remote_task import TOKEN, Returned, Sent, draw_there, receive, search_there
 from render.batch.work import DrawTask, SearchTask
-from render.theme import load_theme
+from render.style.theme import load_theme
 from solver.errors import OutputError, RunError, SettingsError, UndokuError
-from solver.workers import WorkerBugError
+from solver.workers.executor import WorkerBugError
 
 __all__ = ["Cluster"]
 

@@ -17,15 +17,15 @@ from pathlib import Path, PurePosixPath
 from statistics import median
 from typing import NamedTuple
 
-from render.batch.kept import MOST_KEPT
+from render.batch.digests import Entry
 from render.batch.passes import Pass, is_beside
-from render.batch.record import Entry
-from render.batch.segments import spans
+from render.batch.search_cache import MOST_KEPT
+from render.delivery.fit import limits_for, wished_size
+from render.delivery.segment_files import spans
 from render.film import Film
-from render.fitting import limits_for, wished_size
 from render.settings import FilmSettings
-from render.sinks.splice import SEGMENT
-from render.timeline import Timeline, plan
+from render.sinks.mp4.splice import SEGMENT
+from render.timing.timeline import Timeline, plan
 from solver.backtracking import Limits, SearchTrace, search
 from solver.errors import UndokuError
 from solver.puzzle import Puzzle

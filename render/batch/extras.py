@@ -8,8 +8,8 @@ from typing import Any
 
 from render.batch.manifest import Spot
 from render.batch.passes import CAPTIONS, Extras
-from render.filmstrip import MOST_MOMENTS
-from render.fitting import limits_for, parse_bytes
+from render.delivery.fit import limits_for, parse_bytes
+from render.figures.contact_sheet import MOST_MOMENTS
 from render.settings import parse_seconds
 from render.sinks import format_of
 from solver.backtracking import Limits

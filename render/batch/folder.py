@@ -15,7 +15,7 @@ from typing import IO, Self
 
 from render.sinks.staging import write_error
 from solver.errors import OutputError
-from solver.lock import locked
+from solver.file_lock import locked
 
 __all__ = ["BatchFolder"]
 

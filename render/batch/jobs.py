@@ -12,20 +12,20 @@ from typing import Any, NamedTuple
 
 from render.api import settings_of
 from render.batch.extras import EXTRAS, LIMITS, check_extras, extras_of, limits_of
+from render.batch.film_names import Names, check_name, check_template, filled, slug
 from render.batch.keys import ASPECTS
 from render.batch.manifest import Manifest, Spot
-from render.batch.names import Names, check_name, check_template, filled, slug
 from render.batch.passes import HIGHLIGHTS, Extras, Pass, is_beside
-from render.batch.sources import NamedPuzzle, Sources
+from render.batch.puzzle_sources import NamedPuzzle, Sources
+from render.delivery.outputs import check_paths, with_rate
 from render.film import MOST_PANELS
-from render.layout import arrange
-from render.outputs import check_paths, with_rate
+from render.layout.page import arrange
 from render.settings import FilmSettings
-from render.theme import load_theme
+from render.style.theme import load_theme
 from solver.backtracking import Limits
 from solver.errors import SettingsError
 from solver.puzzle import Puzzle
-from solver.strategy import Strategy
+from solver.strategies.strategy import Strategy
 
 __all__ = ["MOST_FILMS", "passes_of"]
 
@@ -233,7 +233,7 @@ class _Job:
         settings = settings_of(values)
         load_theme(settings.theme)
         if "quality" in values:
-            from render.sinks.quality import quality
+            from render.sinks.h264.quality import quality
 
             quality(settings.quality)
         if "size" in values:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from render.batch import places
+from render.batch import toml_positions
 from render.batch.keys import COLLECTION, DEFAULTS, JOB, MATRIX, TOP, Key, Kind
 from solver.errors import InputError, Place, ReadError, SettingsError
 
@@ -31,7 +31,7 @@ class Manifest:
     folder: Path
     source: str = "the manifest"
     text: str = ""
-    positions: places.Positions | None = None
+    positions: toml_positions.Positions | None = None
 
     def spot(self, *path: str | int) -> Spot:
         return Spot(self, path)
@@ -42,7 +42,7 @@ class Spot:
     """A key or a value of a manifest, by its path."""
 
     manifest: Manifest
-    path: places.Path
+    path: toml_positions.Path
 
     def __truediv__(self, name: str | int) -> Spot:
         return Spot(self.manifest, (*self.path, name))
@@ -100,7 +100,7 @@ def read_manifest(path: Path) -> Manifest:
         ) from None
     try:
         content = tomllib.loads(text)
-        positions = places.positions_of(text)
+        positions = toml_positions.positions_of(text)
     except ValueError as error:
         raise _unsound(str(error), source, text) from None
     except RecursionError:

@@ -10,18 +10,18 @@ from enum import StrEnum
 from pathlib import Path
 from sys import intern
 
+from render.batch.digests import Entry, Record, key_of
 from render.batch.estimate import FilmEstimate, estimate
+from render.batch.film_segments import Parts
 from render.batch.folder import BatchFolder
-from render.batch.here import Here
-from render.batch.parts import Parts
+from render.batch.gallery import STILLS, still_name, write_report
+from render.batch.inline_executor import Here
 from render.batch.passes import Pass, is_beside
-from render.batch.record import Entry, Record, key_of
-from render.batch.report import STILLS, still_name, write_report
 from render.batch.schedule import Pending, Schedule
 from render.batch.work import STILL, Drawn, DrawTask, SearchTask, work
 from solver.errors import OutputError, UndokuError
 from solver.trace import Tally
-from solver.workers import Workers, cores, processors
+from solver.workers.executor import Workers, cores, processors
 
 __all__ = ["BatchReport", "Film", "Status", "estimate_batch", "run_batch"]
 

@@ -10,10 +10,10 @@ from itertools import islice
 from pathlib import Path
 
 from render.batch.estimate import effort
-from render.batch.kept import forget_search
 from render.batch.passes import Pass
+from render.batch.search_cache import forget_search
 from render.batch.work import DrawTask, SearchTask
-from render.directly import Way
+from render.sinks.encoder_choice import Way
 from solver.backtracking import Limits
 from solver.puzzle import Puzzle
 

@@ -8,10 +8,10 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from render.batch.drawing import STILL, draw_pass, film_of, settled
-from render.batch.kept import keep_search
+from render.batch.draw_pass import STILL, draw_pass, film_of, settled
 from render.batch.passes import HIGHLIGHTS, Pass
-from render.directly import Way
+from render.batch.search_cache import keep_search
+from render.sinks.encoder_choice import Way
 from solver.backtracking import Limits
 from solver.errors import OutputError, RunError
 from solver.puzzle import Puzzle

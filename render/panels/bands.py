@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from render.shapes import Contour, Point, Polygon
-from render.theme import Colour
+from render.drawing.shapes import Contour, Point, Polygon
+from render.style.theme import Colour
 
 __all__ = ["Curves", "banded"]
 

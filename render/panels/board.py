@@ -7,21 +7,21 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from render.atlas import Place
-from render.canvas import Canvas, Rect
-from render.cells import pencil_size, strong_width
-from render.layout import Block
-from render.looks import PLOT, packed
-from render.panels import boardlooks
+from render.drawing.canvas import Canvas, Rect
+from render.drawing.cell_atlas import Place
+from render.drawing.cells import pencil_size, strong_width
+from render.drawing.sprite_index import PictureBook
+from render.drawing.sprites import SpriteBook
+from render.layout.page import Block
+from render.panels import board_looks
 from render.panels.contract import Moment, Panel
-from render.panels.plots import ground_looks
-from render.picturebook import PictureBook
-from render.recorders.history import History
-from render.snapshot import Snapshot
-from render.sprites import SpriteBook
-from render.theme import TINTS
-from render.timeline import Phase
-from render.tries import stops
+from render.panels.unit_lines import ground_looks
+from render.playback.player import Snapshot
+from render.playback.recorders.history import History
+from render.style.cell_look import PLOT, packed
+from render.style.heat_scale import stops
+from render.style.theme import TINTS
+from render.timing.timeline import Phase
 from solver.puzzle import Puzzle
 from solver.state import NEVER, unit_table
 from solver.trace import Outcome
@@ -83,7 +83,7 @@ class BoardPanel(Panel):
         self._blurred = False
         self._slow = False
         self.fade_frames = 1
-        self.arrays: boardlooks.Arrays = (
+        self.arrays: board_looks.Arrays = (
             self._fixed,
             unit_table(puzzle.geometry),
             puzzle.geometry.cell_units,
@@ -126,13 +126,13 @@ class BoardPanel(Panel):
 
     def _look_over(self, snapshot: Snapshot, moment: Moment) -> int:
         """Bring the looks up to date; returns how many cells differ."""
-        shows, op, cell, value = boardlooks.PLAIN, -1, -1, 0
+        shows, op, cell, value = board_looks.PLAIN, -1, -1, 0
         if snapshot.finished:
             self._fading[:] = 0
         else:
             shows = self._shows(snapshot.span, moment)
             op, cell, value = snapshot.last_step
-        return boardlooks.look_over(
+        return board_looks.look_over(
             shows,
             snapshot.span,
             op,
@@ -156,15 +156,15 @@ class BoardPanel(Panel):
         still = moment.shot.phase is Phase.STILL
         plain = self._plain or not self._started or still
         if self._blurred and not plain:
-            return boardlooks.BLURRED
+            return board_looks.BLURRED
         return self._unblurred(plain=plain, slow=self._slow or still)
 
     def _unblurred(self, *, plain: bool, slow: bool) -> int:
         """What is shown where the last board of a frame is."""
-        shows = boardlooks.PLAIN if plain else boardlooks.FADES_OUT
+        shows = board_looks.PLAIN if plain else board_looks.FADES_OUT
         if slow:
-            shows |= boardlooks.SPOTS_FAILURES
-            shows |= boardlooks.PENCILS if self._has_pencils else 0
+            shows |= board_looks.SPOTS_FAILURES
+            shows |= board_looks.PENCILS if self._has_pencils else 0
         return shows
 
     @property

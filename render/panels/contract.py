@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from render.canvas import Canvas
-from render.snapshot import Snapshot
-from render.timeline import Shot, Timeline
+from render.drawing.canvas import Canvas
+from render.playback.player import Snapshot
+from render.timing.timeline import Shot, Timeline
 
 __all__ = ["Moment", "Notice", "Panel"]
 

@@ -1,4 +1,4 @@
-"""The counters of a search, in the order of render.blocks.COUNTERS."""
+"""The counters of a search, in the order of render.layout.blocks.COUNTERS."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from render.blocks import COUNTERS
-from render.canvas import Canvas, Pixels, Rect, Sprite
-from render.layout import Block, TextSizes
-from render.lettering import Face, line_height, text_mask, text_width
+from render.drawing.canvas import Canvas, Pixels, Rect, Sprite
+from render.drawing.sprite_index import PictureBook
+from render.drawing.sprites import Align, SpriteBook
+from render.layout.blocks import COUNTERS
+from render.layout.page import Block, TextSizes
 from render.panels.contract import Moment, Panel
-from render.panels.digits import (
+from render.panels.counter_digits import (
     BLANK,
     MARK_BITS,
     MARKS,
@@ -20,9 +21,8 @@ from render.panels.digits import (
     SLOTS,
     count_on,
 )
-from render.picturebook import PictureBook
-from render.snapshot import Snapshot
-from render.sprites import Align, SpriteBook
+from render.playback.player import Snapshot
+from render.style.lettering import Face, line_height, text_mask, text_width
 
 __all__ = ["CounterPanel"]
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from render.canvas import Canvas, Figure, Pixels, Rect
-from render.layout import TextSizes
+from render.drawing.canvas import Canvas, Figure, Pixels, Rect
+from render.drawing.shapes import Polygon
+from render.drawing.sprite_run import Sheet
+from render.drawing.sprites import SpriteBook
+from render.layout.page import TextSizes
 from render.panels.bands import Curves, banded
-from render.panels.captions import chart_box, draw_caption
-from render.panels.charts import paint_depths, paint_parts
+from render.panels.chart_caption import chart_box, draw_caption
 from render.panels.contract import Moment, Panel
-from render.recorders.history import History
-from render.shapes import Polygon
-from render.sprites import SpriteBook
-from render.strip import Sheet
-from render.theme import TINTS, Colour, Theme
+from render.panels.depth_painting import paint_depths, paint_parts
+from render.playback.recorders.history import History
+from render.style.theme import TINTS, Colour, Theme
 
 __all__ = ["DepthPanel", "depth_shapes", "tints_of_rows"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from render.canvas import Canvas, Rect
-from render.layout import Block, TextSizes
-from render.lettering import Face, fitted_name, text_width
+from render.drawing.canvas import Canvas, Rect
+from render.drawing.sprites import Align, SpriteBook
+from render.layout.page import Block, TextSizes
 from render.panels.contract import Moment, Panel
-from render.snapshot import Snapshot
-from render.sprites import Align, SpriteBook
+from render.playback.player import Snapshot
+from render.style.lettering import Face, fitted_name, text_width
 from solver.trace import Outcome
 
 __all__ = ["HeadingPanel", "status_texts"]

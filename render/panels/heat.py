@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from render.canvas import Canvas, Rect
-from render.layout import TextSizes
-from render.panels.captions import chart_box, draw_caption
+from render.drawing.canvas import Canvas, Rect
+from render.drawing.sprites import SpriteBook
+from render.layout.page import TextSizes
+from render.panels.chart_caption import chart_box, draw_caption
 from render.panels.contract import Moment, Panel
-from render.recorders.history import History
-from render.sprites import SpriteBook
-from render.tries import stops
+from render.playback.recorders.history import History
+from render.style.heat_scale import stops
 from solver.puzzle import Puzzle
 
 __all__ = ["HeatPanel"]

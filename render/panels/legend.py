@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from render.canvas import Canvas, Rect
-from render.layout import TextSizes
-from render.lettering import Face, text_width
+from render.drawing.canvas import Canvas, Rect
+from render.drawing.sprites import Align, SpriteBook
+from render.layout.page import TextSizes
 from render.panels.contract import Moment, Panel
-from render.sprites import Align, SpriteBook
-from render.tries import Step, scale
+from render.style.heat_scale import Step, scale
+from render.style.lettering import Face, text_width
 
 __all__ = ["LegendPanel", "short_count"]
 

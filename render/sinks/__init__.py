@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from render.sinks.contract import FilmShape, FrameSink
-from render.sinks.document import DocumentSink
+from render.sinks.document.contract import DocumentSink
 from render.sinks.staging import Staging
 from solver.errors import SettingsError
 
@@ -36,53 +36,53 @@ FORMATS = (
         "MP4",
         ".mp4",
         "H.264 High, yuv420p, BT.709; plays in every browser and phone.",
-        "render.sinks.mp4:Mp4Sink",
+        "render.sinks.mp4.encoded_mp4:Mp4Sink",
     ),
     Format(
         "MP4 4:4:4",
         ".444.mp4",
         "H.264 High 4:4:4, coloured edges as sharp as grey ones; for editors, not for browsers.",
-        "render.sinks.mp4:Mp4FullChromaSink",
+        "render.sinks.mp4.encoded_mp4:Mp4FullChromaSink",
     ),
     Format(
         "WebM",
         ".webm",
         "VP9; for pages that want an open format. Larger and slower than MP4 here.",
-        "render.sinks.webm:WebmSink",
+        "render.sinks.webm.encoded_webm:WebmSink",
     ),
     Format(
         "GIF",
         ".gif",
         "One exact palette, lossless; at most 50 frames per second.",
-        "render.sinks.gif:GifSink",
+        "render.sinks.gif.gif_sink:GifSink",
         loops=True,
     ),
     Format(
         "WebP",
         ".webp",
         "Animated, lossless; smaller than GIF where the reader takes it.",
-        "render.sinks.webp:WebpSink",
+        "render.sinks.webp.webp_sink:WebpSink",
         loops=True,
     ),
     Format(
         "APNG",
         ".apng",
         "Animated PNG, lossless.",
-        "render.sinks.apng:ApngSink",
+        "render.sinks.png.apng_sink:ApngSink",
         loops=True,
     ),
     Format(
         "PNG",
         ".png",
         "One picture: the last frame, or that of --at-step or --filmstrip.",
-        "render.sinks.png:PngSink",
+        "render.sinks.png.png_sink:PngSink",
         still=True,
     ),
     Format(
         "SVG",
         ".svg",
         "The same picture as shapes, sharp at any size; letters are paths.",
-        "render.sinks.svg:SvgSink",
+        "render.sinks.document.svg:SvgSink",
         still=True,
         document=True,
     ),
@@ -90,7 +90,7 @@ FORMATS = (
         "PDF",
         ".pdf",
         "The same picture as shapes, on one page, for papers and slides.",
-        "render.sinks.pdf:PdfSink",
+        "render.sinks.document.pdf:PdfSink",
         still=True,
         document=True,
     ),
@@ -98,7 +98,7 @@ FORMATS = (
         "PNG sequence",
         "%06d.png",
         "A numbered PNG for every frame, in a folder of its own: frames/%06d.png.",
-        "render.sinks.png_sequence:open_sequence",
+        "render.sinks.png.sequence:open_sequence",
     ),
 )
 
@@ -136,7 +136,7 @@ def open_sink(path: Path, shape: FilmShape, *, overwrite: bool = False) -> Frame
         sequence: FrameSink = _writer(chosen)(path, shape, overwrite=overwrite)
         return sequence
     if chosen.name == "MP4" and shape.direct:
-        chosen = replace(chosen, writer="render.sinks.direct:DirectSink")
+        chosen = replace(chosen, writer="render.sinks.mp4.direct_sink:DirectSink")
     options = {"plays": shape.loop} if chosen.loops else {}
     staging = Staging(path, overwrite=overwrite)
     try:

@@ -9,10 +9,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from render.canvas import Frame
-from render.sinks.chapters import Chapter
+from render.drawing.canvas import Frame
+from render.drawing.sprite_run import Strip
+from render.metadata.chapter_list import Chapter
 from render.sinks.staging import Staging
-from render.strip import Strip
 
 __all__ = ["FilmShape", "FrameSink", "Written"]
 

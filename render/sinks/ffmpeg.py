@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from render.sinks.about import encodable, write_about
+from render.metadata.text_lines import encodable, write_about
 from render.sinks.staging import write_error
 from solver.errors import EncoderError, RunError
 

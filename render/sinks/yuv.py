@@ -16,9 +16,9 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from render.canvas import Change, Pixels
-from solver.compiled import lean
+from render.drawing.canvas import Change, Pixels
 from solver.errors import SettingsError
+from solver.jit import lean
 
 __all__ = ["Planes"]
 

@@ -10,7 +10,7 @@ from solver.formats.fpuzzles import FPUZZLES
 from solver.formats.grids import GRID
 from solver.formats.hodoku import HODOKU
 from solver.formats.kaggle import KAGGLE, KAGGLE_RATED
-from solver.formats.lines import LINES
+from solver.formats.line_collections import LINES
 from solver.formats.opensudoku import OPENSUDOKU, OPENSUDOKU_1, OPENSUDOKU_3
 from solver.formats.sdk import SDK
 from solver.formats.simple_sudoku import SIMPLE_SUDOKU

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from solver.errors import Place, PuzzleError
-from solver.formats.cells import placed
+from solver.formats.cell_marks import placed
 from solver.formats.contract import Entry, Format, single
 from solver.formats.lzstring import compress, decompress
 from solver.formats.text import one_line, whole

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from solver.errors import PuzzleError
-from solver.formats.cells import placed, size_of, usual_geometry, values_of
+from solver.formats.cell_marks import placed, size_of, usual_geometry, values_of
 from solver.formats.contract import Entry, Format, require_standard
 from solver.formats.text import Line, first_line, numbered, one_line
 from solver.puzzle import Puzzle

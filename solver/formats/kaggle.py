@@ -8,7 +8,7 @@ from functools import partial
 
 from solver.errors import PuzzleError
 from solver.formats.contract import Entry, Format, require_standard
-from solver.formats.lines import read_cells
+from solver.formats.line_collections import read_cells
 from solver.formats.text import Line, first_line, numbered
 from solver.puzzle import Puzzle
 

@@ -12,9 +12,9 @@ from functools import partial
 from xml.parsers import expat
 
 from solver.errors import Place, PuzzleError
-from solver.formats.cells import placed
+from solver.formats.cell_marks import placed
 from solver.formats.contract import Entry, Format, require_standard
-from solver.formats.lines import read_cells
+from solver.formats.line_collections import read_cells
 from solver.formats.text import Line, one_line
 from solver.puzzle import Puzzle, standard_geometry
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import isqrt
 
 from solver.errors import Place, PuzzleError
-from solver.formats.cells import VALUES, foreign, placed, size_of, usual_geometry
+from solver.formats.cell_marks import VALUES, foreign, placed, size_of, usual_geometry
 from solver.formats.text import Line
 from solver.puzzle import SMALLEST, Geometry, Puzzle
 

@@ -13,7 +13,7 @@ from typing import IO
 
 from solver.errors import Place, PuzzleError, ReadError
 from solver.formats.catalogue import detect
-from solver.formats.cells import VALUES
+from solver.formats.cell_marks import VALUES
 from solver.formats.contract import Entry
 from solver.puzzle import Puzzle
 

@@ -18,7 +18,7 @@ from math import isqrt
 from solver.errors import Place, PuzzleError
 from solver.formats.contract import Entry, Format, require_standard, single
 from solver.formats.fpuzzles import puzzle_of_json
-from solver.formats.lines import read_cells
+from solver.formats.line_collections import read_cells
 from solver.formats.lzstring import decompress
 from solver.formats.text import Line, one_line, whole
 from solver.puzzle import Puzzle

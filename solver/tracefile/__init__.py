@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from io import BufferedReader
 
     from solver.tracefile.header import VERSION, parse_header
-    from solver.tracefile.lines import write_lines
+    from solver.tracefile.jsonl import write_lines
     from solver.tracefile.parquet import ParquetTrace
     from solver.tracefile.recorded import FileTrace
     from solver.tracefile.stream import LiveTrace, StreamTrace
@@ -59,7 +59,7 @@ _ROOM_OF = {
     "encoded": "writing",
     "format_of": "writing",
     "parse_header": "header",
-    "write_lines": "lines",
+    "write_lines": "jsonl",
     "write_trace": "writing",
 }
 

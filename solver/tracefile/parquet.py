@@ -18,8 +18,8 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import lean
 from solver.errors import Place, SettingsError, TraceError
+from solver.jit import lean
 from solver.replay import Replay
 from solver.stats import Counter
 from solver.trace import CHUNK, EVENT, Events, Op, Outcome, Tally, Trace

@@ -10,8 +10,8 @@ from typing import IO
 from solver.errors import ReadError
 from solver.stats import Counter
 from solver.trace import Events, Tally, Trace
-from solver.tracefile.blocks import blocks
-from solver.tracefile.lines import LineReader
+from solver.tracefile.byte_blocks import blocks
+from solver.tracefile.jsonl import LineReader
 
 __all__ = ["FileTrace", "opened"]
 

@@ -12,8 +12,8 @@ import numpy as np
 from solver.errors import Place, ReadError
 from solver.stats import Counter
 from solver.trace import CHUNK, EVENT, Events, Header, Outcome, Tally, Trace
-from solver.tracefile.blocks import blocks
-from solver.tracefile.lines import LineReader
+from solver.tracefile.byte_blocks import blocks
+from solver.tracefile.jsonl import LineReader
 
 __all__ = ["LiveTrace", "Spool", "StreamTrace"]
 

@@ -10,8 +10,8 @@ from typing import IO
 
 from solver.errors import OutputError, SettingsError
 from solver.trace import Trace
-from solver.tracefile.blocks import zipped
-from solver.tracefile.lines import encoded_lines
+from solver.tracefile.byte_blocks import zipped
+from solver.tracefile.jsonl import encoded_lines
 
 __all__ = ["FORMATS", "encoded", "format_of", "write_trace"]
 

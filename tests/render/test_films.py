@@ -11,14 +11,14 @@ import pytest
 from PIL import Image
 
 from render import compare, frames
+from render.delivery.write import write_film, write_still
 from render.film import Film
-from render.pipeline import write_film, write_still
 from render.settings import FilmSettings
-from render.timeline import Clock, Pace, Phase, Shot
+from render.timing.timeline import Clock, Pace, Phase, Shot
 from solver import Limits, Puzzle, Replay, SettingsError, search
-from tests.puzzles import EASY, MEDIUM
-from tests.render.decoding import decoded, decoded_gif
-from tests.render.reading import BoardReader
+from tests.support.decoding import decoded, decoded_gif
+from tests.support.puzzles import EASY, MEDIUM
+from tests.support.reading import BoardReader
 
 PANELS = [["mrv"], ["row-major", "mrv"], ["row-major", "mrv", "mrv", "row-major"]]
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from render.sinks.gif_blocks import count_blocks
-from tests.puzzles import MEDIUM
+from render.sinks.gif.gif_blocks import count_blocks
+from tests.support.puzzles import MEDIUM
 
 RUN = """
 import sys
-from render.cli import main
+from render.cli.main import main
 sys.argv = ["undoku", *sys.argv[1:]]
 code = main()
 status = open("/proc/self/status").read()
@@ -34,5 +34,5 @@ def test_a_gif_of_two_boards_takes_less_than_150_mb(tmp_path: Path) -> None:
         done = subprocess.run(command, stderr=subprocess.PIPE, check=True, cwd=root)
     assert count_blocks(target).images > 1500
     peak, loaded = done.stderr.decode().split()
-    assert loaded == "False", "a loop of films is not lean (solver.compiled), and costs 35 MB"
+    assert loaded == "False", "a loop of films is not lean (solver.jit), and costs 35 MB"
     assert int(peak) < 150 * 1000

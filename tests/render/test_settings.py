@@ -11,9 +11,9 @@ import pytest
 from render import frames
 from render.api import settings_of
 from render.settings import FilmSettings, parse_fps, parse_pace, parse_seconds, parse_size
-from render.timeline import Clock, Pace
+from render.timing.timeline import Clock, Pace
 from solver import InputError, SettingsError
-from tests.puzzles import EASY
+from tests.support.puzzles import EASY
 
 
 @pytest.mark.parametrize(

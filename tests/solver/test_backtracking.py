@@ -18,8 +18,8 @@ from solver.errors import SettingsError
 from solver.puzzle import Puzzle, standard_geometry
 from solver.replay import check
 from solver.trace import CHUNK, Outcome
-from tests.puzzles import FIFTY_MINUTES, FIFTY_MINUTES_SOLUTION, HARD, MEDIUM, OPEN
-from tests.solver.generated import GEOMETRIES, SPECS, dug
+from tests.support.puzzles import FIFTY_MINUTES, FIFTY_MINUTES_SOLUTION, HARD, MEDIUM, OPEN
+from tests.support.seeded_puzzles import GEOMETRIES, SPECS, dug
 
 LOOPS = ("row-major", "mrv", "row-major+forward", "row-major+cbj", "static+forward+lds")
 """One strategy for each loop and way back, all slow enough on a hard puzzle to be stopped."""

@@ -21,7 +21,7 @@ from solver.variants import (
     with_units,
     with_windows,
 )
-from tests.solver.random_puzzles import SIZES, boards, jigsaw, puzzles
+from tests.support.random_puzzles import SIZES, boards, jigsaw, puzzles
 
 JIGSAW = "AAAB ACCB DDCB DDCB"
 

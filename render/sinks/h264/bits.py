@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import lean
+from solver.jit import lean
 
 __all__ = [
     "BITS",

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.h264.bits import put
-from render.sinks.h264.tables import (
+from render.sinks.h264.residual_tables import (
     BLOCK_COLUMN,
     BLOCK_ROW,
     RUN_BITS,
@@ -24,7 +24,7 @@ from render.sinks.h264.tables import (
     ZEROS_LENGTH,
 )
 from render.sinks.h264.transform import CHROMA_DC, LUMA_DC
-from solver.compiled import inner, lean
+from solver.jit import inner, lean
 
 __all__ = ["AROUND", "MODES", "write_block", "write_chroma", "write_luma", "write_luma_constants"]
 

@@ -21,11 +21,18 @@ from render.sinks.h264.cavlc import (
     write_luma,
     write_luma_constants,
 )
-from render.sinks.h264.choice import best_chroma, best_mode, distance_of, expected_mode
-from render.sinks.h264.foresee import DC, rim, shade
-from render.sinks.h264.parts import write_parts
-from render.sinks.h264.tables import BLOCK_COLUMN, BLOCK_ROW, CBP_INTER, CBP_INTRA, DEQUANT, QUANT
-from render.sinks.h264.tables import SCAN as _SCAN
+from render.sinks.h264.intra_modes import best_chroma, best_mode, distance_of, expected_mode
+from render.sinks.h264.intra_prediction import DC, rim, shade
+from render.sinks.h264.partitions import write_parts
+from render.sinks.h264.residual_tables import (
+    BLOCK_COLUMN,
+    BLOCK_ROW,
+    CBP_INTER,
+    CBP_INTRA,
+    DEQUANT,
+    QUANT,
+)
+from render.sinks.h264.residual_tables import SCAN as _SCAN
 from render.sinks.h264.transform import (
     LUMA_DC,
     chroma_levels,
@@ -35,7 +42,7 @@ from render.sinks.h264.transform import (
     restore_chroma,
     square_sums,
 )
-from solver.compiled import inner, lean
+from solver.jit import inner, lean
 
 __all__ = ["code_intra4", "code_intra16", "code_parts", "code_raw", "code_residual", "forget"]
 

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.h264.bits import BYTE, PEN, escape, put, put_unsigned, trail
-from render.sinks.h264.state import FRAME_NUM, KEYS
-from solver.compiled import lean
+from render.sinks.h264.encoder_arrays import FRAME_NUM, KEYS
+from solver.jit import lean
 
 __all__ = ["finish", "slice_header"]
 

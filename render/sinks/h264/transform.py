@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from render.sinks.h264.tables import DEQUANT, QUANT, SCAN
-from solver.compiled import exact
+from render.sinks.h264.residual_tables import DEQUANT, QUANT, SCAN
+from solver.jit import exact
 
 __all__ = [
     "CHROMA_DC",

@@ -18,9 +18,9 @@ import pytest
 from render.batch import films_of
 from render.batch.run import Status, run_batch
 from solver.errors import RunError
-from tests.render.batch.faults import wait_until
-from tests.render.batch.manifests import QUICK, passes, tree, write
-from tests.render.test_cli import ROOT, undoku
+from tests.render.cli.test_cli import ROOT, undoku
+from tests.support.batch_processes import wait_until
+from tests.support.manifests import QUICK, passes, tree, write
 
 pytest.importorskip("distributed", reason="needs dask: the extra cluster")
 
@@ -58,7 +58,7 @@ class Dask:
             self._start(
                 "distributed.cli.dask_worker", self.address, "--nthreads", "1", "--no-dashboard",
                 "--name", str(number), "--local-directory", str(folder),
-                "--preload", "tests.render.batch.poisoned",
+                "--preload", "tests.support.deadly_preload",
             )  # fmt: skip
 
     def _scheduler(self) -> str:
@@ -170,7 +170,7 @@ def test_on_a_cluster_too_one_search_feeds_all_films(tmp_path: Path, dask: Dask)
 def test_a_theme_of_ones_own_travels_with_the_work(
     tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dark = (ROOT / "render" / "themes" / "dark.toml").read_text()
+    dark = (ROOT / "render" / "style" / "themes" / "dark.toml").read_text()
     (tmp_path / "own.toml").write_text(dark.replace("#1b202b", "#400000"))
     monkeypatch.chdir(tmp_path)  # where no worker looks
     text = QUICK + '[[jobs]]\npuzzles = "easy.txt"\nformats = "gif"\ntheme = "own.toml"\n'

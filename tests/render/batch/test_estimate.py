@@ -12,9 +12,9 @@ from render.batch.estimate import total_seconds
 from render.batch.run import estimate_batch
 from solver.backtracking import Limits, SearchTrace
 from solver.puzzle import Puzzle
-from solver.strategy import Strategy
+from solver.strategies.strategy import Strategy
 from solver.trace import Tally
-from tests.render.batch.manifests import QUICK, passes
+from tests.support.manifests import QUICK, passes
 
 
 def test_a_single_film_is_not_shared_out_among_workers_but_segments_are(tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ import pytest
 
 from render.batch.run import Film, Status, run_batch
 from solver.errors import OutputError
-from tests.render.batch.faults import TWENTY, Running, processes, wait_until
-from tests.render.batch.manifests import QUICK, passes, tree, write
+from tests.support.batch_processes import TWENTY, Running, processes, wait_until
+from tests.support.manifests import QUICK, passes, tree, write
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
@@ -123,7 +123,7 @@ def test_the_films_of_a_killed_worker_are_made_by_another(
     running = Running(tmp_path, "-o", "out", "-j2")
 
     def workers() -> list[int]:
-        return [pid for pid, line in processes(running.mark) if "solver.worker" in line]
+        return [pid for pid, line in processes(running.mark) if "solver.workers.process" in line]
 
     assert wait_until(lambda: begun(tmp_path / "out"))
     os.kill(workers()[0], signal.SIGKILL)

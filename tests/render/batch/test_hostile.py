@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.puzzles import EASY
-from tests.render.batch.manifests import QUICK, tree, write
-from tests.render.test_cli import undoku
+from tests.render.cli.test_cli import undoku
+from tests.support.manifests import QUICK, tree, write
+from tests.support.puzzles import EASY
 
 NAMES = [
     "../x", "../../x", "a/../../x", "a/..", "..", ".", "", "/x", "/etc/x", "//x", "/dev/null",
@@ -87,9 +87,9 @@ def test_a_hostile_manifest_gets_a_sentence_and_writes_nothing(tmp_path: Path, l
 
 def test_what_a_title_or_a_puzzle_says_is_only_text_in_the_report(tmp_path: Path) -> None:
     """Names can't hold markup; reasons of failures and counts are escaped."""
+    from render.batch.digests import Entry
     from render.batch.folder import BatchFolder
-    from render.batch.record import Entry
-    from render.batch.report import write_report
+    from render.batch.gallery import write_report
 
     evil = "<script>alert(1)</script>\"'&"
     entry = Entry(f"{evil}.gif", "", "", 1, 1, 1.0, f"{evil}; {evil}")

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-import render.batch.drawing
+import render.batch.draw_pass
 from render.batch.keys import JOB
 from render.batch.run import run_batch
+from render.cli.parser import command_line
+from render.delivery.report import Report
 from render.film import Film
-from render.options import command_line
-from render.report import Report
 from solver.errors import SettingsError
-from tests.render.batch.manifests import QUICK, passes, tree
-from tests.render.decoding import decoded
+from tests.support.decoding import decoded
+from tests.support.manifests import QUICK, passes, tree
 
 JOBS = QUICK + '[[jobs]]\npuzzles = "easy.txt"\nname = "film"\n'
 
@@ -142,7 +142,7 @@ def test_flashes_are_faded_where_that_is_asked_for(
 ) -> None:
     """No film of a puzzle this small flashes, so that only the asking can be seen."""
     asked: list[bool] = []
-    room: Any = render.batch.drawing
+    room: Any = render.batch.draw_pass
     write = room.write_film
 
     def watched(film: Film, *arguments: Any, **named: Any) -> Report:

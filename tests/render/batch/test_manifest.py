@@ -12,11 +12,11 @@ import pytest
 from render.batch import films_of
 from render.batch.keys import COLLECTION, DEFAULTS, JOB, MATRIX, TOP, schema
 from solver.errors import PuzzleError, ReadError, SettingsError, StrategyError, UndokuError
-from tests.puzzles import EASY, MEDIUM
-from tests.render.batch.manifests import QUICK, passes, write
-from tests.render.test_cli import ROOT, undoku
+from tests.render.cli.test_cli import ROOT, undoku
+from tests.support.manifests import QUICK, passes, write
+from tests.support.puzzles import EASY, MEDIUM
 
-THEMES = ROOT / "render" / "themes"
+THEMES = ROOT / "render" / "style" / "themes"
 EXAMPLES = sorted((ROOT / "examples" / "manifests").glob("*.toml"))
 
 

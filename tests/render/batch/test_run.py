@@ -10,21 +10,21 @@ from typing import Any
 
 import pytest
 
-import render.batch.kept
+import render.batch.search_cache
 from render.batch import films_of
 from render.batch.folder import BatchFolder
-from render.batch.kept import KeptSearch, forget_search, keep_search
 from render.batch.run import BatchReport, Film, Status, estimate_batch, run_batch
 from render.batch.schedule import Pending, Schedule
+from render.batch.search_cache import KeptSearch, forget_search, keep_search
 from render.batch.work import SearchTask
 from solver.backtracking import Limits, SearchTrace
 from solver.errors import OutputError
 from solver.puzzle import Puzzle
 from solver.trace import Op
-from tests.puzzles import EASY, MEDIUM
-from tests.render.batch.manifests import QUICK, passes, tree, write
-from tests.render.decoding import decoded
-from tests.render.test_cli import ROOT, undoku
+from tests.render.cli.test_cli import ROOT, undoku
+from tests.support.decoding import decoded
+from tests.support.manifests import QUICK, passes, tree, write
+from tests.support.puzzles import EASY, MEDIUM
 
 FILMS = (
     QUICK
@@ -208,7 +208,7 @@ def test_a_kept_search_is_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyP
     lost = KeptSearch(puzzle, "mrv", Limits(), path)
     assert lost.read().tobytes() == plain.read().tobytes()
     assert lost.tally().nodes == plain.tally().nodes
-    monkeypatch.setattr(render.batch.kept, "MOST_KEPT", 10)
+    monkeypatch.setattr(render.batch.search_cache, "MOST_KEPT", 10)
     keep_search(puzzle, "mrv", Limits(), path)
     assert [one.name for one in tmp_path.iterdir()] == ["s.tally"]
     long = KeptSearch(puzzle, "mrv", Limits(), path)
@@ -448,7 +448,7 @@ def test_the_longest_films_are_begun_first_and_films_of_a_puzzle_together(tmp_pa
 
 def test_a_theme_that_has_changed_is_drawn_anew(tmp_path: Path) -> None:
     """Also by the process that has drawn it before."""
-    dark = (ROOT / "render" / "themes" / "dark.toml").read_text()
+    dark = (ROOT / "render" / "style" / "themes" / "dark.toml").read_text()
     (tmp_path / "own.toml").write_text(dark)
     text = QUICK + (
         '[[jobs]]\npuzzles = "easy.txt"\nformats = "png"\nmatrix.themes = ["own.toml", "light"]\n'
@@ -464,7 +464,7 @@ def test_a_search_that_ran_out_of_time_stops_there_when_it_is_searched_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Too long to be kept, it keeps its counts; events and counts must agree all the same."""
-    monkeypatch.setattr(render.batch.kept, "MOST_KEPT", 10)
+    monkeypatch.setattr(render.batch.search_cache, "MOST_KEPT", 10)
     puzzle, path = Puzzle.of("." * 81), tmp_path / "s.events"
     limits = Limits(exhaustive=True, max_seconds=0.02)
     keep_search(puzzle, "row-major", limits, path)

@@ -16,10 +16,10 @@ import pytest
 
 from render.sinks import ffmpeg
 from render.sinks.contract import FilmShape
-from render.sinks.mp4 import Mp4Sink
+from render.sinks.mp4.encoded_mp4 import Mp4Sink
 from render.sinks.staging import Staging
 from solver.errors import EncoderError, OutputError
-from tests.render.sinks.drawn_films import HEIGHT, WIDTH, board_film
+from tests.support.board_films import HEIGHT, WIDTH, board_film
 
 SHAPE = FilmShape(WIDTH, HEIGHT, Fraction(60))
 
@@ -210,9 +210,9 @@ INTERRUPTED = """
 import itertools, sys
 from fractions import Fraction
 from pathlib import Path
-from tests.render.sinks.drawn_films import board_film
+from tests.support.board_films import board_film
 from render.sinks.contract import FilmShape
-from render.sinks.mp4 import Mp4Sink
+from render.sinks.mp4.encoded_mp4 import Mp4Sink
 from render.sinks.staging import Staging
 
 with Mp4Sink(Staging(Path(sys.argv[1])), FilmShape(320, 180, Fraction(60))) as sink:

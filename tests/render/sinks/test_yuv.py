@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from render.canvas import Change, Pixels, Rect
+from render.drawing.canvas import Change, Pixels, Rect
 from render.sinks.yuv import Planes
 from solver.errors import SettingsError
 

@@ -1,0 +1,171 @@
+"""What a batch has made: a key and a digest for each film, so that only changes are made anew.
+
+The record is a file of JSON lines in the batch's folder, appended to as films are finished and
+written in order at the end.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from render.batch.draw_pass import settled
+from render.batch.passes import Pass, is_beside
+from render.batch.versions import versions
+from render.sinks import FORMATS
+from render.sinks.staging import write_error
+from render.style.theme import load_theme
+from solver.variants import geometry_options
+
+__all__ = ["Entry", "Record", "key_of"]
+
+_PICTURES = tuple(one.suffix for one in FORMATS if one.still)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A film: its name, the key of what it was made from, its digest, and its figures.
+
+    `counts` says in a line what its searches did."""
+
+    name: str
+    key: str
+    digest: str
+    bytes: int
+    frames: int
+    duration: float
+    counts: str
+
+    @property
+    def figures(self) -> str:
+        """Its figures for people: a film's; a picture, or a file beside a film, has bytes alone."""
+        size = f"{self.bytes:,} bytes"
+        if is_beside(self.name) or self.name.lower().endswith(_PICTURES):
+            return size
+        return f"{self.frames:,} frame{'s' * (self.frames != 1)}, {self.duration:.2f} s, {size}"
+
+
+def key_of(drawn: Pass, number: int) -> str:
+    """The key of film `number` of a pass: of its inputs, its settings and the versions."""
+    content = {
+        "puzzle": str(drawn.puzzle),
+        "title": drawn.puzzle.title,
+        "board": geometry_options(drawn.puzzle.geometry),
+        "strategies": drawn.strategies,
+        "limits": repr(drawn.limits),
+        "settings": repr(settled(drawn).settings),
+        "theme": repr(load_theme(drawn.settings.theme)),
+        "extras": repr(drawn.extras),
+        "format": Path(drawn.names[number]).suffix,
+        "versions": versions(),
+    }
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+class Record:
+    """The record at `path`. Lines that can't be read are passed over: their films are made anew.
+
+    Raises OutputError when it can't be read or written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._entries: dict[str, Entry] = {}
+        self._earlier: dict[str, set[str]] = {}  # other digests that a film of that name had
+        self._file: IO[str] | None = None
+        try:
+            if path.exists():
+                for line in path.read_text("utf-8", "replace").splitlines():
+                    if entry := _parsed(line):
+                        self._remember(entry)
+        except OSError as error:
+            raise write_error(path, error) from None
+
+    def _remember(self, entry: Entry) -> None:
+        before = self._entries.get(entry.name)
+        if before and before.digest != entry.digest:
+            self._earlier.setdefault(entry.name, set()).add(before.digest)
+        self._entries[entry.name] = entry
+
+    def finished(self, folder: Path, name: str, key: str) -> Entry | None:
+        """The entry of a film that is there, whole, and made from the same."""
+        entry = self._entries.get(name)
+        same = entry and entry.key == key and _digest(folder / name) == entry.digest
+        return entry if same else None
+
+    @property
+    def entries(self) -> Mapping[str, Entry]:
+        """The films by name."""
+        return self._entries
+
+    def ours(self, folder: Path, name: str) -> bool:
+        """Whether the file of that name is one that a batch made, as it made it."""
+        entry, digest = self._entries.get(name), _digest(folder / name)
+        return bool(entry and digest == entry.digest) or digest in self._earlier.get(name, ())
+
+    def add(self, entry: Entry) -> None:
+        """Note a film before it gets its name: a run that is killed in between makes it again."""
+        try:
+            if self._file is None:
+                self._file = self._path.open("a", encoding="utf-8")
+                if self._file.tell():
+                    self._file.write("\n")  # after a line that was cut
+            self._file.write(_line(entry))
+            self._file.flush()
+        except OSError as error:
+            raise write_error(self._path, error) from None
+        self._remember(entry)
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def settle(self, folder: Path, names: Iterable[str]) -> None:
+        """Write it anew: the films of this batch in order, then others that are still there."""
+        self.close()
+        ordered = list(dict.fromkeys((*names, *sorted(self._entries))))
+        kept = [
+            entry
+            for name in ordered
+            if (entry := self._entries.get(name)) and (folder / name).is_file()
+        ]
+        temporary = self._path.with_suffix(".part")
+        try:
+            temporary.write_text("".join(map(_line, kept)), encoding="utf-8")
+            temporary.replace(self._path)
+        except OSError as error:
+            temporary.unlink(missing_ok=True)
+            raise write_error(self._path, error) from None
+
+
+def _digest(path: Path) -> str | None:
+    """The digest of a file, None for one that isn't there or is a link."""
+    if path.is_symlink():
+        return None
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
+
+
+def _line(entry: Entry) -> str:
+    return json.dumps(asdict(entry), ensure_ascii=False) + "\n"
+
+
+def _parsed(line: str) -> Entry | None:
+    try:
+        content: Any = json.loads(line)
+        entry = Entry(**content)
+    except (ValueError, TypeError, RecursionError):
+        return None
+    texts = (entry.name, entry.key, entry.digest, entry.counts)
+    if not all(isinstance(text, str) for text in texts):
+        return None
+    numbers = (entry.bytes, entry.frames, entry.duration)
+    return entry if all(isinstance(number, int | float) for number in numbers) else None

@@ -1,0 +1,111 @@
+"""Draws one pass into a folder: its films, the files beside them, and a still for the report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+
+from render.batch.passes import CAPTIONS, HIGHLIGHTS, Extras, Pass
+from render.batch.search_cache import KeptSearch
+from render.delivery.captions import captions_beside
+from render.delivery.fit import limits_for, wished_size, write_fitted
+from render.delivery.highlights_json import highlights_text
+from render.delivery.outputs import with_rate
+from render.delivery.report import Report
+from render.delivery.write import Beside, write_film, write_picture, write_still
+from render.figures.contact_sheet import write_filmstrip
+from render.film import Film
+from render.settings import FilmSettings
+from solver.trace import Tally
+
+__all__ = ["STILL", "Drawing", "draw_pass", "film_of", "settled"]
+
+STILL = "still.png"
+"""The name of the picture that a pass leaves beside its films, for the report."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What was drawn: frames and seconds by file name, and the searches' counts."""
+
+    files: Mapping[str, tuple[int, Fraction]]
+    tallies: tuple[Tally, ...]
+
+
+def settled(drawn: Pass) -> Pass:
+    """The pass as batches draw it: one thread for each encoder, because the films run side by
+    side, and the same whatever the machine, because it is part of the result."""
+    return replace(drawn, settings=replace(drawn.settings, encoder_threads=1))
+
+
+def film_of(drawn: Pass, kept: Sequence[Path | None] = ()) -> Film:
+    """The film of a pass. Raises SettingsError when it would be longer than a day."""
+    paths = kept or (None,) * len(drawn.strategies)
+    traces = [
+        KeptSearch(drawn.puzzle, strategy, drawn.limits, path)
+        for strategy, path in zip(drawn.strategies, paths, strict=True)
+    ]
+    film = Film(traces, drawn.settings)
+    if not drawn.extras.single:
+        film.timeline.check_length()
+    return film
+
+
+def draw_pass(film: Film, extras: Extras, folder: Path, files: Sequence[str],
+              span: range | None = None) -> Drawing:  # fmt: skip
+    """Draw `files`, names with the suffixes of films or of files beside them, and STILL. Of a film
+    in segments only the frames of `span`. What is there is replaced: a task that is done a second
+    time, after its worker was lost, makes it anew. Raises UndokuError, OSError."""
+    beside = [name for name in files if name.endswith((HIGHLIGHTS, *CAPTIONS))]
+    texts = [
+        Beside(folder / name, highlights_text)
+        if name.endswith(HIGHLIGHTS)
+        else captions_beside(folder / name)
+        for name in beside
+    ]
+    paths = [folder / name for name in files if name not in beside]
+    if extras.single:
+        report = _picture(film, extras, [*paths, folder / STILL])
+    elif extras.fitted:
+        report = _fitted(film, extras, paths, texts, folder / STILL)
+    else:
+        report = write_film(
+            film,
+            [*paths, folder / STILL],
+            beside=texts,
+            overwrite=True,
+            span=span,
+        )
+    made = {output.path.name: (output.frames, output.duration) for output in report.outputs}
+    made |= dict.fromkeys(beside, (film.timeline.frames, film.timeline.duration))
+    return Drawing({name: made[name] for name in files}, report.tallies)
+
+
+def _picture(film: Film, extras: Extras, paths: Sequence[Path]) -> Report:
+    if extras.at_step is not None:
+        return write_still(film, extras.at_step, paths, overwrite=True)
+    assert extras.filmstrip is not None
+    return write_filmstrip(film, extras.filmstrip, paths, overwrite=True)
+
+
+def _fitted(
+    film: Film, extras: Extras, paths: Sequence[Path], texts: Sequence[Beside], still: Path
+) -> Report:
+    """Each film by itself: what suits one format is too much for another. `texts` tell of the
+    first."""
+    shot = film.timeline.shot_at(film.timeline.frames - 1)
+    write_picture(film, film.still(shot), [still], overwrite=True)
+    reports: list[Report] = []
+    for path in paths:
+        limits = limits_for(path, extras.most_bytes, extras.platform)
+        settings: FilmSettings = film.settings
+        if extras.any_size:
+            settings = wished_size(limits, settings)
+        wish = film.with_settings(with_rate(settings, [path]))
+        beside = () if reports else texts
+        fitted = write_fitted(wish, path, limits, beside=beside, overwrite=True)
+        reports.append(fitted.report)
+    outputs = tuple(report.outputs[0] for report in reports)
+    return Report(outputs, film.names, film.tallies)

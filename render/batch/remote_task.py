@@ -1,0 +1,105 @@
+"""What travels to a cluster's worker, what it does there, and what comes back."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from render.batch.search_cache import KeptFiles, keep_search
+from render.batch.versions import versions
+from render.batch.work import STILL, Drawn, DrawTask, SearchTask, draw
+from render.style.theme import Theme, lend_theme
+from solver.errors import OutputError, RunError, UndokuError
+
+__all__ = ["TOKEN", "Returned", "Sent", "draw_there", "receive", "search_there"]
+
+TOKEN = "token"
+"""The file in the batch's folder that tells it from one that is only called the same."""
+
+_MOST = 1 << 24
+"""Events of a search that travels, 64 MiB: workers hold them in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A task as it travels, with its theme, which may be the user's own. `token` is what the file
+    TOKEN in the batch's folder holds."""
+
+    task: DrawTask
+    theme: Theme
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """What comes back. `files` are the films' bytes by name, empty where they are in place."""
+
+    drawn: Drawn
+    files: dict[str, bytes]
+    versions: dict[str, str]
+
+
+def search_there(task: SearchTask) -> KeptFiles | None:
+    """Search on a worker; what is found goes on to the workers that draw it. None where it can't
+    be had: they search for themselves then."""
+    with tempfile.TemporaryDirectory(prefix="undoku-") as folder:
+        path = Path(folder) / "search.events"
+        try:
+            keep_search(task.puzzle, task.strategy, task.limits, path, most=_MOST)
+            return KeptFiles.read(path)
+        except (UndokuError, OSError):
+            return None
+
+
+def draw_there(sent: Sent, *searches: KeptFiles | None) -> Returned:
+    """Draw a pass on a worker. Raises UndokuError."""
+    task = sent.task
+    lend_theme(task.drawn.settings.theme, sent.theme)
+    with tempfile.TemporaryDirectory(prefix="undoku-") as name:
+        folder = Path(name)
+        kept = tuple(
+            found.write(folder / f"search-{number}.events") if found else None
+            for number, found in enumerate(searches)
+        )
+        task = replace(task, kept=kept)
+        if _shared(task.folder.parent, sent.token):
+            return Returned(draw(task), {}, versions())
+        drawn = draw(replace(task, folder=folder / "films"))
+        names = [*(made.file for made in drawn.films), STILL]
+        files = {name: (folder / "films" / name).read_bytes() for name in names}
+    return Returned(drawn, files, versions())
+
+
+def receive(task: DrawTask, returned: Returned) -> Drawn:
+    """Take what came back: its films then lie in the task's folder. Raises RunError when the
+    worker's versions are others, OutputError."""
+    if returned.versions != versions():
+        raise RunError(
+            f"a worker has {_differing(returned.versions)}, here there is "
+            f"{_differing(versions(), returned.versions)}",
+            remedy="install the same versions everywhere",
+        )
+    try:
+        if returned.files:
+            task.folder.mkdir(exist_ok=True)
+        for name, content in returned.files.items():
+            (task.folder / name).write_bytes(content)
+    except OSError as error:
+        raise OutputError(f"the disk refused: {error.strerror or error}") from None
+    return returned.drawn
+
+
+def _differing(first: dict[str, str], second: dict[str, str] | None = None) -> str:
+    other = versions() if second is None else second
+    return ", ".join(
+        f"{name} {number}" for name, number in first.items() if other.get(name) != number
+    )
+
+
+def _shared(folder: Path, token: str) -> bool:
+    """Whether this is the batch's own folder, and not one that is only called the same."""
+    try:
+        return (folder / TOKEN).read_text() == token
+    except OSError:
+        return False

@@ -1,0 +1,106 @@
+"""A search that is kept on disk, so that it runs once however many films show it."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from solver.backtracking import Limits, SearchTrace
+from solver.puzzle import Puzzle
+from solver.strategies.strategy import Strategy
+from solver.trace import CHUNK, EVENT, Events, Outcome, Tally
+
+__all__ = ["MOST_KEPT", "KeptFiles", "KeptSearch", "forget_search", "keep_search"]
+
+MOST_KEPT = 1 << 26
+"""Events of a search that is kept, 256 MiB. A longer one keeps its counts alone and is searched
+anew for each film: reading so much from a disk is no faster."""
+
+
+def keep_search(
+    puzzle: Puzzle, strategy: str, limits: Limits, path: Path, *, most: int | None = None
+) -> None:
+    """Search, and keep the events at `path`, if there are no more than `most`, and the counts
+    beside it.
+
+    Both appear complete or not at all. Raises OSError.
+    """
+    most = MOST_KEPT if most is None else most
+    trace = SearchTrace(puzzle, Strategy.parse(strategy), limits)
+    kept = 0
+    temporary = path.with_suffix(".part")
+    with temporary.open("wb") as file:
+        for chunk in trace.chunks():
+            kept += len(chunk)
+            if kept <= most:
+                file.write(chunk.tobytes())
+    if kept <= most:
+        temporary.replace(path)
+    else:
+        temporary.unlink()
+    temporary.write_bytes(pickle.dumps(trace.tally()))
+    temporary.replace(_tally_path(path))
+
+
+def _tally_path(path: Path) -> Path:
+    return path.with_suffix(".tally")
+
+
+def forget_search(path: Path) -> None:
+    """Remove what `keep_search` wrote, if it is there."""
+    path.unlink(missing_ok=True)
+    _tally_path(path).unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFiles:
+    """A kept search as it travels: its events, None where they were too many, and its counts."""
+
+    events: bytes | None
+    tally: bytes
+
+    @classmethod
+    def read(cls, path: Path) -> KeptFiles:
+        """What `keep_search` wrote at `path`. Raises OSError."""
+        events = path.read_bytes() if path.exists() else None
+        return cls(events, _tally_path(path).read_bytes())
+
+    def write(self, path: Path) -> Path:
+        """Write it at `path`, as `keep_search` would, and return that. Raises OSError."""
+        if self.events is not None:
+            path.write_bytes(self.events)
+        _tally_path(path).write_bytes(self.tally)
+        return path
+
+
+class KeptSearch(SearchTrace):
+    """The search that was kept at `path`; what isn't there is searched anew."""
+
+    def __init__(self, puzzle: Puzzle, strategy: str, limits: Limits, path: Path | None) -> None:
+        super().__init__(puzzle, Strategy.parse(strategy), limits)
+        self._path = path
+
+    def chunks(self) -> Iterator[Events]:
+        if self._path is None or not self._path.exists():
+            yield from super().chunks()
+            return
+        with self._path.open("rb") as file:
+            while kept := file.read(CHUNK * EVENT.itemsize):
+                yield np.frombuffer(bytearray(kept), EVENT)
+
+    def tally(self) -> Tally:
+        if self._path is not None:
+            try:
+                kept: Tally = pickle.loads(_tally_path(self._path).read_bytes())
+            except OSError:
+                self._path = None
+            else:
+                if self.limits.max_seconds is not None and kept.outcome is Outcome.CAPPED:
+                    # Where its time was up then it stops again, when it has to be searched anew.
+                    self._timed_out, self._node_limit = True, kept.nodes
+                return kept
+        return super().tally()

@@ -1,0 +1,105 @@
+"""The options of the commands that work on many puzzles or films: generate, study, batch."""
+
+from __future__ import annotations
+
+from render.cli.search_options import AddCommand, whole
+
+__all__ = ["add_batch", "add_generate", "add_study"]
+
+_SYMMETRIES = "none, half-turn, quarter-turn, left-right, top-bottom, diagonal, both-mirrors, full"
+
+
+def add_generate(add: AddCommand) -> None:
+    command = add("generate", "Make puzzles with one solution, to a wish.")
+    command.add_argument("-n", "--count", type=whole, default=1, metavar="N", help="default: 1")
+    command.add_argument("--seed", type=whole, default=0, metavar="N", help="default: 0")
+    command.add_argument("--size", type=whole, default=9, metavar="N", help="4 to 25; default: 9")
+    command.add_argument(
+        "--extra", action="append", metavar="NAME", help="extra units: diagonals, windows, groups"
+    )
+    command.add_argument(
+        "--givens", metavar="N|A-B", help="how many; default: as few as come of themselves"
+    )
+    command.add_argument("--symmetry", default="none", metavar="NAME", help=_SYMMETRIES)
+    command.add_argument(
+        "--target",
+        action="append",
+        metavar="S>=N",
+        help='nodes that a strategy shall need, such as "row-major>=50000"; may be repeated',
+    )
+    command.add_argument(
+        "--attempts", type=whole, default=2000, metavar="N",
+        help="boards to try for each puzzle before giving up; default: 2000",
+    )  # fmt: skip
+    command.add_argument("-o", "--output", metavar="FILE", help="its suffix is the format")
+    command.add_argument("-y", "--yes", action="store_true", help="replace a file that exists")
+    command.add_argument("--format", metavar="NAME", help="of the text; default: sdm, else grid")
+    command.add_argument("--json", action="store_true", help="print one JSON array")
+
+
+def add_study(add: AddCommand) -> None:
+    command = add("study", "Count what strategies do on every puzzle of a collection.")
+    command.add_argument("puzzles", metavar="COLLECTION", help="a file of puzzles, or - for stdin")
+    command.add_argument(
+        "-s",
+        "--strategies",
+        "--strategy",
+        nargs="+",
+        action="extend",
+        metavar="S",
+        help="compared with the first; default: row-major mrv",
+    )
+    command.add_argument(
+        "--max-nodes", type=whole, default=1_000_000, metavar="N",
+        help="a search that needs more is capped, 0 for no cap; default: 1,000,000",
+    )  # fmt: skip
+    command.add_argument(
+        "--exhaustive", action="store_true", help="search whole trees, not to the first solution"
+    )
+    command.add_argument("--skip", action="store_true", help="pass over puzzles that can't be read")
+    command.add_argument(
+        "-j", "--jobs", type=whole, metavar="N",
+        help="worker processes, 0: none but this one; default: all cores",
+    )  # fmt: skip
+    command.add_argument(
+        "-o", "--output", metavar="FILE", help="a row for each search; .csv or .parquet"
+    )
+    command.add_argument(
+        "--figure", metavar="FILE", help="the spread of the nodes; .png, .svg or .pdf"
+    )
+    command.add_argument("-y", "--yes", action="store_true", help="replace files that exist")
+    command.add_argument(
+        "--seed", type=whole, default=0, metavar="N", help="of the bootstrap; default: 0"
+    )
+    command.add_argument("--json", action="store_true", help="print the summary as JSON")
+    command.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
+
+
+def add_batch(add: AddCommand) -> None:
+    command = add("batch", "Make many films from one manifest.")
+    command.add_argument(
+        "manifest", metavar="MANIFEST", help="a TOML file, or - for stdin; see docs/batch.md"
+    )
+    command.add_argument(
+        "-o", "--output", default="output", metavar="FOLDER",
+        help="where all films go; nothing is written elsewhere; default: output",
+    )  # fmt: skip
+    command.add_argument(
+        "-j", "--jobs", type=whole, metavar="N",
+        help="workers, each with a core; 0: none but this process; default: all cores",
+    )  # fmt: skip
+    command.add_argument(
+        "--force", action="store_true",
+        help="make all films anew, and replace files that no batch made",
+    )  # fmt: skip
+    command.add_argument(
+        "--fail-fast", action="store_true", help="begin no further film when one has failed"
+    )
+    command.add_argument(
+        "--cluster", metavar="ADDRESS", help="run on a Dask scheduler, such as tcp://host:8786"
+    )
+    command.add_argument(
+        "--dry-run", action="store_true", help="say what would be made, and make nothing"
+    )
+    command.add_argument("--json", action="store_true", help="print one JSON object")
+    command.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")

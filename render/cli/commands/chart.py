@@ -1,0 +1,29 @@
+"""undoku chart: a figure of one search or several."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from render.cli.commands.search_inputs import traces_of
+from render.figures.chart import chart_path, write_chart
+from render.settings import parse_size
+
+__all__ = ["run"]
+
+_DOTS_PER_INCH = 144
+
+
+def run(options: Namespace) -> int:
+    path = chart_path(options.output)
+    width, height = parse_size(options.size)
+    traces = traces_of(options)
+    write_chart(
+        traces,
+        path,
+        options.theme,
+        title=options.title,
+        size=(width / _DOTS_PER_INCH, height / _DOTS_PER_INCH),
+        overwrite=options.yes,
+    )
+    print(path)
+    return 0

@@ -1,0 +1,47 @@
+"""Snippets for the outputs of a run, and the stills that they show."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+from render.cli.commands.single_picture import is_single, write_single
+from render.delivery.embed import snippet, still_path
+from render.delivery.report import Report
+from render.delivery.write import write_still
+from render.film import Film
+from render.sinks.png.sequence import is_pattern
+from solver.errors import SettingsError
+
+__all__ = ["snippets", "stills"]
+
+
+def stills(options: Namespace, paths: Sequence[Path]) -> list[Path]:
+    """The still pictures that the snippets need beside the outputs, each once. Raises
+    SettingsError when there can't be a snippet for one of them."""
+    if not options.embed:
+        return []
+    for path in paths:
+        if is_pattern(path):
+            raise SettingsError(
+                f"{str(path)!r} are many pictures, which no page shows as one",
+                remedy="embed a film or a single picture",
+            )
+    return list(dict.fromkeys(still_path(path) for path in paths if still_path(path) not in paths))
+
+
+def snippets(options: Namespace, film: Film, report: Report) -> list[str]:
+    """The snippets for the outputs; writes the stills for who wants no motion."""
+    if not options.embed:
+        return []
+    for still in stills(options, [output.path for output in report.outputs]):
+        if is_single(options):
+            write_single(options, film, [still], overwrite=options.yes)
+        else:
+            write_still(film, film.timeline.last, [still], overwrite=options.yes)
+    found = []
+    for output in report.outputs:
+        still = still_path(output.path)
+        found.append(snippet(options.embed, output, still, film.names, film.tallies))
+    return found

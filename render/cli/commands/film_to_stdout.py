@@ -1,0 +1,86 @@
+"""The output `-`: a film to standard output."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import BinaryIO
+
+from render.cli.commands.single_picture import is_single
+from solver.errors import SettingsError, UndokuError
+
+__all__ = ["Pipe", "is_piped", "opened_pipe"]
+
+_STDOUT = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Pipe:
+    """Where the film goes: `stream` while it is drawn, where its format can be written so, else
+    `path`, a file in a folder of its own whose bytes are passed on when it is finished."""
+
+    format: str
+    path: Path
+    stream: BinaryIO
+
+    @property
+    def film(self) -> bool:
+        """Whether the format is the one that can be written while it is drawn."""
+        return self.format == "mp4"
+
+
+def is_piped(options: Namespace) -> bool:
+    """Whether an output is `-`. Raises SettingsError where that contradicts other options."""
+    piped = _STDOUT in (options.output or ())
+    if options.format and not piped:
+        raise SettingsError(
+            "--format says what goes to standard output, but no output is -",
+            remedy="end each file's name in its format",
+        )
+    if not piped:
+        return False
+    if len(options.output) > 1:
+        raise SettingsError(
+            "standard output takes one film, and no file beside it",
+            remedy="pipe it through tee, or run the command again",
+        )
+    for name in ("json", "embed"):
+        if getattr(options, name):
+            raise SettingsError(
+                f"--{name} prints to standard output, where the film goes",
+                remedy="name a file for the film",
+            )
+    return True
+
+
+@contextmanager
+def opened_pipe(options: Namespace) -> Iterator[Pipe]:
+    """Let the output `-` name a file of `--format` in a folder of its own; when that file is there
+    in the end, write it to standard output.
+
+    Raises SettingsError when standard output is a terminal, OSError when it can't be written.
+    """
+    if sys.stdout.isatty() and not options.dry_run:
+        raise SettingsError(
+            "a terminal can't show a film", remedy="pipe it: undoku render … -o - | mpv -"
+        )
+    form = options.format or ("png" if is_single(options) else "mp4")
+    with TemporaryDirectory(prefix="undoku-") as folder:
+        pipe = Pipe(form, Path(folder) / f"film.{form}", sys.stdout.buffer)
+        options.output = [str(pipe.path)]
+        try:
+            yield pipe
+        except UndokuError as error:
+            # The file's name is ours; the user knows it as what was asked for.
+            error.message = error.message.replace(str(pipe.path), _STDOUT)
+            raise
+        if pipe.path.exists():
+            with pipe.path.open("rb") as made:
+                shutil.copyfileobj(made, pipe.stream, 1 << 20)
+            pipe.stream.flush()

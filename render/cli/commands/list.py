@@ -1,0 +1,72 @@
+"""undoku list: strategies, themes, formats, presets, platforms."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from render.cli.commands.printing import print_json
+
+__all__ = ["run"]
+
+
+def run(options: Namespace) -> int:
+    rows = _LISTS[options.what]()
+    if options.json:
+        print_json(rows)
+        return 0
+    width = max(len(row["name"]) for row in rows)
+    kind = ""
+    for row in rows:
+        if row.get("kind", kind) != kind:  # strategies are made of parts of several kinds
+            print(("\n" if kind else "") + row["kind"] + ":")
+            kind = row["kind"]
+        rest = row["sentence"] + (f" ({row['source']})" if row.get("source") else "")
+        if row.get("spec"):
+            rest = f"{row['spec']}: {rest}"
+        print(f"{'  ' * bool(kind)}{row['name']:<{width}}  {rest}")
+    return 0
+
+
+def _strategies() -> list[dict[str, str]]:
+    from solver.strategies.registry import Kind, parts
+
+    rows = []
+    for kind in Kind:
+        for part in parts(kind):
+            row = {"name": part.written, "sentence": part.sentence, "source": part.source}
+            rows.append({**row, "kind": kind.value} | ({"spec": part.spec} if part.spec else {}))
+    return rows
+
+
+def _themes() -> list[dict[str, str]]:
+    from render.style.theme import load_theme, theme_names
+
+    return [{"name": name, "sentence": load_theme(name).title} for name in theme_names()]
+
+
+def _formats() -> list[dict[str, str]]:
+    from render.sinks import FORMATS
+
+    return [{"name": entry.suffix, "sentence": f"{entry.name}: {entry.sentence}"}
+            for entry in FORMATS]  # fmt: skip
+
+
+def _presets() -> list[dict[str, str]]:
+    from render.sinks.h264.quality import QUALITIES
+
+    return [{"name": quality.name, "sentence": quality.sentence} for quality in QUALITIES.values()]
+
+
+def _platforms() -> list[dict[str, str]]:
+    from render.delivery.platforms import limits_table
+
+    return limits_table()
+
+
+_LISTS = {
+    "strategies": _strategies,
+    "themes": _themes,
+    "formats": _formats,
+    "presets": _presets,
+    "platforms": _platforms,
+}

@@ -1,0 +1,302 @@
+"""undoku render: films searches."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import time
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from render.api import settings_of
+from render.cli.commands.embed_snippets import snippets, stills
+from render.cli.commands.film_to_stdout import Pipe, is_piped, opened_pipe
+from render.cli.commands.output_files import folder_made, free_path
+from render.cli.commands.render_report import Messages, dry_run, print_report
+from render.cli.commands.search_inputs import puzzle_name, traces_of
+from render.cli.commands.sidecar_options import beside_each, beside_film
+from render.cli.commands.single_picture import (
+    check_single,
+    is_single,
+    single_name,
+    take_over,
+    write_single,
+)
+from render.cli.progress import ProgressLine
+from render.delivery.fit import limits_for, parse_bytes, wished_size, write_fitted
+from render.delivery.outputs import check_paths, with_rate
+from render.delivery.report import Report
+from render.delivery.segments import closed, write_segmented
+from render.delivery.stream import stream_film
+from render.delivery.write import Beside, write_film
+from render.film import Film
+from render.metadata.file_info import RECIPE, about_of
+from render.metadata.recipe import traces_and_settings
+from render.settings import FilmSettings, parse_pace
+from render.sinks import format_of
+from render.sinks.encoder_choice import why_not_direct
+from solver.errors import SettingsError
+from solver.trace import Header, Trace
+
+__all__ = ["run"]
+
+_FOLDER = Path("output")
+"""Where films go that got no name."""
+
+_SETTINGS = (
+    *("size", "fps", "clock", "theme", "title", "panels", "heat", "last_state", "highlights"),
+    *("title_card", "intro", "hold", "card"),
+    *("quality", "encoder", "key_interval", "loop", "colours", "flash_safe"),
+)
+_PACE = ("every", "steps_per_frame", "steps_per_second", "duration", "ramp", "from_step", "to_step")
+
+
+def run(options: Namespace) -> int:
+    if not is_piped(options):
+        return _run(options, None)
+    with opened_pipe(options) as pipe:
+        return _run(options, pipe)
+
+
+def _run(options: Namespace, pipe: Pipe | None) -> int:
+    started = time.perf_counter()
+    traces, settings = _asked(options)
+    paths = [Path(name) for name in options.output or ()]
+    if not paths:
+        paths = [_default_output(options, [trace.header for trace in traces])]
+    say = Messages(quiet=options.quiet)
+    fitting = options.max_size is not None or options.platform is not None
+    if options.jobs is not None:
+        _check_segments(options, paths, flash_safe=settings.flash_safe, alone=not (fitting or pipe))
+    if fitting:
+        settings = _fitted_shape(options, settings, paths)
+    film = Film(traces, with_rate(settings, paths), _command(options))
+    if pipe and pipe.film and options.encoder is None:
+        film = _piped(film)
+    if film.settings.fps != settings.fps:
+        rate = float(film.settings.fps)
+        say(f"GIF has no {settings.fps} frames per second; written at {rate:.4g}")
+    if options.jobs is not None:
+        film = closed(film)
+    check_paths(paths, still=is_single(options))
+    check_single(options, film)
+    frames = film.timeline.frames  # counts the steps, and says what can't be planned
+    if options.at_step is None and not options.filmstrip:
+        film.timeline.check_length()
+    if fitting:
+        beside = beside_each(options, settings, paths)
+    else:
+        beside = [beside_film(options, settings, paths, named=pipe is None)]
+    for still in stills(options, paths):
+        if options.output or _FOLDER.is_dir():  # else it is made, and empty
+            free_path(str(still), options.yes)
+    if options.dry_run:
+        return dry_run(options, film, ["-"] if pipe else paths)
+    counted = time.perf_counter()
+    folder = None if options.output else _FOLDER
+    with folder_made(folder), ProgressLine(quiet=options.quiet) as progress:
+        if is_single(options):
+            report = write_single(options, film, paths, overwrite=options.yes)
+        elif fitting:
+            report = _write_fitted(options, film, paths, beside, progress, say)
+        elif options.jobs:
+            report = write_segmented(
+                film,
+                paths[0],
+                options.jobs,
+                beside=beside[0],
+                overwrite=options.yes,
+                progress=progress,
+            )
+        elif pipe and pipe.film and film.way.direct:
+            report = stream_film(
+                film,
+                pipe.stream,
+                beside=beside[0],
+                overwrite=options.yes,
+                progress=progress,
+            )
+        else:
+            report = write_film(
+                film,
+                paths,
+                beside=beside[0],
+                overwrite=options.yes,
+                progress=progress,
+            )
+    if report.flashes and not report.flashes.safe:
+        seconds = float(report.flashes.over[0])
+        say(f"warning: at {seconds:.1f} s the film flashes more than three times in a second over "
+            "a large part of the picture; --flash-safe fades it")  # fmt: skip
+    embeds = snippets(options, film, report)
+    for output in report.outputs:
+        encoder, why = output.encoder
+        if why and (options.encoder or options.verbose):
+            say(f"MP4 is written {'directly' if encoder == 'direct' else 'by x264'}: {why}")
+    if options.verbose:
+        written = time.perf_counter() - counted
+        say(f"{counted - started:.2f} s to read and to count the steps, {written:.2f} s to search, "
+            f"draw and encode: {frames / written:,.0f} frames/s")  # fmt: skip
+    texts = [text.path for some in beside for text in some]
+    print_report(options, report, embeds, texts, say, piped=pipe is not None)
+    return 0
+
+
+def _piped(film: Film) -> Film:
+    """The film as it is written to a pipe unless somebody asks for an encoder: while it is drawn,
+    where that can be."""
+    if film.settings.encoder != "auto" or why_not_direct(film.shape):
+        return film
+    return film.with_settings(replace(film.settings, encoder="direct"))
+
+
+def _check_segments(
+    options: Namespace, paths: Sequence[Path], *, flash_safe: bool, alone: bool
+) -> None:
+    """Raises SettingsError where a film can't be drawn in segments."""
+    if not options.jobs:
+        raise SettingsError("no process at all draws nothing", remedy="take --jobs 1 or more")
+    if is_single(options) or flash_safe or not alone:
+        raise SettingsError(
+            "segments are joined to one film of settings that are known",
+            remedy="leave out --jobs, or --at-step, --filmstrip, --max-size, --for, --flash-safe "
+            "and -o -",
+        )
+    if len(paths) != 1 or format_of(paths[0]).name != "MP4":
+        raise SettingsError(
+            "only a single MP4 is drawn in segments", remedy="give one name that ends in .mp4"
+        )
+
+
+def _fitted_shape(
+    options: Namespace, settings: FilmSettings, paths: Sequence[Path]
+) -> FilmSettings:
+    """The settings in a shape that the platform takes, where none was asked for."""
+    if is_single(options) or settings.flash_safe:
+        raise SettingsError(
+            "--max-size and --for choose settings of a film in motion",
+            remedy="leave out --at-step, --filmstrip and --flash-safe",
+        )
+    for path in paths:
+        limits = limits_for(path, _most(options), options.platform)
+        if options.size is None and not options.again:
+            settings = wished_size(limits, settings)
+    return settings
+
+
+def _most(options: Namespace) -> int | None:
+    return None if options.max_size is None else parse_bytes(options.max_size)
+
+
+def _write_fitted(
+    options: Namespace,
+    film: Film,
+    paths: Sequence[Path],
+    beside: Sequence[Sequence[Beside]],
+    progress: ProgressLine,
+    say: Messages,
+) -> Report:
+    """Each output is fitted by itself: what suits one format is too much for another."""
+    reports: list[Report] = []
+    chosen: list[str] = []
+    for path, texts in zip(paths, beside, strict=True):
+        fitted = write_fitted(
+            film.with_settings(with_rate(film.settings, [path])),
+            path,
+            limits_for(path, _most(options), options.platform),
+            beside=texts,
+            overwrite=options.yes,
+            progress=progress,
+        )
+        reports.append(fitted.report)
+        chosen.append(str(fitted.choice))
+        if not fitted.wish:
+            say(f"{path}: made to fit as {fitted.choice}")
+    return replace(
+        reports[0],
+        outputs=tuple(report.outputs[0] for report in reports),
+        chosen=tuple(chosen),
+    )
+
+
+def _asked(options: Namespace) -> tuple[list[Trace], FilmSettings]:
+    """What to film and how. Settings come first: a slip in an option is told before a long search
+    starts."""
+    given = {name: value for name in _SETTINGS if (value := getattr(options, name)) is not None}
+    if not options.again:
+        if not options.inputs:
+            raise SettingsError("there is nothing to film", remedy="give a puzzle or a trace")
+        settings = _paced(options, settings_of(given))
+        return traces_of(options), settings
+    if options.inputs or options.strategy:
+        raise SettingsError(
+            "--again films what its file was made from", remedy="leave out puzzles and strategies"
+        )
+    about = about_of(Path(options.again))
+    if RECIPE not in about:
+        raise SettingsError(
+            f"{options.again!r} was made from a recorded trace", remedy="give that trace instead"
+        )
+    traces, settings = traces_and_settings(about[RECIPE], options.again)
+    take_over(options, about[RECIPE])
+    return traces, _paced(options, settings_of(given, settings))
+
+
+def _paced(options: Namespace, settings: FilmSettings) -> FilmSettings:
+    """The settings with the pace that the options ask for, if they ask for one."""
+    if all(getattr(options, name) in (None, False) for name in _PACE):
+        return settings
+    rate = options.steps_per_frame
+    if options.every is not None:
+        if rate is not None or options.steps_per_second is not None or options.duration:
+            raise SettingsError(
+                "--every N says how fast the race runs", remedy="leave out other rates"
+            )
+        rate, settings = str(options.every), replace(settings, last_state=True)
+    pace = parse_pace(
+        rate,
+        options.duration,
+        ramp=options.ramp,
+        steps_per_second=options.steps_per_second,
+        fps=settings.fps,
+        first=options.from_step or 0,
+        last=options.to_step,
+    )
+    return replace(settings, pace=pace)
+
+
+def _command(options: Namespace) -> str:
+    """What a person would type for this film, without its outputs."""
+    words = ["undoku", "render"]
+    words += ["--again", options.again] if options.again else options.inputs
+    for name in options.strategy or ():
+        words += ["--strategy", name]
+    for name in (
+        *_SETTINGS,
+        *_PACE,
+        "max_size",
+        "platform",
+        "max_nodes",
+        "max_seconds",
+        "exhaustive",
+        "at_step",
+        "filmstrip",
+    ):
+        value = getattr(options, name, None)
+        option = "--for" if name == "platform" else "--" + name.replace("_", "-")
+        if value is True:
+            words.append(option)
+        elif value not in (None, False):
+            words += [option, str(value)]
+    return shlex.join(words)
+
+
+def _default_output(options: Namespace, headers: Sequence[Header]) -> Path:
+    """output/PUZZLE_STRATEGY_STRATEGY.mp4, in letters that every system takes."""
+    source = options.again or options.inputs[0]
+    names = [puzzle_name(source)] + [header.strategy or header.name for header in headers]
+    telling = "_".join(re.sub(r"[^A-Za-z0-9.+-]+", "-", name).strip("-.") for name in names)
+    suffix = single_name(options) if is_single(options) else ".mp4"
+    return _FOLDER / f"{telling[:120]}{suffix}"

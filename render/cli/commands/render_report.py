@@ -1,0 +1,106 @@
+"""What `undoku render` says: the outputs on stdout, everything else on stderr."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from render.cli.commands.printing import counts, print_json, rate_number, table
+from render.cli.commands.single_picture import is_single
+from render.delivery.report import Report
+from render.film import Film
+
+__all__ = ["Messages", "dry_run", "print_report"]
+
+
+class Messages:
+    """What a person wants to know but a script doesn't: on stderr, and not when quiet."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+
+    def __call__(self, text: str) -> None:
+        if not self._quiet:
+            print(text, file=sys.stderr)
+
+
+def print_report(
+    options: Namespace,
+    report: Report,
+    embeds: Sequence[str],
+    beside: Sequence[Path],
+    say: Messages,
+    *,
+    piped: bool = False,
+) -> None:
+    """Name the outputs and the texts `beside` them on stdout, unless the film itself was `piped`
+    there, and count them."""
+    if options.json:
+        outputs: list[dict[str, Any]] = [
+            {
+                "path": str(output.path),
+                "frames": output.frames,
+                "duration_s": round(float(output.duration), 6),
+                "bytes": output.bytes,
+                "width": output.width,
+                "height": output.height,
+                "fps": rate_number(output.fps),
+            }
+            for output in report.outputs
+        ]
+        for row, output in zip(outputs, report.outputs, strict=True):
+            if output.way:
+                encoder, why = output.encoder
+                row.update({"encoder": encoder, "encoder_why": why or "asked for"})
+        for output_row, text in zip(outputs, embeds, strict=False):
+            output_row["embed"] = text
+        for output_row, text in zip(outputs, report.chosen, strict=False):
+            output_row["chosen"] = text
+        results = map(counts, report.names, report.tallies)
+        content: dict[str, Any] = {"outputs": outputs, "results": list(results)}
+        if beside:
+            content["beside"] = list(map(str, beside))
+        if report.flashes:
+            content["flashes"] = {
+                "most_in_a_second": float(report.flashes.most),
+                "red_in_a_second": float(report.flashes.red),
+                "safe": report.flashes.safe,
+            }
+        print_json(content)
+    elif not options.quiet:
+        show = say if piped else print
+        for number, output in enumerate(report.outputs):
+            if not piped:
+                print(embeds[number] if embeds else output.path)
+            counted = f"{output.frames:,} frame{'s' * (output.frames != 1)}"
+            say(f"{counted}, {float(output.duration):.2f} s, {output.bytes:,} bytes")
+        for path in beside:
+            show(str(path))
+
+
+def dry_run(options: Namespace, film: Film, paths: Sequence[Path | str]) -> int:
+    """Say what would be written; returns the exit code."""
+    frames, duration = film.timeline.frames, film.timeline.duration
+    if is_single(options):
+        frames, duration = 1, 1 / film.settings.fps
+    if options.json:
+        print_json(
+            {
+                "outputs": [str(path) for path in paths],
+                "frames": frames,
+                "duration_s": round(float(duration), 6),
+                "width": film.settings.width,
+                "height": film.settings.height,
+                "fps": rate_number(film.settings.fps),
+                "results": list(map(counts, film.names, film.tallies)),
+            }
+        )
+    elif not options.quiet:
+        print("\n".join(f"would write {path}" for path in paths))
+        size = f"{film.settings.width}×{film.settings.height}"
+        print(f"{frames:,} frames, {float(duration):.2f} s, {size}")
+        print(table(list(zip(film.names, film.tallies, strict=True))))
+    return 0

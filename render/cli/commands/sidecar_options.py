@@ -1,0 +1,55 @@
+"""The text files that appear with a film: captions, and the list of its highlights."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+from render.cli.commands.single_picture import is_single
+from render.delivery.captions import captions_beside
+from render.delivery.highlights_json import highlights_beside
+from render.delivery.write import Beside
+from render.settings import FilmSettings
+from solver.errors import SettingsError
+
+__all__ = ["beside_each", "beside_film"]
+
+
+def beside_film(
+    options: Namespace, settings: FilmSettings, paths: Sequence[Path], *, named: bool = True
+) -> list[Beside]:
+    """The texts that appear with a film in `paths`; a film that is not `named` has no list of
+    highlights. Raises SettingsError for captions that don't go with it."""
+    found = []
+    if options.captions is not None:
+        if is_single(options):
+            raise SettingsError(
+                "captions go with a film, not with a single picture",
+                remedy="leave out --captions, or --at-step and --filmstrip",
+            )
+        found.append(captions_beside(Path(options.captions)))
+    if settings.highlights and named and not is_single(options):
+        found.append(highlights_beside(paths[0]))
+    return found
+
+
+def beside_each(
+    options: Namespace, settings: FilmSettings, paths: Sequence[Path]
+) -> list[list[Beside]]:
+    """The texts of each of `paths`, which become films of their own. Raises SettingsError where
+    two of them would write the same file."""
+    found = [beside_film(options, settings, [path]) for path in paths]
+    owners: dict[Path, Path] = {}
+    for path, texts in zip(paths, found, strict=True):
+        for text in texts:
+            owner = owners.setdefault(text.path.absolute(), path)
+            if owner != path:
+                raise SettingsError(
+                    f"{str(owner)!r} and {str(path)!r} are fitted each by itself, but both would "
+                    f"write {str(text.path)!r}",
+                    remedy="fit one output at a time"
+                    if options.captions
+                    else "give the outputs different names",
+                )
+    return found

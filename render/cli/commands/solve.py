@@ -1,0 +1,32 @@
+"""undoku solve: counts what strategies do on a puzzle."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from render.cli.commands.printing import counts, print_json, table, values_text
+from render.cli.commands.search_inputs import COMPARED, limits_of
+from solver.backtracking import search
+from solver.formats import read
+from solver.trace import Outcome
+
+__all__ = ["run"]
+
+
+def run(options: Namespace) -> int:
+    puzzle = read(options.puzzle)
+    limits = limits_of(options)
+    searches = [search(puzzle, name, limits) for name in options.strategy or COMPARED]
+    results = [(trace.header.name, trace.tally()) for trace in searches]
+    if options.json:
+        print_json(
+            {"puzzle": str(puzzle), "results": [counts(name, tally) for name, tally in results]}
+        )
+        return 0
+    print(table(results))
+    solved = next((tally.solution for _, tally in results if tally.solution), None)
+    if solved:
+        print(f"solution  {values_text(solved)}")
+    elif any(tally.outcome is Outcome.EXHAUSTED for _, tally in results):
+        print("solution  none")
+    return 0

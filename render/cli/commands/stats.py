@@ -1,0 +1,36 @@
+"""undoku stats: what happens in searches, and where it is worth looking."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from dataclasses import asdict
+
+from render.cli.commands.printing import counts, print_json, table
+from render.cli.commands.search_inputs import traces_of
+from render.story.highlights import find_highlights
+
+__all__ = ["run"]
+
+
+def run(options: Namespace) -> int:
+    traces = traces_of(options)
+    names = [trace.header.name for trace in traces]
+    tallies = [trace.tally() for trace in traces]
+    found = find_highlights(traces)
+    if options.json:
+        print_json(
+            {
+                "results": list(map(counts, names, tallies)),
+                "highlights": [
+                    {**asdict(highlight), "search": names[highlight.search]} for highlight in found
+                ],
+            }
+        )
+        return 0
+    print(table(list(zip(names, tallies, strict=True))))
+    if found:
+        print()
+    width = max((len(f"{highlight.step:,}") for highlight in found), default=0)
+    for highlight in found:
+        print(f"step {highlight.step:>{width},}  {highlight.sentence}")
+    return 0

@@ -1,0 +1,82 @@
+"""undoku study: counts what strategies do on every puzzle of a collection."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from argparse import Namespace
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+
+from render.cli.commands.output_files import free_path, write_files
+from render.cli.commands.printing import print_json
+from render.cli.commands.search_inputs import COMPARED
+from render.cli.progress import ProgressLine
+from render.figures.study_figure import check_figure, draw_study
+from solver.errors import PuzzleError
+from solver.formats import readings
+from solver.puzzle import Puzzle
+from solver.study.runner import Study, run_study
+from solver.study.summary import QUANTILES, summarise, summary_table
+from solver.study.tables import check_suffix, write_table
+
+__all__ = ["run"]
+
+
+def run(options: Namespace) -> int:
+    study = Study.of(options.strategies or COMPARED, options.max_nodes or None, options.exhaustive)
+    output, figure = free_path(options.output, options.yes), free_path(options.figure, options.yes)
+    if output:
+        check_suffix(output.suffix)
+    if figure:
+        check_figure(figure.suffix)
+    unread: list[PuzzleError] = []
+    with ExitStack() as stack:
+        if output:
+            journal_path = output.with_name(f"{output.name}.journal")
+        else:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="undoku-"))
+            journal_path = Path(folder) / "journal"
+        progress = stack.enter_context(ProgressLine(quiet=options.quiet, unit="puzzles"))
+        journal = run_study(
+            _puzzles(options, unread),
+            study,
+            journal_path,
+            jobs=options.jobs,
+            progress=lambda counted: progress(counted, 0),
+            replace=options.yes,
+        )
+        stack.callback(journal.close)
+        summary = summarise(journal, seed=options.seed)
+        files: dict[Path, Callable[[Path], object]] = {}
+        if figure:
+            files[figure] = lambda path: draw_study(journal, summary, path, figure.suffix)
+        if output:
+            files[output] = lambda path: write_table(journal, path, output.suffix)
+        # Whoever has the journal has these names, too.
+        where = str(journal_path.absolute()).encode()
+        write_files(files, mark=hashlib.sha256(where).hexdigest()[:12])
+        if output:
+            journal.remove()
+    if options.json:
+        content = asdict(summary) | {"unread": len(unread)}
+        for one in content["strategies"]:
+            one["quantiles"] = dict(zip(map(str, QUANTILES), one["quantiles"], strict=True))
+        print_json(content)
+    elif not options.quiet:
+        print(summary_table(summary))
+        if unread:
+            print(f"{len(unread):,} passed over, the first: {unread[0]}")
+    return 0
+
+
+def _puzzles(options: Namespace, unread: list[PuzzleError]) -> Iterator[Puzzle | PuzzleError]:
+    """The collection; what can't be read is noted in `unread`, or ends the study."""
+    for reading in readings(options.puzzles):
+        if isinstance(reading, PuzzleError):
+            if not options.skip:
+                raise reading
+            unread.append(reading)
+        yield reading

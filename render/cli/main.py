@@ -1,0 +1,120 @@
+"""The `undoku` command: runs it, tells mistakes, gives exit codes."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from render.cli.parser import command_line
+from solver.compile_notice import tell
+from solver.errors import OutputError, UndokuError
+
+__all__ = ["command", "main"]
+
+_INTERRUPTED = 130
+_TERMINATED = 143
+
+_PATIENCE = 5
+"""Seconds of compiling after which it is said where no terminal is: a log needn't know of less."""
+
+
+def command() -> NoReturn:
+    """The process's own command. When it is done an interrupt changes nothing any more: without
+    this Python, as it ends, dies of one without a word."""
+    code = main()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(code)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command with `arguments` (by default the process's); returns the exit code."""
+    _print_utf8()
+    try:
+        code = _run(arguments)
+        if sys.stdout:
+            sys.stdout.flush()  # what can't be written must show now, not when Python ends
+        return code
+    except UndokuError as error:
+        _complain(error)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return _interrupted()
+    except RuntimeError as error:  # Python 3.11 wraps what interrupts the making of a class
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            return _interrupted()
+        if isinstance(error.__cause__, SystemExit):
+            return _TERMINATED
+        raise
+    except BrokenPipeError:
+        # Whoever read our output has enough of it; Python must not complain at exit either.
+        _silence_stdout()
+        return 0
+    except OSError as error:
+        if not _is_stdout(error):
+            raise
+        _silence_stdout()
+        _complain(OutputError(f"standard output can't be written: {error.strerror}"))
+        return OutputError.exit_code
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    if sys.stdout is None:
+        raise OutputError("standard output is closed", remedy="leave it open, or use >/dev/null")
+    parser = command_line()
+    options = parser.parse_args(arguments)
+    if not hasattr(options, "run"):
+        parser.print_help()
+        return 0
+    if options.command in ("render", "batch", "study"):
+        # A killed run cleans up as an interrupted one does.
+        signal.signal(signal.SIGTERM, _terminate)
+    quiet = not sys.stderr or getattr(options, "quiet", False)
+    tell(None if quiet else _say_compiling, 0 if quiet or sys.stderr.isatty() else _PATIENCE)
+    return int(options.run(options))
+
+
+def _interrupted() -> int:
+    print("undoku: interrupted", file=sys.stderr)
+    return _INTERRUPTED
+
+
+def _say_compiling() -> None:
+    print("compiling the loops that this needs: once on a machine", file=sys.stderr, flush=True)
+
+
+def _is_stdout(error: OSError) -> bool:
+    """Whether a write to standard output failed: our own files raise OutputError, which names
+    them."""
+    return error.filename is None and error.errno in (errno.ENOSPC, errno.EIO, errno.EFBIG)
+
+
+def _silence_stdout() -> None:
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _terminate(number: int, frame: object) -> None:
+    del number, frame
+    raise SystemExit(_TERMINATED)
+
+
+def _print_utf8() -> None:
+    """Messages hold × and ✓ whatever the locale says."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+
+
+def _complain(error: UndokuError) -> None:
+    print(f"undoku: {error}", file=sys.stderr)
+    if error.place and (excerpt := error.place.excerpt()):
+        print(excerpt, file=sys.stderr)
+
+
+if __name__ == "__main__":
+    command()

@@ -1,0 +1,163 @@
+"""The options of the `undoku` command. Loads nothing heavy, so that help answers at once."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from render.cli import batch_options, render_options
+from render.cli.search_options import add_inputs, add_search_options
+
+__all__ = ["command_line"]
+
+_EXIT_CODES = """\
+exit codes:
+  0    done
+  1    a bug (please report the traceback), or films of a batch are missing
+  2    the request is wrong: an option, a puzzle, a trace
+  3    the machine refused: a file can't be read or written, the encoder failed
+  130  interrupted
+"""
+
+
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=30, width=100)
+
+
+def command_line() -> argparse.ArgumentParser:
+    """The parser of all commands; each sets `run`, which loads its room when it is called."""
+    parser = _Parser(
+        prog="undoku",
+        description="Films how a backtracking search thinks: strategies side by side on one clock.",
+        epilog=_EXIT_CODES,
+        formatter_class=_Formatter,
+    )
+    parser.add_argument("--version", action=_Version, help="show the version and exit")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    _add_solve(commands)
+    _add_trace(commands)
+    render_options.add_render(lambda name, sentence: _command(commands, name, sentence))
+    _add_chart(commands)
+    _add_stats(commands)
+    _add_list(commands)
+    _add_info(commands)
+    _add_many(commands)
+    return parser
+
+
+class _Parser(argparse.ArgumentParser):
+    """Doesn't swallow it when help can't be printed."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        print(message, end="", file=file or sys.stderr, flush=True)
+
+
+class _Version(argparse.Action):
+    """Reads the version only when it is asked for: looking it up takes a while."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
+        super().__init__(option_strings, dest, nargs=0, help=help)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import version
+
+        print(f"undoku {version('undoku')}")
+        parser.exit()
+
+
+# The type of what add_subparsers gives; it has no public name.
+_Commands = argparse._SubParsersAction
+
+
+def _command(commands: _Commands[_Parser], name: str, sentence: str) -> argparse.ArgumentParser:
+    command = commands.add_parser(
+        name, help=sentence, description=sentence, epilog=_EXIT_CODES, formatter_class=_Formatter
+    )
+    command.set_defaults(run=_later(name))
+    return command
+
+
+def _later(name: str) -> Callable[[argparse.Namespace], int]:
+    """Loads the command's room when it runs: help and mistakes answer at once."""
+
+    def run(options: argparse.Namespace) -> int:
+        from importlib import import_module
+
+        return int(import_module(f"render.cli.commands.{name}").run(options))
+
+    return run
+
+
+def _add_solve(commands: _Commands[_Parser]) -> None:
+    command = _command(commands, "solve", "Count what strategies do on a puzzle.")
+    command.add_argument("puzzle", metavar="PUZZLE", help="81 cells, a file, or - for stdin")
+    command.add_argument(
+        "-s",
+        "--strategy",
+        action="append",
+        metavar="S",
+        help="may be repeated; see undoku list strategies",
+    )
+    add_search_options(command)
+    command.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _add_trace(commands: _Commands[_Parser]) -> None:
+    command = _command(commands, "trace", "Write what a strategy does as a trace (JSON Lines).")
+    command.add_argument("puzzle", metavar="PUZZLE", help="81 cells, a file, or - for stdin")
+    command.add_argument("-s", "--strategy", default="row-major", metavar="S")
+    add_search_options(command)
+    command.add_argument(
+        "-o", "--output", default="-", metavar="FILE",
+        help=".jsonl, .jsonl.gz, .parquet, or - for stdout",
+    )  # fmt: skip
+    command.add_argument(
+        "--format", choices=("jsonl", "jsonl.gz", "parquet", "posthoc"),
+        help="default: by the file's suffix",
+    )  # fmt: skip
+    command.add_argument("-y", "--yes", action="store_true", help="replace a file that exists")
+
+
+def _add_chart(commands: _Commands[_Parser]) -> None:
+    command = _command(
+        commands, "chart", "Draw a figure of searches: depth, nodes, branching, choices, totals."
+    )
+    add_inputs(command, "+")
+    command.add_argument("-o", "--output", required=True, metavar="FILE", help=".png, .svg or .pdf")
+    command.add_argument("-y", "--yes", action="store_true", help="replace a file that exists")
+    command.add_argument("--theme", default="light", metavar="NAME", help="default: light")
+    command.add_argument("--title", default="", metavar="TEXT")
+    command.add_argument(
+        "--size", default="1440x1080", metavar="WxH", help="in pixels of a PNG; default: 1440x1080"
+    )
+
+
+def _add_stats(commands: _Commands[_Parser]) -> None:
+    command = _command(
+        commands, "stats", "Count what searches do, and find the moments worth looking at."
+    )
+    add_inputs(command, "+")
+    command.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _add_list(commands: _Commands[_Parser]) -> None:
+    command = _command(commands, "list", "List what there is.")
+    command.add_argument(
+        "what", choices=("strategies", "themes", "formats", "presets", "platforms")
+    )
+    command.add_argument("--json", action="store_true", help="print one JSON array")
+
+
+def _add_info(commands: _Commands[_Parser]) -> None:
+    command = _command(commands, "info", "Print what a file made by undoku says about itself.")
+    command.add_argument("file", metavar="FILE")
+    command.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _add_many(commands: _Commands[_Parser]) -> None:
+    """The commands that work on many puzzles or films."""
+    for add in (batch_options.add_batch, batch_options.add_study, batch_options.add_generate):
+        add(lambda name, sentence: _command(commands, name, sentence))

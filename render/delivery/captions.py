@@ -1,0 +1,140 @@
+"""What the searches do, as subtitles: thinned to what can be read."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from render.delivery.write import Beside
+from render.film import Film
+from render.panels.contract import Notice
+from render.panels.end_card import summary
+from render.panels.heading import status_texts
+from render.playback.player import Player
+from render.playback.reasons import reading_time, reason
+from render.playback.recorders.history import History
+from render.story.highlight_timing import notices
+from render.timing.timeline import Phase, Shot
+from solver.errors import SettingsError
+
+__all__ = ["SUFFIXES", "Caption", "captions", "captions_beside"]
+
+SUFFIXES = (".srt", ".vtt")
+
+_LEAST = Fraction(2, 5)
+"""Seconds: what the film's next phase cuts shorter than this is left out."""
+
+_MOST_LINES = 2
+"""Searches that are told of at once; of more, the first that still searches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """A text of one line or more, shown from `start` to `end`, seconds of the film."""
+
+    start: Fraction
+    end: Fraction
+    text: str
+
+
+def captions(film: Film) -> Iterator[Caption]:
+    """The captions of a film in order; none overlaps the next. Each stands for as long as it takes
+    to read it, or until the film's phase changes, and tells of the step at its beginning; while the
+    film says something of a highlight, so do they."""
+    told, notice = notices(film.timeline, film.highlights), None
+    fps = film.timeline.fps
+    histories = [History(header.puzzle) for header in film.headers]
+    players = [
+        Player(trace, [history]) for trace, history in zip(film.traces, histories, strict=True)
+    ]
+    start, text, phase, until = Fraction(0), "", Phase.TITLE, Fraction(0)
+    for shot in film.timeline.shots():
+        now = shot.start / fps
+        before, notice = notice, _notice_on(told, shot)
+        if shot.phase is phase and notice is before and now < until:
+            continue
+        for player, step in zip(players, shot.steps, strict=True):
+            player.advance(step)
+        said = _lines(notice) if notice else _said(film, shot, players, histories)
+        if said != text:
+            if text and now - start >= _LEAST:
+                yield Caption(start, now, text)
+            start, text = now, said
+        phase, until = shot.phase, now + reading_time(said) if said else now
+    if text and film.timeline.duration > start:
+        yield Caption(start, film.timeline.duration, text)
+
+
+def _notice_on(told: Sequence[Notice], shot: Shot) -> Notice | None:
+    """What the film says of a highlight when `shot` begins."""
+    number = bisect_right(told, shot.start, key=lambda notice: notice.start) - 1
+    if number < 0 or shot.phase is Phase.CARD or shot.start >= told[number].end:
+        return None
+    return told[number]
+
+
+def _lines(notice: Notice) -> str:
+    """A notice on as few lines as can be read at once."""
+    few = len(notice.sentences) <= _MOST_LINES
+    return "\n".join(notice.sentences) if few else notice.sentence
+
+
+def _said(film: Film, shot: Shot, players: list[Player], histories: list[History]) -> str:
+    if shot.phase in (Phase.TITLE, Phase.INTRO):
+        return film.title
+    if shot.phase is Phase.CARD:
+        return summary(film.names, film.tallies)
+    lines = []
+    for number, player in enumerate(players):
+        snapshot = player.snapshot
+        if snapshot.finished:
+            line = status_texts(snapshot)[0]
+        else:
+            line = reason(film.headers[number].puzzle, snapshot, histories[number].removed)
+        lines.append(line if len(players) == 1 else f"{film.names[number]}: {line}")
+    if len(lines) > _MOST_LINES:
+        searching = [
+            line
+            for line, player in zip(lines, players, strict=True)
+            if not player.snapshot.finished
+        ]
+        lines = (searching or lines)[:1]
+    return "\n".join(lines)
+
+
+def captions_beside(path: Path) -> Beside:
+    """A film's captions as SubRip (.srt) or WebVTT (.vtt), to be written with the film. Raises
+    SettingsError for another suffix."""
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise SettingsError(
+            f"{str(path)!r} is no file of captions", remedy="give a name that ends in .srt or .vtt"
+        )
+    return Beside(path, lambda film: _formatted(captions(film), suffix))
+
+
+def _formatted(found: Iterator[Caption], suffix: str) -> str:
+    point = "," if suffix == ".srt" else "."
+    blocks = []
+    for number, caption in enumerate(found, 1):
+        times = f"{_time(caption.start, point)} --> {_time(caption.end, point)}"
+        text = caption.text if suffix == ".srt" else _escaped(caption.text)
+        blocks.append(f"{number}\n{times}\n{text}\n")
+    head = "" if suffix == ".srt" else "WEBVTT\n\n"
+    return head + "\n".join(blocks)
+
+
+def _escaped(text: str) -> str:
+    """WebVTT reads & and < as the beginning of something else."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _time(seconds: Fraction, point: str) -> str:
+    """hours:minutes:seconds with milliseconds, rounded to the nearest."""
+    whole = round(seconds * 1000)
+    rest, milliseconds = divmod(whole, 1000)
+    minutes, rest = divmod(rest, 60)
+    return f"{minutes // 60:02}:{minutes % 60:02}:{rest:02}{point}{milliseconds:03}"

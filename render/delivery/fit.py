@@ -1,0 +1,206 @@
+"""Films that keep a limit of bytes, or all that a platform accepts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil
+from pathlib import Path
+
+from render.delivery.feed import Progress
+from render.delivery.platforms import Figure, Limits, limits_of
+from render.delivery.report import Report
+from render.delivery.samples import stretches, take_sample
+from render.delivery.size_ladder import (
+    COLOURS,
+    GIF_RATES,
+    VIDEO_RATES,
+    Choice,
+    choices,
+    fit,
+    predicted,
+)
+from render.delivery.write import Beside, write_film
+from render.film import Film
+from render.settings import FilmSettings
+from render.sinks import format_of, open_sink
+from render.sinks.file_transaction import Together
+from render.sinks.png.sequence import is_pattern
+from render.timing.timeline import Pace
+from solver.errors import SettingsError
+
+__all__ = ["Fit", "limits_for", "parse_bytes", "wished_size", "write_fitted"]
+
+_VIDEOS = {".mp4", ".webm"}
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "ki": 2**10, "mi": 2**20, "gi": 2**30}
+_TALL = (1080, 1920)
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How one output was made to fit: the report of its run, what was chosen, and in how many
+    passes. `wish` says whether nothing had to be given up."""
+
+    report: Report
+    choice: Choice
+    wish: bool
+    passes: int
+
+
+def parse_bytes(text: str) -> int:
+    """Bytes from "5MB" (5,000,000), "5MiB" (5 × 2^20) or "800k". Raises SettingsError."""
+    match = re.fullmatch(r"\s*(\d{1,9}(?:\.\d{1,3})?)\s*([kmg]i?|)b?\s*", text.lower())
+    if not match or not (size := int(Fraction(match[1]) * _UNITS[match[2]])):
+        raise SettingsError(f"{text!r} is no size of a file", remedy="write it as 5MB or 800k")
+    return size
+
+
+def limits_for(path: Path, most: int | None, platform: str | None) -> Limits:
+    """What the file `path` must keep: at most so many bytes, and the platform's limits.
+
+    Raises SettingsError for an unknown platform, or one that takes no such files.
+    """
+    limits = Limits("", "the limit", {})
+    if platform is not None:
+        limits = limits_of(platform, "video" if path.suffix.lower() in _VIDEOS else "picture")
+    known = limits.at_most("bytes")
+    if most is not None and (known is None or most < known):
+        from datetime import date
+
+        asked = Figure("bytes", most, "the command line", date.min)
+        limits = replace(limits, figures={**limits.figures, "bytes": asked})
+    return limits
+
+
+def wished_size(limits: Limits, settings: FilmSettings) -> FilmSettings:
+    """The settings in a shape that the limits allow: tall where wide pictures are refused."""
+    shape = limits.at_most("shape")
+    if shape is not None and settings.width > shape * settings.height:
+        return replace(settings, width=_TALL[0], height=_TALL[1])
+    return settings
+
+
+def write_fitted(
+    film: Film,
+    path: Path,
+    limits: Limits,
+    *,
+    beside: Sequence[Beside] = (),
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> Fit:
+    """Write the film so that it keeps `limits`, giving up as little as possible: first frame rate,
+    then, where no duration was asked for, length, then size of the picture, then, but in videos,
+    colours. Texts `beside` it are of the film as it became.
+
+    Raises SettingsError with the nearest possible film when none keeps them, else as `write_film`.
+    Nothing appears under the final name before it fits.
+    """
+    if format_of(path).still or is_pattern(path):
+        raise SettingsError(
+            f"{str(path)!r} is no film in one file, so it can't be fitted",
+            remedy="give a name that ends in .mp4, .gif, .webp or .apng",
+        )
+    wish = _wish(film)
+    keep = film.settings.pace.duration is not None
+    video = path.suffix.lower() in _VIDEOS
+    rates, colours = (VIDEO_RATES, ()) if video else (GIF_RATES, COLOURS)
+    candidates = [
+        choice
+        for choice in choices(wish, limits, rates=rates, keep_length=keep, colours=colours)
+        if _can_be_drawn(film, choice)
+    ]
+    if not candidates:
+        raise SettingsError(
+            "the boards have no room in any picture that keeps the limits",
+            remedy="film fewer searches",
+        )
+    reports: list[Report] = []
+
+    def film_of(choice: Choice) -> Film:
+        return film.with_settings(_settings(film.settings, choice))
+
+    with Together() as files:
+        staging = files.open(path, overwrite=overwrite)
+        texts = [(files.open(text.path, overwrite=overwrite), text) for text in beside]
+
+        def write(choice: Choice) -> int:
+            film = film_of(choice)
+            temporary = [staging.temporary]
+            reports.append(write_film(film, temporary, overwrite=True, progress=progress))
+            return reports[-1].outputs[0].bytes
+
+        most = limits.at_most("bytes")
+        if most is None:
+            write(candidates[0])
+            chosen, passes = candidates[0], 1
+        else:
+            fitted = fit(candidates, most, lambda choice: _predict(film_of(choice), path), write)
+            chosen, passes = fitted.choice, fitted.passes
+        for text_staging, text in texts:
+            files.write_text(text_staging, text.of(film_of(chosen)))
+        files.publish()
+    output = replace(reports[-1].outputs[0], path=path)
+    return Fit(replace(reports[-1], outputs=(output,)), chosen, chosen == wish, passes)
+
+
+def _wish(film: Film) -> Choice:
+    """What was asked for, before anything is given up."""
+    timeline, settings = film.timeline, film.settings
+    still = (timeline.intro + timeline.hold + timeline.card) / timeline.fps
+    rate = timeline.mean_rate or Fraction(1)
+    if timeline.stretches and settings.pace.duration is None:
+        # Highlights take their time however fast the rest runs.
+        rate = settings.pace.steps_per_frame or Fraction(1)
+        still += (timeline.race - ceil(timeline.span / rate)) / timeline.fps
+    return Choice(
+        settings.width,
+        settings.height,
+        settings.fps,
+        rate,
+        timeline.span,
+        still,
+        settings.colours,
+    )
+
+
+def _settings(settings: FilmSettings, choice: Choice) -> FilmSettings:
+    pace = settings.pace
+    if pace.duration is None:
+        pace = Pace(choice.steps_per_frame, None, pace.ramp, pace.first, pace.last)
+    return replace(
+        settings,
+        width=choice.width,
+        height=choice.height,
+        fps=choice.fps,
+        pace=pace,
+        colours=choice.colours,
+    )
+
+
+def _can_be_drawn(film: Film, choice: Choice) -> bool:
+    """Whether the boards have room in a picture of that size."""
+    try:
+        film.with_settings(_settings(film.settings, choice))
+    except SettingsError:
+        return False
+    return True
+
+
+def _predict(film: Film, path: Path) -> int:
+    """The bytes that the film will have, from a few stretches of it."""
+    timeline = film.timeline
+    samples = [
+        take_sample(
+            film.draw([timeline.shot_at(number) for number in stretch]),
+            path.suffix,
+            lambda sample: open_sink(sample, film.shape),
+        )
+        for stretch in stretches(timeline.intro, timeline.race)
+    ]
+    if not samples:
+        return 0
+    # The card is a whole picture more.
+    return predicted(samples, timeline.race) + samples[0].first // 2

@@ -1,0 +1,38 @@
+"""The highlights of a film as a file beside it, for players, editors and scripts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from render.delivery.write import Beside
+from render.film import Film
+from render.story.highlight_timing import seen
+
+__all__ = ["highlights_beside", "highlights_text"]
+
+
+def highlights_beside(output: Path) -> Beside:
+    """The list of highlights to be written with the film `output`: film.highlights.json for
+    film.mp4, and for the pictures frames/%06d.png frames.highlights.json."""
+    named = output.parent if "%" in output.name and output.parent.name else output
+    return Beside(named.with_suffix(".highlights.json"), highlights_text)
+
+
+def highlights_text(film: Film) -> str:
+    """When each highlight is seen (`frame` from 0, `seconds`), in which search, at which step, how
+    long what begins there goes on (`steps`), and its sentence, as JSON."""
+    found = [
+        {
+            "frame": frame,
+            "seconds": round(float(frame / film.settings.fps), 6),
+            "kind": highlight.kind,
+            "search": film.names[highlight.search],
+            "step": highlight.step,
+            "steps": highlight.steps,
+            "sentence": highlight.sentence,
+        }
+        for frame, highlight in seen(film.timeline, film.highlights)
+    ]
+    content = {"title": film.title, "highlights": found}
+    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"

@@ -1,0 +1,168 @@
+"""All files of one run, of any formats: none appears unless every one of them is good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol, Self
+
+from render.drawing.canvas import Frame, whole
+from render.drawing.easel import Drawing
+from render.drawing.sprite_run import Strip
+from render.settings import FilmSettings
+from render.sinks import format_of, is_sequence, open_document, open_sink
+from render.sinks.contract import FilmShape, FrameSink, Written
+from render.sinks.document.contract import DocumentSink
+from render.sinks.file_transaction import Together
+from render.sinks.staging import Staging
+from solver.errors import SettingsError
+
+__all__ = ["Outputs", "check_names", "check_paths", "with_rate"]
+
+_VIDEO = ("MP4", "WebM")
+"""Formats that a player plays once, when it is told to."""
+
+_TITLE_CARD = Fraction(2)
+"""Seconds for the title card of a video."""
+
+
+def check_paths(paths: Sequence[Path], *, still: bool = False) -> None:
+    """Raises SettingsError when there is no path, when one is named twice or asks for no known
+    format, or, for a `still`, for one that moves."""
+    if not paths:
+        raise SettingsError("there is no output", remedy="name a file, such as film.mp4")
+    seen: set[Path] = set()
+    for path in paths:
+        if not format_of(path).still and still:
+            raise SettingsError(
+                f"a single step is a picture, but {str(path)!r} is a film",
+                remedy="give a name that ends in .png, .svg or .pdf",
+            )
+        if path.absolute() in seen:
+            raise SettingsError(f"{str(path)!r} is named twice", remedy="give each file once")
+        seen.add(path.absolute())
+
+
+def check_names(paths: Iterable[Path], *, overwrite: bool = False) -> None:
+    """Raises OutputError when one of the files can't be written where it is asked for, which should
+    be known before anything takes its time."""
+    for path in paths:
+        if not is_sequence(path):  # which makes its folder
+            Staging(path, overwrite=overwrite).discard()
+
+
+class Named(Protocol):
+    """What has a path of its own."""
+
+    @property
+    def path(self) -> Path: ...
+
+
+class Outputs:
+    """The writers of `paths`, and of texts `beside` them, open as long as the context lasts. Raises
+    SettingsError, OutputError, EncoderError; leaving without `finish` removes what was written."""
+
+    def __init__(
+        self,
+        paths: Sequence[Path],
+        shape: FilmShape,
+        *,
+        overwrite: bool = False,
+        beside: Iterable[Named] = (),
+    ) -> None:
+        mp4 = [format_of(path).name == "MP4" for path in paths]
+        self._ways = [shape.mp4_way if one else "" for one in mp4]
+        self._frames: list[FrameSink] = []
+        self._stills: list[FrameSink] = []
+        """Those of `_frames` that only the last frame matters to."""
+        self._documents: list[DocumentSink] = []
+        self._sinks: list[FrameSink | DocumentSink] = []
+        with ExitStack() as stack:
+            self._files = stack.enter_context(Together())
+            for path in paths:
+                sink: FrameSink | DocumentSink
+                if format_of(path).document:
+                    sink = open_document(path, shape, overwrite=overwrite)
+                    self._documents.append(stack.enter_context(sink))
+                else:
+                    sink = open_sink(path, shape, overwrite=overwrite)
+                    self._frames.append(stack.enter_context(sink))
+                    if format_of(path).still:
+                        self._stills.append(sink)
+                self._files.add(sink.staging)
+                self._sinks.append(sink)
+            self._texts = [self._files.open(text.path, overwrite=overwrite) for text in beside]
+            self._open = stack.pop_all()
+
+    @property
+    def wants_drawing(self) -> bool:
+        """Whether one of them is a document, which takes geometry instead of frames."""
+        return bool(self._documents)
+
+    def write(self, frame: Frame) -> None:
+        """Add a frame to all that take frames."""
+        for sink in self._frames:
+            sink.write(frame)
+
+    @property
+    def takes_strips(self) -> bool:
+        """Whether strips cost less than their frames do: of those that take frames one moves, and
+        it takes strips."""
+        moving = [sink for sink in self._frames if sink not in self._stills]
+        return len(moving) == 1 and moving[0].takes_strips
+
+    def write_strip(self, strip: Strip) -> None:
+        """Add the frames of a strip where strips are taken: it can be played once. Pictures that
+        stand still only get the last of them."""
+        for sink in self._frames:
+            if sink not in self._stills:
+                sink.write_strip(strip)
+        for sink in self._stills:
+            sink.write(Frame(strip.pixels, whole(strip.pixels)))
+
+    def draw(self, drawing: Drawing) -> None:
+        """Write the page of all documents."""
+        for sink in self._documents:
+            sink.write(drawing)
+
+    def finish(self, texts: Iterable[str] = ()) -> tuple[Written, ...]:
+        """Verify all, write the `texts`, then give all their names; what was written, in the order
+        of the paths."""
+        written = tuple(
+            replace(sink.finish(), way=way)
+            for way, sink in zip(self._ways, self._sinks, strict=True)
+        )
+        for staging, text in zip(self._texts, texts, strict=True):
+            self._files.write_text(staging, text)
+        self._files.publish()
+        return written
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._open.__exit__(kind, error, trace)
+
+
+def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
+    """The settings at a frame rate that the formats hold: GIF alone gets one of its own rates. A
+    film that is written as video alone has a title card, unless the settings say otherwise: a
+    picture that plays by itself, again and again, does better to begin at once."""
+    moving = [path for path in paths if not format_of(path).still]
+    if settings.title_card is None and moving:
+        video = all(format_of(path).name in _VIDEO for path in moving)
+        settings = replace(settings, title_card=_TITLE_CARD if video else Fraction(0))
+    if moving and all(format_of(path).name == "GIF" for path in moving):
+        from render.sinks.frame_slots import legal_rate
+
+        return replace(settings, fps=legal_rate(settings.fps))
+    return settings

@@ -1,0 +1,157 @@
+"""What platforms accept: the dated table of limits, and whether a film keeps them."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from solver.errors import SettingsError
+
+__all__ = [
+    "LIMITS",
+    "Dimensions",
+    "Figure",
+    "Limits",
+    "limits_of",
+    "limits_table",
+    "platforms",
+]
+
+LIMITS = ("bytes", "width", "height", "pixels", "frames", "fps", "seconds", "shape")
+"""What is limited; `shape` is width over height."""
+_MEDIA = ("picture", "video")
+_WORDS = {
+    "bytes": "{:,.0f} bytes",
+    "width": "{:,.0f} pixels wide",
+    "height": "{:,.0f} pixels high",
+    "pixels": "{:,.0f} pixels",
+    "frames": "{:,.0f} frames",
+    "fps": "{:.4g} frames per second",
+    "seconds": "{:,.4g} seconds",
+    "shape": "{:.3g} times as wide as high",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One limit: its largest value, where it is stated and when that was entered."""
+
+    limit: str
+    at_most: int
+    source: str
+    dated: date
+
+
+@dataclass(frozen=True, slots=True)
+class Dimensions:
+    """What a film measures, as far as it is known: `bytes` is None before it is written."""
+
+    width: int
+    height: int
+    fps: Fraction
+    frames: int
+    seconds: Fraction
+    bytes: int | None = None
+
+    def of(self, limit: str) -> Fraction | None:
+        """The value that `limit` speaks of."""
+        if limit == "pixels":
+            return Fraction(self.width * self.height)
+        if limit == "shape":
+            return Fraction(self.width, self.height)
+        value = getattr(self, limit)
+        return None if value is None else Fraction(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a platform accepts of one kind of file: the strictest figure for each limit."""
+
+    platform: str
+    name: str
+    figures: Mapping[str, Figure]
+
+    def at_most(self, limit: str) -> int | None:
+        """The largest allowed value, None for any."""
+        figure = self.figures.get(limit)
+        return figure.at_most if figure else None
+
+    def broken_by(self, film: Dimensions) -> tuple[str, ...]:
+        """A sentence for each limit that the film breaks."""
+        found = []
+        for limit, figure in self.figures.items():
+            value = film.of(limit)
+            if value is not None and value > figure.at_most:
+                words = _WORDS[limit]
+                found.append(
+                    f"{words.format(float(value))}, where {self.name} takes at most "
+                    f"{words.format(figure.at_most)}"
+                )
+        return tuple(found)
+
+
+@cache
+def _table() -> dict[str, dict[str, Any]]:
+    content = files("render.delivery").joinpath("platforms.toml").read_text(encoding="utf-8")
+    return tomllib.loads(content)
+
+
+def platforms() -> dict[str, str]:
+    """What each platform stands for, by the name that it is asked for."""
+    return {platform: str(entry["name"]) for platform, entry in _table().items()}
+
+
+def limits_table() -> list[dict[str, str]]:
+    """A row for each platform: its name and, in a sentence, what it takes, with the day of the
+    oldest figure."""
+    rows = []
+    for platform, name in platforms().items():
+        told, oldest = [], date.max
+        for media in _MEDIA:
+            try:
+                figures = limits_of(platform, media).figures.values()
+            except SettingsError:
+                continue
+            words = [_WORDS[figure.limit].format(figure.at_most) for figure in figures]
+            told.append(f"{media} up to {', '.join(words)}")
+            oldest = min(oldest, *(figure.dated for figure in figures))
+        rows.append({"name": platform, "sentence": f"{name}: {'; '.join(told)}",
+                     "source": f"as of {oldest.isoformat()}"})  # fmt: skip
+    return rows
+
+
+def limits_of(platform: str, media: str) -> Limits:
+    """The limits of a platform for a "picture" (GIF, PNG, WebP, APNG) or a "video".
+
+    Raises SettingsError for an unknown platform, and when it takes no files of that kind.
+    """
+    if media not in _MEDIA:
+        raise ValueError(f"media {media!r} is none of {_MEDIA}")
+    table = _table()
+    if platform not in table:
+        near = difflib.get_close_matches(platform.lower(), table, 1)
+        raise SettingsError(
+            f"there is no platform {platform!r}",
+            remedy=f"did you mean {near[0]}?" if near else f"choose one of {', '.join(table)}",
+        )
+    strictest: dict[str, Figure] = {}
+    for entry in table[platform]["figures"]:
+        limit = entry["limit"]
+        figure = Figure(limit, entry["at_most"], entry["source"], entry["dated"])
+        if entry["media"] == media and (
+            limit not in strictest or figure.at_most < strictest[limit].at_most
+        ):
+            strictest[limit] = figure
+    name = str(table[platform]["name"])
+    if not strictest:
+        raise SettingsError(
+            f"{name} takes no {media}", remedy="write MP4" if media == "picture" else "write GIF"
+        )
+    return Limits(platform, name, strictest)

@@ -1,0 +1,48 @@
+"""What a run made, for programs and for notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html import escape
+
+from render.flashing.meter import Flashes
+from render.sinks.contract import Written
+from solver.trace import Tally
+
+__all__ = ["Report"]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a run made: the outputs in the order they were asked for, and the searches' counts."""
+
+    outputs: tuple[Written, ...]
+    names: tuple[str, ...]
+    tallies: tuple[Tally, ...] = field(repr=False)
+    flashes: Flashes | None = None
+    """What the film measured against the limit for flashing; None for a still picture."""
+    chosen: tuple[str, ...] = ()
+    """Of films that were made to fit, the settings that were chosen for each output."""
+
+    def _repr_html_(self) -> str:
+        """Two tables, in a notebook: the files, and the counts."""
+        files = [("file", "frames", "seconds", "bytes")]
+        for output in self.outputs:
+            seconds = f"{float(output.duration):,.2f}"
+            files.append((str(output.path), f"{output.frames:,}", seconds, f"{output.bytes:,}"))
+        counts = [("strategy", "outcome", "nodes", "steps", "backtracks")]
+        for name, tally in zip(self.names, self.tallies, strict=True):
+            numbers = (tally.nodes, tally.steps, tally.backtracks)
+            nodes, steps, backtracks = (f"{number:,}" for number in numbers)
+            counts.append((name, str(tally.outcome), nodes, steps, backtracks))
+        return _table(files) + _table(counts)
+
+
+def _table(rows: Sequence[tuple[str, ...]]) -> str:
+    """Rows below a row of headings, as HTML."""
+    lines = [
+        "".join(f"<{tag}>{escape(text)}</{tag}>" for text in row)
+        for tag, row in zip(["th", *["td"] * len(rows)], rows, strict=False)
+    ]
+    return f"<table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"

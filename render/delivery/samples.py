@@ -1,0 +1,46 @@
+"""Writes a few stretches of a film, to predict what the whole will weigh."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from render.delivery.size_ladder import Sample
+from render.drawing.canvas import Frame
+from render.sinks.contract import FrameSink
+
+__all__ = ["stretches", "take_sample"]
+
+
+def stretches(first: int, frames: int, *, count: int = 6, length: int = 24) -> list[range]:
+    """Up to `count` stretches of `length` frame numbers, spread evenly over the `frames` frames
+    from number `first` on; all of them when they are no more than the stretches hold."""
+    if frames <= count * length:
+        return [range(first, first + frames)] if frames >= 2 else []
+    gap = (frames - length) / (count - 1)
+    starts = [first + round(gap * number) for number in range(count)]
+    return [range(start, start + length) for start in starts]
+
+
+def take_sample(
+    frames: Iterable[Frame], suffix: str, open_sink: Callable[[Path], FrameSink]
+) -> Sample:
+    """Write frames, at least two and the first whole, to files that are thrown away.
+
+    `open_sink` opens the writer for a path ending in `suffix`. Raises what the writer raises.
+    """
+    with (
+        TemporaryDirectory(prefix="undoku-") as folder,
+        open_sink(Path(folder) / f"first{suffix}") as first,
+        open_sink(Path(folder) / f"all{suffix}") as every,
+    ):
+        count = 0
+        for frame in frames:
+            if not count:
+                first.write(frame)
+            every.write(frame)
+            count += 1
+            if count == 1:
+                alone = first.finish().bytes
+        return Sample(alone, every.finish().bytes, count)

@@ -1,0 +1,67 @@
+"""Cuts a long MP4 into segments that several workers draw at once, and joins them again.
+
+Segments begin at key frames, and the film is coded so that nothing depends on the other side of
+one: joined without coding anew, they are the film that one worker would have made.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from render.metadata.chapter_list import chapter_arguments, timed
+from render.sinks.contract import FilmShape
+from render.sinks.ffmpeg import describe, executable
+from render.sinks.h264.quality import KEY_FRAMES
+from render.sinks.mp4.reader import read_mp4
+from solver.errors import EncoderError
+
+__all__ = ["SEGMENT", "join", "spans"]
+
+SEGMENT = 4 * KEY_FRAMES
+"""Frames of a segment. It is the same however many workers there are."""
+
+
+def spans(frames: int, length: int = 0) -> list[range]:
+    """The segments of a film of so many frames, SEGMENT or `length` each; the last may be longer by
+    half or, in a short film, shorter."""
+    length = length or SEGMENT
+    starts = list(range(0, max(1, frames - length // 2), length))
+    return [range(start, stop) for start, stop in zip(starts, [*starts[1:], frames], strict=True)]
+
+
+def join(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int:
+    """Join MP4 files into one, without coding them anew, and check the result; returns its
+    frames. Raises EncoderError, OSError."""
+    listed = joined.with_suffix(".list")
+    # The names are our own: plain letters and digits below the batch's folder.
+    listed.write_text("".join(f"file '{path.name}'\n" for path in segments))
+    for path in segments:
+        if path.parent != joined.parent:
+            raise ValueError("segments are joined in their own folder")
+    films = [read_mp4(path) for path in segments]
+    clock = str(films[0].timescale)
+    done = subprocess.run(
+        [
+            *(executable(), "-hide_banner", "-nostdin", "-loglevel", "error", "-y"),
+            *("-f", "concat", "-safe", "1", "-i", listed.name),
+            *(*chapter_arguments(shape.chapters, shape.fps), "-c", "copy"),
+            *("-fflags", "+bitexact", *describe(shape.mp4_about)),
+            *("-video_track_timescale", clock, "-movie_timescale", clock),
+            *("-movflags", "+faststart", "-f", "mp4", joined.name),
+        ],
+        cwd=joined.parent,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    if done.returncode:
+        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise EncoderError(f"ffmpeg can't join the segments: {said[0] if said else 'no reason'}")
+    film, frames = read_mp4(joined), sum(one.frames for one in films)
+    if film.frames != frames or film.duration * shape.fps != frames:
+        raise EncoderError(f"ffmpeg joined {film.frames} frames where there should be {frames}")
+    if film.chapters != timed(shape.chapters, shape.fps):
+        raise EncoderError("ffmpeg joined the segments without their chapters")
+    return frames

@@ -1,0 +1,220 @@
+"""One long MP4 in segments that several processes draw at once."""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from render.delivery.feed import Progress, hand_over
+from render.delivery.report import Report
+from render.delivery.segment_files import join, spans
+from render.delivery.write import Beside
+from render.drawing.canvas import Frame
+from render.drawing.cutting import divided, spanned, ticks_of
+from render.drawing.sprite_run import Strip
+from render.film import Film
+from render.flashing.meter import Flashes
+from render.sinks import open_sink
+from render.sinks.contract import Written
+from render.sinks.file_transaction import Together
+from render.sinks.mp4 import splice
+from render.sinks.staging import Staging, write_error
+from solver.errors import EncoderError, SettingsError
+from solver.workers.executor import Workers, ended
+
+__all__ = ["closed", "write_segmented"]
+
+_RUN_UP = 240
+"""Frames that are drawn before a segment: what a frame shows of those before it is younger, except
+in the panels below."""
+
+_REMEMBERING = ("heat", "why", "tree")
+"""Panels that may show something from any time before."""
+
+_OVERLAP = 8
+"""Frames of a segment that the process of the segment before draws too: they must be the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    film: Film
+    span: range
+    begin: int
+    """The tick from which on frames are drawn, at or before the span."""
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class _Segment:
+    """A segment that was written: what its first frames look like, and those behind it."""
+
+    first: tuple[str, ...]
+    following: tuple[str, ...]
+    flashes: Flashes
+
+
+def closed(film: Film) -> Film:
+    """The film such that it can be written in segments: that is a part of the result. The
+    processes run side by side, so that an encoder has one thread."""
+    way = film.way
+    threads = film.settings.encoder_threads if way.direct else 1
+    cut = film.with_settings(
+        replace(film.settings, closed=True, encoder=way.encoder, encoder_threads=threads)
+    )
+    cut.way = way  # chosen once, for all its parts
+    return cut
+
+
+def write_segmented(
+    film: Film,
+    path: Path,
+    jobs: int,
+    *,
+    beside: Sequence[Beside] = (),
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> Report:
+    """Write a closed film as MP4 with `jobs` processes. The file doesn't depend on how many. Texts
+    `beside` it appear with it.
+
+    Raises SettingsError for a trace that can't be read by other processes, OutputError,
+    EncoderError; then no file has appeared.
+    """
+    film.timeline.check_length()
+    _check_sent(film)
+    with Together() as files:
+        staging = files.open(path, overwrite=overwrite)
+        texts = [(files.open(text.path, overwrite=overwrite), text) for text in beside]
+        report = _in_segments(film, staging, jobs, progress)
+        for named, text in texts:
+            files.write_text(named, text.of(film))
+        files.publish()
+    return report
+
+
+def _in_segments(film: Film, staging: Staging, jobs: int, progress: Progress | None) -> Report:
+    """Everything but the names."""
+    path = staging.final
+    try:
+        with TemporaryDirectory(prefix=".undoku-", dir=path.parent) as place:
+            folder = Path(place)
+            whole = bool({*_REMEMBERING} & {*film.settings.shown_panels})
+            made = _made(film, folder, 0 if whole else _RUN_UP, jobs, progress)
+            if any(one.following != other.first for one, other in pairwise(made)):
+                # Something shows what is older than the run-up.
+                made = _made(film, folder, 0, jobs, progress)
+            written = _joined(film, sorted(folder.glob("*.mp4")), staging)
+        staging.commit()
+    except OSError as error:
+        staging.discard()
+        raise write_error(path, error) from None
+    except ValueError as error:
+        staging.discard()
+        raise EncoderError(f"a segment of {str(path)!r} is damaged: {error}") from None
+    except BaseException:
+        staging.discard()
+        raise
+    flashes = Flashes(
+        max(one.flashes.most for one in made),
+        tuple(sorted({at for one in made for at in one.flashes.over})),
+        max(one.flashes.red for one in made),
+    )
+    return Report((written,), film.names, film.tallies, flashes)
+
+
+def _check_sent(film: Film) -> None:
+    """Raises SettingsError for a film that other processes can't be given: its trace comes from a
+    pipe, say."""
+    try:
+        pickle.dumps(film)
+    except (TypeError, AttributeError, pickle.PicklingError):
+        raise SettingsError(
+            "a trace from standard input can't be drawn in segments",
+            remedy="write it to a file first",
+        ) from None
+
+
+def _made(
+    film: Film, folder: Path, run_up: int, jobs: int, progress: Progress | None
+) -> list[_Segment]:
+    """All segments, in order; with a `run_up` of 0 each is drawn from the film's start on."""
+    _ = film.tallies, film.timeline  # counted once, for all processes
+    length = splice.SEGMENT if film.way.direct else 0
+    tasks = [
+        _Task(film, span, max(0, span.start - run_up) if run_up else 0, folder / f"{at:06}.mp4")
+        for at, span in enumerate(spans(film.timeline.frames, length))
+    ]
+    found: dict[int, _Segment] = {}
+    done = 0
+    with Workers(min(jobs, len(tasks))) as workers:
+        for task, future in ended(workers, _write, tasks, most=jobs):
+            found[task.span.start] = future.result()
+            done += len(task.span)
+            if progress:
+                progress(done, film.timeline.frames)
+    return [found[start] for start in sorted(found)]
+
+
+def _write(task: _Task) -> _Segment:
+    """Draw and write one segment."""
+    film, span = task.film, task.span
+    behind = range(span.stop, min(span.stop + _OVERLAP, film.timeline.frames))
+    ahead = range(span.start, min(span.start + _OVERLAP, film.timeline.frames))
+    first = film.timeline.shot_at(task.begin).start
+    meter = film.meter()
+    looks: dict[int, str] = {}
+
+    def parts(*, strips: bool) -> Iterator[Frame | Strip]:
+        """All that is drawn, frame by frame and looked at where segments overlap."""
+        drawn = film.drawn(first, strips=strips)
+        cuts = sorted({span.start, ahead.stop, span.stop, behind.stop})
+        at = first
+        for part in meter.watched(divided(drawn, cuts, first)):
+            if at in ahead or at in behind:
+                for frame in part.frames() if isinstance(part, Strip) else (part,):
+                    look = hashlib.blake2b(frame.pixels.data, digest_size=16).hexdigest()
+                    looks.update(dict.fromkeys(range(at, at + frame.ticks), look))
+                    at += frame.ticks
+                    yield frame
+            else:
+                at += ticks_of(part)
+                yield part
+            if at >= behind.stop:
+                return
+
+    with open_sink(task.path, film.mp4_shape, overwrite=True) as sink:
+        drawn = parts(strips=sink.takes_strips)
+        for part in spanned(drawn, range(span.start - first, span.stop - first)):
+            hand_over(part, sink)
+        for _ in drawn:  # the overlap, which is only looked at
+            pass
+        sink.finish()
+    flashes = meter.flashes()
+    fps = film.settings.fps
+    over = (second + first / fps for second in flashes.over)
+    flashes = replace(flashes, over=tuple(at for at in over if at >= span.start / fps))
+    return _Segment(
+        tuple(looks[tick] for tick in ahead), tuple(looks[tick] for tick in behind), flashes
+    )
+
+
+def _joined(film: Film, segments: Sequence[Path], staging: Staging) -> Written:
+    shape = replace(film.mp4_shape, chapters=film.chapters)
+    if film.way.direct:
+        from render.sinks.mp4.join_segments import join_direct
+
+        frames = join_direct(segments, staging.temporary, shape)
+    else:
+        made = segments[0].with_name("joined.mp4")
+        frames = join(segments, made, shape)
+        made.replace(staging.temporary)
+    seconds = film.timeline.frames / shape.fps
+    size = staging.temporary.stat().st_size
+    return Written(
+        staging.final, frames, seconds, size, shape.width, shape.height, shape.fps, shape.mp4_way
+    )

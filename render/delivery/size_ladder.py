@@ -1,0 +1,254 @@
+"""Chooses settings under which a film keeps a platform's limits, in few passes.
+
+What is given up comes in a stated order: first the frame rate (the film lasts as long, with more
+steps in each frame), then the length (more steps per frame at that rate), then the size of the
+picture, last the colours, in the formats that keep them. The first settings in that order that keep
+all limits are taken. (Colours come last because they bring least, a film's palette being small
+already: of some 100 colours, 31 leave 94 to 96 parts in a hundred of a GIF's bytes, 15 82 to 92,
+7 72 to 85; WebP and APNG are alike.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil
+
+from render.delivery.platforms import Dimensions, Limits
+from solver.errors import SettingsError
+
+__all__ = ["COLOURS", "Choice", "Fitted", "Sample", "choices", "fit", "predicted"]
+
+GIF_RATES = tuple(Fraction(100, delay) for delay in (2, 3, 4, 5, 6, 8, 10))
+VIDEO_RATES = tuple(Fraction(rate) for rate in (60, 50, 30, 25))
+"""Frame rates that a film may be slowed down to."""
+_MORE_STEPS = tuple(
+    Fraction(half, 2) for half in (3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024)
+)
+_SHORTEST = 4
+"""Seconds of search that are left of a film made shorter."""
+COLOURS = (31, 15, 7)
+"""What colours are reduced to; the clear one of a GIF makes each a power of two."""
+_SCALES = (Fraction(5, 6), Fraction(3, 4), Fraction(2, 3), Fraction(1, 2))
+MARGIN = Fraction(97, 100)
+"""A prediction must come in under this share of the limit."""
+MOST_PASSES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Settings that are up for choice. `width` and `height` are even pixels; the film shows
+    `steps` steps at `steps_per_frame` and then stands or shows titles for `still` seconds, in at
+    most `colours` colours (0: all that it has)."""
+
+    width: int
+    height: int
+    fps: Fraction
+    steps_per_frame: Fraction
+    steps: int
+    still: Fraction = Fraction(0)
+    colours: int = 0
+
+    @property
+    def moving_frames(self) -> int:
+        return ceil(self.steps / self.steps_per_frame)
+
+    @property
+    def frames(self) -> int:
+        return self.moving_frames + ceil(self.still * self.fps)
+
+    def dimensions(self, size: int | None = None) -> Dimensions:
+        return Dimensions(
+            self.width, self.height, self.fps, self.frames, self.frames / self.fps, size
+        )
+
+    def __str__(self) -> str:
+        return (
+            f"{self.width}×{self.height}, {float(self.fps):.4g} frames/s, "
+            f"{float(self.steps_per_frame):.4g} steps per frame, "
+            f"{float(self.frames / self.fps):.4g} s"
+            + (f", {self.colours} colours" if self.colours else "")
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """The choice that was made, the bytes it has, what was predicted, and the passes it took."""
+
+    choice: Choice
+    bytes: int
+    predicted: int
+    passes: int
+
+
+def _scaled(choice: Choice, scale: Fraction) -> Choice:
+    """The picture made smaller, to even sides."""
+    width, height = (max(2, int(side * scale) // 2 * 2) for side in (choice.width, choice.height))
+    return replace(choice, width=width, height=height)
+
+
+def _with_rate(choice: Choice, fps: Fraction) -> Choice:
+    """As many steps in a second as before."""
+    steps_per_frame = choice.steps_per_frame * choice.fps / fps
+    return replace(choice, fps=fps, steps_per_frame=steps_per_frame)
+
+
+def _within(wish: Choice, limits: Limits) -> Choice:
+    """The wish in a size and at a rate that the limits allow."""
+    scale = Fraction(1)
+    for limit, side in (("width", wish.width), ("height", wish.height)):
+        if (most := limits.at_most(limit)) and side > most:
+            scale = min(scale, Fraction(most, side))
+    pixels = limits.at_most("pixels")
+    if pixels and wish.width * wish.height > pixels:
+        scale = min(scale, Fraction((pixels / (wish.width * wish.height)) ** 0.5))
+    fps = limits.at_most("fps")
+    if fps and wish.fps > fps:
+        wish = _with_rate(wish, Fraction(fps))
+    return _scaled(wish, scale) if scale < 1 else wish
+
+
+def _ladder(
+    wish: Choice,
+    rates: Sequence[Fraction],
+    keep_length: bool,
+    smallest_side: int,
+    colours: Sequence[int],
+) -> Iterator[Choice]:
+    """The wish, then ever more given up."""
+    step = wish
+    yield step
+    for fps in sorted(rates, reverse=True):
+        if fps < wish.fps:
+            step = _with_rate(wish, fps)
+            yield step
+    slow = step
+    for factor in () if keep_length else _MORE_STEPS:
+        shorter = replace(slow, steps_per_frame=slow.steps_per_frame * factor)
+        if shorter.moving_frames < _SHORTEST * shorter.fps:
+            break
+        step = shorter
+        yield step
+    full = step
+    for scale in _SCALES:
+        smaller = _scaled(full, scale)
+        if min(smaller.width, smaller.height) >= smallest_side:
+            step = smaller
+            yield step
+    for most in sorted(colours, reverse=True):
+        if not wish.colours or most < wish.colours:
+            yield replace(step, colours=most)
+
+
+def choices(
+    wish: Choice,
+    limits: Limits | None = None,
+    *,
+    rates: Sequence[Fraction] = GIF_RATES,
+    keep_length: bool = False,
+    smallest_side: int = 160,
+    colours: Sequence[int] = COLOURS,
+) -> list[Choice]:
+    """What can be chosen, in the order of preference, without what breaks a limit that is known
+    before anything is rendered. `rates` are those that the format holds; `keep_length` forbids a
+    shorter film; `smallest_side` is pixels; `colours` are the numbers of them that may be chosen.
+
+    Raises SettingsError, with the nearest possible film, when nothing is left.
+    """
+    if limits is None:
+        return list(_ladder(wish, rates, keep_length, smallest_side, colours))
+    within = _within(wish, limits)
+    ladder = list(_ladder(within, rates, keep_length, smallest_side, colours))
+    kept = [step for step in ladder if not limits.broken_by(step.dimensions())]
+    if not kept:
+        nearest = ladder[-1]
+        broken = "; ".join(limits.broken_by(nearest.dimensions()))
+        raise SettingsError(
+            f"no way to make this film keeps the limits: even with {nearest} it has {broken}",
+            remedy="film fewer steps, or allow a shorter film"
+            if keep_length
+            else "film fewer steps",
+        )
+    return kept
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A stretch of a film written to a file of its own: the bytes with its first frame alone, the
+    bytes with all its frames, and how many those are (>= 2)."""
+
+    first: int
+    all: int
+    frames: int
+
+
+def predicted(samples: Sequence[Sample], frames: int) -> int:
+    """The bytes of a film of so many moving frames, from stretches spread over it."""
+    first = max(sample.first for sample in samples)
+    further = sum(sample.frames - 1 for sample in samples)
+    growth = sum(sample.all - sample.first for sample in samples)
+    return first + ceil(Fraction(growth, further) * (frames - 1))
+
+
+def fit(
+    candidates: Sequence[Choice],
+    limit: int,
+    predict: Callable[[Choice], int],
+    render: Callable[[Choice], int],
+) -> Fitted:
+    """The first of the candidates whose file has at most `limit` bytes.
+
+    `predict` estimates the bytes of a choice from a sample; `render` writes the film and returns
+    its bytes. Every miss teaches by how much predictions are wrong; there are at most four passes.
+    Raises SettingsError with the nearest possible size when none fits.
+    """
+    known: dict[Choice, int] = {}
+
+    def estimate(choice: Choice) -> int:
+        if choice not in known:
+            known[choice] = predict(choice)
+        return known[choice]
+
+    correction = Fraction(1)
+    start = 0
+    smallest: tuple[int, Choice] | None = None
+    for passes in range(1, MOST_PASSES + 1):
+        room = limit * MARGIN / correction
+        found = _first_below(candidates, start, estimate, room)
+        if found is None or passes == MOST_PASSES:
+            # Predictions can be wrong: the last hope is tried before it is refused.
+            found = len(candidates) - 1
+        choice = candidates[found]
+        size = render(choice)
+        if size <= limit:
+            return Fitted(choice, size, estimate(choice), passes)
+        if smallest is None or size < smallest[0]:
+            smallest = size, choice
+        correction = max(correction, Fraction(size, max(1, estimate(choice))))
+        start = found + 1
+        if start == len(candidates):
+            break
+    assert smallest is not None
+    size, choice = smallest
+    raise SettingsError(
+        f"no film of these searches was found that fits into {limit:,} bytes",
+        remedy=f"the nearest has {size:,} bytes: {choice}",
+    )
+
+
+def _first_below(
+    candidates: Sequence[Choice], start: int, estimate: Callable[[Choice], int], room: Fraction
+) -> int | None:
+    """The first candidate from `start` on that is estimated to fit, or None.
+
+    Sizes fall along the order of preference, so that halving the range finds it with few samples.
+    """
+    low, high = start, len(candidates)
+    while low < high:
+        middle = (low + high) // 2
+        if estimate(candidates[middle]) <= room:
+            high = middle
+        else:
+            low = middle + 1
+    return low if low < len(candidates) else None

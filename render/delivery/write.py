@@ -1,0 +1,88 @@
+"""The whole way from a film to finished files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from render.delivery.feed import Progress, pass_on
+from render.delivery.outputs import Outputs, check_names, check_paths
+from render.delivery.report import Report
+from render.drawing.canvas import Frame
+from render.drawing.easel import Drawing
+from render.film import Film
+from render.sinks import format_of
+from render.sinks.contract import FilmShape
+
+__all__ = ["Beside", "write_film", "write_picture", "write_still"]
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A text file that appears with a film, or not at all: where, and what is `of` the film."""
+
+    path: Path
+    of: Callable[[Film], str]
+
+
+def write_film(
+    film: Film,
+    paths: Sequence[Path],
+    *,
+    beside: Sequence[Beside] = (),
+    overwrite: bool = False,
+    progress: Progress | None = None,
+    span: range | None = None,
+) -> Report:
+    """Write the film, or a `span` of its ticks, in every format that `paths` ask for, in one pass
+    over the searches; of still pictures the last; and texts `beside` them.
+
+    Raises OutputError, EncoderError; then none of the files has appeared.
+    """
+    check_paths(paths)
+    last = film.timeline.shot_at(film.timeline.frames - 1)
+    if span is None and all(format_of(path).still for path in paths):
+        return write_picture(film, film.still(last), paths, beside=beside, overwrite=overwrite)
+    film.timeline.check_length()
+    check_names([*paths, *(text.path for text in beside)], overwrite=overwrite)
+    meter = film.meter()
+    mp4 = any(format_of(path).name == "MP4" for path in paths)
+    shape = film.mp4_shape if mp4 else film.shape
+    if span is None:
+        shape = replace(shape, chapters=film.chapters)
+    with Outputs(paths, shape, overwrite=overwrite, beside=beside) as outputs:
+        parts = film.parts(strips=outputs.takes_strips, span=span)
+        pass_on(parts, outputs, meter, film.timeline.frames, progress)
+        if outputs.wants_drawing:
+            outputs.draw(film.still(last)[1])
+        written = outputs.finish(text.of(film) for text in beside)
+        return Report(written, film.names, film.tallies, meter.flashes())
+
+
+def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool = False) -> Report:
+    """Write the picture of the state after `step` steps.
+
+    Raises SettingsError when a path asks for a moving format, else as `write_film`.
+    """
+    check_paths(paths, still=True)
+    picture, shape = film.still(film.shot_of_step(step)), film.picture_shape(step=step)
+    return write_picture(film, picture, paths, overwrite=overwrite, shape=shape)
+
+
+def write_picture(
+    film: Film,
+    picture: tuple[Frame, Drawing],
+    paths: Sequence[Path],
+    *,
+    beside: Sequence[Beside] = (),
+    overwrite: bool = False,
+    shape: FilmShape | None = None,
+) -> Report:
+    """Write one picture, given as pixels and as geometry, in every format that `paths` ask for;
+    `shape` where it isn't the film's. Raises OutputError; then none of the files has appeared."""
+    frame, drawing = picture
+    with Outputs(paths, shape or film.shape, overwrite=overwrite, beside=beside) as outputs:
+        outputs.write(frame)
+        outputs.draw(drawing)
+        return Report(outputs.finish(text.of(film) for text in beside), film.names, film.tallies)

@@ -1,0 +1,156 @@
+"""The frame buffer: one picture that is changed in place, with a list of what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.drawing.shapes import Polygon, Stroke
+from render.style.theme import Colour
+
+__all__ = ["Canvas", "Change", "Figure", "Frame", "Pixels", "Rect", "Sprite", "bounding", "whole"]
+
+Pixels = NDArray[np.uint8]
+"""(height, width, 3) uint8, RGB."""
+
+
+class Rect(NamedTuple):
+    """A rectangle of pixels; x and y are its left upper corner."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    @property
+    def right(self) -> int:
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> int:
+        return self.y + self.height
+
+    def inset(self, by: int) -> Rect:
+        return Rect(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
+
+    def overlaps(self, other: Rect) -> bool:
+        return (
+            self.x < other.right
+            and other.x < self.right
+            and self.y < other.bottom
+            and other.y < self.bottom
+        )
+
+    def contains(self, other: Rect) -> bool:
+        return (
+            self.x <= other.x
+            and self.y <= other.y
+            and other.right <= self.right
+            and other.bottom <= self.bottom
+        )
+
+
+def bounding(rects: Iterable[Rect]) -> Rect | None:
+    """The smallest rectangle around all of `rects`, or None for none."""
+    found = list(rects)
+    if not found:
+        return None
+    x, y = min(rect.x for rect in found), min(rect.y for rect in found)
+    right, bottom = max(rect.right for rect in found), max(rect.bottom for rect in found)
+    return Rect(x, y, right - x, bottom - y)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sprite:
+    """A small picture drawn once and copied often. `number` is its identity: two changes with the
+    same number put the same pixels."""
+
+    number: int
+    pixels: Pixels
+
+
+class Change(NamedTuple):
+    """A rectangle that was drawn, and the number of the sprite it was copied from (-1: none)."""
+
+    rect: Rect
+    sprite: int = -1
+
+
+class Figure(NamedTuple):
+    """What pixels drawn straight into `rect` of a canvas show, as shapes, for documents that are no
+    pixels: `shapes` gives them as they are when it is called, the lowest first."""
+
+    rect: Rect
+    shapes: Callable[[], Sequence[Polygon | Stroke]]
+
+
+class Frame(NamedTuple):
+    """What a sink is given: the whole picture, what changed in it since the frame before (all of
+    it in the first), and for how many ticks of the film's frame rate it stands (>= 1).
+
+    `pixels` is the canvas's own buffer, valid until the next frame: copy what you keep. Changes
+    may overlap; they never leave the picture, and pixels outside all of them are as they were.
+    """
+
+    pixels: Pixels
+    changes: tuple[Change, ...]
+    ticks: int = 1
+
+
+def whole(pixels: Pixels) -> tuple[Change]:
+    """The change of a frame all of which is new."""
+    height, width, _ = pixels.shape
+    return (Change(Rect(0, 0, width, height)),)
+
+
+class Canvas:
+    """An RGB buffer (height, width, 3) that notes each rectangle drawn on it."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width = width
+        self.height = height
+        self.pixels: Pixels = np.zeros((height, width, 3), np.uint8)
+        self._changes: list[Change] = []
+
+    def fill(self, rect: Rect, colour: Colour) -> None:
+        """Fill a rectangle, which must lie inside, with one colour."""
+        self.pixels[rect.y : rect.bottom, rect.x : rect.right] = colour
+        self._changes.append(Change(rect))
+
+    def blit(self, sprite: Sprite, x: int, y: int) -> None:
+        """Copy a sprite, which must fit, to (x, y)."""
+        height, width, _ = sprite.pixels.shape
+        self.pixels[y : y + height, x : x + width] = sprite.pixels
+        self._changes.append(Change(Rect(x, y, width, height), sprite.number))
+
+    def put(self, pixels: Pixels, x: int, y: int, figure: Figure | None = None) -> None:
+        """Copy a picture that is used once, part of `figure` if it shows one."""
+        height, width, _ = pixels.shape
+        self.pixels[y : y + height, x : x + width] = pixels
+        self._changes.append(Change(Rect(x, y, width, height)))
+
+    def window(self, rect: Rect) -> Pixels:
+        """The pixels of a rectangle, (height, width * 3), as their rows lie in memory: the fastest
+        to copy to. Note what you draw there."""
+        rows = self.pixels.reshape(self.height, -1)
+        return rows[rect.y : rect.bottom, 3 * rect.x : 3 * rect.right]
+
+    def note(self, changes: Iterable[Change]) -> None:
+        """Note what was drawn straight into `pixels`."""
+        self._changes += changes
+
+    def touch(self, rect: Rect, figure: Figure | None = None) -> None:
+        """Note that `rect`, part of `figure` if it shows one, was drawn straight into `pixels`."""
+        self._changes.append(Change(rect))
+
+    def frame(self, ticks: int = 1) -> Frame:
+        """Hand over what was drawn since the last call."""
+        changes, self._changes = tuple(self._changes), []
+        return Frame(self.pixels, changes, ticks)
+
+    def __iter__(self) -> Iterator[Change]:
+        return iter(self._changes)

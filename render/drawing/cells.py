@@ -1,0 +1,267 @@
+"""Draws the picture of a cell."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.drawing.canvas import Pixels
+from render.drawing.unit_marks import strong_width, thin_width, unit_marks
+from render.style.cell_look import FADES, USUAL_VALUES, CellLook, Kind, Mark
+from render.style.lettering import LEVELS, Face, Mask, glyph_box, quantised, text_mask
+from render.style.theme import Colour, Theme, contrast, mix
+from solver.puzzle import SYMBOLS
+
+__all__ = [
+    "FADE_STRENGTHS",
+    "GHOST_STRENGTHS",
+    "LEAST_PENCIL",
+    "STRUCK_STRENGTH",
+    "cell_colours",
+    "diagonal_reach",
+    "digit_mask",
+    "draw_cell",
+    "mark_colour",
+    "pencil_size",
+    "ramp",
+    "ring_colour",
+    "stamp",
+    "strong_width",
+    "struck_stroke",
+    "thin_width",
+]
+
+LEAST_PENCIL = 7
+"""The least height in pixels of a pencil mark that can be read."""
+
+_SEEN = 3
+"""The least contrast of a mark with its ground (WCAG 2.2, graphics)."""
+
+GHOST_STRENGTHS = (0, 2, 4, LEVELS - 1)
+"""How strong a ghost's digit is, of LEVELS - 1, by its share of the frame: none, some, half,
+most."""
+STRUCK_STRENGTH = 4
+"""How strong a pencil mark is that inference removed."""
+FADE_STRENGTHS = (0, 2, 4, 6)
+"""How strong a fading digit is, from nearly gone to just undone."""
+
+
+@lru_cache(maxsize=128)
+def ramp(ink: Colour, ground: Colour) -> Pixels:
+    """(LEVELS, 3): from ground to ink."""
+    return np.array([mix(ground, ink, level / (LEVELS - 1)) for level in range(LEVELS)], np.uint8)
+
+
+def stamp(levels: Mask, mask: Mask, x: int, y: int) -> None:
+    """Lay `mask` over `levels` at (x, y), clipped to it; the higher coverage stays."""
+    height, width = levels.shape
+    left, top = max(0, -x), max(0, -y)
+    right, bottom = min(mask.shape[1], width - x), min(mask.shape[0], height - y)
+    if right <= left or bottom <= top:
+        return
+    under = levels[y + top : y + bottom, x + left : x + right]
+    np.maximum(under, mask[top:bottom, left:right], out=under)
+
+
+def draw_cell(look: CellLook, side: int, theme: Theme) -> Pixels:
+    """The picture of a cell, (side, side, 3), its lines on the left and upper edge included."""
+    ground, ink, face = cell_colours(look, theme)
+    levels = np.zeros((side, side), np.uint8)
+    if look.kind is Kind.GHOST:
+        for index, share in enumerate(look.shares):
+            if share:
+                np.maximum(
+                    levels, digit_mask(index + 1, face, side, GHOST_STRENGTHS[share]), out=levels
+                )
+    elif look.kind is Kind.PENCIL:
+        _stamp_candidates(levels, look, side)
+    elif look.value:
+        strength = FADE_STRENGTHS[look.tint] if look.kind is Kind.FADING else LEVELS - 1
+        levels[:] = digit_mask(look.value, face, side, strength)
+    if look.mark is Mark.UNDOING:
+        stamp(levels, _strokes(side, both=False), 0, 0)
+    pixels: Pixels = ramp(ink, ground).take(levels, 0)
+    mark = mark_colour(look, theme)
+    _draw_diagonals(pixels, levels, look, mark)
+    for x, y, width, height in unit_marks(look, side):
+        part = slice(y, y + height), slice(x, x + width)
+        pixels[part][levels[part] == 0] = mark
+    left = strong_width(side) if look.left else thin_width(side)
+    top = strong_width(side) if look.top else thin_width(side)
+    ring = max(1, round(side / 16))
+    if look.mark is Mark.TRYING:
+        _draw_ring(pixels, left + ring, top + ring, ring, side - ring, theme.trying)
+    elif look.failed:
+        _draw_ring(pixels, left, top, max(1, ring // 2), side, ring_colour(look, theme))
+    pixels[:, :left] = theme.strong_line if look.left else theme.line
+    pixels[:top, :] = theme.strong_line if look.top else theme.line
+    if look.left:
+        pixels[:, :left] = theme.strong_line
+    return pixels
+
+
+def cell_colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
+    """The ground, the ink and the face of a cell's digits."""
+    if look.mark is Mark.TRYING:
+        return theme.trying_cell, theme.trying, Face.BOLD
+    if look.mark is Mark.UNDOING or (look.kind is Kind.PENCIL and not look.candidates):
+        return theme.undoing_cell, theme.undoing, Face.REGULAR
+    if look.kind is Kind.GIVEN:
+        return theme.given_cell, theme.given, Face.BOLD
+    if look.tries:
+        face = Face.OBLIQUE if look.kind is Kind.FORCED else Face.REGULAR
+        return theme.shades[look.tries - 1], theme.shade_inks[look.tries - 1], face
+    if look.kind is Kind.GHOST:
+        return theme.heats[look.heat], theme.text, Face.REGULAR
+    if look.kind in (Kind.EMPTY, Kind.FADING, Kind.PENCIL):
+        return theme.cell, theme.muted, Face.REGULAR
+    face = Face.OBLIQUE if look.kind is Kind.FORCED else Face.REGULAR
+    return theme.scale_cells[look.tint], theme.scale[look.tint], face
+
+
+def diagonal_reach(side: int) -> int:
+    """How far a diagonal reaches into a cell of `side` pixels, from each of two corners."""
+    return round(side * 0.26)
+
+
+def mark_colour(look: CellLook, theme: Theme) -> Colour:
+    """The colour of the marks of extra units: seen on every ground, and no stronger than digits."""
+    ground, ink, _ = cell_colours(look, theme)
+    return _seen(theme.strong_line, ground, ink)
+
+
+def ring_colour(look: CellLook, theme: Theme) -> Colour:
+    """The colour of the ring around the cells of a unit that failed."""
+    ground, ink, _ = cell_colours(look, theme)
+    return _seen(theme.undoing, ground, ink)
+
+
+def _seen(colour: Colour, ground: Colour, ink: Colour) -> Colour:
+    """`colour` where it can be told from the ground, else the ink of the digits."""
+    return colour if contrast(colour, ground) >= _SEEN else ink
+
+
+@lru_cache(maxsize=1024)
+def digit_mask(value: int, face: Face, side: int, strength: int) -> Mask:
+    """(side, side): a digit in the middle of its cell. It sits at one place whatever the lines
+    are, so that it never shifts, and all digits stand on the same line: the 8's height centres
+    them."""
+    size = max(6, round(side * 0.64))  # pixels per em: a digit takes about half of the height
+    x0, _, x1, _ = glyph_box(SYMBOLS[value - 1], face, size)
+    _, top_of_eight, _, bottom_of_eight = glyph_box("8", face, size)
+    centre = (side + thin_width(side)) / 2
+    x = round(centre - (x0 + x1) / 2)
+    y = round(centre - (top_of_eight + bottom_of_eight) / 2)
+    mask = text_mask(SYMBOLS[value - 1], face, size).astype(np.uint16)
+    weakened = (mask * strength + (LEVELS - 1) // 2) // (LEVELS - 1)
+    levels = np.zeros((side, side), np.uint8)
+    stamp(levels, weakened.astype(np.uint8), x, y)
+    levels.setflags(write=False)
+    return levels
+
+
+def pencil_size(side: int, values: int) -> int:
+    """Pixels per em of a pencil mark in a cell of `side` pixels on a board of so many values; 0
+    where it could not be read."""
+    pitch = (side - strong_width(side) - 1) / math.ceil(math.sqrt(values))
+    size = min(int(pitch * 1.05), int(side * 0.34))  # on small boards too they are the small ones
+    return size if size * 0.73 >= LEAST_PENCIL else 0
+
+
+def _stamp_candidates(levels: Mask, look: CellLook, side: int) -> None:
+    """Each value has its own place in a square of small digits; struck ones are crossed out. A
+    cell without candidates is crossed out as a whole."""
+    if not look.candidates:
+        stamp(levels, _strokes(side, both=True), 0, 0)
+        return
+    values = look.values or USUAL_VALUES
+    across = math.ceil(math.sqrt(values))
+    size = pencil_size(side, values)
+    # The lines may be strong ones; the marks stay clear of them.
+    inset = strong_width(side)
+    pitch = (side - inset - 1) / across
+    _, above, _, below = glyph_box("8", Face.REGULAR, size)
+    for index in range(values):
+        if not (look.candidates | look.struck) >> index & 1:
+            continue
+        row, column = divmod(index, across)
+        centre_x = inset + (column + 0.5) * pitch
+        centre_y = inset + (row + 0.5) * pitch
+        mask = text_mask(SYMBOLS[index], Face.REGULAR, size)
+        left, _, right, _ = glyph_box(SYMBOLS[index], Face.REGULAR, size)
+        x, y = round(centre_x - (left + right) / 2), round(centre_y - (above + below) / 2)
+        if look.struck >> index & 1:
+            weak = (mask.astype(np.uint16) * STRUCK_STRENGTH + (LEVELS - 1) // 2) // (LEVELS - 1)
+            mask = weak.astype(np.uint8)
+            wide, high, thick = struck_stroke(pitch, side)
+            stroke = _small_stroke(wide, high, thick)
+            stamp(levels, stroke, round(centre_x) - wide // 2, round(centre_y) - high // 2)
+        stamp(levels, mask, x, y)
+
+
+def struck_stroke(pitch: float, side: int) -> tuple[int, int, int]:
+    """(width, height, thickness) of the stroke through a pencil mark that inference removed, which
+    rises from left to right like that through a digit being undone."""
+    return 2 * round(pitch * 0.34), 2 * round(pitch * 0.4), max(1, side // 40)
+
+
+@lru_cache(maxsize=16)
+def _small_stroke(width: int, height: int, thick: int) -> Mask:
+    from PIL import Image, ImageDraw
+
+    scale = 4
+    picture = Image.new("L", (width * scale, height * scale))
+    line = (0, height * scale, width * scale, 0)
+    ImageDraw.Draw(picture).line(line, fill=255, width=thick * scale)
+    return quantised(np.asarray(picture.resize((width, height), Image.Resampling.BOX)))
+
+
+def _draw_diagonals(
+    pixels: Pixels, levels: NDArray[np.uint8], look: CellLook, colour: Colour
+) -> None:
+    """The lines of a board whose diagonals are units: in the corners of cells, for a digit that
+    they crossed would look struck out."""
+    if not (look.down or look.up):
+        return
+    side = len(levels)
+    row, column = np.indices((side, side))
+    width = thin_width(side)
+    reach = diagonal_reach(side)
+    crossed = np.zeros((side, side), bool)
+    if look.down:
+        crossed |= np.abs(row - column) < width
+    if look.up:
+        crossed |= np.abs(row + column - side) < width
+    crossed[reach : side - reach] = False
+    pixels[crossed & (levels == 0)] = colour
+
+
+def _draw_ring(pixels: Pixels, x: int, y: int, width: int, end: int, colour: Colour) -> None:
+    """A ring just inside the cell, from (x, y) to (end, end)."""
+    pixels[y : y + width, x:end] = colour
+    pixels[end - width : end, x:end] = colour
+    pixels[y:end, x : x + width] = colour
+    pixels[y:end, end - width : end] = colour
+
+
+@lru_cache(maxsize=16)
+def _strokes(side: int, *, both: bool) -> Mask:
+    """A stroke from the lower left to the upper right, or two crossed; smooth by supersampling."""
+    from PIL import Image, ImageDraw
+
+    scale = 4
+    picture = Image.new("L", (side * scale, side * scale))
+    near, far = round(side * 0.22) * scale, round(side * 0.82) * scale
+    if both:
+        near, far = round(side * 0.34) * scale, round(side * 0.7) * scale
+    pen, width = ImageDraw.Draw(picture), max(1, round(side / 14)) * scale
+    pen.line((near, far, far, near), fill=255, width=width)
+    if both:
+        pen.line((near, near, far, far), fill=255, width=width)
+    return quantised(np.asarray(picture.resize((side, side), Image.Resampling.BOX)))
+
+
+assert len(FADE_STRENGTHS) == FADES + 1

@@ -1,0 +1,72 @@
+"""Cuts films, frames and strips of them alike, at ticks of theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import overload
+
+from render.drawing.canvas import Frame, whole
+from render.drawing.sprite_run import Strip
+
+__all__ = ["divided", "spanned", "ticks_of"]
+
+
+def ticks_of(part: Frame | Strip) -> int:
+    """For how many ticks a part of a film stands."""
+    return len(part) if isinstance(part, Strip) else part.ticks
+
+
+def divided(
+    parts: Iterable[Frame | Strip], cuts: Sequence[int], first: int = 0
+) -> Iterator[Frame | Strip]:
+    """The same film, which begins at tick `first`, in parts none of which stands across one of the
+    `cuts` (ticks in ascending order)."""
+    at = first
+    for part in parts:
+        ticks = ticks_of(part)
+        within = dict.fromkeys(cut - at for cut in cuts if at < cut < at + ticks)
+        for start, stop in pairwise((0, *within, ticks)):
+            if isinstance(part, Strip):
+                yield part.part(start, stop)
+            else:
+                yield Frame(part.pixels, () if start else part.changes, stop - start)
+        at += ticks
+
+
+@overload
+def spanned(parts: Iterable[Frame], span: range) -> Iterator[Frame]: ...
+
+
+@overload
+def spanned(parts: Iterable[Frame | Strip], span: range) -> Iterator[Frame | Strip]: ...
+
+
+def spanned(parts: Iterable[Frame | Strip], span: range) -> Iterator[Frame | Strip]:
+    """What of a film stands in a `span` of its ticks; it begins with a frame that is whole. What is
+    before is made too, and strips are played: a picture depends on the ones before it."""
+    at, begun = 0, False
+    for part in divided(parts, (span.start, span.stop)):
+        first, at = at, at + ticks_of(part)
+        if first < span.start:
+            if isinstance(part, Strip):
+                part.play()
+        elif begun:
+            yield part
+        else:
+            yield from _begun(part)
+            begun = True
+        if at >= span.stop:
+            return
+
+
+def _begun(part: Frame | Strip) -> Iterator[Frame | Strip]:
+    """A part as the first of a film: all of its first frame is new."""
+    ticks = 1
+    if isinstance(part, Strip):
+        part.part(0, 1).play()
+    else:
+        ticks = part.ticks
+    yield Frame(part.pixels, whole(part.pixels), ticks)
+    if isinstance(part, Strip) and len(part) > 1:
+        yield part.part(1, len(part))

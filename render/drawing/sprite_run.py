@@ -1,0 +1,174 @@
+"""Strips: many frames in a row, each as a list of pictures that are put somewhere.
+
+Where frames differ from each other by copies alone, a compiled loop makes thousands of them at
+once, and a sink that can reads them in another; nothing of Python comes between two frames.
+
+A sheet's arrays: `pixels` (n,) uint8 are the RGB pixels of all pictures, one after the other;
+`shapes` (m, 3) int64 are each one's offset in it, width and height.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.drawing.canvas import Change, Frame, Pixels, Rect
+from solver.jit import lean
+
+__all__ = ["Sheet", "Strip", "put", "put_all"]
+
+_NUMBERS = 1 << 60
+"""Sprites of sheets are numbered from here, far from all others."""
+
+
+class Sheet:
+    """Pictures that strips are put together from, by number. Those below `kept` stay what they are
+    as long as `edition` does; the others are of one strip."""
+
+    def __init__(self) -> None:
+        self._pixels = np.empty(1 << 20, np.uint8)
+        self._shapes = np.empty((256, 3), np.int64)
+        self.count = 0
+        self._used = 0
+        self.kept = 0
+        self._kept_used = 0
+        self.edition = 0
+
+    @property
+    def pixels(self) -> NDArray[np.uint8]:
+        return self._pixels
+
+    @property
+    def shapes(self) -> NDArray[np.int64]:
+        """(count, 3): offset, width, height."""
+        return self._shapes[: self.count]
+
+    @property
+    def bytes(self) -> int:
+        """Of all pictures."""
+        return self._used
+
+    def place(self, width: int, height: int) -> tuple[int, NDArray[np.uint8]]:
+        """Room for one more picture: its number, and its pixels (height * width * 3,) to be written
+        before any other picture is added."""
+        return self.place_all(np.array([(width, height)]))
+
+    def place_all(self, sizes: NDArray[np.int64]) -> tuple[int, NDArray[np.uint8]]:
+        """Room for pictures of `sizes` (n, 2), width and height each: the number of the first, and
+        the pixels of all, one after the other, as `place` gives them."""
+        ends = np.cumsum(3 * sizes[:, 0] * sizes[:, 1])
+        size = int(ends[-1]) if len(ends) else 0
+        while self._used + size > len(self._pixels):
+            self._pixels = np.concatenate([self._pixels, np.empty_like(self._pixels)])
+        while self.count + len(sizes) > len(self._shapes):
+            self._shapes = np.concatenate([self._shapes, np.empty_like(self._shapes)])
+        added = self._shapes[self.count : self.count + len(sizes)]
+        added[:, 0] = self._used + ends - 3 * sizes[:, 0] * sizes[:, 1]
+        added[:, 1:] = sizes
+        self._used += size
+        self.count += len(sizes)
+        return self.count - len(sizes), self._pixels[self._used - size : self._used]
+
+    def add(self, picture: Pixels) -> int:
+        """The number of a picture (height, width, 3), which is copied."""
+        height, width, _ = picture.shape
+        number, room = self.place(width, height)
+        room[:] = picture.reshape(-1)
+        return number
+
+    def keep(self) -> None:
+        """Keep all that is there now for further strips."""
+        self.kept, self._kept_used = self.count, self._used
+
+    def drop(self) -> None:
+        """Forget what was added since `keep`."""
+        self.count, self._used = self.kept, self._kept_used
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.count = self._used = self.kept = self._kept_used = 0
+        self.edition += 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Strip:
+    """Frames in a row that stand for one tick each. Frame n puts the pictures placed[first[n] :
+    first[n + 1]], (k, 3) int32 each: picture, x, y. Those of one frame don't overlap; a frame may
+    have none. `pixels` is the canvas's buffer as the frame before the strip left it.
+
+    Who takes a strip plays it, once: afterwards `pixels` shows its last frame. It is valid until
+    the next one is made.
+    """
+
+    pixels: Pixels
+    sheet: Sheet
+    first: NDArray[np.int64]
+    placed: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.first) - 1
+
+    def part(self, start: int, stop: int) -> Strip:
+        """Its frames `start` to `stop` - 1 as a strip of their own: those before are played first.
+        A strip that is played in parts is played, too."""
+        return Strip(self.pixels, self.sheet, self.first[start : stop + 1], self.placed)
+
+    def play(self) -> None:
+        """Play it without looking at its frames."""
+        start, stop = self.first[[0, -1]].tolist()
+        sheet, width = self.sheet, self.pixels.shape[1]
+        put_all(self.pixels.reshape(-1), width, sheet.pixels, sheet.shapes, self.placed[start:stop])
+
+    def frames(self) -> Iterator[Frame]:
+        """Its frames, one by one: the strip is played as they are taken."""
+        sheet, flat, width = self.sheet, self.pixels.reshape(-1), self.pixels.shape[1]
+        placed, first = self.placed, self.first.tolist()
+        sizes = sheet.shapes[:, 1:].tolist()
+        numbers = _NUMBERS + (sheet.edition << 40)
+        for start, stop in pairwise(first):
+            changes = []
+            for picture, x, y in placed[start:stop].tolist():
+                put(flat, width, sheet.pixels, sheet.shapes, picture, x, y)
+                number = numbers + picture if picture < sheet.kept else -1
+                changes.append(Change(Rect(x, y, *sizes[picture]), number))
+            yield Frame(self.pixels, tuple(changes))
+
+
+@lean
+def put(
+    pixels: NDArray[np.uint8],
+    across: int,
+    pictures: NDArray[np.uint8],
+    shapes: NDArray[np.int64],
+    picture: int,
+    x: int,
+    y: int,
+) -> None:
+    """Copy a picture of a sheet, which must fit, to (x, y) of pixels (n,), rows of `across`."""
+    start, width, height = int(shapes[picture, 0]), int(shapes[picture, 1]), int(shapes[picture, 2])
+    size = 3 * width
+    for line in range(y, y + height):
+        at = 3 * (line * across + x)
+        # As slices, since an index that might be negative keeps a loop from being vectorised.
+        to, source = pixels[at : at + size], pictures[start : start + size]
+        for step in range(size):
+            to[step] = source[step]
+        start += size
+
+
+@lean
+def put_all(
+    pixels: NDArray[np.uint8],
+    across: int,
+    pictures: NDArray[np.uint8],
+    shapes: NDArray[np.int64],
+    placed: NDArray[np.int32],
+) -> None:
+    """Put the pictures `placed` (n, 3: picture, x, y), one after the other."""
+    for one in range(len(placed)):
+        picture, x, y = int(placed[one, 0]), int(placed[one, 1]), int(placed[one, 2])
+        put(pixels, across, pictures, shapes, picture, x, y)

@@ -1,0 +1,73 @@
+"""Sprites: every digit and line of text is drawn once and then copied."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+
+import numpy as np
+
+from render.drawing.canvas import Pixels, Sprite
+from render.drawing.cell_atlas import Atlas
+from render.drawing.cells import ramp, stamp
+from render.style.lettering import Face, fitted, line_height, text_mask
+from render.style.theme import Colour, Theme
+
+__all__ = ["Align", "SpriteBook"]
+
+_MOST_TEXTS = 4096
+"""Lines of text that are kept."""
+
+
+class Align(Enum):
+    LEFT = auto()
+    CENTRE = auto()
+    RIGHT = auto()
+
+
+class SpriteBook:
+    """Draws sprites in a theme's colours and keeps them."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        self._atlases: dict[int, Atlas] = {}
+        self._texts: dict[object, Sprite] = {}
+        self._made = 0
+
+    def _sprite(self, pixels: Pixels) -> Sprite:
+        pixels.setflags(write=False)
+        self._made += 1
+        return Sprite(self._made - 1, pixels)
+
+    def atlas(self, side: int) -> Atlas:
+        """The pictures of cells of `side` × `side` pixels; one for all boards that have them."""
+        if side not in self._atlases:
+            self._atlases[side] = Atlas(self.theme, side, len(self._atlases))
+        return self._atlases[side]
+
+    def text(
+        self,
+        text: str,
+        face: Face,
+        size: int,
+        ink: Colour,
+        width: int,
+        *,
+        height: int = 0,
+        align: Align = Align.LEFT,
+        ground: Colour | None = None,
+    ) -> Sprite:
+        """One line of text on `ground`, in a box of `width` × `height` pixels (by default the
+        line's height), shortened with an ellipsis where it doesn't fit."""
+        ground = self.theme.ground if ground is None else ground
+        height = height or line_height(face, size)
+        key = (text, face, size, ink, width, height, align, ground)
+        if key not in self._texts:
+            if len(self._texts) > _MOST_TEXTS:
+                self._texts.clear()
+            mask = text_mask(fitted(text, face, size, width), face, size)
+            levels = np.zeros((height, width), np.uint8)
+            spare = width - mask.shape[1]
+            x = {Align.LEFT: 0, Align.CENTRE: spare // 2, Align.RIGHT: spare}[align]
+            stamp(levels, mask, x, (height - mask.shape[0]) // 2)
+            self._texts[key] = self._sprite(ramp(ink, ground)[levels])
+        return self._texts[key]

@@ -1,0 +1,85 @@
+"""Marks of units that are no rows, columns or boxes: where they lie in a cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from render.style.cell_look import CellLook
+
+__all__ = ["LEVELS_OF_CAGES", "Bar", "strong_width", "thin_width", "unit_marks"]
+
+LEVELS_OF_CAGES = 3
+"""Units that overlap in a cell and can still be told apart by their outlines."""
+
+_LEFT, _TOP, _RIGHT, _BOTTOM = 1, 2, 4, 8
+
+
+class Bar(NamedTuple):
+    """A filled rectangle, pixels from the cell's left upper corner."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+def strong_width(side: int) -> int:
+    """The width in pixels of the line between two boxes, for cells of `side` pixels."""
+    return max(2, round(side / 16))
+
+
+def thin_width(side: int) -> int:
+    """The width in pixels of the line between two cells of a box."""
+    return max(1, round(side / 64))
+
+
+def unit_marks(look: CellLook, side: int) -> Iterator[Bar]:
+    """The dashes of a cell's cages and its tabs. A cage is a dashed line just inside the edge of
+    its unit; a tab is a bar at the foot of the cell, whose place from left to right tells units
+    apart that lie scattered over the board."""
+    left = strong_width(side) if look.left else thin_width(side)
+    top = strong_width(side) if look.top else thin_width(side)
+    thick = max(1, round(side / 32))
+    for level in range(LEVELS_OF_CAGES):
+        if sides := look.cages >> (4 * level) & 15:
+            off = 2 * thick * level
+            inner = Bar(left + off, top + off, side - left - 2 * off, side - top - 2 * off)
+            yield from _cage(sides, inner, thick, side)
+    if look.tabs:
+        below = any(look.cages >> (4 * n) & _BOTTOM for n in range(LEVELS_OF_CAGES))
+        off = 2 * thick if below else 0
+        yield from _tabs(look.tabs, look.slots, side, side - off)
+
+
+def _cage(sides: int, inner: Bar, thick: int, side: int) -> Iterator[Bar]:
+    """Dashes along those sides of `inner` on which the unit ends; on the others they run on."""
+    right, bottom = inner.x + inner.width, inner.y + inner.height
+    across = inner.x if sides & _LEFT else 0, right if sides & _RIGHT else side
+    along = inner.y if sides & _TOP else 0, bottom if sides & _BOTTOM else side
+    # A dash lies across the edge of a cell, half of it in the next one.
+    count = 4 if side >= 24 else 2
+    for number in range(count + 1):
+        start, end = side * (4 * number - 1) // (4 * count), side * (4 * number + 1) // (4 * count)
+        first, last = max(start, across[0]), min(end, across[1])
+        if last > first:
+            if sides & _TOP:
+                yield Bar(first, inner.y, last - first, thick)
+            if sides & _BOTTOM:
+                yield Bar(first, bottom - thick, last - first, thick)
+        first, last = max(start, along[0]), min(end, along[1])
+        if last > first:
+            if sides & _LEFT:
+                yield Bar(inner.x, first, thick, last - first)
+            if sides & _RIGHT:
+                yield Bar(right - thick, first, thick, last - first)
+
+
+def _tabs(tabs: int, slots: int, side: int, foot: int) -> Iterator[Bar]:
+    left, right = strong_width(side) + 1, side - 2
+    high = max(2, round(side / 24))
+    for slot in range(slots):
+        if tabs >> slot & 1:
+            start = left + (right - left) * slot // slots
+            end = left + (right - left) * (slot + 1) // slots
+            yield Bar(start, foot - high, max(1, end - start), high)

@@ -1,0 +1,239 @@
+"""Marks as shapes: polygons, lines and letters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from render.drawing.canvas import Pixels, Rect
+from render.drawing.cells import (
+    FADE_STRENGTHS,
+    GHOST_STRENGTHS,
+    STRUCK_STRENGTH,
+    cell_colours,
+    diagonal_reach,
+    mark_colour,
+    pencil_size,
+    ring_colour,
+    strong_width,
+    struck_stroke,
+    thin_width,
+)
+from render.drawing.easel import Area, Drawing, Drawn, Line, Painted, Shaped
+from render.drawing.shapes import Point, Polygon, Stroke, box
+from render.drawing.sprites import Align
+from render.drawing.unit_marks import unit_marks
+from render.style.cell_look import USUAL_VALUES, CellLook, Kind, Mark
+from render.style.glyph_outlines import EM, outline, spaced
+from render.style.lettering import LEVELS, Face, ascent, fitted, line_height
+from render.style.theme import Colour, Theme, mix
+from solver.puzzle import SYMBOLS
+
+__all__ = ["Letter", "Shape", "cell_shapes", "drawn_shapes", "line_shapes"]
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A character at (x, y), the left end of the line it stands on, `size` pixels per em."""
+
+    mark: str
+    face: Face
+    size: float
+    x: float
+    y: float
+    colour: Colour
+
+
+Shape = Polygon | Stroke | Letter
+
+
+def cell_shapes(look: CellLook, side: int, theme: Theme) -> Iterator[Shape]:
+    """A cell of `side` pixels, the lowest shape first: what `render.drawing.cells.draw_cell`
+    draws."""
+    ground, ink, face = cell_colours(look, theme)
+    yield Polygon((box(0, 0, side, side),), ground)
+    mark = mark_colour(look, theme)
+    yield from _diagonals(look, side, mark)
+    if bars := [box(*bar) for bar in unit_marks(look, side)]:
+        yield Polygon(tuple(bars), mark)
+    size = max(6, round(side * 0.64))
+    centre = (side + thin_width(side)) / 2
+    if look.kind is Kind.GHOST:
+        # The strongest lies on top.
+        for share, value in sorted((share, n + 1) for n, share in enumerate(look.shares) if share):
+            shade = _weakened(ink, ground, GHOST_STRENGTHS[share])
+            yield _digit(value, face, size, centre, centre, shade)
+    elif look.kind is Kind.PENCIL:
+        yield from _pencil_marks(look, side, ink, ground)
+    elif look.value:
+        faint = look.kind is Kind.FADING
+        shade = _weakened(ink, ground, FADE_STRENGTHS[look.tint]) if faint else ink
+        yield _digit(look.value, face, size, centre, centre, shade)
+    if look.mark is Mark.UNDOING:
+        yield Polygon((_stroke(side, rising=True, near=0.22, far=0.82),), ink)
+    left = strong_width(side) if look.left else thin_width(side)
+    top = strong_width(side) if look.top else thin_width(side)
+    ring = max(1, round(side / 16))
+    if look.mark is Mark.TRYING:
+        yield _ring(left + ring, top + ring, ring, side - ring, theme.trying)
+    elif look.failed:
+        yield _ring(left, top, max(1, ring // 2), side, ring_colour(look, theme))
+    upper = Polygon((box(0, 0, side, top),), theme.strong_line if look.top else theme.line)
+    sideways = Polygon((box(0, 0, left, side),), theme.strong_line if look.left else theme.line)
+    yield from (upper, sideways) if look.left else (sideways, upper)
+
+
+def _weakened(ink: Colour, ground: Colour, strength: int) -> Colour:
+    return mix(ground, ink, strength / (LEVELS - 1))
+
+
+def _digit(value: int, face: Face, size: int, x: float, y: float, colour: Colour) -> Letter:
+    """A digit whose ink is centred at x; the middle of an 8 would be at y."""
+    mark, scale = SYMBOLS[value - 1], size / EM
+    left, _, right, _ = outline(mark, face).box
+    _, bottom, _, top = outline("8", face).box
+    return Letter(
+        mark, face, size, x - (left + right) / 2 * scale, y + (bottom + top) / 2 * scale, colour
+    )
+
+
+def _pencil_marks(look: CellLook, side: int, ink: Colour, ground: Colour) -> Iterator[Shape]:
+    if not look.candidates:
+        for rising in (True, False):
+            yield Polygon((_stroke(side, rising=rising, near=0.34, far=0.7),), ink)
+        return
+    shown = look.candidates | look.struck
+    values = look.values or USUAL_VALUES
+    across = math.ceil(math.sqrt(values))
+    size, pitch = pencil_size(side, values), (side - thin_width(side)) / across
+    for index in range(values):
+        if not shown >> index & 1:
+            continue
+        row, column = divmod(index, across)
+        x = thin_width(side) + (column + 0.5) * pitch
+        y = thin_width(side) + (row + 0.5) * pitch
+        struck = bool(look.struck >> index & 1)
+        shade = _weakened(ink, ground, STRUCK_STRENGTH) if struck else ink
+        yield _digit(index + 1, Face.REGULAR, size, x, y, shade)
+        if struck:
+            yield Polygon((_struck(x, y, *struck_stroke(pitch, side)),), ink)
+
+
+def _struck(x: float, y: float, width: int, height: int, thick: int) -> tuple[Point, ...]:
+    """The stroke through a pencil mark around (x, y)."""
+    along = math.hypot(width, height)
+    off, rise = thick * height / along / 2, thick * width / along / 2
+    left, right, foot, head = x - width / 2, x + width / 2, y + height / 2, y - height / 2
+    return (
+        (left - off, foot - rise),
+        (right - off, head - rise),
+        (right + off, head + rise),
+        (left + off, foot + rise),
+    )
+
+
+def _diagonals(look: CellLook, side: int, colour: Colour) -> Iterator[Shape]:
+    half, near = (2 * thin_width(side) - 1) / 2, diagonal_reach(side)
+    far = side - near
+    falling: tuple[tuple[Point, ...], ...] = (
+        ((0, 0), (half, 0), (near + half, near), (near - half, near), (0, half)),
+        ((far - half, far), (far + half, far), (side, side - half), (side, side),
+         (side - half, side)),
+    )  # fmt: skip
+    if look.down:
+        yield Polygon(falling, colour)
+    if look.up:
+        rising = tuple(tuple((side - x, y) for x, y in reversed(part)) for part in falling)
+        yield Polygon(rising, colour)
+
+
+def _stroke(side: int, *, rising: bool, near: float, far: float) -> tuple[Point, ...]:
+    """A thick line between two corners of a square inside the cell."""
+    start, end = round(side * near), round(side * far)
+    reach = max(1, round(side / 14)) / math.sqrt(8)
+    line = (
+        (start - reach, start + reach),
+        (start + reach, start - reach),
+        (end + reach, end - reach),
+        (end - reach, end + reach),
+    )
+    if not rising:
+        return line
+    return tuple((x, start + end - y) for x, y in reversed(line))
+
+
+def _ring(x: int, y: int, width: int, end: int, colour: Colour) -> Polygon:
+    """A ring just inside the cell, from (x, y) to (end, end), as four bars."""
+    return Polygon(
+        (
+            box(x, y, end - x, width),
+            box(x, end - width, end - x, width),
+            box(x, y + width, width, end - y - 2 * width),
+            box(end - width, y + width, width, end - y - 2 * width),
+        ),
+        colour,
+    )
+
+
+def line_shapes(line: Line) -> Iterator[Shape]:
+    """A line of text, without its ground. Where the masks' advances, rounded to whole pixels, were
+    narrower, the letters are a little smaller, so that no line leaves its box."""
+    text = fitted(line.text, line.face, line.size, line.rect.width)
+    places, width = spaced(text, line.face)
+    size = min(line.size, line.rect.width * EM / width) if width else line.size
+    spare = line.rect.width - width * size / EM
+    x = line.rect.x + {Align.LEFT: 0.0, Align.CENTRE: spare / 2, Align.RIGHT: spare}[line.align]
+    high = line_height(line.face, line.size)
+    y = line.rect.y + (line.rect.height - high) // 2 + ascent(line.face, line.size)
+    for mark, place in zip(text, places, strict=True):
+        if outline(mark, line.face).segments:
+            yield Letter(mark, line.face, size, x + place * size / EM, y, line.ink)
+
+
+def painted_shapes(rect: Rect, pixels: Pixels) -> Iterator[Polygon]:
+    """Pixels (height, width, 3) as rectangles of one colour, one polygon for each colour."""
+    wide = pixels.astype(np.uint32)
+    rgb = wide[..., 0] << 16 | wide[..., 1] << 8 | wide[..., 2]
+    found: dict[int, list[tuple[Point, ...]]] = {}
+    running: dict[tuple[int, int, int], int] = {}  # (start, end, colour): the row they began on
+    for row in range(rect.height + 1):
+        runs: set[tuple[int, int, int]] = set()
+        if row < rect.height:
+            edges = np.flatnonzero(np.diff(rgb[row])) + 1
+            starts = [0, *edges.tolist()]
+            for start, end in zip(starts, [*starts[1:], rect.width], strict=True):
+                runs.add((start, end, int(rgb[row, start])))
+        for run in sorted(running.keys() - runs):
+            start, end, colour = run
+            begun = running.pop(run)
+            found.setdefault(colour, []).append(
+                box(rect.x + start, rect.y + begun, end - start, row - begun)
+            )
+        for run in runs:
+            running.setdefault(run, row)
+    for colour, contours in sorted(found.items()):
+        yield Polygon(tuple(contours), (colour >> 16, colour >> 8 & 255, colour & 255))
+
+
+def drawn_shapes(drawing: Drawing) -> Iterator[tuple[Drawn, list[Polygon | Stroke]]]:
+    """Each thing drawn, the lowest first, with its areas and lines: of a text its ground where
+    that differs from what is beneath, of a cell nothing (see `cell_shapes`, `line_shapes`)."""
+    for number, drawn in enumerate(drawing.drawn):
+        shapes: list[Polygon | Stroke] = []
+        if isinstance(drawn, Area):
+            shapes = [Polygon((box(*drawn.rect),), drawn.colour)]
+        elif isinstance(drawn, Shaped):
+            shapes = list(drawn.shapes)
+        elif isinstance(drawn, Painted):
+            shapes = list(painted_shapes(drawn.rect, drawn.pixels))
+        elif isinstance(drawn, Line):
+            under = next(
+                (o for o in reversed(drawing.drawn[:number]) if o.rect.overlaps(drawn.rect)), None
+            )
+            plain = isinstance(under, Area) and under.rect.contains(drawn.rect)
+            if not (plain and isinstance(under, Area) and under.colour == drawn.ground):
+                shapes = [Polygon((box(*drawn.rect),), drawn.ground)]
+        yield drawn, shapes

@@ -1,0 +1,130 @@
+"""A contact sheet: moments of the search in one picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+from render.delivery.outputs import check_paths
+from render.delivery.report import Report
+from render.delivery.write import write_picture
+from render.drawing.canvas import Frame, Rect
+from render.drawing.easel import Drawing, Easel
+from render.drawing.sprites import Align
+from render.film import Film
+from render.layout.contact_sheet import Strip, arrange_strip
+from render.panels.board import BoardPanel
+from render.panels.contract import Moment
+from render.panels.heading import status_texts
+from render.panels.legend import LegendPanel
+from render.playback.player import Player, Snapshot
+from render.playback.recorders.history import History
+from render.style.lettering import Face, text_width
+from render.timing.timeline import Phase, Shot, Timeline
+from solver.errors import SettingsError
+from solver.trace import Outcome
+
+__all__ = ["MOST_MOMENTS", "filmstrip", "moments", "write_filmstrip"]
+
+MOST_MOMENTS = 100
+
+
+def moments(timeline: Timeline, count: int) -> list[Shot]:
+    """`count` states (1..MOST_MOMENTS), evenly over the steps of the race by the film's own clock,
+    its start and its end among them; one is the end. Fewer where the race has no more steps."""
+    longest = max(1, timeline.longest)
+    found: dict[tuple[int, ...], None] = {}
+    for number in range(count):
+        share = Fraction(number, count - 1) if count > 1 else Fraction(1)
+        reached = timeline.first + round(share * timeline.span)
+        steps = (
+            min(total, int(reached * scale / longest))
+            for total, scale in zip(timeline.totals, timeline.scales, strict=True)
+        )
+        found[tuple(steps)] = None
+    return [Shot(Phase.STILL, 0, 1, steps) for steps in found]
+
+
+def filmstrip(film: Film, count: int) -> tuple[Frame, Drawing]:
+    """The contact sheet of `count` moments, as pixels and as geometry; the searches run once.
+
+    Raises SettingsError when there are too many to draw, or fewer than one.
+    """
+    if not 1 <= count <= MOST_MOMENTS:
+        raise SettingsError(f"{count} moments are no filmstrip", remedy=f"take 1 to {MOST_MOMENTS}")
+    shots = moments(film.timeline, count)
+    sizes = [header.puzzle.size for header in film.headers]
+    strip = arrange_strip(film.layout, sizes, len(shots))
+    easel = Easel(film.settings.width, film.settings.height, film.theme)
+    easel.fill(Rect(0, 0, easel.width, easel.height), film.theme.ground)
+    _draw_texts(easel, film, strip, len(shots))
+    histories = [History(header.puzzle) for header in film.headers]
+    players = [
+        Player(trace, [history]) for trace, history in zip(film.traces, histories, strict=True)
+    ]
+    legend = film.layout.legend
+    if legend:
+        LegendPanel(legend, film.script.most_tried, easel.book, film.layout.text).draw(easel)
+    for number, shot in enumerate(shots):
+        snapshots = [player.advance(step) for player, step in zip(players, shot.steps, strict=True)]
+        for search, snapshot in enumerate(snapshots):
+            block = strip.blocks[search][number]
+            easel.fill(block.board, film.theme.line)
+            panel = BoardPanel(
+                search,
+                block,
+                film.headers[search].puzzle,
+                easel.book,
+                film.script.deepest,
+                histories[search],
+                plain=True,
+                most_tried=film.script.most_tried if film.layout.legend else 0,
+            )
+            panel.draw(easel, Moment(shot, film.timeline, snapshots))
+            _draw_label(easel, film, block.status, snapshot)
+    (frame,) = film.coloured(iter([easel.frame()]))
+    return frame, easel.drawing()
+
+
+def _draw_texts(easel: Easel, film: Film, strip: Strip, count: int) -> None:
+    layout, theme, text = film.layout, film.theme, film.layout.text
+    lines = [(film.title, Face.BOLD, text.title, theme.text, layout.title, Align.CENTRE)]
+    for name, box in zip(film.names, strip.names, strict=True):
+        lines.append((name, Face.BOLD, text.name, theme.text, box, Align.LEFT))
+    span = film.timeline.span
+    said = f"{count:,} moment{'s' * (count != 1)} of {span:,} step{'s' * (span != 1)}"
+    said += ", evenly spaced" if count > 2 else ""
+    lines.append((said, Face.REGULAR, text.footer, theme.muted, layout.footer, Align.CENTRE))
+    for line, face, size, ink, place, align in lines:
+        if place:
+            sprite = easel.book.text(line, face, size, ink, place.width, align=align)
+            easel.blit(sprite, place.x, place.y)
+
+
+def _draw_label(easel: Easel, film: Film, box: Rect, snapshot: Snapshot) -> None:
+    """The step below a board, or how its search has ended."""
+    size = film.layout.text.label
+    texts: Sequence[str] = [f"step {snapshot.steps:,}", f"{snapshot.steps:,}"]
+    ink = film.theme.muted
+    if snapshot.finished:
+        texts = [*status_texts(snapshot)[:-1], f"{snapshot.steps:,}"]
+        ink = film.theme.accent if snapshot.outcome is Outcome.SOLVED else film.theme.undoing
+    text = next((t for t in texts if text_width(t, Face.REGULAR, size) <= box.width), texts[-1])
+    sprite = easel.book.text(
+        text, Face.REGULAR, size, ink, box.width, height=box.height, align=Align.CENTRE
+    )
+    easel.blit(sprite, box.x, box.y)
+
+
+def write_filmstrip(
+    film: Film, count: int, paths: Sequence[Path], *, overwrite: bool = False
+) -> Report:
+    """Write the contact sheet of `count` moments in every format that `paths` ask for.
+
+    Raises SettingsError when a path asks for a moving format or the moments can't be drawn,
+    OutputError when a file can't be written; then none of them has appeared.
+    """
+    check_paths(paths, still=True)
+    shape = film.picture_shape(filmstrip=count)
+    return write_picture(film, filmstrip(film, count), paths, overwrite=overwrite, shape=shape)

@@ -1,0 +1,85 @@
+"""Films and pictures that show themselves in a notebook."""
+
+from __future__ import annotations
+
+import tempfile
+from base64 import b64encode
+from functools import cached_property
+from html import escape
+from pathlib import Path
+
+from render.delivery.embed import alt_text
+from render.delivery.write import write_film, write_still
+from render.film import Film
+
+__all__ = ["Png", "Shown"]
+
+_MOST_BYTES = 16 << 20
+"""Of a film that becomes part of a notebook, which is opened, kept and sent as a whole."""
+
+
+class Png(bytes):
+    """The bytes of a PNG file; a notebook displays the picture."""
+
+    def __repr__(self) -> str:
+        return f"<PNG of {len(self):,} bytes>"
+
+    def _repr_png_(self) -> bytes:
+        return bytes(self)
+
+
+class Shown:
+    """What `render.compare` gives when it names no output: Jupyter displays it as a film, or as
+    its last picture where films can't be shown. Nothing is made before it is displayed, and each
+    once; all of it is in the notebook, no file stays behind."""
+
+    def __init__(self, film: Film) -> None:
+        self.film = film
+
+    def __repr__(self) -> str:
+        seconds = float(self.film.timeline.duration)
+        return f"<film of {', '.join(self.film.names)}: {seconds:.1f} s>"
+
+    def still(self, step: int | None = None) -> Png:
+        """The picture of the state after `step` steps, by default after the last. Raises
+        TraceError when no search has so many."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "still.png"
+            write_still(self.film, self.film.timeline.last if step is None else step, [path])
+            return Png(path.read_bytes())
+
+    @cached_property
+    def _mp4(self) -> bytes:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "film.mp4"
+            write_film(self.film, [path])
+            return path.read_bytes()
+
+    @cached_property
+    def _png(self) -> Png:
+        return self.still()
+
+    def _repr_html_(self) -> str:
+        """The film, or, where it is too large for a notebook, its last picture and a sentence."""
+        settings = self.film.settings
+        alt = escape(alt_text(self.film.names, self.film.tallies))
+        film, still = (b64encode(found).decode("ascii") for found in (self._mp4, self._png))
+        shape = (
+            f'width="{settings.width}" height="{settings.height}" '
+            'style="max-width: 100%; height: auto"'
+        )
+        if len(self._mp4) > _MOST_BYTES:
+            return (
+                f'<img {shape} alt="{alt}" src="data:image/png;base64,{still}">'
+                f"<p>The film has {len(self._mp4):,} bytes, too many for a notebook: name a file "
+                "for it, as in <code>compare(puzzle, strategies, 'film.mp4')</code>, or give a "
+                "<code>duration</code>.</p>"
+            )
+        return (
+            f"<video controls muted playsinline {shape} "
+            f'poster="data:image/png;base64,{still}" aria-label="{alt}">'
+            f'<source type="video/mp4" src="data:video/mp4;base64,{film}">{alt}</video>'
+        )
+
+    def _repr_png_(self) -> bytes:
+        return bytes(self._png)

@@ -1,0 +1,253 @@
+"""Follows pixels between their turning points, by the thresholds of WCAG 2.3.1 (flashes.py).
+
+What must be known of a pixel is its *past*: the colour that it shows, and those that were darkest,
+brightest, least red and most red since it turned. A film has few colours, so its pixels have few
+different pasts. They are numbered; each pixel has a number, and what comes of a past when a colour
+follows is worked out once and remembered.
+
+    now       (rows, columns) int32  of each pixel looked at, its past
+    pasts     (n, 6) int32    each one's colours (-1: none) and ways; n is twice the pixels or more
+    steps     (STEPS, 2) int64                of a past and a colour that followed: one more than
+                                              both in one number, and what came of them
+    used      (1,) int64      how many pasts there are
+    moved     (n,) int32, tones (5, 4) float32, turned (pixels,) uint8: scratch
+
+What came is 16 times the number of the new past and, as bits, which way the pixel turned by it:
+1 brighter, 2 darker, 4 redder, 8 less red.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.flashing.window_rule import BLOCK_HEIGHT, BLOCK_WIDTH
+from solver.jit import inner, lean
+
+__all__ = ["BLANK", "KINDS", "STEPS", "follow", "linear", "tally"]
+
+CHANGE, DARKER = 0.1, 0.8  # of relative luminance
+RED, SHIFT = 0.8, 0.2  # the share of red in saturated red; a distance of chromaticities
+KINDS = 4
+STEPS = 1 << 15
+_POSITIVE = (1 << 31) - 1
+
+_SEEN, _DARKEST, _BRIGHTEST, _PLAINEST, _REDDEST, _WAYS = range(6)
+BLANK = (-1, -1, -1, -1, -1, 4)
+"""The past of a pixel that has shown nothing. Its ways, 3 * (way + 1) + red way + 1 where each is
+-1, 0 or 1: neither brighter nor darker, neither redder nor less red."""
+
+_U8 = NDArray[np.uint8]
+_I32 = NDArray[np.int32]
+_I64 = NDArray[np.int64]
+_F32 = NDArray[np.float32]
+
+
+def linear() -> _F32:
+    """Of each sRGB sample, its share of light (IEC 61966-2-1)."""
+    sample = np.arange(256) / 255
+    light = np.where(sample <= 0.04045, sample / 12.92, ((sample + 0.055) / 1.055) ** 2.4)
+    return light.astype(np.float32)
+
+
+@inner
+def _tone(colour: int, light: _F32, tone: _F32) -> None:
+    """Note of a colour (red << 16 | green << 8 | blue) its relative luminance, u′ and v′ (CIE 1976;
+    black has those of white), and 1 where it is a saturated red."""
+    red, green, blue = light[colour >> 16], light[colour >> 8 & 255], light[colour & 255]
+    x = 0.4124 * red + 0.3576 * green + 0.1805 * blue
+    y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    z = 0.0193 * red + 0.1192 * green + 0.9505 * blue
+    whole = x + 15 * y + 3 * z
+    tone[0] = y
+    tone[1] = 4 * x / whole if whole > 0 else 0.1978
+    tone[2] = 9 * y / whole if whole > 0 else 0.4683
+    tone[3] = red > 0 and red >= RED * (red + green + blue)
+
+
+@inner
+def _known(pasts: _I32, finder: _I32, used: _I64, new: int) -> int:
+    """The number of the past that is written in row `new` of pasts: that of an equal one, or `new`,
+    which is then noted."""
+    number = 0
+    for part in range(6):
+        number = (number * 31 + int(pasts[new, part])) & 0xFFFFFFFFFF
+    place = number * 40503 >> 8 & (len(finder) - 1)
+    while finder[place]:
+        old = finder[place] - 1
+        alike = True
+        for part in range(6):
+            alike = alike and pasts[old, part] == pasts[new, part]
+        if alike:
+            return int(old)
+        place = (place + 1) & (len(finder) - 1)
+    finder[place] = new + 1
+    used[0] = new + 1
+    return new
+
+
+@inner
+def _far(across: float, down: float) -> bool:
+    """Whether chromaticities so far from each other are those of a red flash."""
+    return across * across + down * down > SHIFT * SHIFT
+
+
+@inner
+def _come(
+    past: int, colour: int, pasts: _I32, finder: _I32, used: _I64, light: _F32, tones: _F32
+) -> int:
+    """What comes of a past when a pixel shows `colour`."""
+    if pasts[past, _SEEN] == colour:
+        return 16 * past
+    for part in range(5):
+        known = colour if part == _SEEN else int(pasts[past, part])
+        if known >= 0:
+            _tone(known, light, tones[part])
+        else:
+            # Less dark, less bright, redder, less red than any, so that the first colour begins.
+            tones[part, 0] = 2 if part == _DARKEST else -1
+            tones[part, 1] = tones[part, 2] = 2 if part == _PLAINEST else -1
+            tones[part, 3] = 0
+    luminance, u, v, saturated = tones[0, 0], tones[0, 1], tones[0, 2], tones[0, 3] != 0
+    ways = int(pasts[past, _WAYS])
+    new = int(used[0])
+    for part in range(1, 5):
+        pasts[new, part] = pasts[past, part]
+    pasts[new, _SEEN] = colour
+
+    turned = 0
+    way = ways // 3 - 1
+    low, high = tones[_DARKEST, 0], tones[_BRIGHTEST, 0]
+    if luminance < low:
+        low = luminance
+        pasts[new, _DARKEST] = colour
+    if luminance > high:
+        high = luminance
+        pasts[new, _BRIGHTEST] = colour
+    if way <= 0 and luminance - low >= CHANGE and low < DARKER:
+        way, turned = 1, 1
+    elif way >= 0 and high - luminance >= CHANGE and luminance < DARKER:
+        way, turned = -1, 2
+    if turned:
+        pasts[new, _DARKEST] = pasts[new, _BRIGHTEST] = colour
+
+    red_way, redder = ways % 3 - 1, 0
+    least, most = tones[_PLAINEST], tones[_REDDEST]
+    if saturated and red_way <= 0 and u > least[1] and _far(u - least[1], v - least[2]):
+        red_way, redder = 1, 4
+    elif most[3] != 0 and red_way >= 0 and u < most[1] and _far(u - most[1], v - most[2]):
+        red_way, redder = -1, 8
+    if redder or u < least[1]:
+        pasts[new, _PLAINEST] = colour
+    if redder or u > most[1]:
+        pasts[new, _REDDEST] = colour
+    pasts[new, _WAYS] = 3 * (way + 1) + red_way + 1
+    return 16 * _known(pasts, finder, used, new) + turned + redder
+
+
+@inner
+def _tidy(now: _I32, pasts: _I32, finder: _I32, steps: _I64, used: _I64, moved: _I32) -> None:
+    """Forget the pasts that no pixel has, so that there is room for others."""
+    for past in range(used[0]):
+        moved[past] = -1
+    for row in range(now.shape[0]):
+        for column in range(now.shape[1]):
+            moved[now[row, column]] = 0
+    for place in range(len(finder)):
+        finder[place] = 0
+    last = used[0]
+    used[0] = 0
+    for past in range(last):
+        if moved[past] == 0:
+            new = int(used[0])
+            moved[past] = new
+            for part in range(6):
+                pasts[new, part] = pasts[past, part]
+            _known(pasts, finder, used, new)
+    for row in range(now.shape[0]):
+        for column in range(now.shape[1]):
+            now[row, column] = moved[now[row, column]]
+    for place in range(len(steps)):
+        steps[place, 0] = 0
+
+
+@lean
+def follow(
+    pixels: _U8,
+    start: int,
+    across: int,
+    x: int,
+    y: int,
+    width: int,
+    height: int,
+    every: int,
+    now: _I32,
+    pasts: _I32,
+    finder: _I32,
+    steps: _I64,
+    used: _I64,
+    moved: _I32,
+    light: _F32,
+    tones: _F32,
+    turned: _U8,
+) -> None:
+    """Take in a rectangle, whose left upper pixel is at byte `start` of pixels, `across` bytes to a
+    row. What is known of pixel (x, y) stands at (y // every, x // every); `turned` gets how those
+    that are looked at turned, row by row."""
+    top, left = (-y) % every, (-x) % every
+    columns = (width - left + every - 1) // every
+    if used[0] + columns * (height // every + 1) > len(pasts):
+        _tidy(now, pasts, finder, steps, used, moved)
+    column = (x + left) // every
+    at = 0
+    last, came = 0, 0
+    for line in range(top, height, every):
+        begin = start + line * across + 3 * left
+        # As slices, and masked, since an index that might be negative is looked at twice.
+        source = pixels[begin : start + line * across + 3 * width]
+        row = now[(y + line) // every][column : column + columns]
+        turns = turned[at : at + columns]
+        for index in range(columns):
+            here = 3 * every * index & _POSITIVE
+            colour = (
+                int(np.int64(source[here])) << 16
+                | int(np.int64(source[here + 1])) << 8
+                | int(np.int64(source[here + 2]))
+            )
+            past = int(row[index])
+            both = (past << 24 | colour) + 1
+            if both != last:  # beside each other many are alike
+                last = both
+                step = (past * 40503 + colour * 10949 >> 4) & (STEPS - 1)
+                if steps[step, 0] != both:
+                    steps[step, 1] = _come(past, colour, pasts, finder, used, light, tones)
+                    steps[step, 0] = both
+                came = steps[step, 1]
+            row[index] = came >> 4
+            turns[index] = came & 15
+        at += columns
+
+
+@lean
+def tally(
+    x: int,
+    y: int,
+    width: int,
+    height: int,
+    every: int,
+    turned: _U8,
+    blocks: _I32,
+    totals: _I64,
+) -> None:
+    """Count what `follow` told of a rectangle, per block and kind of turn, each pixel for those
+    around it: blocks (KINDS, rows, columns), totals (KINDS,)."""
+    at = 0
+    for line in range(y + (-y) % every, y + height, every):
+        for column in range(x + (-x) % every, x + width, every):
+            turn = int(np.int64(turned[at]))
+            at += 1
+            if turn:
+                for kind in range(KINDS):
+                    if turn >> kind & 1:
+                        blocks[kind, line // BLOCK_HEIGHT, column // BLOCK_WIDTH] += every * every
+                        totals[kind] += every * every

@@ -1,0 +1,168 @@
+"""Where everything stands: panels placed for any even size and one to six searches.
+
+Everything snaps to a grid of 16 pixels (a macroblock of H.264), or of 8 or 4 in small pictures,
+so that what changes covers few macroblocks. What does not fit is left out in the order of
+`OMITTED`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from render.drawing.canvas import Rect
+from render.layout.block_placement import cut_into_blocks
+from render.layout.blocks import EXTRAS, Block, Form, TextSizes, best_form
+from render.style.lettering import Face, line_height
+from solver.errors import SettingsError
+
+__all__ = ["DEFAULT_PANELS", "OMITTED", "PANELS", "Block", "Layout", "TextSizes", "arrange"]
+
+SMALLEST = 160
+LARGEST = 8192
+
+PANELS = ("board", "counters", "depth", "tree", "why", "heat")
+"""The panels that can be asked for. A board is always shown."""
+
+DEFAULT_PANELS = ("board", "counters", "depth", "tree")
+
+OMITTED = ("heat", "why", "tree", "depth")
+"""What is left out first where there is not room for all; after these the counters, last first."""
+
+_LEAST_SHARE = 0.75
+"""Panels beside the board may make its cells smaller, but not below this share."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A picture's regions. `title` and `legend`, the scale of what the boards' grounds tell, are
+    None where there is none."""
+
+    width: int
+    height: int
+    grid: int
+    title: Rect | None
+    blocks: tuple[Block, ...]
+    progress: Rect
+    footer: Rect
+    text: TextSizes
+    legend: Rect | None = None
+
+    @property
+    def needs_surveys(self) -> bool:
+        """Whether a panel is shown whose scale depends on the whole search."""
+        return self.legend is not None or any(block.tree or block.heat for block in self.blocks)
+
+    def regions(self) -> list[Rect]:
+        """All regions that something is drawn in; none overlaps another."""
+        found = [self.progress, self.footer]
+        found += [rect for rect in (self.title, self.legend) if rect]
+        for block in self.blocks:
+            found += block.regions()
+        return found
+
+
+def arrange(
+    width: int,
+    height: int,
+    searches: int,
+    size: int = 9,
+    *,
+    title: bool = True,
+    panels: Sequence[str] = DEFAULT_PANELS,
+    legend: bool = False,
+) -> Layout:
+    """Lay out a picture of `width` × `height` pixels (both even) for `searches` boards of
+    `size` × `size` cells, with those of `panels` (names of PANELS) for which there is room.
+
+    Raises SettingsError for an unknown panel, and for a size that is odd, too small for the boards,
+    or too large.
+    """
+    _check(width, height, panels)
+    short = min(width, height)
+    grid = 16 if short >= 640 else 8 if short >= 320 else 4
+    text = _text_sizes(min((width * height) ** 0.5 / 960, short / 560))
+    margin = _up(short / 30, grid)
+    gap = max(4, _up(short / 60, grid) // 2)
+    top = margin
+    title_box = None
+    if title:
+        title_box = Rect(
+            margin, margin - gap // 2, width - 2 * margin, line_height(Face.BOLD, text.title)
+        )
+        top = _up(title_box.bottom + gap, grid)
+    footer_height = line_height(Face.REGULAR, text.footer)
+    footer = Rect(margin, height - margin // 2 - footer_height, width - 2 * margin, footer_height)
+    bar = max(2, grid // 4)
+    progress = Rect(margin, (footer.y - gap // 2 - bar) // 2 * 2, width - 2 * margin, bar)
+    bottom = progress.y - gap
+    legend_box = None
+    if legend:
+        line = line_height(Face.REGULAR, text.label) + 4
+        legend_box = Rect(margin, bottom - line, width - 2 * margin, line)
+        bottom = legend_box.y - gap
+    area = Rect(margin, top, width - 2 * margin, bottom - top)
+    form = _richest_form(area, searches, size, text, gap, panels)
+    if form is None:
+        raise SettingsError(
+            f"{width}×{height} is too small for {searches} boards of size {size}",
+            remedy="take a larger picture or fewer searches",
+        )
+    blocks = cut_into_blocks(area, form, searches, size, text, gap, grid)
+    return Layout(width, height, grid, title_box, blocks, progress, footer, text, legend_box)
+
+
+def _check(width: int, height: int, panels: Sequence[str]) -> None:
+    for panel in panels:
+        if panel not in PANELS:
+            raise SettingsError(
+                f"there is no panel {panel!r}", remedy=f"known: {', '.join(PANELS)}"
+            )
+    if not (SMALLEST <= width <= LARGEST and SMALLEST <= height <= LARGEST):
+        raise SettingsError(
+            f"{width}×{height} is out of range",
+            remedy=f"take {SMALLEST} to {LARGEST} pixels a side",
+        )
+    if width % 2 or height % 2:
+        raise SettingsError(
+            f"{width}×{height} has an odd side, which no player of H.264 shows",
+            remedy=f"take {width + width % 2}×{height + height % 2}",
+        )
+
+
+def _richest_form(
+    area: Rect, searches: int, size: int, text: TextSizes, gap: int, panels: Sequence[str]
+) -> Form | None:
+    """The form with most of the panels wanted, none of which costs the boards too much."""
+    counters = "counters" in panels
+    bare = best_form(area, searches, size, text, gap, frozenset(), counters=counters)
+    if bare is None:
+        return best_form(area, searches, size, text, gap, frozenset(), counters=False)
+    wanted = [panel for panel in EXTRAS if panel in panels]
+    for omitted in (None, *OMITTED):
+        if omitted in wanted:
+            wanted.remove(omitted)
+        elif omitted is not None:
+            continue
+        form = best_form(area, searches, size, text, gap, frozenset(wanted), counters=counters)
+        if form and form.cell >= bare.cell * _LEAST_SHARE:
+            return form
+    return bare
+
+
+def _text_sizes(scale: float) -> TextSizes:
+    def size(pixels: float, least: int) -> int:
+        return max(least, round(pixels * scale))
+
+    return TextSizes(
+        title=size(30, 14),
+        name=size(22, 12),
+        status=size(17, 11),
+        number=size(22, 13),
+        label=size(15, 11),
+        footer=size(16, 11),
+    )
+
+
+def _up(pixels: float, grid: int) -> int:
+    return -int(-pixels // grid) * grid

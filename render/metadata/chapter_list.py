@@ -1,0 +1,77 @@
+"""Chapters of a film, in the words of ffmpeg."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from render.metadata.text_lines import encodable
+
+__all__ = ["Chapter", "chapter_arguments", "counted", "listed", "timed", "titled"]
+
+_LISTED = 10**7
+"""An MP4's list of chapters counts so many units of time in a second."""
+
+_LONGEST_TITLE = 255
+"""Bytes: an MP4's list of chapters tells a title's length in one byte."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A part of a film, from its frame `start` (from 0) to before its frame `end`. The title is
+    one line of at most 255 bytes (`titled`)."""
+
+    start: int
+    end: int
+    title: str
+
+
+def titled(text: str) -> str:
+    """`text` as the title of a chapter: on one line, and cut where no file can hold all of it."""
+    line = " ".join(encodable(text.replace("\0", "")).split())
+    if len(line.encode()) <= _LONGEST_TITLE:
+        return line
+    room = _LONGEST_TITLE - len("…".encode())
+    return line.encode()[:room].decode("utf-8", "ignore").rstrip() + "…"
+
+
+def timed(chapters: Sequence[Chapter], fps: Fraction) -> tuple[tuple[Fraction, str], ...]:
+    """Start in seconds and title of each."""
+    return tuple((chapter.start / fps, chapter.title) for chapter in chapters)
+
+
+def counted(chapters: Sequence[Chapter], fps: Fraction, units: int) -> tuple[tuple[int, str], ...]:
+    """Start in units of time, of which a second has `units`, rounded to the nearest, and title of
+    each."""
+    return tuple(
+        (int(units * start + Fraction(1, 2)), title) for start, title in timed(chapters, fps)
+    )
+
+
+def listed(chapters: Sequence[Chapter], fps: Fraction) -> tuple[tuple[int, str], ...]:
+    """Start as an MP4's list of chapters has it, in units of 1/10^7 s, and title of each."""
+    return counted(chapters, fps, _LISTED)
+
+
+def chapter_arguments(chapters: Sequence[Chapter], fps: Fraction) -> list[str]:
+    """The arguments that add chapters to the first input's film: a second input, given in the
+    command itself, and what is taken from it. None where there are no chapters."""
+    if not chapters:
+        return []
+    lines = [";FFMETADATA1"]
+    for chapter in chapters:
+        lines += [
+            "[CHAPTER]",
+            f"TIMEBASE={fps.denominator}/{fps.numerator}",
+            f"START={chapter.start}",
+            f"END={chapter.end}",
+            "title=" + re.sub(r"([=;#\\\n])", r"\\\1", chapter.title),
+        ]
+    told = b64encode("\n".join([*lines, ""]).encode()).decode("ascii")
+    return [
+        *("-f", "ffmetadata", "-i", f"data:text/plain;base64,{told}"),
+        *("-map", "0:v", "-map_chapters", "1"),
+    ]

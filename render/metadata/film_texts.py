@@ -1,0 +1,37 @@
+"""What a film's file says about itself: texts by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from render.metadata.file_info import RECIPE
+from render.metadata.text_lines import encodable
+from solver.trace import Header, Tally
+
+__all__ = ["about_film"]
+
+
+def about_film(
+    title: str, headers: Sequence[Header], tallies: Sequence[Tally], command: str, recipe: str
+) -> tuple[tuple[str, str], ...]:
+    """Title, puzzle, strategies and counts, and the command and the recipe where there are."""
+    names = [header.name for header in headers]
+    texts = {
+        "title": title or " vs ".join(names),
+        "puzzle": ", ".join(dict.fromkeys(str(header.puzzle) for header in headers)),
+        "strategies": ", ".join(names),
+        "counts": "; ".join(map(_counted, names, tallies)),
+    }
+    if command:
+        texts["command"] = command
+    if recipe:
+        texts[RECIPE] = recipe
+    return tuple((name, encodable(text)) for name, text in texts.items())
+
+
+def _counted(name: str, tally: Tally) -> str:
+    """One search in a file's own words."""
+    return (
+        f"{name}: {tally.outcome}, {tally.nodes} nodes, {tally.steps} steps, "
+        f"{tally.backtracks} backtracks"
+    )

@@ -1,0 +1,117 @@
+"""A film's recipe: all that is needed to make the same film again, as one line of JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from fractions import Fraction
+from typing import Any
+
+from render.settings import FilmSettings
+from render.timing.timeline import Clock, Pace
+from solver.backtracking import Limits, SearchTrace
+from solver.errors import SettingsError, UndokuError
+from solver.strategies.strategy import Strategy
+from solver.trace import Trace
+from solver.tracefile.header import header_object, parse_header
+
+__all__ = ["PICTURES", "picture_in", "recipe_of", "traces_and_settings"]
+
+_VERSION = 1
+
+PICTURES = ("step", "filmstrip")
+"""Single pictures of a film, each told by a number: a step, so many moments."""
+
+
+def recipe_of(
+    traces: Sequence[Trace], settings: FilmSettings, picture: Mapping[str, int] | None = None
+) -> str:
+    """The recipe of a film of `traces`, or "" when one of them is a recording: its events are
+    not in the film and can't be searched anew. `picture` says which single picture of the film it
+    is, as {"step": 5000} or {"filmstrip": 8}."""
+    searches = []
+    for trace in traces:
+        if not isinstance(trace, SearchTrace):
+            return ""
+        search: dict[str, Any] = {"header": header_object(trace.header)}
+        search["limits"] = {
+            field.name: value
+            for field in fields(trace.limits)
+            if (value := getattr(trace.limits, field.name)) != field.default
+        }
+        searches.append(search)
+    content = {"undoku_film": _VERSION, "searches": searches, "settings": _plain(settings)}
+    if picture:
+        content["picture"] = dict(picture)
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+
+
+def picture_in(recipe: str) -> dict[str, int]:
+    """Which single picture the recipe, one that was found good, is for; {} for a whole film."""
+    found = json.loads(recipe).get("picture", {})
+    return {
+        name: number
+        for name, number in (found.items() if isinstance(found, dict) else ())
+        if name in PICTURES and type(number) is int and number >= 0
+    }
+
+
+def _plain(value: FilmSettings | Pace) -> dict[str, Any]:
+    """The fields that differ from their defaults, numbers as texts so that they stay exact."""
+    found: dict[str, Any] = {}
+    for field in fields(value):
+        content = getattr(value, field.name)
+        if content == field.default:
+            continue
+        if isinstance(content, Pace):
+            found[field.name] = _plain(content)
+        elif isinstance(content, Fraction):
+            found[field.name] = str(content)
+        else:
+            found[field.name] = content
+    return found
+
+
+def traces_and_settings(recipe: str, source: str) -> tuple[list[Trace], FilmSettings]:
+    """The searches and settings of a recipe; `source` names the file that it was found in.
+
+    Raises SettingsError when it is not one that this version understands.
+    """
+    try:
+        content = json.loads(recipe)
+        if not isinstance(content, dict) or content.get("undoku_film") != _VERSION:
+            raise ValueError
+        traces = [_search(search, source) for search in content["searches"]]
+        return traces, _settings(content["settings"])
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise SettingsError(f"{source!r} holds no recipe that this version can follow") from None
+    except UndokuError as error:
+        raise SettingsError(f"the recipe in {source!r} is damaged: {error.message}") from None
+
+
+def _search(content: Mapping[str, Any], source: str) -> Trace:
+    header = parse_header(json.dumps(content["header"]), source)
+    trace = SearchTrace(
+        header.puzzle, Strategy.parse(header.strategy), Limits(**content.get("limits", {}))
+    )
+    trace.header = header
+    return trace
+
+
+def _settings(content: Mapping[str, Any]) -> FilmSettings:
+    values = _typed(content, FilmSettings)
+    if "pace" in values:
+        values["pace"] = Pace(**_typed(values["pace"], Pace))
+    if "clock" in values:
+        values["clock"] = Clock(values["clock"])
+    return FilmSettings(**values)
+
+
+def _typed(content: Mapping[str, Any], kind: type[FilmSettings] | type[Pace]) -> dict[str, Any]:
+    """The values with exact numbers where the field holds one."""
+    types = {field.name: str(field.type) for field in fields(kind)}
+    return {
+        name: Fraction(value) if "Fraction" in types[name] and isinstance(value, str) else value
+        for name, value in content.items()
+    }

@@ -1,0 +1,256 @@
+"""Decides how every cell of a board looks, and which cells look otherwise than before: a compiled
+loop over arrays.
+
+Arrays (cells = cells of the board, values = size + 1):
+    board, kinds, depths, stood     as in solver.state
+    fixed      (cells,) int64       a given's whole look without its plot, else 0
+    units      (u, k) int16         the cells of each unit, -1 after the last of a shorter unit
+    of_cell    (cells, k) int16     the units of each cell
+    removed    (cells,) uint32      candidates that inference removed, bit v - 1 for value v
+    tries      (cells,) int64       how often a value was placed in the cell
+    stops      (s,) int64           the tries from which each shade is shown, ascending; s = 0 where
+                                    grounds don't tell of tries
+    shown      (cells,) int64       the looks as they were drawn last; -1 before
+    differing  (cells,) int32       receives the cells to draw
+    shares     (cells, values) uint8, heats (cells,) uint8   ghosts as they were drawn last
+    faded, fading (cells,) uint8    a digit that was undone, and for how many frames it still fades
+    used       (u,) uint32, open_to (cells,) uint32          working space: masks of values
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.style.cell_look import FADES, PAYLOAD
+from solver.jit import inner, lean
+
+__all__ = ["BLURRED", "FADES_OUT", "PENCILS", "PLAIN", "SPOTS_FAILURES", "Arrays", "look_over"]
+
+# What is shown; several together.
+BLURRED, PENCILS, SPOTS_FAILURES, FADES_OUT, PLAIN = 1, 2, 4, 8, 0
+
+Arrays = tuple[
+    NDArray[np.int64],
+    NDArray[np.int16],
+    NDArray[np.int16],
+    NDArray[np.uint32],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.int32],
+    NDArray[np.uint8],
+    NDArray[np.uint8],
+    NDArray[np.uint8],
+    NDArray[np.uint8],
+    NDArray[np.uint32],
+    NDArray[np.uint32],
+]
+"""From fixed to open_to, in the order in which `look_over` takes them."""
+
+_EMPTY, _GIVEN, _GUESS, _FORCED, _GHOST, _FADING, _PENCIL = range(7)
+_TRYING, _UNDOING = 1 << 3, 2 << 3
+_FAILED = 1 << 5
+_TRIES = 6
+_OP_FORCED, _OP_UNDO = 1, 2
+
+# A share of the frame, in 64ths, becomes level 1, 2, 3 of a ghost from these on; a level that is
+# shown stays until the share is this far beyond its bounds, so that the picture doesn't flicker.
+_SOME, _HALF, _MOST, _SLACK = 4, 16, 40, 3
+_SETTLED = 62
+
+
+@inner
+def _steadied(share: int, before: int) -> int:
+    """The level 0..3 of a share of 0..64, staying at `before` near its bounds."""
+    low = _SOME - 2 if before >= 1 else _SOME
+    middle = _HALF - _SLACK if before >= 2 else _HALF + (_SLACK if before else 0)
+    high = _MOST - _SLACK if before >= 3 else _MOST + (_SLACK if before else 0)
+    return int(share >= low) + int(share >= middle) + int(share >= high)
+
+
+@inner
+def _ghost(
+    stood: NDArray[np.int64], span: int, shares: NDArray[np.uint8], heat: int
+) -> tuple[int, int]:
+    """(payload, value) of a cell by how long each value `stood` (values,) in a frame of `span`
+    steps: the payload of a ghost, or -1 and the value that settled, 0 for none."""
+    longest, most = 0, stood[0]
+    for value in range(1, len(stood)):
+        if stood[value] > most:
+            longest, most = value, stood[value]
+    if most * 64 >= _SETTLED * span:
+        shares[:] = 0
+        return -1, longest
+    churn = 64 - most * 64 // span
+    payload = 0
+    for value in range(1, len(stood)):
+        level = _steadied(stood[value] * 64 // span, shares[value])
+        shares[value] = level
+        payload |= level << (2 * value)
+    low = 6 if heat >= 1 else 9
+    middle = 20 if heat >= 2 else 26
+    high = 38 if heat >= 3 else 44
+    return payload | (int(churn >= low) + int(churn >= middle) + int(churn >= high)), longest
+
+
+@inner
+def _find_candidates(
+    full: int,
+    board: NDArray[np.uint8],
+    units: NDArray[np.int16],
+    of_cell: NDArray[np.int16],
+    removed: NDArray[np.uint32],
+    used: NDArray[np.uint32],
+    open_to: NDArray[np.uint32],
+) -> int:
+    """Fill `open_to` with the values that no peer holds, 0 for a filled cell; returns how many
+    empty cells have no candidate."""
+    for unit in range(len(units)):
+        taken = 0
+        for cell in units[unit]:
+            if cell < 0:
+                break
+            if board[cell]:
+                taken |= 1 << (int(board[cell]) - 1)
+        used[unit] = taken
+    dead = 0
+    for cell in range(len(board)):
+        open_to[cell] = 0
+        if not board[cell]:
+            taken = 0
+            for unit in of_cell[cell]:
+                taken |= int(used[unit])
+            open_to[cell] = full & ~taken
+            dead += full & ~taken & ~int(removed[cell]) == 0
+    return dead
+
+
+@inner
+def _failed_unit(
+    full: int,
+    board: NDArray[np.uint8],
+    units: NDArray[np.int16],
+    removed: NDArray[np.uint32],
+    used: NDArray[np.uint32],
+    open_to: NDArray[np.uint32],
+) -> int:
+    """The first unit whose cells can't all differ any more, or -1: fewer values are left for it
+    than it has cells. A unit of all values then has no place for one of them."""
+    for unit in range(len(units)):
+        reach, cells = int(used[unit]), 0
+        for cell in units[unit]:
+            if cell < 0:
+                break
+            cells += 1
+            if not board[cell]:
+                reach |= int(open_to[cell]) & ~int(removed[cell])
+        left = reach & full
+        while left:
+            left &= left - 1
+            cells -= 1
+        if cells > 0:
+            return unit
+    return -1
+
+
+@inner
+def _shade(tries: int, stops: NDArray[np.int64]) -> int:
+    """How many of the `stops` so many tries have reached."""
+    shade = 0
+    while shade < len(stops) and stops[shade] <= tries:
+        shade += 1
+    return shade
+
+
+@lean
+def look_over(
+    shows: int,
+    span: int,
+    last_op: int,
+    last_cell: int,
+    last_value: int,
+    tint_steps: int,
+    deepest: int,
+    fade_frames: int,
+    board: NDArray[np.uint8],
+    kinds: NDArray[np.uint8],
+    depths: NDArray[np.int32],
+    stood: NDArray[np.int64],
+    fixed: NDArray[np.int64],
+    units: NDArray[np.int16],
+    of_cell: NDArray[np.int16],
+    removed: NDArray[np.uint32],
+    tries: NDArray[np.int64],
+    stops: NDArray[np.int64],
+    shown: NDArray[np.int64],
+    differing: NDArray[np.int32],
+    shares: NDArray[np.uint8],
+    heats: NDArray[np.uint8],
+    faded: NDArray[np.uint8],
+    fading: NDArray[np.uint8],
+    used: NDArray[np.uint32],
+    open_to: NDArray[np.uint32],
+) -> int:
+    """Bring `shown` up to date; returns how many cells are in `differing`.
+
+    `shows` adds up what is shown beside the digits. `last_cell` is the cell to mark, -1 for none;
+    `span` the steps of this frame. Depths 1..`deepest` get `tint_steps` tints.
+    """
+    full = (1 << (stood.shape[1] - 1)) - 1
+    blurred = (shows & BLURRED) != 0 and span > 0
+    dead = failed = -1
+    if blurred:
+        last_cell = -1  # one step of many is no more than any other
+    else:
+        dead = _find_candidates(full, board, units, of_cell, removed, used, open_to)
+        if shows & SPOTS_FAILURES and not dead and last_cell >= 0 and last_op != _OP_UNDO:
+            failed = _failed_unit(full, board, units, removed, used, open_to)
+    count = 0
+    for cell in range(len(board)):
+        look = int(fixed[cell])
+        if look & 7 != _GIVEN:
+            value = int(board[cell])
+            ghost = -1
+            if blurred:
+                ghost, value = _ghost(stood[cell], span, shares[cell], heats[cell])
+                heats[cell] = ghost & 3 if ghost >= 0 else 0
+                if ghost >= 0 and len(stops):
+                    ghost &= ~3  # the ground tells of tries
+                fading[cell] = 0
+            if fading[cell]:
+                fading[cell] = 0 if value else fading[cell] - 1
+            if len(stops):
+                look |= (1 + _shade(tries[cell], stops)) << _TRIES
+            if ghost >= 0:
+                look |= _GHOST | ghost << PAYLOAD
+            elif cell == last_cell and last_op == _OP_UNDO:
+                look = _UNDOING | last_value << PAYLOAD
+                if shows & FADES_OUT:
+                    faded[cell] = last_value
+                    fading[cell] = fade_frames
+            elif value:
+                if cell == last_cell:
+                    look = _TRYING
+                look |= _FORCED if kinds[cell] == _OP_FORCED else _GUESS
+                look |= value << PAYLOAD
+                if cell != last_cell and not len(stops):
+                    tint = (int(depths[cell]) - 1) * tint_steps // max(1, deepest)
+                    look |= min(tint_steps - 1, max(0, tint)) << (PAYLOAD + 5)
+            elif not blurred and int(open_to[cell]) & ~int(removed[cell]) == 0:
+                look = _PENCIL
+            elif fading[cell]:
+                level = (int(fading[cell]) * FADES + fade_frames - 1) // fade_frames
+                look |= _FADING | (int(faded[cell]) | level << 5) << PAYLOAD
+            elif not blurred and shows & PENCILS:
+                gone = int(open_to[cell]) & int(removed[cell])
+                look |= _PENCIL | (int(open_to[cell]) & ~gone | gone << 25) << PAYLOAD
+        if failed >= 0:
+            for unit in of_cell[cell]:
+                if unit == failed:
+                    look |= _FAILED
+        if look != shown[cell]:
+            shown[cell] = look
+            differing[count] = cell
+            count += 1
+    return count

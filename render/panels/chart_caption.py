@@ -1,0 +1,67 @@
+"""The line of small letters above a chart, and the chart's box below it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from render.drawing.canvas import Canvas, Rect
+from render.drawing.sprites import Align, SpriteBook
+from render.layout.page import TextSizes
+from render.style.lettering import Face, line_height, text_width
+
+__all__ = ["chart_box", "draw_caption", "node_count", "node_texts"]
+
+
+def chart_box(box: Rect, text: TextSizes) -> Rect:
+    """What is left of a panel's box below its caption."""
+    line = line_height(Face.REGULAR, text.label)
+    return Rect(box.x, box.y + line, box.width, box.height - line)
+
+
+def draw_caption(
+    canvas: Canvas,
+    sprites: SpriteBook,
+    text: TextSizes,
+    box: Rect,
+    left: Sequence[str],
+    right: Sequence[str],
+) -> None:
+    """Write the first of `left` and the first of `right` that fit side by side, the fullest text
+    first in both; what is on the right gives way first."""
+    size = text.label
+    gap = text_width("  ", Face.REGULAR, size)
+    for name in left:
+        for scale in right:
+            name_width = text_width(name, Face.REGULAR, size) if name else 0
+            scale_width = text_width(scale, Face.REGULAR, size) if scale else 0
+            if name_width + scale_width + (gap if scale else 0) > box.width:
+                continue
+            if name:
+                sprite = sprites.text(name, Face.REGULAR, size, sprites.theme.muted, name_width)
+                canvas.blit(sprite, box.x, box.y)
+            if scale:
+                sprite = sprites.text(
+                    scale, Face.REGULAR, size, sprites.theme.muted, scale_width, align=Align.RIGHT
+                )
+                canvas.blit(sprite, box.right - scale_width, box.y)
+            return
+
+
+def node_texts(nodes: int) -> list[str]:
+    """What a caption says of so many nodes, the fullest text first."""
+    for unit, size in ((" G", 10**9), (" M", 10**6), (" k", 10**3), ("", 1)):
+        if nodes >= size:
+            short = f"{nodes / size:.3g}{unit}" if unit else f"{nodes}"
+            return [f"{nodes:,} node{'s' * (nodes != 1)}", f"{nodes:,}", short, ""]
+    raise ValueError(f"a tree of {nodes} nodes")
+
+
+def node_count(nodes: int, most: int, text: TextSizes, width: int) -> str:
+    """What the captions of trees of up to `most` nodes, `width` pixels wide, say of one that has
+    `nodes`: all in the same words."""
+    size = text.label
+    left = width - text_width("tree  ", Face.REGULAR, size)
+    for said, longest in zip(node_texts(nodes), node_texts(most), strict=True):
+        if max(text_width(each, Face.REGULAR, size) for each in (said, longest)) <= left:
+            return said
+    return ""

@@ -1,0 +1,135 @@
+"""The search tree as it grows, as an icicle: thin or fat at a glance.
+
+The width is the nodes: all trees of a film have one scale, so that what is a carpet for one search
+is a thread for another. What has failed turns grey, the nodes that the search is in have the tints
+of their depths, and in the end the path to the solution is left.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from render.drawing.canvas import Canvas, Pixels, Rect
+from render.drawing.sprites import SpriteBook
+from render.layout.page import TextSizes
+from render.panels.chart_caption import chart_box, draw_caption, node_count
+from render.panels.contract import Moment, Panel
+from render.panels.icicle_painting import AT, LIVE, LOOKS, paint_icicle
+from render.playback.recorders.tree_profile import LEVELS, Icicle
+from render.style.theme import TINTS, Theme, mix
+from solver.puzzle import Puzzle
+from solver.trace import Outcome
+
+__all__ = ["TreePanel", "colours_of_rows", "recorded"]
+
+DEAD = 0.5
+"""How much of the ink of small letters a dead subtree keeps."""
+
+_SOFT = 0.75
+"""Small shares are drawn stronger than they are, else nobody would see them."""
+
+_UNKNOWN = 255
+"""The look of pixels that are to be painted whatever they are."""
+
+
+def recorded(puzzle: Puzzle, box: Rect, text: TextSizes, deepest: int, most: int) -> Icicle:
+    """A recorder for the tree that is drawn in `box`; `most` nodes fill its width, `deepest` is the
+    lowest row's depth."""
+    chart = chart_box(box, text)
+    rows = min(chart.height, deepest + 1)
+    return Icicle(puzzle, chart.width, rows, deepest, most, _hairline(text))
+
+
+def _hairline(text: TextSizes) -> int:
+    """The width in pixels of the thinnest line that is seen at all sizes of a picture."""
+    return max(1, round(text.label / 15))
+
+
+def colours_of_rows(theme: Theme, rows: int, deepest: int) -> Pixels:
+    """(rows, LOOKS, 3): the colour of each look in each row."""
+    colours = np.empty((rows, LOOKS, 3), np.uint8)
+    shades = [DEAD * (level / LEVELS) ** _SOFT for level in range(LEVELS + 1)]
+    colours[:, : LEVELS + 1] = [mix(theme.cell, theme.muted, shade) for shade in shades]
+    depths = np.arange(rows) * (deepest + 1) // rows
+    tints = np.clip((depths - 1) * TINTS // max(1, deepest), 0, TINTS - 1)
+    colours[:, LIVE] = np.array(theme.scale, np.uint8)[tints]
+    colours[:, AT] = theme.text
+    return colours
+
+
+class TreePanel(Panel):
+    """`icicle` follows the search, which has `nodes` in the end; `most` is the largest tree's."""
+
+    def __init__(
+        self,
+        number: int,
+        box: Rect,
+        icicle: Icicle,
+        nodes: int,
+        most: int,
+        deepest: int,
+        sprites: SpriteBook,
+        text: TextSizes,
+    ) -> None:
+        self._number = number
+        self._box = box
+        self._chart = chart_box(box, text)
+        self._icicle = icicle
+        self._said = node_count(nodes, most, text, box.width)
+        self._depths = deepest + 1
+        self._sprites = sprites
+        self._text = text
+        rows = len(icicle.levels)
+        pitch = self._chart.height // rows
+        self._mortar = _hairline(text) if pitch >= 6 * _hairline(text) else 0
+        self._trunk = max(2, round(text.label / 5))
+        self._colours = colours_of_rows(sprites.theme, rows, deepest)
+        self._begins = np.full(rows, self._chart.width, np.int32)
+        self._shown = np.zeros(icicle.levels.shape, np.uint8)
+        self._boxes = np.zeros((rows, 4), np.int64)
+        self._drawn = 0
+        self._started = self._finished = False
+
+    def draw(self, canvas: Canvas, moment: Moment) -> None:
+        snapshot = moment.snapshots[self._number]
+        chart, icicle = self._chart, self._icicle
+        if not self._started:
+            canvas.fill(chart, self._sprites.theme.cell)
+            draw_caption(
+                canvas, self._sprites, self._text, self._box, ["tree", ""], [self._said, ""]
+            )
+        elif not snapshot.span:
+            return
+        self._started = True
+        depth = icicle.depth
+        if snapshot.finished and not self._finished:
+            self._finished = True
+            if snapshot.outcome is Outcome.SOLVED:
+                # The path to the solution stands out.
+                self._colours[:, LIVE:] = self._sprites.theme.accent
+                self._shown[:] = _UNKNOWN
+                self._drawn = 0
+        if snapshot.finished and snapshot.outcome is Outcome.EXHAUSTED:
+            depth = -1
+        count = paint_icicle(
+            canvas.pixels,
+            chart.x,
+            chart.y,
+            chart.height,
+            self._depths,
+            self._mortar,
+            self._trunk,
+            self._drawn,
+            icicle.column,
+            depth,
+            icicle.levels,
+            icicle.cuts,
+            icicle.starts,
+            self._begins,
+            self._shown,
+            self._colours,
+            self._boxes,
+        )
+        self._drawn = icicle.column
+        for left, top, right, bottom in self._boxes[:count].tolist():
+            canvas.touch(Rect(left, top, right - left, bottom - top))

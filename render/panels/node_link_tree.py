@@ -1,0 +1,213 @@
+"""A small search tree as nodes and links, as it grows.
+
+The path that the search is on stands out, what has failed recedes, and in the end the path to the
+solution is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.drawing.canvas import Canvas, Figure, Rect, bounding
+from render.drawing.cells import ramp
+from render.drawing.shapes import Stroke
+from render.drawing.sprites import SpriteBook
+from render.layout.page import TextSizes
+from render.layout.tree_layout import Places
+from render.panels.chart_caption import chart_box, draw_caption, node_count
+from render.panels.contract import Moment, Panel
+from render.playback.recorders.small_tree import Tree
+from render.style.lettering import Mask, quantised
+from render.style.theme import mix
+from solver.trace import Outcome
+
+__all__ = ["MOST_NODES", "NodeLinkPanel", "pitch_of"]
+
+MOST_NODES = 400
+_LEAST_ACROSS, _LEAST_DOWN = 4, 1
+"""Pixels between two nodes: neighbours can be told apart; of a path at least its length and what
+goes off it."""
+
+_MOST_PITCH = 40
+DEAD = 0.65
+"""How much of the text's ink a dead subtree keeps."""
+
+
+def pitch_of(chart: Rect, trees: Sequence[Places]) -> tuple[int, float] | None:
+    """Pixels from node to node across and down, the same for all `trees`, so that they fit into
+    `chart`; None where they could not be read."""
+    wide = max(max(x) for x, _ in trees) + 1
+    deep = max(max(depth) for _, depth in trees) + 1
+    across, down = int(chart.width / wide), chart.height / deep
+    if across < _LEAST_ACROSS or down < _LEAST_DOWN:
+        return None
+    # Whole pixels look alike from row to row; where there are few, none is given away.
+    return min(across, _MOST_PITCH), min(int(down) if down >= 3 else down, _MOST_PITCH)
+
+
+class _Link(NamedTuple):
+    """A node with the line to its parent: where, and how much of each pixel it covers."""
+
+    rect: Rect
+    mask: Mask
+
+
+class NodeLinkPanel(Panel):
+    """`tree` follows the search; `parents` and `places` are those of the whole tree, so that no
+    node ever moves. All trees hang from one height; `deepest` is the largest depth of any."""
+
+    def __init__(
+        self,
+        number: int,
+        box: Rect,
+        tree: Tree,
+        parents: NDArray[np.int32],
+        places: Places,
+        pitch: tuple[int, float],
+        deepest: int,
+        sprites: SpriteBook,
+        text: TextSizes,
+    ) -> None:
+        self._number = number
+        self._box = box
+        self._chart = chart_box(box, text)
+        self._tree = tree
+        self._parents = parents.tolist()
+        self._sprites = sprites
+        self._text = text
+        self._depths = places[1]
+        self._points = self._pixels(places, pitch, deepest)
+        self._down = pitch[1]
+        self._radius = max(1.2, min(4.0, min(pitch) * 0.35))
+        self._links: dict[int, _Link] = {}
+        self._masks: dict[object, Mask] = {}
+        self._born: Mask = np.zeros((self._chart.height, self._chart.width), np.uint8)
+        self._path: list[int] = [0]
+        self._count = 0
+        theme = sprites.theme
+        self._live = ramp(theme.text, theme.cell)
+        self._dead = ramp(mix(theme.cell, theme.muted, DEAD), theme.cell)
+
+    def _pixels(
+        self, places: Places, pitch: tuple[int, float], deepest: int
+    ) -> list[tuple[float, float]]:
+        """The middle of each node, in pixels of the chart; the tree stands in its middle."""
+        x, depth = places
+        across, down = pitch
+        left = (self._chart.width - max(x) * across) / 2
+        top = (self._chart.height - deepest * down) / 2
+        return [(left + a * across, top + b * down) for a, b in zip(x, depth, strict=True)]
+
+    def draw(self, canvas: Canvas, moment: Moment) -> None:
+        snapshot = moment.snapshots[self._number]
+        if not self._count:
+            canvas.fill(self._chart, self._sprites.theme.cell)
+            said = node_count(len(self._parents), MOST_NODES, self._text, self._box.width)
+            draw_caption(canvas, self._sprites, self._text, self._box, ["tree", ""], [said, ""])
+        elif not snapshot.span:
+            return
+        changed = self._follow(self._tree.current)
+        if snapshot.finished and snapshot.outcome is Outcome.SOLVED:
+            theme = self._sprites.theme
+            self._live = ramp(theme.accent, theme.cell)
+            changed += self._path
+        for node in range(self._count, self._tree.count):
+            link = self._link(node)
+            part = self._part(self._born, link.rect)
+            np.maximum(part, link.mask, out=part)
+            changed.append(node)
+        self._count = self._tree.count
+        dirty = bounding(self._link(node).rect for node in changed)
+        if dirty:
+            self._paint(canvas, dirty)
+
+    def _follow(self, node: int) -> list[int]:
+        """Bring the path, whose nodes stand at their depths, to `node`; returns those that left it
+        and those that joined it."""
+        path, depths, joined = self._path, self._depths, []
+        while depths[node] >= len(path) or path[depths[node]] != node:
+            joined.append(node)
+            node = self._parents[node]
+        left = path[depths[node] + 1 :]
+        path[depths[node] + 1 :] = joined[::-1]
+        return left + joined
+
+    @staticmethod
+    def _part(levels: Mask, rect: Rect) -> Mask:
+        return levels[rect.y : rect.bottom, rect.x : rect.right]
+
+    def _paint(self, canvas: Canvas, dirty: Rect) -> None:
+        """Paint a rectangle of the chart: the dead below the living."""
+        live = np.zeros((dirty.height, dirty.width), np.uint8)
+        # Only links between depths that reach into the rectangle.
+        top, reach = self._points[0][1], self._radius + 2
+        first = max(0, int((dirty.y - reach - top) / self._down))
+        last = int((dirty.bottom + reach - top) / self._down) + 2
+        for node in self._path[first:last]:
+            rect, mask = self._link(node)
+            x, y = max(rect.x, dirty.x), max(rect.y, dirty.y)
+            right, bottom = min(rect.right, dirty.right), min(rect.bottom, dirty.bottom)
+            if x < right and y < bottom:
+                under = live[y - dirty.y : bottom - dirty.y, x - dirty.x : right - dirty.x]
+                over = mask[y - rect.y : bottom - rect.y, x - rect.x : right - rect.x]
+                np.maximum(under, over, out=under)
+        dead = self._dead.take(self._part(self._born, dirty), 0)
+        pixels = np.where((live > 0)[..., None], self._live.take(live, 0), dead)
+        figure = Figure(self._chart, self._shapes)
+        canvas.put(pixels, self._chart.x + dirty.x, self._chart.y + dirty.y, figure)
+
+    def _shapes(self) -> list[Stroke]:
+        """The dead nodes with their lines, and the living above them."""
+        places = [(self._chart.x + x, self._chart.y + y) for x, y in self._points]
+        found = []
+        for nodes, shades in ((range(self._count), self._dead), (self._path, self._live)):
+            red, green, blue = shades[-1].tolist()
+            lines = tuple((places[self._parents[node]], places[node]) for node in nodes if node)
+            discs = tuple((places[node],) for node in nodes)
+            found.append(Stroke(lines, self._thickness, (red, green, blue)))
+            found.append(Stroke(discs, 2 * self._radius, (red, green, blue)))
+        return [stroke for stroke in found if stroke.lines]
+
+    @property
+    def _thickness(self) -> float:
+        """Pixels of a line's width."""
+        return max(1.4, self._radius * 0.7)
+
+    def _link(self, node: int) -> _Link:
+        """A node and the line up to its parent."""
+        found = self._links.get(node)
+        if found is not None:
+            return found
+        ends = self._points[node], self._points[self._parents[node]]
+        reach = self._radius + 1
+        left, top = (max(0, int(min(end[axis] for end in ends) - reach)) for axis in (0, 1))
+        right, bottom = (int(max(end[axis] for end in ends) + reach) + 1 for axis in (0, 1))
+        rect = Rect(
+            left,
+            top,
+            min(right, self._chart.width) - left,
+            min(bottom, self._chart.height) - top,
+        )
+        found = self._links[node] = _Link(rect, self._mask(rect, ends))
+        return found
+
+    def _mask(self, rect: Rect, ends: Sequence[tuple[float, float]]) -> Mask:
+        """The coverage of a node and a line, smooth by supersampling; most look like another."""
+        scale = 4
+        points = [((x - rect.x) * scale, (y - rect.y) * scale) for x, y in ends]
+        key = rect.width, rect.height, *(round(place, 3) for point in points for place in point)
+        if key not in self._masks:
+            from PIL import Image, ImageDraw
+
+            picture = Image.new("L", (rect.width * scale, rect.height * scale))
+            pen = ImageDraw.Draw(picture)
+            pen.line(points, fill=255, width=round(self._thickness * scale))
+            x, y, radius = *points[0], self._radius * scale
+            pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=255)
+            small = picture.resize((rect.width, rect.height), Image.Resampling.BOX)
+            self._masks[key] = quantised(np.asarray(small))
+        return self._masks[key]

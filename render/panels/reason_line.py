@@ -1,0 +1,63 @@
+"""One line that says what the search does."""
+
+from __future__ import annotations
+
+from render.drawing.canvas import Canvas, Rect
+from render.drawing.sprites import SpriteBook
+from render.layout.page import TextSizes
+from render.panels.contract import Moment, Panel
+from render.playback.reasons import brief_reason, reading_time, reason
+from render.playback.recorders.history import History
+from render.style.lettering import Face, text_width
+from solver.puzzle import Puzzle
+
+__all__ = ["WhyPanel"]
+
+
+_SLOW = 4
+"""Steps per second at which each step has its line: it must say what the board shows."""
+
+
+class WhyPanel(Panel):
+    """In a slow film every step has its line. In a faster one a line stands until it has been
+    read, and the next tells of the step that is made then."""
+
+    def __init__(
+        self,
+        number: int,
+        box: Rect,
+        puzzle: Puzzle,
+        history: History,
+        sprites: SpriteBook,
+        text: TextSizes,
+    ) -> None:
+        self._number = number
+        self._box = box
+        self._puzzle = puzzle
+        self._removed = history.removed
+        self._sprites = sprites
+        self._size = text.status
+        self._until = 0
+        self._slow: bool | None = None
+        self._shown = ""
+
+    def draw(self, canvas: Canvas, moment: Moment) -> None:
+        snapshot = moment.snapshots[self._number]
+        if not snapshot.span:
+            return
+        if self._slow is None:
+            self._slow = moment.timeline.mean_rate * moment.timeline.fps <= _SLOW
+        if moment.shot.start < self._until and not self._slow and not snapshot.finished:
+            return
+        line = "" if snapshot.finished else reason(self._puzzle, snapshot, self._removed)
+        if text_width(line, Face.REGULAR, self._size) > self._box.width:
+            line = brief_reason(self._puzzle, snapshot)
+        self._until = moment.shot.start + round(reading_time(line) * moment.timeline.fps)
+        if line == self._shown:
+            return
+        self._shown = line
+        box, theme = self._box, self._sprites.theme
+        sprite = self._sprites.text(
+            line, Face.REGULAR, self._size, theme.text, box.width, height=box.height
+        )
+        canvas.blit(sprite, box.x, box.y)

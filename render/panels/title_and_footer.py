@@ -1,0 +1,190 @@
+"""What frames the film: its title above, its clock and its progress below."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.drawing.canvas import Canvas, Pixels, Rect
+from render.drawing.sprite_index import PictureBook
+from render.drawing.sprites import Align, SpriteBook
+from render.layout.page import Layout
+from render.panels.contract import Moment, Notice, Panel
+from render.style.lettering import Face, text_width
+from render.style.theme import Colour
+from render.timing.timeline import Clock, Phase, Shot, Timeline
+from solver.state import NEVER
+
+__all__ = ["FramePanel", "clock_texts", "number_text", "time_text"]
+
+
+def number_text(number: Fraction) -> str:
+    """A positive number as a person writes it: 12, 20.2, 1,209."""
+    if number >= 100 or number.denominator == 1:
+        return f"{round(number):,}"
+    return f"{float(number):.3g}"
+
+
+def time_text(seconds: Fraction) -> str:
+    """A time below a second or above, in the unit that suits it: 3.2 µs, 15 ms, 2 s."""
+    for unit, size in (("s", Fraction(1)), ("ms", Fraction(1, 1000)), ("µs", Fraction(1, 10**6))):
+        if seconds >= size:
+            return f"{number_text(seconds / size)} {unit}"
+    return f"{number_text(seconds * 10**9)} ns"
+
+
+def _steps(number: Fraction) -> str:
+    text = number_text(number)
+    return f"{text} step{'s' * (text != '1')}"
+
+
+def clock_texts(timeline: Timeline) -> list[str]:
+    """What the picture says of its clock and rate, the fullest text first."""
+    rate = timeline.mean_rate
+    whose = "" if timeline.clock is Clock.STEPS or len(timeline.totals) < 2 else " of the longest"
+    if timeline.clock is Clock.TIME and timeline.race:
+        share = Fraction(timeline.span, max(1, timeline.longest) * timeline.race)
+        speed = f"{time_text(max(timeline.seconds) * share)} of search per frame"
+    elif rate >= 1 or not rate:
+        speed = f"{_steps(rate)}{whose} per frame"
+    else:
+        speed = f"{_steps(rate * timeline.fps)}{whose} per second"
+    manner = ""
+    if timeline.ramp or timeline.stretches:
+        speed = f"{speed} on average"
+        manner = ", slow at both ends" if timeline.ramp else ", slow at the highlights"
+    clock = ""
+    if len(timeline.totals) > 1:
+        clock = {
+            Clock.STEPS: " in every panel",
+            Clock.FINISH: "; all finish together",
+            Clock.TIME: ", each as fast as it was",
+        }[timeline.clock]
+    frames = number_text(timeline.fps)
+    return [
+        f"{speed}{clock}{manner}, {frames} frames per second",
+        f"{speed}{clock}{manner}",
+        f"{speed}{manner}",
+        speed,
+    ]
+
+
+class FramePanel(Panel):
+    """Title, clock and a bar that fills with the film; `notices` take the clock's place, their
+    sentences one after the other where they don't fit side by side."""
+
+    def __init__(
+        self, layout: Layout, title: str, sprites: SpriteBook, notices: Sequence[Notice] = ()
+    ) -> None:
+        self._notices = notices
+        self._turns = sorted(turn for notice in notices for turn in notice.turns)
+        self._told = ""
+        self._layout = layout
+        self._title = title
+        self._sprites = sprites
+        self._filled: int | None = None
+
+    def draw(self, canvas: Canvas, moment: Moment) -> None:
+        theme, layout = self._sprites.theme, self._layout
+        bar = layout.progress
+        if self._filled is None:
+            self._draw_title(canvas)
+            self._draw_footer(canvas, self._clock_text(moment), theme.muted)
+            canvas.fill(bar, theme.track)
+            self._filled = 0
+        told = self._notice(moment.shot)
+        if told != self._told:
+            self._told = told
+            self._draw_footer(
+                canvas, told or self._clock_text(moment), theme.text if told else theme.muted
+            )
+        # A picture that stands fills the bar up to where it ends; the card covers it, so that it
+        # must be full by then.
+        shot, frames = moment.shot, moment.timeline.frames - moment.timeline.card
+        filled = bar.width * min(frames, shot.start + shot.ticks) // max(1, frames)
+        if filled > self._filled:
+            canvas.fill(
+                Rect(bar.x + self._filled, bar.y, filled - self._filled, bar.height), theme.accent
+            )
+            self._filled = filled
+
+    def told_until(self, start: int) -> int:
+        """The first frame from `start` on whose notice may be another than that of the frame
+        before."""
+        at = bisect_left(self._turns, start)
+        return self._turns[at] if at < len(self._turns) else NEVER
+
+    def fill_through(
+        self, book: PictureBook, timeline: Timeline, start: int, frames: int
+    ) -> NDArray[np.int32]:
+        """Fill the bar on so many frames from `start` on; (n, 4): frame (from 0), and the picture
+        in a book with its x and y."""
+        bar, last = self._layout.progress, timeline.frames - timeline.card
+        ends = np.minimum(last, np.arange(start + 1, start + frames + 1))
+        filled = np.concatenate([[self._filled or 0], bar.width * ends // max(1, last)])
+        wider = np.diff(filled)
+        (at,) = np.nonzero(wider > 0)
+        self._filled = int(filled[-1])
+        kind = book.kind("bar", self._bar)
+        numbers = {width: book.number(width, kind) for width in set(wider[at].tolist())}
+        rows = [
+            (frame, numbers[width], bar.x + left, bar.y)
+            for frame, width, left in zip(
+                at.tolist(), wider[at].tolist(), filled[at].tolist(), strict=True
+            )
+        ]
+        return np.array(rows, np.int32).reshape(-1, 4)
+
+    def _bar(self, width: int) -> Pixels:
+        """So much of the bar, filled."""
+        return np.full(
+            (self._layout.progress.height, width, 3), self._sprites.theme.accent, np.uint8
+        )
+
+    def _notice(self, shot: Shot) -> str:
+        """What is to be said on this frame, "" for nothing."""
+        number = bisect_right(self._notices, shot.start, key=lambda notice: notice.start) - 1
+        if number < 0 or shot.phase is Phase.STILL:
+            return ""
+        notice = self._notices[number]
+        if shot.start >= notice.end:
+            return ""
+        if self._fits(notice.sentence):
+            return notice.sentence
+        turn = len(notice.sentences) * (shot.start - notice.start) // (notice.end - notice.start)
+        return notice.sentences[turn]
+
+    def _draw_title(self, canvas: Canvas) -> None:
+        box = self._layout.title
+        if box:
+            sprite = self._sprites.text(
+                self._title,
+                Face.BOLD,
+                self._layout.text.title,
+                self._sprites.theme.text,
+                box.width,
+                align=Align.CENTRE,
+            )
+            canvas.blit(sprite, box.x, box.y)
+
+    def _clock_text(self, moment: Moment) -> str:
+        if moment.shot.phase is Phase.STILL:
+            return f"step {max(moment.shot.steps):,} of {moment.timeline.longest:,}"
+        texts = clock_texts(moment.timeline)
+        return next(filter(self._fits, texts), texts[-1])
+
+    def _fits(self, text: str) -> bool:
+        """Whether it has room below the film."""
+        footer = self._layout.footer
+        return text_width(text, Face.REGULAR, self._layout.text.footer) <= footer.width
+
+    def _draw_footer(self, canvas: Canvas, text: str, ink: Colour) -> None:
+        box = self._layout.footer
+        sprite = self._sprites.text(
+            text, Face.REGULAR, self._layout.text.footer, ink, box.width, align=Align.CENTRE
+        )
+        canvas.blit(sprite, box.x, box.y)

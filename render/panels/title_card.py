@@ -1,0 +1,159 @@
+"""The title card: the puzzle, and what each strategy does in a few words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from render.drawing.canvas import Canvas, Rect
+from render.drawing.sprites import Align, SpriteBook
+from render.layout.page import TextSizes
+from render.panels.contract import Moment, Panel
+from render.panels.title_and_footer import clock_texts
+from render.style.lettering import Face, fitted, line_height, text_width, wrapped
+from render.style.theme import Colour
+from solver.errors import StrategyError
+from solver.puzzle import Puzzle
+from solver.strategies.strategy import Strategy
+from solver.trace import Header
+
+__all__ = ["TitleCardPanel", "described", "puzzle_text"]
+
+_EXTRA = {"diagonal": "diagonals", "window": "windows", "group": "disjoint groups"}
+
+_MOST_TOLD = 3
+"""Searches of which one can read what they do while the card stands."""
+
+
+def puzzle_text(puzzle: Puzzle) -> str:
+    """What kind of puzzle it is: "9×9 with diagonals, 24 givens"."""
+    kinds = Counter(unit.kind for unit in puzzle.geometry.units)
+    size = f"{puzzle.size}×{puzzle.size}"
+    if "region" in kinds:
+        size += " jigsaw"
+    elif "box" not in kinds:
+        size += " Latin square"
+    extra = [
+        _EXTRA.get(kind, kind) for kind in kinds if kind not in ("row", "column", "box", "region")
+    ]
+    if extra:
+        size += " with " + " and ".join(filter(None, [", ".join(extra[:-1]), extra[-1]]))
+    givens = sum(map(bool, puzzle.givens))
+    told = f"{size}, {givens} given{'s' * (givens != 1)}"
+    return f"{puzzle.title}: {told}" if puzzle.title else told
+
+
+def described(header: Header) -> str:
+    """What a search's strategy does; "" for one that is not known, as in a foreign trace."""
+    try:
+        return Strategy.parse(header.strategy).sentence if header.strategy else ""
+    except StrategyError:
+        return ""
+
+
+class _Row(NamedTuple):
+    """A line of text and the space above it."""
+
+    text: str
+    face: Face
+    size: int
+    ink: Colour
+    above: int
+
+
+class _Sizes(NamedTuple):
+    """Pixels per em of the title, of the names, of what strategies do; the space above a name."""
+
+    title: int
+    name: int
+    sentence: int
+    above: int
+
+
+class TitleCardPanel(Panel):
+    """Covers the whole picture, once. Where there is not room for all, its letters are smaller;
+    then what the strategies do is left out, as it is where there are many, then the clock, then
+    the puzzle."""
+
+    def __init__(
+        self,
+        title: str,
+        headers: Sequence[Header],
+        sprites: SpriteBook,
+        text: TextSizes,
+        margin: int,
+    ) -> None:
+        self._title = title
+        self._headers = headers
+        self._sprites = sprites
+        self._text = text
+        self._margin = margin
+        self._drawn = False
+
+    def rows(self, width: int, height: int, clocks: Sequence[str]) -> list[_Row]:
+        """The lines that fit a picture of this size, from the top; of `clocks`, texts of the clock,
+        the first that fits."""
+        room, high = width - 2 * self._margin, height - 2 * self._margin
+        text = self._text
+        # A card has the picture to itself: its letters may be larger than the film's.
+        large = _Sizes(text.title * 3 // 2, text.title, text.name, text.title)
+        usual = _Sizes(text.title, text.name, text.status, text.name)
+        close = usual._replace(above=text.name // 3)
+        clock = next((c for c in clocks if text_width(c, Face.REGULAR, text.footer) <= room), "")
+        for sizes, sentences, told, puzzle in (
+            (large, True, clock, True),
+            (usual, True, clock, True),
+            (close, True, clock, True),
+            (large, False, clock, True),
+            (close, False, clock, True),
+            (close, False, "", True),
+            (close, False, "", False),
+        ):
+            rows = self._all_rows(room, sizes, told, sentences=sentences, puzzle=puzzle)
+            if sum(map(_height, rows)) <= high:
+                break
+        return rows
+
+    def _all_rows(
+        self, room: int, sizes: _Sizes, clock: str, *, sentences: bool, puzzle: bool
+    ) -> list[_Row]:
+        theme, text = self._sprites.theme, self._text
+        rows: list[_Row] = []
+        puzzles = list(dict.fromkeys(header.puzzle for header in self._headers))
+        if puzzle:
+            told = puzzle_text(puzzles[0]) if len(puzzles) == 1 else f"{len(puzzles)} puzzles"
+            rows.append(_Row(told, Face.REGULAR, sizes.sentence, theme.muted, 0))
+        for line in wrapped(self._title, Face.BOLD, sizes.title, room):
+            above = sizes.sentence // 2 if len(rows) == puzzle else 0
+            rows.append(_Row(line, Face.BOLD, sizes.title, theme.text, above))
+        for number, header in enumerate(self._headers):
+            above = sizes.above if number else text.title
+            rows.append(_Row(header.name, Face.BOLD, sizes.name, theme.accent, above))
+            said = described(header) if sentences and len(self._headers) <= _MOST_TOLD else ""
+            for line in wrapped(said, Face.REGULAR, sizes.sentence, min(room, 34 * sizes.sentence)):
+                rows.append(_Row(line, Face.REGULAR, sizes.sentence, theme.text, 0))
+        if clock:
+            rows.append(_Row(clock, Face.REGULAR, text.footer, theme.muted, text.title))
+        return rows
+
+    def draw(self, canvas: Canvas, moment: Moment) -> None:
+        if self._drawn:
+            return
+        self._drawn = True
+        canvas.fill(Rect(0, 0, canvas.width, canvas.height), self._sprites.theme.ground)
+        rows = self.rows(canvas.width, canvas.height, clock_texts(moment.timeline))
+        y = max(0, (canvas.height - sum(map(_height, rows))) // 2)
+        room = canvas.width - 2 * self._margin
+        for row in rows:
+            y += row.above
+            if y + line_height(row.face, row.size) > canvas.height:
+                break
+            said = fitted(row.text, row.face, row.size, room)
+            sprite = self._sprites.text(said, row.face, row.size, row.ink, room, align=Align.CENTRE)
+            canvas.blit(sprite, self._margin, y)
+            y += line_height(row.face, row.size)
+
+
+def _height(row: _Row) -> int:
+    return row.above + line_height(row.face, row.size)

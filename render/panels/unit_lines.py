@@ -1,0 +1,112 @@
+"""What a board shows of its units before the first digit: lines, diagonals, cages and tabs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from render.drawing.unit_marks import LEVELS_OF_CAGES
+from render.style.cell_look import USUAL_VALUES, CellLook, Kind
+from solver.puzzle import Geometry, Puzzle, Unit
+
+__all__ = ["edges", "ground_looks"]
+
+_LINED = ("row", "column", "box", "region", "diagonal")
+"""Units that the board's lines and the two diagonals show."""
+
+_MOST_SLOTS = 25
+
+
+def edges(geometry: Geometry) -> list[tuple[bool, bool]]:
+    """For each cell, whether the line on its left and the one above it are strong: at the border
+    of the board and between two boxes or regions."""
+    size = geometry.size
+    box_of = [0] * geometry.cells
+    for unit in geometry.units:
+        if unit.kind in ("box", "region"):
+            for cell in unit.cells:
+                box_of[cell] = unit.index
+    strong = []
+    for cell in range(geometry.cells):
+        row, column = divmod(cell, size)
+        left = column == 0 or box_of[cell] != box_of[cell - 1]
+        top = row == 0 or box_of[cell] != box_of[cell - size]
+        strong.append((left, top))
+    return strong
+
+
+def ground_looks(puzzle: Puzzle) -> list[CellLook]:
+    """Each cell's look before the first step: the marks of its units, its given."""
+    geometry = puzzle.geometry
+    crossed: dict[int, set[int]] = {1: set(), 2: set()}
+    for unit in geometry.units:
+        if unit.kind == "diagonal":
+            crossed[unit.index] |= set(unit.cells)
+    extra = [unit for unit in geometry.units if unit.kind not in _LINED]
+    cages = [0] * geometry.cells
+    scattered = []
+    taken: list[set[int]] = [set() for _ in range(LEVELS_OF_CAGES)]
+    for unit in extra:
+        level = next((n for n, cells in enumerate(taken) if not cells & {*unit.cells}), -1)
+        if level < 0 or not _hangs_together(unit.cells, geometry.size):
+            scattered.append(unit)
+            continue
+        taken[level] |= {*unit.cells}
+        for cell, sides in _outline(unit.cells, geometry.size):
+            cages[cell] |= sides << (4 * level)
+    slots = min(_MOST_SLOTS, max(len(scattered), 3)) if scattered else 0
+    tabs = _tabs(scattered, geometry.cells, slots)
+    return [
+        CellLook(
+            Kind.GIVEN if value else Kind.EMPTY,
+            value,
+            left=left,
+            top=top,
+            down=cell in crossed[1],
+            up=cell in crossed[2],
+            cages=cages[cell],
+            slots=slots if tabs[cell] else 0,
+            tabs=tabs[cell],
+            values=0 if puzzle.size == USUAL_VALUES else puzzle.size,
+        )
+        for cell, (value, (left, top)) in enumerate(
+            zip(puzzle.givens, edges(geometry), strict=True)
+        )
+    ]
+
+
+def _neighbours(cell: int, size: int) -> Iterable[tuple[int, int]]:
+    """(side, cell) of each neighbour; sides as in `CellLook.cages`, -1 beyond the edge."""
+    row, column = divmod(cell, size)
+    yield 1, cell - 1 if column else -1
+    yield 2, cell - size if row else -1
+    yield 4, cell + 1 if column < size - 1 else -1
+    yield 8, cell + size if row < size - 1 else -1
+
+
+def _hangs_together(cells: Sequence[int], size: int) -> bool:
+    """Whether one can walk through all cells from side to side."""
+    members, reached = {*cells}, [cells[0]]
+    left = members - {cells[0]}
+    for cell in reached:
+        for _, beside in _neighbours(cell, size):
+            if beside in left:
+                left.remove(beside)
+                reached.append(beside)
+    return not left
+
+
+def _outline(cells: Sequence[int], size: int) -> Iterable[tuple[int, int]]:
+    """(cell, sides) of each cell: the sides on which the unit ends."""
+    members = {*cells}
+    for cell in cells:
+        yield cell, sum(side for side, beside in _neighbours(cell, size) if beside not in members)
+
+
+def _tabs(units: Sequence[Unit], cells: int, slots: int) -> list[int]:
+    """For each cell the slots of its `units`; where there are more units than slots, some share
+    one."""
+    found = [0] * cells
+    for number, unit in enumerate(units):
+        for cell in unit.cells:
+            found[cell] |= 1 << number % slots
+    return found

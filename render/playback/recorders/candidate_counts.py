@@ -1,0 +1,100 @@
+"""How many candidates the chosen cells had: a compiled loop over arrays.
+
+Arrays (u = units, k = units per cell):
+    of_cell   (cells, k) int16   the units of each cell
+    holds     (u, values) uint8  how often a unit holds each value, from 1
+    board     (cells,) uint8
+    removed   (cells,) uint32    candidates that inference removed, bit v - 1 for value v
+    counts    (values,) int64    nodes by the candidates of the cell that was chosen in them
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.jit import lean
+from solver.puzzle import Puzzle
+
+__all__ = ["Choices"]
+
+_GUESS, _FORCED, _UNDO, _ELIMINATE = range(4)
+
+
+@lean
+def _fold(
+    events: NDArray[np.uint32],
+    of_cell: NDArray[np.int16],
+    holds: NDArray[np.uint8],
+    board: NDArray[np.uint8],
+    removed: NDArray[np.uint32],
+    counts: NDArray[np.int64],
+    undone: int,
+) -> int:
+    """Count packed events; `undone` is the cell of the event before when that was an undo, else -1,
+    and the same is returned for the last. A guess right after an undo of its cell is the next value
+    of the same node and no new choice."""
+    width = of_cell.shape[1]
+    for event in events:
+        op = event & 0xFF
+        cell = int(event >> 16)
+        value = int((event >> 8) & 0xFF)
+        if op > _UNDO:
+            bit = np.uint32(1) << np.uint32(value - 1)
+            if op == _ELIMINATE:
+                removed[cell] |= bit
+            else:
+                removed[cell] &= ~bit
+            continue
+        if op == _UNDO:
+            value = int(board[cell])
+            board[cell] = 0
+            for k in range(width):
+                if k == 0 or of_cell[cell, k] != of_cell[cell, 0]:
+                    holds[of_cell[cell, k], value] -= 1
+            undone = cell
+            continue
+        if op == _GUESS and cell != undone:
+            found = 0
+            for candidate in range(1, holds.shape[1]):
+                free = not removed[cell] >> np.uint32(candidate - 1) & np.uint32(1)
+                for k in range(width):
+                    free = free and not holds[of_cell[cell, k], candidate]
+                found += int(free)
+            counts[found] += 1
+        board[cell] = value
+        for k in range(width):
+            if k == 0 or of_cell[cell, k] != of_cell[cell, 0]:
+                holds[of_cell[cell, k], value] += 1
+        undone = -1
+    return undone
+
+
+class Choices:
+    """A recorder (`render.playback.player.Recorder`). `counts` (size + 1,) int64 says in how many
+    nodes the chosen cell had 0, 1, 2, … candidates."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        geometry = puzzle.geometry
+        self.counts = np.zeros(geometry.size + 1, np.int64)
+        self._of_cell = geometry.cell_units
+        self._holds = np.zeros((len(geometry.units), geometry.size + 1), np.uint8)
+        for number, unit in enumerate(geometry.units):
+            for cell in unit.cells:
+                if puzzle.givens[cell]:
+                    self._holds[number, puzzle.givens[cell]] += 1
+        self._board = puzzle.board.copy()
+        self._removed = np.zeros(geometry.cells, np.uint32)
+        self._undone = -1
+
+    def record(self, events: NDArray[np.uint32]) -> None:
+        """Take note of packed events (n,)."""
+        self._undone = _fold(
+            events,
+            self._of_cell,
+            self._holds,
+            self._board,
+            self._removed,
+            self.counts,
+            self._undone,
+        )

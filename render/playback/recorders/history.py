@@ -1,0 +1,155 @@
+"""The past of a search, folded to the size of a picture: a compiled loop over arrays.
+
+Arrays (cells = cells of the board):
+    low, high   (columns,) int32    the least and the largest depth that stood in each column
+    nodes       (cells + 1,) int64  guesses made at each depth, from 1; 1 at depth 0, the root
+    tries       (cells,) int64      how often a value was placed in the cell
+    removed     (cells,) uint32     candidates that inference removed, bit v - 1 for value v
+    forced      (cells,) uint8      1 where inference placed the value that stands
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.jit import lean
+from solver.puzzle import Puzzle
+
+__all__ = ["Arrays", "History", "columns_begun", "take_note"]
+
+_DEPTH, _STEPS, _COLUMN, _TURN = range(4)
+
+Arrays = tuple[
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.uint32],
+    NDArray[np.uint8],
+    NDArray[np.int64],
+]
+"""low, high, nodes, tries, removed, forced, registers"""
+
+_GUESS, _FORCED, _UNDO, _ELIMINATE = range(4)
+
+
+@lean
+def take_note(
+    events: NDArray[np.uint32],
+    total: int,
+    low: NDArray[np.int32],
+    high: NDArray[np.int32],
+    nodes: NDArray[np.int64],
+    tries: NDArray[np.int64],
+    removed: NDArray[np.uint32],
+    forced: NDArray[np.uint8],
+    registers: NDArray[np.int64],
+) -> None:
+    """Take note of packed events. Step s of `total` (from 0) falls into column
+    s * columns // total; a column also holds the depth that it began with. Where there are more
+    columns than steps, a depth fills all columns up to the next step's."""
+    columns = len(low)
+    depth = registers[_DEPTH]
+    step = registers[_STEPS]
+    column = registers[_COLUMN]
+    turn = registers[_TURN]
+    least = most = depth  # of the present column
+    if column >= 0 and columns:
+        least, most = int(low[column]), int(high[column])
+    for event in events:
+        op = event & 0xFF
+        cell = event >> 16
+        if op > _UNDO:
+            bit = np.uint32(1) << np.uint32(((event >> 8) & 0xFF) - 1)
+            if op == _ELIMINATE:
+                removed[cell] |= bit
+            else:
+                removed[cell] &= ~bit
+            continue
+        if step >= turn and columns:
+            begun = min(columns - 1, step * columns // total)
+            if column >= 0:
+                low[column], high[column] = least, most
+            for between in range(column + 1, begun + 1):
+                low[between] = high[between] = depth
+            if begun > column:
+                least = most = depth
+            column = begun
+            turn = ((column + 1) * total + columns - 1) // columns
+        if op == _GUESS:
+            depth += 1
+            nodes[depth] += 1
+            tries[cell] += 1
+            forced[cell] = 0
+        elif op == _FORCED:
+            tries[cell] += 1
+            forced[cell] = 1
+        elif not forced[cell]:
+            depth -= 1
+        step += 1
+        least, most = min(least, depth), max(most, depth)
+    if column >= 0 and columns:
+        low[column], high[column] = least, most
+    # Where columns are narrower than steps, the last depth stands until the next step.
+    for between in range(column + 1, min(columns, step * columns // total)):
+        low[between] = high[between] = depth
+        column = between
+    registers[_DEPTH] = depth
+    registers[_STEPS] = step
+    registers[_COLUMN] = column
+    registers[_TURN] = turn
+
+
+@lean
+def columns_begun(registers: NDArray[np.int64]) -> int:
+    """How many columns have begun."""
+    return int(registers[_COLUMN]) + 1
+
+
+class History:
+    """A recorder (`render.playback.player.Recorder`). Its arrays, laid out as above, are changed in
+    place.
+
+    `total` steps (>= 1) are spread over `columns`, 0 where nobody draws them; columns that are not
+    reached yet hold -1.
+    """
+
+    def __init__(self, puzzle: Puzzle, columns: int = 0, total: int = 1) -> None:
+        cells = puzzle.geometry.cells
+        self.total = max(1, total)
+        self.low = np.full(columns, -1, np.int32)
+        self.high = np.full(columns, -1, np.int32)
+        self.nodes = np.zeros(cells + 2, np.int64)
+        self.nodes[0] = 1
+        self.tries = np.zeros(cells, np.int64)
+        self.removed = np.zeros(cells, np.uint32)
+        self._forced = np.zeros(cells, np.uint8)
+        self._registers = np.array([0, 0, -1, 0], np.int64)
+
+    def record(self, events: NDArray[np.uint32]) -> None:
+        """Take note of packed events (n,)."""
+        take_note(events, self.total, *self.arrays)
+
+    @property
+    def arrays(self) -> Arrays:
+        """From low to registers, in the order in which `take_note` takes them."""
+        return (
+            self.low,
+            self.high,
+            self.nodes,
+            self.tries,
+            self.removed,
+            self._forced,
+            self._registers,
+        )
+
+    @property
+    def steps(self) -> int:
+        """The steps seen."""
+        return int(self._registers[_STEPS])
+
+    @property
+    def reached(self) -> int:
+        """How many columns have begun."""
+        return int(self._registers[_COLUMN]) + 1

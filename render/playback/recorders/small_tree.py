@@ -1,0 +1,78 @@
+"""The search tree, node by node, as long as it is small: a compiled loop over arrays.
+
+parents   (most,) int32    the parent of each node in the order in which they were made; the
+                           root is node 0 and its own parent
+forced    (cells,) uint8   1 where inference placed the value that stands
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.jit import lean
+from solver.puzzle import Puzzle
+
+__all__ = ["Tree"]
+
+_COUNT, _CURRENT = range(2)
+
+_GUESS, _FORCED, _UNDO = range(3)
+
+
+@lean
+def _fold(
+    events: NDArray[np.uint32],
+    parents: NDArray[np.int32],
+    forced: NDArray[np.uint8],
+    registers: NDArray[np.int64],
+) -> None:
+    """Take note of packed events. Nothing more is noted once there are too many nodes."""
+    most = len(parents)
+    count = registers[_COUNT]
+    current = registers[_CURRENT]
+    for event in events:
+        if count > most:
+            break
+        op = event & 0xFF
+        cell = event >> 16
+        if op == _GUESS:
+            forced[cell] = 0
+            if count < most:
+                parents[count] = current
+                current = count
+            count += 1
+        elif op == _FORCED:
+            forced[cell] = 1
+        elif op == _UNDO and not forced[cell]:
+            current = parents[current]
+    registers[_COUNT] = count
+    registers[_CURRENT] = current
+
+
+class Tree:
+    """A recorder (`render.playback.player.Recorder`) of trees of up to `most` nodes."""
+
+    def __init__(self, puzzle: Puzzle, most: int) -> None:
+        self.parents = np.zeros(most, np.int32)
+        self._forced = np.zeros(puzzle.geometry.cells, np.uint8)
+        self._registers = np.array([1, 0], np.int64)
+
+    def record(self, events: NDArray[np.uint32]) -> None:
+        """Take note of packed events (n,)."""
+        _fold(events, self.parents, self._forced, self._registers)
+
+    @property
+    def count(self) -> int:
+        """The nodes so far, the root included; more than `most` when there were too many."""
+        return int(self._registers[_COUNT])
+
+    @property
+    def whole(self) -> bool:
+        """Whether all nodes are known."""
+        return self.count <= len(self.parents)
+
+    @property
+    def current(self) -> int:
+        """The node that the search is in."""
+        return int(self._registers[_CURRENT])

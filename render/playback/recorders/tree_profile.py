@@ -1,0 +1,158 @@
+"""A search tree of any size, folded to the size of a picture: a compiled loop over arrays.
+
+J. B. Kruskal and J. M. Landwehr, "Icicle Plots: Better Displays for Hierarchical Clustering", 1983:
+a node is as wide as its subtree has nodes, and hangs below its parent. Nodes stand in the order in
+which they were made, so that a node of depth d covers, in row d, the nodes from itself to the last
+one below it. Column c of `columns` shows nodes c * most // columns to (c + 1) * most // columns - 1
+of the `most` nodes that have room, one at least; a row shows one depth, or some where there are
+more depths than rows. How dark a pixel is says for which share of its column's nodes, on the mean
+of its row's depths, a node of that depth is above them or they are it.
+
+levels    (rows, columns) uint8  0 for no node at all, else the share in LEVELS parts, rounded up
+cuts      (rows, columns) uint8  1 at the right edge of a wide node that has failed
+starts    (cells + 2,) int32     the column in which the present node of each depth begins
+held      (cells + 2,) int64     how many nodes of the present column each depth has
+forced    (cells,) uint8         1 where inference placed the value that stands
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.jit import lean
+from solver.puzzle import Puzzle
+
+__all__ = ["LEVELS", "Icicle"]
+
+LEVELS = 7
+"""Shades of a share, from some to all."""
+
+_COUNT, _DEPTH, _COLUMN, _END = range(4)
+
+_GUESS, _FORCED, _UNDO = range(3)
+
+
+@lean
+def _shade(
+    levels: NDArray[np.uint8], column: int, most: int, depths: int, held: NDArray[np.int64]
+) -> None:
+    """Bring a column of `levels` up to date with what it holds."""
+    rows, columns = levels.shape
+    size = max(1, (column + 1) * most // columns - column * most // columns)
+    below = 0
+    for row in range(rows - 1, -1, -1):
+        first, end = row * depths // rows, (row + 1) * depths // rows
+        covered = 0
+        for depth in range(end - 1, first - 1, -1):
+            below += held[depth]
+            covered += below
+        whole = size * (end - first)
+        levels[row, column] = min(LEVELS, (covered * LEVELS + whole - 1) // whole)
+
+
+@lean
+def _fold(
+    events: NDArray[np.uint32],
+    most: int,
+    depths: int,
+    edge: int,
+    levels: NDArray[np.uint8],
+    cuts: NDArray[np.uint8],
+    starts: NDArray[np.int32],
+    held: NDArray[np.int64],
+    forced: NDArray[np.uint8],
+    registers: NDArray[np.int64],
+) -> None:
+    """Take note of packed events. Nodes beyond `most` fall into the last column."""
+    rows, columns = levels.shape
+    count = registers[_COUNT]
+    depth = registers[_DEPTH]
+    column = registers[_COLUMN]
+    end = registers[_END]
+    for event in events:
+        op = event & 0xFF
+        cell = event >> 16
+        if op == _GUESS:
+            forced[cell] = 0
+            depth += 1
+            if count >= end and column + 1 < columns:
+                _shade(levels, column, most, depths, held)
+                held[:] = 0
+                column += 1
+                end = (column + 1) * most // columns
+            held[depth] += 1
+            starts[depth] = column
+            while end <= count and column + 1 < columns:  # where a node is wider than a column
+                _shade(levels, column, most, depths, held)
+                held[:] = 0
+                held[depth] = 1
+                column += 1
+                end = (column + 1) * most // columns
+            count += 1
+        elif op == _FORCED:
+            forced[cell] = 1
+        elif op == _UNDO and not forced[cell]:
+            if rows == depths and edge and column - starts[depth] >= 3 * edge:
+                cuts[depth, column + 1 - edge : column + 1] = 1
+            depth -= 1
+    _shade(levels, column, most, depths, held)
+    registers[_COUNT] = count
+    registers[_DEPTH] = depth
+    registers[_COLUMN] = column
+    registers[_END] = end
+
+
+class Icicle:
+    """A recorder (`render.playback.player.Recorder`). Its arrays, laid out as above, are changed in
+    place.
+
+    `most` (>= 1) nodes share `columns` (>= 1), depths 0..`deepest` share `rows` (1 to deepest + 1).
+    Failed nodes at least three times as wide end in a cut of `edge` columns, where each row has one
+    depth.
+    """
+
+    def __init__(
+        self, puzzle: Puzzle, columns: int, rows: int, deepest: int, most: int, edge: int = 1
+    ) -> None:
+        cells = puzzle.geometry.cells
+        self.levels = np.zeros((rows, columns), np.uint8)
+        self.cuts = np.zeros((rows, columns), np.uint8)
+        self.starts = np.zeros(cells + 2, np.int32)
+        self._held = np.zeros(cells + 2, np.int64)
+        self._forced = np.zeros(cells, np.uint8)
+        self._scale = max(1, most), deepest + 1, edge
+        self._held[0] = 1
+        column = (columns - 1) // self._scale[0]  # the root's last one
+        for begun in range(column + 1):
+            _shade(self.levels, begun, *self._scale[:2], self._held)
+        end = (column + 1) * self._scale[0] // columns
+        self._registers = np.array([1, 0, column, end], np.int64)
+
+    def record(self, events: NDArray[np.uint32]) -> None:
+        """Take note of packed events (n,)."""
+        _fold(
+            events,
+            *self._scale,
+            self.levels,
+            self.cuts,
+            self.starts,
+            self._held,
+            self._forced,
+            self._registers,
+        )
+
+    @property
+    def count(self) -> int:
+        """The nodes so far, the root included."""
+        return int(self._registers[_COUNT])
+
+    @property
+    def depth(self) -> int:
+        """The depth of the node that the search is in, 0 for the root."""
+        return int(self._registers[_DEPTH])
+
+    @property
+    def column(self) -> int:
+        """The column that the last node stands in."""
+        return int(self._registers[_COLUMN])

@@ -1,0 +1,134 @@
+"""The few colours that stand for all that a film can show.
+
+A theme's colours are known before anything is drawn: the grounds of cells, the inks, the shades of
+letters' edges, the tints of charts. They are brought together in OKLab, two groups at a time, by
+Ward's criterion (Ward, "Hierarchical grouping to optimize an objective function", 1963): whichever
+pair loses least, weighted by how much of a picture they take. A group is shown as its heaviest
+colour, so that grounds and inks stay what they are. It depends on the theme and on the number
+alone, so that a colour never changes from one frame, or film, to another; nothing is dithered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.drawing.cells import draw_cell, ramp
+from render.panels import icicle_tree, node_link_tree
+from render.style.cell_look import FADES, CellLook, Kind, Mark
+from render.style.theme import HEATS, SHADES, TINTS, Theme, lab, mix
+
+__all__ = ["FEWEST", "MOST", "Palette", "all_colours", "palette_of"]
+
+FEWEST, MOST = 2, 255
+"""How many colours may be asked for; a GIF has 256, one of them clear."""
+
+_SIDE = 48
+"""Pixels of the cells by which colours are weighed."""
+_LETTERS = 40
+"""Pixels that a shade of a letter's edge counts for, and a tint of a chart."""
+
+
+def _looks(*, overlay: bool) -> Iterator[CellLook]:
+    """One look for every ground and every ink that a cell can have, with heat on the board or
+    without."""
+    yield CellLook(Kind.GIVEN, 8, left=True, top=True)
+    yield CellLook(Kind.GIVEN, 8, cages=15, slots=3, tabs=2)
+    yield CellLook(Kind.GUESS, 8, mark=Mark.TRYING)
+    yield CellLook(Kind.EMPTY, 8, mark=Mark.UNDOING)
+    yield CellLook(Kind.PENCIL)
+    if overlay:
+        for tries in range(1, SHADES + 1):
+            yield CellLook(Kind.GUESS, 8, tries=tries, failed=True)
+            yield CellLook(Kind.GUESS, 8, tries=tries, cages=15)
+        return
+    yield CellLook(Kind.EMPTY, down=True, up=True)
+    yield CellLook(Kind.EMPTY)
+    for tint in range(TINTS):
+        yield CellLook(Kind.GUESS, 8, tint)
+        yield CellLook(Kind.FORCED, 8, tint)
+    for level in range(1, FADES + 1):
+        yield CellLook(Kind.FADING, 8, level)
+    for warmth in range(HEATS):
+        yield CellLook(Kind.GHOST, heat=warmth, shares=(1, 2, 3, 0, 0, 0, 0, 1, 3))
+    yield CellLook(Kind.PENCIL, candidates=0b111011, struck=0b100)
+    yield CellLook(Kind.EMPTY, failed=True)
+
+
+def _packed(pixels: NDArray[np.uint8]) -> NDArray[np.uint32]:
+    wide = pixels.reshape(-1, 3).astype(np.uint32)
+    return np.asarray(wide[:, 0] << 16 | wide[:, 1] << 8 | wide[:, 2], np.uint32)
+
+
+def all_colours(theme: Theme, *, overlay: bool = False) -> dict[int, int]:
+    """Every colour, 0xRRGGBB, that a panel can draw, with a weight: about how much there is; with
+    heat as an `overlay` of the boards or without."""
+    found: dict[int, int] = {}
+
+    def add(pixels: NDArray[np.uint8], weight: int) -> None:
+        colours, counts = np.unique(_packed(pixels), return_counts=True)
+        for colour, count in zip(colours.tolist(), counts.tolist(), strict=True):
+            found[colour] = found.get(colour, 0) + count * weight
+
+    for look in _looks(overlay=overlay):
+        add(draw_cell(look, _SIDE, theme), 1)
+    on_ground = (theme.text, theme.muted, theme.accent, theme.undoing)
+    on_cells = (theme.text, mix(theme.cell, theme.muted, node_link_tree.DEAD), theme.accent)
+    for inks, ground in ((on_ground, theme.ground), (on_cells, theme.cell)):
+        for ink in inks:
+            add(ramp(ink, ground), _LETTERS)
+    add(icicle_tree.colours_of_rows(theme, 2 * TINTS, 2 * TINTS), _LETTERS)
+    add(np.array([*theme.shades, *theme.scale, *theme.scale_cells], np.uint8), _LETTERS)
+    add(np.array([theme.ground, theme.track], np.uint8), _SIDE * _SIDE)
+    return found
+
+
+class Palette:
+    """At most `most` colours for all of a theme's.
+
+    `known` (n,) uint32 are the theme's colours, rising, `becomes` (n,) uint32 the one that each is
+    shown as, and `colours` (m <= most,) uint32 those that are left; all are 0xRRGGBB.
+    """
+
+    def __init__(self, theme: Theme, most: int, *, overlay: bool = False) -> None:
+        weights = all_colours(theme, overlay=overlay)
+        self.known = np.array(sorted(weights), np.uint32)
+        labs = np.array([lab((c >> 16, c >> 8 & 255, c & 255)) for c in self.known.tolist()])
+        weight = np.array([weights[colour] for colour in self.known.tolist()], np.float64)
+        groups = _grouped(labs, weight, most)
+        heaviest = {group: int(np.argmax(np.where(groups == group, weight, -1)))
+                    for group in np.unique(groups).tolist()}  # fmt: skip
+        self.becomes = self.known[[heaviest[group] for group in groups.tolist()]]
+        self.colours = np.unique(self.becomes)
+
+
+def _grouped(labs: NDArray[np.float64], weight: NDArray[np.float64], most: int) -> NDArray[np.intp]:
+    """(n,): the group of each colour, at most `most` groups."""
+    count = len(labs)
+    group = np.arange(count)
+    centre, mass = labs.copy(), weight.copy()
+    alive = np.ones(count, bool)
+    for _ in range(count - most):
+        places = np.flatnonzero(alive)
+        apart = ((centre[places, None] - centre[None, places]) ** 2).sum(axis=2)
+        together = (
+            mass[places, None] * mass[None, places] / (mass[places, None] + mass[None, places])
+        )
+        loss = apart * together
+        np.fill_diagonal(loss, np.inf)
+        first, second = (int(places[at]) for at in divmod(int(loss.argmin()), len(places)))
+        whole = mass[first] + mass[second]
+        centre[first] = (centre[first] * mass[first] + centre[second] * mass[second]) / whole
+        mass[first] = whole
+        alive[second] = False
+        group[group == second] = first
+    return group
+
+
+@lru_cache(maxsize=8)
+def palette_of(theme: Theme, most: int, *, overlay: bool = False) -> Palette:
+    """The palette, made once."""
+    return Palette(theme, most, overlay=overlay)

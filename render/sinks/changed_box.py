@@ -1,0 +1,178 @@
+"""What the animated picture formats share: one changed box for each frame, and when it appears."""
+
+from __future__ import annotations
+
+import contextlib
+from abc import abstractmethod
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.drawing.canvas import Change, Frame, Pixels
+from render.sinks.contract import FilmShape, FrameSink, Written
+from render.sinks.frame_slots import Slots
+from render.sinks.staging import Staging, write_error
+from solver.errors import OutputError
+
+__all__ = ["BoxSink", "Picture", "Rects", "split"]
+
+Rects = NDArray[np.int64]
+"""(n, 4): x, y, right, bottom."""
+
+
+class Picture(Protocol):
+    """What a file shows at the moment, and which of it has changed but is not yet written."""
+
+    def differs(self, pixels: Pixels, rects: Rects) -> bool:
+        """Whether any pixel in `rects` is not as it is shown."""
+
+    def adopt(self, pixels: Pixels, rects: Rects) -> None:
+        """Show the pixels in `rects` from now on."""
+
+
+class BoxSink(FrameSink):
+    """Turns frames into changed boxes that stand for whole units of time.
+
+    A picture is written when the next one comes, because only then is it known how long it
+    stands; a frame that changes nothing only makes the picture before it stand longer. Memory does
+    not depend on the number of frames.
+    """
+
+    picture: Picture
+
+    def __init__(
+        self, staging: Staging, shape: FilmShape, slots: Slots, *, largest_side: int
+    ) -> None:
+        super().__init__(staging, shape)
+        if not (0 < shape.width <= largest_side and 0 < shape.height <= largest_side):
+            staging.discard()
+            raise OutputError(
+                f"this format holds no picture of {shape.width}×{shape.height} pixels",
+                remedy=f"give sides from 1 to {largest_side:,}",
+            )
+        self._slots = slots
+        self._changes: list[Change] = []
+        self._pixels: Pixels | None = None
+        self._since: int | None = None  # when the picture that is not yet written appeared
+        self._units = 0
+        try:
+            self._file = staging.temporary.open("w+b", buffering=1 << 18)
+        except OSError as error:
+            staging.discard()
+            raise write_error(staging.final, error) from None
+
+    @abstractmethod
+    def _draw(self, delay: int) -> None:
+        """Write what changed in the picture, to stand for `delay` units."""
+
+    @abstractmethod
+    def _seal(self) -> None:
+        """Write the end of the file and fill in what was left open."""
+
+    @abstractmethod
+    def _verify(self) -> int:
+        """Read the finished file; returns its frames. Raises OutputError if it is not right."""
+
+    def write(self, frame: Frame) -> None:
+        self._changes.extend(frame.changes)
+        self._pixels = frame.pixels
+        appears = self._slots.place(frame.ticks)
+        if appears is not None:
+            self._guarded(lambda: self._show(appears))
+
+    def _guarded(self, action: Callable[[], None]) -> None:
+        """Do it; a failure of the disk aborts and becomes an OutputError."""
+        try:
+            action()
+        except OSError as error:
+            self.abort()
+            raise write_error(self.staging.final, error) from None
+        except OutputError:
+            self.abort()
+            raise
+
+    def _show(self, appears: int) -> None:
+        """Make the canvas as it is now the picture that appears at this time."""
+        assert self._pixels is not None
+        rects = self._rects()
+        if self._since is None:
+            whole = (0, 0, self.shape.width, self.shape.height)
+            self.picture.adopt(self._pixels, np.array([whole], np.int64))
+            self._since = 0
+        elif len(rects) and self.picture.differs(self._pixels, rects):
+            self._put(appears)
+            self.picture.adopt(self._pixels, rects)
+
+    def _rects(self) -> Rects:
+        """What was drawn since the last call."""
+        rects = np.array([(x, y, x + w, y + h) for (x, y, w, h), _ in self._changes], np.int64)
+        self._changes.clear()
+        return rects.reshape(-1, 4)
+
+    def _put(self, until: int) -> None:
+        """Write the picture that stands, now that it is known for how long."""
+        assert self._since is not None
+        delay = until - self._since
+        self._since = until
+        self._units += delay
+        self._draw(delay)
+
+    def finish(self) -> Written:
+        if self._pixels is None:
+            self.abort()
+            raise OutputError(f"{str(self.staging.final)!r} would be a film without frames")
+        frames = size = 0
+
+        def close() -> None:
+            nonlocal frames, size
+            self._end()
+            self._seal()
+            self._file.close()
+            frames = self._verify()
+            size = self.staging.temporary.stat().st_size
+
+        self._guarded(close)
+        self.staging.commit()
+        return Written(
+            path=self.staging.final,
+            frames=frames,
+            duration=Fraction(self._units, self._slots.units),
+            bytes=size,
+            width=self.shape.width,
+            height=self.shape.height,
+            fps=self._slots.rate,
+        )
+
+    def _end(self) -> None:
+        """Write the last picture."""
+        end, shortest = self._slots.end(), self._slots.shortest
+        if self._since is None:
+            self._show(0)
+        elif self._changes:
+            # The film ends with frames that got no slot. They take one from a picture that has
+            # two, or else become part of the last picture.
+            if end - self._since >= 2 * shortest:
+                self._show(end - shortest)
+            else:
+                assert self._pixels is not None
+                self.picture.adopt(self._pixels, self._rects())
+        assert self._since is not None
+        self._put(max(end, self._since + shortest))
+
+    def abort(self) -> None:
+        with contextlib.suppress(OSError):  # what can't be flushed is thrown away anyway
+            self._file.close()
+        self.staging.discard()
+
+
+def split(delay: int, longest: int, shortest: int) -> list[int]:
+    """A delay in parts of `shortest`..`longest` units."""
+    parts = []
+    while delay > longest:
+        part = longest if delay - longest >= shortest else longest - shortest
+        parts.append(part)
+        delay -= part
+    return [*parts, delay]

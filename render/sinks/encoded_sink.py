@@ -1,0 +1,142 @@
+"""What all films that ffmpeg encodes have in common: planes in, one file out, checked."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from render.drawing.canvas import Frame
+from render.sinks.contract import FilmShape, FrameSink, Written
+from render.sinks.ffmpeg import FfmpegProcess
+from render.sinks.staging import Staging, write_error
+from render.sinks.yuv import Planes
+from solver.errors import EncoderError, SettingsError
+
+__all__ = ["EncodedSink"]
+
+_LONGEST_SIDE = 8192  # of H.264's highest levels, and of what decoders still take
+_SHORTEST_SIDE = 16
+
+
+class EncodedSink(FrameSink):
+    """Hands converted frames to an ffmpeg process, `frame.ticks` times each.
+
+    Raises SettingsError for an odd, tiny or huge size, an impossible frame rate or an unknown
+    quality, EncoderError when ffmpeg can't start; the temporary file is gone then.
+    """
+
+    full_chroma: ClassVar[bool] = False
+
+    def __init__(self, staging: Staging, shape: FilmShape) -> None:
+        super().__init__(staging, shape)
+        self._process: FfmpegProcess | None = None
+        self._frames = 0
+        self._open = True
+        try:
+            self._refuse_impossible()
+            self._planes = Planes(shape.width, shape.height, full_chroma=self.full_chroma)
+            self._process = FfmpegProcess(
+                (shape.width, shape.height),
+                shape.fps,
+                "yuv444p" if self.full_chroma else "yuv420p",
+                self._arguments(),
+                staging.temporary,
+                staging.final,
+            )
+        except BaseException:
+            self.abort()
+            raise
+
+    @abstractmethod
+    def _arguments(self) -> list[str]:
+        """The arguments of the encoder and the container. Raises SettingsError."""
+
+    @abstractmethod
+    def _found(self) -> tuple[int, Fraction, list[tuple[str, object, object]]]:
+        """Frames and seconds of the written file, and what else is to be checked: (name, found,
+        right). Raises ValueError or OSError for a file that can't be read."""
+
+    def _refuse_impossible(self) -> None:
+        width, height, fps = self.shape.width, self.shape.height, self.shape.fps
+        sides = (width, height)
+        if max(sides) > _LONGEST_SIDE or min(sides) < _SHORTEST_SIDE or fps <= 0:
+            raise SettingsError(
+                f"{width}x{height} at {fps} frames/s is no video",
+                remedy=f"give sides of {_SHORTEST_SIDE} to {_LONGEST_SIDE} pixels "
+                "and a rate above 0",
+            )
+
+    def write(self, frame: Frame) -> None:
+        """Add a frame, `frame.ticks` times."""
+        shape = self.shape
+        if frame.pixels.shape != (shape.height, shape.width, 3) or frame.pixels.dtype != np.uint8:
+            raise EncoderError(
+                f"a frame of shape {frame.pixels.shape} and {frame.pixels.dtype} doesn't fit "
+                f"a film of {shape.width}x{shape.height}",
+                remedy=f"give ({shape.height}, {shape.width}, 3) uint8",
+            )
+        if self._process is None:
+            raise EncoderError(f"{str(self.staging.final)!r} is closed and takes no more frames")
+        self._planes.update(frame.pixels, frame.changes)
+        for _ in range(frame.ticks):
+            self._process.write(self._planes.bytes)
+            self._frames += 1
+
+    def finish(self) -> Written:
+        """Wait for ffmpeg, check what it wrote, and give the file its name."""
+        try:
+            if self._process is None:
+                raise EncoderError(f"{str(self.staging.final)!r} is closed already")
+            if not self._frames:
+                raise EncoderError(f"{str(self.staging.final)!r} would have no frame")
+            self._process.finish()
+            duration = self._check()
+            size = self._size()
+            self.staging.commit()
+        except BaseException:
+            self.abort()
+            raise
+        self._process, self._open = None, False
+        return Written(
+            path=self.staging.final,
+            frames=self._frames,
+            duration=duration,
+            bytes=size,
+            width=self.shape.width,
+            height=self.shape.height,
+            fps=self.shape.fps,
+        )
+
+    def abort(self) -> None:
+        if self._open:
+            self._open = False
+            process, self._process = self._process, None
+            try:
+                if process is not None:
+                    process.kill()
+            finally:
+                self.staging.discard()
+
+    def _size(self) -> int:
+        try:
+            return self.staging.temporary.stat().st_size
+        except OSError as error:
+            raise write_error(self.staging.final, error) from None
+
+    def _check(self) -> Fraction:
+        """The seconds of the written file, which was compared with what was handed over. Raises
+        EncoderError."""
+        name = str(self.staging.final)
+        try:
+            frames, duration, more = self._found()
+        except (OSError, ValueError) as error:
+            raise EncoderError(f"ffmpeg wrote no sound file for {name!r}: {error}") from None
+        for what, found, right in [("frames", frames, self._frames), *more]:
+            if found != right:
+                raise EncoderError(
+                    f"ffmpeg wrote {what} {found} where {name!r} should have {right}"
+                )
+        return duration

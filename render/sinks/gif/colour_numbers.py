@@ -1,0 +1,175 @@
+"""The compiled way from RGB to the colour numbers of a GIF, and from a box to a row of pixels."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.jit import lean
+
+__all__ = [
+    "BOTTOM",
+    "COLOURS",
+    "LEFT",
+    "MOST_COLOURS",
+    "REGISTERS",
+    "RIGHT",
+    "SLOTS",
+    "TOP",
+    "adopt",
+    "differs",
+    "unroll",
+]
+
+SLOTS = 1 << 16
+MOST_COLOURS = 256  # number 0 is the transparent one
+REMEMBERED = SLOTS // 2  # colours in the table; more than these are looked up anew each time
+COLOURS, SEEN, LEFT, TOP, RIGHT, BOTTOM = range(6)  # registers
+REGISTERS = 6
+
+
+@lean
+def _nearest(palette: NDArray[np.uint8], count: int, red: int, green: int, blue: int) -> int:
+    """The number of the nearest colour by 2 r² + 4 g² + 3 b², the lowest of equals."""
+    best, least = 1, 1 << 30
+    for number in range(1, count):
+        r = red - int(palette[number, 0])
+        g = green - int(palette[number, 1])
+        b = blue - int(palette[number, 2])
+        distance = 2 * r * r + 4 * g * g + 3 * b * b
+        if distance < least:
+            best, least = number, distance
+    return best
+
+
+@lean
+def _number(
+    rgb: int,
+    table: NDArray[np.int64],
+    palette: NDArray[np.uint8],
+    registers: NDArray[np.int64],
+) -> int:
+    """The colour's number: its own while the palette has room, else the nearest one's."""
+    slot = (rgb * 40503 >> 8) & (SLOTS - 1)
+    while True:
+        entry = int(table[slot])
+        if entry < 0:
+            break
+        if entry >> 8 == rgb:
+            return entry & 0xFF
+        slot = (slot + 1) & (SLOTS - 1)
+    red, green, blue = rgb >> 16, rgb >> 8 & 0xFF, rgb & 0xFF
+    number = int(registers[COLOURS])
+    if number < MOST_COLOURS:
+        palette[number, 0], palette[number, 1], palette[number, 2] = red, green, blue
+        registers[COLOURS] += 1
+    else:
+        number = _nearest(palette, number, red, green, blue)
+    if registers[SEEN] < REMEMBERED:
+        table[slot] = rgb << 8 | number
+        registers[SEEN] += 1
+    return number
+
+
+@lean
+def differs(
+    pixels: NDArray[np.uint8],
+    rects: NDArray[np.int64],
+    shown: NDArray[np.uint8],
+    table: NDArray[np.int64],
+    palette: NDArray[np.uint8],
+    registers: NDArray[np.int64],
+) -> bool:
+    """Whether any pixel in `rects` ((n, 4): x, y, right, bottom) is not as it is shown."""
+    last, number = -1, 0
+    for rect in range(len(rects)):
+        for y in range(rects[rect, 1], rects[rect, 3]):
+            for x in range(rects[rect, 0], rects[rect, 2]):
+                rgb = int(pixels[y, x, 0]) << 16 | int(pixels[y, x, 1]) << 8 | int(pixels[y, x, 2])
+                if rgb != last:
+                    last = rgb
+                    number = _number(rgb, table, palette, registers)
+                if number != shown[y, x]:
+                    return True
+    return False
+
+
+@lean
+def adopt(
+    pixels: NDArray[np.uint8],
+    rects: NDArray[np.int64],
+    shown: NDArray[np.uint8],
+    fresh: NDArray[np.uint8],
+    table: NDArray[np.int64],
+    palette: NDArray[np.uint8],
+    registers: NDArray[np.int64],
+) -> None:
+    """Take the pixels (height, width, 3) in `rects` over into `shown` (height, width), numbers of
+    colours. Marks the pixels that changed with 1 in `fresh` (height, width) and widens the box
+    in the registers around them."""
+    last, number = -1, 0
+    left, top = int(registers[LEFT]), int(registers[TOP])
+    right, bottom = int(registers[RIGHT]), int(registers[BOTTOM])
+    for rect in range(len(rects)):
+        for y in range(rects[rect, 1], rects[rect, 3]):
+            changed = False
+            for x in range(rects[rect, 0], rects[rect, 2]):
+                rgb = int(pixels[y, x, 0]) << 16 | int(pixels[y, x, 1]) << 8 | int(pixels[y, x, 2])
+                if rgb != last:
+                    last = rgb
+                    number = _number(rgb, table, palette, registers)
+                if number != shown[y, x]:
+                    shown[y, x] = number
+                    fresh[y, x] = 1
+                    changed = True
+                    left = min(left, x)
+                    right = max(right, x + 1)
+            if changed:
+                top = min(top, y)
+                bottom = max(bottom, y + 1)
+    registers[LEFT], registers[TOP], registers[RIGHT], registers[BOTTOM] = left, top, right, bottom
+
+
+@lean
+def unroll(
+    shown: NDArray[np.uint8],
+    fresh: NDArray[np.uint8],
+    words: NDArray[np.uint64],
+    registers: NDArray[np.int64],
+    symbols: NDArray[np.uint8],
+    loose: NDArray[np.uint8],
+    starts: NDArray[np.int32],
+    ends: NDArray[np.int32],
+) -> int:
+    """Lay the box of the registers out as one row of pixels, and wipe its marks.
+
+    `fresh` (height, a multiple of 8 >= width) marks the changed pixels, all of them in the box;
+    `words` is the same memory by eights, so that unchanged stretches are skipped. `symbols` become
+    the colours, `loose` 1 where a pixel did not change; starts and ends the runs of such pixels,
+    closed by an empty run past the end. Returns the highest colour number of a changed pixel.
+    """
+    left, right = int(registers[LEFT]), int(registers[RIGHT])
+    row, since, runs, highest = 0, 0, 0, 0
+    for y in range(int(registers[TOP]), int(registers[BOTTOM])):
+        for x in range(right - left):
+            symbols[row + x] = shown[y, left + x]
+            loose[row + x] = 1
+        for word in range(left >> 3, (right + 7) >> 3):
+            if words[y, word] == 0:
+                continue
+            for x in range(word << 3, (word + 1) << 3):
+                if fresh[y, x]:
+                    position = row + x - left
+                    loose[position] = 0
+                    highest = max(highest, int(shown[y, x]))
+                    if position > since:
+                        starts[runs], ends[runs] = since, position
+                        runs += 1
+                    since = position + 1
+            words[y, word] = 0
+        row += right - left
+    if row > since:
+        starts[runs], ends[runs] = since, row
+        runs += 1
+    starts[runs], ends[runs] = row, row + 1
+    return highest

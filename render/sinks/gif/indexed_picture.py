@@ -1,0 +1,63 @@
+"""What a GIF shows: colour numbers, the palette behind them, and what has changed."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.drawing.canvas import Pixels
+from render.sinks.changed_box import Rects
+from render.sinks.gif import colour_numbers
+
+__all__ = ["NumberedPicture"]
+
+BOX = slice(colour_numbers.LEFT, colour_numbers.BOTTOM + 1)
+
+
+class NumberedPicture:
+    """A picture as colour numbers from 1, with a palette that grows as colours are first seen.
+
+    `shown` is (height, width) uint8; `fresh`, padded to eights, is 1 where a change is not yet
+    written; `palette` is (256, 3) uint8 of which the first `colours` are in use, number 0 being
+    the transparent one.
+    """
+
+    def __init__(self, width: int, height: int) -> None:
+        self.shown = np.zeros((height, width), np.uint8)
+        self.words = np.zeros((height, -(-width // 8)), np.uint64)
+        self.fresh = self.words.view(np.uint8)
+        self.palette = np.zeros((colour_numbers.MOST_COLOURS, 3), np.uint8)
+        self.table = np.full(colour_numbers.SLOTS, -1, np.int64)
+        self.registers = np.zeros(colour_numbers.REGISTERS, np.int64)
+        self.registers[colour_numbers.COLOURS] = 1
+        self.forget_box()
+
+    def renumber(self, new: NDArray[np.uint8]) -> None:
+        """Give each number n the number new[n]; `new` (256,) is a permutation that keeps 0."""
+        self.shown[:] = new[self.shown]
+        palette = self.palette.copy()
+        self.palette[new] = palette
+        known = self.table >= 0
+        self.table[known] = self.table[known] & ~0xFF | new[self.table[known] & 0xFF]
+
+    @property
+    def colours(self) -> int:
+        return int(self.registers[colour_numbers.COLOURS])
+
+    def box(self) -> tuple[int, int, int, int]:
+        """Left, top, right, bottom of what has changed."""
+        left, top, right, bottom = self.registers[BOX].tolist()
+        return left, top, right, bottom
+
+    def forget_box(self) -> None:
+        self.registers[BOX] = (1 << 30, 1 << 30, 0, 0)
+
+    def differs(self, pixels: Pixels, rects: Rects) -> bool:
+        return colour_numbers.differs(
+            pixels, rects, self.shown, self.table, self.palette, self.registers
+        )
+
+    def adopt(self, pixels: Pixels, rects: Rects) -> None:
+        colour_numbers.adopt(
+            pixels, rects, self.shown, self.fresh, self.table, self.palette, self.registers
+        )

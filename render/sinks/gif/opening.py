@@ -1,0 +1,123 @@
+"""Holds the first pictures of a GIF back, so that the colours that change most get low numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.sinks.gif import colour_numbers
+from render.sinks.gif.indexed_picture import NumberedPicture
+from solver.jit import lean
+
+__all__ = ["Opening"]
+
+MOST_IMAGES = 256
+MOST_PIXELS = 1 << 21
+
+_Pixels = NDArray[np.uint8]
+
+
+@lean
+def _take(
+    picture: _Pixels,
+    fresh: _Pixels,
+    box: NDArray[np.int64],
+    places: NDArray[np.int32],
+    numbers: NDArray[np.uint8],
+) -> None:
+    """Note the changed pixels of the box and wipe their marks (see _Held)."""
+    left, top, right, bottom = int(box[0]), int(box[1]), int(box[2]), int(box[3])
+    found = 0
+    for y in range(top, bottom):
+        for x in range(left, right):
+            if fresh[y, x]:
+                fresh[y, x] = 0
+                if len(places):
+                    places[found] = (y - top) * (right - left) + x - left
+                numbers[found] = picture[y, x]
+                found += 1
+
+
+@lean
+def _give(
+    picture: _Pixels,
+    fresh: _Pixels,
+    box: NDArray[np.int64],
+    places: NDArray[np.int32],
+    numbers: NDArray[np.uint8],
+    new: NDArray[np.uint8],
+) -> None:
+    """Change the pixels again, number n becoming new[n], and mark them."""
+    left, top, width = int(box[0]), int(box[1]), int(box[2] - box[0])
+    for number in range(len(numbers)):
+        place = int(places[number]) if len(places) else number
+        y, x = top + place // width, left + place % width
+        picture[y, x] = new[numbers[number]]
+        fresh[y, x] = 1
+
+
+class _Held(NamedTuple):
+    delay: int
+    box: NDArray[np.int64]
+    """(4,): left, top, right, bottom."""
+    places: NDArray[np.int32]
+    """(n,): the changed pixels of the box, row by row; none where all of them changed."""
+    numbers: NDArray[np.uint8]
+    """(n,): their colours."""
+
+
+class Opening:
+    """The first pictures, as the pixels that changed in each.
+
+    The codes of an image are as wide as its highest colour number asks for. Colours get numbers as
+    they are first seen, which is the order of the first picture; by the number of pictures in
+    which they change, films become some two parts in a hundred smaller.
+    """
+
+    def __init__(self) -> None:
+        self._held: list[_Held] = []
+        self._pixels = 0
+
+    @property
+    def full(self) -> bool:
+        return len(self._held) >= MOST_IMAGES or self._pixels >= MOST_PIXELS
+
+    def hold(self, picture: NumberedPicture, delay: int) -> None:
+        """Take the picture's changes, which then count as written."""
+        left, top, right, bottom = picture.box()
+        fresh = picture.fresh[top:bottom, left:right]
+        changed = int(np.count_nonzero(fresh))
+        held = _Held(
+            delay,
+            np.array((left, top, right, bottom), np.int64),
+            np.empty(changed if changed < fresh.size else 0, np.int32),
+            np.empty(changed, np.uint8),
+        )
+        _take(picture.shown, picture.fresh, held.box, held.places, held.numbers)
+        picture.forget_box()
+        self._held.append(held)
+        self._pixels += changed
+
+    def _order(self, colours: int) -> NDArray[np.uint8]:
+        """(256,) uint8: the new number of each, those that change in most pictures first."""
+        uses = np.zeros(colour_numbers.MOST_COLOURS, np.int64)
+        for held in self._held[1:]:
+            uses[np.unique(held.numbers)] += 1
+        new = np.arange(colour_numbers.MOST_COLOURS, dtype=np.uint8)
+        falling = 1 + np.argsort(-uses[1:colours], kind="stable")
+        new[falling] = np.arange(1, colours)
+        return new
+
+    def replay(self, picture: NumberedPicture) -> Iterator[int]:
+        """Deal the numbers anew, and bring the pictures back one after the other, with what
+        changed in each marked; yields their delays."""
+        new = self._order(picture.colours)
+        picture.renumber(new)
+        for held in self._held:
+            _give(picture.shown, picture.fresh, held.box, held.places, held.numbers, new)
+            picture.registers[colour_numbers.LEFT : colour_numbers.BOTTOM + 1] = held.box
+            yield held.delay
+        self._held.clear()

@@ -1,0 +1,311 @@
+"""Copies whole sprites: macroblocks that stand together are found, kept and copied as one block.
+
+The first macroblock of a copied block says a whole vector, the others next to nothing, provided
+that all come from one place. So the atlas has, right of a few columns for single macroblocks, slots
+of a block each. Blocks are of one size, that of the film's cells: registers BLOCK_WIDE and
+BLOCK_HIGH, in macroblocks, 0 until that is known. BLOCK_TOP is the row from which slots are
+counted, SLOTS how many there are.
+
+`slots` is (4, n) int64: KEY, the number of the block that a slot holds (0: none); SINCE, the last
+picture that used it; AFAR, how often blocks of another row did; QUEUE, the left upper macroblocks
+of the TAKEN_AWAY blocks that the picture takes away and that may be kept.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.sinks.h264.bits import signed_length
+from render.sinks.h264.content_index import (
+    BEFORE,
+    NEXT,
+    NOW,
+    link,
+    missed,
+    reachable,
+    unlink,
+    worth_keeping,
+)
+from render.sinks.h264.encoder_arrays import (
+    BLOCK_HIGH,
+    BLOCK_TOP,
+    BLOCK_WIDE,
+    COLUMNS,
+    HEIGHT,
+    LIST,
+    MOVES,
+    PICTURE,
+    SLOTS,
+    SOURCE,
+    TAKEN_AWAY,
+    TODO,
+    UNKNOWN,
+    WIDTH,
+)
+from solver.jit import inner, lean
+
+__all__ = ["MOST_SLOTS", "clear", "divide", "keep_blocks", "match", "singles"]
+
+MOST_SLOTS = 1024
+
+_I32 = NDArray[np.int32]
+_I64 = NDArray[np.int64]
+
+_KEY, _SINCE, _AFAR, _QUEUE = range(4)
+
+_SINGLES = 5  # columns of the atlas that hold single macroblocks, where it has slots
+_PATIENCE = 64  # members of a list that are looked at
+_CANDIDATES = 4
+_SHORT, _LONG = 300, 1500
+"""Pictures after which a slot that nobody used is given to any block, or to one of its row even
+where others were unused for longer."""
+_NEVER = -(1 << 40)
+_OFTEN = 4  # uses from another row, after which a block is worth a slot in each of both
+_PRIME = np.uint64(0x9E3779B97F4A7C15)
+_HALF = np.uint64(32)
+_ONE = np.uint64(1)
+
+
+@lean
+def singles(registers: _I64) -> int:
+    """The first column behind those for single macroblocks."""
+    if registers[BLOCK_WIDE]:
+        return int(min(registers[COLUMNS] + _SINGLES, registers[WIDTH]))
+    return int(registers[WIDTH])
+
+
+@lean
+def divide(
+    wide: int, high: int, row: int, registers: _I64, places: _I64, grid: _I32, heads: _I32
+) -> None:
+    """Make slots for blocks of `wide` × `high` macroblocks, the first of which stands in `row`."""
+    width, height = int(registers[WIDTH]), int(registers[HEIGHT])
+    registers[BLOCK_WIDE], registers[BLOCK_HIGH] = wide, high
+    registers[BLOCK_TOP] = row % high
+    left = singles(registers)
+    across, down = (width - left) // wide, (height - row % high) // high
+    registers[SLOTS] = min(MOST_SLOTS, across * down)
+    for mb in range(width * height):
+        if mb % width >= left:
+            unlink(places, heads, grid, mb)
+
+
+@lean
+def clear(registers: _I64, slots: _I64) -> None:
+    """Forget all that slots hold."""
+    registers[TAKEN_AWAY] = 0
+    for slot in range(slots.shape[1]):
+        slots[_KEY, slot] = 0
+        slots[_SINCE, slot] = _NEVER
+
+
+@inner
+def _corner(slot: int, registers: _I64) -> int:
+    """The left upper macroblock of a slot."""
+    left = singles(registers)
+    across = (int(registers[WIDTH]) - left) // int(registers[BLOCK_WIDE])
+    row = int(registers[BLOCK_TOP]) + slot // across * int(registers[BLOCK_HIGH])
+    return row * int(registers[WIDTH]) + left + slot % across * int(registers[BLOCK_WIDE])
+
+
+@inner
+def _number(corner: int, when: int, registers: _I64, places: _I64, grid: _I32) -> int:
+    """What stands for the contents of a block: odd, or 0 where one of them is not known. `when` is
+    BEFORE, or NEXT for what its changed macroblocks are about to show."""
+    width = int(registers[WIDTH])
+    number = _PRIME
+    for row in range(registers[BLOCK_HIGH]):
+        for mb in range(corner + row * width, corner + row * width + registers[BLOCK_WIDE]):
+            changed = when == NEXT and grid[TODO, mb] != 0
+            content = places[NEXT if changed else BEFORE, mb]
+            if content == 0:
+                return 0
+            number = (number ^ np.uint64(content)) * _PRIME
+            number ^= number >> _HALF
+    return int(np.int64(number >> _ONE)) | 1
+
+
+@inner
+def _slot_of(number: int, row: int, registers: _I64, slots: _I64) -> int:
+    """The slot of a block, best one in `row`, which makes its vector short; -1 for none."""
+    found = -1
+    for slot in range(registers[SLOTS]):
+        if slots[_KEY, slot] == number:
+            found = slot
+            if _corner(slot, registers) // int(registers[WIDTH]) == row:
+                break
+    return found
+
+
+@inner
+def _stands_at(source: int, corner: int, registers: _I64, places: _I64, grid: _I32) -> bool:
+    """Whether what the block at `corner` is to show stood at `source` in the picture before."""
+    width = int(registers[WIDTH])
+    column = source % width
+    last = source + (int(registers[BLOCK_HIGH]) - 1) * width
+    if source < 0 or column + registers[BLOCK_WIDE] > width or last >= places.shape[1]:
+        return False
+    if not reachable(source, corner, width):
+        return False
+    for row in range(registers[BLOCK_HIGH]):
+        for step in range(row * width, row * width + registers[BLOCK_WIDE]):
+            wanted = places[NEXT if grid[TODO, corner + step] else BEFORE, corner + step]
+            if places[BEFORE, source + step] != wanted:
+                return False
+    return True
+
+
+@inner
+def _elsewhere(corner: int, registers: _I64, places: _I64, grid: _I32, heads: _I32) -> int:
+    """The corner of the nearest block that shows in the picture before what the one at `corner` is
+    to show; -1 for none."""
+    width = int(registers[WIDTH])
+    centre = int(registers[BLOCK_HIGH]) // 2 * width + int(registers[BLOCK_WIDE]) // 2
+    content = places[NEXT if grid[TODO, corner + centre] else BEFORE, corner + centre]
+    best, least, found = -1, 1 << 30, 0
+    at = int(heads[content >> 1 & (len(heads) - 1)])
+    for _ in range(_PATIENCE):
+        if at < 0 or found == _CANDIDATES:
+            break
+        source = at - centre
+        fits = source != corner and source % width <= at % width and places[NOW, at] == content
+        if fits and _stands_at(source, corner, registers, places, grid):
+            found += 1
+            length = signed_length(source % width - corner % width)
+            length += signed_length(source // width - corner // width)
+            if length < least:
+                least, best = length, source
+        at = int(grid[0, at])
+    return best
+
+
+@lean
+def match(
+    corner: int,
+    changed: int,
+    registers: _I64,
+    places: _I64,
+    grid: _I32,
+    heads: _I32,
+    memory: _I64,
+    slots: _I64,
+) -> int:
+    """Plan the copy of the block at `corner`, if its whole stands somewhere, after `survey` has
+    noted what changes in it; note what it takes away. `changed` macroblocks stand in grid[LIST];
+    returns how many do then."""
+    width = int(registers[WIDTH])
+    wide, high = int(registers[BLOCK_WIDE]), int(registers[BLOCK_HIGH])
+    row = corner // width
+    some = False
+    for line in range(corner, corner + high * width, width):
+        for mb in range(line, line + wide):
+            if grid[TODO, mb]:
+                if grid[SOURCE, mb] != UNKNOWN:
+                    return changed  # drawn twice in this picture
+                some = True
+    if not some:
+        return changed
+    if registers[TAKEN_AWAY] < slots.shape[1]:
+        slots[_QUEUE, registers[TAKEN_AWAY]] = corner
+        registers[TAKEN_AWAY] += 1
+    wanted = _number(corner, NEXT, registers, places, grid)
+    slot = _slot_of(wanted, row, registers, slots) if wanted else -1
+    source = -1
+    if slot >= 0 and _stands_at(_corner(slot, registers), corner, registers, places, grid):
+        source = _corner(slot, registers)
+        slots[_SINCE, slot] = registers[PICTURE]
+        slots[_AFAR, slot] += source // width != row
+    elif wanted:
+        source = _elsewhere(corner, registers, places, grid, heads)
+    if source < 0:
+        if wanted:
+            missed(memory, wanted)
+        return changed
+    for line in range(0, high * width, width):
+        for step in range(line, line + wide):
+            mb = corner + step
+            if grid[TODO, mb] == 0:
+                grid[LIST, changed] = mb
+                changed += 1
+                places[NEXT, mb] = places[BEFORE, mb]
+            grid[TODO, mb] = MOVES
+            grid[SOURCE, mb] = source + step
+    return changed
+
+
+@inner
+def _slot_beside(corner: int, registers: _I64, slots: _I64) -> int:
+    """The slot in the row of a block that was unused for longest, if for long enough; else -1."""
+    width = int(registers[WIDTH])
+    oldest, best = registers[PICTURE] - _LONG, -1
+    for slot in range(registers[SLOTS]):
+        if slots[_SINCE, slot] < oldest:
+            at = _corner(slot, registers)
+            if at // width == corner // width and reachable(at, corner, width):
+                oldest, best = slots[_SINCE, slot], slot
+    return best
+
+
+@inner
+def _free_slot(number: int, corner: int, registers: _I64, memory: _I64, slots: _I64) -> int:
+    """The slot for a block that is taken away: one that was not used for long, best in the row
+    where the block stood; -1 for none."""
+    slot = _slot_beside(corner, registers, slots)
+    if slot >= 0:
+        return slot
+    picture, width = registers[PICTURE], int(registers[WIDTH])
+    oldest, best = picture, -1
+    for slot in range(registers[SLOTS]):
+        if slots[_SINCE, slot] < oldest and reachable(_corner(slot, registers), corner, width):
+            oldest, best = slots[_SINCE, slot], slot
+    # A block that has come back before is worth more than the oldest of those that are kept.
+    known = worth_keeping(memory, number)
+    return best if known or oldest < picture - _SHORT else -1
+
+
+@lean
+def keep_blocks(
+    total: int,
+    registers: _I64,
+    places: _I64,
+    grid: _I32,
+    heads: _I32,
+    memory: _I64,
+    slots: _I64,
+) -> int:
+    """Plan copies to slots of the blocks that this picture takes away, after `commit`. `total`
+    macroblocks stand in grid[LIST]; returns how many do then."""
+    width = int(registers[WIDTH])
+    for index in range(registers[TAKEN_AWAY]):
+        corner = int(slots[_QUEUE, index])
+        number = _number(corner, BEFORE, registers, places, grid)
+        if number == 0:
+            continue
+        slot = _slot_of(number, corner // width, registers, slots)
+        if slot >= 0:
+            # It is kept, but a place in its own row would make for shorter vectors.
+            far = _corner(slot, registers) // width != corner // width
+            if not far or slots[_AFAR, slot] < _OFTEN:
+                continue
+            slots[_AFAR, slot] = 0
+            slot = _slot_beside(corner, registers, slots)
+        else:
+            slot = _free_slot(number, corner, registers, memory, slots)
+        if slot < 0:
+            continue
+        slots[_KEY, slot] = number
+        slots[_SINCE, slot] = registers[PICTURE]
+        slots[_AFAR, slot] = 0
+        to = _corner(slot, registers)
+        for row in range(registers[BLOCK_HIGH]):
+            for step in range(row * width, row * width + registers[BLOCK_WIDE]):
+                mb = to + step
+                unlink(places, heads, grid, mb)
+                link(places, heads, grid, mb, int(places[BEFORE, corner + step]))
+                grid[SOURCE, mb] = corner + step
+                grid[TODO, mb] = MOVES
+                grid[LIST, total] = mb
+                total += 1
+    registers[TAKEN_AWAY] = 0
+    return total

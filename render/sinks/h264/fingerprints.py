@@ -1,0 +1,80 @@
+"""Knows the fingerprints of a sheet's pictures, so that they are not taken again for each frame."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.drawing.sprite_run import Sheet
+from render.sinks.h264.macroblock_pixels import TILE_BYTES, fingerprint, gather
+from solver.jit import lean
+
+__all__ = ["Prints"]
+
+_U8 = NDArray[np.uint8]
+_I64 = NDArray[np.int64]
+
+
+class Prints:
+    """The fingerprints of the kept pictures of one edition of a sheet.
+
+    `of` (n,) int64 are those of the macroblocks of all pictures that are whole ones, row by row;
+    `starts` (m,) int64 is where each picture's begin, -1 for one that has none.
+    """
+
+    def __init__(self) -> None:
+        self.of = np.empty(0, np.int64)
+        self.starts = np.empty(0, np.int64)
+        self._used = 0
+        self._known = 0
+        self._sheet: Sheet | None = None
+        self._edition = 0
+        self._taken = np.empty(TILE_BYTES, np.uint8)
+        self._words = self._taken.view(np.uint64)
+
+    def learn(self, sheet: Sheet) -> None:
+        """Take in what the sheet has kept since."""
+        if sheet is not self._sheet or sheet.edition != self._edition:
+            self._sheet, self._edition = sheet, sheet.edition
+            self._used = self._known = 0
+        if self._known == sheet.kept:
+            return
+        shapes = sheet.shapes[: sheet.kept]
+        more = self._used + int((shapes[self._known :, 1:] >> 4).prod(axis=1).sum())
+        self.of = np.concatenate((self.of[: self._used], np.empty(more - self._used, np.int64)))
+        new = np.empty(sheet.kept - self._known, np.int64)
+        self.starts = np.concatenate((self.starts[: self._known], new))
+        known = self._known
+        self._used = _learn(
+            sheet.pixels, shapes, known, self.starts, self.of, self._used, self._taken, self._words
+        )
+        self._known = sheet.kept
+
+
+@lean
+def _learn(
+    pictures: _U8,
+    shapes: _I64,
+    known: int,
+    starts: _I64,
+    prints: _I64,
+    at: int,
+    taken: _U8,
+    words: NDArray[np.uint64],
+) -> int:
+    """Write those of the pictures from number `known` on to prints[at:]; returns where they end.
+    `taken` (768,) and `words` (96,), which is the same, are scratch."""
+    for picture in range(known, len(shapes)):
+        begin = int(shapes[picture, 0])
+        width, height = int(shapes[picture, 1]), int(shapes[picture, 2])
+        starts[picture] = -1
+        if (width | height) & 15:
+            continue
+        starts[picture] = at
+        pixels = pictures[begin : begin + 3 * width * height]
+        for row in range(height >> 4):
+            for column in range(width >> 4):
+                gather(pixels, width, height, column, row, taken)
+                prints[at] = fingerprint(words)
+                at += 1
+    return at

@@ -1,0 +1,219 @@
+"""Motion vectors of macroblocks and of their parts, as the standard predicts and skips them.
+
+`grid` is (rows, macroblocks) int32. Its rows RIGHT and DOWN hold the vector of each macroblock of
+the picture being coded, in samples, and REFERS its ref_idx_l0, or INTRA where it has no vector.
+Where REFERS is MIXED it has several, RIGHT of them: PARTS and the 15 rows after it hold that of
+each 4x4 block, row by row, as `packed` has it.
+
+There is one reference picture, the one before, but it stands twice in the list: what is copied from
+elsewhere says index MOVED. A vector is predicted from neighbours of the same index alone (if there
+is just one), so that one which moves is not foreseen to stand still as most around it do.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.sinks.h264.bits import put, put_signed, put_unsigned
+from solver.jit import inner, lean
+
+__all__ = [
+    "DOWN",
+    "INTRA",
+    "MIXED",
+    "MOVED",
+    "NO_PART",
+    "PARTS",
+    "REFERS",
+    "RIGHT",
+    "STILL",
+    "down_of",
+    "foresee_part",
+    "foresee_vector",
+    "index_of",
+    "offset_of",
+    "packed",
+    "right_of",
+    "skip_vector",
+    "write_copy",
+]
+
+RIGHT, DOWN, REFERS = 2, 3, 4
+STILL, MOVED, INTRA, MIXED = range(4)
+PARTS = 10
+
+NO_PART = -1
+"""In PARTS: not decided yet."""
+
+_U8 = NDArray[np.uint8]
+_I32 = NDArray[np.int32]
+_I64 = NDArray[np.int64]
+
+
+@lean
+def packed(right: int, down: int, index: int) -> int:
+    """A vector in samples (below 2048 across and 1024 down) and its ref_idx_l0, or INTRA."""
+    return (right + 2048) << 13 | (down + 1024) << 2 | index
+
+
+@lean
+def right_of(part: int) -> int:
+    return (part >> 13) - 2048
+
+
+@lean
+def down_of(part: int) -> int:
+    return (part >> 2 & 2047) - 1024
+
+
+@lean
+def index_of(part: int) -> int:
+    return part & 3
+
+
+@inner
+def _block_at(grid: _I32, mb: int, width: int, column: int, row: int) -> int:
+    """What is known of the 4x4 block at `column` -1..4 and `row` -1..3, counted from the corner of
+    `mb`; NO_PART outside the picture and where the decoder does not know it yet."""
+    at = mb
+    if row < 0:
+        if mb < width:
+            return NO_PART
+        at -= width
+        row = 3
+    elif column > 3:
+        return NO_PART
+    if column < 0:
+        if mb % width == 0:
+            return NO_PART
+        at -= 1
+        column = 3
+    elif column > 3:
+        if mb % width == width - 1:
+            return NO_PART
+        at += 1
+        column = 0
+    if at == mb or grid[REFERS, at] == MIXED:
+        return int(grid[PARTS + 4 * row + column, at])
+    return packed(int(grid[RIGHT, at]), int(grid[DOWN, at]), int(grid[REFERS, at]))
+
+
+@lean
+def foresee_part(
+    grid: _I32, mb: int, width: int, index: int, column: int, row: int, wide: int, high: int
+) -> tuple[int, int]:
+    """mvpLX, clause 8.4.1.3, of the part of `mb` that begins at the 4x4 block (column, row), `wide`
+    and `high` in such blocks: the median of the vectors on the left, above and above right, or that
+    one of them that alone has the same reference index; halves look to one side first. The rows of
+    PARTS hold what is decided of `mb` itself, NO_PART elsewhere."""
+    a = _block_at(grid, mb, width, column - 1, row)
+    b = _block_at(grid, mb, width, column, row - 1)
+    c = _block_at(grid, mb, width, column + wide, row - 1)
+    if c < 0:
+        c = _block_at(grid, mb, width, column - 1, row - 1)
+    side = NO_PART
+    if wide == 4 and high == 2:
+        side = b if row == 0 else a
+    elif wide == 2 and high == 4:
+        side = a if column == 0 else c
+    if side >= 0 and index_of(side) == index:
+        return right_of(side), down_of(side)
+    if b < 0 and c < 0:
+        # Nothing above: the left one stands for all three.
+        return (right_of(a), down_of(a)) if a >= 0 else (0, 0)
+    alike, found = 0, 0
+    for one in (a, b, c):
+        if one >= 0 and index_of(one) == index:
+            alike += 1
+            found = one
+    if alike == 1:
+        return right_of(found), down_of(found)
+    # One without a vector, or outside, counts as (0, 0).
+    still = packed(0, 0, INTRA)
+    a, b, c = (a if a >= 0 else still), (b if b >= 0 else still), (c if c >= 0 else still)
+    return (
+        _middle(right_of(a), right_of(b), right_of(c)),
+        _middle(down_of(a), down_of(b), down_of(c)),
+    )
+
+
+@inner
+def _middle(a: int, b: int, c: int) -> int:
+    return max(min(a, b), min(max(a, b), c))
+
+
+@lean
+def foresee_vector(grid: _I32, mb: int, width: int, index: int) -> tuple[int, int]:
+    """mvpLX of a whole macroblock, clause 8.4.1.3: the median of the vectors on the left, above and
+    above right, or that one of them that alone has the same reference index."""
+    column = mb % width
+    a = mb - 1 if column > 0 else -1
+    b = mb - width  # negative in the first row
+    c = -1
+    if mb >= width:
+        if column < width - 1:
+            c = mb - width + 1
+        elif column > 0:
+            c = mb - width - 1
+    else:
+        # Nothing above: the left one stands for all three.
+        if a < 0:
+            return 0, 0
+        if grid[REFERS, a] == MIXED:
+            return foresee_part(grid, mb, width, index, 0, 0, 4, 4)
+        return int(grid[RIGHT, a]), int(grid[DOWN, a])
+    if (
+        (a >= 0 and grid[REFERS, a] == MIXED)
+        or grid[REFERS, b] == MIXED
+        or (c >= 0 and grid[REFERS, c] == MIXED)
+    ):
+        return foresee_part(grid, mb, width, index, 0, 0, 4, 4)
+    alike_a = a >= 0 and grid[REFERS, a] == index
+    alike_b = grid[REFERS, b] == index
+    alike_c = c >= 0 and grid[REFERS, c] == index
+    if alike_a and not alike_b and not alike_c:
+        return int(grid[RIGHT, a]), int(grid[DOWN, a])
+    if alike_b and not alike_a and not alike_c:
+        return int(grid[RIGHT, b]), int(grid[DOWN, b])
+    if alike_c and not alike_a and not alike_b:
+        return int(grid[RIGHT, c]), int(grid[DOWN, c])
+    # One without a vector, or outside, counts as (0, 0), which is what the rows hold for intra.
+    right_a, down_a = (int(grid[RIGHT, a]), int(grid[DOWN, a])) if a >= 0 else (0, 0)
+    right_b, down_b = int(grid[RIGHT, b]), int(grid[DOWN, b])
+    right_c, down_c = (int(grid[RIGHT, c]), int(grid[DOWN, c])) if c >= 0 else (0, 0)
+    return _middle(right_a, right_b, right_c), _middle(down_a, down_b, down_c)
+
+
+@lean
+def offset_of(source: int, mb: int, width: int) -> tuple[int, int]:
+    """The vector from `mb` to `source`, in samples."""
+    return 16 * (source % width - mb % width), 16 * (source // width - mb // width)
+
+
+@lean
+def skip_vector(grid: _I32, mb: int, width: int) -> tuple[int, int]:
+    """The vector that a skipped macroblock takes, clause 8.4.1.1: none beside the picture's border
+    or beside one that stands still, else the predicted one."""
+    if mb % width == 0 or mb < width:
+        return 0, 0
+    still = packed(0, 0, STILL)
+    if _block_at(grid, mb, width, -1, 0) == still or _block_at(grid, mb, width, 0, -1) == still:
+        return 0, 0
+    return foresee_vector(grid, mb, width, STILL)
+
+
+@lean
+def write_copy(
+    page: _U8, pen: _I64, grid: _I32, mb: int, width: int, right: int, down: int, index: int
+) -> None:
+    """P_L0_16x16 without residual, clause 7.3.5: copies what lies `right` and `down` of here."""
+    foreseen_right, foreseen_down = foresee_vector(grid, mb, width, index)
+    put(page, pen, 1, 1)  # mb_type 0
+    put(page, pen, 1 - index, 1)  # ref_idx_l0: te(v), clause 9.1, of a list of two
+    put_signed(page, pen, 4 * (right - foreseen_right))
+    put_signed(page, pen, 4 * (down - foreseen_down))
+    put_unsigned(page, pen, 0)  # coded_block_pattern 0
+    grid[RIGHT, mb] = right
+    grid[DOWN, mb] = down
+    grid[REFERS, mb] = index

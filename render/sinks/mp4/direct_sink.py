@@ -1,0 +1,184 @@
+"""MP4 films written directly: no encoder runs, the decoder composes each picture from the last."""
+
+from __future__ import annotations
+
+import contextlib
+from fractions import Fraction
+from pathlib import Path
+from typing import BinaryIO
+
+from render.drawing.canvas import Frame
+from render.drawing.sprite_run import Strip
+from render.metadata.chapter_list import listed, timed
+from render.sinks.contract import FilmShape, FrameSink, Written
+from render.sinks.h264.film_encoder import Reel
+from render.sinks.mp4.chapter_boxes import ChapterBoxes
+from render.sinks.mp4.fragments import FragmentWriter
+from render.sinks.mp4.splice import ClosedReel
+from render.sinks.mp4.verify import Expected, check_mp4
+from render.sinks.mp4.writer import Mp4Writer
+from render.sinks.staging import Staging, write_error
+from solver.errors import EncoderError
+
+__all__ = ["DirectSink", "DirectStream"]
+
+
+class DirectSink(FrameSink):
+    """H.264 Constrained Baseline, 4:2:0, BT.709, index first, without any other program.
+
+    What stood anywhere in the picture before, seen or in the hidden atlas on the right, is copied
+    by a motion vector; what is new is coded with `shape.quality`'s step. A picture that holds is
+    one long frame. The same frames give the same bytes. Raises SettingsError for odd sides, an
+    unknown quality, or more than H.264 allows; the temporary file is gone then.
+    """
+
+    takes_strips = True
+
+    def __init__(self, staging: Staging, shape: FilmShape) -> None:
+        super().__init__(staging, shape)
+        self._file: BinaryIO | None = None
+        self._open = True
+        try:
+            self._reel: Reel | ClosedReel = ClosedReel(shape) if shape.closed else Reel(shape)
+            self._file = staging.temporary.open("w+b", buffering=0)
+            self._muxer = Mp4Writer(self._file)
+        except OSError as error:
+            self.abort()
+            raise write_error(staging.final, error) from None
+        except BaseException:
+            self.abort()
+            raise
+
+    def write(self, frame: Frame) -> None:
+        self._check_open()
+        try:
+            self._reel.write(frame, self._muxer)
+        except OSError as error:
+            self.abort()
+            raise write_error(self.staging.final, error) from None
+
+    def write_strip(self, strip: Strip) -> None:
+        """Play a strip and add its frames: the same file as by writing them one by one. Raises
+        what `write` does."""
+        self._check_open()
+        try:
+            self._reel.write_strip(strip, self._muxer)
+        except OSError as error:
+            self.abort()
+            raise write_error(self.staging.final, error) from None
+
+    def _check_open(self) -> None:
+        if self._file is None:
+            raise EncoderError(f"{str(self.staging.final)!r} is closed and takes no more frames")
+
+    def finish(self) -> Written:
+        """Write the index, read the file back, and give it its name."""
+        shape, reel, name = self.shape, self._reel, str(self.staging.final)
+        try:
+            if self._file is None:
+                raise EncoderError(f"{name!r} is closed already")
+            if not reel.ticks:
+                raise EncoderError(f"{name!r} would have no frame")
+            seconds = Fraction(reel.ticks) / shape.fps
+            reel.flush(self._muxer)
+            picture = reel.picture()
+            boxes = ChapterBoxes(shape.chapters, shape.fps, picture.timescale)
+            self._muxer.finish(picture, shape.mp4_about, boxes)
+            self._file.close()
+            self._file = None
+            check_mp4(
+                self.staging.temporary,
+                Expected(
+                    shape.width,
+                    shape.height,
+                    reel.samples,
+                    reel.keys,
+                    seconds,
+                    self._muxer.bytes,
+                    timed(shape.chapters, shape.fps),
+                    listed(shape.chapters, shape.fps),
+                ),
+            )
+            size = self.staging.temporary.stat().st_size
+            self.staging.commit()
+        except OSError as error:
+            self.abort()
+            raise write_error(self.staging.final, error) from None
+        except ValueError as error:
+            self.abort()
+            raise EncoderError(
+                f"{name!r} was damaged while it was written: {error}", remedy="check the disk"
+            ) from None
+        except BaseException:
+            self.abort()
+            raise
+        self._open = False
+        return Written(
+            self.staging.final, reel.samples, seconds, size, shape.width, shape.height, shape.fps
+        )
+
+    def abort(self) -> None:
+        if self._open:
+            self._open = False
+            with contextlib.suppress(OSError):
+                if self._file is not None:
+                    self._file.close()
+            self._file = None
+            self.staging.discard()
+
+
+class DirectStream(FrameSink):
+    """The same film as fragmented MP4 to a stream, such as standard output, while it is drawn.
+
+    A fragment is written at each key frame and once a second. The level is that of the size and the
+    frame rate, since what the pictures will take is not known at the start. `abort` leaves what the
+    stream has taken. Raises SettingsError as DirectSink does, OSError as the stream does.
+    """
+
+    takes_strips = True
+
+    def __init__(self, stream: BinaryIO, shape: FilmShape) -> None:
+        # A stream has no temporary name: nothing here uses `staging`.
+        self.shape = shape
+        self._reel = Reel(shape)
+        picture = self._reel.picture()
+        self._open = True
+        boxes = ChapterBoxes(shape.chapters, shape.fps, picture.timescale)
+        self._muxer = FragmentWriter(
+            stream, picture, shape.mp4_about, picture.timescale, boxes.list
+        )
+
+    def write(self, frame: Frame) -> None:
+        if not self._open:
+            raise EncoderError("the stream is closed and takes no more frames")
+        self._reel.write(frame, self._muxer)
+
+    def write_strip(self, strip: Strip) -> None:
+        """Play a strip and add its frames."""
+        if not self._open:
+            raise EncoderError("the stream is closed and takes no more frames")
+        self._reel.write_strip(strip, self._muxer)
+
+    def finish(self) -> Written:
+        """Write the last fragment. The stream stays open."""
+        if not self._open:
+            raise EncoderError("the stream is closed already")
+        if not self._reel.ticks:
+            raise EncoderError("the stream would have no frame")
+        shape = self.shape
+        self._reel.flush(self._muxer)
+        self._muxer.finish()
+        self._open = False
+        return Written(
+            Path("-"),
+            self._reel.samples,
+            Fraction(self._reel.ticks) / shape.fps,
+            self._muxer.bytes,
+            shape.width,
+            shape.height,
+            shape.fps,
+            shape.mp4_way,
+        )
+
+    def abort(self) -> None:
+        self._open = False

@@ -1,0 +1,81 @@
+"""Writes MP4 films: H.264, encoded by x264 inside ffmpeg, at a constant frame rate.
+
+A picture that stands for several ticks is written as often: every player, editor and frame counter
+then agrees on which picture is which (docs/encoding.md has the figures of the alternative).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import ClassVar
+
+from render.metadata.chapter_list import chapter_arguments, listed, timed
+from render.sinks.encoded_sink import EncodedSink
+from render.sinks.ffmpeg import describe
+from render.sinks.h264.quality import quality
+from render.sinks.mp4.reader import read_mp4
+
+__all__ = ["Mp4FullChromaSink", "Mp4Sink"]
+
+_TICKS_A_SECOND = 10_000  # an MP4 clock below this is rare enough for players to get wrong
+
+
+class Mp4Sink(EncodedSink):
+    """H.264 High, 4:2:0, BT.709, index first: what browsers and phones play.
+
+    `shape.quality` names one of render.sinks.h264.quality.
+    """
+
+    profile: ClassVar[tuple[str, int]] = ("high", 100)
+
+    def _arguments(self) -> list[str]:
+        chosen = quality(self.shape.quality)
+        clock = self.shape.fps.numerator
+        clock *= -(-_TICKS_A_SECOND // clock)
+        shape = self.shape
+        keys = None
+        if shape.key_interval is not None:
+            keys = max(1, round(shape.key_interval * shape.fps))
+        settings = chosen.x264(shape.width, shape.height, closed=shape.closed, keys=keys)
+        threads = f"threads={self.shape.encoder_threads}:lookahead-threads=1:sliced-threads=0"
+        return [
+            *chapter_arguments(shape.chapters, shape.fps),
+            *("-c:v", "libx264", "-preset", chosen.preset, "-profile:v", self.profile[0]),
+            *("-x264-params", f"{settings}:{threads}"),
+            # Nothing of the moment or of the machine: the same film gives the same bytes.
+            *("-fflags", "+bitexact", "-flags:v", "+bitexact"),
+            *("-bsf:v", "filter_units=remove_types=6"),  # x264's version and settings
+            *describe(self.shape.mp4_about),
+            *("-video_track_timescale", str(clock), "-movie_timescale", str(clock)),
+            *("-movflags", "+faststart", "-f", "mp4"),
+        ]
+
+    def _found(self) -> tuple[int, Fraction, list[tuple[str, object, object]]]:
+        film = read_mp4(self.staging.temporary)
+        seconds = self._frames / self.shape.fps
+        return (
+            film.frames,
+            film.duration,
+            [
+                ("seconds", film.duration, seconds),
+                ("seconds in its header", film.movie_duration, seconds),
+                ("a size of", (film.width, film.height), (self.shape.width, self.shape.height)),
+                ("the H.264 profile", film.profile, self.profile[1]),
+                ("colour tags", film.colour, (1, 1, 1, False)),
+                ("index before pictures", film.index_first, True),
+                ("chapters", film.chapters, timed(self.shape.chapters, self.shape.fps)),
+                (
+                    "a list of chapters",
+                    film.listed_chapters,
+                    listed(self.shape.chapters, self.shape.fps),
+                ),
+            ],
+        )
+
+
+class Mp4FullChromaSink(Mp4Sink):
+    """H.264 High 4:4:4: coloured edges as sharp as grey ones, for editors and desktop players.
+    Browsers and phones show nothing."""
+
+    full_chroma = True
+    profile = ("high444", 244)

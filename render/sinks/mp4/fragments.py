@@ -1,0 +1,118 @@
+"""Writes MP4 to a stream that can't be gone back in: a movie without samples, then fragments."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.sinks.mp4.boxes import Picture, box, file_type, full_box, metadata, movie
+
+__all__ = ["FragmentWriter"]
+
+_I64 = NDArray[np.int64]
+
+_KEY, _OTHER = 0x02000000, 0x01010000
+"""sample_flags, 14496-12 clause 8.8.3.1: depends on no other; depends on some, no sync sample."""
+
+_EMPTY = b"".join(
+    full_box(kind, 0, 0, bytes(8 if kind == "stsz" else 4))
+    for kind in ("stts", "stsc", "stsz", "stco")
+)
+
+
+class FragmentWriter:
+    """Samples of one track as fragments, each from a key frame on; a long one is cut after
+    `most` ticks, so that what is written never waits longer than that for its end.
+
+    `chapters` is a list of them (`ChapterBoxes.list`); a stream has no track of titles. Raises
+    OSError as the stream does.
+    """
+
+    def __init__(
+        self,
+        stream: BinaryIO,
+        picture: Picture,
+        about: Sequence[tuple[str, str]],
+        most: int,
+        chapters: bytes = b"",
+    ) -> None:
+        self._stream = stream
+        self._most = most
+        self._samples = bytearray()
+        self._runs = bytearray()
+        self._held = 0
+        """Ticks in the fragment that is not yet written."""
+        self._fragments = 0
+        self._count = 0
+        self.ticks = 0
+        self.bytes = 0
+        """Written to the stream."""
+        extends = box("mvex", full_box("trex", 0, 0, struct.pack(">5I", 1, 1, 0, 0, 0)))
+        self._write(
+            file_type(fragmented=True)
+            + movie(picture, 0, _EMPTY, metadata(about, chapters), extends)
+        )
+
+    def __len__(self) -> int:
+        return self._count
+
+    def add(self, unit: bytes | memoryview, ticks: int, *, key: bool) -> None:
+        """A sample of one NAL unit, and how long it stands."""
+        if self._runs and (key or self._held >= self._most):
+            self._flush()
+        self._samples += len(unit).to_bytes(4)
+        self._samples += unit
+        self._runs += struct.pack(">III", ticks, len(unit) + 4, _KEY if key else _OTHER)
+        self._held += ticks
+        self._count += 1
+        self.ticks += ticks
+
+    def add_many(
+        self, units: memoryview, sizes: _I64, durations: _I64, keys: NDArray[np.bool_]
+    ) -> None:
+        """Samples as `units`, each after four bytes that say its length; how long each is with
+        these, how many ticks it stands, and whether it is a key frame."""
+        at = 0
+        for size, ticks, key in zip(sizes.tolist(), durations.tolist(), keys.tolist(), strict=True):
+            self.add(units[at + 4 : at + size], ticks, key=key)
+            at += size
+
+    def finish(self) -> None:
+        """Write the last fragment."""
+        if self._runs:
+            self._flush()
+
+    def _flush(self) -> None:
+        """moof and mdat, clause 8.8: the run gives duration, size and flags of each sample."""
+        self._fragments += 1
+        count = len(self._runs) // 12
+
+        def head(offset: int) -> bytes:
+            return box(
+                "moof",
+                full_box("mfhd", 0, 0, struct.pack(">I", self._fragments)),
+                box(
+                    "traf",
+                    full_box("tfhd", 0, 0x20000, struct.pack(">I", 1)),
+                    full_box("tfdt", 1, 0, struct.pack(">Q", self.ticks - self._held)),
+                    full_box(
+                        "trun", 0, 0x701, struct.pack(">Ii", count, offset), bytes(self._runs)
+                    ),
+                ),
+            )
+
+        self._write(head(len(head(0)) + 8))
+        self._write(struct.pack(">I4s", len(self._samples) + 8, b"mdat"))
+        self._write(self._samples)
+        self._stream.flush()
+        self._samples.clear()
+        self._runs.clear()
+        self._held = 0
+
+    def _write(self, content: bytes | bytearray) -> None:
+        self._stream.write(content)
+        self.bytes += len(content)

@@ -1,0 +1,195 @@
+"""Reads what an MP4 file says about its film, to check a file that was just written.
+
+Box layouts: ISO/IEC 14496-12 (container), 14496-15 (the `avcC` box of H.264).
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.sinks.mp4.chapter_reader import chapter_list, track_chapters
+
+__all__ = ["Mp4Film", "read_mp4"]
+
+_CONTAINERS = {b"moov", b"mdia", b"minf", b"stbl", b"udta", b"ilst", b"edts"}
+_VISUAL_ENTRY = 78  # bytes of a visual sample entry before the boxes inside
+
+
+@dataclass(frozen=True, slots=True)
+class Mp4Film:
+    """An MP4 file's one video track. `boxes` are the top-level boxes in order; `durations` the
+    runs of (frames, ticks of 1/timescale s); `colour` is (primaries, transfer, matrix, full
+    range) as in ISO/IEC 23091-2, or None when untagged; `profile` and `level` as in H.264.
+    `chapters` are (seconds, title) of the text track, `listed_chapters` (1/10^7 seconds, title)
+    of the list: a file has both for its players."""
+
+    boxes: tuple[str, ...]
+    codec: str
+    width: int
+    height: int
+    frames: int
+    timescale: int
+    durations: tuple[tuple[int, int], ...]
+    movie_duration: Fraction
+    profile: int
+    level: int
+    colour: tuple[int, int, int, bool] | None
+    key_frames: tuple[int, ...]
+    """Numbered from 0."""
+    sizes: NDArray[np.int64] = field(compare=False)
+    """Of each frame's sample, in bytes."""
+    texts: dict[str, str]
+    chapters: tuple[tuple[Fraction, str], ...]
+    listed_chapters: tuple[tuple[int, str], ...]
+
+    @property
+    def sample_bytes(self) -> int:
+        return int(self.sizes.sum())
+
+    @property
+    def duration(self) -> Fraction:
+        """Seconds of the track: the last frame's own time included."""
+        return Fraction(sum(count * ticks for count, ticks in self.durations), self.timescale)
+
+    @property
+    def index_first(self) -> bool:
+        """Whether a browser can start before it has the whole file."""
+        return self.boxes.index("moov") < self.boxes.index("mdat")
+
+
+def read_mp4(path: Path) -> Mp4Film:
+    """Read the index of an MP4 file; the pictures are not touched.
+
+    Raises ValueError when it is no complete MP4 file with a video track, OSError when it can't be
+    read.
+    """
+    try:
+        with path.open("rb") as file:
+            return _read(file)
+    except (struct.error, KeyError, IndexError, OverflowError) as error:
+        raise ValueError(f"its index is damaged ({error!r})") from None
+
+
+def _read(file: BinaryIO) -> Mp4Film:
+    end = os.fstat(file.fileno()).st_size
+    boxes: list[str] = []
+    moov, at, media_bytes = b"", 0, 0
+    while at < end:
+        file.seek(at)
+        length, kind = struct.unpack(">I4s", file.read(8))
+        head = 8
+        if length == 1:
+            (length,) = struct.unpack(">Q", file.read(8))
+            head = 16
+        if length < head or at + length > end:
+            raise ValueError(f"its {kind.decode('latin-1')!r} box runs past the end of the file")
+        boxes.append(kind.decode("latin-1"))
+        if kind == b"moov":
+            moov = file.read(length - head)
+        elif kind == b"mdat":
+            media_bytes += length - head
+        at += length
+    if not moov or "mdat" not in boxes:
+        raise ValueError("it has no index or no pictures")
+    film = _film(tuple(boxes), moov, file)
+    if film.sample_bytes > media_bytes:
+        raise ValueError("its index names more bytes than it holds")
+    return film
+
+
+def _children(body: bytes) -> Iterator[tuple[bytes, bytes]]:
+    at = 0
+    while at + 8 <= len(body):
+        length, kind = struct.unpack_from(">I4s", body, at)
+        if length < 8:
+            return
+        yield kind, body[at + 8 : at + length]
+        at += length
+
+
+def _flatten(body: bytes, found: dict[bytes, bytes]) -> dict[bytes, bytes]:
+    for kind, inner in _children(body):
+        if kind in _CONTAINERS:
+            _flatten(inner, found)
+        elif kind == b"meta":
+            _flatten(inner[4:], found)
+        else:
+            found[kind] = inner
+    return found
+
+
+def _tracks(moov: bytes) -> dict[bytes, dict[bytes, bytes]]:
+    """The boxes of each track, by the kind of its handler, such as b"vide" and b"text"."""
+    found: dict[bytes, dict[bytes, bytes]] = {}
+    for kind, inner in _children(moov):
+        if kind == b"trak":
+            track = _flatten(inner, {})
+            found[track[b"hdlr"][8:12]] = track
+    return found
+
+
+def _film(boxes: tuple[str, ...], moov: bytes, file: BinaryIO) -> Mp4Film:
+    tracks = _tracks(moov)
+    found = {**_flatten(moov, {}), **tracks[b"vide"]}
+    text = tracks.get(b"text")
+    timescale, _ = _clock(found[b"mdhd"])
+    movie_timescale, movie_length = _clock(found[b"mvhd"])
+    entry = found[b"stsd"][8:]
+    _, codec = struct.unpack_from(">I4s", entry)
+    width, height = struct.unpack_from(">HH", entry, 32)
+    inside = dict(_children(entry[8 + _VISUAL_ENTRY :]))
+    codec_setup = inside.get(b"avcC", bytes(4))
+    colour = None
+    if inside.get(b"colr", b"")[:4] == b"nclx":
+        *tags, span = struct.unpack_from(">HHHB", inside[b"colr"], 4)
+        colour = (tags[0], tags[1], tags[2], bool(span & 0x80))
+    fixed, frames = struct.unpack_from(">II", found[b"stsz"], 4)
+    sizes = np.full(frames, fixed, np.int64)
+    if not fixed:
+        sizes[:] = np.frombuffer(found[b"stsz"], ">u4", frames, 12)
+    runs = np.frombuffer(found[b"stts"], ">u4", offset=8).reshape(-1, 2)
+    keys = (
+        np.frombuffer(found[b"stss"], ">u4", offset=8) - 1
+        if b"stss" in found
+        else np.arange(frames)
+    )
+    return Mp4Film(
+        boxes=boxes,
+        codec=codec.decode("latin-1"),
+        width=width,
+        height=height,
+        frames=frames,
+        timescale=timescale,
+        durations=tuple((int(count), int(ticks)) for count, ticks in runs),
+        movie_duration=Fraction(movie_length, movie_timescale),
+        profile=codec_setup[1],
+        level=codec_setup[3],
+        colour=colour,
+        key_frames=tuple(int(key) for key in keys),
+        sizes=sizes,
+        texts={
+            name: dict(_children(found[kind]))[b"data"][8:].decode("utf-8", "replace")
+            for kind, name in ((b"\xa9nam", "title"), (b"\xa9cmt", "comment"))
+            if kind in found
+        },
+        chapters=track_chapters(file, text, _clock(text[b"mdhd"])[0]) if text else (),
+        listed_chapters=chapter_list(found[b"chpl"]) if b"chpl" in found else (),
+    )
+
+
+def _clock(body: bytes) -> tuple[int, int]:
+    """Units a second and length in units, of an `mvhd` or `mdhd` box."""
+    if body[0] == 1:
+        timescale, length = struct.unpack_from(">IQ", body, 20)
+    else:
+        timescale, length = struct.unpack_from(">II", body, 12)
+    return timescale, length

@@ -1,0 +1,215 @@
+"""Puts stretches of a directly written film behind each other: what holds of the whole."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.drawing.canvas import Frame, whole
+from render.drawing.sprite_run import Strip
+from render.sinks.contract import FilmShape
+from render.sinks.h264.film_encoder import Muxers, Reel
+from render.sinks.h264.levels import Load, coded_size, level_for
+from render.sinks.h264.quality import KEY_FRAMES
+from render.sinks.mp4.boxes import Picture
+
+__all__ = ["SEGMENT", "ClosedReel", "Splice"]
+
+_I64 = NDArray[np.int64]
+
+SEGMENT = 20 * KEY_FRAMES
+"""Ticks of a stretch that depends on nothing before it. Longer than with an encoder: such films are
+written quickly, and what has been seen is known again."""
+
+_LEVEL = 3
+"""Where level_idc is in the NAL unit of a sequence parameter set."""
+
+
+class Splice:
+    """Passes samples on and watches what they ask of a decoder together. Key frames that follow
+    each other at once get different identities, as clause 7.4.3 demands."""
+
+    def __init__(self, shape: FilmShape, timescale: int) -> None:
+        self._shape = shape
+        self._timescale = timescale
+        self._largest = self._busiest = 0
+        self._window: deque[tuple[int, int]] = deque()
+        """(tick, bytes) of the samples of two seconds."""
+        self._within = 0
+        self._identity = -1
+        """idr_pic_id of the sample before; -1 where it was no key frame."""
+        self._ticks = 0
+
+    def passed(self, unit: bytes | memoryview, ticks: int, *, key: bool) -> bytes | memoryview:
+        """The sample as it comes in the whole."""
+        identity = -1
+        if key:
+            identity = _identity(unit)
+            if identity == self._identity:
+                identity = 3 - identity
+                unit = _with_identity(unit, identity)
+        self._identity = identity
+        self._weigh(len(unit) + 4, ticks)
+        return unit
+
+    def pass_between(self, sizes: _I64, durations: _I64) -> None:
+        """Watch samples that pass as they are, none of which is a key frame: how many bytes each
+        takes with its length, and how many ticks it stands."""
+        self._identity = -1
+        for size, ticks in zip(sizes.tolist(), durations.tolist(), strict=True):
+            self._weigh(size, ticks)
+
+    def _weigh(self, size: int, ticks: int) -> None:
+        self._largest = max(self._largest, size)
+        self._window.append((self._ticks, size))
+        self._within += size
+        while self._ticks - self._window[0][0] >= 2 * self._timescale:
+            self._within -= self._window.popleft()[1]
+        self._busiest = max(self._busiest, self._within)
+        self._ticks += ticks
+
+    def picture(self, picture: Picture) -> Picture:
+        """What the whole file says of its track; `picture` is what one stretch would say."""
+        shape = self._shape
+        _, width, height = coded_size(shape.width, shape.height, shape.fps)
+        fps = Fraction(shape.fps)
+        load = Load(width, height, fps, self._largest, self._busiest)
+        level = level_for(load, (shape.width, shape.height))
+        sequence = bytearray(picture.sequence)
+        sequence[_LEVEL] = level.number
+        return Picture(
+            picture.width,
+            picture.height,
+            picture.timescale,
+            bytes(sequence),
+            picture.parameters,
+        )
+
+
+class ClosedReel:
+    """A Reel whose film can be cut: at each SEGMENT-th tick it begins anew, and nothing of what
+    was before is used again."""
+
+    def __init__(self, shape: FilmShape, fresh: Callable[[FilmShape], Reel] = Reel) -> None:
+        self._shape = shape
+        self._fresh = fresh
+        self._reel = fresh(shape)
+        self._splice = Splice(shape, self._reel.timescale)
+        self._samples = self._keys = self._ticks = 0
+
+    @property
+    def samples(self) -> int:
+        return self._samples + self._reel.samples
+
+    @property
+    def keys(self) -> int:
+        return self._keys + self._reel.keys
+
+    @property
+    def ticks(self) -> int:
+        return self._ticks + self._reel.ticks
+
+    def write(self, frame: Frame, muxer: Muxers) -> None:
+        """Code a frame, in parts where it stands across a cut."""
+        left, changes = frame.ticks, frame.changes
+        while left:
+            if self._reel.ticks == SEGMENT:
+                self.flush(muxer)
+                self._samples, self._keys, self._ticks = self.samples, self.keys, self.ticks
+                self._reel = self._fresh(self._shape)
+            if not self._reel.ticks:
+                changes = whole(frame.pixels)
+            part = min(left, SEGMENT - self._reel.ticks)
+            self._reel.write(Frame(frame.pixels, changes, part), _Passing(self._splice, muxer))
+            changes, left = (), left - part
+
+    def write_strip(self, strip: Strip, muxer: Muxers) -> None:
+        """Play a strip and code its frames: the same samples as by writing them one by one."""
+        at = 0
+        while at < len(strip):
+            if not self._reel.ticks or self._reel.ticks == SEGMENT:  # a frame that must be whole
+                for frame in strip.part(at, at + 1).frames():
+                    self.write(frame, muxer)
+                at += 1
+                continue
+            stop = min(len(strip), at + SEGMENT - self._reel.ticks)
+            self._reel.write_strip(strip.part(at, stop), _Passing(self._splice, muxer))
+            at = stop
+
+    def flush(self, muxer: Muxers) -> None:
+        self._reel.flush(_Passing(self._splice, muxer))
+
+    def picture(self) -> Picture:
+        return self._splice.picture(self._reel.picture())
+
+
+class _Passing:
+    """A muxer behind a splice."""
+
+    def __init__(self, splice: Splice, muxer: Muxers) -> None:
+        self._splice, self._muxer = splice, muxer
+
+    def add(self, unit: bytes | memoryview, ticks: int, *, key: bool) -> None:
+        self._muxer.add(self._splice.passed(unit, ticks, key=key), ticks, key=key)
+
+    def add_many(
+        self, units: memoryview, sizes: _I64, durations: _I64, keys: NDArray[np.bool_]
+    ) -> None:
+        """Key frames by themselves, since they may become others; what is between as it is."""
+        ends = np.cumsum(sizes).tolist()
+        done = at = 0
+        for key in (*np.flatnonzero(keys).tolist(), len(sizes)):
+            if done < key:
+                part, end = slice(done, key), ends[key - 1]
+                self._splice.pass_between(sizes[part], durations[part])
+                self._muxer.add_many(units[at:end], sizes[part], durations[part], keys[part])
+                at = end
+            if key < len(sizes):
+                self.add(units[at + 4 : ends[key]], int(durations[key]), key=True)
+                at = ends[key]
+            done = key + 1
+
+
+def _opened(unit: bytes | memoryview) -> tuple[str, int]:
+    """The bits of a slice behind the NAL unit's header, and where idr_pic_id begins: behind
+    first_mb_in_slice, slice_type, pic_parameter_set_id and four bits of frame_num."""
+    payload = bytes(unit[1:]).replace(b"\0\0\3", b"\0\0")
+    text = format(int.from_bytes(b"\1" + payload), "b")[1:]
+    at = 0
+    for _ in range(3):
+        at = _behind(text, at)
+    return text, at + 4
+
+
+def _behind(text: str, at: int) -> int:
+    """Where the ue(v) ends that begins at bit `at`."""
+    zeros = text.index("1", at) - at
+    return at + 2 * zeros + 1
+
+
+def _identity(unit: bytes | memoryview) -> int:
+    text, at = _opened(unit[:24])
+    return int(text[at : _behind(text, at)], 2) - 1
+
+
+def _with_identity(unit: bytes | memoryview, identity: int) -> bytes:
+    """The key frame's NAL unit with another idr_pic_id. Its code must be as long as the one before:
+    raw samples (I_PCM) begin at whole bytes, so nothing may move."""
+    text, at = _opened(unit)
+    end = _behind(text, at)
+    code = format(identity + 1, f"0{end - at}b")
+    assert _behind(code, 0) == end - at
+    text = text[:at] + code + text[end:]
+    found = bytearray(unit[:1])
+    zeros = 0
+    for byte in int("1" + text, 2).to_bytes(len(text) // 8 + 1)[1:]:
+        if zeros == 2 and byte <= 3:
+            found.append(3)
+            zeros = 0
+        found.append(byte)
+        zeros = 0 if byte else zeros + 1
+    return bytes(found)

@@ -1,0 +1,79 @@
+"""Reads back an MP4 file of one H.264 track and holds it against what was meant to be written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.sinks.mp4.reader import read_mp4
+
+__all__ = ["Expected", "check_mp4"]
+
+_KEY, _OTHER = 0x65, 0x41  # nal_unit headers of the slices that we write
+
+_BLOCK = 1 << 14
+"""Samples that are looked at together: the memory doesn't grow with the film."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a finished file must hold. `bytes` are those of all pictures; chapters are (seconds,
+    title), listed ones (1/10^7 seconds, title)."""
+
+    width: int
+    height: int
+    samples: int
+    keys: int
+    seconds: Fraction
+    bytes: int
+    chapters: tuple[tuple[Fraction, str], ...] = ()
+    listed_chapters: tuple[tuple[int, str], ...] = ()
+
+
+def check_mp4(path: Path, expected: Expected) -> None:
+    """Raises ValueError with what differs; OSError when the file can't be read."""
+    film = read_mp4(path)
+    for what, found, wanted in (
+        ("pictures", film.frames, expected.samples),
+        ("key frames", len(film.key_frames), expected.keys),
+        ("seconds", film.duration, expected.seconds),
+        ("seconds in its header", film.movie_duration, expected.seconds),
+        ("a size of", (film.width, film.height), (expected.width, expected.height)),
+        ("bytes of pictures", film.sample_bytes, expected.bytes),
+        ("chapters", film.chapters, expected.chapters),
+        ("a list of chapters", film.listed_chapters, expected.listed_chapters),
+        ("the index first", film.index_first, True),
+    ):
+        if found != wanted:
+            raise ValueError(f"it has {what} {found} instead of {wanted}")
+    kinds = np.full(film.frames, _OTHER, np.uint8)
+    kinds[list(film.key_frames)] = _KEY
+    # The samples are the end of the file, one behind the other.
+    at = path.stat().st_size - expected.bytes
+    with path.open("rb") as file:
+        file.seek(at)
+        for first in range(0, film.frames, _BLOCK):
+            sizes = film.sizes[first : first + _BLOCK].astype(np.int64)
+            content = np.fromfile(file, np.uint8, int(sizes.sum()))
+            _check_samples(content, sizes, kinds[first : first + _BLOCK], at)
+            at += len(content)
+
+
+def _check_samples(
+    content: NDArray[np.uint8], sizes: NDArray[np.int64], kinds: NDArray[np.uint8], at: int
+) -> None:
+    """Samples in a row, from byte `at` of the file on: each must say itself that it ends where the
+    index says that the next one starts, and be a slice of its kind."""
+    starts = np.cumsum(sizes) - sizes
+    long = (sizes > 4) & (starts + 5 <= len(content))
+    length = np.zeros(int(long.sum()), np.int64)
+    for byte in range(4):
+        length = length << 8 | content[starts[long] + byte]
+    right = long.copy()
+    right[long] = (length + 4 == sizes[long]) & (content[starts[long] + 4] == kinds[long])
+    if not right.all():
+        raise ValueError(f"no picture begins at byte {at + starts[right.argmin()]}")

@@ -1,0 +1,184 @@
+"""Writes an MP4 file: the samples as they come, and their tables before them at the end."""
+
+from __future__ import annotations
+
+import struct
+import sys
+from array import array
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.sinks.mp4.boxes import Picture, file_type, full_box, metadata, movie
+from render.sinks.mp4.chapter_boxes import ChapterBoxes
+
+__all__ = ["Mp4Writer", "stored"]
+
+_I64 = NDArray[np.int64]
+
+_BUFFER = 1 << 20
+_NO_CHAPTERS = ChapterBoxes((), Fraction(1), 1)
+
+
+def stored(numbers: array[int]) -> bytes:
+    """The numbers as the file has them: big-endian."""
+    if sys.byteorder == "little":
+        numbers = array(numbers.typecode, numbers)
+        numbers.byteswap()
+    return numbers.tobytes()
+
+
+class Mp4Writer:
+    """Samples of one track to a file opened for reading and writing ("w+b").
+
+    The tables come first in the finished file (a browser starts before it has all of it), but are
+    known last: samples are written from the file's start, and `finish` moves them back. A sample
+    costs four bytes of memory. Chunks begin at key frames. Raises OSError as the file does.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._buffer = bytearray()
+        self._sizes = array("I")
+        self._durations: list[list[int]] = []
+        """[count, ticks] runs."""
+        self._keys = array("I")
+        """Numbers of key frames, from 1."""
+        self.ticks = 0
+        self.bytes = 0
+        """Of all samples."""
+
+    def __len__(self) -> int:
+        return len(self._sizes)
+
+    def add(self, unit: bytes | memoryview, ticks: int, *, key: bool) -> None:
+        """A sample of one NAL unit, and how long it stands."""
+        self._buffer += len(unit).to_bytes(4)
+        self._buffer += unit
+        size = len(unit) + 4
+        self._sizes.append(size)
+        if key:
+            self._keys.append(len(self._sizes))
+        self._stand(ticks, 1)
+        self.bytes += size
+        if len(self._buffer) >= _BUFFER:
+            self._flush()
+
+    def add_many(
+        self, units: memoryview, sizes: _I64, durations: _I64, keys: NDArray[np.bool_]
+    ) -> None:
+        """Samples (at least one) as `units`, each after four bytes that say its length; how long
+        each is with these, how many ticks it stands, and whether it is a key frame."""
+        self._buffer += units
+        self._keys.extend((np.flatnonzero(keys) + len(self._sizes) + 1).tolist())
+        self._sizes.extend(sizes.tolist())
+        starts = [0, *(np.flatnonzero(np.diff(durations)) + 1).tolist(), len(durations)]
+        for start, stop in pairwise(starts):
+            self._stand(int(durations[start]), stop - start)
+        self.bytes += len(units)
+        if len(self._buffer) >= _BUFFER:
+            self._flush()
+
+    def _stand(self, ticks: int, count: int) -> None:
+        """So many samples stand for `ticks` each."""
+        if self._durations and self._durations[-1][1] == ticks:
+            self._durations[-1][0] += count
+        else:
+            self._durations.append([count, ticks])
+        self.ticks += ticks * count
+
+    def _flush(self) -> None:
+        self._file.write(self._buffer)
+        self._buffer.clear()
+
+    def finish(
+        self,
+        picture: Picture,
+        about: Sequence[tuple[str, str]] = (),
+        chapters: ChapterBoxes = _NO_CHAPTERS,
+    ) -> None:
+        """Put the tables before the samples and flush; the file is then complete. One tick is
+        1 / picture.timescale seconds."""
+        self._flush()
+        head = file_type()
+        described = metadata(about, chapters.list)
+        titles = chapters.samples
+        media_bytes = len(titles) + self.bytes
+        long = media_bytes + 8 >= 1 << 32
+        start = struct.pack(">I4s", 1 if long else media_bytes + 8, b"mdat")
+        if long:
+            start += struct.pack(">Q", media_bytes + 16)
+        # The offsets in the tables depend on the tables' size, which they do not change.
+        wide = self.bytes >= (1 << 32) - (1 << 28)
+
+        def index(offset: int) -> bytes:
+            """With the chapters' titles, and behind them the samples, from byte `offset` on."""
+            return movie(
+                picture,
+                self.ticks,
+                self._tables(offset + len(titles), wide),
+                described,
+                reference=chapters.reference,
+                further=chapters.track(offset),
+            )
+
+        offset = len(head) + len(index(0)) + len(start)
+        before = head + index(offset) + start + titles
+        self._shift(len(before))
+        self._file.seek(0)
+        self._file.write(before)
+        self._file.flush()
+
+    def _shift(self, by: int) -> None:
+        """Move all samples `by` bytes back, from the last to the first."""
+        end = self.bytes
+        while end:
+            start = max(0, end - _BUFFER)
+            self._file.seek(start)
+            part = self._file.read(end - start)
+            self._file.seek(start + by)
+            self._file.write(part)
+            end = start
+
+    def _tables(self, offset: int, wide: bool) -> bytes:
+        """stts, stss, stsc, stsz and stco or co64: 14496-12, clauses 8.6 and 8.7."""
+        chunks = self._chunks()
+        spans = [(start, stop - start) for start, stop in pairwise([*chunks, len(self._sizes)])]
+        runs: list[tuple[int, int]] = []
+        for number, (_, count) in enumerate(spans, 1):
+            if not runs or runs[-1][1] != count:
+                runs.append((number, count))
+        offsets = array("Q" if wide else "I")
+        for start, count in spans:
+            offsets.append(offset)
+            offset += sum(self._sizes[start : start + count])
+        return b"".join(
+            (
+                _table("stts", len(self._durations), (n for run in self._durations for n in run)),
+                _table("stss", len(self._keys), self._keys),
+                _table("stsc", len(runs), (n for first, count in runs for n in (first, count, 1))),
+                full_box(
+                    "stsz", 0, 0, struct.pack(">II", 0, len(self._sizes)), stored(self._sizes)
+                ),
+                full_box(
+                    "co64" if wide else "stco",
+                    0,
+                    0,
+                    struct.pack(">I", len(offsets)) + stored(offsets),
+                ),
+            )
+        )
+
+    def _chunks(self) -> list[int]:
+        """The first sample of each chunk, from 0."""
+        starts = [key - 1 for key in self._keys]
+        return starts if starts and starts[0] == 0 else [0, *starts]
+
+
+def _table(kind: str, entries: int, numbers: Iterable[int]) -> bytes:
+    """A table of 32-bit numbers after how many entries it has."""
+    return full_box(kind, 0, 0, struct.pack(">I", entries) + stored(array("I", numbers)))

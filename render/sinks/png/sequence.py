@@ -1,0 +1,104 @@
+"""PNG sequence: a folder with one numbered PNG for every frame of the film."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+from render.drawing.canvas import Frame
+from render.sinks.contract import FilmShape, FrameSink, Written
+from render.sinks.folder import FolderStaging
+from render.sinks.png.png_sink import encode_png
+from render.sinks.staging import write_error
+from solver.errors import OutputError, SettingsError
+
+__all__ = ["PngSequenceSink", "is_pattern", "open_sequence"]
+
+_PATTERN = re.compile(r"([^%]*)%0?(\d{0,2})d([^%]*\.png)", re.IGNORECASE)
+_EFFORT = 6
+
+
+def is_pattern(path: Path) -> bool:
+    """Whether a name asks for numbered PNG files, as in frames/%06d.png."""
+    return "%" in path.name and path.suffix.lower() == ".png"
+
+
+def open_sequence(path: Path, shape: FilmShape, *, overwrite: bool = False) -> PngSequenceSink:
+    """The writer for frames/%06d.png.
+
+    Raises SettingsError when the name is no such pattern or has no folder of its own, OutputError
+    when the folder holds something already.
+    """
+    match = _PATTERN.fullmatch(path.name)
+    if not match:
+        raise SettingsError(
+            f"{str(path)!r} is no pattern for numbered files", remedy="write frames/%06d.png"
+        )
+    if path.parent.name in ("", ".."):
+        raise SettingsError(
+            f"{path.name!r} would scatter its files over a folder that is not theirs",
+            remedy=f"give them one, as in frames/{path.name}",
+        )
+    before, digits, after = match.groups()
+    ours = re.compile(re.escape(before) + r"\d+" + re.escape(after))
+    staging = FolderStaging(path.parent, ours, overwrite=overwrite)
+    return PngSequenceSink(staging, shape, before, int(digits or 0), after)
+
+
+class PngSequenceSink(FrameSink):
+    """Writes frame after frame, from 1 on; a frame that stands for n ticks becomes n files."""
+
+    staging: FolderStaging
+
+    def __init__(
+        self, staging: FolderStaging, shape: FilmShape, before: str, digits: int, after: str
+    ) -> None:
+        super().__init__(staging, shape)
+        self._before, self._digits, self._after = before, digits, after
+        self._frames = 0
+        self._bytes = 0
+
+    def _path(self, number: int) -> Path:
+        name = f"{self._before}{number:0{self._digits}d}{self._after}"
+        return self.staging.temporary / name
+
+    def write(self, frame: Frame) -> None:
+        about = self.shape.about if not self._frames else ()
+        content = encode_png(frame.pixels, about, effort=_EFFORT)
+        try:
+            first = self._path(self._frames + 1)
+            first.write_bytes(content)
+            for further in range(2, frame.ticks + 1):
+                shutil.copyfile(first, self._path(self._frames + further))
+        except OSError as error:
+            self.abort()
+            raise write_error(self.staging.final, error) from None
+        self._frames += frame.ticks
+        self._bytes += len(content) * frame.ticks
+
+    def finish(self) -> Written:
+        if not self._frames:
+            self.abort()
+            raise OutputError(f"{str(self.staging.final)!r} would be a folder without frames")
+        found = sum(path.stat().st_size for path in self.staging.temporary.iterdir())
+        if found != self._bytes:
+            self.abort()
+            raise OutputError(
+                f"{str(self.staging.final)!r} came out with {found:,} bytes instead of "
+                f"{self._bytes:,}",
+                remedy="check the disk",
+            )
+        self.staging.commit()
+        return Written(
+            path=self.staging.final,
+            frames=self._frames,
+            duration=self._frames / self.shape.fps,
+            bytes=self._bytes,
+            width=self.shape.width,
+            height=self.shape.height,
+            fps=self.shape.fps,
+        )
+
+    def abort(self) -> None:
+        self.staging.discard()

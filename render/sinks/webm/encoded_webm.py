@@ -1,0 +1,59 @@
+"""Writes WebM films: VP9, encoded by libvpx inside ffmpeg, at a constant frame rate.
+
+The container counts in milliseconds, so at 60 frames/s a frame starts up to half a millisecond
+beside its place.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from render.metadata.chapter_list import chapter_arguments, counted
+from render.sinks.encoded_sink import EncodedSink
+from render.sinks.ffmpeg import describe
+from render.sinks.h264.quality import quality
+from render.sinks.webm.ebml import read_webm
+
+__all__ = ["WebmSink"]
+
+_SETTINGS = {
+    "draft": ("8", "34"),
+    "standard": ("6", "24"),
+    "archive": ("5", "10"),
+}
+"""By quality: libvpx's speed and its constant quality."""
+
+
+class WebmSink(EncodedSink):
+    """VP9, 4:2:0, BT.709, in WebM: free of patents, played by every present browser.
+
+    `shape.quality` names one of render.sinks.h264.quality.
+    """
+
+    def _arguments(self) -> list[str]:
+        speed, level = _SETTINGS[quality(self.shape.quality).name]
+        return [
+            *chapter_arguments(self.shape.chapters, self.shape.fps),
+            *("-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", speed),
+            *("-crf", level, "-b:v", "0", "-g", "600", "-tune-content", "screen"),
+            *("-aq-mode", "0", "-row-mt", "1", "-threads", str(self.shape.encoder_threads)),
+            *("-fflags", "+bitexact", "-flags:v", "+bitexact"),
+            *describe(self.shape.about),
+            *("-cues_to_front", "1", "-f", "webm"),
+        ]
+
+    def _found(self) -> tuple[int, Fraction, list[tuple[str, object, object]]]:
+        film = read_webm(self.staging.temporary)
+        seconds = self._frames / self.shape.fps
+        near = abs(film.duration - seconds) <= Fraction(1, 1000)
+        return (
+            film.frames,
+            film.duration,
+            [
+                ("seconds", film.duration, seconds if not near else film.duration),
+                ("a size of", (film.width, film.height), (self.shape.width, self.shape.height)),
+                ("a codec", film.codec, "V_VP9"),
+                ("colour tags", film.colour, (1, 1, 1, False)),
+                ("chapters", film.chapters, counted(self.shape.chapters, self.shape.fps, 10**9)),
+            ],
+        )

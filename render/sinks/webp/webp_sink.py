@@ -1,0 +1,82 @@
+"""Animated WebP, lossless, only what changed, streamed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from render.metadata.text_lines import write_about
+from render.sinks.changed_box import BoxSink, split
+from render.sinks.contract import FilmShape
+from render.sinks.frame_slots import Slots
+from render.sinks.packed_rgb import PackedPicture
+from render.sinks.staging import Staging
+from render.sinks.webp import webp_chunks
+from solver.errors import OutputError
+
+__all__ = ["WebpSink"]
+
+LONGEST_DELAY = (1 << 24) - 1
+LARGEST_FILE = (1 << 32) - 2
+SHORTEST = 11
+"""Milliseconds; browsers play frames of ten and less as a hundred."""
+METHOD = 2
+"""How hard the encoder tries, 0..6: less is far larger, more is slower and no smaller."""
+
+
+class WebpSink(BoxSink):
+    """Writes an animated WebP of changed boxes, each coded without loss by Pillow's encoder.
+
+    In a box, unchanged pixels are clear. Delays are whole milliseconds from cumulative time; rates
+    above 1000/11 frames per second are sampled. `plays` is how often the film runs, 0 for ever.
+    """
+
+    picture: PackedPicture
+
+    def __init__(self, staging: Staging, shape: FilmShape, *, plays: int = 0) -> None:
+        slots = Slots(shape.fps, 1000, SHORTEST)
+        super().__init__(staging, shape, slots, largest_side=16383)
+        self.picture = PackedPicture(shape.width, shape.height)
+        self._plays = plays
+        self._images = 0
+        self._guarded(self._begin)
+
+    def _begin(self) -> None:
+        self._file.write(bytes(webp_chunks.HEAD))
+
+    def _draw(self, delay: int) -> None:
+        first, *further = split(delay, LONGEST_DELAY, SHORTEST)
+        box = self.picture.take(step=2)  # the format halves the corner
+        height, width = box.rgb.shape
+        blend = not box.fresh.all()
+        packed = np.where(box.fresh, box.rgb | 0xFF000000, 0).astype(np.uint32)
+        coded = webp_chunks.lossless(packed, METHOD)
+        place = (box.x, box.y, width, height)
+        self._file.write(webp_chunks.animation_frame(place, first, blend, coded))
+        for part in further:
+            clear = webp_chunks.lossless(np.zeros((1, 1), np.uint32), METHOD)
+            self._file.write(webp_chunks.animation_frame((0, 0, 1, 1), part, True, clear))
+        self._images += 1 + len(further)
+        if self._file.tell() > LARGEST_FILE:
+            raise OutputError(
+                f"{str(self.staging.final)!r} would be over 4 GiB, which WebP can't hold",
+                remedy="make the film shorter or write MP4",
+            )
+
+    def _seal(self) -> None:
+        text = write_about(self.shape.about)
+        if text:
+            self._file.write(webp_chunks.metadata(text))
+        size = self._file.tell()
+        self._file.seek(0)
+        width, height = self.shape.width, self.shape.height
+        self._file.write(webp_chunks.head(size, width, height, self._plays, bool(text)))
+
+    def _verify(self) -> int:
+        found = webp_chunks.count_frames(self.staging.temporary)
+        if found != (self._images, self._units):
+            raise OutputError(
+                f"{str(self.staging.final)!r} came out with {found[0]} pictures instead of "
+                f"{self._images}",
+                remedy="check the disk",
+            )
+        return self._images

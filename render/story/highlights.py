@@ -1,0 +1,106 @@
+"""The moments of a film that tell its story, found in the traces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.playback.recorders.turning_points import Turns
+from solver.puzzle import SYMBOLS
+from solver.trace import Trace, is_step
+
+__all__ = ["Highlight", "divergence", "find_highlights"]
+
+_LEAST_COLLAPSE = 3
+_LEAST_DOOMED = 10
+"""Steps; shorter ones are no story."""
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A moment: `step` is the state after so many steps of search number `search` (from 0), and
+    `steps` how long what begins there goes on, 0 for an instant."""
+
+    kind: str
+    search: int
+    step: int
+    steps: int
+    sentence: str
+
+
+def find_highlights(traces: Sequence[Trace]) -> list[Highlight]:
+    """The highlights of all searches: "divergence", "doomed", "collapse", "path", "solution", by
+    their steps. That two searches part at their very first step is no story. Each trace is read
+    once or twice; nothing is held."""
+    found = [
+        highlight
+        for number, trace in enumerate(traces)
+        for highlight in _of_one(number, trace, named=len(traces) > 1)
+    ]
+    for first, second in combinations(range(len(traces)), 2):
+        if traces[first].header.puzzle == traces[second].header.puzzle:
+            step = divergence(traces[first], traces[second])
+            if step is not None and step > 1:
+                names = f"{traces[first].header.name} and {traces[second].header.name}"
+                found.append(
+                    Highlight("divergence", first, step, 0, f"{names} part at step {step:,}")
+                )
+    return sorted(found, key=lambda highlight: (highlight.step, highlight.search))
+
+
+def _of_one(number: int, trace: Trace, *, named: bool) -> Iterator[Highlight]:
+    tally = trace.tally()
+    turns = Turns(trace.header.puzzle, tally.solution)
+    for chunk in trace.chunks():
+        turns.record(np.ascontiguousarray(chunk).view(np.uint32))
+        if turns.solved:
+            break
+    before = f"{trace.header.name}: " if named else ""
+    step, undos = turns.collapse
+    if undos >= _LEAST_COLLAPSE:
+        yield Highlight("collapse", number, step, undos, f"{before}{undos} cells given up at once")
+    if not turns.solved:
+        return
+    step, steps, cell, value = turns.doomed
+    if steps >= _LEAST_DOOMED:
+        name, symbol = trace.header.puzzle.geometry.cell_name(cell), SYMBOLS[value - 1]
+        sentence = f"{before}{symbol} in {name} is wrong, and costs {steps:,} steps"
+        yield Highlight("doomed", number, step, steps, sentence)
+    if turns.free:
+        yield Highlight("path", number, turns.free, 0, f"{before}the right path, for good")
+    done = turns.steps
+    yield Highlight("solution", number, done, 0, f"{before}solved after {done:,} steps")
+
+
+def divergence(first: Trace, second: Trace) -> int | None:
+    """The number of the first step, from 1, in which two searches differ, or None when one is the
+    beginning of the other."""
+    left, right = _steps(first), _steps(second)
+    done = 0
+    a: NDArray[np.uint32] = np.empty(0, np.uint32)
+    b: NDArray[np.uint32] = np.empty(0, np.uint32)
+    while True:
+        if not len(a):
+            a = next(left, a)
+        if not len(b):
+            b = next(right, b)
+        count = min(len(a), len(b))
+        if not count:
+            return None
+        differing = np.flatnonzero(a[:count] != b[:count])
+        if len(differing):
+            return done + int(differing[0]) + 1
+        done += count
+        a, b = a[count:], b[count:]
+
+
+def _steps(trace: Trace) -> Iterator[NDArray[np.uint32]]:
+    """The steps of a trace as packed events, without inference; never an empty array."""
+    for chunk in trace.chunks():
+        steps = chunk[is_step(chunk)]
+        if len(steps):
+            yield np.ascontiguousarray(steps).view(np.uint32)

@@ -1,0 +1,313 @@
+"""Which steps fall on which frame: integer arithmetic, no pixels.
+
+A film is a run of phases: a title card, an intro that holds the givens, the race, a hold of the
+last state, a card. In the race a position runs from 0 to 1; each panel multiplies it with its own
+scale, which the clock determines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from functools import cached_property
+
+from render.timing.speed_segments import Stretch, position_in
+from solver.errors import SettingsError
+
+__all__ = [
+    "EYE",
+    "Clock",
+    "Pace",
+    "Phase",
+    "Shot",
+    "Timeline",
+    "plan",
+]
+
+
+class Phase(StrEnum):
+    TITLE = "title"
+    INTRO = "intro"
+    RACE = "race"
+    HOLD = "hold"
+    CARD = "card"
+    STILL = "still"
+    """A single picture that is part of no film."""
+
+
+class Clock(StrEnum):
+    """What the panels of a comparison have in common."""
+
+    STEPS = "steps"
+    """The same steps per frame in every panel: an honest race."""
+    FINISH = "finish"
+    """All panels finish together, each at its own speed."""
+    TIME = "time"
+    """Each at the speed that its search was measured to have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast the race runs: `steps_per_frame` (> 0) or, with `duration` (seconds, > 0), so that
+    the whole film lasts that long. `ramp` starts and ends at a speed the eye can follow.
+
+    `first` and `last` are the steps of the longest search that the race begins after and ends
+    after; None means its end.
+    """
+
+    steps_per_frame: Fraction | None = None
+    duration: Fraction | None = None
+    ramp: bool = False
+    first: int = 0
+    last: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A picture of the film: its phase, the frame it starts on, for how many frames it stands,
+    and for each panel the steps done."""
+
+    phase: Phase
+    start: int
+    ticks: int
+    steps: tuple[int, ...]
+
+
+_LONGEST = 24 * 3600  # seconds: a film of more than a day is a slip of the finger
+
+# The speed a ramp starts with: a person follows about this many steps in a second.
+EYE = 8
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """The whole film's timing. `totals` are the panels' steps; frames are counted at `fps`.
+
+    `race` frames lead from step `first` of the longest search to step `last`: frame j of the race
+    (from 0) shows the state after `steps_at(j + 1)`. `seconds` are the times that the searches
+    took, for the clock that goes by them.
+    """
+
+    fps: Fraction
+    totals: tuple[int, ...]
+    intro: int
+    race: int
+    hold: int
+    card: int
+    clock: Clock = Clock.STEPS
+    rate: Fraction | None = None
+    """Steps per frame where that was asked for; else the race is fitted into its frames."""
+    ramp: bool = False
+    first: int = 0
+    last: int = 0
+    seconds: tuple[Fraction, ...] = ()
+    stretches: tuple[Stretch, ...] = ()
+    """Where the race has several speeds; they cover its frames without a gap."""
+    title: int = 0
+    """How many of the intro's frames, its first, show the title card."""
+
+    @property
+    def frames(self) -> int:
+        return self.intro + self.race + self.hold + self.card
+
+    @property
+    def duration(self) -> Fraction:
+        """Seconds."""
+        return self.frames / self.fps
+
+    def check_length(self) -> None:
+        """Raises SettingsError when the film would last longer than a day."""
+        if self.duration > _LONGEST:
+            raise SettingsError(
+                f"at {float(self.mean_rate):.4g} steps per frame the film would have "
+                f"{self.frames:,} frames, which take {float(self.duration) / 3600:,.0f} hours",
+                remedy="take more steps per frame, or a duration",
+            )
+
+    @property
+    def longest(self) -> int:
+        """The steps of the longest panel."""
+        return max(self.totals, default=0)
+
+    @property
+    def span(self) -> int:
+        """The steps of the longest panel that the race covers."""
+        return self.last - self.first
+
+    @property
+    def mean_rate(self) -> Fraction:
+        """Steps per frame of the longest panel, taken over the race."""
+        if self.rate is not None:
+            return self.rate
+        return Fraction(self.span, self.race) if self.race else Fraction(0)
+
+    @cached_property
+    def scales(self) -> tuple[Fraction, ...]:
+        """For each panel, the steps it would do while the whole race runs."""
+        if self.clock is Clock.STEPS:
+            return (Fraction(self.longest),) * len(self.totals)
+        if self.clock is Clock.FINISH:
+            return tuple(map(Fraction, self.totals))
+        slowest = max(self.seconds)
+        return tuple(
+            total * slowest / seconds if seconds else Fraction(total * self.longest)
+            for total, seconds in zip(self.totals, self.seconds, strict=True)
+        )
+
+    def position(self, elapsed: int) -> Fraction:
+        """How far the race is, 0..1, after `elapsed` of its frames."""
+        return Fraction(*self._position(elapsed))
+
+    def _position(self, elapsed: int) -> tuple[int, int]:
+        """The position as (numerator, denominator), not reduced: a long film asks it often."""
+        if elapsed >= self.race:
+            return 1, 1
+        if elapsed <= 0:
+            return 0, 1
+        if self.stretches:
+            return position_in(self.stretches, elapsed, self.first, self.span)
+        if self.rate is not None:
+            done, whole = elapsed * self.rate.numerator, self.span * self.rate.denominator
+            return min(done, whole), whole
+        if not self.ramp:
+            return elapsed, self.race
+        if 2 * elapsed <= self.race:
+            return self._eased(elapsed)
+        done, whole = self._eased(self.race - elapsed)
+        return whole - done, whole
+
+    def _eased(self, elapsed: int) -> tuple[int, int]:
+        """The first half of a ramp: the integral of a speed that rises from the eye's to the top
+        over the first quarter of the race, smoothly (3t² - 2t³), and then stays."""
+        race = self.race
+        slow, gain = self._ramp_speeds
+        # slow * x + gain * (x³/q² - x⁴/2q³) up to the end q = race/4 of the rise, then straight on,
+        # all over one denominator.
+        if 4 * elapsed <= race:
+            rise, over = 16 * elapsed**3 * race - 32 * elapsed**4, race**3
+        else:
+            rise, over = 8 * elapsed - race, 8
+        return (
+            slow.numerator * elapsed * gain.denominator * over
+            + gain.numerator * rise * slow.denominator,
+            slow.denominator * gain.denominator * over,
+        )
+
+    @cached_property
+    def _ramp_speeds(self) -> tuple[Fraction, Fraction]:
+        """Per frame, as shares of the race: the speed at the ends, and what the top adds to it."""
+        slow = min(Fraction(EYE) / self.fps / self.span, Fraction(1, self.race))
+        # The area under the speed is `slow` everywhere and the gain over all but two half quarters.
+        return slow, (1 - slow * self.race) * 4 / (3 * self.race)
+
+    def steps_at(self, elapsed: int) -> tuple[int, ...]:
+        """For each panel, the steps done after `elapsed` frames of the race."""
+        part, whole = self._position(elapsed)
+        reached = self.first * whole + part * self.span
+        whole = max(1, whole * self.longest)
+        return tuple(
+            min(total, reached * scale.numerator // (whole * scale.denominator))
+            for total, scale in zip(self.totals, self.scales, strict=True)
+        )
+
+    def shots(self, first: int = 0) -> Iterator[Shot]:
+        """All pictures of the film in order, from the one that frame `first` shows on; those that
+        stand still are one with many ticks."""
+        while first < self.frames:
+            shot = self.shot_at(first)
+            yield shot
+            first = shot.start + shot.ticks
+
+    def shot_at(self, frame: int) -> Shot:
+        """The picture shown on `frame`. Raises IndexError outside 0..frames - 1."""
+        if not 0 <= frame < self.frames:
+            raise IndexError(f"frame {frame} of {self.frames}")
+        if frame < self.title:
+            return Shot(Phase.TITLE, 0, self.title, self.steps_at(0))
+        if frame < self.intro:
+            return Shot(Phase.INTRO, self.title, self.intro - self.title, self.steps_at(0))
+        elapsed = frame - self.intro + 1
+        if elapsed <= self.race:
+            return Shot(Phase.RACE, frame, 1, self.steps_at(elapsed))
+        after = self.intro + self.race
+        steps = self.steps_at(self.race)
+        if frame < after + self.hold:
+            return Shot(Phase.HOLD, after, self.hold, steps)
+        return Shot(Phase.CARD, after + self.hold, self.card, steps)
+
+
+def plan(
+    totals: Sequence[int],
+    fps: Fraction,
+    pace: Pace,
+    *,
+    clock: Clock = Clock.STEPS,
+    seconds: Sequence[Fraction] = (),
+    intro: Fraction = Fraction(3, 2),
+    hold: Fraction = Fraction(3, 2),
+    card: Fraction = Fraction(5, 2),
+    title: Fraction = Fraction(0),
+) -> Timeline:
+    """The timeline of panels with `totals` steps each, which took `seconds` each; `intro`, `hold`,
+    `card` and `title`, the title card before the intro, are seconds of the film.
+
+    A film fitted to a duration has exactly that many frames (rounded to the nearest); what stands
+    then shares at most two fifths of it, and a title card that would be cut to less than a second
+    is left out: nobody could read it. Raises SettingsError when the race would begin or end outside
+    the longest search, or when the clock goes by times that are not known.
+    """
+    longest = max(totals, default=0)
+    last = longest if pace.last is None else pace.last
+    if not 0 <= pace.first <= last <= longest:
+        raise SettingsError(
+            f"a race from step {pace.first:,} to step {last:,} is none",
+            remedy=f"the longest search has the steps 0 to {longest:,}",
+        )
+    if clock is Clock.TIME and not all(seconds):
+        raise SettingsError(
+            "a recorded trace doesn't say how long its search took",
+            remedy="take the clock steps or finish",
+        )
+    span = last - pace.first
+    still = [round(part * fps) for part in (intro, hold, card, title)]
+    rate = None
+    if pace.duration is not None:
+        frames = max(1, round(pace.duration * fps))
+        room = frames * 2 // 5 if span else frames
+        wished, still = still, _shared(still, room, fill=not span)
+        if still[3] < wished[3] and still[3] < fps:
+            still = _shared([*wished[:3], 0], room, fill=not span)
+        race = frames - sum(still) if span else 0
+        if not span:
+            still[0] += frames - sum(still)
+    else:
+        rate = pace.steps_per_frame or Fraction(1)
+        race = -int(-span // rate)
+        if not race and not sum(still):
+            still[1] = 1
+        if pace.ramp and race:
+            rate = None
+    return Timeline(
+        fps,
+        tuple(totals),
+        still[3] + still[0],
+        race,
+        still[1],
+        still[2],
+        clock,
+        rate,
+        pace.ramp,
+        pace.first,
+        last,
+        tuple(seconds),
+        title=still[3],
+    )
+
+
+def _shared(parts: list[int], room: int, *, fill: bool) -> list[int]:
+    """`parts`, made smaller in proportion where they exceed `room`, larger too where they must
+    `fill` it."""
+    whole = sum(parts)
+    return [part * room // (whole or 1) for part in parts] if whole > room or fill else parts

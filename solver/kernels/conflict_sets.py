@@ -1,0 +1,71 @@
+"""Sets of levels: the guesses from which it follows that a candidate is gone.
+
+A level is the depth of a guess. Conflict-directed backjumping asks which guesses had a part in a
+failure; the answer is the union of the sets of all candidates that the failure lacked.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.geometry_arrays import Candidates, Tables
+from solver.jit import inner
+
+__all__ = ["WORD", "because", "explain", "level_of"]
+
+WORD = 62
+"""Levels in one word of a set."""
+
+
+@inner
+def level_of(levels: NDArray[np.int64]) -> int:
+    """The highest level in a set, -1 in the empty one."""
+    for word in range(len(levels) - 1, -1, -1):
+        left = int(levels[word])
+        if left:
+            level = word * WORD - 1
+            while left:
+                left >>= 1
+                level += 1
+            return level
+    return -1
+
+
+@inner
+def because(
+    why: NDArray[np.int64], cell: int, gone: int, size: int, levels: NDArray[np.int64]
+) -> None:
+    """Join to `levels` why the candidates of `cell` in the mask `gone` are gone."""
+    index = 0
+    while gone:
+        if gone & 1:
+            for word in range(len(levels)):
+                levels[word] |= why[cell * size + index, word]
+        gone >>= 1
+        index += 1
+
+
+@inner
+def explain(
+    tables: Tables,
+    candidates: Candidates,
+    why: NDArray[np.int64],
+    reason: int,
+    levels: NDArray[np.int64],
+) -> None:
+    """Join to `levels` the guesses for which the candidates of a reason are as they are. See
+    `solver.inference.singles` for what a reason is."""
+    full = (1 << tables.size) - 1
+    if reason < 0:
+        cell = -1 - reason
+        because(why, cell, full & ~int(candidates[cell]), tables.size, levels)
+        return
+    for unit in (reason & 0xFFFF, (reason >> 16) - 1):
+        if unit < 0:
+            continue
+        for at in range(tables.size):
+            cell = int(tables.units[unit, at])
+            if cell < 0:
+                break
+            because(why, cell, full & ~int(candidates[cell]), tables.size, levels)

@@ -1,0 +1,193 @@
+"""The compiled loop of a search that takes the cell with the fewest candidates, without inference.
+
+Sets of cells are bitsets, and the number of candidates of every cell is held in bit planes: plane p
+has the bits of all cells whose number has bit p set. A place then takes one candidate from all the
+peers at once, by a subtraction across the planes, and the cells with the smallest number come out
+of one pass from the highest plane to the lowest. (Bit-sliced counters are folklore; Warren,
+"Hacker's Delight", has the arithmetic.) Nothing is looked at cell by cell.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.jit import lean, low_bit
+from solver.kernels.fixed_order import (
+    BACKTRACKS,
+    DEAD_ENDS,
+    DEPTH,
+    GUESSES,
+    MAX_DEPTH,
+    NODE_LIMIT,
+    PHASE,
+    PHASE_CAPPED,
+    PHASE_ENTER,
+    PHASE_EXHAUSTED,
+    PHASE_SOLVED,
+    PHASE_TRY,
+    SOLUTIONS,
+    UNDOS,
+)
+
+__all__ = ["WORD", "advance_mrv", "bitset"]
+
+WORD = 63
+"""Bits in one word of a set of cells: the sign bit stays clear."""
+
+_GUESS = 0
+_UNDO = 2
+
+
+def bitset(cells: list[int], words: int) -> list[int]:
+    """The words of a set of cells, lowest cells first."""
+    whole = sum(1 << cell for cell in cells)
+    return [whole >> WORD * word & (1 << WORD) - 1 for word in range(words)]
+
+
+@lean
+def advance_mrv(
+    exhaustive: bool,
+    recording: bool,
+    room: int,
+    to_fill: int,
+    peers: NDArray[np.int64],
+    units: NDArray[np.int16],
+    used: NDArray[np.uint32],
+    places: NDArray[np.int64],
+    vacant: NDArray[np.int64],
+    planes: NDArray[np.int64],
+    touched: NDArray[np.int64],
+    best: NDArray[np.int64],
+    chosen: NDArray[np.int32],
+    untried: NDArray[np.uint32],
+    board: NDArray[np.uint8],
+    labels: NDArray[np.uint8],
+    events: NDArray[np.uint32],
+    solution: NDArray[np.uint8],
+    registers: NDArray[np.int64],
+) -> int:
+    """Go on with the search until it ends or `room` events have happened; returns how many did.
+
+    As `solver.kernels.fixed_order.advance`, with w words to a set of cells and:
+
+    to_fill   how many cells are empty at the root
+    peers     (cells, w) int64
+    places    (size, w) int64   per value, the cells that no place of it rules out
+    vacant    (w,) int64        the empty cells
+    planes    (n + 1, p, w) int64   per depth, the bit planes of the candidate numbers
+    touched   (n + 1, w) int64  per depth, the cells that lost a candidate to the guess
+    best      (w,) int64        room to work in
+    chosen    (n + 1,) int32    per depth, the cell
+    """
+    written = 0
+    words = peers.shape[1]
+    width = units.shape[1]
+    high = planes.shape[1]
+    full = (1 << len(labels)) - 1
+    depth = registers[DEPTH]
+    phase = registers[PHASE]
+    guesses = registers[GUESSES]
+    undos = registers[UNDOS]
+    backtracks = registers[BACKTRACKS]
+    dead_ends = registers[DEAD_ENDS]
+    max_depth = registers[MAX_DEPTH]
+    solutions = registers[SOLUTIONS]
+    guess_limit = registers[NODE_LIMIT] - 1
+
+    while written < room:
+        fresh = phase == PHASE_ENTER
+        if fresh:
+            if depth == to_fill:
+                if solutions == 0:
+                    for at in range(len(board)):
+                        solution[at] = labels[board[at] - 1]
+                solutions += 1
+                if not exhaustive:
+                    phase = PHASE_SOLVED
+                    break
+                untried[depth] = 0
+            else:
+                # Of the vacant cells keep those without the highest bit, if there are any; of
+                # those the ones without the next; what remains has the smallest number.
+                for w in range(words):
+                    best[w] = vacant[w]
+                for plane in range(high - 1, -1, -1):
+                    fewer = 0
+                    for w in range(words):
+                        fewer |= best[w] & ~planes[depth, plane, w]
+                    if fewer:
+                        for w in range(words):
+                            best[w] &= ~planes[depth, plane, w]
+                word = 0
+                while best[word] == 0:
+                    word += 1
+                cell = word * WORD + low_bit(best[word])
+                taken = 0
+                for k in range(width):
+                    taken |= int(used[units[cell, k]])
+                open_values = full & ~taken
+                chosen[depth] = cell
+                untried[depth] = open_values
+                if open_values == 0:
+                    dead_ends += 1
+            phase = PHASE_TRY
+
+        left = int(untried[depth])
+        if left:
+            if guess_limit >= 0 and guesses >= guess_limit:
+                phase = PHASE_CAPPED
+                break
+            bit = left & -left
+            untried[depth] = left ^ bit
+            cell = int(chosen[depth])
+            for k in range(width):
+                used[units[cell, k]] |= np.uint32(bit)
+            at = low_bit(bit)
+            for w in range(words):
+                lost = peers[cell, w] & places[at, w]
+                touched[depth, w] = lost
+                places[at, w] ^= lost
+                for plane in range(high):
+                    bits = planes[depth, plane, w]
+                    planes[depth + 1, plane, w] = bits ^ lost
+                    lost &= ~bits
+            vacant[cell // WORD] ^= 1 << (cell % WORD)
+            board[cell] = at + 1
+            if recording:
+                events[written] = _GUESS | int(labels[at]) << 8 | cell << 16
+            written += 1
+            guesses += 1
+            depth += 1
+            max_depth = max(max_depth, depth)
+            phase = PHASE_ENTER
+        else:
+            if depth == 0:
+                phase = PHASE_EXHAUSTED
+                break
+            depth -= 1
+            cell = int(chosen[depth])
+            at = int(board[cell]) - 1
+            keep = np.uint32(~(1 << at) & 0xFFFFFFFF)
+            for k in range(width):
+                used[units[cell, k]] &= keep
+            for w in range(words):
+                places[at, w] ^= touched[depth, w]
+            vacant[cell // WORD] ^= 1 << (cell % WORD)
+            board[cell] = 0
+            if recording:
+                events[written] = _UNDO | int(labels[at]) << 8 | cell << 16
+            written += 1
+            undos += 1
+            if not fresh:
+                backtracks += 1
+
+    registers[DEPTH] = depth
+    registers[PHASE] = phase
+    registers[GUESSES] = guesses
+    registers[UNDOS] = undos
+    registers[BACKTRACKS] = backtracks
+    registers[DEAD_ENDS] = dead_ends
+    registers[MAX_DEPTH] = max_depth
+    registers[SOLUTIONS] = solutions
+    return written

@@ -1,0 +1,293 @@
+"""The compiled steps of a search with inference: place, remove, run the rules, take back.
+
+Every candidate that goes is taken from the row of the present depth, so that going back restores
+the row above it by forgetting this one. What has to be told as events is kept on a trail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.geometry_arrays import Candidates, Tables
+from solver.jit import inner
+from solver.kernels.conflict_sets import WORD, because, explain
+from solver.kernels.fixed_order import FILLED, TRAIL, WRITTEN
+
+__all__ = ["SLOTS", "State", "infer", "settle", "take_back"]
+
+SLOTS = 8
+"""Rules that a loop has room for without being compiled anew."""
+
+_GUESS, _FORCED, _UNDO, _ELIMINATE, _RESTORE = range(5)
+
+Rules = tuple[Callable[..., int], ...]
+
+
+class State(NamedTuple):
+    """Everything the search knows, preallocated. n cells, u units, w words to a set of levels.
+
+    Sets of levels are kept only for conflict-directed backjumping; see
+    `solver.kernels.conflict_sets`.
+
+    candidates  (n + 2, n) int64: per depth
+    board       (n,) uint8
+    trail       (t,) int64: the places and eliminations in force, as events
+    marks       (n + 1,) int64: per depth, where the trail of its guess begins
+    options     (n + 1, size) int64: per depth, value << 8 | cell << 16 in the order of trial
+    next, end   (n + 1,) int64: per depth, the option that is next, and how many there are
+    spent       (n + 2,) int64: per depth, departures from the first option on the way there
+    why         (n × size or 1, w) int64: the levels for which a candidate is gone
+    cause       (1, w) int64: the levels from which the present find, then the failure, follows
+    conflicts   (n + 2, w) int64: per depth, the levels for which its options have failed
+    stale       (u,) int64: see `solver.inference.singles`
+    weights     (u,) int64: 1 + the failures of each unit
+    scratch     (5 × size,) int64
+    found       (m, 2) int64
+    registers   (REGISTERS,) int64: see `solver.kernels.fixed_order`
+    """
+
+    candidates: NDArray[np.int64]
+    board: NDArray[np.uint8]
+    trail: NDArray[np.int64]
+    marks: NDArray[np.int64]
+    options: NDArray[np.int64]
+    next: NDArray[np.int64]
+    end: NDArray[np.int64]
+    spent: NDArray[np.int64]
+    why: NDArray[np.int64]
+    cause: NDArray[np.int64]
+    conflicts: NDArray[np.int64]
+    stale: NDArray[np.int64]
+    weights: NDArray[np.int64]
+    scratch: NDArray[np.int64]
+    found: NDArray[np.int64]
+    registers: NDArray[np.int64]
+
+
+@inner
+def _touch(tables: Tables, stale: NDArray[np.int64], cell: int, everyone: int) -> None:
+    for k in range(tables.cell_units.shape[1]):
+        stale[tables.cell_units[cell, k]] |= everyone
+
+
+@inner
+def _place(
+    tables: Tables,
+    state: State,
+    candidates: Candidates,
+    event: int,
+    everyone: int,
+    explaining: bool,
+) -> int:
+    """Put a value that is a candidate; returns a cell that is left without any, or -1.
+
+    With `explaining`, state.cause says why the value stands here.
+    """
+    registers = state.registers
+    size = tables.size
+    cell = event >> 16
+    value = event >> 8 & 0xFF
+    bit = 1 << (value - 1)
+    words = state.cause.shape[1]
+    if explaining:
+        others = int(candidates[cell]) & ~bit
+        for index in range(size):
+            if others >> index & 1:
+                for word in range(words):
+                    state.why[cell * size + index, word] = state.cause[0, word]
+    candidates[cell] = bit
+    state.board[cell] = value
+    state.trail[registers[TRAIL]] = event
+    registers[TRAIL] += 1
+    registers[FILLED] += 1
+    if everyone:
+        _touch(tables, state.stale, cell, everyone)
+    emptied = -1
+    for at in range(tables.peers.shape[1]):
+        peer = int(tables.peers[cell, at])
+        if peer < 0:
+            break
+        left = int(candidates[peer])
+        if left & bit:
+            left ^= bit
+            candidates[peer] = left
+            if everyone:
+                _touch(tables, state.stale, peer, everyone)
+            if explaining:
+                for word in range(words):
+                    state.why[peer * size + value - 1, word] = state.cause[0, word]
+            if left == 0 and emptied < 0:
+                emptied = peer
+    if emptied >= 0:
+        _blame(tables, state.weights, cell, emptied)
+    return emptied
+
+
+@inner
+def _blame(tables: Tables, weights: NDArray[np.int64], cell: int, emptied: int) -> None:
+    """One failure more for every unit that holds both cells."""
+    width = tables.cell_units.shape[1]
+    for k in range(width):
+        unit = tables.cell_units[cell, k]
+        if k > 0 and unit == tables.cell_units[cell, 0]:
+            continue
+        for other in range(width):
+            if tables.cell_units[emptied, other] == unit:
+                weights[unit] += 1
+                break
+
+
+@inner
+def settle(
+    tables: Tables,
+    state: State,
+    depth: int,
+    option: int,
+    strict: bool,
+    everyone: int,
+    explaining: bool,
+) -> int:
+    """Guess an option into the candidates of depth + 1; returns 1, or 0 when it fails at once.
+
+    A cell left without candidates is a failure when `strict`; else it is left for its turn.
+    """
+    candidates = state.candidates[depth + 1]
+    above = state.candidates[depth]
+    for cell in range(len(above)):
+        candidates[cell] = above[cell]
+    if explaining:
+        for word in range(state.cause.shape[1]):
+            state.cause[0, word] = 0
+        state.cause[0, depth // WORD] = 1 << (depth % WORD)
+    emptied = _place(tables, state, candidates, option | _GUESS, everyone, explaining)
+    if emptied < 0 or not strict:
+        return 1
+    if explaining:
+        because(state.why, emptied, (1 << tables.size) - 1, tables.size, state.cause[0])
+    return 0
+
+
+@inner
+def _apply(
+    tables: Tables,
+    state: State,
+    candidates: Candidates,
+    event: int,
+    reason: int,
+    everyone: int,
+    explaining: bool,
+) -> int:
+    """Apply a find: returns 1 when it changed something, 0 when it was known, -1 when it fails.
+    After a failure state.cause holds the guesses that it follows from, when `explaining`."""
+    registers = state.registers
+    size = tables.size
+    cell = event >> 16
+    value = event >> 8 & 0xFF
+    bit = 1 << (value - 1)
+    left = int(candidates[cell])
+    forced = event & 0xFF == _FORCED
+    if (forced and state.board[cell] == value) or (not forced and not left & bit):
+        return 0
+    if explaining:
+        for word in range(state.cause.shape[1]):
+            state.cause[0, word] = 0
+        explain(tables, candidates, state.why, reason, state.cause[0])
+    emptied = -1
+    if forced:
+        if not left & bit:
+            # An earlier find of the same round took the value away.
+            if explaining:
+                because(state.why, cell, bit, size, state.cause[0])
+            if reason >= 0:
+                state.weights[reason & 0xFFFF] += 1
+            return -1
+        emptied = _place(tables, state, candidates, event, everyone, explaining)
+    else:
+        if explaining:
+            for word in range(state.cause.shape[1]):
+                state.why[cell * size + value - 1, word] = state.cause[0, word]
+        candidates[cell] = left ^ bit
+        if state.board[cell] == 0:
+            state.trail[registers[TRAIL]] = event
+            registers[TRAIL] += 1
+        _touch(tables, state.stale, cell, everyone)
+        if left == bit:
+            emptied = cell
+            if reason >= 0:
+                state.weights[reason & 0xFFFF] += 1
+    if emptied < 0:
+        return 1
+    if explaining:
+        because(state.why, emptied, (1 << size) - 1, size, state.cause[0])
+    return -1
+
+
+@inner
+def infer(
+    rules: Rules,
+    count: int,
+    tables: Tables,
+    state: State,
+    depth: int,
+    explaining: bool,
+) -> int:
+    """Run the first `count` rules on the candidates of `depth` until none finds anything, the
+    first again after every find; returns 1, or 0 when the board can't be filled."""
+    candidates = state.candidates[depth]
+    everyone = (1 << count) - 1
+    at = 0
+    while at < count:
+        finds = rules[at](
+            tables, candidates, state.board, state.stale, 1 << at, state.scratch, state.found
+        )
+        if finds < 0:
+            unit = -1 - finds
+            state.weights[unit] += 1
+            if explaining:
+                for word in range(state.cause.shape[1]):
+                    state.cause[0, word] = 0
+                explain(tables, candidates, state.why, unit, state.cause[0])
+            return 0
+        changed = 0
+        for number in range(finds):
+            outcome = _apply(
+                tables,
+                state,
+                candidates,
+                state.found[number, 0],
+                state.found[number, 1],
+                everyone,
+                explaining,
+            )
+            if outcome < 0:
+                return 0
+            changed |= outcome
+        at = 0 if changed else at + 1
+    return 1
+
+
+@inner
+def take_back(
+    state: State,
+    mark: int,
+    labels: NDArray[np.uint8],
+    recording: bool,
+    events: NDArray[np.uint32],
+) -> None:
+    """Take the trail back to `mark`, the last entry first, and write its events if `recording`."""
+    registers = state.registers
+    while registers[TRAIL] > mark:
+        registers[TRAIL] -= 1
+        event = int(state.trail[registers[TRAIL]])
+        op = _RESTORE if event & 0xFF == _ELIMINATE else _UNDO
+        if op == _UNDO:
+            state.board[event >> 16] = 0
+            registers[FILLED] -= 1
+        if recording:
+            label = int(labels[(event >> 8 & 0xFF) - 1])
+            events[registers[WRITTEN]] = op | label << 8 | event >> 16 << 16
+            registers[WRITTEN] += 1

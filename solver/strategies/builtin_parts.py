@@ -1,0 +1,243 @@
+"""The parts that undoku itself has: every cell order, value order, rule, way back and preset."""
+
+from __future__ import annotations
+
+from solver.strategies.registry import Kind, Part
+
+__all__ = ["REPERTOIRE"]
+
+_CELLS = (
+    Part(Kind.CELLS, "row-major", "Takes the empty cells in reading order.", "the textbook loop"),
+    Part(
+        Kind.CELLS,
+        "column-major",
+        "Takes the empty cells column by column, each from the top.",
+        "the textbook loop, turned",
+    ),
+    Part(
+        Kind.CELLS,
+        "box-major",
+        "Takes the empty cells box by box, each in reading order.",
+        "the textbook loop, by boxes",
+    ),
+    Part(
+        Kind.CELLS,
+        "spiral",
+        "Takes the empty cells from the top left corner clockwise inwards.",
+        "for contrast: an order that follows no unit for long",
+    ),
+    Part(
+        Kind.CELLS,
+        "random",
+        "Takes the empty cells in one order, drawn at random from the seed.",
+        "for contrast: what any order costs",
+        seeded=True,
+    ),
+    Part(
+        Kind.CELLS,
+        "static",
+        "Sorts the empty cells once, by their candidates at the start; ties go to the lowest.",
+        "Haralick and Elliott 1980, the order fixed in advance",
+    ),
+    Part(
+        Kind.CELLS,
+        "mrv",
+        "Takes the cell with the fewest candidates; ties go to the lowest cell.",
+        "Haralick and Elliott 1980, fail first",
+        "solver.strategies.dynamic_orders:fewest",
+    ),
+    Part(
+        Kind.CELLS,
+        "mrv-degree",
+        "Takes the cell with the fewest candidates; ties go to the one with most empty peers.",
+        "Brélaz 1979, saturation then degree",
+        "solver.strategies.dynamic_orders:fewest_then_degree",
+    ),
+    Part(
+        Kind.CELLS,
+        "dom-wdeg",
+        "Takes the cell with the fewest candidates per failure that its units have seen.",
+        "Boussemart, Hemery, Lecoutre and Sais 2004",
+        "solver.strategies.dynamic_orders:fewest_per_failure",
+    ),
+    Part(
+        Kind.CELLS,
+        "most",
+        "Takes the cell with the most candidates: the worst choice, for contrast.",
+        "Haralick and Elliott 1980, turned around",
+        "solver.strategies.dynamic_orders:most",
+    ),
+    Part(
+        Kind.CELLS,
+        "exact-cover",
+        "Takes the smallest choice among cells (by values) and values in a unit (by cells, "
+        "the lowest tried first); ties go to cells.",
+        "Knuth 2000, Dancing Links",
+        "solver.strategies.dynamic_orders:smallest_cover",
+    ),
+)
+
+_VALUES = (
+    Part(Kind.VALUES, "ascending", "Tries the values from 1 upwards.", "the textbook loop"),
+    Part(Kind.VALUES, "descending", "Tries the values from the highest down.", "for contrast"),
+    Part(
+        Kind.VALUES,
+        "random",
+        "Tries the values in one order, drawn at random from the seed.",
+        "for contrast: luck",
+        seeded=True,
+    ),
+    Part(
+        Kind.VALUES,
+        "lcv",
+        "Tries first the value that takes the fewest candidates from the peers.",
+        "Haralick and Elliott 1980; Russell and Norvig, least constraining value",
+        "solver.strategies.dynamic_orders:least_constraining",
+    ),
+    Part(
+        Kind.VALUES,
+        "most-constraining",
+        "Tries first the value that takes the most candidates from the peers, for contrast.",
+        "least constraining value, turned around",
+        "solver.strategies.dynamic_orders:most_constraining",
+    ),
+)
+
+# In the order in which they run: the cheapest first, and again from the first after each find.
+_INFERENCE = (
+    Part(
+        Kind.INFERENCE,
+        "forward",
+        "Fails as soon as a cell has no candidate, before it is that cell's turn.",
+        "Haralick and Elliott 1980, forward checking",
+    ),
+    Part(
+        Kind.INFERENCE,
+        "naked-singles",
+        "Places a value where it is the only candidate of its cell.",
+        "Norvig 2006, the first rule",
+        "solver.inference.singles:naked_singles",
+    ),
+    Part(
+        Kind.INFERENCE,
+        "hidden-singles",
+        "Places a value in the only cell of a unit that can hold it.",
+        "Norvig 2006, the second rule",
+        "solver.inference.singles:hidden_singles",
+    ),
+    Part(
+        Kind.INFERENCE,
+        "singles",
+        "Naked and hidden singles.",
+        "Norvig 2006, both rules",
+        spec="naked-singles+hidden-singles",
+    ),
+    Part(
+        Kind.INFERENCE,
+        "locked",
+        "Where a unit can hold a value only in cells of another unit, takes it from the rest of "
+        "that one (pointing and claiming).",
+        "Sudopedia, locked candidates",
+        "solver.inference.singles:locked",
+    ),
+    Part(
+        Kind.INFERENCE,
+        "pairs",
+        "Two cells of a unit with the same two values keep them, naked or hidden.",
+        "Sudopedia, naked and hidden subsets",
+        "solver.inference.subsets:pairs",
+    ),
+    Part(
+        Kind.INFERENCE,
+        "triples",
+        "Three cells of a unit with the same three values keep them, naked or hidden.",
+        "Sudopedia, naked and hidden subsets",
+        "solver.inference.subsets:triples",
+    ),
+    Part(
+        Kind.INFERENCE,
+        "x-wing",
+        "Where two rows can hold a value only in the same two columns, takes it from the rest of "
+        "the columns; the same with rows and columns exchanged.",
+        "Sudopedia, X-Wing",
+        "solver.inference.lines:x_wing",
+    ),
+    Part(
+        Kind.INFERENCE,
+        "alldiff",
+        "Takes from a unit every candidate that is in no way of filling the whole unit.",
+        "Régin 1994, filtering of the constraint of difference",
+        "solver.inference.alldiff:alldiff",
+    ),
+)
+
+_BACK = (
+    Part(
+        Kind.BACK,
+        "chronological",
+        "Takes back the last guess.",
+        "the textbook loop",
+    ),
+    Part(
+        Kind.BACK,
+        "cbj",
+        "Takes back all guesses down to the last one that had a part in the failure.",
+        "Prosser 1993, conflict-directed backjumping",
+    ),
+    Part(
+        Kind.BACK,
+        "lds",
+        "Searches in waves: first without departing from the first value anywhere, then with "
+        "one departure on the way, then two.",
+        "Harvey and Ginsberg 1995, limited discrepancy search",
+    ),
+)
+
+_PRESETS = (
+    Part(
+        Kind.PRESET,
+        "nested-loops",
+        "The plain backtracker: cells in reading order, values from 1 upwards.",
+        "the articles' recursive solver",
+        spec="row-major",
+    ),
+    Part(
+        Kind.PRESET,
+        "bitmasks",
+        "The backtracker with a bit mask per row, column and box: the same tree, faster steps.",
+        "the articles' bit mask solver",
+        spec="row-major",
+    ),
+    Part(
+        Kind.PRESET,
+        "fewest-options-first",
+        "Always the cell with the fewest options, until all solutions are found.",
+        "the articles' rewrite of the fifty-minutes solver",
+        spec="mrv",
+        exhaustive=True,
+    ),
+    Part(
+        Kind.PRESET,
+        "propagation",
+        "Constraint propagation with naked and hidden singles, guessing where options are fewest.",
+        "Norvig 2006, solving every sudoku puzzle",
+        spec="mrv+singles",
+    ),
+    Part(
+        Kind.PRESET,
+        "minimum-remaining-values",
+        "The cell with the fewest remaining values, nothing else.",
+        "the articles' brute force done right",
+        spec="mrv",
+    ),
+    Part(
+        Kind.PRESET,
+        "mrv-with-logic",
+        "Fewest remaining values, with rules for people run to a fixed point at every node.",
+        "the articles' solver with logic inside",
+        spec="mrv+singles+locked+pairs+triples+x-wing",
+    ),
+)
+
+REPERTOIRE = (*_CELLS, *_VALUES, *_INFERENCE, *_BACK, *_PRESETS)
+"""All of them, kind by kind."""

@@ -1,0 +1,177 @@
+"""Strategies as short texts: `CELLS[/VALUES][+INFERENCE…][+BACK]`, or a preset's name.
+
+`mrv`, `random:7/descending`, `mrv/lcv+singles+locked`, `row-major+cbj`, `mrv+singles+lds`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass
+
+from solver.errors import StrategyError
+from solver.strategies.registry import Kind, Part, parts
+
+__all__ = ["FIXED_CELLS", "Strategy", "seed_of"]
+
+FIXED_CELLS = ("row-major", "column-major", "box-major", "spiral", "random", "static")
+"""The cell orders that are fixed before the search begins."""
+
+_LARGEST_SEED = 1 << 63
+_LONGEST = 500  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """How a search chooses, infers and goes back. `str` of it is what a manifest holds.
+
+    `cells` and `values` are as a spec writes them, with the seed where they have one.
+    `inference` holds names of rules in the order in which they run. `preset` is the name under
+    which it was asked for, "" for a spec; `exhaustive` belongs to a preset that searches for all
+    solutions.
+    """
+
+    cells: str
+    values: str = "ascending"
+    inference: tuple[str, ...] = ()
+    back: str = "chronological"
+    preset: str = ""
+    exhaustive: bool = False
+
+    @classmethod
+    def parse(cls, text: str) -> Strategy:
+        """Read a spec or a preset's name. Letters may be small or capital.
+
+        Raises StrategyError naming the part that isn't known and the nearest one that is.
+        """
+        spec = text.strip().lower()
+        if len(spec) > _LONGEST:
+            raise StrategyError(
+                f"a strategy of {len(spec)} characters", remedy="write one such as mrv/lcv+singles"
+            )
+        for preset in parts(Kind.PRESET):
+            if preset.name == spec:
+                meant = cls.parse(preset.spec)
+                return cls(
+                    meant.cells,
+                    meant.values,
+                    meant.inference,
+                    meant.back,
+                    preset.name,
+                    preset.exhaustive,
+                )
+        head, *tail = (word.strip() for word in spec.split("+"))
+        cells, slash, values = (word.strip() for word in head.partition("/"))
+        cells = _written(cells, text, Kind.CELLS, Kind.PRESET)
+        if slash:
+            values = _written(values, text, Kind.VALUES)
+        rules: set[str] = set()
+        ways: list[str] = []
+        for word in tail:
+            part = _found(word, text, Kind.INFERENCE, Kind.BACK)
+            if part.kind is Kind.BACK:
+                ways.append(part.name)
+            else:
+                rules.update(part.spec.split("+") if part.spec else [part.name])
+        if len(set(ways)) > 1:
+            raise StrategyError(
+                f"{text!r} goes back in two ways, {ways[0]} and {ways[1]}", remedy="name one"
+            )
+        back = ways[0] if ways else "chronological"
+        if back == "lds" and cells == "dom-wdeg":
+            raise StrategyError(
+                "lds searches one tree again and again, but dom-wdeg learns and changes the tree",
+                remedy="join lds with another cell order, such as mrv+lds",
+            )
+        inference = tuple(part.name for part in parts(Kind.INFERENCE) if part.name in rules)
+        return cls(cells, values or "ascending", inference, back)
+
+    @classmethod
+    def of(cls, strategy: Strategy | str) -> Strategy:
+        """A strategy from what people have in hand."""
+        if isinstance(strategy, Strategy):
+            return strategy
+        if not isinstance(strategy, str):
+            raise StrategyError(f"{strategy!r} is no strategy", remedy='name one, such as "mrv"')
+        return cls.parse(strategy)
+
+    @property
+    def spec(self) -> str:
+        """The spec, also of a preset."""
+        text = self.cells
+        if self.values != "ascending":
+            text += f"/{self.values}"
+        rules = "+".join(("", *self.inference))
+        text += rules.replace("+naked-singles+hidden-singles", "+singles")
+        return text if self.back == "chronological" else f"{text}+{self.back}"
+
+    @property
+    def sentence(self) -> str:
+        """What it does, in a few plain words without a full stop: "Takes the cell with the fewest
+        candidates, infers by naked-singles, hidden-singles"."""
+        if self.preset:
+            return _gist(Kind.PRESET, self.preset)
+        told = [_gist(Kind.CELLS, self.cells)]
+        if self.values != "ascending":
+            told.append(_gist(Kind.VALUES, self.values))
+        if self.inference:
+            told.append(f"infers by {', '.join(self.inference)}")
+        if self.back != "chronological":
+            told.append(_gist(Kind.BACK, self.back))
+        return ", ".join([told[0], *(words[0].lower() + words[1:] for words in told[1:])])
+
+    def __str__(self) -> str:
+        return self.preset or self.spec
+
+
+def _gist(kind: Kind, written: str) -> str:
+    """A part's sentence up to its first semicolon or colon, "" for a part that isn't known."""
+    name = written.partition(":")[0]
+    sentence = next((part.sentence for part in parts(kind) if part.name == name), "")
+    return re.split(r"[;:]|[.]$", sentence)[0]
+
+
+def seed_of(written: str) -> int:
+    """The seed of a part written NAME:SEED."""
+    return int(written.partition(":")[2])
+
+
+def _written(word: str, text: str, *kinds: Kind) -> str:
+    """The name of a cell or value order, with its seed. Raises StrategyError."""
+    name, colon, seed = word.partition(":")
+    part = _found(name, text, *kinds)
+    if part.kind is Kind.PRESET:
+        raise StrategyError(
+            f"{part.name} is a whole strategy and can't be composed",
+            remedy=f"begin with its spec: {part.spec}",
+        )
+    if not part.seeded:
+        if colon:
+            raise StrategyError(f"{part.name} takes no seed, but {word!r} has one")
+        return part.name
+    if not (seed.isascii() and seed.isdigit() and int(seed) < _LARGEST_SEED):
+        raise StrategyError(
+            f"{part.name} needs a seed, a whole number from 0 to {_LARGEST_SEED - 1}"
+            + (f", not {seed!r}" if seed else ""),
+            remedy=f"write {part.name}:7",
+        )
+    return f"{part.name}:{int(seed)}"
+
+
+def _found(name: str, text: str, *kinds: Kind) -> Part:
+    known = {part.name: part for part in parts(*kinds)}
+    if name in known:
+        return known[name]
+    what = " or ".join(kind for kind in kinds)
+    if kinds[0] is Kind.CELLS:
+        what = "strategy"
+    message = f"there is no {what} {name!r}" if name else f"a {kinds[0]} is missing"
+    if name != text:
+        message += f" in {text!r}"
+    near = difflib.get_close_matches(name, known, 1)
+    remedy = (
+        f"did you mean {near[0]}?"
+        if near
+        else "known: " + ", ".join(part.written for part in known.values())
+    )
+    raise StrategyError(message, remedy=remedy)

@@ -1,0 +1,233 @@
+"""Counts what strategies do on every puzzle of a collection, in parallel.
+
+A study keeps what it has counted in a journal beside its result, so that it goes on where it was
+interrupted. Its result depends on the puzzles and the settings alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.backtracking import Limits, search
+from solver.errors import PuzzleError, SettingsError
+from solver.puzzle import Geometry, Puzzle
+from solver.strategies.strategy import Strategy
+from solver.study.journal import COLUMNS, OUTCOMES, Counted, Journal
+from solver.workers.executor import Workers, cores, ended
+
+__all__ = ["BLOCK", "Block", "Study", "blocks_of", "count_block", "run_study"]
+
+BLOCK = 256
+"""Puzzles counted by one task: some milliseconds of the fastest strategy."""
+
+Progress = Callable[[int], None]
+"""Called with the number of puzzles that are counted."""
+
+# Strategies with a loop that takes many puzzles at once: whether it chooses each cell anew.
+_COUNTED = {"row-major": False, "mrv": True}
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """What is counted: the strategies, and where a search stops. Raises SettingsError for none,
+    for a strategy named twice, or a limit below 1; StrategyError for an unknown one."""
+
+    strategies: tuple[Strategy, ...]
+    max_nodes: int | None = 1_000_000
+    exhaustive: bool = False
+
+    def __post_init__(self) -> None:
+        Limits(self.max_nodes, self.exhaustive)
+        names = [str(strategy) for strategy in self.strategies]
+        if not names:
+            raise SettingsError("a study needs a strategy", remedy="name one, such as mrv")
+        for name in names:
+            if names.count(name) > 1:
+                raise SettingsError(f"strategy {name} is named twice", remedy="name it once")
+
+    @classmethod
+    def of(
+        cls,
+        strategies: Iterable[Strategy | str],
+        max_nodes: int | None = 1_000_000,
+        exhaustive: bool = False,
+    ) -> Study:
+        """A study from strategies as people have them."""
+        return cls(tuple(Strategy.of(one) for one in strategies), max_nodes, exhaustive)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(str(strategy) for strategy in self.strategies)
+
+
+class Block(NamedTuple):
+    """Puzzles on one board that are counted together: `boards` is (n, cells) uint8, `numbers`
+    (n,) int64 their places in the collection, from 1."""
+
+    study: Study
+    geometry: Geometry
+    numbers: NDArray[np.int64]
+    boards: NDArray[np.uint8]
+
+
+def blocks_of(puzzles: Iterable[Puzzle | PuzzleError], study: Study) -> Iterator[Block]:
+    """The puzzles in order, in blocks of at most BLOCK of one geometry. An error stands for a
+    puzzle that can't be read: it is passed over, and keeps its number."""
+    geometry: Geometry | None = None
+    numbers: list[int] = []
+    givens: list[bytes] = []
+
+    def block(geometry: Geometry) -> Block:
+        boards = np.frombuffer(b"".join(givens), np.uint8).reshape(len(givens), -1).copy()
+        return Block(study, geometry, np.array(numbers, np.int64), boards)
+
+    for number, puzzle in enumerate(puzzles, 1):
+        if isinstance(puzzle, PuzzleError):
+            continue
+        if geometry is not None and (
+            len(givens) == BLOCK
+            or (puzzle.geometry is not geometry and puzzle.geometry != geometry)
+        ):
+            yield block(geometry)
+            numbers, givens = [], []
+        geometry = puzzle.geometry
+        numbers.append(number)
+        givens.append(bytes(puzzle.givens))
+    if geometry is not None:
+        yield block(geometry)
+
+
+def count_block(block: Block) -> NDArray[np.int64]:
+    """(n, strategies, columns) int64: the counts of every puzzle by every strategy, with the
+    columns of solver.study.journal.COLUMNS."""
+    study, boards = block.study, block.boards
+    counted = np.zeros((len(boards), len(study.strategies), len(COLUMNS)), np.int64)
+    for number, name in enumerate(study.names):
+        if name in _COUNTED:
+            counted[:, number] = _counted_together(block, _COUNTED[name])
+        else:
+            limits = Limits(study.max_nodes, study.exhaustive)
+            for row, board in enumerate(boards):
+                puzzle = Puzzle(tuple(board.tolist()), block.geometry)
+                tally = search(puzzle, study.strategies[number], limits).tally()
+                counted[row, number] = (
+                    OUTCOMES.index(tally.outcome),
+                    tally.solutions,
+                    tally.nodes,
+                    tally.places,
+                    tally.undos,
+                    tally.backtracks,
+                    tally.dead_ends,
+                    tally.max_depth,
+                )
+    return counted
+
+
+def _counted_together(block: Block, dynamic: bool) -> NDArray[np.int64]:
+    from solver.kernels import counting  # loads numba, which takes half a second
+
+    study, geometry, _, boards = block
+    counts = np.zeros((len(boards), counting.COUNTS), np.int64)
+    counting.count_many(
+        dynamic,
+        study.exhaustive,
+        geometry.size,
+        study.max_nodes or 0,
+        boards,
+        geometry.cell_units,
+        counts,
+    )
+    guesses = counts[:, counting.GUESSES]
+    return np.stack(
+        [
+            counts[:, counting.ENDING],
+            counts[:, counting.SOLUTIONS],
+            guesses + 1,
+            guesses,
+            counts[:, counting.UNDOS],
+            counts[:, counting.BACKTRACKS],
+            counts[:, counting.DEAD_ENDS],
+            counts[:, counting.MAX_DEPTH],
+        ],
+        axis=1,
+    )
+
+
+def run_study(
+    puzzles: Iterable[Puzzle | PuzzleError],
+    study: Study,
+    journal_path: Path,
+    *,
+    jobs: int | None = None,
+    progress: Progress | None = None,
+    replace: bool = True,
+) -> Journal:
+    """Count every puzzle by every strategy and return the complete journal.
+
+    `jobs` worker processes share the work (None: one for each core; 0: it is done in this one).
+    Blocks that the journal at `journal_path` holds already, from the same settings and the same
+    puzzles, are not counted again. An interrupted study leaves a journal to go on from. Errors
+    among `puzzles` (see `readings` of solver.formats) are passed over.
+
+    Raises PuzzleError from `puzzles`, OutputError when the journal can't be written, when another
+    study is at work on it, and, without `replace`, when it comes from other settings or puzzles.
+    """
+    journal = Journal(journal_path, study.names, study.max_nodes, study.exhaustive, replace=replace)
+    try:
+        for counted in _fill(journal, puzzles, study, cores() if jobs is None else jobs):
+            if progress:
+                progress(counted)
+    except BaseException:
+        journal.close()
+        raise
+    return journal
+
+
+def _fill(
+    journal: Journal, puzzles: Iterable[Puzzle | PuzzleError], study: Study, jobs: int
+) -> Iterator[int]:
+    """Complete the journal; yields the number of puzzles that it holds."""
+    counted = 0
+    blocks = blocks_of(puzzles, study)
+    for block in blocks:
+        if not journal.confirm(block.geometry, block.numbers, block.boards):
+            blocks = chain([block], blocks)
+            break
+        counted += len(block.boards)
+        yield counted
+    else:
+        blocks = iter(())
+    journal.forget_rest()
+    for block, counts in _in_order(blocks, jobs):
+        journal.add(Counted(block.geometry, block.numbers, block.boards, counts))
+        counted += len(counts)
+        yield counted
+
+
+def _in_order(blocks: Iterator[Block], jobs: int) -> Iterator[tuple[Block, NDArray[np.int64]]]:
+    """The counts of each block, in the order of the blocks."""
+    if not jobs:
+        for block in blocks:
+            yield block, count_block(block)
+        return
+    waiting: dict[int, tuple[Block, NDArray[np.int64]]] = {}
+    turn = 0
+    with Workers(jobs) as workers:
+        for (number, block), future in ended(
+            workers, _count_numbered, enumerate(blocks), most=2 * jobs
+        ):
+            waiting[number] = block, future.result()
+            while turn in waiting:
+                yield waiting.pop(turn)
+                turn += 1
+
+
+def _count_numbered(task: tuple[int, Block]) -> NDArray[np.int64]:
+    return count_block(task[1])

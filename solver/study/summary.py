@@ -1,0 +1,182 @@
+"""What a study says: the spread of each strategy's nodes, who wins, and by which ratio.
+
+The ratio of a pair of strategies is the geometric mean, over the puzzles, of one's nodes by the
+other's. Its interval is the percentile bootstrap (Efron 1979): puzzles are drawn again with
+replacement, and the middle 95 % of the ratios found that way are reported.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.study.journal import OUTCOMES, Journal
+from solver.trace import Outcome
+
+__all__ = [
+    "QUANTILES",
+    "StrategySummary",
+    "Summary",
+    "puzzles_text",
+    "share_text",
+    "summarise",
+    "summary_table",
+]
+
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+
+_RESAMPLES = 2000
+_MOST_DRAWN = 200_000_000  # puzzles drawn in all; huge collections are resampled less often
+_FEWEST_RESAMPLES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class StrategySummary:
+    """One strategy. `quantiles` are nodes at QUANTILES; from the one numbered `exact` on they have
+    capped searches in them, so that the true ones are at least that. `solved` is the share of
+    puzzles with a solution found, `wins` counts puzzles on which it alone needs the fewest nodes;
+    `ratio` is its nodes by those of the first strategy, (low, high) the 95 % interval, None for a
+    single puzzle; a `bound` ratio has capped searches in it, so it is not exact. Shares are
+    0..1."""
+
+    name: str
+    quantiles: tuple[float, ...]
+    exact: int
+    most: int
+    mean: float
+    solved: float
+    capped: float
+    wins: int
+    ratio: float
+    low: float | None
+    high: float | None
+    bound: bool
+
+    @property
+    def median(self) -> float:
+        return self.quantiles[QUANTILES.index(0.5)]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A study in numbers. `ties` counts the puzzles that no strategy wins alone, `unsolvable` those
+    shown to have no solution; `resamples` is how often the puzzles were drawn for the intervals."""
+
+    puzzles: int
+    strategies: tuple[StrategySummary, ...]
+    ties: int
+    unsolvable: int
+    resamples: int
+
+
+def summarise(journal: Journal, *, seed: int = 0) -> Summary:
+    """The summary of a complete journal; `seed` fixes the bootstrap's draws."""
+    nodes, outcomes = journal.column("nodes"), journal.column("outcome")
+    count = len(nodes)
+    if not count:
+        return Summary(0, (), 0, 0, 0)
+    capped = outcomes == OUTCOMES.index(Outcome.CAPPED)
+    solved = journal.column("solutions") > 0  # a search of the whole tree ends exhausted, too
+    unsolvable = ((outcomes == OUTCOMES.index(Outcome.EXHAUSTED)) & ~solved).any(axis=1)
+    # A capped search has not shown how many nodes it needs, so it never wins.
+    needed = np.where(capped, np.iinfo(np.int64).max, nodes)
+    fewest = needed.min(axis=1, keepdims=True)
+    best = (needed == fewest) & ~capped
+    alone = best & (best.sum(axis=1, keepdims=True) == 1)
+    logs = np.log(nodes / nodes[:, :1])
+    resamples = int(np.clip(_MOST_DRAWN // count, _FEWEST_RESAMPLES, _RESAMPLES))
+    low, high = _interval(logs, resamples, seed)
+    summaries = tuple(
+        StrategySummary(
+            name,
+            tuple(float(value) for value in np.quantile(nodes[:, k], QUANTILES)),
+            _exact(nodes[:, k], capped[:, k]),
+            int(nodes[:, k].max()),
+            float(nodes[:, k].mean()),
+            float(solved[:, k].mean()),
+            float(capped[:, k].mean()),
+            int(alone[:, k].sum()),
+            float(np.exp(logs[:, k].mean())),
+            float(np.exp(low[k])) if count > 1 else None,
+            float(np.exp(high[k])) if count > 1 else None,
+            bool(k and (capped[:, k] | capped[:, 0]).any()),
+        )
+        for k, name in enumerate(journal.strategies)
+    )
+    ties = count - int(alone.sum())
+    return Summary(count, summaries, ties, int(unsolvable.sum()), resamples if count > 1 else 0)
+
+
+def _exact(nodes: NDArray[np.int64], capped: NDArray[np.bool_]) -> int:
+    """How many of QUANTILES no capped search has a part in: one between two counts needs both."""
+    needed = np.where(capped, np.inf, nodes)
+    return int(np.isfinite(np.quantile(needed, QUANTILES, method="higher")).sum())
+
+
+def _interval(
+    logs: NDArray[np.float64], resamples: int, seed: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The 2.5 and 97.5 percentiles of resampled column means of (n, k) `logs`."""
+    draws = np.random.Generator(np.random.PCG64(seed))
+    means = np.empty((resamples, logs.shape[1]))
+    for number in range(resamples):
+        means[number] = logs[draws.integers(0, len(logs), len(logs))].mean(axis=0)
+    low, high = np.quantile(means, (0.025, 0.975), axis=0)
+    return low, high
+
+
+def summary_table(summary: Summary) -> str:
+    """The summary as aligned columns, with a line on what the numbers mean."""
+    if not summary.puzzles:
+        return "no puzzles"
+    first = summary.strategies[0].name
+    head = ("strategy", "median", "5 %", "25 %", "75 %", "95 %", "most", "capped", "wins",
+            f"ratio to {first}", "95 % interval")  # fmt: skip
+    rows = [head]
+    for one in summary.strategies:
+        low, lower, middle, upper, high = (
+            "≥" * (number >= one.exact) + f"{value:,.0f}"
+            for number, value in enumerate(one.quantiles)
+        )
+        most = "≥" * (one.capped > 0) + f"{one.most:,}"
+        ratio, spread = "1", ""
+        if one is not summary.strategies[0]:
+            ratio = f"{one.ratio:.4g}" + "*" * one.bound
+            spread = "" if one.low is None else f"{one.low:.4g}–{one.high:.4g}"
+        row = (one.name, middle, low, lower, upper, high, most, share_text(one.capped),
+               f"{one.wins:,}", ratio, spread)  # fmt: skip
+        rows.append(row)
+    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
+    lines = [
+        "  ".join(
+            text.ljust(width) if not column else text.rjust(width)
+            for column, (text, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+    said = [puzzles_text(summary.puzzles), "the columns are nodes"]
+    if len(summary.strategies) > 1:
+        said.append(f"{summary.ties:,} without a single winner")
+        said.append("a ratio is the geometric mean over the puzzles")
+        if summary.resamples:
+            said[-1] += f", its interval from {summary.resamples:,} resamples"
+    lines.append("; ".join(said))
+    if summary.unsolvable:
+        lines.append(f"{puzzles_text(summary.unsolvable)} of these without a solution")
+    if any(one.bound for one in summary.strategies):
+        lines.append("* capped searches count as their cap here, so the true ratio differs")
+    return "\n".join(lines)
+
+
+def puzzles_text(count: int) -> str:
+    return f"{count:,} puzzle{'s' * (count != 1)}"
+
+
+def share_text(share: float) -> str:
+    """A share of 0..1 in percent; neither none nor all unless it is."""
+    text = f"{share:.2%}"
+    if share and share < 0.0001:
+        return "<0.01%"
+    return ">99.99%" if 0.9999 < share < 1 else text

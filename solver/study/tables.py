@@ -1,0 +1,93 @@
+"""Writes what a study counted as a table: one row per puzzle and strategy, CSV or Parquet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from solver.errors import SettingsError
+from solver.puzzle import SYMBOLS
+from solver.study.journal import COLUMNS, OUTCOMES, Counted, Journal
+
+__all__ = ["HEAD", "check_suffix", "write_table"]
+
+HEAD = ("number", "puzzle", "strategy", *COLUMNS)
+"""The columns. `number` is the puzzle's place in the collection, from 1."""
+
+_MARKS = np.array(list("." + SYMBOLS))
+
+
+def write_table(journal: Journal, path: Path, suffix: str) -> int:
+    """Write the table to `path` in the format of `suffix` (".csv" or ".parquet"); returns how many
+    rows it has.
+
+    Raises SettingsError as `check_suffix`; OSError.
+    """
+    check_suffix(suffix)
+    return _write_csv(journal, path) if suffix == ".csv" else _write_parquet(journal, path)
+
+
+def check_suffix(suffix: str) -> None:
+    """Raises SettingsError for a format that can't be written: unknown, or without its library."""
+    if suffix not in (".csv", ".parquet"):
+        raise SettingsError(
+            f"a study has no format {suffix!r}", remedy="end its name in .csv or .parquet"
+        )
+    if suffix == ".parquet" and not find_spec("pyarrow"):
+        raise SettingsError(
+            "a Parquet table needs pyarrow", remedy='pip install "undoku[parquet]", or write CSV'
+        )
+
+
+def _columns(block: Counted, strategies: tuple[str, ...]) -> dict[str, list[Any]]:
+    """The columns of a block by name; rows go puzzle by puzzle."""
+    count, width = len(block.boards), len(strategies)
+    texts = ["".join(row) for row in _MARKS[block.boards]]
+    columns: dict[str, list[Any]] = {
+        "number": np.repeat(block.numbers, width).tolist(),
+        "puzzle": [text for text in texts for _ in strategies],
+        "strategy": list(strategies) * count,
+    }
+    for number, name in enumerate(COLUMNS):
+        values = block.counts[:, :, number].ravel().tolist()
+        columns[name] = [OUTCOMES[value].value for value in values] if name == "outcome" else values
+    return columns
+
+
+def _blocks(journal: Journal) -> Iterator[dict[str, list[Any]]]:
+    for block in journal.blocks():
+        yield _columns(block, journal.strategies)
+
+
+def _write_csv(journal: Journal, path: Path) -> int:
+    rows = 0
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerow(HEAD)
+        for columns in _blocks(journal):
+            text = io.StringIO()
+            csv.writer(text, lineterminator="\n").writerows(
+                zip(*(columns[name] for name in HEAD), strict=True)
+            )
+            file.write(text.getvalue())
+            rows += len(columns["number"])
+    return rows
+
+
+def _write_parquet(journal: Journal, path: Path) -> int:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    texts = ("puzzle", "strategy", "outcome")
+    schema = pa.schema([(name, pa.string() if name in texts else pa.int64()) for name in HEAD])
+    rows = 0
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        for columns in _blocks(journal):
+            writer.write_table(pa.table(columns, schema))
+            rows += len(columns["number"])
+    return rows

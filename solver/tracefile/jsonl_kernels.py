@@ -1,0 +1,182 @@
+"""The compiled loops between the lines of a trace and its events.
+
+Lines are (n,) uint8 of ASCII, events (n,) uint32: op | value << 8 | cell << 16, as in EVENT.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.jit import lean
+
+__all__ = ["WIDEST", "scan", "spell"]
+
+WIDEST = 32
+"""No line of an event is longer, in bytes."""
+
+# One row per op: the bytes before the cell; and the length of each.
+_HEADS = np.zeros((5, 16), np.uint8)
+_HEAD_LENGTHS = np.zeros(5, np.int64)
+for _op, _name in enumerate((b"place", b"place", b"undo", b"eliminate", b"restore")):
+    _head = b'["' + _name + b'",'
+    _HEADS[_op, : len(_head)] = bytearray(_head)
+    _HEAD_LENGTHS[_op] = len(_head)
+_FORCED_TAIL = np.frombuffer(b'"forced"]', np.uint8).copy()
+
+_NEWLINE, _RETURN, _SPACE, _COMMA, _CLOSE = 10, 13, 32, 44, 93
+_ZERO, _NINE, _E, _P, _R, _U = 48, 57, 101, 112, 114, 117
+_GUESS, _FORCED, _UNDO, _ELIMINATE, _RESTORE = range(5)
+
+
+@lean
+def _starts_with(lines: NDArray[np.uint8], at: int, word: NDArray[np.uint8], length: int) -> bool:
+    """Whether the first `length` bytes of `word` stand at `at`; stops at the first that doesn't."""
+    for index in range(length):  # noqa: SIM110 — the compiler knows no generators
+        if lines[at + index] != word[index]:
+            return False
+    return True
+
+
+@lean
+def _number(lines: NDArray[np.uint8], at: int) -> tuple[int, int]:
+    """(number, where it ends) of up to five digits; (-1, …) where JSON has no such number."""
+    first = int(lines[at])
+    if first < _ZERO or first > _NINE:
+        return -1, at
+    number = first - _ZERO
+    at += 1
+    digits = 1
+    while lines[at] >= _ZERO and lines[at] <= _NINE:
+        number = number * 10 + int(lines[at]) - _ZERO
+        at += 1
+        digits += 1
+        if digits > 5 or first == _ZERO:
+            return -1, at
+    return number, at
+
+
+@lean
+def _next(lines: NDArray[np.uint8], at: int) -> int:
+    """Where the item after a comma at `at` begins; -1 where there is no comma."""
+    if lines[at] != _COMMA:
+        return -1
+    at += 1
+    while lines[at] == _SPACE:
+        at += 1
+    return at
+
+
+@lean
+def scan(
+    lines: NDArray[np.uint8],
+    position: int,
+    events: NDArray[np.uint32],
+    starts: NDArray[np.int64],
+) -> tuple[int, int]:
+    """Read lines from `position` on into `events`, with where each line begins in `starts`.
+
+    Stops at the end, when `events` is full, or before a line that isn't spelled the usual way (it
+    may be wrong, or right and unusual: that is for a slower reader to say). `lines` ends with a
+    line break, so that no test here can run past its end. An undo gets value 0. Returns (events
+    read, where the next line begins).
+    """
+    filled = 0
+    while filled < len(events) and position < len(lines):
+        if lines[position] == _NEWLINE:  # a blank line
+            position += 1
+            continue
+        at = position
+        if lines[at] != _HEADS[0, 0] or lines[at + 1] != _HEADS[0, 1]:
+            break
+        first = lines[at + 2]
+        if first == _P:
+            op = _GUESS
+        elif first == _U:
+            op = _UNDO
+        elif first == _E:
+            op = _ELIMINATE
+        elif first == _R:
+            op = _RESTORE
+        else:
+            break
+        # The comma is left for _next, which also skips the spaces after it.
+        length = _HEAD_LENGTHS[op] - 1
+        if not _starts_with(lines, at, _HEADS[op], length):
+            break
+        at = _next(lines, at + length)
+        if at < 0:
+            break
+        cell, at = _number(lines, at)
+        if cell < 0 or cell > 0xFFFF:
+            break
+        value = 0
+        if op != _UNDO:
+            at = _next(lines, at)
+            if at < 0:
+                break
+            value, at = _number(lines, at)
+            if value < 0 or value > 0xFF:
+                break
+        if op == _GUESS and lines[at] == _COMMA:
+            at = _next(lines, at)
+            if not _starts_with(lines, at, _FORCED_TAIL, len(_FORCED_TAIL)):
+                break
+            op = _FORCED
+            at += len(_FORCED_TAIL)
+        elif lines[at] == _CLOSE:
+            at += 1
+        else:
+            break
+        if lines[at] == _RETURN:
+            at += 1
+        if lines[at] != _NEWLINE:
+            break
+        events[filled] = op | (value << 8) | (cell << 16)
+        starts[filled] = position
+        filled += 1
+        position = at + 1
+    return filled, position
+
+
+@lean
+def _write_number(number: int, text: NDArray[np.uint8], at: int) -> int:
+    """Write a number below 100000 at `at`; returns where it ends."""
+    divisor = 1
+    while number // divisor >= 10:
+        divisor *= 10
+    while divisor > 0:
+        text[at] = _ZERO + (number // divisor) % 10
+        at += 1
+        divisor //= 10
+    return at
+
+
+@lean
+def spell(events: NDArray[np.uint32], text: NDArray[np.uint8]) -> int:
+    """Write each event as its line into `text`, of at least WIDEST bytes per event.
+
+    Returns how many bytes were written.
+    """
+    at = 0
+    for event in events:
+        op = int(event & 0xFF)
+        for index in range(_HEAD_LENGTHS[op]):
+            text[at] = _HEADS[op, index]
+            at += 1
+        at = _write_number(int(event >> 16), text, at)
+        if op != _UNDO:
+            text[at] = _COMMA
+            at = _write_number(int((event >> 8) & 0xFF), text, at + 1)
+        if op == _FORCED:
+            text[at] = _COMMA
+            at += 1
+            for index in range(len(_FORCED_TAIL)):
+                text[at] = _FORCED_TAIL[index]
+                at += 1
+        else:
+            text[at] = _CLOSE
+            at += 1
+        text[at] = _NEWLINE
+        at += 1
+    return at

@@ -1,0 +1,161 @@
+"""One worker process, seen from both ends of its pipe.
+
+A worker is a fresh interpreter that talks over its standard input and output. It is ended by
+SIGTERM, which unwinds what it is doing, so that encoders stop and temporary files go; the same
+happens when the process that started it dies without a word.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Collection
+from queue import Empty, Queue
+from typing import IO, Any
+
+from solver.errors import UndokuError
+
+__all__ = ["GRACE", "Answer", "Call", "Worker", "WorkerBugError", "serve"]
+
+GRACE = 0.5
+"""Seconds between asking a worker to end and ending it."""
+
+_START = "from solver.workers.process import serve; serve()"
+
+
+class WorkerBugError(RuntimeError):
+    """Something that is not the user's doing went wrong in a worker; the text is its traceback."""
+
+
+Call = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
+"""A function of a module, and what it is called with."""
+
+Answer = tuple[Any, UndokuError | WorkerBugError | None]
+"""What a call gave: a result, or an error."""
+
+
+class Worker:
+    """This side of one process, which stays on `processors`, with all that it starts, where they
+    are given and the system can keep it there."""
+
+    def __init__(self, processors: Collection[int] | None = None) -> None:
+        import solver
+
+        # The interpreter finds this package where this process found it, then gets its whole path.
+        home = os.path.dirname(os.path.dirname(os.path.abspath(solver.__file__)))  # noqa: PTH120, PTH100
+        known = os.environ.get("PYTHONPATH")
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _START],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | {"PYTHONPATH": home + (os.pathsep + known if known else "")},
+            # Ctrl-C on the terminal reaches only the program that started it, which ends it.
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+        )
+        if processors and sys.platform == "linux":
+            with contextlib.suppress(OSError):  # it has ended already, which the first call tells
+                os.sched_setaffinity(self.process.pid, processors)
+        self._greeted = False
+
+    def call(self, call: Call) -> Answer:
+        """Call a function there. Raises OSError, EOFError or UnpicklingError when it dies."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        if not self._greeted:
+            _send(self.process.stdin, sys.path)
+            self._greeted = True
+        _send(self.process.stdin, call)
+        answer: Answer = pickle.load(self.process.stdout)
+        return answer
+
+    def close(self) -> None:
+        """Let the process end by itself."""
+        assert self.process.stdin is not None
+        with contextlib.suppress(OSError):
+            self.process.stdin.close()
+        self.process.wait()
+        self._release()
+
+    def died(self) -> str:
+        """How a process ended that ended unasked."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(GRACE)
+        self.process.kill()
+        status = self.process.wait()
+        self._release()
+        if status < 0:
+            return f"was ended by {signal.Signals(-status).name}"
+        return f"ended with exit status {status}"
+
+    def _release(self) -> None:
+        for stream in (self.process.stdin, self.process.stdout):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+
+
+def _send(stream: IO[bytes], content: object) -> None:
+    # Pickled as a whole first: what can't be pickled must not leave half a message in the pipe.
+    stream.write(pickle.dumps(content, protocol=pickle.HIGHEST_PROTOCOL))
+    stream.flush()
+
+
+def _terminate(number: int, frame: object) -> None:
+    """Unwind. Where C code has called Python, as a compiler does, the exception is lost with a
+    traceback that nobody needs; the process then ends after its task, or is killed."""
+    del number, frame
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    raise SystemExit(143)
+
+
+def serve() -> None:
+    """What a worker does: reads calls, answers each, ends with its input."""
+    signal.signal(signal.SIGTERM, _terminate)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    # What the task prints must not end up between the answers.
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    sys.path[:] = pickle.load(source)
+    waiting: Queue[tuple[Call] | None] = Queue()
+    busy = threading.Event()
+
+    def listen() -> None:
+        with contextlib.suppress(OSError, EOFError, pickle.UnpicklingError):
+            while True:
+                waiting.put((pickle.load(source),))
+        waiting.put(None)
+        if busy.is_set():  # nobody waits for the answer any more
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=listen, daemon=True).start()
+    while True:
+        try:
+            item = waiting.get(timeout=60)
+        except Empty:
+            continue
+        if item is None:
+            return
+        busy.set()
+        answer = _answer(item[0])
+        busy.clear()
+        with contextlib.suppress(BrokenPipeError):
+            _send(sink, answer)
+
+
+def _answer(call: Call) -> Answer:
+    function, arguments, named = call
+    try:
+        return function(*arguments, **named), None
+    except UndokuError as error:
+        return None, error
+    except Exception:
+        return None, WorkerBugError(traceback.format_exc().strip())

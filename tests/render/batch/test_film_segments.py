@@ -1,0 +1,176 @@
+"""Long films in segments: the same pictures as the film in one piece."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import render.delivery.segment_files
+import render.film
+import render.sinks.mp4.splice
+from render.batch.draw_pass import film_of, settled
+from render.batch.run import Status, run_batch
+from render.delivery.segment_files import SEGMENT, spans
+from render.delivery.write import write_film
+from render.drawing.cutting import spanned
+from render.metadata.file_info import about_of
+from render.sinks.encoder_choice import Way
+from render.sinks.ffmpeg import executable
+from render.sinks.mp4.reader import read_mp4
+from tests.support.manifests import QUICK, passes
+
+LONG = QUICK.replace("1s", "65s").replace("fps = 10", "fps = 30")
+TEXT = LONG + (
+    '[[jobs]]\npuzzles = "medium.txt"\nname = "long"\nsegments = true\nformats = ["mp4", "png"]\n'
+)
+
+
+def shown(path: Path) -> list[tuple[str, ...]]:
+    """Time, length and digest of every decoded picture."""
+    done = subprocess.run(
+        [executable(), "-v", "error", "-i", str(path), "-f", "framemd5", "-"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    lines = [line for line in done.stdout.splitlines() if not line.startswith("#")]
+    return [tuple(part.strip() for part in line.split(",")) for line in lines]
+
+
+@given(st.integers(1, 10**6))
+def test_segments_cover_a_film_and_begin_at_key_frames(frames: int) -> None:
+    found = spans(frames)
+    assert found[0].start == 0
+    assert found[-1].stop == frames
+    assert all(first.stop == second.start for first, second in pairwise(found))
+    assert all(span.start % 600 == 0 and len(span) > 0 for span in found)
+    assert all(len(span) == SEGMENT for span in found[:-1])
+
+
+@pytest.mark.parametrize(
+    "quality",
+    ["standard", *(pytest.param(name, marks=pytest.mark.long) for name in ("draft", "archive"))],
+)
+def test_joined_segments_decode_to_the_film_in_one_piece(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quality: str
+) -> None:
+    monkeypatch.setattr(render.delivery.segment_files, "SEGMENT", 600)
+    text = TEXT.replace("segments", f'encoder = "x264"\nquality = "{quality}"\nsegments')
+    report = run_batch(passes(tmp_path, text), tmp_path / "out", jobs=0)
+    assert report.count(Status.MADE) == 2
+    joined = tmp_path / "out" / "long.mp4"
+    (drawn,) = passes(tmp_path, text)
+    write_film(film_of(settled(drawn)), [tmp_path / "whole.mp4"])
+    pictures = shown(joined)
+    assert len(pictures) == 65 * 30
+    assert pictures == shown(tmp_path / "whole.mp4")
+    found, whole = read_mp4(joined), read_mp4(tmp_path / "whole.mp4")
+    assert found.key_frames == whole.key_frames == (0, 600, 1200, 1800)
+    assert (found.texts, found.durations) == (whole.texts, whole.durations)
+    assert found.movie_duration == 65
+    assert found.index_first
+
+
+@pytest.mark.parametrize("encoder", ["direct", "auto"])
+def test_segments_without_an_encoder_join_to_the_very_film(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoder: str
+) -> None:
+    monkeypatch.setattr(render.sinks.mp4.splice, "SEGMENT", 300)
+    slow = (
+        TEXT.replace("65s", "40s")
+        .replace("320x180", "1280x720")
+        .replace("segments", 'to_step = 1200\npanels = "board,counters"\nsegments')
+    )
+    text = slow.replace("segments", f'encoder = "{encoder}"\nsegments')
+    report = run_batch(passes(tmp_path, text), tmp_path / "out", jobs=0)
+    assert report.count(Status.MADE) == 2
+    again = run_batch(passes(tmp_path, text), tmp_path / "out", jobs=0)
+    assert again.count(Status.KEPT) == 2
+    (drawn,) = passes(tmp_path, text)
+    film = film_of(settled(drawn))
+    assert film.way.direct
+    write_film(film, [tmp_path / "whole.mp4"])
+    joined, whole = tmp_path / "out" / "long.mp4", tmp_path / "whole.mp4"
+    assert joined.read_bytes() == whole.read_bytes()
+    assert {0, 300, 600, 900} <= {*starts(joined)}
+
+
+def test_the_way_that_a_film_in_segments_is_written_is_chosen_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For films of many segments and of one: what was chosen is in the file."""
+    monkeypatch.setattr(render.delivery.segment_files, "SEGMENT", 600)
+    chosen: list[Way] = []
+
+    def choose(*asked: Any) -> Way:
+        chosen.append(Way(len(chosen) < 2, "it was tossed"))
+        return chosen[-1]
+
+    monkeypatch.setattr(render.film, "way_of", choose)
+    for name, segment in (("direct", 300), ("direct, whole", 10_000), ("x264", 600)):
+        monkeypatch.setattr(render.sinks.mp4.splice, "SEGMENT", segment)
+        found = passes(tmp_path, TEXT.replace('["mp4", "png"]', '["mp4"]'))
+        assert run_batch(found, tmp_path / name, jobs=0).count(Status.MADE) == 1
+        told = about_of(tmp_path / name / "long.mp4")["encoder"]
+        assert told == f"{name.split(',')[0]}: it was tossed"
+    assert len(chosen) == 3
+
+
+def starts(path: Path) -> list[int]:
+    """The frames of the film on which key frames begin."""
+    film = read_mp4(path)
+    at, found, number = 0, [], 0
+    for count, ticks in film.durations:
+        for _ in range(count):
+            if number in film.key_frames:
+                found.append(round(at / film.timescale * 30))
+            at, number = at + ticks, number + 1
+    return found
+
+
+@pytest.mark.long
+def test_segments_drawn_by_workers_are_the_same_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(render.delivery.segment_files, "SEGMENT", 600)
+    found = passes(tmp_path, TEXT)
+    for name, jobs in (("out", 0), ("again", 2)):
+        assert run_batch(found, tmp_path / name, jobs=jobs).count(Status.MADE) == 2
+    first, second = ((tmp_path / name / "long.mp4").read_bytes() for name in ("out", "again"))
+    assert first == second
+    assert not list((tmp_path / "out").rglob("joined*"))
+
+
+def test_a_segment_that_fails_fails_its_film_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import render.batch.film_segments
+    from solver.errors import EncoderError
+
+    def broken(*_: object) -> int:
+        raise EncoderError("ffmpeg can't join the segments")
+
+    monkeypatch.setattr(render.delivery.segment_files, "SEGMENT", 600)
+    monkeypatch.setattr(render.batch.film_segments, "join", broken)
+    report = run_batch(passes(tmp_path, TEXT), tmp_path / "out", jobs=0)
+    assert [film.status.value for film in report.films] == ["failed", "made"]
+    assert "can't join" in report.films[0].reason
+    assert not (tmp_path / "out" / "long.mp4").exists()
+
+
+def test_a_span_of_a_film_has_its_very_pixels(tmp_path: Path) -> None:
+    (drawn,) = passes(tmp_path, TEXT.replace("65s", "3s"))
+    film = film_of(replace(drawn, settings=replace(drawn.settings, closed=False)))
+    pictures = [frame.pixels.copy() for frame in film.frames() for _ in range(frame.ticks)]
+    for span in (range(1), range(3, 40), range(50, 90), range(89, 90)):
+        cut = [frame.pixels.copy() for frame in film.frames(span) for _ in range(frame.ticks)]
+        assert len(cut) == len(span)
+        assert all(np.array_equal(pictures[at], one) for at, one in zip(span, cut, strict=True))
+    first = next(spanned(film.frames(), range(20, 30)))
+    assert (first.changes[0].rect.width, first.changes[0].rect.height) == (320, 180)

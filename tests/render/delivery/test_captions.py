@@ -1,0 +1,201 @@
+"""What the searches do, in words: true, readable, and in files that players take."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from render.delivery.captions import captions, captions_beside
+from render.film import Film
+from render.playback.player import Player
+from render.playback.reasons import brief_reason, candidates, reading_time, reason
+from render.playback.recorders.history import History
+from render.settings import FilmSettings
+from render.style.lettering import Face, text_width
+from render.timing.timeline import Clock, Pace, Phase
+from solver import (
+    Header,
+    MemoryTrace,
+    Op,
+    Outcome,
+    Puzzle,
+    SettingsError,
+    search,
+)
+from tests.support.puzzles import EASY, MEDIUM
+
+
+def said(
+    events: Sequence[tuple[int, int, int]], grid: str = "." * 81, steps: int | None = None
+) -> str:
+    """What is said after some steps of a trace."""
+    puzzle = Puzzle.parse(grid)
+    trace = MemoryTrace(Header(puzzle), events, Outcome.CAPPED)
+    history = History(puzzle)
+    snapshot = Player(trace, [history]).advance(len(events) if steps is None else steps)
+    return reason(puzzle, snapshot, history.removed)
+
+
+@pytest.mark.parametrize("width", [180, 260, 640])
+def test_a_reason_that_has_no_room_is_told_without_its_why(width: int) -> None:
+    """No line in the film ends in dots: it is the whole reason, or the step alone."""
+    made = film("mrv", pace=Pace(Fraction(1, 20), last=60), width=width, height=400,
+                panels=("board", "why"))  # fmt: skip
+    box = made.layout.blocks[0].why
+    assert box
+    trace, puzzle = made.traces[0], made.headers[0].puzzle
+    player, size = Player(trace), made.layout.text.status
+    brief = 0
+    for step in range(1, 61):
+        snapshot = player.advance(step)
+        full, short = reason(puzzle, snapshot), brief_reason(puzzle, snapshot)
+        assert text_width(short, Face.REGULAR, size) <= box.width
+        brief += text_width(full, Face.REGULAR, size) > box.width
+    assert (brief > 0) == (width < 640)
+
+
+def test_a_brief_reason_names_the_step() -> None:
+    puzzle = Puzzle.parse("." * 81)
+    events = [(Op.GUESS, 3, 0), (Op.FORCED, 4, 1), (Op.UNDO, 4, 1)]
+    trace = MemoryTrace(Header(puzzle), events, Outcome.CAPPED)
+    lines = [brief_reason(puzzle, Player(trace).advance(step)) for step in range(4)]
+    assert lines == ["", "r1c1: trying 3", "r1c2: must be 4", "back to r1c2"]
+
+
+FIRST_ROW = "1234567.." + "." * 72
+
+
+@pytest.mark.parametrize(
+    ("events", "grid", "sentence"),
+    [
+        ([(Op.GUESS, 8, 7)], FIRST_ROW, "r1c8: 2 candidates {8, 9}, trying 8"),
+        ([(Op.GUESS, 8, 7), (Op.GUESS, 9, 8)], FIRST_ROW, "r1c9: 1 candidate, 9"),
+        ([(Op.FORCED, 9, 8)], FIRST_ROW, "r1c9: it must be 9"),
+        # The solver placed before it looked.
+        ([(Op.GUESS, 1, 7)], FIRST_ROW, "r1c8: trying 1"),
+        # Eight in column 9 and nine in its box leave nothing for r1c9.
+        (
+            [(Op.GUESS, 8, 44), (Op.GUESS, 9, 7), (Op.UNDO, 9, 7)],
+            FIRST_ROW,
+            "r1c9 has no candidate left: back to r1c8",
+        ),
+        ([(Op.GUESS, 8, 40), (Op.UNDO, 8, 40)], "." * 81, "r5c5: 8 led nowhere"),
+        (
+            [(Op.ELIMINATE, 8, 7), (Op.GUESS, 9, 7)],
+            FIRST_ROW,
+            "r1c8: 1 candidate, 9",
+        ),
+        ([], FIRST_ROW, ""),
+    ],
+)
+def test_a_step_is_told_with_its_reason(
+    events: list[tuple[int, int, int]], grid: str, sentence: str
+) -> None:
+    assert said(events, grid, sum(op <= Op.UNDO for op, _, _ in events)) == sentence
+
+
+def test_a_unit_without_a_place_for_a_value_is_the_reason_when_every_cell_has_candidates() -> None:
+    """Three nines in the boxes and columns beside leave row 1 without a place for one."""
+    grid = "123......" + "....9...." + "." * 63
+    events = [(Op.GUESS, 9, 24), (Op.UNDO, 9, 24)]
+    # r1c4 to r1c6 see the 9 of r2c5; r1c7 to r1c9 see the one tried in r3c7.
+    assert said(events, grid) == "row 1 has no place for 9: back to r3c7"
+
+
+@pytest.mark.parametrize("strategy", ["row-major", "mrv"])
+def test_reasons_name_exactly_the_candidates_of_the_board(strategy: str) -> None:
+    trace = search(EASY.grid, strategy)
+    puzzle, player = trace.header.puzzle, Player(trace)
+    for step in range(1, trace.tally().steps + 1):
+        before = player.snapshot.board.copy()
+        snapshot = player.advance(step)
+        line = reason(puzzle, snapshot)
+        last = snapshot.last
+        assert last is not None
+        if last[0] is Op.GUESS:
+            left = candidates(puzzle, before, last[1])
+            named = re.findall(r"\{(.*)\}", line) or [line.rsplit(" ", 1)[1]]
+            assert [int(text) for text in named[0].split(", ")] == left
+
+
+def film(*strategies: str, grid: str = MEDIUM.grid, **settings: Any) -> Film:
+    values: dict[str, Any] = {"width": 640, "height": 360, **settings}
+    return Film([search(grid, name) for name in strategies], FilmSettings(**values))
+
+
+@pytest.mark.parametrize(
+    "pace", [Pace(Fraction(1, 20), last=100), Pace(Fraction(1)), Pace(duration=Fraction(20))]
+)
+@pytest.mark.parametrize("strategies", [["mrv"], ["row-major", "mrv"], ["mrv"] * 3])
+def test_captions_follow_each_other_and_can_be_read(strategies: list[str], pace: Pace) -> None:
+    made = film(*strategies, pace=pace, clock=Clock.STEPS)
+    found = list(captions(made))
+    assert found[0].text == made.title
+    assert found[-1].end == made.timeline.duration
+    for first, second in itertools.pairwise(found):
+        assert first.end <= second.start
+        assert first.text != second.text
+    # All but those that the end of a phase cuts short stand as long as it takes to read them.
+    short = [c for c in found if c.end - c.start < reading_time(c.text) - Fraction(1, 60)]
+    assert len(short) <= 3
+    assert all(c.text.count("\n") <= 1 for c in found)
+
+
+@pytest.mark.parametrize(
+    ("pace", "most"), [(Pace(Fraction(1, 15), last=40), 40), (Pace(Fraction(1)), 13)]
+)
+def test_the_line_in_the_film_follows_slow_steps_and_is_thinned_in_fast_ones(
+    pace: Pace, most: int
+) -> None:
+    """At four steps a second each step has its line; at sixty a line stands for 0.8 seconds or
+    more."""
+    made = film("mrv", pace=pace, panels=("board", "why"), width=1280, height=720)
+    box = made.layout.blocks[0].why
+    assert box
+    changes = 0
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.phase is Phase.RACE:
+            changes += any(change.rect == box for change in frame.changes)
+    assert most * 3 // 4 <= changes <= most
+
+
+def test_subtitle_files_have_the_form_that_players_read() -> None:
+    made = film("mrv", pace=Pace(Fraction(1)))
+    for suffix, point in ((".srt", ","), (".vtt", ".")):
+        text = captions_beside(Path(f"film{suffix}")).of(made)
+        times = rf"\d\d:\d\d:\d\d{re.escape(point)}\d\d\d"
+        if suffix == ".vtt":
+            assert text.startswith("WEBVTT\n\n")
+            text = text.removeprefix("WEBVTT\n\n")
+        blocks = text.strip().split("\n\n")
+        assert len(blocks) > 5
+        for number, block in enumerate(blocks, 1):
+            assert re.fullmatch(rf"{number}\n{times} --> {times}\n(.+\n?)+", block), block
+
+
+@pytest.mark.parametrize("strategies", [["mrv"], ["row-major", "mrv"], ["mrv"] * 3])
+def test_captions_of_a_film_with_highlights_tell_them_as_it_does(strategies: list[str]) -> None:
+    made = film(*strategies, pace=Pace(duration=Fraction(20)), highlights=True)
+    found = list(captions(made))
+    assert len(made.script.notices) >= 4
+    for notice in made.script.notices:
+        start, end = notice.start / made.settings.fps, notice.end / made.settings.fps
+        (caption,) = (caption for caption in found if caption.start <= start < caption.end)
+        assert caption.text.replace("\n", "; ") == notice.sentence
+        assert caption.start == start
+        assert caption.end >= min(end, made.timeline.duration - made.settings.card) - Fraction(
+            1, 60
+        )
+    for first, second in itertools.pairwise(found):
+        assert first.end <= second.start
+
+
+def test_captions_go_into_files_of_their_own_kind() -> None:
+    with pytest.raises(SettingsError, match="no file of captions"):
+        captions_beside(Path("film.txt"))

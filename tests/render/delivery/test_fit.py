@@ -1,0 +1,190 @@
+"""Films made to fit: under the limit, as near to the wish as possible, or refused."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from render.delivery.fit import parse_bytes, write_fitted
+from render.delivery.platforms import Figure, Limits
+from render.drawing.canvas import Canvas, Frame, Rect
+from render.film import Film
+from render.flashing.fade import SHARES, faded
+from render.flashing.meter import FlashMeter
+from render.settings import FilmSettings
+from solver import SettingsError, search
+from tests.render.cli.test_cli import undoku
+from tests.support.puzzles import EASY, MEDIUM
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("5MB", 5_000_000), ("5 MiB", 5 << 20), ("800k", 800_000), ("1.5m", 1_500_000), ("99", 99)],
+)
+def test_sizes_are_read_as_people_write_them(text: str, size: int) -> None:
+    assert parse_bytes(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "0", "-5MB", "5 PB", "lots", "nan"])
+def test_other_sizes_are_refused(text: str) -> None:
+    with pytest.raises(SettingsError, match="write it as 5MB or 800k"):
+        parse_bytes(text)
+
+
+@pytest.mark.parametrize("limit", ["60k", "120k", "250k"])
+def test_a_gif_comes_in_under_its_limit_and_says_what_it_gave_up(
+    tmp_path: Path, limit: str
+) -> None:
+    done = undoku("render", MEDIUM.grid, "-o", "film.gif", "--size", "320x180", "--fps", "50",
+                  "--duration", "8s", "--max-size", limit, "--json", cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    output = json.loads(done.stdout)["outputs"][0]
+    assert output["bytes"] == (tmp_path / "film.gif").stat().st_size <= parse_bytes(limit)
+    assert abs(output["duration_s"] - 8) <= 1 / output["fps"]
+    assert output["chosen"].startswith(f"320×180, {output['fps']:.4g} frames/s, ")
+    if output["fps"] != 50:
+        assert f"film.gif: made to fit as {output['chosen']}" in done.stderr
+
+
+def test_a_name_with_a_per_cent_sign_is_fitted_as_any(tmp_path: Path) -> None:
+    done = undoku("render", EASY.grid, "-o", "100%.gif", "--size", "320x180", "--fps", "10",
+                  "--max-size", "5MB", cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    done = undoku("render", EASY.grid, "-o", "f/%d.png", "--max-size", "5MB", cwd=tmp_path)
+    assert "is no film in one file" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["100%.gif"]
+
+
+def test_what_fits_anyway_is_left_as_it_was_asked_for(tmp_path: Path) -> None:
+    arguments = ("render", EASY.grid, "--size", "320x180", "--fps", "25")
+    plain = undoku(*arguments, "-o", "plain.gif", cwd=tmp_path)
+    fitted = undoku(*arguments, "-o", "fitted.gif", "--max-size", "5MB", cwd=tmp_path)
+    assert plain.returncode == fitted.returncode == 0
+    assert "made to fit" not in fitted.stderr
+    one, two = ((tmp_path / name).read_bytes() for name in ("plain.gif", "fitted.gif"))
+    assert one[one.index(b"!\xf9") :] == two[two.index(b"!\xf9") :]
+
+
+def test_an_impossible_wish_is_refused_with_the_nearest_film(tmp_path: Path) -> None:
+    done = undoku("render", MEDIUM.grid, "-o", "film.gif", "--size", "320x180", "--duration", "4s",
+                  "--max-size", "3k", cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 2
+    assert "no film of these searches was found that fits into 3,000 bytes" in done.stderr
+    assert "the nearest has" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_film_for_a_platform_keeps_its_limits(tmp_path: Path) -> None:
+    """X takes GIFs of at most 350 frames: 12 seconds at 60 frames a second are too many."""
+    done = undoku("render", MEDIUM.grid, "-o", "film.gif", "--size", "320x180", "--duration",
+                  "12s", "--for", "x", "--json", cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    output = json.loads(done.stdout)["outputs"][0]
+    assert output["frames"] <= 350
+    assert output["duration_s"] == 12
+
+
+def test_shorts_are_tall_when_no_size_is_asked_for(tmp_path: Path) -> None:
+    done = undoku("render", EASY.grid, "-o", "film.mp4", "--for", "shorts", "--duration", "1s",
+                  "--json", cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    output = json.loads(done.stdout)["outputs"][0]
+    assert (output["width"], output["height"]) == (1080, 1920)
+
+
+def test_an_unknown_platform_is_refused_with_the_nearest(tmp_path: Path) -> None:
+    done = undoku("render", EASY.grid, "-o", "a.gif", "--for", "gihub", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "did you mean github?" in done.stderr
+
+
+def flicker(canvas: Canvas, frames: int) -> list[Frame]:
+    """The whole picture black and white by turns, fifteen times a second."""
+    made = []
+    for number in range(frames):
+        if number % 2 == 0:
+            shade = 255 * (number // 2 % 2)
+            canvas.fill(Rect(0, 0, canvas.width, canvas.height), (shade, shade, shade))
+        frame = canvas.frame()
+        made.append(Frame(frame.pixels.copy(), frame.changes, 1))
+    return made
+
+
+def test_a_flickering_film_is_faded_until_it_is_safe() -> None:
+    frames = flicker(Canvas(400, 300), 90)
+
+    def safe(shown: list[Frame]) -> bool:
+        meter = FlashMeter(400, 300, Fraction(60))
+        for frame in shown:
+            meter.watch(frame)
+        return meter.flashes().safe
+
+    assert not safe(frames)
+    found = [safe([Frame(f.pixels.copy(), f.changes, f.ticks) for f in faded(frames, share)])
+             for share in SHARES]  # fmt: skip
+    assert found[-1]
+
+
+@pytest.mark.parametrize("flash_safe", [False, True])
+def test_a_films_setting_decides_whether_it_is_faded(
+    flash_safe: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = FilmSettings(400, 300, Fraction(60), flash_safe=flash_safe)
+    film = Film([search(EASY.grid, "mrv")], settings)
+    monkeypatch.setattr(film, "draw", lambda shots: iter(flicker(Canvas(400, 300), 90)))
+    meter = film.meter()
+    for frame in film.frames():
+        meter.watch(frame)
+    assert meter.flashes().safe == flash_safe
+
+
+def test_fading_keeps_the_time_and_arrives_where_the_film_stands() -> None:
+    canvas = Canvas(32, 16)
+    canvas.fill(Rect(0, 0, 32, 16), (10, 20, 30))
+    first = canvas.frame(5)
+    canvas.fill(Rect(4, 4, 8, 8), (200, 100, 0))
+    frames = [Frame(first.pixels.copy(), first.changes, 5), canvas.frame(100)]
+    shown = np.zeros((16, 32, 3), np.uint8)
+    ticks = 0
+    for frame in faded(frames, 1 / 4):
+        for (x, y, width, height), _ in frame.changes:
+            shown[y : y + height, x : x + width] = frame.pixels[y : y + height, x : x + width]
+        assert (shown == frame.pixels).all()
+        ticks += frame.ticks
+    assert ticks == 105
+    assert (shown == canvas.pixels).all()
+
+
+def test_fading_at_once_changes_nothing() -> None:
+    frames = flicker(Canvas(32, 16), 9)
+    for before, after in zip(frames, faded(frames, 1.0), strict=True):
+        assert (before.pixels == after.pixels).all()
+
+
+def test_json_reports_how_much_a_film_flashes(tmp_path: Path) -> None:
+    done = undoku("render", EASY.grid, "-o", "a.gif", "--size", "320x180", "--duration", "2s",
+                  "--json", "--flash-safe", cwd=tmp_path)  # fmt: skip
+    measured = json.loads(done.stdout)["flashes"]
+    assert measured == {"most_in_a_second": 0.0, "red_in_a_second": 0.0, "safe": True}
+
+
+def test_limits_too_small_for_the_boards_are_refused(tmp_path: Path) -> None:
+    figures = {"width": Figure("width", 40, "nowhere", date.min)}
+    film = Film([search(EASY.grid, "mrv")], FilmSettings(320, 180, Fraction(25)))
+    with pytest.raises(SettingsError, match="no room in any picture that keeps the limits"):
+        write_fitted(film, tmp_path / "film.gif", Limits("tiny", "Tiny", figures))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_film_with_other_settings_measures_its_searches_no_second_time() -> None:
+    film = Film([search(MEDIUM.grid, "mrv")], FilmSettings(640, 360))
+    surveys, tallies = film.surveys, film.tallies
+    other = film.with_settings(FilmSettings(1280, 720))
+    assert other.surveys is surveys
+    assert other.tallies is tallies
+    assert (other.layout.width, other.command) == (1280, film.command)

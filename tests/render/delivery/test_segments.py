@@ -1,0 +1,234 @@
+"""Films drawn in segments by several processes: the same film as in one piece."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from render.delivery import segments as segmented
+from render.delivery.segments import closed, write_segmented
+from render.delivery.write import write_film
+from render.drawing.cutting import spanned
+from render.drawing.sprite_run import Strip
+from render.film import Film
+from render.settings import FilmSettings
+from render.sinks.contract import FilmShape
+from render.sinks.mp4 import splice
+from render.sinks.mp4.direct_sink import DirectSink
+from render.sinks.mp4.join_segments import join_direct
+from render.sinks.mp4.reader import read_mp4
+from render.sinks.staging import Staging
+from render.timing.timeline import Pace
+from solver import Limits, search
+from solver.errors import EncoderError
+from tests.render.cli.test_cli import undoku
+from tests.support.direct_films import DECODERS, decode, drawn, films, samples, stream, write
+from tests.support.puzzles import EASY, MEDIUM
+
+SHORT = 40
+"""Ticks of a segment in these tests."""
+
+
+RAW_AT_A_CUT = (
+    FilmShape(16, 16, Fraction(60), "draft"),
+    [*[([], 1)] * 4, ([(0, 0, 0, 9, 16, 0)], 1), ([(1, 0, 0, 16, 14, 0)], 1)],
+    0,
+)
+"""Key frames follow each other; the last begins with raw samples, which stand at whole bytes."""
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Short segments, made in this process."""
+
+    class Here(Executor):
+        def __init__(self, count: int) -> None:
+            assert count >= 1
+
+        def submit(self, function: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
+            future: Future[Any] = Future()
+            try:
+                future.set_result(function(*given, **named))
+            except Exception as error:
+                future.set_exception(error)
+            return future
+
+    monkeypatch.setattr(splice, "SEGMENT", SHORT)
+    monkeypatch.setattr(segmented, "Workers", Here)
+    monkeypatch.setattr(segmented, "_RUN_UP", 30)
+
+
+@settings(
+    max_examples=15,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(film=films(), length=st.integers(1, 4))
+@example(film=RAW_AT_A_CUT, length=1)
+def test_joined_stretches_are_the_closed_film_to_the_byte(
+    tmp_path_factory: pytest.TempPathFactory, film: Any, length: int
+) -> None:
+    """Wherever a frame stands across a cut, and when all pictures about it are key frames: none
+    has the identity of the one before. What comes out follows the syntax, and decodes alike."""
+    folder = tmp_path_factory.mktemp("film")
+    shape = replace(film[0], closed=True)
+    ticks = sum(stands for _, stands in film[1])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(splice, "SEGMENT", length)
+        whole = write(folder / "whole.mp4", shape, drawn(*film))
+        parts = []
+        for start in range(0, ticks, length):
+            parts.append(folder / f"{start:04}.mp4")
+            with DirectSink(Staging(parts[-1]), shape) as sink:
+                for frame in spanned(drawn(*film), range(start, min(start + length, ticks))):
+                    sink.write(frame)
+                sink.finish()
+        assert join_direct(parts, folder / "joined.mp4", shape) == whole.frames
+    assert (folder / "joined.mp4").read_bytes() == whole.path.read_bytes()
+    found = stream(whole.path)
+    keys = [picture.number for picture in found.pictures if picture.key]
+    index = read_mp4(whole.path)
+    assert tuple(keys) == index.key_frames
+    at, starts = Fraction(0), []
+    for count, stands in index.durations:
+        for _ in range(count):
+            starts.append(at)
+            at += stands * shape.fps / index.timescale
+    assert {starts[key] for key in keys} >= set(range(0, ticks, length))
+    first, second = (decode(whole.path, shape, decoder) for decoder in DECODERS)
+    assert np.array_equal(first, second)
+
+
+FILMS = {
+    "boards": FilmSettings(320, 180, Fraction(30), panels=("board", "counters")),
+    "charts": FilmSettings(640, 360, Fraction(30), Pace(Fraction(1, 2))),
+    "heat": FilmSettings(640, 360, Fraction(30), Pace(Fraction(3)), panels=("board", "heat")),
+    "highlights": FilmSettings(480, 270, Fraction(25), highlights=True),
+}
+
+
+@pytest.mark.parametrize("name", FILMS)
+def test_a_film_in_segments_is_the_film_in_one_piece(
+    tmp_path: Path, short: None, name: str
+) -> None:
+    """To the byte, whatever its panels remember."""
+    traces = [search(MEDIUM.grid, order, Limits(60)) for order in ("row-major", "mrv")]
+    film = closed(Film(traces, replace(FILMS[name], encoder="direct")))
+    assert film.timeline.frames > 3 * SHORT
+    report = write_segmented(film, tmp_path / "joined.mp4", 2)
+    whole = write_film(film, [tmp_path / "whole.mp4"])
+    assert (tmp_path / "joined.mp4").read_bytes() == (tmp_path / "whole.mp4").read_bytes()
+    assert report.outputs[0] == replace(whole.outputs[0], path=tmp_path / "joined.mp4")
+    assert report.tallies == whole.tallies
+    assert report.flashes
+    assert whole.flashes
+    assert report.flashes.safe == whole.flashes.safe
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_segments_are_written_in_strips(
+    tmp_path: Path, short: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All but the frames about their beginnings, which are compared."""
+    taken: list[int] = []
+    write = DirectSink.write_strip
+
+    def counted(sink: DirectSink, strip: Strip) -> None:
+        taken.append(len(strip))
+        write(sink, strip)
+
+    monkeypatch.setattr(DirectSink, "write_strip", counted)
+    traces = [search(MEDIUM.grid, order, Limits(60)) for order in ("row-major", "mrv")]
+    film = closed(Film(traces, replace(FILMS["boards"], encoder="direct")))
+    write_segmented(film, tmp_path / "joined.mp4", 2)
+    segments = -(-film.timeline.race // SHORT)
+    assert sum(taken) > film.timeline.race - 12 * segments
+
+
+def test_a_panel_that_remembers_more_is_noticed(
+    tmp_path: Path, short: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the overlap of two segments differs, both are drawn from the film's start on."""
+    monkeypatch.setattr(segmented, "_REMEMBERING", ())
+    monkeypatch.setattr(segmented, "_RUN_UP", 1)
+    traces = [search(MEDIUM.grid, order, Limits(60)) for order in ("row-major", "mrv")]
+    film = closed(Film(traces, replace(FILMS["heat"], encoder="direct")))
+    write_segmented(film, tmp_path / "joined.mp4", 2)
+    write_film(film, [tmp_path / "whole.mp4"])
+    assert (tmp_path / "joined.mp4").read_bytes() == (tmp_path / "whole.mp4").read_bytes()
+
+
+def test_a_segment_that_fails_leaves_nothing(
+    tmp_path: Path, short: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def damaged(*_: object) -> int:
+        raise ValueError("no picture begins at byte 9")
+
+    monkeypatch.setattr("render.sinks.mp4.join_segments.join_direct", damaged)
+    film = closed(Film([search(EASY.grid, "mrv")], replace(FILMS["boards"], encoder="direct")))
+    with pytest.raises(EncoderError, match=r"a segment of .* is damaged"):
+        write_segmented(film, tmp_path / "film.mp4", 2)
+    assert not list(tmp_path.iterdir())
+
+
+def test_processes_write_the_same_bytes_however_many(tmp_path: Path) -> None:
+    """And a film of segments made again in one piece from its own file is that film."""
+    film = ["render", EASY.grid, "-s", "mrv", "--size", "160x160", "--panels", "board",
+            "--steps-per-frame", "1/450", "--encoder", "direct"]  # fmt: skip
+    for name, jobs in (("one.mp4", "1"), ("two.mp4", "2")):
+        done = undoku(*film, "-j", jobs, "-o", name, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+    assert undoku("render", "--again", "two.mp4", "-o", "again.mp4", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "one.mp4").read_bytes() == (tmp_path / "two.mp4").read_bytes()
+    assert read_mp4(tmp_path / "two.mp4").duration > 300
+    assert samples(tmp_path / "again.mp4") == samples(tmp_path / "two.mp4")
+
+
+def test_a_trace_from_standard_input_is_refused(tmp_path: Path) -> None:
+    """Other processes can't read it."""
+    trace = undoku("trace", EASY.grid, "-s", "mrv", cwd=tmp_path).stdout
+    done = undoku("render", "-", "-j", "2", "-o", "film.mp4", cwd=tmp_path, stdin=trace)
+    assert done.returncode == 2
+    assert "standard input can't be drawn in segments; write it to a file first" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.long
+def test_an_encoded_film_in_segments_decodes_to_the_film_in_one_piece(tmp_path: Path) -> None:
+    film = ["render", MEDIUM.grid, "-s", "mrv", "--size", "160x160", "--panels", "board",
+            "--fps", "60", "--steps-per-frame", "1/12", "--encoder", "x264"]  # fmt: skip
+    assert undoku(*film, "-j", "2", "-o", "two.mp4", cwd=tmp_path).returncode == 0
+    assert undoku("render", "--again", "two.mp4", "-o", "again.mp4", cwd=tmp_path).returncode == 0
+    shape = Film([search(EASY.grid, "mrv")], FilmSettings(160, 160)).shape
+    one, other = (decode(tmp_path / name, shape, "h264") for name in ("two.mp4", "again.mp4"))
+    assert len(one) > 6000
+    assert np.array_equal(one, other)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["-o", "film.gif"], "only a single MP4 is drawn in segments"),
+        (["-o", "a.mp4", "-o", "b.mp4"], "only a single MP4 is drawn in segments"),
+        (["-o", "film.mp4", "--flash-safe"], "settings that are known"),
+        (["-o", "film.mp4", "--max-size", "1MB"], "settings that are known"),
+        (["-o", "film.png", "--at-step", "3"], "settings that are known"),
+        (["-o", "-"], "settings that are known"),
+    ],
+)
+def test_what_is_not_drawn_in_segments_is_refused(
+    tmp_path: Path, options: list[str], sentence: str
+) -> None:
+    done = undoku("render", EASY.grid, "-j", "2", *options, cwd=tmp_path)
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,78 @@
+"""Films are cut at ticks: what comes out is the same film, in other parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render.drawing.canvas import Frame, Pixels, Rect
+from render.drawing.cutting import divided, spanned, ticks_of
+from render.drawing.sprite_run import Strip
+from tests.support.run_films import StripFilm, strip_films
+
+
+def pictures(film: StripFilm) -> list[Pixels]:
+    """One for each tick."""
+    return [part.pixels.copy() for part in film.play(whole=False) for _ in range(ticks_of(part))]
+
+
+def kept(part: Frame | Strip, shown: Pixels) -> list[Pixels]:
+    """What is shown after `shown`, when nothing but what has changed is looked at."""
+    found = []
+    for frame in part.frames() if isinstance(part, Strip) else (part,):
+        for (x, y, width, height), _ in frame.changes:
+            place = slice(y, y + height), slice(x, x + width)
+            shown[place] = frame.pixels[place]
+        found += [shown.copy()] * frame.ticks
+    return found
+
+
+@given(strip_films(), st.lists(st.integers(-5, 90), max_size=6).map(sorted), st.integers(0, 20))
+def test_a_divided_film_is_the_film_and_no_part_stands_across_a_cut(
+    film: StripFilm, cuts: list[int], first: int
+) -> None:
+    expected = pictures(film)
+    shown, found, at = np.zeros_like(expected[0]), [], first
+    for part in divided(film.play(whole=True), cuts, first):
+        assert not any(at < cut < at + ticks_of(part) for cut in cuts)
+        at += ticks_of(part)
+        found += kept(part, shown)
+    assert at == first + len(expected)
+    assert all(map(np.array_equal, found, expected))
+
+
+@given(strip_films(), st.integers(0, 60), st.integers(1, 60))
+def test_a_span_begins_with_a_whole_frame_and_shows_what_the_film_shows(
+    film: StripFilm, start: int, length: int
+) -> None:
+    """What stands before it is played, strips too."""
+    expected = pictures(film)
+    start = min(start, len(expected) - 1)
+    span = range(start, min(start + length, len(expected)))
+    shown = np.zeros_like(expected[0])
+    parts = spanned(film.play(whole=True), span)
+    first = next(parts)
+    assert isinstance(first, Frame)
+    assert [change.rect for change in first.changes] == [Rect(0, 0, film.width, film.height)]
+    found = kept(first, shown)
+    for part in parts:
+        found += kept(part, shown)
+    assert len(found) == len(span)
+    assert all(np.array_equal(expected[at], one) for at, one in zip(span, found, strict=True))
+
+
+@given(strip_films())
+def test_nothing_is_taken_that_lies_behind_a_span(film: StripFilm) -> None:
+    """Whoever makes the film needn't go on."""
+    taken = []
+
+    def watched() -> Iterator[Frame | Strip]:
+        for part in film.play(whole=True):
+            taken.append(ticks_of(part))
+            yield part
+
+    list(spanned(watched(), range(1)))
+    assert taken == [2]

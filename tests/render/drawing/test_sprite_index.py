@@ -1,0 +1,123 @@
+"""Pictures of strips are found by what they show, and each is drawn once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import accumulate
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import render.drawing.sprite_index
+from render.drawing.canvas import Pixels
+from render.drawing.sprite_index import PictureBook
+from render.drawing.sprite_run import Sheet
+from render.panels.contract import Notice
+
+# Looks differ in few bits, often in high ones alone.
+keys = st.integers(0, 2**63 - 1) | st.integers(0, 300).map(lambda key: key << 40)
+
+
+@given(st.lists(st.tuples(keys, st.integers(0, 5)), max_size=60), st.integers(0, 60))
+def test_a_picture_has_one_number_and_is_drawn_once(
+    asked: list[tuple[int, int]], drawn_after: int
+) -> None:
+    """Numbers are given in the order of the first asking, and the sheet has them in that order."""
+    book = PictureBook()
+    drawn: list[tuple[int, int]] = []
+
+    def artist(kind: int) -> Callable[[int], Pixels]:
+        def draw(key: int) -> Pixels:
+            drawn.append((key, kind))
+            return np.full((2, 1 + kind, 3), key % 251, np.uint8)
+
+        return draw
+
+    for kind in range(6):
+        assert book.kind(("kind", kind), artist(kind)) == kind
+        assert book.kind(("kind", kind), artist(kind)) == kind
+    first_asked = list(dict.fromkeys(asked))
+    for count, (key, kind) in enumerate(asked):
+        if count == drawn_after:
+            book.draw()
+        assert book.number(key, kind) == first_asked.index((key, kind))
+    book.draw()
+    assert drawn == first_asked
+    assert book.sheet.kept == book.sheet.count == len(first_asked)
+    for number, (key, kind) in enumerate(first_asked):
+        offset, width, height = book.sheet.shapes[number].tolist()
+        assert (width, height) == (1 + kind, 2)
+        assert (book.sheet.pixels[offset : offset + 6 * width] == key % 251).all()
+
+
+def test_pictures_that_crowd_together_are_all_found() -> None:
+    """Also far more of them than begin in different rows."""
+    book = PictureBook()
+    kind = book.kind("grey", lambda key: np.zeros((1, 1, 3), np.uint8))
+    numbers = [book.number(key << 31, kind) for key in range(3000)]
+    numbers += [book.number(key, kind) for key in range(40_000)]
+    assert len(set(numbers)) == 42_999
+    assert [book.number(key << 31, kind) for key in range(3000)] == numbers[:3000]
+
+
+@pytest.mark.parametrize("stride", [1, 1 << 31, (1 << 31) + 1, 0x9E3779B1, 1 << 40])
+def test_none_of_very_many_pictures_has_long_to_be_looked_for(stride: int) -> None:
+    """Where those in front crowd, the others lie apart: a search ends at the first empty row."""
+    book = PictureBook()
+    kind = book.kind("grey", lambda key: np.zeros((1, 1, 3), np.uint8))
+    for key in range(60_000):
+        book.number(key * stride, kind)
+    assert book.number(59_999 * stride, kind) == 59_999
+    empty = np.flatnonzero(book.arrays[0][:, 2] == 0)
+    behind = empty[empty > render.drawing.sprite_index._HOMES]
+    assert np.diff(behind).max() < 100
+
+
+def test_a_book_that_has_become_large_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(render.drawing.sprite_index, "_MOST_BYTES", 1000)
+    book = PictureBook()
+    kind = book.kind("grey", lambda key: np.full((10, 10, 3), key, np.uint8))
+    book.begin()
+    assert [book.number(key, kind) for key in (7, 8, 9)] == [0, 1, 2]
+    book.draw()
+    assert book.sheet.bytes == 900
+    book.begin()
+    assert book.number(9, kind) == 2
+    assert book.number(10, kind) == 3
+    book.draw()
+    edition = book.sheet.edition
+    book.begin()
+    assert book.sheet.edition != edition
+    assert book.sheet.count == 0
+    assert book.number(9, kind) == 0
+
+
+@given(st.lists(st.tuples(st.integers(1, 90), st.integers(1, 90)), max_size=300))
+def test_room_for_many_pictures_is_room_for_each(sizes: list[tuple[int, int]]) -> None:
+    one, many = Sheet(), Sheet()
+    for width, height in sizes:
+        one.place(width, height)
+    first, room = many.place_all(np.array(sizes, np.int64).reshape(-1, 2))
+    assert first == 0
+    assert len(room) == one.bytes == many.bytes
+    assert many.count == len(sizes)
+    assert many.shapes.tolist() == one.shapes.tolist()
+    ends = [0, *accumulate(3 * width * height for width, height in sizes)]
+    assert many.shapes[:, 0].tolist() == ends[:-1]
+
+
+@given(st.integers(0, 1000), st.integers(1, 200), st.integers(1, 5))
+def test_a_notice_changes_on_its_turns_alone(start: int, frames: int, sentences: int) -> None:
+    notice = Notice(start, start + frames, tuple(f"{n}." for n in range(sentences)))
+
+    def said(frame: int) -> str:
+        if not notice.start <= frame < notice.end:
+            return ""
+        return notice.sentences[sentences * (frame - start) // frames]
+
+    turns = [n for n in range(start - 1, notice.end + 2) if said(n) != said(n - 1)]
+    assert set(turns) <= set(notice.turns)
+    if frames >= sentences:
+        assert sorted(turns) == notice.turns

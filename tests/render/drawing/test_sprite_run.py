@@ -1,0 +1,68 @@
+"""Strips of frames: what is played from one is what was put into it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from render.drawing.canvas import Change, Rect
+from render.drawing.sprite_run import Sheet, Strip
+
+
+def picture(width: int, height: int, shade: int) -> np.ndarray:
+    made = np.full((height, width, 3), shade, np.uint8)
+    made[0, 0] = shade, 1, 2
+    return made
+
+
+def test_a_strip_plays_its_pictures_where_they_are_put() -> None:
+    sheet = Sheet()
+    small, large = sheet.add(picture(2, 3, 50)), sheet.add(picture(5, 4, 90))
+    canvas = np.zeros((12, 20, 3), np.uint8)
+    placed = np.array([(small, 1, 2), (large, 10, 8), (large, 0, 0)], np.int32)
+    strip = Strip(canvas, sheet, np.array([0, 2, 2, 3]), placed)
+    expected = canvas.copy()
+
+    frames = strip.frames()
+    first = next(frames)
+    expected[2:5, 1:3] = picture(2, 3, 50)
+    expected[8:12, 10:15] = picture(5, 4, 90)
+    np.testing.assert_array_equal(first.pixels, expected)
+    assert first.changes == (Change(Rect(1, 2, 2, 3), -1), Change(Rect(10, 8, 5, 4), -1))
+    assert next(frames).changes == ()
+    last = next(frames)
+    expected[0:4, 0:5] = picture(5, 4, 90)
+    np.testing.assert_array_equal(last.pixels, expected)
+    assert [frame.ticks for frame in frames] == []
+    assert len(strip) == 3
+
+
+def test_pictures_that_are_kept_have_numbers_that_last() -> None:
+    sheet = Sheet()
+    first = sheet.add(picture(4, 4, 10))
+    sheet.keep()
+    sheet.add(picture(6, 4, 20))
+    sheet.drop()
+    again = sheet.add(picture(3, 3, 30))
+    assert (first, again, sheet.count, sheet.kept) == (0, 1, 2, 1)
+    canvas = np.zeros((6, 6, 3), np.uint8)
+    strip = Strip(canvas, sheet, np.array([0, 1, 2]), np.array([(0, 0, 0), (1, 3, 3)], np.int32))
+    numbers = [frame.changes[0].sprite for frame in strip.frames()]
+    assert numbers[0] > 1 << 59
+    assert numbers[1] == -1
+    np.testing.assert_array_equal(canvas[3:, 3:], picture(3, 3, 30))
+    edition = sheet.edition
+    sheet.clear()
+    assert sheet.edition != edition
+    assert sheet.count == sheet.kept == sheet.bytes == 0
+
+
+@pytest.mark.parametrize("count", [1, 255, 256, 257, 3000])
+def test_a_sheet_grows_with_its_pictures(count: int) -> None:
+    sheet = Sheet()
+    for number in range(count):
+        assert sheet.add(np.full((20, 30, 3), number % 256, np.uint8)) == number
+    assert sheet.bytes == count * 1800
+    offset, width, height = sheet.shapes[count - 1].tolist()
+    assert (width, height) == (30, 20)
+    assert (sheet.pixels[offset : offset + 1800] == (count - 1) % 256).all()

@@ -1,0 +1,207 @@
+"""A contact sheet shows moments of the search in order, each with its step."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from render.api import settings_of
+from render.drawing.easel import Cell, Drawing, Line
+from render.figures.contact_sheet import MOST_MOMENTS, filmstrip, moments, write_filmstrip
+from render.film import Film
+from render.layout.contact_sheet import arrange_strip
+from render.layout.page import arrange
+from render.metadata.file_info import about_of
+from render.style.cell_look import Kind, Mark
+from render.timing.timeline import Clock, Pace, plan
+from solver import Limits, OutputError, SettingsError, search
+from tests.render.cli.test_cli import undoku
+from tests.support.document_shapes import read_svg
+from tests.support.golden import assert_golden
+from tests.support.puzzles import EASY, MEDIUM
+
+
+def film(*strategies: str, puzzle: str = MEDIUM.grid, **given: Any) -> Film:
+    settings = settings_of({"size": "1280x720", **given})
+    return Film([search(puzzle, name, Limits(4000)) for name in strategies], settings)
+
+
+@given(
+    st.lists(st.integers(0, 5000), min_size=1, max_size=4),
+    st.integers(1, MOST_MOMENTS),
+    st.sampled_from([Clock.STEPS, Clock.FINISH]),
+)
+def test_moments_run_evenly_from_the_start_to_the_end(
+    totals: list[int], count: int, clock: Clock
+) -> None:
+    timeline = plan(totals, Fraction(25), Pace(Fraction(3)), clock=clock)
+    found = moments(timeline, count)
+    longest = max(totals)
+    assert len(found) == (min(count, longest + 1) if count > 1 else 1)
+    assert found[-1].steps == tuple(totals)
+    steps = [max(shot.steps) for shot in found]
+    if count > 1:
+        assert steps[0] == 0
+        gaps = np.diff(steps)
+        assert not len(gaps) or gaps.max() - gaps.min() <= 1
+        assert all(gap > 0 for gap in gaps)
+    for shot in found:
+        for step, total in zip(shot.steps, totals, strict=True):
+            reached = max(shot.steps)
+            wanted = reached if clock is Clock.STEPS else total * reached / max(1, longest)
+            assert abs(step - min(total, wanted)) <= 1
+
+
+@given(
+    st.integers(200, 1000),
+    st.integers(200, 1000),
+    st.lists(st.sampled_from([4, 9, 16]), min_size=1, max_size=3),
+    st.integers(1, 40),
+)
+def test_no_board_and_no_label_lies_on_another_or_leaves_the_picture(
+    wide: int, high: int, sizes: list[int], count: int
+) -> None:
+    try:
+        layout = arrange(2 * wide, 2 * high, len(sizes), max(sizes), title=bool(count % 2))
+        strip = arrange_strip(layout, sizes, count)
+    except SettingsError:
+        return
+    assert [len(row) for row in strip.blocks] == [count] * len(sizes)
+    rects = [layout.footer, *strip.names] + ([layout.title] if layout.title else [])
+    for row in strip.blocks:
+        rects += [rect for block in row for rect in (block.board, block.status)]
+    boxes = np.array([(x, y, x + w, y + h) for x, y, w, h in rects])
+    assert (boxes[:, :2] >= 0).all()
+    assert (boxes[:, 2] <= layout.width).all() and (boxes[:, 3] <= layout.height).all()
+    apart = (
+        (boxes[:, None, 0] >= boxes[None, :, 2])
+        | (boxes[:, None, 2] <= boxes[None, :, 0])
+        | (boxes[:, None, 1] >= boxes[None, :, 3])
+        | (boxes[:, None, 3] <= boxes[None, :, 1])
+    )
+    assert (apart | np.eye(len(boxes), dtype=bool)).all()
+
+
+def cells_of(drawing: Drawing) -> list[Cell]:
+    return [drawn for drawn in drawing.drawn if isinstance(drawn, Cell)]
+
+
+def test_every_board_shows_its_own_step() -> None:
+    made = film("row-major", "mrv")
+    _, drawing = filmstrip(made, 5)
+    shots = moments(made.timeline, 5)
+    strip = arrange_strip(made.layout, [9, 9], 5)
+    found = {drawn.rect[:2]: drawn.look for drawn in cells_of(drawing)}
+    for search_number, trace in enumerate(made.traces):
+        events = trace.read().tolist()
+        for block, shot in zip(strip.blocks[search_number], shots, strict=True):
+            board = [int(value) for value in trace.header.puzzle.givens]
+            for op, value, cell in events[: shot.steps[search_number]]:
+                board[cell] = 0 if op == 2 else value
+            for cell, value in enumerate(board):
+                x = block.board.x + cell % 9 * block.cell
+                look = found[x, block.board.y + cell // 9 * block.cell]
+                struck = look.mark is Mark.UNDOING or look.kind is Kind.EMPTY
+                assert (0 if struck else look.value) == value
+
+
+def test_every_board_is_labelled_with_its_step() -> None:
+    made = film("row-major", "mrv", clock="finish")
+    _, drawing = filmstrip(made, 4)
+    lines = [drawn.text for drawn in drawing.drawn if isinstance(drawn, Line)]
+    shots = moments(made.timeline, 4)
+    for number, tally in enumerate(made.tallies):
+        for shot in shots[:-1]:
+            assert f"step {shot.steps[number]:,}" in lines
+        assert any(f"{tally.steps:,}" in line and "step " not in line for line in lines)
+    assert f"4 moments of {made.timeline.longest:,} steps, evenly spaced" in lines
+    assert {"row-major", "mrv"} <= set(lines)
+
+
+def test_one_sheet_in_three_formats(tmp_path: Path) -> None:
+    made = film("mrv", size="640x360", theme="light")
+    paths = [tmp_path / f"strip.{suffix}" for suffix in ("png", "svg", "pdf")]
+    report = write_filmstrip(made, 6, paths)
+    assert [output.frames for output in report.outputs] == [1, 1, 1]
+    with Image.open(paths[0]) as picture:
+        pixels = np.asarray(picture.convert("RGB"))
+    assert pixels.shape == (360, 640, 3)
+    assert (pixels == filmstrip(made, 6)[0].pixels).all()
+    page = read_svg(paths[1].read_bytes())
+    assert sum(words.startswith("given") for _, _, words in page.cells) == 6 * sum(
+        mark not in "0." for mark in MEDIUM.grid
+    )
+    for path in paths:
+        assert about_of(path)["recipe"].endswith('"picture":{"filmstrip":6}}')
+
+
+def test_a_short_search_has_fewer_moments(tmp_path: Path) -> None:
+    made = film("mrv", puzzle=EASY.grid)
+    _, drawing = filmstrip(made, 100)
+    assert len(moments(made.timeline, 100)) == 44
+    assert len({drawn.rect[:2] for drawn in cells_of(drawing)}) == 44 * 81
+
+
+def test_a_sheet_looks_as_it_should(request: pytest.FixtureRequest) -> None:
+    frame, _ = filmstrip(film("row-major", "mrv", size="960x540", theme="light"), 6)
+    assert_golden(
+        frame.pixels,
+        "filmstrip",
+        regenerate=bool(request.config.getoption("--golden-regenerate")),
+    )
+
+
+def test_the_command_makes_a_sheet_and_makes_it_again(tmp_path: Path) -> None:
+    done = undoku("render", MEDIUM.grid, "-s", "mrv", "--filmstrip", "3", "--size", "640x360",
+                  "-o", "a.png", "-o", "a.svg", "--json", cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert [output["frames"] for output in json.loads(done.stdout)["outputs"]] == [1, 1]
+    again = undoku("render", "--again", "a.svg", "-o", "b.png", cwd=tmp_path)
+    assert again.returncode == 0, again.stderr
+    pictures = [
+        np.asarray(Image.open(tmp_path / name).convert("RGB")) for name in ("a.png", "b.png")
+    ]
+    assert (pictures[0] == pictures[1]).all()
+    undoku("render", "--again", "a.svg", "-o", "step.png", "--at-step", "7", cwd=tmp_path)
+    assert '"picture":{"step":7}' in about_of(tmp_path / "step.png")["recipe"]
+    undoku("render", "--again", "step.png", "-o", "film.gif", "--duration", "1s", "--fps", "25",
+           cwd=tmp_path)  # fmt: skip
+    with Image.open(tmp_path / "film.gif") as picture:
+        assert getattr(picture, "n_frames", 1) > 5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--filmstrip", "0"), "0 moments are no filmstrip; take 1 to 100"),
+        (("--filmstrip", "101"), "101 moments are no filmstrip"),
+        (("--filmstrip", "60", "--size", "320x180"), "too small for"),
+        (("--filmstrip", "3", "--at-step", "4"), "not both"),
+        (("--filmstrip", "3", "-o", "a.mp4"), "'a.mp4' is a film"),
+        (("--filmstrip", "3", "--max-size", "1MB"), "leave out --at-step, --filmstrip"),
+    ],
+)
+def test_impossible_sheets_are_one_sentence(
+    tmp_path: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    output = () if "-o" in arguments else ("-o", "a.png")
+    done = undoku("render", EASY.grid, *arguments, *output, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_sheet_never_replaces_a_file_unasked(tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_bytes(b"mine")
+    with pytest.raises(OutputError, match="exists already"):
+        write_filmstrip(film("mrv"), 3, [tmp_path / "b.svg", tmp_path / "a.pdf"])
+    assert [path.name for path in tmp_path.iterdir()] == ["a.pdf"]
+    assert (tmp_path / "a.pdf").read_bytes() == b"mine"

@@ -1,0 +1,263 @@
+"""The layout: nothing overlaps, all is inside, blocks are alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, pairwise
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from render.api import settings_of
+from render.drawing.canvas import Rect, bounding
+from render.drawing.cells import strong_width
+from render.film import Film
+from render.layout.blocks import COUNTERS
+from render.layout.page import DEFAULT_PANELS, OMITTED, PANELS, Layout, arrange
+from render.style.lettering import Face, line_height, text_width
+from render.timing.timeline import Phase
+from solver import Limits, Puzzle, SettingsError, search
+from solver.puzzle import standard_geometry
+from solver.variants import latin_geometry, with_diagonals, with_groups, with_windows
+
+even = st.integers(160, 1200).map(lambda half: 2 * half)
+
+
+panels = st.sets(st.sampled_from(PANELS)).map(sorted)
+
+
+def laid_out(
+    width: int,
+    height: int,
+    searches: int,
+    size: int,
+    title: bool = True,
+    panels: Sequence[str] = DEFAULT_PANELS,
+    legend: bool = False,
+) -> Layout:
+    try:
+        return arrange(width, height, searches, size, title=title, panels=panels, legend=legend)
+    except SettingsError:
+        assume(False)
+        raise
+
+
+sizes = st.integers(4, 25)
+
+
+@given(even, even, st.integers(1, 6), sizes, st.booleans(), panels, st.booleans())
+def test_no_two_regions_overlap_and_all_are_inside(
+    width: int, height: int, searches: int, size: int, title: bool, panels: list[str], legend: bool
+) -> None:
+    layout = laid_out(width, height, searches, size, title, panels, legend)
+    assert bool(layout.legend) == legend
+    whole = Rect(0, 0, width, height)
+    for region in layout.regions():
+        assert whole.contains(region)
+    for first, second in combinations(layout.regions(), 2):
+        assert not first.overlaps(second)
+
+
+@given(even, even, st.integers(1, 6), st.sampled_from([4, 9, 16]))
+def test_boards_are_alike_and_snap_to_the_grid(
+    width: int, height: int, searches: int, size: int
+) -> None:
+    """All boards have one size, and each corner is on the grid."""
+    layout = laid_out(width, height, searches, size)
+    assert len(layout.blocks) == searches
+    assert (
+        len({(block.cell, block.board.width, len(block.counters)) for block in layout.blocks}) == 1
+    )
+    for block in layout.blocks:
+        assert block.board.x % layout.grid == 0
+        assert block.board.y % layout.grid == 0
+        assert block.cell % 2 == 0 or block.cell < 16
+        assert block.board.width == block.board.height >= block.cell * size
+
+
+@given(even, even, st.integers(1, 6), sizes, panels)
+def test_charts_and_counters_have_room_for_what_they_show(
+    width: int, height: int, searches: int, size: int, panels: list[str]
+) -> None:
+    """A caption and three lines of chart, a pixel for each depth, a label above a number."""
+    layout = laid_out(width, height, searches, size, panels=panels)
+    label = line_height(Face.REGULAR, layout.text.label)
+    number = line_height(Face.REGULAR, layout.text.number)
+    for block in layout.blocks:
+        for chart in (block.depth, block.tree):
+            if chart:
+                assert chart.height >= label + 3 * layout.text.label
+                assert chart.width >= text_width("backtracks", Face.REGULAR, layout.text.label)
+        # Where there is room for two alone, a long number is shortened, but no label.
+        usual = "888,888" if len(block.counters) > 2 else "88.8M"
+        for name, counter in zip(COUNTERS, block.counters, strict=False):
+            assert counter.height >= label + number
+            assert counter.width >= text_width(name, Face.REGULAR, layout.text.label)
+            if name not in ("depth", "branching"):
+                assert counter.width >= text_width(usual, Face.REGULAR, layout.text.number)
+        if block.heat:
+            assert min(block.heat.width, block.heat.height - label) >= 3 * size
+        if block.why:
+            assert block.why.height >= line_height(Face.REGULAR, layout.text.status)
+
+
+@given(even, even, st.integers(1, 6), panels)
+def test_only_what_was_asked_for_is_shown_and_the_last_in_order_goes_first(
+    width: int, height: int, searches: int, panels: list[str]
+) -> None:
+    layout = laid_out(width, height, searches, 9, panels=panels)
+    block = layout.blocks[0]
+    shown = {name for name in OMITTED if getattr(block, name)}
+    assert shown <= set(panels)
+    wanted = [name for name in OMITTED if name in panels]
+    missing = [name for name in wanted if name not in shown]
+    assert missing == wanted[: len(missing)]
+    assert not block.counters or "counters" in panels
+
+
+@given(even, even, st.integers(1, 6))
+def test_panels_never_take_more_than_three_tenths_of_the_boards_size(
+    width: int, height: int, searches: int
+) -> None:
+    bare = laid_out(width, height, searches, 9, panels=["board", "counters"])
+    assert laid_out(width, height, searches, 9).blocks[0].cell >= bare.blocks[0].cell * 0.7
+
+
+@given(even, even, st.integers(1, 6))
+def test_a_legend_costs_the_boards_no_more_than_a_line(
+    width: int, height: int, searches: int
+) -> None:
+    """It stands below the boards, as wide as the bar of progress, high enough for its numbers."""
+    layout = laid_out(width, height, searches, 9, legend=True)
+    legend, line = layout.legend, line_height(Face.REGULAR, layout.text.label)
+    assert legend
+    assert line <= legend.height <= line + 4
+    assert (legend.x, legend.right) == (layout.progress.x, layout.progress.right)
+    for block in layout.blocks:
+        box = bounding(block.regions())
+        assert box and box.bottom <= legend.y < layout.progress.y
+
+
+@given(even, even, st.integers(1, 6))
+def test_blocks_of_a_row_stand_apart_and_in_the_middle(
+    width: int, height: int, searches: int
+) -> None:
+    """What is left of the first and right of the last block differs by less than two grid steps."""
+    layout = laid_out(width, height, searches, 9)
+    boxes = [bounding(block.regions()) for block in layout.blocks]
+    rows: dict[int, list[Rect]] = {}
+    for box in boxes:
+        assert box is not None
+        rows.setdefault(box.y, []).append(box)
+    for row in rows.values():
+        left, right = row[0].x, width - row[-1].right
+        assert abs(left - right) <= 2 * layout.grid
+        for first, second in pairwise(row):
+            assert second.x - first.right >= layout.grid // 2
+
+
+@given(even, even, st.integers(1, 6))
+def test_text_is_never_smaller_than_eleven_pixels(width: int, height: int, searches: int) -> None:
+    layout = laid_out(width, height, searches, 9)
+    text = layout.text
+    sizes = (text.title, text.name, text.status, text.number, text.label, text.footer)
+    assert min(sizes) >= 11
+    for block in layout.blocks:
+        assert block.name.height >= line_height(Face.BOLD, text.name)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "searches", "cell"),
+    [
+        (1280, 720, 2, 48),
+        (640, 360, 2, 24),
+        (1080, 1080, 2, 48),
+        (720, 1280, 2, 48),
+        (1280, 720, 1, 64),
+        (1920, 1080, 2, 64),
+    ],
+)
+def test_cells_of_the_usual_sizes_are_whole_macroblocks_or_halves(
+    width: int, height: int, searches: int, cell: int
+) -> None:
+    """What changes often then covers few 16-pixel blocks."""
+    layout = arrange(width, height, searches)
+    assert layout.blocks[0].cell == cell
+    assert cell % 8 == 0
+    assert len(layout.blocks[0].counters) >= 3
+    assert layout.blocks[0].depth
+    assert layout.blocks[0].tree
+
+
+def test_an_unknown_panel_is_refused() -> None:
+    with pytest.raises(SettingsError, match="there is no panel 'bord'"):
+        arrange(1280, 720, 2, panels=["bord"])
+
+
+@pytest.mark.parametrize(("width", "height"), [(1281, 720), (1280, 721)])
+def test_an_odd_size_is_refused_with_the_next_even_one(width: int, height: int) -> None:
+    with pytest.raises(SettingsError, match=r"take 128[02]×72[02]"):
+        arrange(width, height, 2)
+
+
+@pytest.mark.parametrize(("width", "height"), [(0, 0), (100, 720), (100_000, 720)])
+def test_a_size_out_of_range_is_refused(width: int, height: int) -> None:
+    with pytest.raises(SettingsError, match="take 160 to 8192"):
+        arrange(width, height, 1)
+
+
+def test_a_picture_too_small_for_its_boards_is_refused() -> None:
+    with pytest.raises(SettingsError, match="too small for 6 boards of size 25"):
+        arrange(320, 320, 6, 25)
+
+
+BOARDS = {
+    "plain": standard_geometry(),
+    "four": standard_geometry(4),
+    "sixteen": standard_geometry(16),
+    "crossed": with_diagonals(with_windows(standard_geometry())),
+    "groups": with_groups(standard_geometry(6)),
+    "latin": latin_geometry(7),
+}
+
+
+@settings(max_examples=25)
+@given(
+    st.sampled_from([(320, 180), (640, 360), (360, 640), (480, 480), (540, 676), (1920, 1080)]),
+    st.integers(1, 6),
+    st.sampled_from(sorted(BOARDS)),
+    panels,
+    st.sampled_from(["", "beside", "overlay"]),
+    st.sampled_from(["", "A title"]),
+    st.sampled_from([1, 30]),
+)
+def test_nothing_is_drawn_outside_its_region(
+    size: tuple[int, int],
+    searches: int,
+    board: str,
+    panels: list[str],
+    heat: str,
+    title: str,
+    rate: int,
+) -> None:
+    """Whatever a film shows: every change of a frame lies in one region, a finished board's frame
+    just around it. Name and status share their line as they need it."""
+    puzzle = Puzzle((0,) * BOARDS[board].cells, BOARDS[board])
+    names = ["mrv", "row-major", "mrv+singles", "random:1", "most", "spiral"][:searches]
+    traces = [search(puzzle, name, Limits(max_nodes=40)) for name in names]
+    values: dict[str, Any] = {"size": size, "panels": panels or ["board"], "title": title}
+    try:
+        made = Film(traces, settings_of({**values, "heat": heat, "steps_per_frame": rate}))
+    except SettingsError:
+        assume(False)
+    regions = made.layout.regions()
+    for block in made.layout.blocks:
+        regions.append(block.board.inset(-strong_width(block.cell)))
+        regions += filter(None, [bounding([block.name, block.status])])
+    shots = [shot for shot in made.timeline.shots() if shot.phase is not Phase.CARD]
+    whole, *frames = ([*frame.changes] for frame in made.draw(shots))
+    for changes in [whole[1:], *frames]:
+        for rect, _ in changes:
+            assert any(region.contains(rect) for region in regions)

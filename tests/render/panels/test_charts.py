@@ -1,0 +1,141 @@
+"""Depth and tree as they are drawn, pixel by pixel, against plain drawings of a plain account."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from render.drawing.canvas import Pixels, Rect
+from render.film import Film
+from render.panels.chart_caption import chart_box
+from render.panels.icicle_tree import colours_of_rows
+from render.playback.recorders.tree_profile import LEVELS
+from render.settings import FilmSettings
+from render.style.heat_scale import stops
+from render.style.theme import SHADES, load_theme
+from render.timing.timeline import Pace, Phase
+from solver import Op, Trace, search
+from tests.support.puzzles import MEDIUM
+
+
+def film(*strategies: str, **settings: Any) -> Film:
+    values: dict[str, Any] = {"width": 1280, "height": 720, **settings}
+    return Film([search(MEDIUM.grid, name) for name in strategies], FilmSettings(**values))
+
+
+def last_of_race(made: Film) -> Pixels:
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.phase is Phase.HOLD:
+            return frame.pixels.copy()
+    raise AssertionError("the film has no hold")
+
+
+def depths_of(trace: Trace) -> list[int]:
+    """The depth after each step, from the state before the first on; all are guesses here."""
+    depth, found = 0, [0]
+    for op, _, _ in trace.read().tolist():
+        depth += -1 if op == Op.UNDO else 1
+        found.append(depth)
+    return found
+
+
+def part(pixels: Pixels, rect: Rect) -> Pixels:
+    return pixels[rect.y : rect.bottom, rect.x : rect.right]
+
+
+@pytest.mark.parametrize("rate", [20, 997])
+def test_the_depth_chart_shows_every_columns_least_and_greatest_depth(rate: int) -> None:
+    """Bright exactly between them, however many steps a frame has; ground where nothing is yet."""
+    made = film("row-major", "mrv", pace=Pace(Fraction(rate)))
+    pixels = last_of_race(made)
+    theme = load_theme("dark")
+    bright = {tuple(colour) for colour in theme.scale}
+    total = made.tallies[0].steps
+    for number, block in enumerate(made.layout.blocks):
+        assert block.depth
+        chart = chart_box(block.depth, made.layout.text)
+        depths = depths_of(made.traces[number])
+        seen = part(pixels, chart)
+        deepest = max(tally.max_depth for tally in made.tallies)
+        reached = made.tallies[number].steps * chart.width // total
+        for column in range(0, chart.width, 7):
+            first = -(-column * total // chart.width)
+            last = -(-(column + 1) * total // chart.width)
+            lit = [tuple(colour) in bright for colour in seen[:, column].tolist()]
+            if column > reached:
+                assert not any(lit)
+                assert (seen[:, column] == theme.cell).all()
+                continue
+            stood = depths[first : last + 1]
+            if column < reached:
+                upper, lower = (
+                    chart.height - 1 - depth * (chart.height - 1) // deepest
+                    for depth in (max(stood), min(stood))
+                )
+                thickness = max(1, round(chart.height / 40))
+                lower = min(chart.height - 1, max(lower, upper + thickness - 1))
+                assert lit.index(True) == upper
+                assert len(lit) - 1 - lit[::-1].index(True) == lower
+
+
+def test_the_tree_shows_which_share_of_each_columns_nodes_is_below_each_depth() -> None:
+    """Two trees on one scale, every pixel of which is the shade of an exact share, but for the
+    path to the solution and the cuts between wide subtrees."""
+    made = film("row-major", "mrv", pace=Pace(Fraction(50)))
+    pixels = last_of_race(made)
+    theme = load_theme("dark")
+    shades = [tuple(colour) for colour in colours_of_rows(theme, 1, 1)[0, : LEVELS + 1].tolist()]
+    most = max(tally.nodes for tally in made.tallies)
+    depths_in_all = max(tally.max_depth for tally in made.tallies) + 1
+    for number, block in enumerate(made.layout.blocks):
+        assert block.tree
+        chart = chart_box(block.tree, made.layout.text)
+        walk = depths_of(made.traces[number])
+        nodes = [0] + [after for before, after in pairwise(walk) if after > before]
+        seen = part(pixels, chart).tolist()
+        bounds = [column * most // chart.width for column in range(chart.width + 1)]
+        for depth in range(depths_in_all):
+            y = depth * chart.height // depths_in_all
+            full = 0  # columns in a row that are wholly below nodes of this depth
+            for column, (first, end) in enumerate(pairwise(bounds)):
+                below = sum(node >= depth for node in nodes[first:end])
+                exact = shades[-(-below * LEVELS // (end - first))]
+                found = tuple(seen[y][column])
+                cut = found == theme.cell and full >= 2
+                assert found in (exact, theme.accent) or cut
+                assert first < len(nodes) or found == theme.cell
+                full = full + 1 if below == end - first else 0
+
+
+def test_charts_drawn_in_steps_are_the_charts_drawn_at_once() -> None:
+    slow, fast = (last_of_race(film("mrv", pace=Pace(Fraction(rate)))) for rate in (1, 1000))
+    block = film("mrv").layout.blocks[0]
+    for rect in (block.depth, block.tree):
+        assert rect
+        assert (part(slow, rect) == part(fast, rect)).all()
+
+
+def test_heat_tells_cells_tried_once_from_those_tried_a_million_times() -> None:
+    tries = np.array([0, 1, 30, 1000, 10**6])
+    shades = np.searchsorted(stops(10**6), tries, side="right")
+    assert shades[0] == 0
+    assert shades[-1] == SHADES - 1
+    assert (np.diff(shades) > 0).all()
+
+
+def test_all_panels_of_a_fast_film_keep_to_one_gif_palette() -> None:
+    """Ghosts, heat, trees and all: fewer than 255 colours in a whole film."""
+    made = film(
+        "row-major", "mrv", width=640, height=360, pace=Pace(duration=Fraction(8)),
+        panels=("board", "counters", "depth", "tree", "why", "heat"),
+    )  # fmt: skip
+    colours: set[int] = set()
+    for frame in made.frames():
+        for change in frame.changes:
+            cut = part(frame.pixels, change.rect).astype(np.uint32)
+            colours |= set(np.unique(cut @ np.array([1 << 16, 1 << 8, 1], np.uint32)).tolist())
+    assert len(colours) < 255

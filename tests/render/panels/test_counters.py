@@ -1,0 +1,116 @@
+"""Counters show true numbers: in full, or shortened where a full one has no room."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render.drawing.canvas import Rect
+from render.film import Film
+from render.panels.counter_digits import MARKS, NUMBERS, SLOTS, read_numbers, spell
+from render.playback.player import Player
+from render.settings import FilmSettings
+from render.style.lettering import Face, text_width
+from render.timing.timeline import Pace
+from solver import Limits, Op, search
+from tests.support.puzzles import MEDIUM
+
+
+def slow_branching(events: list[tuple[int, int, int]]) -> Fraction:
+    """Children per node that has any, from the tree after these events."""
+    children, path = [0], [0]
+    for op, _, _ in events:
+        if op == Op.UNDO:
+            path.pop()
+        else:
+            children[path[-1]] += 1
+            path.append(len(children))
+            children.append(0)
+    parents = [count for count in children if count]
+    return Fraction(sum(parents), max(1, len(parents)))
+
+
+def in_hundredths(number: Fraction) -> int:
+    """To the nearest, halves up."""
+    return int(number * 100 + Fraction(1, 2))
+
+
+@pytest.mark.parametrize("strategy", ["row-major", "mrv"])
+def test_branching_is_that_of_a_slow_account_after_every_step(strategy: str) -> None:
+    trace = search(MEDIUM.grid, strategy, Limits(150))
+    player, events = Player(trace), trace.read().tolist()
+    numbers = np.zeros(NUMBERS, np.int64)
+    for step in range(trace.tally().steps + 1):
+        read_numbers(player.advance(step).registers, numbers)
+        assert numbers[-1] == in_hundredths(slow_branching(events[:step])), step
+
+
+def spelled(number: int, room: int, field: int = 0) -> str:
+    """The characters for a number, where a digit takes 10 pixels, a separator 4, a letter 13."""
+    marks = np.zeros(SLOTS, np.uint8)
+    length = spell(field, number, room, np.array([10, 4, 13]), marks)
+    return "".join(MARKS[mark] for mark in marks[:length])
+
+
+def width(text: str) -> int:
+    return sum(10 if mark.isdigit() else 4 if mark in ",." else 13 for mark in text)
+
+
+UNITS = {"k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+
+
+@given(st.integers(0, 2**63 - 1) | st.integers(0, 99_999), st.integers(0, 200))
+def test_a_number_is_shortened_exactly_where_it_has_no_room(number: int, room: int) -> None:
+    """Then it is cut, and never says more than was counted."""
+    text = spelled(number, room)
+    assert width(text) <= room
+    full = f"{number:,}"
+    assert (text == full) == (width(full) <= room)
+    if text and text != full:
+        unit = UNITS[text[-1]]
+        value, step = Fraction(text[:-1].replace(",", "")), Fraction(unit)
+        if "." in text:
+            step /= 10 ** len(text[text.index(".") + 1 : -1])
+        assert value * unit <= number < value * unit + step
+    if not text:
+        assert number < 1000 or width(spelled(number, 1000)) > room
+
+
+@pytest.mark.parametrize(
+    ("number", "texts"),
+    [
+        (17_536, ["17,536", "17.5k", "17k"]),
+        (1_234_567, ["1,234,567", "1.23M", "1M"]),
+        (123_456_789, ["123,456,789", "123M"]),
+        (999, ["999"]),
+    ],
+)
+def test_shorter_forms_of_a_number_come_one_after_the_other(number: int, texts: list[str]) -> None:
+    found = [text for room in range(200, -1, -1) if (text := spelled(number, room))]
+    assert list(dict.fromkeys(found)) == texts
+
+
+@given(st.integers(0, 999))
+def test_branching_is_spelled_with_two_decimals(number: int) -> None:
+    assert spelled(number, 100, NUMBERS - 1) == f"{number // 100}.{number % 100:02}"
+
+
+def test_a_long_search_in_a_small_picture_shows_its_steps_in_millions() -> None:
+    """The frame before and after a number becomes too long for its place differ in the label's
+    line by nothing but the number."""
+    trace = search(MEDIUM.grid, "random:7", Limits(700_000))
+    film = Film([trace] * 4, FilmSettings(640, 360, Fraction(60), Pace(duration=Fraction(6))))
+    steps = film.layout.blocks[0].counters[0]
+    total = f"{film.tallies[0].steps:,}"
+    assert text_width(total, Face.REGULAR, film.layout.text.number) > steps.width
+    last = film.timeline.shot_at(film.timeline.intro + film.timeline.race)
+    frame, _ = film.still(last)
+    inside = Rect(steps.x, steps.y, steps.width, steps.height)
+    ink = frame.pixels[inside.y : inside.bottom, inside.x : inside.right].max(2) > 100
+    columns = ink[-film.layout.text.number :].any(0).nonzero()[0]
+    assert columns.min() > 0
+    assert columns.max() < inside.width - 1

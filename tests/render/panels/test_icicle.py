@@ -1,0 +1,296 @@
+"""Large trees: exact however many nodes share a pixel, at rest once drawn, all on one scale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render.drawing.canvas import Rect
+from render.film import Film
+from render.layout.page import TextSizes
+from render.panels.chart_caption import chart_box, node_count
+from render.panels.icicle_painting import AT, LIVE
+from render.panels.icicle_tree import TreePanel, colours_of_rows
+from render.playback.player import Player
+from render.playback.recorders.tree_profile import LEVELS, Icicle
+from render.scene.scene import Scene
+from render.settings import FilmSettings
+from render.style.theme import contrast, load_theme, theme_names
+from render.timing.timeline import Pace, Phase
+from solver import Limits, Op, Outcome, Puzzle, search
+from tests.render.playback.test_history import Event, packed, walks
+from tests.support.puzzles import MEDIUM, OPEN
+
+EMPTY = Puzzle.parse("." * 81)
+
+
+def slow_nodes(events: Sequence[Event]) -> tuple[list[int], list[int], list[int], list[bool]]:
+    """(depth of each node, last node below it, path of those that stand, whether it failed)."""
+    depths, lasts, failed, path = [0], [0], [False], [0]
+    kinds: list[int] = []
+    for op, _, _ in events:
+        if op == Op.UNDO:
+            if kinds.pop() == Op.GUESS:
+                failed[path.pop()] = True
+        elif op <= Op.FORCED:
+            kinds.append(op)
+            if op == Op.GUESS:
+                path.append(len(depths))
+                depths.append(len(path) - 1)
+                lasts.append(0)
+                failed.append(False)
+                for node in path:
+                    lasts[node] = len(depths) - 1
+    return depths, lasts, path, failed
+
+
+def nodes_of(column: int, columns: int, most: int) -> range:
+    first = column * most // columns
+    return range(first, max(first + 1, (column + 1) * most // columns))
+
+
+def slow_levels(events: Sequence[Event], columns: int, rows: int, depths: int, most: int) -> Any:
+    """Each pixel by itself: which of its nodes, at which of its depths, are below a node there."""
+    of_node, lasts, _, _ = slow_nodes(events)
+    levels = np.zeros((rows, columns), np.uint8)
+    for row in range(rows):
+        of_row = range(row * depths // rows, (row + 1) * depths // rows)
+        for column in range(columns):
+            covered = sum(
+                of_node[node] == depth and node <= other <= lasts[node]
+                for other in nodes_of(column, columns, most)
+                for depth in of_row
+                for node in range(len(of_node))
+            )
+            share = Fraction(covered, len(nodes_of(column, columns, most)) * len(of_row))
+            levels[row, column] = -(-share * LEVELS // 1)
+    return levels
+
+
+def begun(puzzle: Puzzle, events: Sequence[Event], cuts: Sequence[int], **scale: int) -> Icicle:
+    icicle = Icicle(puzzle, **scale)
+    bounds = [0, *sorted(min(cut, len(events)) for cut in cuts), len(events)]
+    for start, end in pairwise(bounds):
+        icicle.record(packed(events[start:end]))
+    return icicle
+
+
+@given(
+    walks(), st.integers(1, 90), st.integers(1, 90), st.integers(0, 40),
+    st.lists(st.integers(0, 80), max_size=4),
+)  # fmt: skip
+def test_every_pixel_is_the_exact_share_of_its_nodes(
+    events: list[Event], columns: int, rows: int, more: int, cuts: list[int]
+) -> None:
+    """More columns than nodes and fewer, more depths than rows, searches that go on afterwards."""
+    of_node, _, path, _ = slow_nodes(events)
+    most, depths = len(of_node) + more, max(of_node) + 1
+    rows = min(rows, depths)
+    icicle = begun(EMPTY, events, cuts, columns=columns, rows=rows, deepest=depths - 1, most=most)
+    assert icicle.levels.tolist() == slow_levels(events, columns, rows, depths, most).tolist()
+    assert icicle.count == len(of_node)
+    assert icicle.depth == len(path) - 1
+    holding = [c for c in range(columns) if len(of_node) - 1 in nodes_of(c, columns, most)]
+    assert icicle.column == holding[-1]
+    for depth, node in enumerate(path):
+        first = next(c for c in range(columns) if node in nodes_of(c, columns, most))
+        assert icicle.starts[depth] == first
+
+
+@given(walks(), st.integers(1, 200))
+def test_wide_nodes_that_failed_end_in_a_cut(events: list[Event], columns: int) -> None:
+    of_node, lasts, _, failed = slow_nodes(events)
+    most, depths = len(of_node), max(of_node) + 1
+    icicle = begun(EMPTY, events, [], columns=columns, rows=depths, deepest=depths - 1, most=most)
+    expected = np.zeros((depths, columns), np.uint8)
+    for node, depth in enumerate(of_node):
+        ends = [c for c in range(columns) if lasts[node] in nodes_of(c, columns, most)][-1]
+        begins = next(c for c in range(columns) if node in nodes_of(c, columns, most))
+        if failed[node] and ends - begins >= 3:
+            expected[depth, ends] = 1
+    assert icicle.cuts.tolist() == expected.tolist()
+
+
+def test_a_tree_with_more_nodes_than_there_is_room_for_stays_in_its_picture() -> None:
+    trace = search(MEDIUM.grid, "row-major")
+    icicle = Icicle(trace.header.puzzle, 40, 20, 56, 100)
+    icicle.record(trace.read().view(np.uint32))
+    assert icicle.column == 39
+    assert icicle.count == trace.tally().nodes
+    assert icicle.levels.max() == LEVELS
+
+
+def test_memory_does_not_grow_with_the_search() -> None:
+    trace = search(OPEN, "row-major", Limits(max_nodes=2_000_000))
+    icicle = Icicle(trace.header.puzzle, 300, 60, 80, 2_000_000)
+    arrays = [icicle.levels, icicle.cuts, icicle.starts]
+    for chunk in trace.chunks():
+        icicle.record(chunk.view(np.uint32))
+    assert icicle.count == trace.tally().nodes
+    assert all(
+        a is b for a, b in zip(arrays, [icicle.levels, icicle.cuts, icicle.starts], strict=True)
+    )
+
+
+def film(*strategies: str, limits: Limits | None = None, **settings: Any) -> Film:
+    traces = [search(MEDIUM.grid, strategy, limits or Limits()) for strategy in strategies]
+    return Film(traces, FilmSettings(**settings))
+
+
+def chart_of(made: Film, number: int = 0) -> Rect:
+    box = made.layout.blocks[number].tree
+    assert box
+    return chart_box(box, made.layout.text)
+
+
+def seen(pixels: Any, chart: Rect) -> Any:
+    return pixels[chart.y : chart.bottom, chart.x : chart.right].astype(int)
+
+
+@pytest.mark.parametrize("rate", [1, 37, 2_000])
+def test_a_tree_drawn_in_steps_is_the_tree_drawn_at_once(rate: int) -> None:
+    """At every so many frames, and in the end; what changed lies in the rectangles noted."""
+    last = 500 if rate == 1 else None
+    made = film("row-major", "mrv", width=640, height=360, intro=0, card=0, hold=0,
+                pace=Pace(Fraction(rate), last=last))  # fmt: skip
+    charts = [chart_of(made, number) for number in (0, 1)]
+    kept = np.zeros((360, 640, 3), np.uint8)
+    shots = list(made.timeline.shots())
+    some = {0, 1, 2, len(shots) // 3, len(shots) // 2, len(shots) - 1}
+    for number, (shot, frame) in enumerate(zip(shots, made.frames(), strict=True)):
+        for (x, y, width, height), _ in frame.changes:
+            place = slice(y, y + height), slice(x, x + width)
+            kept[place] = frame.pixels[place]
+        for chart in charts:
+            assert (seen(kept, chart) == seen(frame.pixels, chart)).all()
+        if number in some:
+            *_, once = made.draw([shot])
+            for chart in charts:
+                assert (seen(kept, chart) == seen(once.pixels, chart)).all()
+
+
+def looks_over_time(made: Film) -> Iterator[tuple[Any, Icicle]]:
+    """The looks of the first tree's pixels after each frame, with its recorder."""
+    scene = Scene(made.script)
+    players = [Player(trace, scene.recorders(n)) for n, trace in enumerate(made.traces)]
+    panel = next(panel for panel in scene.panels if isinstance(panel, TreePanel))
+    for shot in made.timeline.shots():
+        if shot.phase is Phase.CARD:
+            return
+        states = [player.advance(step) for player, step in zip(players, shot.steps, strict=True)]
+        scene.draw(shot, states)
+        yield panel._shown.copy(), panel._icicle
+
+
+def test_nothing_that_has_failed_moves_again() -> None:
+    """Shades only deepen while their column fills; what is grey stays as it is until the film's
+    last step, and no column is drawn before its time."""
+    made = film("row-major", width=640, height=360, hold=0, pace=Pace(Fraction(23)))
+    before = None
+    frames = 0
+    for looks, icicle in looks_over_time(made):
+        assert not looks[:, icicle.column + 1 :].any()
+        if before is not None:
+            grey = (before > 0) & (before <= LEVELS)
+            settled = np.arange(looks.shape[1]) < icicle.column - 8
+            assert (looks[grey & settled] == before[grey & settled]).all()
+        before, frames = looks, frames + 1
+    assert frames > 500
+
+
+def test_the_nodes_that_the_search_is_in_are_alive_and_no_others() -> None:
+    made = film("row-major", width=640, height=360, intro=0, hold=0, pace=Pace(Fraction(97)))
+    for looks, icicle in looks_over_time(made):
+        columns = np.arange(looks.shape[1])
+        for row in range(len(looks)):
+            first = row * 57 // len(looks)
+            living = (looks[row] == LIVE) | (looks[row] == AT)
+            inside = (columns >= icicle.starts[first]) & (columns <= icicle.column)
+            trunk = (columns > icicle.column - 2) & (columns <= icicle.column)
+            if first > icicle.depth:
+                assert not living.any()
+            else:
+                assert living[trunk].all()
+                assert not living[~inside & ~trunk].any()
+                assert (living[inside] | icicle.cuts[row][inside].astype(bool)).all()
+
+
+def test_trees_side_by_side_have_one_scale() -> None:
+    """A tree with a thirtieth of the nodes is a thirtieth as wide."""
+    made = film("row-major", "mrv", width=1920, height=1080, hold=0)
+    *_, frame = made.draw([made.shot_of_step(made.timeline.longest)])
+    ground = np.array(load_theme("dark").cell)
+    widths = []
+    for number in (0, 1):
+        drawn = (seen(frame.pixels, chart_of(made, number)) != ground).any(2).any(0)
+        widths.append(int(np.flatnonzero(drawn).max()) + 1)
+        assert drawn[: widths[-1]].all()
+    nodes = [tally.nodes for tally in made.tallies]
+    assert widths[0] == chart_of(made).width
+    assert abs(widths[1] - widths[0] * nodes[1] / nodes[0]) <= 1
+
+
+def test_a_film_of_the_first_steps_fills_its_width() -> None:
+    made = film("row-major", width=640, height=360, intro=0, hold=0, card=0,
+                pace=Pace(Fraction(40), last=4000))  # fmt: skip
+    *_, (_, icicle) = looks_over_time(made)
+    width = icicle.levels.shape[1]
+    assert width - 3 <= icicle.column <= width - 1
+
+
+def colours_at_the_end(made: Film) -> set[tuple[int, ...]]:
+    *_, frame = made.draw([made.shot_of_step(made.timeline.longest)])
+    return set(map(tuple, seen(frame.pixels, chart_of(made)).reshape(-1, 3).tolist()))
+
+
+def test_in_the_end_the_path_to_the_solution_is_left() -> None:
+    theme = load_theme("dark")
+    greys = set(map(tuple, colours_of_rows(theme, 1, 1)[0, : LEVELS + 1].tolist()))
+    assert colours_at_the_end(film("row-major")) == greys | {theme.accent}
+
+
+def test_of_a_search_that_was_stopped_the_path_stays_and_of_an_exhausted_one_nothing() -> None:
+    theme = load_theme("dark")
+    greys = set(map(tuple, colours_of_rows(theme, 1, 1)[0, : LEVELS + 1].tolist()))
+    capped = colours_at_the_end(film("row-major", limits=Limits(max_nodes=3000)))
+    assert theme.text in capped
+    assert theme.accent not in capped
+    without = MEDIUM.grid.replace("000670020", "000670021", 1)
+    trace = search(without, "row-major")
+    assert trace.tally().outcome is Outcome.EXHAUSTED
+    assert colours_at_the_end(Film([trace], FilmSettings())) <= greys
+
+
+@pytest.mark.parametrize("name", theme_names())
+def test_what_lives_stands_out_from_what_failed(name: str) -> None:
+    """In every theme; and the shades of what failed are told apart."""
+    theme = load_theme(name)
+    looks = [tuple(colour) for colour in colours_of_rows(theme, 1, 1)[0].tolist()]
+    assert looks[0] == theme.cell
+    against_ground = [contrast(shade, theme.cell) for shade in looks[: LEVELS + 1]]
+    assert all(second > first * 1.03 for first, second in pairwise(against_ground))
+    for living in (theme.accent, theme.text, *theme.scale):
+        assert contrast(living, theme.cell) > against_ground[-1] * 1.2
+
+
+def test_captions_of_one_film_count_nodes_in_the_same_words() -> None:
+    """The longest number decides; what doesn't fit is said shorter, or not at all."""
+    text = TextSizes(30, 22, 17, 22, 15, 16)
+    said = {
+        width: [node_count(nodes, 72_686, text, width) for nodes in (72_686, 2_082, 950, 1)]
+        for width in (200, 125, 90, 40)
+    }
+    assert said == {
+        200: ["72,686 nodes", "2,082 nodes", "950 nodes", "1 node"],
+        125: ["72,686", "2,082", "950", "1"],
+        90: ["72.7 k", "2.08 k", "950", "1"],
+        40: ["", "", "", ""],
+    }
+    assert node_count(328_000_000, 328_000_000, text, 120) == "328 M"

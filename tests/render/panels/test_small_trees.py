@@ -1,0 +1,169 @@
+"""Small trees: every node known, placed tidily, and drawn where it belongs."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render.drawing.canvas import Rect
+from render.film import Film
+from render.layout.tree_layout import places
+from render.panels.chart_caption import chart_box
+from render.panels.icicle_tree import TreePanel
+from render.panels.node_link_tree import MOST_NODES, NodeLinkPanel, pitch_of
+from render.playback.recorders.small_tree import Tree
+from render.scene.scene import Scene
+from render.settings import FilmSettings
+from render.style.theme import load_theme
+from render.timing.timeline import Pace
+from solver import Limits, Op, Trace, search
+from tests.support.puzzles import EASY, MEDIUM
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> list[int]:
+    """Parents of nodes in the order in which a depth-first search makes them."""
+    parents, path = [0], [0]
+    for climb in draw(st.lists(st.integers(0, 6), max_size=60)):
+        path = path[: max(1, len(path) - climb)]
+        parents.append(path[-1])
+        path.append(len(parents) - 1)
+    return parents
+
+
+def children_of(parents: list[int]) -> dict[int, list[int]]:
+    children: dict[int, list[int]] = {}
+    for node in range(1, len(parents)):
+        children.setdefault(parents[node], []).append(node)
+    return children
+
+
+@given(trees())
+def test_trees_are_tidy(parents: list[int]) -> None:
+    """Neighbours of a depth are a unit apart or more, in their order; parents are in the middle
+    above their outermost children; the drawing begins at 0."""
+    x, depth = places(parents)
+    assert min(x) == 0
+    rows: dict[int, list[int]] = {}
+    for node in range(len(parents)):
+        assert depth[node] == (depth[parents[node]] + 1 if node else 0)
+        rows.setdefault(depth[node], []).append(node)
+    for row in rows.values():
+        for first, second in itertools.pairwise(row):
+            assert x[second] - x[first] >= 1 - 1e-9
+    for node, children in children_of(parents).items():
+        assert x[node] == pytest.approx((x[children[0]] + x[children[-1]]) / 2)
+
+
+@given(trees())
+def test_equal_subtrees_look_equal(parents: list[int]) -> None:
+    """A tree twice under a new root is drawn as the same picture twice."""
+    size = len(parents)
+    twice = [0] + [0 if not node else parents[node] + 1 for node in range(size)]
+    twice += [0 if not node else parents[node] + 1 + size for node in range(size)]
+    x, _ = places(twice)
+    first, second = np.array(x[1 : size + 1]), np.array(x[size + 1 :])
+    assert (second - second[0]) == pytest.approx(first - first[0])
+
+
+def slow_tree(trace: Trace) -> tuple[list[int], int]:
+    """(parents, the node where the search ends), by a stack."""
+    parents, path = [0], [0]
+    kinds: list[int] = []
+    for op, _, _ in trace.read().tolist():
+        if op == Op.UNDO:
+            if kinds.pop() == Op.GUESS:
+                path.pop()
+        elif op <= Op.FORCED:
+            kinds.append(op)
+            if op == Op.GUESS:
+                parents.append(path[-1])
+                path.append(len(parents) - 1)
+    return parents, path[-1]
+
+
+@pytest.mark.parametrize("strategy", ["mrv", "mrv+singles", "row-major"])
+@pytest.mark.parametrize("cut", [1, 40, 10_000])
+def test_a_recorded_tree_is_the_searchs(strategy: str, cut: int) -> None:
+    trace = search(MEDIUM.grid, strategy, Limits(max_nodes=300))
+    tree = Tree(trace.header.puzzle, MOST_NODES)
+    events = trace.read().view(np.uint32)
+    tree.record(events[:cut])
+    tree.record(events[cut:])
+    parents, current = slow_tree(trace)
+    assert tree.whole
+    assert tree.count == trace.tally().nodes == len(parents)
+    assert tree.parents[: tree.count].tolist() == parents
+    assert tree.current == current
+
+
+def test_a_tree_that_is_too_large_is_given_up_in_bounded_memory() -> None:
+    trace = search(MEDIUM.grid, "row-major")
+    tree = Tree(trace.header.puzzle, 50)
+    tree.record(trace.read().view(np.uint32))
+    assert not tree.whole
+    assert len(tree.parents) == 50
+
+
+def film(*strategies: str, **settings: Any) -> Film:
+    traces = [search(MEDIUM.grid, strategy) for strategy in strategies]
+    return Film(traces, FilmSettings(**settings))
+
+
+def test_links_are_shown_only_where_all_trees_are_small() -> None:
+    """Two trees side by side are drawn in one way, on one scale."""
+    kinds = {
+        tuple(strategies): [
+            type(panel)
+            for panel in Scene(film(*strategies).script).panels
+            if isinstance(panel, NodeLinkPanel | TreePanel)
+        ]
+        for strategies in (["mrv"], ["row-major", "mrv"])
+    }
+    assert kinds == {("mrv",): [NodeLinkPanel], ("row-major", "mrv"): [TreePanel, TreePanel]}
+
+
+def test_all_trees_of_a_film_have_one_pitch_and_stay_in_their_charts() -> None:
+    chart = Rect(0, 0, 300, 200)
+    wide, deep = places([0, 0, 0, 0]), places(list(range(-1, 30))[1:2] + list(range(30)))
+    pitch = pitch_of(chart, [wide, deep])
+    assert pitch is not None
+    assert pitch[0] * (max(wide[0]) + 1) <= 300
+    assert pitch[1] * (max(deep[1]) + 1) <= 200
+    assert pitch_of(Rect(0, 0, 300, 30), [deep]) is None
+    assert pitch_of(Rect(0, 0, 11, 200), [wide]) is None
+
+
+@pytest.mark.parametrize("rate", [1, 37, 10_000])
+def test_a_tree_drawn_in_steps_is_the_tree_drawn_at_once(rate: int) -> None:
+    """What is drawn bit by bit adds up to the same picture, and never leaves the chart."""
+    made = film("mrv", pace=Pace(Fraction(rate)))
+    chart = chart_box(made.layout.blocks[0].tree or Rect(0, 0, 0, 0), made.layout.text)
+    last = None
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.steps[0] == made.tallies[0].steps:
+            last = frame.pixels[chart.y : chart.bottom, chart.x : chart.right].copy()
+            break
+    *_, frame = made.draw([made.shot_of_step(made.tallies[0].steps)])
+    once = frame.pixels[chart.y : chart.bottom, chart.x : chart.right]
+    assert last is not None
+    assert (last == once).all()
+
+
+def test_the_path_to_the_solution_is_left_in_the_end() -> None:
+    made = Film([search(EASY.grid, "row-major")], FilmSettings())
+    chart = chart_box(made.layout.blocks[0].tree or Rect(0, 0, 0, 0), made.layout.text)
+    accent = np.array(load_theme("dark").accent)
+    seen = []
+    for step in (58, 59):
+        *_, frame = made.draw([made.shot_of_step(step)])
+        part = frame.pixels[chart.y : chart.bottom, chart.x : chart.right]
+        seen.append(int((part == accent).all(2).sum()))
+    assert seen[0] == 0
+    assert seen[1] > 50

@@ -1,0 +1,179 @@
+"""The title card: what it says, when it stands, and that the film begins anew behind it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render.api import settings_of
+from render.delivery.outputs import with_rate
+from render.drawing.canvas import Canvas, Rect
+from render.drawing.sprites import SpriteBook
+from render.film import Film
+from render.layout.page import arrange
+from render.metadata.recipe import recipe_of, traces_and_settings
+from render.panels.contract import Moment
+from render.panels.title_card import TitleCardPanel, described, puzzle_text
+from render.settings import FilmSettings
+from render.style.theme import load_theme
+from render.timing.timeline import Pace, Phase, Shot, plan
+from solver import Header, Puzzle, SettingsError, Strategy, search
+from solver.puzzle import standard_geometry
+from solver.variants import latin_geometry, with_diagonals, with_groups, with_windows
+from tests.support.puzzles import EASY, MEDIUM
+
+
+def film(*strategies: str, **given: Any) -> Film:
+    settings = settings_of({"size": "640x360", "title_card": 2, **given})
+    return Film([search(EASY.grid, name) for name in strategies], settings)
+
+
+def test_a_strategy_is_told_in_plain_words() -> None:
+    told = {
+        "row-major": "Takes the empty cells in reading order",
+        "mrv": "Takes the cell with the fewest candidates",
+        "random:7": "Takes the empty cells in one order, drawn at random from the seed",
+        "mrv/descending+locked+cbj": "Takes the cell with the fewest candidates, tries the values "
+        "from the highest down, infers by locked, takes back all guesses down to the last one that "
+        "had a part in the failure",
+        "nested-loops": "The plain backtracker",
+    }
+    for name, sentence in told.items():
+        assert Strategy.parse(name).sentence == sentence
+        assert described(Header(Puzzle.parse(EASY.grid), name)) == sentence
+    for unknown in ("", "my own search"):
+        assert described(Header(Puzzle.parse(EASY.grid), unknown)) == ""
+
+
+def test_a_puzzle_is_told_by_its_kind_and_its_givens() -> None:
+    empty = (0,) * 81
+    crossed = with_diagonals(standard_geometry())
+    assert puzzle_text(Puzzle.parse(EASY.grid)).endswith("givens")
+    assert puzzle_text(Puzzle(empty, standard_geometry())) == "9×9, 0 givens"
+    assert puzzle_text(Puzzle((1, *empty[1:]), crossed)) == "9×9 with diagonals, 1 given"
+    both = with_groups(with_windows(crossed))
+    said = "9×9 with diagonals, windows and disjoint groups, 0 givens"
+    assert puzzle_text(Puzzle(empty, both)) == said
+    assert puzzle_text(Puzzle((0,) * 25, latin_geometry(5))) == "5×5 Latin square, 0 givens"
+    titled = Puzzle(empty, title="Saturday")
+    assert puzzle_text(titled) == "Saturday: 9×9, 0 givens"
+
+
+@pytest.mark.parametrize(
+    ("outputs", "seconds"),
+    [
+        (["a.mp4"], 2),
+        (["a.mp4", "a.webm", "a.png"], 2),
+        (["a.gif"], 0),
+        (["a.mp4", "a.gif"], 0),
+        (["a.webp"], 0),
+        (["a.png"], None),
+    ],
+)
+def test_videos_have_a_title_card_and_pictures_that_loop_have_none(
+    outputs: list[str], seconds: int | None
+) -> None:
+    assert with_rate(FilmSettings(), [Path(name) for name in outputs]).title_card == seconds
+    asked = FilmSettings(title_card=Fraction(3))
+    assert with_rate(asked, [Path(name) for name in outputs]).title_card == 3
+
+
+@given(st.integers(1, 600), st.integers(0, 300), st.sampled_from([10, 25, 60]))
+def test_a_title_card_stands_long_enough_or_not_at_all(tenths: int, steps: int, fps: int) -> None:
+    """In a film fitted to a duration, which keeps it."""
+    timeline = plan([steps], Fraction(fps), Pace(duration=Fraction(tenths, 10)), title=Fraction(2))
+    assert timeline.frames == max(1, round(Fraction(tenths * fps, 10)))
+    assert timeline.title == 0 or timeline.title >= fps
+    assert timeline.title <= timeline.intro
+    shots = list(timeline.shots())
+    assert sum(shot.ticks for shot in shots) == timeline.frames
+    assert [shot.start for shot in shots] == [
+        sum(shot.ticks for shot in shots[:number]) for number in range(len(shots))
+    ]
+    for shot in shots:
+        assert timeline.shot_at(shot.start) == shot
+        assert timeline.shot_at(shot.start + shot.ticks - 1) == shot
+
+
+def test_the_card_comes_first_and_the_film_behind_it_is_the_film_without_it() -> None:
+    """Picture by picture; the card covers all and is gone without a trace."""
+    shown = [
+        (shot.phase, frame.pixels.copy(), frame.changes)
+        for made in [film("row-major", "mrv")]
+        for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True)
+    ]
+    plain = [frame.pixels.copy() for frame in film("row-major", "mrv", title_card=0).frames()]
+    assert shown[0][0] is Phase.TITLE
+    assert shown[1][0] is Phase.INTRO
+    assert [phase for phase, _, _ in shown].count(Phase.TITLE) == 1
+    assert len(shown) == 1 + len(plain)
+    kept = np.zeros_like(plain[0])
+    for number, (_, pixels, changes) in enumerate(shown):
+        for (x, y, width, height), _ in changes:
+            kept[y : y + height, x : x + width] = pixels[y : y + height, x : x + width]
+        assert (kept == pixels).all()
+        # The bar of progress counts the card's time.
+        bottom = 330
+        assert not number or (pixels[:bottom] == plain[number - 1][:bottom]).all()
+    assert (shown[0][1] != plain[0]).any()
+
+
+def test_the_title_card_is_part_of_the_films_time() -> None:
+    made, plain = film("mrv"), film("mrv", title_card=0)
+    assert made.timeline.frames == plain.timeline.frames + 120
+    assert made.timeline.shot_at(119).phase is Phase.TITLE
+    assert made.timeline.shot_at(120).phase is Phase.INTRO
+    with pytest.raises(SettingsError, match="title_card: -1 seconds"):
+        FilmSettings(title_card=Fraction(-1))
+
+
+@pytest.mark.parametrize("seconds", [None, Fraction(0), Fraction(5, 2)])
+def test_a_film_made_again_is_made_with_the_same_settings(seconds: Fraction | None) -> None:
+    asked = FilmSettings(title_card=seconds, heat="overlay")
+    recipe = recipe_of([search(EASY.grid, "mrv")], asked)
+    assert traces_and_settings(recipe, "film.mp4")[1] == asked
+
+
+texts = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=120)
+
+
+@given(
+    st.sampled_from([(320, 180), (640, 360), (1280, 720), (720, 1280), (1080, 1080), (3840, 2160)]),
+    st.lists(
+        st.sampled_from(["mrv", "row-major", "mrv/lcv+singles+locked+pairs+cbj", "foreign", ""]),
+        min_size=1,
+        max_size=6,
+    ),
+    texts,
+)
+def test_the_lines_of_a_title_card_are_inside_and_below_each_other(
+    size: tuple[int, int], strategies: list[str], title: str
+) -> None:
+    """Every search is named, however small the picture; no letter is below eleven pixels."""
+    width, height = size
+    layout = arrange(width, height, 1)
+    headers = [Header(Puzzle.parse(MEDIUM.grid), name) for name in strategies]
+    panel = TitleCardPanel(
+        title, headers, SpriteBook(load_theme("dark")), layout.text, layout.progress.x
+    )
+    rows = panel.rows(width, height, ["1 step per frame"])
+    assert min(row.size for row in rows) >= 11
+    told = [row.text for row in rows]
+    if len(title) < 40:
+        for header in headers:
+            assert header.name in told
+    canvas = Canvas(width, height)
+    timeline = plan([100], Fraction(60), Pace(Fraction(1)), title=Fraction(2))
+    panel.draw(canvas, Moment(Shot(Phase.TITLE, 0, 120, (0,)), timeline, []))
+    rects = [change.rect for change in canvas][1:]
+    whole = Rect(0, 0, width, height)
+    for number, rect in enumerate(rects):
+        assert whole.contains(rect)
+        assert not any(rect.overlaps(other) for other in rects[number + 1 :])
+    assert len(rects) == len(rows) or len(title) >= 40

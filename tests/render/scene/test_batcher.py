@@ -1,0 +1,382 @@
+"""Strips made from the searches: frame by frame they are what the scene draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+import render.drawing.sprite_index
+import render.scene.batcher
+from render.delivery.write import write_film
+from render.drawing.canvas import Frame
+from render.drawing.sprite_run import Strip
+from render.film import Film
+from render.playback.player import Player
+from render.scene.batcher import MOST_FRAMES, frames_and_strips
+from render.scene.scene import Scene
+from render.settings import FilmSettings
+from render.sinks.mp4 import splice
+from render.sinks.mp4.direct_sink import DirectSink
+from render.sinks.staging import Staging
+from render.timing.timeline import Clock, Pace
+from solver import Header, Limits, MemoryTrace, Op, Outcome, Puzzle, search
+from solver.puzzle import standard_geometry
+from solver.trace import Events
+from solver.variants import jigsaw_geometry, with_diagonals
+from tests.support.decoding import decoded
+from tests.support.puzzles import EASY, HARD, MEDIUM, UNSOLVABLE, VERY_HARD
+
+JIGSAW = Puzzle((0,) * 25, with_diagonals(jigsaw_geometry("AABBB AACBB ACCCD EECDD EEEDD")))
+FOUR, SIX, SIXTEEN = (Puzzle((0,) * n**2, standard_geometry(n)) for n in (4, 6, 16))
+
+
+def film(
+    *strategies: str,
+    puzzle: Puzzle | str = VERY_HARD.grid,
+    nodes: int | None = 150,
+    size: tuple[int, int] = (480, 270),
+    panels: tuple[str, ...] = ("board", "counters", "depth"),
+    pace: Fraction | str | Pace = "1",
+    **more: Any,
+) -> Film:
+    traces = [search(puzzle, strategy, Limits(nodes)) for strategy in strategies]
+    if not isinstance(pace, Pace):
+        pace = Pace(Fraction(pace))
+    more = {"card": Fraction(1, 10), "fps": Fraction(30), **more}
+    return Film(traces, FilmSettings(*size, pace=pace, panels=panels, **more))
+
+
+class Made(NamedTuple):
+    """How many frames there were, how many of them in strips, how many strips."""
+
+    frames: int
+    rolled: int
+    strips: int
+
+
+def followed(made: Film) -> Made:
+    """Compare the film with the one drawn frame by frame: pixels, ticks, changes, and after each
+    strip the searches as they stand."""
+    expected = made.frames()
+    scene = Scene(made.script)
+    players = scene.players(made.traces)
+    beside = [Player(trace) for trace in made.traces]
+    shots = iter(made.timeline.shots())
+    kept = scene.canvas.pixels.copy()
+    frames = rolled = strips = 0
+    for part in frames_and_strips(scene, players):
+        inside = isinstance(part, Strip)
+        for frame in _frames(part):
+            wanted, shot = next(expected), next(shots)
+            frames += 1
+            assert frame.ticks == wanted.ticks
+            for (x, y, width, height), _ in frame.changes:
+                place = slice(y, y + height), slice(x, x + width)
+                kept[place] = frame.pixels[place]
+            assert np.array_equal(frame.pixels, wanted.pixels), f"frame {frames - 1} differs"
+            assert np.array_equal(kept, wanted.pixels), f"frame {frames - 1}: more has changed"
+            for player, step in zip(beside, shot.steps, strict=True):
+                player.advance(step)
+            if inside:
+                rolled += 1
+                rects = [change.rect for change in frame.changes]
+                assert not any(a.overlaps(b) for a, b in combinations(rects, 2))
+        strips += inside
+        for own, other in zip(players, beside, strict=True):
+            assert own.snapshot.span == other.snapshot.span
+            arrays: list[tuple[Any, ...]] = [own.snapshot.arrays, other.snapshot.arrays]
+            assert all(np.array_equal(mine, his) for mine, his in zip(*arrays, strict=True))
+    assert next(expected, None) is None
+    return Made(frames, rolled, strips)
+
+
+def _frames(part: Frame | Strip) -> Iterator[Frame]:
+    if isinstance(part, Strip):
+        yield from part.frames()
+    else:
+        yield part
+
+
+@pytest.mark.parametrize("pace", ["1", "2", "3", "1/2", "7/3", "1/7"])
+@pytest.mark.parametrize("last_state", [False, True])
+def test_strips_show_what_the_scene_draws_at_every_pace(pace: str, last_state: bool) -> None:
+    """Nearly all frames of the race come from them, also where some show pencil marks."""
+    made = film("row-major", "mrv", pace=pace, nodes=120, last_state=last_state)
+    found = followed(made)
+    assert found.rolled > 0.8 * made.timeline.race
+    assert found.strips < found.rolled / 5
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "strategies"),
+    [
+        (FOUR, ["row-major", "mrv", "mrv/descending"]),
+        (SIX, ["mrv"]),
+        (JIGSAW, ["row-major"]),
+        (SIXTEEN, ["mrv"]),
+        (HARD.grid, ["mrv+locked+pairs", "mrv+singles"]),
+        (EASY.grid, ["mrv", "random:7"]),
+        (UNSOLVABLE, ["mrv", "row-major"]),
+    ],
+    ids=["4x4", "6x6", "jigsaw with diagonals", "16x16", "inference", "easy", "unsolvable"],
+)
+def test_strips_show_what_the_scene_draws_on_every_board(
+    puzzle: Puzzle | str, strategies: list[str]
+) -> None:
+    made = film(*strategies, puzzle=puzzle)
+    assert followed(made).rolled >= made.timeline.race // 2
+
+
+@pytest.mark.parametrize("size", [(480, 270), (270, 480), (360, 360), (1280, 720)])
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_strips_show_what_the_scene_draws_in_every_size_and_theme(
+    size: tuple[int, int], theme: str
+) -> None:
+    assert followed(film("row-major", "mrv", nodes=60, size=size, theme=theme)).rolled > 50
+
+
+@pytest.mark.parametrize("clock", [Clock.STEPS, Clock.FINISH, Clock.TIME])
+@pytest.mark.parametrize(
+    "pace", [Pace(duration=Fraction(6)), Pace(duration=Fraction(6), ramp=True)]
+)
+def test_strips_show_what_the_scene_draws_on_every_clock(clock: Clock, pace: Pace) -> None:
+    """Also where one search ends early, and where the pace changes."""
+    traces = [search(EASY.grid, "mrv"), search(VERY_HARD.grid, "mrv", Limits(200))]
+    panels = "board", "counters", "depth"
+    made = Film(traces, FilmSettings(480, 270, Fraction(30), pace, clock, panels=panels))
+    assert followed(made).rolled > made.timeline.race / 4
+
+
+def test_strips_go_on_where_a_race_begins_and_ends_within_the_searches() -> None:
+    pace = Pace(Fraction(1), first=700, last=900)
+    found = followed(film("row-major", "mrv", nodes=1000, pace=pace, intro=Fraction(0)))
+    assert found.rolled > 150
+
+
+@pytest.mark.parametrize("title_card", [Fraction(0), Fraction(1, 2)])
+def test_strips_leave_room_for_what_is_said_of_highlights(title_card: Fraction) -> None:
+    made = film("row-major", "mrv", nodes=2000, pace="12", highlights=True, last_state=True,
+                title_card=title_card, panels=("board", "counters"))  # fmt: skip
+    assert len(made.script.notices) > 1
+    assert followed(made).rolled > 100
+
+
+def test_a_film_that_becomes_too_fast_to_follow_goes_on_without_strips() -> None:
+    """On frames of many steps ghosts are drawn, and strips are made again when it slows down."""
+    pace = Pace(duration=Fraction(8), ramp=True)
+    made = film("mrv", nodes=500, pace=pace, panels=("board",))
+    found = followed(made)
+    assert 0 < found.rolled < made.timeline.race
+
+
+def test_a_pace_of_three_steps_and_now_and_then_four_stays_blurred() -> None:
+    """As frames drawn one by one do, so that the picture doesn't flicker."""
+    made = film("mrv", nodes=200, pace="10/3", panels=("board",))
+    assert followed(made).rolled < made.timeline.race / 10
+
+
+@pytest.mark.parametrize("panel", ["tree", "why", "heat"])
+def test_no_strips_are_made_of_a_film_with_other_panels(panel: str) -> None:
+    made = film("mrv", nodes=30, size=(960, 540), panels=("board", panel))
+    assert followed(made).strips == 0
+
+
+def test_no_strips_are_made_of_a_film_in_few_colours_or_faded() -> None:
+    made = film("mrv", nodes=30, colours=16)
+    assert not any(isinstance(part, Strip) for part in made.parts(strips=True))
+    made = film("mrv", nodes=5, size=(320, 180))
+    assert any(isinstance(part, Strip) for part in made.parts(strips=True))
+    assert not any(isinstance(part, Strip) for part in made.parts(strips=False))
+    faded = film("mrv", nodes=5, size=(320, 180), flash_safe=True)
+    assert not any(isinstance(part, Strip) for part in faded.parts(strips=True))
+
+
+@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.sampled_from(["row-major", "mrv", "mrv/lcv+singles", "spiral", "random:3"]),
+    st.fractions(Fraction(1, 3), 9, max_denominator=9),
+    st.booleans(),
+    st.sampled_from([(), ("board",), ("board", "counters"), ("board", "depth")]),
+    st.integers(1, 60),
+)
+def test_strips_show_what_the_scene_draws(
+    strategy: str, pace: Fraction, last_state: bool, panels: tuple[str, ...], nodes: int
+) -> None:
+    followed(
+        film(strategy, "mrv", nodes=nodes, pace=pace, last_state=last_state, panels=panels,
+             size=(320, 180), puzzle=MEDIUM.grid)
+    )  # fmt: skip
+
+
+class Chopped(MemoryTrace):
+    """A trace in chunks of 97 events, some of which are empty."""
+
+    def chunks(self) -> Iterator[Events]:
+        for start in range(0, len(self._events), 97):
+            yield self._events[start : start + 97]
+            yield self._events[:0]
+
+
+def test_events_that_come_in_many_chunks_are_all_seen() -> None:
+    """A strip ends where a chunk does, and the next goes on; inference after a step belongs to it,
+    also when it comes in another chunk."""
+    whole = search(HARD.grid, "mrv+locked", Limits(300)).read()
+    header = Header(Puzzle.parse(HARD.grid))
+    assert (whole["op"] > Op.UNDO).sum() > 100
+    trace = Chopped(header, whole, Outcome.CAPPED)
+    made = Film([trace], FilmSettings(320, 180, Fraction(30), Pace(Fraction(1)), panels=("board",)))
+    found = followed(made)
+    assert found.strips > 3
+    assert found.rolled > 0.8 * made.timeline.race
+
+
+def test_pictures_are_drawn_anew_where_they_have_become_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """So that a film of any length takes the same memory."""
+    monkeypatch.setattr(render.drawing.sprite_index, "_MOST_BYTES", 20_000)
+    monkeypatch.setattr(render.scene.batcher, "MOST_FRAMES", 16)
+    made = film("row-major", "mrv", nodes=300)
+    editions, most = set(), 0
+    for part in made.parts(strips=True):
+        if isinstance(part, Strip):
+            editions.add(part.sheet.edition)
+            most = max(most, part.sheet.bytes)
+            assert len(part) <= 16
+    assert len(editions) > 3
+    assert most < 200_000
+    assert followed(made).strips > 30
+
+
+def test_strips_of_a_long_film_take_no_more_memory_than_those_of_a_short_one() -> None:
+    """They have a bounded number of frames, and of new pictures the more a film has seen, the
+    fewer."""
+    made = film("row-major", puzzle=HARD.grid, nodes=20_000, panels=("board", "counters"))
+    strips = [
+        (len(part), part.sheet.kept, len(part.placed))
+        for part in made.parts(strips=True)
+        if isinstance(part, Strip)
+    ]
+    assert max(frames for frames, _, _ in strips) <= MOST_FRAMES
+    assert sum(frames for frames, _, _ in strips) > 0.99 * made.timeline.race
+    half = len(strips) // 2
+    assert strips[-1][1] < 1.2 * strips[half][1]
+    assert max(placed for _, _, placed in strips) < 20 * MOST_FRAMES
+
+
+def test_a_film_written_in_strips_shows_the_same_pictures(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The report and the calls that tell of progress are those of all frames."""
+    made = film("row-major", "mrv", nodes=200, encoder="direct", size=(320, 180))
+    paths = tmp_path / "strips.mp4", tmp_path / "frames.mp4"
+    calls: list[list[tuple[int, int]]] = [[], []]
+    reports = []
+    for number, path in enumerate(paths):
+        monkeypatch.setattr(DirectSink, "takes_strips", number == 0)
+        told = calls[number]
+        reports.append(write_film(made, [path], progress=lambda *now, to=told: to.append(now)))
+    assert calls[0][-1] == calls[1][-1] == (made.timeline.frames, made.timeline.frames)
+    assert set(calls[0]) < set(calls[1])
+    assert len(calls[0]) < len(calls[1]) / 5
+    assert reports[0].flashes == reports[1].flashes
+    assert reports[0].outputs[0].duration == reports[1].outputs[0].duration
+    for mine, other in zip(*(decoded(path, 320, 180) for path in paths), strict=True):
+        assert np.abs(mine.astype(int) - other).mean() < 1
+
+
+@pytest.mark.parametrize("size", [(480, 270), (1280, 720)])
+@pytest.mark.parametrize("closed", [False, True])
+def test_a_film_of_strips_is_the_same_file_as_one_of_frames(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], closed: bool
+) -> None:
+    """What changes in a frame comes in the same order, on which the writer's choices depend, also
+    where the writer begins anew."""
+    monkeypatch.setattr(splice, "SEGMENT", 60)
+    made = film("row-major", "mrv", size=size, encoder="direct", fps=Fraction(25), closed=closed)
+    write_film(made, [tmp_path / "strips.mp4"])
+    with DirectSink(Staging(tmp_path / "frames.mp4"), made.mp4_shape) as sink:
+        for frame in made.frames():
+            sink.write(frame)
+        sink.finish()
+    first, second = ((tmp_path / f"{name}.mp4").read_bytes() for name in ("strips", "frames"))
+    assert first == second
+
+
+def test_a_span_in_strips_has_the_very_pixels_of_the_film() -> None:
+    """Also where it begins and ends within a strip; its first frame is whole."""
+    made = film("row-major", "mrv", nodes=60, size=(320, 180))
+    pictures = [frame.pixels.copy() for frame in made.frames() for _ in range(frame.ticks)]
+    spans = {range(1): False, range(10, 60): True, range(70, 150): True, range(149, 151): False}
+    for span, rolls in spans.items():
+        shown, kept, rolled = [], np.zeros_like(pictures[0]), 0
+        for part in made.parts(strips=True, span=span):
+            rolled += isinstance(part, Strip)
+            for frame in _frames(part):
+                for (x, y, width, height), _ in frame.changes:
+                    place = slice(y, y + height), slice(x, x + width)
+                    kept[place] = frame.pixels[place]
+                shown += [kept.copy()] * frame.ticks
+        assert len(shown) == len(span)
+        assert all(np.array_equal(pictures[at], one) for at, one in zip(span, shown, strict=True))
+        assert bool(rolled) is rolls
+
+
+@pytest.mark.parametrize("first", [5, 44, 46, 90])
+def test_a_film_is_gone_on_with_in_strips_from_any_tick(first: int) -> None:
+    """What frames before showed is gone after a few: only pictures of many steps leave traces."""
+    made = film("row-major", "mrv", nodes=60, size=(320, 180))
+    begun = made.timeline.shot_at(first).start
+    expected = [frame.pixels.copy() for frame in made.frames() for _ in range(frame.ticks)]
+    found, rolled = [], 0
+    for part in made.drawn(first, strips=True):
+        rolled += isinstance(part, Strip)
+        found += [frame.pixels.copy() for frame in _frames(part) for _ in range(frame.ticks)]
+    assert rolled
+    assert len(found) == len(expected) - begun
+    late = 30 if begun else 0
+    assert all(map(np.array_equal, found[late:], expected[begun + late :]))
+
+
+def test_a_picture_beside_a_film_of_strips_is_its_last_frame(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """And the film is the same as without it. One that ends with a strip has no other frame."""
+    made = film("row-major", nodes=60, size=(320, 180), encoder="direct", card=Fraction(0),
+                hold=Fraction(0))  # fmt: skip
+    write_film(made, [tmp_path / "alone.mp4"])
+    taken: list[int] = []
+    write = DirectSink.write_strip
+
+    def counted(sink: DirectSink, strip: Strip) -> None:
+        taken.append(len(strip))
+        write(sink, strip)
+
+    monkeypatch.setattr(DirectSink, "write_strip", counted)
+    write_film(made, [tmp_path / "film.mp4", tmp_path / "last.png"])
+    assert sum(taken) > 50
+    assert (tmp_path / "film.mp4").read_bytes() == (tmp_path / "alone.mp4").read_bytes()
+    with Image.open(tmp_path / "last.png") as picture:
+        shown = np.asarray(picture.convert("RGB"))
+    *_, last = (frame.pixels.copy() for frame in made.frames())
+    assert np.array_equal(shown, last)
+
+
+@pytest.mark.parametrize("first", [0, 100])
+def test_a_film_that_begins_within_a_search_is_as_sharp_as_one_that_begins_with_it(
+    first: int,
+) -> None:
+    """The steps before it are no frame of many steps, after which those of three would blur."""
+    pace = Pace(Fraction(3), first=first, last=400)
+    made = film("row-major", nodes=400, panels=("board",), pace=pace)
+    counts = followed(made)
+    assert counts.rolled > counts.frames // 2

@@ -1,0 +1,65 @@
+"""Films of every theme have so few colours that one palette of 255 holds them all exactly."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from render import compare
+from render.api import settings_of
+from render.film import Film
+from render.scene.palette import all_colours
+from render.style.theme import load_theme, theme_names
+from solver import Limits, search
+from tests.support.puzzles import MEDIUM
+
+PALETTE = 255
+"""A GIF's 256, one of them clear."""
+
+
+def colours_in(pixels: Any) -> set[int]:
+    wide = np.asarray(pixels).reshape(-1, 3).astype(np.uint32)
+    return set(np.unique(wide[:, 0] << 16 | wide[:, 1] << 8 | wide[:, 2]).tolist())
+
+
+@pytest.mark.parametrize("overlay", [False, True])
+@pytest.mark.parametrize("name", theme_names())
+def test_all_that_a_theme_can_show_fits_one_palette(name: str, overlay: bool) -> None:
+    assert len(all_colours(load_theme(name), overlay=overlay)) <= PALETTE - 20
+
+
+@pytest.mark.parametrize("name", theme_names())
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"size": "640x360", "steps_per_frame": 1},
+        {"size": "480x480", "steps_per_frame": 20},
+        {"size": "1280x720", "steps_per_frame": "1/4", "panels": "counters,depth,tree,why,heat"},
+        {"size": "480x480", "steps_per_frame": 20, "heat": "overlay"},
+        {"size": "1280x720", "steps_per_frame": "1/4", "heat": "overlay"},
+    ],
+    ids=["steps", "ghosts", "slow", "overlay", "slow overlay"],
+)
+def test_no_film_has_a_colour_that_its_theme_does_not_tell_of(
+    name: str, given: dict[str, Any]
+) -> None:
+    settings = settings_of({"fps": 25, "theme": name, "intro": 0, **given})
+    traces = [search(MEDIUM.grid, strategy, Limits(300)) for strategy in ("row-major", "mrv")]
+    found: set[int] = set()
+    for frame in Film(traces, settings).frames():
+        for (x, y, width, height), _ in frame.changes:
+            found |= colours_in(frame.pixels[y : y + height, x : x + width])
+    assert len(found) > 40
+    assert found <= all_colours(load_theme(name), overlay="heat" in given).keys()
+
+
+def test_a_palette_with_all_colours_loses_none(tmp_path: Any) -> None:
+    """The last frame of a GIF is the PNG's, colour for colour."""
+    compare(MEDIUM.grid, ["mrv"], tmp_path / "a.gif", tmp_path / "a.png", size="320x180", fps=25,
+            duration="2s", theme="light")  # fmt: skip
+    with Image.open(tmp_path / "a.gif") as film, Image.open(tmp_path / "a.png") as still:
+        film.seek(getattr(film, "n_frames", 1) - 1)
+        assert (np.asarray(film.convert("RGB")) == np.asarray(still.convert("RGB"))).all()

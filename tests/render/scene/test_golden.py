@@ -1,0 +1,218 @@
+"""Golden frames: every theme and aspect, one to four searches, every phase of a film."""
+
+from __future__ import annotations
+
+import shutil
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from render.film import Film
+from render.layout.page import PANELS
+from render.settings import FilmSettings
+from render.style.theme import theme_names
+from render.timing.timeline import Pace, Phase
+from solver import Limits, Puzzle, search
+from solver.puzzle import standard_geometry
+from solver.variants import EXTRAS
+from tests.support import golden
+from tests.support.golden import assert_golden
+from tests.support.puzzles import MEDIUM
+
+JIGSAW = ("AAABBB", "AACCBB", "ADCCEB", "DDCCEE", "DDDFEE", "FFFFFE")
+ASPECTS = {"wide": (1280, 720), "square": (1080, 1080), "tall": (720, 1280), "small": (640, 360)}
+
+
+def film(strategies: list[str], aspect: str, theme: str, **settings: object) -> Film:
+    width, height = ASPECTS[aspect]
+    values: dict[str, object] = {
+        "width": width,
+        "height": height,
+        "theme": theme,
+        "pace": Pace(duration=Fraction(20)),
+        **settings,
+    }
+    traces = [search(MEDIUM.grid, strategy, Limits()) for strategy in strategies]
+    return Film(traces, FilmSettings(**values))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("aspect", ASPECTS)
+def test_a_comparison_looks_as_it_should(
+    aspect: str, theme: str, request: pytest.FixtureRequest
+) -> None:
+    """In the middle of the race: one is done, the other goes on."""
+    made = film(["row-major", "mrv"], aspect, theme)
+    *_, frame = made.draw([made.timeline.shot_at(number) for number in (699, 700)])
+    assert_golden(
+        frame.pixels,
+        f"comparison-{aspect}-{theme}",
+        regenerate=bool(request.config.getoption("--golden-regenerate")),
+    )
+
+
+@pytest.mark.parametrize("theme", ["paper", "blackboard", "high-contrast", "colour-blind"])
+def test_every_theme_looks_as_it_should(theme: str, request: pytest.FixtureRequest) -> None:
+    made = film(["row-major", "mrv"], "small", theme)
+    *_, frame = made.draw([made.timeline.shot_at(number) for number in (699, 700)])
+    assert_golden(
+        frame.pixels,
+        f"theme-{theme}",
+        regenerate=bool(request.config.getoption("--golden-regenerate")),
+    )
+
+
+@pytest.mark.parametrize("theme", theme_names())
+def test_trees_grow_as_they_should(theme: str, request: pytest.FixtureRequest) -> None:
+    """Thin beside fat: early, late and in the end; below them a small one, node by node."""
+    strips = []
+    for strategies in (["row-major", "mrv"], ["mrv", "mrv/lcv"]):
+        made = film(strategies, "wide", theme, hold=Fraction(1))
+        race = [made.timeline.intro + made.timeline.race * part // 8 for part in (2, 6, 8)]
+        frames = made.draw([made.timeline.shot_at(number) for number in race])
+        boxes = [block.tree for block in made.layout.blocks if block.tree]
+        strips.append(
+            np.hstack(
+                [
+                    frame.pixels[box.y - 4 : box.bottom + 4, box.x - 4 : box.right + 4].copy()
+                    for frame in frames
+                    for box in boxes
+                ]
+            )
+        )
+    assert_golden(
+        np.vstack(strips),
+        f"trees-{theme}",
+        regenerate=bool(request.config.getoption("--golden-regenerate")),
+    )
+
+
+@pytest.mark.parametrize("frame_number", [760, 780])
+def test_a_slow_film_with_all_panels_looks_as_it_should(
+    frame_number: int, request: pytest.FixtureRequest
+) -> None:
+    """A place and an undo, with pencil marks, reasons and tries."""
+    made = film(["mrv"], "wide", "dark", pace=Pace(Fraction(1, 20)), panels=PANELS)
+    shots = (made.timeline.shot_at(number) for number in range(frame_number + 1))
+    *_, frame = made.draw(shots)
+    assert_golden(
+        frame.pixels,
+        f"all-panels-{frame_number}",
+        regenerate=bool(request.config.getoption("--golden-regenerate")),
+    )
+
+
+def test_jigsaws_with_diagonals_look_as_they_should(request: pytest.FixtureRequest) -> None:
+    text = "regions:\n" + "".join(f"    {row}\n" for row in JIGSAW) + "extra: diagonals\n"
+    puzzle = Puzzle.parse(text + "6.....\n" + "......\n" * 4 + ".....1\n")
+    traces = [search(puzzle, "row-major", Limits(max_nodes=400))]
+    made = Film(traces, FilmSettings(width=640, height=360, pace=Pace(Fraction(1, 10))))
+    *_, frame = made.draw([made.shot_of_step(20)])
+    assert_golden(
+        frame.pixels,
+        "jigsaw-diagonals",
+        regenerate=bool(request.config.getoption("--golden-regenerate")),
+    )
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("aspect", ASPECTS)
+def test_a_film_opens_as_it_should(aspect: str, theme: str, request: pytest.FixtureRequest) -> None:
+    """The givens, then a digit being tried, then one being undone, side by side."""
+    made = film(["row-major", "mrv"], aspect, theme, pace=Pace(Fraction(1)))
+    # Each with the frame before it, so that it shows a single step.
+    opening = [made.timeline.shot_at(number) for number in (0, 130, 131, 151, 152)]
+    pictures = [frame.pixels.copy() for frame in made.draw(opening)][::2]
+    block = made.layout.blocks[0].board
+    assert_golden(
+        np.hstack([picture[: block.bottom + 8, : block.right + 8] for picture in pictures]),
+        f"opening-{aspect}-{theme}",
+        regenerate=bool(request.config.getoption("--golden-regenerate")),
+    )
+
+
+@pytest.mark.parametrize("count", [1, 3, 4, 6])
+def test_other_numbers_of_searches_look_as_they_should(
+    count: int, request: pytest.FixtureRequest
+) -> None:
+    made = film((["row-major", "mrv"] * 3)[:count], "wide", "dark")
+    *_, frame = made.draw([made.timeline.shot_at(number) for number in (302, 303)])
+    assert_golden(
+        frame.pixels,
+        f"searches-{count}",
+        regenerate=bool(request.config.getoption("--golden-regenerate")),
+    )
+
+
+@pytest.mark.parametrize("phase", [Phase.INTRO, Phase.HOLD, Phase.CARD])
+def test_the_other_phases_look_as_they_should(phase: Phase, request: pytest.FixtureRequest) -> None:
+    made = film(["row-major", "mrv"], "small", "dark")
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.phase is phase:
+            assert_golden(
+                frame.pixels,
+                f"phase-{phase}",
+                regenerate=bool(request.config.getoption("--golden-regenerate")),
+            )
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_heat_on_the_boards_looks_as_it_should(theme: str, request: pytest.FixtureRequest) -> None:
+    """A film of some steps a frame: ghosts and settled digits on the shades, and their legend."""
+    made = film(["row-major", "mrv"], "small", theme, heat="overlay")
+    *_, frame = made.draw([made.timeline.shot_at(number) for number in (699, 700)])
+    assert_golden(
+        frame.pixels,
+        f"heat-overlay-{theme}",
+        regenerate=bool(request.config.getoption("--golden-regenerate")),
+    )
+
+
+@pytest.mark.parametrize("extra", ["windows", "groups", "diagonals"])
+def test_boards_with_extra_units_look_as_they_should(
+    extra: str, request: pytest.FixtureRequest
+) -> None:
+    """Their marks beneath digits, pencil marks and the marks of the present step."""
+    puzzle = Puzzle((0,) * 81, EXTRAS[extra](standard_geometry()))
+    traces = [search(puzzle, "row-major+singles", Limits(max_nodes=400))]
+    made = Film(traces, FilmSettings(width=640, height=640, panels=("board",)))
+    *_, frame = made.draw([made.shot_of_step(30)])
+    assert_golden(
+        frame.pixels,
+        f"extra-{extra}",
+        regenerate=bool(request.config.getoption("--golden-regenerate")),
+    )
+
+
+@pytest.mark.parametrize("count", [2, 4])
+@pytest.mark.parametrize("theme", ["dark", "paper"])
+def test_cards_look_as_they_should(theme: str, count: int, request: pytest.FixtureRequest) -> None:
+    """The title card and the end card, side by side; one search of four is capped."""
+    strategies = ["row-major", "mrv", "mrv/lcv+singles", "most"][:count]
+    traces = [search(MEDIUM.grid, name, Limits(max_nodes=9000)) for name in strategies]
+    settings = FilmSettings(width=640, height=360, theme=theme, title_card=Fraction(2))
+    made = Film(traces, settings)
+    ends = (made.timeline.shot_at(0), made.timeline.shot_at(made.timeline.frames - 1))
+    assert_golden(
+        np.hstack([frame.pixels.copy() for frame in made.draw(ends)]),
+        f"cards-{count}-{theme}",
+        regenerate=bool(request.config.getoption("--golden-regenerate")),
+    )
+
+
+def test_a_picture_that_moved_by_a_pixel_is_not_golden(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tolerance is for shades, not for places; what differs is shown."""
+    picture = golden.FOLDER / "comparison-small-dark.png"
+    shutil.copy(picture, tmp_path)
+    monkeypatch.setattr(golden, "FOLDER", tmp_path)
+    made = film(["row-major", "mrv"], "small", "dark")
+    *_, frame = made.draw([made.timeline.shot_at(number) for number in (699, 700)])
+    with pytest.raises(AssertionError, match="of the pixels differ"):
+        assert_golden(np.roll(frame.pixels, 1, 1), "comparison-small-dark", regenerate=False)
+    with Image.open(tmp_path / "failed" / "comparison-small-dark.png") as shown:
+        assert shown.size == (3 * 640, 360)

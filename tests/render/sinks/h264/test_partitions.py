@@ -1,0 +1,280 @@
+"""Films written directly whose sprites do not stand on whole macroblocks: these are put together
+from the quarters that were seen before."""
+
+from __future__ import annotations
+
+import subprocess
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from render.drawing.canvas import Canvas, Change, Rect, Sprite
+from render.sinks.ffmpeg import executable
+from render.sinks.h264.levels import LEVELS, coded_size
+from render.sinks.h264.parameters import picture_parameters, sequence_parameters
+from render.sinks.h264.picture_encoder import Coder, Tally
+from tests.support.direct_films import DECODERS
+from tests.support.h264.limits import check_vectors
+from tests.support.h264.reader import Picture, Stream
+
+_QP = 16
+
+
+class Filming:
+    """Codes what is drawn on a canvas, and keeps what each picture must look like."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.canvas = Canvas(width, height)
+        self.canvas.fill(Rect(0, 0, width, height), (18, 20, 28))
+        self.size = coded_size(width, height, Fraction(60))
+        self.coder = Coder(self.size, (width, height), _QP)
+        self.units: list[bytes] = []
+        self.believed: list[NDArray[np.uint8]] = []
+
+    def take(self, *, key: bool = False) -> int:
+        """Code the canvas; returns the bytes it takes."""
+        frame = self.canvas.frame()
+        self.coder.survey(frame.pixels, frame.changes)
+        self.units.append(bytes(self.coder.key() if key else self.coder.delta()))
+        self.believed.append(self.coder.decoded().copy())
+        return len(self.units[-1])
+
+    @property
+    def parameters(self) -> tuple[bytes, bytes]:
+        _, width, height = self.size
+        whole = 16 * width, 16 * height
+        return (
+            sequence_parameters(LEVELS[0], (width, height), whole, Fraction(60)),
+            picture_parameters(_QP),
+        )
+
+    def read(self) -> list[Picture]:
+        """The stream, by our own reading of the standard; its vectors keep to the level."""
+        stream = Stream(*self.parameters)
+        for unit in self.units:
+            stream.read(unit)
+        pictures = stream.finish()
+        check_vectors(stream.sequence, pictures)
+        return pictures
+
+    def check(self, decoder: str) -> None:
+        """Fails where a decoder shows, or complains of, anything but what the coder believes."""
+        command = [executable(), "-v", "error", "-err_detect", "explode", "-c:v", decoder]
+        command += ["-f", "h264", "-i", "-", "-fps_mode", "passthrough", "-f", "rawvideo"]
+        stream = b"".join(b"\0\0\0\1" + unit for unit in (*self.parameters, *self.units))
+        done = subprocess.run(
+            [*command, "-pix_fmt", "yuv420p", "-"], input=stream, capture_output=True, check=True
+        )
+        assert done.stderr == b""
+        _, across, down = self.size
+        count = 256 * across * down
+        pictures = np.frombuffer(done.stdout, np.uint8).reshape(-1, count * 3 // 2)
+        assert len(pictures) == len(self.believed)
+        for picture, right in zip(pictures, self.believed, strict=True):
+            planes = np.split(picture, [count, count * 5 // 4])
+            tiles = [
+                plane.reshape(down, side, across, side).swapaxes(1, 2).reshape(-1, side * side)
+                for plane, side in zip(planes, (16, 8, 8), strict=True)
+            ]
+            assert np.array_equal(np.concatenate(tiles, axis=1), right)
+
+
+def noise(seed: int, height: int, width: int) -> NDArray[np.uint8]:
+    return np.random.default_rng(seed).integers(0, 256, (height, width, 3), np.uint8)
+
+
+orders = st.tuples(st.integers(0, 7), st.integers(0, 159), st.integers(0, 95), st.integers(0, 9))
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    grid=st.sampled_from([8, 8, 4, 1]),
+    frames=st.lists(st.lists(orders, max_size=4), min_size=2, max_size=16),
+    key=st.integers(1, 15),
+    seed=st.integers(0, 9),
+)
+def test_sprites_that_stand_anywhere_are_decoded_as_believed(
+    grid: int, frames: Any, key: int, seed: int
+) -> None:
+    """At multiples of 8, of 4, and of 1; over the picture's edges, which are no whole macroblocks,
+    and over key frames. All planes, the atlas included, by two decoders."""
+    random = np.random.default_rng(seed)
+    looks = [noise(seed + n, *(8 * random.integers(1, 6, 2)).tolist()) for n in range(8)]
+    filming = Filming(152, 88)
+    filming.take(key=True)
+    for number, drawn in enumerate(frames):
+        for look, right, down, tint in drawn:
+            x, y = min(right, 151) // grid * grid, min(down, 87) // grid * grid
+            pixels = looks[look][: 88 - y, : 152 - x]
+            filming.canvas.put(np.ascontiguousarray(pixels), x, y)
+            if tint == 0:
+                filming.canvas.fill(Rect(x, y, min(9, 152 - x), min(5, 88 - y)), (200, 9, 9))
+        filming.take(key=number == key)
+    filming.read()
+    for decoder in DECODERS:
+        filming.check(decoder)
+
+
+def _moved(x: int, y: int) -> tuple[Filming, Tally]:
+    """A sprite of two macroblocks a side before a picture that has no quarter twice, then the same
+    sprite at (x, y) too."""
+    filming = Filming(192, 96)
+    filming.canvas.put(noise(0, 96, 192), 0, 0)
+    sprite = Sprite(1, noise(1, 32, 32))
+    filming.canvas.blit(sprite, 16, 16)
+    filming.take(key=True)
+    before = filming.coder.tally()
+    filming.canvas.blit(sprite, x, y)
+    filming.take()
+    after = filming.coder.tally()
+    return filming, Tally(*(b - a for a, b in zip(before, after, strict=True)))
+
+
+@pytest.mark.parametrize("at", [(104, 48), (96, 40), (104, 40), (152, 56)])
+def test_what_stood_at_another_multiple_of_eight_is_copied(at: tuple[int, int]) -> None:
+    """Nothing is coded anew: what is covered in part is put together from what stands still and
+    what is copied."""
+    filming, tally = _moved(*at)
+    assert tally.coded == 0
+    assert len(filming.units[1]) < 90
+    picture = filming.read()[1]
+    assert set(picture.kinds) == {"skip", "copy"}
+    sizes = {
+        (part.width, part.height)
+        for block in picture.macroblocks
+        if block.kind == "copy"
+        for part in block.parts
+    }
+    assert sizes & {(16, 8), (8, 16), (8, 8)}
+    away = {part.vector for part in picture.parts if part.vector != (0, 0)}
+    assert (4 * (16 - at[0]), 4 * (16 - at[1])) in away
+    for decoder in DECODERS:
+        filming.check(decoder)
+
+
+@pytest.mark.parametrize("at", [(100, 48), (96, 44), (108, 36)])
+def test_what_stood_at_another_multiple_of_four_is_copied(at: tuple[int, int]) -> None:
+    """Quarters that lie on the sprite's edge are put together from blocks of four pixels."""
+    filming, tally = _moved(*at)
+    assert tally.coded <= 4  # corners take more vectors than may follow each other
+    picture = filming.read()[1]
+    sizes = {(part.width, part.height) for part in picture.parts}
+    assert (4, 4) in sizes
+    assert (4 * (16 - at[0]), 4 * (16 - at[1])) in {part.vector for part in picture.parts}
+    for decoder in DECODERS:
+        filming.check(decoder)
+
+
+def test_no_two_macroblocks_have_more_vectors_than_the_level_allows() -> None:
+    """A row of macroblocks is to show blocks of 4x4 pixels from everywhere: each would need 16."""
+    random = np.random.default_rng(4)
+    filming = Filming(192, 96)
+    picture = noise(0, 96, 192)
+    filming.canvas.put(picture, 0, 0)
+    filming.take(key=True)
+    for row in (32, 36, 40, 44):
+        for column in range(0, 192, 4):
+            x, y = 4 * random.integers(0, 48), 4 * random.integers(0, 8)
+            filming.canvas.put(picture[y : y + 4, x : x + 4].copy(), column, row)
+    filming.take()
+    counts = [len(block.parts) for block in filming.read()[1].macroblocks]
+    assert 7 <= max(counts) < 16
+    for decoder in DECODERS:
+        filming.check(decoder)
+
+
+def test_quarters_that_are_new_alone_get_a_residual() -> None:
+    """Of a macroblock of which three quarters were seen, these are copied; the fourth is coded."""
+    look = noise(5, 16, 16)
+    filming = Filming(96, 96)
+    filming.canvas.put(look, 40, 40)
+    filming.take(key=True)
+    changed = look.copy()
+    changed[8:, 8:] = noise(6, 8, 8)
+    filming.canvas.put(changed, 64, 16)
+    size = filming.take()
+    picture = filming.read()[1]
+    assert picture.kinds.count("residual") == 1
+    found = picture.macroblocks[picture.kinds.index("residual")]
+    assert {(plane, x < 2, y < 2) for plane, x, y in found.totals if plane == 0} == {
+        (0, False, False)
+    }
+    assert any(part.vector == (4 * -24, 4 * 24) for part in found.parts)
+    # The same without anything to copy takes much more.
+    filming.canvas.put(noise(7, 16, 16), 16, 64)
+    assert filming.take() > 2.5 * size
+    for decoder in DECODERS:
+        filming.check(decoder)
+
+
+def test_what_was_put_together_is_known_as_a_whole() -> None:
+    """Afterwards one vector copies it, from the place where it was put together."""
+    filming, _ = _moved(104, 40)
+    sprite = noise(1, 32, 32)
+    filming.canvas.put(sprite, 104, 40 - 32)
+    filming.take()
+    picture = filming.read()[2]
+    assert set(picture.kinds) == {"skip", "copy"}
+    assert (0, 4 * 32) in {part.vector for part in picture.parts}
+    filming.check("h264")
+
+
+def test_quarters_are_found_in_the_atlas() -> None:
+    """Macroblocks are kept that have come back. Then they are gone from the picture that is seen,
+    and a part of one stands eight pixels further: it comes from the columns that nobody sees."""
+    filming = Filming(96, 48)
+    looks = [noise(n, 16, 16) for n in range(3)]
+    for number in range(9):
+        filming.canvas.put(looks[number % 3], 32, 16)
+        filming.take(key=number == 0)
+    filming.canvas.put(looks[1], 56, 16)  # what is seen shows look 2
+    before = filming.coder.tally()
+    filming.take()
+    assert filming.coder.tally().coded == before.coded
+    columns = filming.size[0]
+    sources = {
+        part.x + part.vector[0] // 4
+        for part in filming.read()[-1].parts
+        if part.x < 16 * columns and part.vector != (0, 0)
+    }
+    assert max(sources) >= 16 * columns
+    for decoder in DECODERS:
+        filming.check(decoder)
+
+
+def test_a_key_frame_forgets_the_atlas_but_not_what_is_seen() -> None:
+    filming = Filming(96, 48)
+    looks = [noise(n, 16, 16) for n in range(3)]
+    for number in range(9):
+        filming.canvas.put(looks[number % 3], 32, 16)
+        filming.take(key=number == 0)
+    filming.take(key=True)
+    coded = filming.coder.tally().coded
+    filming.canvas.put(looks[1], 56, 16)
+    filming.take()
+    assert filming.coder.tally().coded == coded + 2  # look 1 was in the atlas alone
+    filming.canvas.put(looks[2], 8, 16)  # at 32 it still stands
+    filming.take()
+    assert filming.coder.tally().coded == coded + 2
+    filming.read()
+    filming.check("h264")
+
+
+def test_changes_without_pictures_of_their_own_are_found_too() -> None:
+    """Nothing but the pixels counts: a change that covers everything finds the same quarters."""
+    filming, _ = _moved(104, 40)
+    whole = Filming(192, 96)
+    sprite = Sprite(1, noise(1, 32, 32))
+    for number, at in enumerate(((16, 16), (104, 40))):
+        if number == 0:
+            whole.canvas.put(noise(0, 96, 192), 0, 0)
+        whole.canvas.blit(sprite, *at)
+        pixels = whole.canvas.frame().pixels
+        whole.coder.survey(pixels, [Change(Rect(0, 0, 192, 96))])
+        unit = bytes(whole.coder.key() if number == 0 else whole.coder.delta())
+        assert unit == filming.units[number]

@@ -1,0 +1,189 @@
+"""Films written directly, in a real browser: wherever one seeks to, the picture of that time."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from queue import Queue
+from typing import Any
+from urllib.parse import parse_qs, urlparse
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from render.sinks.contract import FilmShape
+from render.sinks.mp4.direct_sink import DirectStream
+from render.sinks.mp4.reader import read_mp4
+from tests.support.board_films import HEIGHT, WIDTH, board_film
+from tests.support.direct_films import decode, write
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+BROWSER = next(filter(None, map(shutil.which, NAMES)), None)
+SHAPE = FilmShape(WIDTH, HEIGHT, Fraction(4))
+FRAMES = 130
+
+pytestmark = pytest.mark.skipif(BROWSER is None, reason="there is no Chromium on this machine")
+
+# Each film is sought in at random times and at its key frames, forwards and back; what the element
+# shows is sent back as it is read from a canvas.
+PAGE = """<!doctype html><meta charset="utf-8"><title>x</title><body>
+<script>
+const told = {films: [], error: ""};
+const once = (what, name) => new Promise((found, lost) => {
+  what.addEventListener(name, found, {once: true});
+  what.addEventListener("error", () => lost(new Error(name + " failed")), {once: true});
+});
+async function fed(film, bytes) {
+  const source = new MediaSource();
+  film.src = URL.createObjectURL(source);
+  await once(source, "sourceopen");
+  const buffer = source.addSourceBuffer('video/mp4; codecs="CODEC"');
+  for (let at = 0; at < bytes.length; at += 5000) {
+    buffer.appendBuffer(bytes.slice(at, at + 5000));
+    await once(buffer, "updateend");
+  }
+  source.endOfStream();
+}
+async function watch(name, times) {
+  const film = document.createElement("video");
+  film.muted = true;
+  document.body.append(film);
+  const bytes = new Uint8Array(await (await fetch(name)).arrayBuffer());
+  const ready = once(film, "loadeddata");
+  if (name.startsWith("fed")) await fed(film, bytes);
+  else film.src = URL.createObjectURL(new Blob([bytes], {type: "video/mp4"}));
+  await ready;
+  const canvas = new OffscreenCanvas(film.videoWidth, film.videoHeight);
+  const pen = canvas.getContext("2d", {willReadFrequently: true});
+  for (const time of times) {
+    // The element says that it has sought before it shows what it found.
+    const shown = new Promise(done => film.requestVideoFrameCallback(done));
+    film.currentTime = time;
+    await once(film, "seeked");
+    await Promise.race([shown, new Promise(done => setTimeout(done, 1000))]);
+    pen.drawImage(film, 0, 0);
+    const seen = pen.getImageData(0, 0, canvas.width, canvas.height).data;
+    await fetch(`seen?film=${name}&at=${time}`, {method: "POST", body: seen});
+  }
+  film.currentTime = film.duration - 1;
+  film.playbackRate = 4;
+  await film.play();
+  await once(film, "ended");
+  told.films.push([name, film.videoWidth, film.videoHeight, film.duration]);
+  film.remove();
+}
+onload = async () => {
+  try {
+    for (const name of ["whole.mp4", "stream.mp4", "fed.mp4"]) await watch(name, TIMES);
+  } catch (error) { told.error = String(error); }
+  fetch("told", {method: "POST", body: JSON.stringify(told)});
+};
+</script>
+"""
+
+
+@dataclass
+class Visit:
+    """What the browser is given, and what it sent back."""
+
+    files: dict[str, bytes]
+    seen: dict[tuple[str, float], NDArray[np.uint8]] = field(default_factory=dict)
+    told: Queue[Any] = field(default_factory=Queue)
+
+
+def served(visit: Visit) -> ThreadingHTTPServer:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            content = visit.files.get(self.path.lstrip("/"))
+            self.send_response(200 if content is not None else 404)
+            self.send_header("Content-Length", str(len(content or b"")))
+            self.end_headers()
+            self.wfile.write(content or b"")
+
+        def do_POST(self) -> None:
+            content = self.rfile.read(int(self.headers["Content-Length"]))
+            where = urlparse(self.path)
+            if where.path == "/told":
+                visit.told.put(json.loads(content))
+            else:
+                asked = parse_qs(where.query)
+                picture = np.frombuffer(content, np.uint8).reshape(HEIGHT, WIDTH, 4)
+                visit.seen[asked["film"][0], float(asked["at"][0])] = picture
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    return ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+
+
+@pytest.fixture
+def films(tmp_path: Path) -> Iterator[tuple[Path, Path]]:
+    """The same film, whole and in fragments."""
+    whole, streamed = tmp_path / "whole.mp4", tmp_path / "stream.mp4"
+    write(whole, SHAPE, board_film(FRAMES))
+    with streamed.open("wb") as file, DirectStream(file, SHAPE) as sink:
+        for frame in board_film(FRAMES):
+            sink.write(frame)
+        sink.finish()
+    yield whole, streamed
+
+
+def test_a_browser_shows_the_picture_of_any_time(films: tuple[Path, Path], tmp_path: Path) -> None:
+    """Of a file, of a stream in a file, and of a stream fed piece by piece."""
+    whole, streamed = films
+    index = read_mp4(whole)
+    random = np.random.default_rng(6)
+    numbers = [*random.permutation(FRAMES)[:10].tolist(), *index.key_frames, FRAMES - 1, 0]
+    # Within a picture's quarter of a second, wherever.
+    times = {round(number / 4 + 0.01 + 0.22 * random.random(), 3): number for number in numbers}
+    page = PAGE.replace("TIMES", json.dumps(list(times)))
+    page = page.replace("CODEC", f"avc1.42C0{index.level:02X}")
+    visit = Visit(
+        {
+            "page.html": page.encode(),
+            "whole.mp4": whole.read_bytes(),
+            "stream.mp4": streamed.read_bytes(),
+            "fed.mp4": streamed.read_bytes(),
+        }
+    )
+    server = served(visit)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    browser = subprocess.Popen(
+        [
+            str(BROWSER), "--headless=new", "--no-sandbox", "--disable-gpu", "--mute-audio",
+            "--disable-dev-shm-usage", "--autoplay-policy=no-user-gesture-required",
+            "--disable-background-networking", "--disable-component-update", "--no-first-run",
+            "--force-color-profile=srgb", f"--user-data-dir={tmp_path / 'profile'}",
+            f"http://127.0.0.1:{server.server_port}/page.html",
+        ],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
+    try:
+        told = visit.told.get(timeout=90)
+    finally:
+        os.killpg(browser.pid, signal.SIGKILL)
+        browser.wait()
+        server.shutdown()
+        server.server_close()
+    assert told["error"] == ""
+    names = ["whole.mp4", "stream.mp4", "fed.mp4"]
+    assert told["films"] == [[name, WIDTH, HEIGHT, FRAMES / 4] for name in names]
+    right = decode(whole, SHAPE, "h264")[:, : WIDTH * HEIGHT].reshape(-1, HEIGHT, WIDTH)
+    for name in names:
+        for time, number in times.items():
+            luma = visit.seen[name, time][..., :3] @ np.array([0.2126, 0.7152, 0.0722])
+            off = np.abs(16 + luma * 219 / 255 - right[number])
+            # Conversion, rounding and clipped colours make some; a digit elsewhere makes a hundred.
+            assert off.max() <= 9, (name, time, number)

@@ -1,0 +1,305 @@
+"""Real films written directly, before as many witnesses as this machine has: whoever reads them,
+whole or in a stream, sees the same pictures, and these are the canvas's."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from render.drawing.canvas import Frame
+from render.film import Film
+from render.settings import FilmSettings
+from render.sinks.contract import FilmShape, Written
+from render.sinks.ffmpeg import executable
+from render.sinks.mp4.direct_sink import DirectStream
+from render.sinks.mp4.reader import Mp4Film, read_mp4
+from render.sinks.yuv import Planes
+from render.timing.timeline import Pace
+from solver import Limits, search
+from tests.render.sinks.h264.test_stream_reader import vectors
+from tests.support.board_films import psnr
+from tests.support.direct_films import samples, stream, write
+from tests.support.h264.limits import check_level, check_vectors
+from tests.support.h264.reader import Stream
+from tests.support.puzzles import EASY, MEDIUM
+
+SHORT = {"intro": Fraction(1, 4), "hold": Fraction(1, 2), "card": Fraction(1)}
+FILMS: dict[str, tuple[str, tuple[str, ...], FilmSettings, float]] = {
+    "charts": (
+        EASY.grid,
+        ("row-major", "mrv"),
+        FilmSettings(640, 360, Fraction(30), **SHORT),  # type: ignore[arg-type]
+        50,
+    ),
+    "time-lapse": (
+        MEDIUM.grid,
+        ("row-major", "mrv"),
+        FilmSettings(
+            480, 270, Fraction(25), Pace(duration=Fraction(4)), quality="draft", theme="light"
+        ),
+        50,
+    ),
+    "long-holds": (
+        EASY.grid,
+        ("mrv",),
+        FilmSettings(
+            272, 480, Fraction(24), Pace(Fraction(1, 20), last=15), quality="archive", theme="paper"
+        ),
+        52,
+    ),
+}
+"""Puzzle, strategies, settings, and the least luma PSNR in dB of any frame."""
+
+
+@dataclass
+class Filmed:
+    """A film, and how to read it."""
+
+    path: Path
+    film: Film
+    written: Written
+    least: float
+
+    @property
+    def shape(self) -> FilmShape:
+        return self.film.shape
+
+    def frames(self) -> Iterator[Frame]:
+        return self.film.frames()
+
+    @cached_property
+    def pictures(self) -> NDArray[np.uint8]:
+        """All stored pictures as ffmpeg's own decoder shows them, (n, bytes) I420."""
+        return self.as_planes(by_ffmpeg(executable(), "h264", self.path))
+
+    @cached_property
+    def digests(self) -> list[str]:
+        return [digest(picture) for picture in self.pictures]
+
+    def as_planes(self, raw: bytes) -> NDArray[np.uint8]:
+        return np.frombuffer(raw, np.uint8).reshape(
+            -1, self.shape.width * self.shape.height * 3 // 2
+        )
+
+    @cached_property
+    def index(self) -> Mp4Film:
+        return read_mp4(self.path)
+
+    @cached_property
+    def stream(self) -> Stream:
+        """The file's stream, read down to every macroblock."""
+        return stream(self.path)
+
+    @cached_property
+    def holds(self) -> list[Fraction]:
+        """Seconds of each picture, as the film has them."""
+        found = [0]
+        before = None
+        for frame in self.frames():
+            if before is None or not np.array_equal(before, frame.pixels):
+                found.append(0)
+                before = frame.pixels.copy()
+            found[-1] += frame.ticks
+        return [ticks / self.shape.fps for ticks in found[1:]]
+
+
+def digest(picture: NDArray[np.uint8]) -> str:
+    return hashlib.md5(picture.tobytes()).hexdigest()
+
+
+def by_ffmpeg(program: str, decoder: str, path: Path) -> bytes:
+    """By an ffmpeg that stops at the slightest doubt, and must have none."""
+    command = [program, "-v", "error", "-err_detect", "explode", "-c:v", decoder]
+    command += ["-i", f"file:{path}", "-fps_mode", "passthrough", "-f", "rawvideo"]
+    done = subprocess.run([*command, "-pix_fmt", "yuv420p", "-"], capture_output=True, check=True)
+    assert done.stderr.decode() == ""
+    return done.stdout
+
+
+def by_gstreamer(decoder: str, path: Path) -> bytes:
+    if not shutil.which("gst-launch-1.0"):
+        pytest.skip("there is no GStreamer on this machine")
+    known = subprocess.run(["gst-inspect-1.0", "--exists", decoder, "qtdemux"], check=False)
+    if known.returncode:
+        pytest.skip(f"GStreamer here has no {decoder}")
+    raw = path.with_suffix(f".{decoder}.yuv")
+    line = f"filesrc location={path} ! qtdemux ! h264parse ! {decoder} ! video/x-raw,format=I420"
+    subprocess.run(
+        ["gst-launch-1.0", "-q", *line.split(), "!", "filesink", f"location={raw}"],
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
+    return raw.read_bytes()
+
+
+def by_pyav(path: Path) -> bytes:
+    av = pytest.importorskip("av", reason="needs PyAV")
+    planes = []
+    with av.open(str(path)) as film:
+        for frame in film.decode(video=0):
+            planes.append(frame.to_ndarray(format="yuv420p").tobytes())
+    return b"".join(planes)
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(name, marks=pytest.mark.long if name == "long-holds" else ()) for name in FILMS
+    ],
+)
+def filmed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Filmed:
+    grid, strategies, settings, least = FILMS[request.param]
+    film = Film([search(grid, name, Limits(3000)) for name in strategies], settings)
+    path = tmp_path_factory.mktemp("films") / f"{request.param}.mp4"
+    return Filmed(path, film, write(path, film.shape, film.frames()), least)
+
+
+def test_every_frame_of_a_real_film_is_the_canvas(filmed: Filmed) -> None:
+    planes = Planes(filmed.shape.width, filmed.shape.height)
+    luma = filmed.shape.width * filmed.shape.height
+    shown, before = -1, None
+    worst = 99.0
+    for frame in filmed.frames():
+        planes.update(frame.pixels, frame.changes)
+        if before is None or not np.array_equal(before, frame.pixels):
+            shown += 1
+            before = frame.pixels.copy()
+        worst = min(worst, psnr(filmed.pictures[shown, :luma], planes.bytes[:luma]))
+    assert shown == len(filmed.pictures) - 1
+    assert worst >= filmed.least
+
+
+@pytest.mark.parametrize(
+    "witness", ["openh264", "ffmpeg of the system", "PyAV", "openh264dec", "avdec_h264"]
+)
+def test_all_decoders_show_the_same_pictures(filmed: Filmed, witness: str) -> None:
+    if witness == "openh264":
+        raw = by_ffmpeg(executable(), "libopenh264", filmed.path)
+    elif witness == "PyAV":
+        raw = by_pyav(filmed.path)
+    elif witness.startswith("ffmpeg"):
+        program = shutil.which("ffmpeg")
+        if program is None:
+            pytest.skip("there is no ffmpeg but our own")
+        raw = by_ffmpeg(program, "h264", filmed.path)
+    else:
+        raw = by_gstreamer(witness, filmed.path)
+    assert [digest(picture) for picture in filmed.as_planes(raw)] == filmed.digests
+
+
+def test_every_macroblock_of_a_real_film_is_read_again(filmed: Filmed) -> None:
+    found = filmed.stream
+    check_vectors(found.sequence, found.pictures)
+    check_level(found.sequence, [len(unit) + 4 for unit in samples(filmed.path)], filmed.holds)
+    assert [picture.number for picture in found.pictures if picture.key] == list(
+        filmed.index.key_frames
+    )
+    kinds = {kind for picture in found.pictures for kind in picture.kinds}
+    assert {"skip", "copy"} <= kinds
+
+
+def test_vectors_are_where_a_foreign_decoder_finds_them(filmed: Filmed) -> None:
+    for picture, right in zip(filmed.stream.pictures, vectors(filmed.path), strict=True):
+        # Of quarters that are cut again, ffmpeg tells the first part, as if it were the whole.
+        read = {
+            (part.x, part.y, max(8, part.width), max(8, part.height), *part.vector)
+            for part in picture.parts
+            if part.x % 8 == part.y % 8 == 0
+        }
+        assert read == right
+
+
+def test_packets_and_pictures_tell_the_same_story(filmed: Filmed) -> None:
+    """Count, kind, key flags, times and durations, in packets and in decoded pictures."""
+    av = pytest.importorskip("av", reason="needs PyAV")
+    keys, at = set(filmed.index.key_frames), Fraction(0)
+    with av.open(str(filmed.path)) as film:
+        track = film.streams.video[0]
+        assert track.frames == filmed.written.frames == len(filmed.holds)
+        assert track.duration * track.time_base == filmed.written.duration
+        packets = [packet for packet in film.demux(track) if packet.size]
+        assert len(packets) == track.frames
+        for number, (packet, stands) in enumerate(zip(packets, filmed.holds, strict=True)):
+            assert packet.pts == packet.dts
+            assert packet.pts * packet.time_base == at
+            assert packet.duration * packet.time_base == stands
+            assert packet.is_keyframe == (number in keys)
+            at += stands
+        assert at == filmed.written.duration
+    with av.open(str(filmed.path)) as film:
+        for number, (frame, packet) in enumerate(zip(film.decode(video=0), packets, strict=True)):
+            assert frame.pts == packet.pts
+            assert frame.key_frame == (number in keys)
+            assert frame.pict_type == (1 if number in keys else 2)
+
+
+def test_ffprobe_counts_what_was_written(filmed: Filmed) -> None:
+    program = shutil.which("ffprobe")
+    if program is None:
+        pytest.skip("there is no ffprobe on this machine")
+    done = subprocess.run(
+        [program, "-v", "error", "-of", "json", "-show_packets", "-show_frames", "-show_streams",
+         str(filmed.path)],
+        capture_output=True, check=True,
+    )  # fmt: skip
+    assert done.stderr == b""
+    found: dict[str, Any] = json.loads(done.stdout)
+    both = found.get("packets_and_frames", [])
+    packets = [row for row in both if row["type"] == "packet"]
+    frames = [row for row in both if row["type"] == "frame"]
+    (track,) = found["streams"]
+    assert int(track["nb_frames"]) == len(packets) == len(frames) == filmed.written.frames
+    assert (track["profile"], track["has_b_frames"]) == ("Constrained Baseline", 0)
+    assert (track["color_space"], track["color_range"]) == ("bt709", "tv")
+    assert (track["width"], track["height"]) == (filmed.shape.width, filmed.shape.height)
+    keys = set(filmed.index.key_frames)
+    for number, (packet, frame) in enumerate(zip(packets, frames, strict=True)):
+        assert packet["pts"] == packet["dts"] == frame["pts"]
+        assert packet["flags"].startswith("K") == (number in keys) == bool(frame["key_frame"])
+        assert frame["pict_type"] == ("I" if number in keys else "P")
+    assert sum(int(packet["size"]) for packet in packets) == filmed.index.sample_bytes
+
+
+def test_a_stream_of_a_real_film_shows_the_same(filmed: Filmed) -> None:
+    path = filmed.path.with_suffix(".stream.mp4")
+    with path.open("wb") as file, DirectStream(file, filmed.shape) as sink:
+        for frame in filmed.frames():
+            sink.write(frame)
+        sink.finish()
+    for decoder in ("h264", "libopenh264"):
+        raw = by_ffmpeg(executable(), decoder, path)
+        assert [digest(picture) for picture in filmed.as_planes(raw)] == filmed.digests
+
+
+def test_another_process_writes_the_same_bytes(filmed: Filmed) -> None:
+    """With hashes seeded otherwise: nothing depends on the order of a set."""
+    if "charts" not in filmed.path.name:
+        pytest.skip("one film is enough for this")
+    program = f"""if True:
+        from pathlib import Path
+        from render.film import Film
+        from solver import Limits, search
+        from tests.support.direct_films import write
+        from tests.render.sinks.mp4.test_direct_witnesses import FILMS
+        grid, strategies, settings, _ = FILMS["charts"]
+        film = Film([search(grid, name, Limits(3000)) for name in strategies], settings)
+        write(Path({str(filmed.path.with_suffix(".again.mp4"))!r}), film.shape, film.frames())
+    """
+    subprocess.run(
+        [sys.executable, "-c", program], check=True, cwd=Path(__file__).parent.parents[3]
+    )
+    assert filmed.path.with_suffix(".again.mp4").read_bytes() == filmed.path.read_bytes()

@@ -1,0 +1,237 @@
+"""Films with highlights have chapters: exact to a frame, in every way that players read them."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render.delivery.segment_files import join
+from render.delivery.write import write_film
+from render.film import Film
+from render.metadata.chapter_list import Chapter, titled
+from render.metadata.file_info import about_of, chapters_of
+from render.settings import FilmSettings
+from render.sinks.contract import FilmShape, FrameSink
+from render.sinks.ffmpeg import executable
+from render.sinks.mp4.direct_sink import DirectSink, DirectStream
+from render.sinks.mp4.encoded_mp4 import Mp4Sink
+from render.sinks.mp4.reader import read_mp4
+from render.sinks.staging import Staging
+from render.sinks.webm.encoded_webm import WebmSink
+from render.story.highlight_timing import seen
+from render.timing.timeline import Clock, Pace
+from solver import search
+from solver.errors import EncoderError
+from tests.render.cli.test_cli import undoku
+from tests.support.board_films import HEIGHT, WIDTH, board_film
+from tests.support.puzzles import MEDIUM
+
+NTSC = Fraction(30000, 1001)
+HOSTILE = "a=b; #é\\[CHAPTER]"
+CHAPTERS = (Chapter(0, 7, "Begin"), Chapter(7, 8, HOSTILE), Chapter(8, 20, titled("x é " * 99)))
+
+
+def told(path: Path) -> list[tuple[Fraction, Fraction, str]]:
+    """Start, end and title of each chapter as ffmpeg, a reader of somebody else's, finds them."""
+    done = subprocess.run(
+        [executable(), "-v", "error", "-i", str(path), "-f", "ffmetadata", "-"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert not done.stderr
+    found = re.findall(
+        r"^\[CHAPTER\]\nTIMEBASE=(.+)\nSTART=(.+)\nEND=(.+)\n(?:title=((?:[^\\\n]|\\.)*))?$",
+        done.stdout,
+        re.MULTILINE,
+    )
+    return [
+        (int(start) * Fraction(base), int(end) * Fraction(base), re.sub(r"\\(.)", r"\1", title))
+        for base, start, end, title in found
+    ]
+
+
+def film(**settings: Any) -> Film:
+    values: dict[str, Any] = {
+        "width": 320,
+        "height": 180,
+        "fps": Fraction(24),
+        "highlights": True,
+        "pace": Pace(duration=Fraction(8)),
+        **settings,
+    }
+    traces = [search(MEDIUM.grid, name) for name in ("row-major", "mrv")]
+    return Film(traces, FilmSettings(**values))
+
+
+@pytest.mark.parametrize(
+    ("name", "encoder"),
+    [("a.mp4", "x264"), ("a.444.mp4", "x264"), ("a.mp4", "direct"), ("a.webm", "x264")],
+)
+def test_the_chapters_of_a_film_are_its_highlights_to_the_frame(
+    tmp_path: Path, name: str, encoder: str
+) -> None:
+    made = film(encoder=encoder)
+    path = tmp_path / name
+    write_film(made, [path])
+    found = told(path)
+    assert len(found) >= 6
+    # WebM counts nanoseconds, MP4 by a clock that has every frame.
+    nearest = Fraction(1, 10**9) if path.suffix == ".webm" else Fraction(0)
+    for (start, end, title), chapter in zip(found, made.chapters, strict=True):
+        assert title == chapter.title
+        assert abs(start - chapter.start / made.settings.fps) <= nearest
+        assert abs(end - chapter.end / made.settings.fps) <= nearest
+    assert found[0][0] == 0
+    assert found[0][2] == made.title
+    assert abs(found[-1][1] - made.timeline.duration) <= nearest
+    assert all(first[1] == second[0] for first, second in pairwise(found))
+    if path.suffix == ".mp4":
+        assert read_mp4(path).index_first
+
+
+def test_each_chapter_begins_with_its_highlight() -> None:
+    made = film()
+    shown = seen(made.timeline, made.highlights)
+    starts = {part.start: part.title for part in made.chapters[1:]}
+    assert starts.keys() == {frame for frame, _ in shown}
+    assert all(highlight.sentence in starts[frame] for frame, highlight in shown)
+    assert film(highlights=False).chapters == ()
+
+
+@pytest.mark.parametrize("clock", [Clock.STEPS, Clock.FINISH])
+def test_a_film_of_some_steps_has_the_chapters_of_these(clock: Clock) -> None:
+    made = film(clock=clock, pace=Pace(duration=Fraction(8), first=300, last=9_000))
+    shown = seen(made.timeline, made.highlights)
+    assert 0 < len(shown) < len(made.highlights)
+    first, last = (made.timeline.steps_at(frame) for frame in (0, made.timeline.race))
+    for frame, highlight in shown:
+        steps = made.timeline.shot_at(frame).steps[highlight.search]
+        assert first[highlight.search] <= highlight.step <= steps <= last[highlight.search]
+    assert {part.start for part in made.chapters} == {0, *(frame for frame, _ in shown)}
+
+
+def drawn(path: Path, kind: type[FrameSink], shape: FilmShape) -> Path:
+    with kind(Staging(path), shape) as sink:
+        for frame in board_film(10, ticks=2):
+            sink.write(frame)
+        sink.finish()
+    return path
+
+
+SHAPE = FilmShape(WIDTH, HEIGHT, NTSC, about=(("title", "Film"),), chapters=CHAPTERS)
+KINDS: list[type[FrameSink]] = [Mp4Sink, DirectSink]
+
+
+@pytest.mark.parametrize("kind", [*KINDS, WebmSink])
+def test_any_title_comes_back_and_the_bytes_are_the_same_each_time(
+    tmp_path: Path, kind: type[FrameSink]
+) -> None:
+    suffix = ".webm" if kind is WebmSink else ".mp4"
+    path = drawn(tmp_path / f"a{suffix}", kind, SHAPE)
+    assert [title for _, _, title in told(path)] == [chapter.title for chapter in CHAPTERS]
+    assert [title for _, title in chapters_of(path)] == [chapter.title for chapter in CHAPTERS]
+    again = drawn(tmp_path / f"b{suffix}", kind, SHAPE)
+    assert path.read_bytes() == again.read_bytes()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("lost", [b"chpl", b"tref"])
+def test_players_that_know_one_kind_of_chapters_find_them(
+    tmp_path: Path, kind: type[FrameSink], lost: bytes
+) -> None:
+    """Some read the text track alone, some the list alone."""
+    path = drawn(tmp_path / "a.mp4", kind, SHAPE)
+    content = path.read_bytes()
+    assert content.count(lost) == 1
+    path.write_bytes(content.replace(lost, b"skip"))
+    found = told(path)
+    assert [title for _, _, title in found] == [chapter.title for chapter in CHAPTERS]
+    for (start, _, _), chapter in zip(found, CHAPTERS, strict=True):
+        assert abs(start - chapter.start / NTSC) <= Fraction(1, 10**7)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_chapters_add_nothing_but_themselves(tmp_path: Path, kind: type[FrameSink]) -> None:
+    plain = read_mp4(drawn(tmp_path / "a.mp4", kind, replace(SHAPE, chapters=())))
+    found = read_mp4(drawn(tmp_path / "b.mp4", kind, SHAPE))
+    assert (plain.chapters, plain.listed_chapters) == ((), ())
+    assert replace(found, chapters=(), listed_chapters=()) == plain
+    assert b"text" not in (tmp_path / "a.mp4").read_bytes()
+
+
+def test_a_stream_has_its_chapters_in_a_list(tmp_path: Path) -> None:
+    path = tmp_path / "a.mp4"
+    with path.open("wb") as file:
+        stream = DirectStream(file, SHAPE)
+        for frame in board_film(10, ticks=2):
+            stream.write(frame)
+        stream.finish()
+    found = told(path)
+    assert [title for _, _, title in found] == [chapter.title for chapter in CHAPTERS]
+    assert abs(found[2][0] - 8 / NTSC) <= Fraction(1, 10**7)
+
+
+@pytest.mark.parametrize("kind", [Mp4Sink, WebmSink])
+def test_lost_chapters_are_found_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[Mp4Sink | WebmSink]
+) -> None:
+    right = kind._arguments
+    monkeypatch.setattr(
+        kind,
+        "_arguments",
+        lambda self: [*right(self)[:-2], "-map_chapters", "-1", *right(self)[-2:]],
+    )
+    with pytest.raises(EncoderError, match="wrote chapters"):
+        drawn(tmp_path / "a.mp4", kind, SHAPE)
+    assert not list(tmp_path.iterdir())
+
+
+def test_joined_segments_have_the_chapters_of_the_whole(tmp_path: Path) -> None:
+    parts = [
+        drawn(tmp_path / f"{number}.mp4", Mp4Sink, replace(SHAPE, chapters=(), closed=True))
+        for number in range(2)
+    ]
+    shape = replace(SHAPE, chapters=(Chapter(0, 23, "One"), Chapter(23, 40, "Two")))
+    join(parts, tmp_path / "whole.mp4", shape)
+    assert told(tmp_path / "whole.mp4") == [
+        (Fraction(0), 23 / NTSC, "One"),
+        (23 / NTSC, 40 / NTSC, "Two"),
+    ]
+
+
+@given(st.text())
+def test_a_title_is_one_line_that_any_file_holds(text: str) -> None:
+    title = titled(text)
+    assert len(title.encode()) <= 255
+    assert title.split() == title.split(" ") or not title
+    assert "\0" not in title
+
+
+def test_info_prints_the_chapters_and_again_makes_them_anew(tmp_path: Path) -> None:
+    done = undoku(
+        *("render", MEDIUM.grid, "-s", "mrv", "--highlights", "--duration", "5s"),
+        *("--size", "320x180", "--fps", "20", "-o", "a.mp4"),
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    done = undoku("info", "a.mp4", cwd=tmp_path)
+    assert "\nchapters    0:00.000  One search, step by step\n" in done.stdout
+    assert re.search(r"\n {12}0:0\d\.\d50  40 cells given up at once\n", done.stdout)
+    assert about_of(tmp_path / "a.mp4")["title"] == "One search, step by step"
+    content = json.loads(undoku("info", "a.mp4", "--json", cwd=tmp_path).stdout)
+    beside = json.loads((tmp_path / "a.highlights.json").read_text("utf-8"))
+    assert [part["seconds"] for part in content["chapters"][1:]] == [
+        found["seconds"] for found in beside["highlights"]
+    ]
+    done = undoku("render", "--again", "a.mp4", "-o", "b.mp4", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert told(tmp_path / "b.mp4") == told(tmp_path / "a.mp4")

@@ -1,0 +1,357 @@
+"""The moments worth looking at: found truly, slowed down for without losing a step, and told."""
+
+from __future__ import annotations
+
+import json
+import random
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render.delivery.highlights_json import highlights_text
+from render.film import Film
+from render.playback.recorders.turning_points import Turns
+from render.settings import FilmSettings
+from render.story.highlight_timing import seen, slowed, windows
+from render.story.highlights import divergence, find_highlights
+from render.timing.timeline import EYE, Clock, Pace, Phase, plan
+from solver import (
+    Header,
+    Limits,
+    MemoryTrace,
+    Op,
+    Outcome,
+    Puzzle,
+    SettingsError,
+    StrategyError,
+    Trace,
+    search,
+)
+from solver.puzzle import standard_geometry
+from tests.render.cli.test_cli import undoku
+from tests.support.puzzles import EASY, MEDIUM
+from tests.support.random_puzzles import fill
+
+
+def slow_turns(trace: Trace) -> dict[str, tuple[int, ...]]:
+    """The turning points, step by step, with whole boards."""
+    solution = trace.tally().solution
+    assert solution
+    board = list(trace.header.puzzle.givens)
+    steps = [event for event in trace.read().tolist() if event[0] <= Op.UNDO]
+    right = [True]
+    for op, value, cell in steps:
+        board[cell] = 0 if op == Op.UNDO else value
+        right.append(all(v in (0, s) for v, s in zip(board, solution, strict=True)))
+    drops: dict[int, int] = {}
+    run = 0
+    for number, (op, _, _) in enumerate(steps):
+        run = run + 1 if op == Op.UNDO else 0
+        drops[number + 1 - run] = max(drops.get(number + 1 - run, 0), run)
+    drop = max(drops.values())
+    wrong: dict[int, int] = {}
+    since = 0
+    for step, (before, after) in enumerate(pairwise(right), 1):
+        if before and not after:
+            since = step
+        if after and not before:
+            wrong[since] = step - since + 1
+    longest = max(wrong.values(), default=0)
+    return {
+        "collapse": (min(step for step, size in drops.items() if size == drop), drop),
+        "doomed": (min((s for s, n in wrong.items() if n == longest), default=1), longest),
+        "free": (max(step for step in range(len(right)) if not right[step]) + 1,)
+        if not all(right)
+        else (0,),
+    }
+
+
+@pytest.mark.parametrize("grid", [EASY.grid, MEDIUM.grid])
+@pytest.mark.parametrize("strategy", ["row-major", "mrv", "mrv/descending", "mrv+singles"])
+def test_turning_points_are_those_of_a_slow_account(grid: str, strategy: str) -> None:
+    trace = search(grid, strategy)
+    turns = Turns(trace.header.puzzle, trace.tally().solution)
+    events = trace.read().view(np.uint32)
+    for part in np.array_split(events, 7):
+        turns.record(part)
+    expected = slow_turns(trace)
+    assert turns.solved
+    assert turns.steps == trace.tally().steps
+    if expected["collapse"][1]:
+        assert turns.collapse == expected["collapse"]
+    assert turns.doomed[:2] == expected["doomed"] or not expected["doomed"][1]
+    assert turns.free == expected["free"][0]
+
+
+ORDERS = ("row-major", "mrv", "random:3", "most", "exact-cover")
+INFERENCE = ("", "+forward", "+singles", "+alldiff")
+
+
+@st.composite
+def small_searches(draw: st.DrawFn, going_back: tuple[str, ...] = ("", "+cbj", "+lds")) -> Trace:
+    """Searches of small boards with any number of solutions, to the first or to the end."""
+    geometry = standard_geometry(draw(st.sampled_from([4, 6])))
+    dice = random.Random(draw(st.integers(0, 2**32)))
+    puzzle = fill(geometry, "", draw(st.sampled_from([0.1, 0.2, 0.3])), dice)
+    order = draw(st.sampled_from(ORDERS))
+    values = draw(st.sampled_from(["", "/descending", "/random:5"]))
+    extra = draw(st.sampled_from(INFERENCE)) if order != "exact-cover" else ""
+    back = draw(st.sampled_from(going_back)) if order != "exact-cover" else ""
+    limits = Limits(draw(st.sampled_from([300, 3000])), draw(st.booleans()))
+    try:
+        return search(puzzle, order + values + extra + back, limits)
+    except StrategyError:  # not every combination is one
+        return search(puzzle, order, limits)
+
+
+def steps_of(trace: Trace) -> list[tuple[int, int, int]]:
+    return [event for event in trace.read().tolist() if event[0] <= Op.UNDO]
+
+
+@given(small_searches())
+def test_turning_points_of_any_search_are_those_of_a_slow_account(trace: Trace) -> None:
+    solution = trace.tally().solution
+    found = {highlight.kind: highlight for highlight in find_highlights([trace])}
+    steps = steps_of(trace)
+    assert len(found) == len(find_highlights([trace]))
+    if not solution:
+        assert found.keys() <= {"collapse"}
+        return
+    # The account ends with the first solution.
+    board, done = list(trace.header.puzzle.givens), 0
+    while board != list(solution):
+        op, value, cell = steps[done]
+        board[cell] = 0 if op == Op.UNDO else value
+        done += 1
+    assert found["solution"].step == done
+    expected = slow_turns(MemoryTrace(trace.header, steps[:done], Outcome.SOLVED))
+    start, undos = expected["collapse"]
+    assert ("collapse" in found) == (undos >= 3)
+    if undos >= 3:
+        assert (found["collapse"].step, found["collapse"].steps) == (start, undos)
+    start, length = expected["doomed"]
+    assert ("doomed" in found) == (length >= 10)
+    if length >= 10:
+        assert (found["doomed"].step, found["doomed"].steps) == (start, length)
+    assert ("path" in found) == (expected["free"] != (0,))
+    if "path" in found:
+        assert found["path"].step == expected["free"][0]
+
+
+@given(small_searches(going_back=("",)))
+def test_the_doomed_value_is_the_root_of_the_largest_subtree_without_a_solution(
+    trace: Trace,
+) -> None:
+    """All placements that were taken back before the solution, each with its subtree's steps."""
+    if not trace.tally().solution:
+        return
+    highlights = {highlight.kind: highlight for highlight in find_highlights([trace])}
+    steps = steps_of(trace)[: highlights["solution"].step]
+    standing: dict[int, tuple[int, int]] = {}
+    subtrees = []
+    for number, (op, value, cell) in enumerate(steps):
+        if op == Op.UNDO:
+            start, tried = standing.pop(cell)
+            subtrees.append((number + 1 - start, -start, cell, tried))
+        else:
+            standing[cell] = number, value
+    size, start, cell, value = max(subtrees, default=(0, 0, 0, 0))
+    assert ("doomed" in highlights) == (size >= 10)
+    if size >= 10:
+        doomed = highlights["doomed"]
+        assert (doomed.steps, doomed.step) == (size, 1 - start)
+        name = trace.header.puzzle.geometry.cell_name(cell)
+        assert doomed.sentence == f"{value} in {name} is wrong, and costs {size:,} steps"
+
+
+@given(small_searches(), small_searches())
+def test_the_divergence_of_any_two_searches_is_that_of_a_slow_comparison(
+    first: Trace, second: Trace
+) -> None:
+    pairs = enumerate(zip(steps_of(first), steps_of(second), strict=False), 1)
+    assert divergence(first, second) == next((n for n, (a, b) in pairs if a != b), None)
+
+
+def test_the_doomed_value_is_wrong_and_named() -> None:
+    trace = search(MEDIUM.grid, "row-major")
+    (doomed,) = (found for found in find_highlights([trace]) if found.kind == "doomed")
+    assert doomed.sentence == "5 in r1c1 is wrong, and costs 5,648 steps"
+    assert MEDIUM.solution[0] != "5"
+
+
+def test_searches_part_where_their_steps_first_differ() -> None:
+    puzzle = Puzzle.parse("." * 81)
+    same = [(Op.GUESS, value, value) for value in range(1, 6)]
+
+    def trace(*events: tuple[int, int, int]) -> MemoryTrace:
+        return MemoryTrace(Header(puzzle), [*same, *events], Outcome.CAPPED)
+
+    first = trace((Op.GUESS, 6, 6))
+    assert divergence(first, trace((Op.GUESS, 7, 6))) == 6
+    assert divergence(first, trace()) is None
+    assert divergence(first, first) is None
+    # Inference is no step: one search may do without it what the other does with it.
+    assert divergence(first, trace((Op.ELIMINATE, 1, 80), (Op.GUESS, 6, 6))) is None
+
+
+def test_a_search_without_solution_has_no_right_path() -> None:
+    trace = search(MEDIUM.grid, "row-major", Limits(max_nodes=100))
+    assert {highlight.kind for highlight in find_highlights([trace])} <= {"collapse"}
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> tuple[int, list[tuple[int, int]], Pace]:
+    total = draw(st.integers(1, 10**7))
+    bounds = sorted(draw(st.sets(st.integers(0, total), max_size=8)))
+    around = [(a, b) for a, b in zip(bounds[::2], bounds[1::2], strict=False) if a < b]
+    around = [(a, min(b, a + 40)) for a, b in around]
+    pace = draw(
+        st.one_of(
+            st.builds(Pace, duration=st.fractions(1, 40, max_denominator=10)),
+            st.builds(
+                Pace, steps_per_frame=st.fractions(max(1, total // 3000), total + 1,
+                                                   max_denominator=9)
+            ),
+        )
+    )  # fmt: skip
+    return total, around, pace
+
+
+@given(cases())
+def test_slowing_down_loses_no_step_and_no_time(
+    case: tuple[int, list[tuple[int, int]], Pace],
+) -> None:
+    """Steps never run back, end at the last; a fitted film keeps its length."""
+    total, around, pace = case
+    plain = plan([total], Fraction(60), pace)
+    timeline = slowed(plain, around)
+    if pace.duration is not None:
+        assert timeline.frames == plain.frames
+    before = 0
+    for shot in timeline.shots():
+        assert before <= shot.steps[0] <= total
+        before = shot.steps[0]
+        assert timeline.shot_at(shot.start) == shot
+    assert before == total
+    if timeline.stretches:
+        assert sum(part.frames for part in timeline.stretches) == timeline.race
+
+
+def test_around_a_highlight_a_race_runs_at_the_speed_of_the_eye() -> None:
+    timeline = slowed(plan([100_000], Fraction(60), Pace(Fraction(100))), [(50_000, 50_020)])
+    seen = [shot.steps[0] for shot in timeline.shots() if shot.phase is Phase.RACE]
+    inside = [step for step in seen if 50_000 < step <= 50_020]
+    assert sorted(set(inside)) == list(range(50_001, 50_021))
+    assert abs(len(inside) - 20 * 60 / EYE) <= 8
+    outside = [b - a for a, b in pairwise(seen) if b < 50_000]
+    assert set(outside) <= {99, 100, 101}
+
+
+def test_a_race_that_is_slow_already_stays_as_it_is() -> None:
+    timeline = plan([100], Fraction(60), Pace(Fraction(1, 10)))
+    assert slowed(timeline, [(5, 20)]) == timeline
+
+
+def film(**settings: Any) -> Film:
+    values: dict[str, Any] = {
+        "width": 640,
+        "height": 360,
+        "highlights": True,
+        "pace": Pace(duration=Fraction(30)),
+        **settings,
+    }
+    traces = [search(MEDIUM.grid, name) for name in ("row-major", "mrv")]
+    return Film(traces, FilmSettings(**values))
+
+
+@pytest.mark.parametrize("clock", [Clock.STEPS, Clock.FINISH])
+def test_each_highlight_falls_into_a_slow_stretch(clock: Clock) -> None:
+    made = film(clock=clock)
+    plain = film(clock=clock, highlights=False)
+    assert made.timeline.frames == plain.timeline.frames == 1800
+    found = seen(made.timeline, made.highlights)
+    assert [highlight for _, highlight in found] == list(made.highlights)
+    for frame, highlight in found:
+        shot = made.timeline.shot_at(frame)
+        assert shot.steps[highlight.search] >= highlight.step
+        after = made.timeline.shot_at(min(frame + 6, made.timeline.frames - 1))
+        assert max(after.steps) - max(shot.steps) < 6 * float(plain.timeline.mean_rate) / 2
+
+
+def test_what_is_said_stands_in_the_picture_while_it_holds() -> None:
+    """The line below the film changes with each notice, and shows the clock in between."""
+    made = film()
+    box = made.layout.footer
+    lines: dict[str, set[bytes]] = {}
+    told = made.script.notices
+    assert len(told) >= 6
+    for first, second in pairwise(told):
+        assert first.end <= second.start
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.phase is Phase.CARD:
+            break
+        now = [notice.sentence for notice in told if notice.start <= shot.start < notice.end]
+        pixels = frame.pixels[box.y : box.bottom, box.x : box.right].tobytes()
+        lines.setdefault(now[0] if now else "", set()).add(pixels)
+    assert all(len(seen) == 1 for seen in lines.values())
+    assert len({seen.pop() for seen in lines.values()}) == len(lines)
+
+
+@pytest.mark.parametrize("seconds", [3, 8, 60])
+def test_what_is_said_stands_long_enough_to_be_read(seconds: int) -> None:
+    """However short the film: what would follow within a second is said together."""
+    made = film(pace=Pace(duration=Fraction(seconds)))
+    told = made.script.notices
+    assert all(b.start - a.start >= 60 for a, b in pairwise(told))
+    assert all(notice.end - notice.start >= 60 for notice in told[:-1])
+    said = [sentence for notice in told for sentence in notice.sentences]
+    assert sorted(said) == sorted(highlight.sentence for highlight in made.highlights)
+    frames = {
+        highlight.sentence: frame for frame, highlight in seen(made.timeline, made.highlights)
+    }
+    for notice in told:
+        assert notice.start == max(frames[sentence] for sentence in notice.sentences)
+
+
+def test_windows_lie_inside_the_race_and_apart() -> None:
+    made = film(pace=Pace(duration=Fraction(30), first=100, last=9_000))
+    found = windows(made.timeline, made.highlights)
+    assert found
+    assert found[0][0] >= 100
+    assert found[-1][1] <= 9_000
+    for (_, end), (start, _) in pairwise(found):
+        assert end < start
+
+
+def test_a_ramp_and_highlights_exclude_each_other() -> None:
+    with pytest.raises(SettingsError, match="both change the speed"):
+        FilmSettings(highlights=True, pace=Pace(duration=Fraction(9), ramp=True))
+
+
+def test_the_file_beside_says_when_each_is_seen() -> None:
+    made = film()
+    content = json.loads(highlights_text(made))
+    assert [entry["sentence"] for entry in content["highlights"]] == [
+        highlight.sentence for highlight in made.highlights
+    ]
+    for entry in content["highlights"]:
+        steps = made.timeline.shot_at(entry["frame"]).steps[made.names.index(entry["search"])]
+        assert steps >= entry["step"]
+        assert entry["seconds"] == pytest.approx(entry["frame"] / 60, abs=1e-5)
+
+
+def test_stats_lists_the_highlights(tmp_path: Path) -> None:
+    done = undoku("stats", MEDIUM.grid, "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    content = json.loads(done.stdout)
+    assert [result["nodes"] for result in content["results"]] == [8797, 296]
+    kinds = {(found["search"], found["kind"]) for found in content["highlights"]}
+    assert {(name, "solution") for name in ("row-major", "mrv")} <= kinds
+    done = undoku("stats", MEDIUM.grid, "-s", "mrv", cwd=tmp_path)
+    assert "40 cells given up at once" in done.stdout

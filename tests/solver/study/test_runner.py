@@ -1,0 +1,203 @@
+"""Studies: the same counts as a film's search, whatever happens on the way."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.backtracking import Limits, search
+from solver.errors import OutputError, PuzzleError, SettingsError, StrategyError
+from solver.generate import Wish, puzzles
+from solver.puzzle import Puzzle, standard_geometry
+from solver.study.journal import COLUMNS, OUTCOMES, Journal
+from solver.study.runner import BLOCK, Study, blocks_of, count_block, run_study
+from solver.study.tables import HEAD, write_table
+from solver.variants import with_diagonals
+from tests.support import random_puzzles
+from tests.support.puzzles import PUBLISHED, UNSOLVABLE
+
+STUDY = Study.of(["row-major", "mrv"])
+
+
+def collection(count: int, seed: int = 0) -> list[Puzzle]:
+    """Distinct puzzles of two sizes: blocks end early where the board changes."""
+    source = puzzles(Wish(standard_geometry(4)), seed=seed)
+    small = [next(source) for _ in range(count - 40)]
+    large = [Puzzle.of(one.grid) for one in PUBLISHED.values()] * 8
+    return small + large
+
+
+@settings(max_examples=60)
+@given(
+    random_puzzles.puzzles(), st.sampled_from(["row-major", "mrv"]), st.integers(1, 300),
+    st.booleans(),
+)  # fmt: skip
+def test_counts_are_those_of_the_search_that_writes_events(
+    puzzle: Puzzle, strategy: str, limit: int, exhaustive: bool
+) -> None:
+    (block,) = blocks_of([puzzle], Study.of([strategy], limit, exhaustive))
+    counted = dict(zip(COLUMNS, count_block(block)[0, 0].tolist(), strict=True))
+    tally = search(puzzle, strategy, Limits(limit, exhaustive)).tally()
+    assert OUTCOMES[counted.pop("outcome")] is tally.outcome
+    assert counted == {name: getattr(tally, name) for name in counted}
+
+
+def test_published_counts_are_reproduced() -> None:
+    (block,) = blocks_of([Puzzle.of(one.grid) for one in PUBLISHED.values()], STUDY)
+    nodes = count_block(block)[:, 0, COLUMNS.index("nodes")]
+    assert nodes.tolist() == [one.calls for one in PUBLISHED.values()]
+
+
+def test_blocks_hold_every_puzzle_in_order() -> None:
+    given_puzzles = collection(2 * BLOCK + 100)
+    blocks = list(blocks_of(given_puzzles, STUDY))
+    assert [len(block.boards) for block in blocks] == [256, 256, 60, 40]
+    rows = [row for block in blocks for row in block.boards.tolist()]
+    assert rows == [list(puzzle.givens) for puzzle in given_puzzles]
+
+
+def table(journal: Journal, path: Path) -> str:
+    write_table(journal, path, path.suffix)
+    return path.read_text()
+
+
+def test_a_table_has_a_row_for_each_puzzle_and_strategy(tmp_path: Path) -> None:
+    given_puzzles = [Puzzle.of(PUBLISHED["medium"].grid), Puzzle.of(UNSOLVABLE)]
+    journal = run_study(given_puzzles, Study.of(["row-major", "mrv"], 5000), tmp_path / "j", jobs=0)
+    rows = list(csv.DictReader(table(journal, tmp_path / "t.csv").splitlines()))
+    journal.close()
+    assert tuple(rows[0]) == HEAD
+    assert [(row["number"], row["strategy"], row["outcome"], row["nodes"]) for row in rows] == [
+        ("1", "row-major", "capped", "5000"),
+        ("1", "mrv", "solved", "296"),
+        ("2", "row-major", "exhausted", rows[2]["nodes"]),
+        ("2", "mrv", "exhausted", "1"),
+    ]
+    assert rows[0]["puzzle"] == str(given_puzzles[0])
+
+
+def test_parquet_holds_what_csv_holds(tmp_path: Path) -> None:
+    pq = pytest.importorskip("pyarrow.parquet")
+    journal = run_study(collection(300), STUDY, tmp_path / "j", jobs=0)
+    text = table(journal, tmp_path / "t.csv")
+    assert write_table(journal, tmp_path / "t.parquet", ".parquet") == 600
+    journal.close()
+    rows = pq.read_table(tmp_path / "t.parquet").to_pylist()
+    assert [{name: str(row[name]) for name in HEAD} for row in rows] == list(
+        csv.DictReader(text.splitlines())
+    )
+
+
+def interrupted_after(blocks: int) -> Callable[[int], None]:
+    calls = 0
+
+    def progress(_: int) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == blocks:
+            raise KeyboardInterrupt
+
+    return progress
+
+
+def test_an_interrupted_study_goes_on_where_it_was(tmp_path: Path) -> None:
+    given_puzzles = collection(5 * BLOCK)
+    whole = run_study(given_puzzles, STUDY, tmp_path / "whole", jobs=0)
+    with pytest.raises(KeyboardInterrupt):
+        run_study(given_puzzles, STUDY, tmp_path / "j", jobs=2, progress=interrupted_after(3))
+    told: list[int] = []
+    journal = run_study(given_puzzles, STUDY, tmp_path / "j", jobs=2, progress=told.append)
+    assert told[-1] == 5 * BLOCK
+    assert table(journal, tmp_path / "t.csv") == table(whole, tmp_path / "w.csv")
+    journal.close()
+    assert (tmp_path / "j").read_bytes() == (tmp_path / "whole").read_bytes()
+    # Nothing is counted a third time: not even a worker is needed.
+    again = run_study(given_puzzles, STUDY, tmp_path / "j", jobs=0, progress=lambda _: None)
+    assert (tmp_path / "j").read_bytes() == (tmp_path / "whole").read_bytes()
+    for one in (whole, again):
+        one.close()
+
+
+def test_a_journal_cut_or_damaged_anywhere_is_mended(tmp_path: Path) -> None:
+    given_puzzles = collection(2 * BLOCK + 60)
+    run_study(given_puzzles, STUDY, tmp_path / "j", jobs=0).close()
+    whole = (tmp_path / "j").read_bytes()
+    for cut in (0, 1, 50, 130, 5000, len(whole) // 2, len(whole) - 1):
+        (tmp_path / "j").write_bytes(whole[:cut])
+        run_study(given_puzzles, STUDY, tmp_path / "j", jobs=0).close()
+        assert (tmp_path / "j").read_bytes() == whole
+    damaged = bytearray(whole)
+    damaged[len(whole) // 2] ^= 1
+    (tmp_path / "j").write_bytes(damaged + b"rest")
+    run_study(given_puzzles, STUDY, tmp_path / "j", jobs=0).close()
+    assert (tmp_path / "j").read_bytes() == whole
+
+
+def test_a_journal_of_other_puzzles_or_settings_is_not_believed(tmp_path: Path) -> None:
+    first, second = collection(2 * BLOCK), collection(2 * BLOCK - 20, seed=1)
+    run_study(first, STUDY, tmp_path / "fresh", jobs=0).close()
+    run_study(second, STUDY, tmp_path / "j", jobs=0).close()
+    run_study(first, STUDY, tmp_path / "j", jobs=0).close()
+    assert (tmp_path / "j").read_bytes() == (tmp_path / "fresh").read_bytes()
+    run_study(first, Study.of(["row-major", "mrv"], 20), tmp_path / "j", jobs=0).close()
+    run_study(first, Study.of(["row-major", "mrv"], 20), tmp_path / "fresh", jobs=0).close()
+    assert (tmp_path / "j").read_bytes() == (tmp_path / "fresh").read_bytes()
+
+
+def test_a_journal_of_another_board_is_not_believed(tmp_path: Path) -> None:
+    """The same givens with further units are another puzzle."""
+    for geometry in (standard_geometry(9), with_diagonals(standard_geometry(9))):
+        puzzle = Puzzle((0,) * 81, geometry)
+        journal = run_study([puzzle], STUDY, tmp_path / "j", jobs=0)
+        ((_, nodes),) = journal.column("nodes")
+        journal.close()
+        assert nodes == search(puzzle, "mrv").tally().nodes
+
+
+def test_puzzles_that_cannot_be_read_keep_their_numbers(tmp_path: Path) -> None:
+    unread = PuzzleError("no puzzle")
+    given_puzzles: list[Puzzle | PuzzleError] = [unread, *collection(BLOCK + 50)]
+    given_puzzles += [unread, unread, *collection(60, seed=3)]
+    expected = [
+        number for number, puzzle in enumerate(given_puzzles, 1) if isinstance(puzzle, Puzzle)
+    ]
+    journal = run_study(given_puzzles, STUDY, tmp_path / "j", jobs=0)
+    rows = csv.DictReader(table(journal, tmp_path / "t.csv").splitlines())
+    journal.close()
+    assert [int(row["number"]) for row in rows] == [number for number in expected for _ in "ab"]
+
+
+def test_a_puzzle_that_cannot_be_read_ends_the_study(tmp_path: Path) -> None:
+    def broken() -> Iterator[Puzzle]:
+        yield Puzzle.of(UNSOLVABLE)
+        yield Puzzle.of("12")
+
+    with pytest.raises(PuzzleError):
+        run_study(broken(), STUDY, tmp_path / "j", jobs=0)
+
+
+def test_impossible_studies_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="needs a strategy"):
+        Study.of([])
+    with pytest.raises(SettingsError, match="mrv is named twice"):
+        Study.of(["mrv", "row-major", "MRV"])
+    with pytest.raises(StrategyError, match="did you mean mrv"):
+        Study.of(["mrw"])
+    with pytest.raises(SettingsError, match="limit of 0 nodes"):
+        Study.of(["mrv"], 0)
+    with pytest.raises(OutputError, match="journal"):
+        run_study([], STUDY, tmp_path / "missing" / "j")
+
+
+def test_no_puzzles_make_an_empty_study(tmp_path: Path) -> None:
+    journal = run_study([], STUDY, tmp_path / "j", jobs=0)
+    assert journal.column("nodes").shape == (0, 2)
+    assert table(journal, tmp_path / "t.csv") == ",".join(HEAD) + "\n"
+    assert np.array_equal(journal.column("outcome"), np.empty((0, 2)))
+    journal.close()

@@ -1,0 +1,185 @@
+"""Worker processes: results, failures, deaths, and nothing left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from pathlib import Path
+
+import pytest
+
+from solver.errors import RunError, SettingsError
+from solver.workers.executor import WorkerBugError, Workers, cores, ended, processors
+from tests.support.worker_tasks import act
+
+
+def gone(pid: int) -> bool:
+    """Whether a process ends within two seconds."""
+    for _ in range(100):
+        try:
+            os.kill(pid, 0)
+            stat = Path(f"/proc/{pid}/stat")
+            if stat.exists() and stat.read_text().rsplit(")", 1)[1].split()[0] == "Z":
+                return True
+        except ProcessLookupError:
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def appears(path: Path) -> bool:
+    for _ in range(500):
+        if path.exists() and path.read_text():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def test_every_task_is_done_once() -> None:
+    tasks = [("square", number) for number in range(50)]
+    with Workers(2) as workers:
+        done = [(task, future.result()) for task, future in ended(workers, act, tasks, most=4)]
+        workers.shutdown()
+        assert len(workers.pids) == 0
+    assert sorted(task for task, _ in done) == tasks
+    assert all(result == int(str(task[1])) ** 2 for task, result in done)
+
+
+def test_no_more_tasks_than_asked_for_are_taken_at_once() -> None:
+    taken: list[int] = []
+
+    def tasks() -> Iterator[tuple[str, object]]:
+        for number in range(20):
+            taken.append(number)
+            yield "square", number
+
+    with Workers(2) as workers:
+        for done, _ in enumerate(ended(workers, act, tasks(), most=3)):
+            assert len(taken) <= done + 3
+
+
+def test_it_is_an_executor_as_others_are() -> None:
+    with Workers(2) as workers:
+        assert isinstance(workers, Executor)
+        first = workers.submit(act, ("square", 3))
+        second = workers.submit(act, task=("square", 4))
+        assert (first.result(60), second.result(60)) == (9, 16)
+        assert list(workers.map(act, [("square", number) for number in range(5)])) == [
+            0, 1, 4, 9, 16,
+        ]  # fmt: skip
+        workers.shutdown()
+        with pytest.raises(RuntimeError, match="take no more calls"):
+            workers.submit(act, ("square", 3))
+
+
+def test_what_can_not_be_sent_fails_alone() -> None:
+    with Workers(1) as workers:
+        unsendable = workers.submit(act, ("square", threading.Lock()))
+        assert workers.submit(act, ("square", 3)).result(60) == 9
+        assert isinstance(unsendable.exception(60), TypeError)
+
+
+def test_workers_start_as_there_is_work_for_them() -> None:
+    with Workers(8) as workers:
+        assert workers.submit(act, ("square", 3)).result(60) == 9
+        assert len(workers.pids) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="keeps processes on processors")
+def test_workers_and_what_they_start_stay_on_their_processors() -> None:
+    one = min(os.sched_getaffinity(0))
+    with Workers(1, processors=[one]) as workers:
+        assert workers.submit(act, ("processors", 0)).result(60) == [[one], [one]]
+    assert len(os.sched_getaffinity(0)) == cores()
+    found = processors(1)
+    assert found is None if cores() == 1 else found is not None and len(found) == 1
+    assert processors(cores()) is None
+
+
+def test_failures_stay_with_their_task() -> None:
+    with Workers(1) as workers:
+        refused = workers.submit(act, ("refuse", 0)).exception(60)
+        failed = workers.submit(act, ("fail", "the key")).exception(60)
+        assert workers.submit(act, ("square", 3)).result(60) == 9
+    assert isinstance(refused, SettingsError)
+    assert refused.remedy == "ask otherwise"
+    assert isinstance(failed, WorkerBugError)
+    assert "KeyError: 'the key'" in str(failed)
+    assert "tests/support/worker_tasks.py" in str(failed)
+
+
+def test_a_task_whose_worker_is_killed_gets_a_second_turn(tmp_path: Path) -> None:
+    with Workers(2) as workers:
+        mortal = workers.submit(act, ("die once", str(tmp_path / "died")))
+        assert workers.submit(act, ("square", 2)).result(60) == 4
+        assert mortal.result(60) == "second turn"
+
+
+def test_a_poisoned_task_fails_alone() -> None:
+    with Workers(2) as workers:
+        poisoned = workers.submit(act, ("die", 0))
+        others = [workers.submit(act, ("square", number)) for number in range(6)]
+        assert [other.result(60) for other in others] == [0, 1, 4, 9, 16, 25]
+        error = poisoned.exception(60)
+    assert isinstance(error, RunError)
+    assert "was ended by SIGKILL" in str(error)
+
+
+def test_what_a_task_prints_does_not_mix_with_its_answer() -> None:
+    with Workers(1) as workers:
+        assert workers.submit(act, ("print", 0)).result(60) == "answer"
+
+
+def test_an_exception_while_tasks_are_made_ends_the_run() -> None:
+    def tasks() -> Iterator[tuple[str, object]]:
+        yield "square", 1
+        raise SettingsError("no more")
+
+    with pytest.raises(SettingsError, match="no more"), Workers(2) as workers:
+        list(ended(workers, act, tasks(), most=4))
+    assert workers.pids == ()
+
+
+def test_stopping_unwinds_what_workers_are_doing(tmp_path: Path) -> None:
+    held = [tmp_path / "first", tmp_path / "second"]
+    started = time.monotonic()
+    pids: tuple[int, ...] = ()
+    with pytest.raises(KeyboardInterrupt), Workers(2) as workers:
+        for path in held:
+            workers.submit(act, ("hold", str(path)))
+        assert all(appears(path) for path in held)
+        pids = workers.pids
+        started = time.monotonic()
+        raise KeyboardInterrupt
+    assert time.monotonic() - started < 2
+    assert len(pids) == 2
+    assert all(gone(pid) for pid in pids)
+    assert not any(path.exists() for path in held)
+
+
+def test_workers_unwind_when_the_process_that_started_them_is_killed(tmp_path: Path) -> None:
+    held = tmp_path / "held"
+    script = (
+        "from solver.workers.executor import Workers; from tests.support.worker_tasks import act\n"
+        f"Workers(1).submit(act, ('hold', {str(held)!r})).result()"
+    )
+    root = Path(__file__).parent.parent.parent.parent
+    with subprocess.Popen(
+        [sys.executable, "-c", script], cwd=root, env=os.environ | {"PYTHONPATH": str(root)}
+    ) as starter:
+        assert appears(held)
+        worker = int(held.read_text())
+        starter.send_signal(signal.SIGKILL)
+        starter.wait()
+    assert gone(worker)
+    assert not held.exists()
+
+
+def test_there_is_a_core() -> None:
+    assert cores() >= 1

@@ -1,0 +1,47 @@
+"""Manifests that several tests use: small films that take a moment."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from render.batch.jobs import passes_of
+from render.batch.manifest import read_manifest
+from render.batch.passes import Pass
+from tests.support.puzzles import EASY, MEDIUM
+
+__all__ = ["QUICK", "passes", "tree", "write"]
+
+QUICK = """
+[defaults]
+size = "320x180"
+fps = 10
+duration = "1s"
+intro = 0.2
+hold = 0.2
+card = 0.2
+"""
+"""Defaults of films that take a moment."""
+
+
+def write(folder: Path, text: str, name: str = "films.toml") -> Path:
+    """A manifest beside the puzzles that it may name."""
+    (folder / "easy.txt").write_text(EASY.grid)
+    (folder / "medium.txt").write_text(MEDIUM.grid)
+    (folder / "two.sdm").write_text(f"{EASY.grid}\n{MEDIUM.grid}\n")
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def passes(folder: Path, text: str) -> list[Pass]:
+    return passes_of(read_manifest(write(folder, text)))
+
+
+def tree(folder: Path) -> dict[str, str]:
+    """Every file below a folder by its relative name, with the digest of its bytes."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }

@@ -1,0 +1,161 @@
+"""Puzzles made from seeds, and a plain recursive solver that tells what is true of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from solver.puzzle import Geometry, Puzzle, standard_geometry
+from solver.strategies.strategy import Strategy
+from solver.variants import jigsaw_geometry, latin_geometry, with_diagonals, with_windows
+
+__all__ = ["GEOMETRIES", "SPECS", "brute_force", "dug", "full_board", "spoilt"]
+
+GEOMETRIES: dict[str, Geometry] = {
+    "4": standard_geometry(4),
+    "6": standard_geometry(6),
+    "6 turned": standard_geometry(6, (3, 2)),
+    "latin 5": latin_geometry(5),
+    "jigsaw 5": jigsaw_geometry("AABBB AACBB ACCCD EECDD EEEDD"),
+    "4 with diagonals": with_diagonals(standard_geometry(4)),
+    "9": standard_geometry(9),
+    "9 with windows": with_windows(standard_geometry(9)),
+}
+
+# One of every part, and the joints between them.
+SPECS = (
+    "row-major",
+    "column-major/descending",
+    "box-major",
+    "spiral/random:3",
+    "random:7",
+    "static",
+    "row-major/lcv",
+    "mrv",
+    "mrv/random:5",
+    "mrv/lcv",
+    "mrv/most-constraining",
+    "mrv-degree",
+    "dom-wdeg",
+    "most+forward",
+    "exact-cover",
+    "exact-cover/lcv+singles",
+    "row-major+forward",
+    "mrv+naked-singles",
+    "mrv/descending+hidden-singles",
+    "mrv+singles",
+    "row-major+locked",
+    "row-major+pairs",
+    "row-major+triples",
+    "row-major+x-wing",
+    "row-major+alldiff",
+    "mrv+singles+locked+pairs+triples+x-wing+alldiff",
+    "row-major+cbj",
+    "mrv+cbj",
+    "dom-wdeg/lcv+singles+cbj",
+    "exact-cover+cbj",
+    "static+locked+pairs+cbj",
+    "row-major+singles+triples+x-wing+alldiff+cbj",
+    "mrv+lds",
+    "mrv/lcv+singles+lds",
+    "exact-cover+forward+lds",
+)
+assert len({str(Strategy.parse(spec)) for spec in SPECS}) == len(SPECS)
+
+
+def brute_force(puzzle: Puzzle, most: int = 1000) -> list[tuple[int, ...]]:
+    """The solutions of a puzzle, sorted; the first `most` found where there are more."""
+    peers = puzzle.geometry.peers
+    board = list(puzzle.givens)
+    found: list[tuple[int, ...]] = []
+
+    def open_values(cell: int) -> set[int]:
+        return set(range(1, puzzle.size + 1)) - {board[peer] for peer in peers[cell]}
+
+    def solve() -> None:
+        if len(found) >= most:
+            return
+        empty = [cell for cell, value in enumerate(board) if not value]
+        if not empty:
+            found.append(tuple(board))
+            return
+        cell = min(empty, key=lambda cell: len(open_values(cell)))
+        for value in open_values(cell):
+            board[cell] = value
+            solve()
+            board[cell] = 0
+
+    solve()
+    return sorted(found)
+
+
+def full_board(geometry: Geometry, seed: int) -> tuple[int, ...]:
+    """A filled board without conflict; of more than nine values a regular pattern, renamed."""
+    dice = random.Random(seed)
+    if geometry.size > 9 and geometry.box:
+        height, width = geometry.box
+        names = dice.sample(range(1, geometry.size + 1), geometry.size)
+        span = range(geometry.size)
+        return tuple(
+            names[(row % height * width + row // height + column) % geometry.size]
+            for row in span
+            for column in span
+        )
+    while True:  # a bad start can take for ever: it is given up
+        board = [0] * geometry.cells
+        if _fill(geometry, board, dice, [2000]):
+            return tuple(board)
+
+
+def _fill(geometry: Geometry, board: list[int], dice: random.Random, left: list[int]) -> bool:
+    """Fill a board, in at most `left[0]` nodes."""
+    empty = [cell for cell, value in enumerate(board) if not value]
+    if not empty:
+        return True
+    left[0] -= 1
+    values = range(1, geometry.size + 1)
+    free = {c: [v for v in values if v not in {board[p] for p in geometry.peers[c]}] for c in empty}
+    cell = min(empty, key=lambda cell: (len(free[cell]), dice.random()))
+    dice.shuffle(free[cell])
+    for value in free[cell]:
+        if left[0] < 0:
+            break
+        board[cell] = value
+        if _fill(geometry, board, dice, left):
+            return True
+        board[cell] = 0
+    return False
+
+
+def dug(geometry: Geometry, seed: int, share: float) -> Puzzle:
+    """A filled board with this share of its values left as givens."""
+    dice = random.Random(seed)
+    return Puzzle(
+        tuple(v if dice.random() < share else 0 for v in full_board(geometry, seed)), geometry
+    )
+
+
+def spoilt(puzzle: Puzzle, seed: int) -> Puzzle:
+    """The puzzle with one more given, of a value that no peer holds, but a wrong one if there is
+    such a cell."""
+    dice = random.Random(seed)
+    solution = brute_force(puzzle, 1)[0]
+    cells = list(puzzle.empty_cells)
+    dice.shuffle(cells)
+    for cell in cells:
+        taken = {puzzle.givens[peer] for peer in puzzle.geometry.peers[cell]} | {solution[cell]}
+        free = set(range(1, puzzle.size + 1)) - taken
+        if free:
+            givens = list(puzzle.givens)
+            givens[cell] = min(free)
+            return Puzzle(tuple(givens), puzzle.geometry)
+    return puzzle
+
+
+def sample() -> Iterator[tuple[str, Puzzle]]:
+    """Named puzzles with none, one and many solutions on every geometry."""
+    for number, (name, geometry) in enumerate(GEOMETRIES.items()):
+        for share in (0.3, 0.5) if geometry.size < 9 else (0.42, 0.5):
+            puzzle = dug(geometry, number, share)
+            yield f"{name}, {share}", puzzle
+            yield f"{name}, {share}, spoilt", spoilt(puzzle, number)
