@@ -25,8 +25,8 @@ from render.sinks.staging import Staging
 from render.sinks.yuv import Planes
 from render.timing.timeline import Pace
 from solver import search
+from solver.formats import parse_puzzle
 from solver.jit import compiled, lean
-from solver.puzzle import Puzzle
 
 __all__ = ["film_of", "kernels", "worst_luma"]
 
@@ -38,7 +38,7 @@ def film_of(panels: str, first: int, last: int, quality: str = "draft") -> Film:
     `first` is 0, else the race alone."""
     still: dict[str, Any] = {name: Fraction(0) for name in ("intro", "hold", "card")}
     pace = Pace(Fraction(1), first=first, last=last)
-    puzzle = Puzzle.parse(PUZZLE.read_text())
+    puzzle = parse_puzzle(PUZZLE.read_text())
     traces = [search(puzzle, order) for order in ("row-major", "mrv")]
     chosen = {} if first == 0 else still
     settings = FilmSettings(pace=pace, panels=tuple(panels.split(",")), quality=quality, **chosen)

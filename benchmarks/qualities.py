@@ -16,9 +16,10 @@ import time
 from pathlib import Path
 
 from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
+from render.ffmpeg_binary import executable
 from render.film import Film
 from render.sinks.encoded_sink import EncodedSink
-from render.sinks.ffmpeg import COLOUR, FfmpegProcess, executable
+from render.sinks.ffmpeg import COLOUR, FfmpegProcess
 from render.sinks.mp4.encoded_mp4 import Mp4FullChromaSink, Mp4Sink
 from render.sinks.staging import Staging
 from render.sinks.webm.encoded_webm import WebmSink

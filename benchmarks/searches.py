@@ -19,6 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from solver.backtracking import Limits, search
+from solver.formats import parse_puzzle
 from solver.puzzle import Puzzle
 from solver.trace import Outcome
 
@@ -125,7 +126,7 @@ def peak_memory(events: int) -> tuple[int, float]:
 
 def read_and_report(events: int) -> None:
     """What the process behind `peak_memory` does."""
-    puzzle = Puzzle.parse((PUZZLES / "fifty-minutes.txt").read_text())
+    puzzle = parse_puzzle((PUZZLES / "fifty-minutes.txt").read_text())
     trace = search(puzzle, "row-major", Limits(max_nodes=events // 2, exhaustive=True))
     read = sum(len(chunk) for chunk in trace.chunks())
     print(json.dumps([read, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
@@ -140,7 +141,7 @@ def main() -> None:
     if options.read:
         read_and_report(options.read)
         return
-    puzzles = {name: Puzzle.parse((PUZZLES / f"{name}.txt").read_text()) for name in NAMES}
+    puzzles = {name: parse_puzzle((PUZZLES / f"{name}.txt").read_text()) for name in NAMES}
     longest = puzzles["fifty-minutes"]
 
     print("Published puzzles to the first solution: plain recursive Python, and undoku")

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from render.drawing.canvas import Canvas, Frame, Pixels, Rect, Sprite
 from solver.backtracking import Limits, search
-from solver.puzzle import Puzzle
+from solver.formats import as_puzzle
 from solver.trace import Op
 
 __all__ = ["LONGEST", "TwoBoards"]
@@ -60,7 +60,7 @@ class TwoBoards:
     ) -> None:
         self.canvas = Canvas(width, height)
         self.steps, self.tints, self.turns = steps, tints, turns
-        self.puzzle = Puzzle.of(puzzle)
+        self.puzzle = as_puzzle(puzzle)
         self.cell = (min(width // 2, height) * 4 // 5) // 9
         self.traces = [search(puzzle, strategy, Limits(100_000)).read() for strategy in strategies]
         self.names = strategies

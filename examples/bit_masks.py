@@ -12,14 +12,15 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from solver import Puzzle, search
+from solver import search
+from solver.formats import parse_puzzle
 
 HERE = Path(__file__).parent
 BLINK = 0.1
 
 
 def main() -> int:
-    puzzle = Puzzle.parse((HERE / "puzzles" / "worlds-hardest.txt").read_text())
+    puzzle = parse_puzzle((HERE / "puzzles" / "worlds-hardest.txt").read_text())
     masks, loops = search(puzzle, "bitmasks"), search(puzzle, "nested-loops")
     same = masks.read().tobytes() == loops.read().tobytes()
     tally = search(puzzle, "bitmasks").tally()

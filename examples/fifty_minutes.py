@@ -16,7 +16,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from solver import Limits, Puzzle, search
+from solver import Limits, search
+from solver.formats import parse_puzzle
 
 HERE = Path(__file__).parent
 PUBLISHED = {"nested-loops": (3063.7, 642.6), "fewest-options-first": (14.9,)}
@@ -24,7 +25,7 @@ SOLUTION = "94716528382397451665132894747859613251643287923981746576425139838574
 
 
 def main() -> int:
-    puzzle = Puzzle.parse((HERE / "puzzles" / "fifty-minutes.txt").read_text())
+    puzzle = parse_puzzle((HERE / "puzzles" / "fifty-minutes.txt").read_text())
     wrong = 0
     print(f"{'strategy':22} {'published s':>16} {'measured s':>11} {'nodes':>13} {'solutions':>10}")
     for strategy, seconds in PUBLISHED.items():

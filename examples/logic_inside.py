@@ -14,7 +14,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from solver import Puzzle, search
+from solver import search
+from solver.formats import parse_puzzle
 
 HERE = Path(__file__).parent
 PUZZLES = ("easy", "medium", "hard", "very-hard", "extreme", "worlds-hardest", "fifty-minutes")
@@ -25,7 +26,7 @@ def main() -> int:
     wrong = 0
     print(f"{'nodes':16}" + "".join(f"{strategy:>26}" for strategy in STRATEGIES))
     for name in PUZZLES:
-        puzzle = Puzzle.parse((HERE / "puzzles" / f"{name}.txt").read_text())
+        puzzle = parse_puzzle((HERE / "puzzles" / f"{name}.txt").read_text())
         tallies = [search(puzzle, strategy).tally() for strategy in STRATEGIES]
         wrong += len({tally.solution for tally in tallies}) != 1
         wrong += tallies[2].nodes > tallies[1].nodes
@@ -33,7 +34,7 @@ def main() -> int:
     if "--film" in sys.argv[1:]:
         from render import compare
 
-        puzzle = Puzzle.parse((HERE / "puzzles" / "worlds-hardest.txt").read_text())
+        puzzle = parse_puzzle((HERE / "puzzles" / "worlds-hardest.txt").read_text())
         compare(puzzle, STRATEGIES[2:], "output/logic-inside.mp4", duration="20s")
     return 1 if wrong else 0
 

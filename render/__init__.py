@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from render.style.theme import Theme, load_theme
     from render.timing.timeline import Clock, Pace, Phase, Shot, Timeline, plan
 
-_ROOM_OF = {
-    name: room
-    for room, names in {
+_MODULE_OF = {
+    name: module
+    for module, names in {
         "api": "compare frames",
         "drawing.canvas": "Canvas Frame Rect",
         "figures.contact_sheet": "write_filmstrip",
@@ -73,10 +73,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _ROOM_OF:
+    if name not in _MODULE_OF:
         raise AttributeError(f"module 'render' has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(f"render.{_ROOM_OF[name]}"), name)
+    value = getattr(import_module(f"render.{_MODULE_OF[name]}"), name)
     globals()[name] = value
     return value

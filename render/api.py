@@ -18,6 +18,7 @@ from render.settings import FilmSettings, check_rates, parse_fps, parse_seconds,
 from render.timing.timeline import Clock, Pace
 from solver.backtracking import Limits, search
 from solver.errors import SettingsError
+from solver.formats import as_puzzle
 from solver.puzzle import Puzzle
 from solver.strategies.strategy import Strategy
 from solver.trace import Trace
@@ -124,7 +125,7 @@ def _film(
     settings: dict[str, object],
     paths: Sequence[Path],
 ) -> Film:
-    given = Puzzle.of(puzzle)
+    given = as_puzzle(puzzle)
     if isinstance(strategies, str | Strategy | Trace):
         strategies = [strategies]
     traces = [

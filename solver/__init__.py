@@ -1,7 +1,7 @@
 """What happened in a search: puzzles, strategies, and traces of place and undo events.
 
->>> from solver import Puzzle, search
->>> trace = search(Puzzle.parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6"
+>>> from solver import parse_puzzle, search
+>>> trace = search(parse_puzzle("53..7....6..195....98....6.8...6...34..8.3..17...2...6"
 ...                             ".6....28....419..5....8..79"), "mrv")
 >>> trace.tally().outcome
 <Outcome.SOLVED: 'solved'>
@@ -27,25 +27,31 @@ if TYPE_CHECKING:
         TraceError,
         UndokuError,
     )
+    from solver.formats import parse_puzzle
+    from solver.memory_trace import MemoryTrace
     from solver.puzzle import Geometry, Puzzle, Unit, standard_geometry
     from solver.replay import Replay, board_at, check
-    from solver.strategies.registry import Kind, Part, parts, register
+    from solver.strategies.part import Kind, Part
+    from solver.strategies.registry import parts, register
     from solver.strategies.strategy import Strategy
-    from solver.trace import EVENT, Header, MemoryTrace, Op, Outcome, Tally, Trace
+    from solver.trace import EVENT, Header, Op, Outcome, Tally, Trace
     from solver.tracefile import FileTrace, StreamTrace, open_trace, write_lines, write_trace
     from solver.tracer import Tracer, trace_of
 
-_ROOM_OF = {
-    name: room
-    for room, names in {
+_MODULE_OF = {
+    name: module
+    for module, names in {
         "errors": "EncoderError InputError OutputError PuzzleError ReadError RunError "
         "SettingsError StrategyError TraceError UndokuError",
+        "formats": "parse_puzzle",
         "puzzle": "Geometry Puzzle Unit standard_geometry",
-        "strategies.registry": "Kind Part parts register",
+        "strategies.part": "Kind Part",
+        "strategies.registry": "parts register",
         "replay": "Replay board_at check",
         "backtracking": "Limits SearchTrace search",
         "strategies.strategy": "Strategy",
-        "trace": "EVENT Header MemoryTrace Op Outcome Tally Trace",
+        "memory_trace": "MemoryTrace",
+        "trace": "EVENT Header Op Outcome Tally Trace",
         "tracefile": "FileTrace StreamTrace open_trace write_lines write_trace",
         "tracer": "Tracer trace_of",
     }.items()
@@ -85,6 +91,7 @@ __all__ = [
     "board_at",
     "check",
     "open_trace",
+    "parse_puzzle",
     "parts",
     "register",
     "search",
@@ -96,10 +103,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _ROOM_OF:
+    if name not in _MODULE_OF:
         raise AttributeError(f"module 'solver' has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(f"solver.{_ROOM_OF[name]}"), name)
+    value = getattr(import_module(f"solver.{_MODULE_OF[name]}"), name)
     globals()[name] = value
     return value

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solver.errors import SettingsError
+from solver.formats import as_puzzle
 from solver.puzzle import Puzzle
 from solver.strategies.strategy import Strategy
 from solver.trace import CHUNK, EVENT, Events, Header, Outcome, Tally, Trace
@@ -67,7 +68,7 @@ def search(
     >>> trace.tally().nodes
     52
     """
-    return SearchTrace(Puzzle.of(puzzle), Strategy.of(strategy), limits)
+    return SearchTrace(as_puzzle(puzzle), Strategy.of(strategy), limits)
 
 
 class SearchTrace(Trace):

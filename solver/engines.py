@@ -12,7 +12,8 @@ from solver.geometry_arrays import tables_of
 from solver.kernels import fixed_order
 from solver.puzzle import Puzzle
 from solver.strategies.fixed_orders import fixed_cells, value_labels
-from solver.strategies.registry import Kind, loaded, parts
+from solver.strategies.part import Kind
+from solver.strategies.registry import loaded, parts
 from solver.strategies.strategy import FIXED_CELLS, Strategy
 
 __all__ = ["Engine", "engine_for"]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from math import isqrt
-from operator import index
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -242,32 +240,6 @@ class Puzzle:
                 f"{SYMBOLS[self.givens[first] - 1]}, but {unit.name} may hold it only once",
                 remedy="correct one of the two givens",
             )
-
-    @classmethod
-    def parse(cls, text: str, *, source: str = "the puzzle") -> Puzzle:
-        """Read one puzzle from text in any known layout; `source` names it in errors."""
-        from solver.formats import parse  # formats build puzzles, so they import this room
-
-        return parse(text, source=source)
-
-    @classmethod
-    def of(cls, puzzle: Puzzle | str | Sequence[int]) -> Puzzle:
-        """A puzzle from what people have in hand: a puzzle, its text, or its values on the usual
-        board of their number. Raises PuzzleError."""
-        if isinstance(puzzle, Puzzle):
-            return puzzle
-        if isinstance(puzzle, str):
-            return cls.parse(puzzle)
-        try:
-            values = tuple(index(value) for value in puzzle)
-        except TypeError:
-            raise PuzzleError(
-                f"{type(puzzle).__name__} is no puzzle",
-                remedy="give its text, or one whole number for each cell",
-            ) from None
-        size = isqrt(len(values))
-        geometry = standard_geometry(size) if size * size == len(values) else standard_geometry()
-        return cls(values, geometry)
 
     @property
     def size(self) -> int:

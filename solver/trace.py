@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
@@ -17,7 +17,6 @@ __all__ = [
     "EVENT",
     "Events",
     "Header",
-    "MemoryTrace",
     "Op",
     "Outcome",
     "Tally",
@@ -145,29 +144,3 @@ class Trace(ABC):
         """All events in one array; for short traces and tests."""
         kept = [chunk.copy() for chunk in self.chunks()]
         return np.concatenate(kept) if kept else np.empty(0, EVENT)
-
-
-class MemoryTrace(Trace):
-    """A short trace held in memory.
-
-    `events` is (n,) of EVENT or an iterable of (op, value, cell).
-    """
-
-    def __init__(
-        self,
-        header: Header,
-        events: Events | Iterable[tuple[int, int, int]],
-        outcome: Outcome | None = None,
-    ) -> None:
-        self.header = header
-        self._events = np.array(events if isinstance(events, np.ndarray) else list(events), EVENT)
-        self._outcome = outcome
-
-    def chunks(self) -> Iterator[Events]:
-        for start in range(0, len(self._events), CHUNK):
-            yield self._events[start : start + CHUNK]
-
-    def tally(self) -> Tally:
-        from solver.stats import tally_of  # a later room: it counts what this one defines
-
-        return tally_of(self.header, self.chunks(), self._outcome)

@@ -32,6 +32,7 @@ from typing import Any
 import numpy as np
 
 from solver.errors import TraceError
+from solver.formats import as_puzzle
 from solver.puzzle import Puzzle
 from solver.replay import Replay
 from solver.trace import CHUNK, EVENT, Events, Header, Op, Outcome, Trace
@@ -56,7 +57,7 @@ class Tracer:
         title: str = "",
         exhaustive: bool = False,
     ) -> None:
-        self.puzzle = Puzzle.of(puzzle)
+        self.puzzle = as_puzzle(puzzle)
         self.header = Header(self.puzzle, strategy, title, exhaustive)
         self._replay = Replay(self.header)
         self._spool = Spool()
@@ -134,7 +135,7 @@ def trace_of(
 
     Reading the trace raises TraceError naming the first event (counted from 1) that doesn't fit.
     """
-    header = Header(Puzzle.of(puzzle), strategy, title, exhaustive)
+    header = Header(as_puzzle(puzzle), strategy, title, exhaustive)
     replay = Replay(header)
     said: list[Outcome] = []
     arriving = _checked(events, replay, said)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from render.batch.film_names import slug
 from render.batch.manifest import Spot, nearest
 from solver.errors import PuzzleError, ReadError, SettingsError
-from solver.formats import is_literal, parse, read, readings
+from solver.formats import is_literal, parse_puzzle, read, readings
 from solver.generate import Target
 from solver.puzzle import Puzzle
 
@@ -62,7 +62,7 @@ class Sources:
                     f"there is no file {argument!r}", remedy="names start at the manifest's folder"
                 )
             if path is None:
-                return NamedPuzzle(parse(argument, source="the puzzle"), "puzzle")
+                return NamedPuzzle(parse_puzzle(argument, source="the puzzle"), "puzzle")
             puzzle = read(f"{path}:{number}" if number else str(path))
         name = slug(path.stem) + (f"-{number}" if number else "")
         return NamedPuzzle(puzzle, name, "", int(number or 0))

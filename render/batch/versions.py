@@ -12,7 +12,7 @@ __all__ = ["versions"]
 @cache
 def versions() -> dict[str, str]:
     """Versions by name. ffmpeg's is in the name of its executable."""
-    from render.sinks.ffmpeg import executable
+    from render.ffmpeg_binary import executable
 
     names = ("undoku", "pillow", "numpy", "numba")
     return {name: version(name) for name in names} | {"ffmpeg": Path(executable()).name}

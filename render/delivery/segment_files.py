@@ -10,9 +10,10 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from render.ffmpeg_binary import executable
 from render.metadata.chapter_list import chapter_arguments, timed
 from render.sinks.contract import FilmShape
-from render.sinks.ffmpeg import describe, executable
+from render.sinks.ffmpeg import describe
 from render.sinks.h264.quality import KEY_FRAMES
 from render.sinks.mp4.reader import read_mp4
 from solver.errors import EncoderError

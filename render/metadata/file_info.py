@@ -105,7 +105,7 @@ def _of_film(path: Path) -> dict[str, str]:
 def _sections(path: Path) -> list[tuple[str, dict[str, str]]]:
     """What a film says of itself, and of its parts, such as a "CHAPTER": through ffmpeg, which
     writes it as lines of `name=text` with escapes, below a line `[CHAPTER]` for each."""
-    from render.sinks.ffmpeg import executable
+    from render.ffmpeg_binary import executable
 
     done = subprocess.run(
         [executable(), "-v", "error", "-i", f"file:{path}", "-f", "ffmetadata", "-"],

@@ -17,11 +17,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from render.ffmpeg_binary import executable
 from render.metadata.text_lines import encodable, write_about
 from render.sinks.staging import write_error
 from solver.errors import EncoderError, RunError
 
-__all__ = ["COLOUR", "FfmpegProcess", "describe", "executable"]
+__all__ = ["COLOUR", "FfmpegProcess", "describe"]
 
 COLOUR = (
     *("-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709"),
@@ -38,22 +39,6 @@ _NO_REASON = re.compile(
     r"|while opening encoder|muxing a packet|closing file|sending frames|submitting)"
     r"|Nothing was written|Could not open encoder)"
 )
-
-
-def executable() -> str:
-    """The path of the ffmpeg that imageio-ffmpeg brings, or that IMAGEIO_FFMPEG_EXE names.
-
-    Raises EncoderError when there is none.
-    """
-    import imageio_ffmpeg
-
-    try:
-        return str(imageio_ffmpeg.get_ffmpeg_exe())
-    except RuntimeError:
-        raise EncoderError(
-            "no ffmpeg was found",
-            remedy="install imageio-ffmpeg from a wheel, or name one in IMAGEIO_FFMPEG_EXE",
-        ) from None
 
 
 def describe(about: Sequence[tuple[str, str]]) -> list[str]:

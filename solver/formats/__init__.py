@@ -1,6 +1,7 @@
 """Puzzles as people have them: texts, files, collections and links, read and written.
 
-parse(text)              one puzzle from a text in any format
+parse_puzzle(text)       one puzzle from a text in any format
+as_puzzle(puzzle)        one puzzle from a puzzle, its text or its values
 read(argument)           one puzzle from -, a file, file:17, a link, or the cells themselves
 collection(path)         all puzzles of a file, one after the other
 readings(path)           the same with what can't be read, so that places keep their numbers
@@ -14,16 +15,24 @@ from collections.abc import Iterable
 
 from solver.formats.catalogue import FORMATS, format_named
 from solver.formats.contract import Format
-from solver.formats.sources import collection, is_literal, parse, read, readings
+from solver.formats.sources import (
+    as_puzzle,
+    collection,
+    is_literal,
+    parse_puzzle,
+    read,
+    readings,
+)
 from solver.puzzle import Puzzle
 
 __all__ = [
     "FORMATS",
     "Format",
+    "as_puzzle",
     "collection",
     "format_named",
     "is_literal",
-    "parse",
+    "parse_puzzle",
     "read",
     "readings",
     "write",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import StringIO, TextIOWrapper
 from itertools import chain
+from math import isqrt
+from operator import index
 from pathlib import Path
 from typing import IO
 
@@ -15,9 +17,9 @@ from solver.errors import Place, PuzzleError, ReadError
 from solver.formats.catalogue import detect
 from solver.formats.cell_marks import VALUES
 from solver.formats.contract import Entry
-from solver.puzzle import Puzzle
+from solver.puzzle import Puzzle, standard_geometry
 
-__all__ = ["collection", "is_literal", "parse", "read", "readings"]
+__all__ = ["as_puzzle", "collection", "is_literal", "parse_puzzle", "read", "readings"]
 
 _HEAD = 1 << 16  # characters by which a format is recognised
 _PIECE = 1 << 14  # characters: a longer line comes in pieces
@@ -27,12 +29,34 @@ _NUMBERED = re.compile(r"(.+):(\d{1,15})", re.DOTALL)
 _LINK = re.compile(r"https?://|[\w.-]*(f-puzzles\.com|sudokupad|crackingthecryptic)", re.IGNORECASE)
 
 
-def parse(text: str, *, source: str = "the puzzle") -> Puzzle:
+def parse_puzzle(text: str, *, source: str = "the puzzle") -> Puzzle:
     """Read the one puzzle that `text` holds, in any format; `source` names it in errors.
 
     Raises PuzzleError with the place and the remedy.
     """
     return _only(_entries(_pieces(StringIO(text, newline=None), source), source), source)
+
+
+def as_puzzle(puzzle: Puzzle | str | Sequence[int]) -> Puzzle:
+    """The puzzle that a caller gives: a puzzle, its text in any format, or the values of a
+    standard board, row by row, 0 for an empty cell.
+
+    Raises PuzzleError.
+    """
+    if isinstance(puzzle, Puzzle):
+        return puzzle
+    if isinstance(puzzle, str):
+        return parse_puzzle(puzzle)
+    try:
+        values = tuple(index(value) for value in puzzle)
+    except TypeError:
+        raise PuzzleError(
+            f"{type(puzzle).__name__} is not a puzzle",
+            remedy="give its text, or one whole number for each cell",
+        ) from None
+    size = isqrt(len(values))
+    geometry = standard_geometry(size) if size * size == len(values) else standard_geometry()
+    return Puzzle(values, geometry)
 
 
 def read(argument: str) -> Puzzle:
@@ -46,7 +70,7 @@ def read(argument: str) -> Puzzle:
     if not argument.strip():
         raise PuzzleError("the puzzle argument is empty", remedy="give 81 cells, a file, or -")
     if _is_text(argument):
-        return parse(argument, source="the puzzle argument")
+        return parse_puzzle(argument, source="the puzzle argument")
     name, number = argument, 0
     found = _NUMBERED.fullmatch(argument)
     if found and not _is_there(argument) and (found[1] == "-" or _is_there(found[1])):
@@ -54,7 +78,7 @@ def read(argument: str) -> Puzzle:
         if not number:
             raise PuzzleError("there is no puzzle 0", remedy="count the puzzles of a file from 1")
     elif not _is_there(argument) and _is_cells(argument):
-        return parse(argument, source="the puzzle argument")
+        return parse_puzzle(argument, source="the puzzle argument")
     source = "standard input" if name == "-" else name
     with _opened(name) as pieces:
         entries = _entries(pieces, source)

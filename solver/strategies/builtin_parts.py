@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from solver.strategies.registry import Kind, Part
+from solver.strategies.part import Kind, Part
 
 __all__ = ["REPERTOIRE"]
 

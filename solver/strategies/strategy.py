@@ -10,7 +10,8 @@ import re
 from dataclasses import dataclass
 
 from solver.errors import StrategyError
-from solver.strategies.registry import Kind, Part, parts
+from solver.strategies.part import Kind, Part
+from solver.strategies.registry import parts
 
 __all__ = ["FIXED_CELLS", "Strategy", "seed_of"]
 

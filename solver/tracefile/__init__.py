@@ -49,7 +49,7 @@ __all__ = [
     "write_trace",
 ]
 
-_ROOM_OF = {
+_MODULE_OF = {
     "FORMATS": "writing",
     "VERSION": "header",
     "FileTrace": "recorded",
@@ -69,11 +69,11 @@ _GZIP_MAGIC = b"\x1f\x8b"
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _ROOM_OF:
+    if name not in _MODULE_OF:
         raise AttributeError(f"module 'solver.tracefile' has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(f"solver.tracefile.{_ROOM_OF[name]}"), name)
+    value = getattr(import_module(f"solver.tracefile.{_MODULE_OF[name]}"), name)
     globals()[name] = value
     return value
 

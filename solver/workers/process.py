@@ -16,6 +16,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Collection
+from pathlib import Path
 from queue import Empty, Queue
 from typing import IO, Any
 
@@ -45,10 +46,8 @@ class Worker:
     are given and the system can keep it there."""
 
     def __init__(self, processors: Collection[int] | None = None) -> None:
-        import solver
-
         # The interpreter finds this package where this process found it, then gets its whole path.
-        home = os.path.dirname(os.path.dirname(os.path.abspath(solver.__file__)))  # noqa: PTH120, PTH100
+        home = str(Path(__file__).absolute().parents[2])
         known = os.environ.get("PYTHONPATH")
         self.process = subprocess.Popen(
             [sys.executable, "-c", _START],

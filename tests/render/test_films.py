@@ -15,7 +15,8 @@ from render.delivery.write import write_film, write_still
 from render.film import Film
 from render.settings import FilmSettings
 from render.timing.timeline import Clock, Pace, Phase, Shot
-from solver import Limits, Puzzle, Replay, SettingsError, search
+from solver import Limits, Replay, SettingsError, search
+from solver.formats import parse_puzzle
 from tests.support.decoding import decoded, decoded_gif
 from tests.support.puzzles import EASY, MEDIUM
 from tests.support.reading import BoardReader
@@ -189,7 +190,7 @@ def test_frames_can_be_taken_over_by_imageio(tmp_path: Path) -> None:
 
 def test_compare_does_what_the_command_does(tmp_path: Path) -> None:
     report = compare(
-        Puzzle.parse(MEDIUM.grid), ["row-major", "mrv"], tmp_path / "film.mp4",
+        parse_puzzle(MEDIUM.grid), ["row-major", "mrv"], tmp_path / "film.mp4",
         size="320x180", fps=30, duration="2s",
     )  # fmt: skip
     assert report.outputs[0].frames == 60

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from solver.errors import PuzzleError
+from solver.formats import as_puzzle
 from solver.puzzle import Geometry, Puzzle, Unit, box_shape, find_clash, standard_geometry
 from solver.variants import (
     EXTRAS,
@@ -250,10 +251,10 @@ class TestPuzzles:
         assert str(Puzzle((10, 25, *[0] * 623), geometry)).startswith("AP.")
 
     def test_values_make_a_puzzle_on_the_usual_board_of_their_number(self) -> None:
-        assert Puzzle.of([0] * 36).geometry == standard_geometry(6)
-        assert Puzzle.of([0] * 81).geometry == standard_geometry()
+        assert as_puzzle([0] * 36).geometry == standard_geometry(6)
+        assert as_puzzle([0] * 81).geometry == standard_geometry()
         with pytest.raises(PuzzleError, match="80 cells"):
-            Puzzle.of([0] * 80)
+            as_puzzle([0] * 80)
 
     def test_jigsaws_from_one_seed_are_equal(self) -> None:
         import random

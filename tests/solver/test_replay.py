@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from solver.backtracking import Limits, search
 from solver.errors import TraceError
+from solver.memory_trace import MemoryTrace
 from solver.puzzle import Puzzle, standard_geometry
 from solver.replay import Replay, board_at, check
-from solver.trace import EVENT, Header, MemoryTrace, Op, Outcome
+from solver.trace import EVENT, Header, Op, Outcome
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
 FOUR = Header(Puzzle((1,) + (0,) * 15, standard_geometry(4)))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from solver.backtracking import Limits, search
+from solver.memory_trace import MemoryTrace
 from solver.puzzle import Puzzle, standard_geometry
 from solver.stats import Counter, tally_of
-from solver.trace import Header, MemoryTrace, Op, Outcome
+from solver.trace import Header, Op, Outcome
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
 MEDIUM = "000670020701000900800053000010020060009006000300000780005000307200300500000005040"

@@ -12,6 +12,7 @@ import pytest
 import solver.tracer
 from solver.backtracking import search
 from solver.errors import TraceError
+from solver.formats import as_puzzle
 from solver.puzzle import Puzzle
 from solver.replay import check
 from solver.trace import Outcome
@@ -56,7 +57,7 @@ def yielded(puzzle: Puzzle, board: list[int]) -> Iterator[Any]:
 
 
 def test_a_recorded_solver_gives_the_same_events_and_counts_as_the_same_strategy_here() -> None:
-    puzzle = Puzzle.of(EASY)
+    puzzle = as_puzzle(EASY)
     tracer = Tracer(puzzle, title="my own")
     assert recorded(puzzle, tracer, list(puzzle.givens))
     trace = tracer.trace()
@@ -69,7 +70,7 @@ def test_a_recorded_solver_gives_the_same_events_and_counts_as_the_same_strategy
 
 
 def test_a_generator_gives_the_same_trace_and_can_be_read_again() -> None:
-    puzzle = Puzzle.of(EASY)
+    puzzle = as_puzzle(EASY)
     trace = trace_of(yielded(puzzle, list(puzzle.givens)), puzzle)
     np.testing.assert_array_equal(trace.read(), search(puzzle).read())
     np.testing.assert_array_equal(trace.read(), search(puzzle).read())

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from render.drawing.canvas import Canvas, Frame, Pixels, Rect, Sprite
-from render.sinks.ffmpeg import executable
+from render.ffmpeg_binary import executable
 
 WIDTH, HEIGHT, CELL = 320, 180, 16
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from render.drawing.canvas import Canvas, Frame, Rect, Sprite
+from render.ffmpeg_binary import executable
 from render.sinks.contract import FilmShape, Written
-from render.sinks.ffmpeg import executable
 from render.sinks.mp4.direct_sink import DirectSink
 from render.sinks.staging import Staging
 from tests.support.h264.reader import Stream

@@ -28,7 +28,8 @@ def run(options: Namespace) -> int:
 
 
 def _strategies() -> list[dict[str, str]]:
-    from solver.strategies.registry import Kind, parts
+    from solver.strategies.part import Kind
+    from solver.strategies.registry import parts
 
     rows = []
     for kind in Kind:

@@ -144,7 +144,7 @@ def test_of_two_batches_at_once_one_wins(tmp_path: Path, reference: dict[str, st
 @pytest.fixture
 def mortal_encoder(tmp_path: Path) -> Iterator[Path]:
     """An ffmpeg that is killed the third time that it encodes."""
-    from render.sinks.ffmpeg import executable
+    from render.ffmpeg_binary import executable
 
     script = tmp_path / "ffmpeg-mortal"
     count = tmp_path / "count"

@@ -21,9 +21,9 @@ from render.batch.run import Status, run_batch
 from render.delivery.segment_files import SEGMENT, spans
 from render.delivery.write import write_film
 from render.drawing.cutting import spanned
+from render.ffmpeg_binary import executable
 from render.metadata.file_info import about_of
 from render.sinks.encoder_choice import Way
-from render.sinks.ffmpeg import executable
 from render.sinks.mp4.reader import read_mp4
 from tests.support.manifests import QUICK, passes
 

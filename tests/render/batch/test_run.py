@@ -19,7 +19,7 @@ from render.batch.search_cache import KeptSearch, forget_search, keep_search
 from render.batch.work import SearchTask
 from solver.backtracking import Limits, SearchTrace
 from solver.errors import OutputError
-from solver.puzzle import Puzzle
+from solver.formats import as_puzzle
 from solver.trace import Op
 from tests.render.cli.test_cli import ROOT, undoku
 from tests.support.decoding import decoded
@@ -197,7 +197,7 @@ def test_films_show_the_puzzle_at_the_size_and_length_that_were_asked_for(tmp_pa
 
 
 def test_a_kept_search_is_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    puzzle, path = Puzzle.of(MEDIUM.grid), tmp_path / "s.events"
+    puzzle, path = as_puzzle(MEDIUM.grid), tmp_path / "s.events"
     plain = SearchTrace(puzzle, KeptSearch(puzzle, "mrv", Limits(), None).strategy)
     keep_search(puzzle, "mrv", Limits(), path)
     kept = KeptSearch(puzzle, "mrv", Limits(), path)
@@ -465,7 +465,7 @@ def test_a_search_that_ran_out_of_time_stops_there_when_it_is_searched_again(
 ) -> None:
     """Too long to be kept, it keeps its counts; events and counts must agree all the same."""
     monkeypatch.setattr(render.batch.search_cache, "MOST_KEPT", 10)
-    puzzle, path = Puzzle.of("." * 81), tmp_path / "s.events"
+    puzzle, path = as_puzzle("." * 81), tmp_path / "s.events"
     limits = Limits(exhaustive=True, max_seconds=0.02)
     keep_search(puzzle, "row-major", limits, path)
     kept = KeptSearch(puzzle, "row-major", limits, path)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from render.sinks.ffmpeg import executable
+from render.ffmpeg_binary import executable
 from tests.render.cli.test_cli import ROOT, undoku
 from tests.support.puzzles import EASY
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from solver import Puzzle
+from solver.formats import parse_puzzle
 from solver.study.journal import Journal
 from solver.study.runner import Study, run_study
 from tests.render.cli.test_cli import ROOT, undoku
@@ -223,7 +223,7 @@ def test_counts_of_other_puzzles_are_not_dropped_in_silence(folder: Path) -> Non
     journal = folder / "s.csv.journal"
     for grids, code in ((GRIDS[::-1], 3), (GRIDS[:3], 0)):
         study = Study.of(["row-major", "mrv"])
-        run_study(map(Puzzle.parse, grids), study, journal, jobs=0).close()
+        run_study(map(parse_puzzle, grids), study, journal, jobs=0).close()
         there = journal.read_bytes()
         done = undoku(*STUDY, "-o", "s.csv", cwd=folder)
         assert done.returncode == code

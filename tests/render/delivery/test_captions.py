@@ -24,10 +24,10 @@ from solver import (
     MemoryTrace,
     Op,
     Outcome,
-    Puzzle,
     SettingsError,
     search,
 )
+from solver.formats import parse_puzzle
 from tests.support.puzzles import EASY, MEDIUM
 
 
@@ -35,7 +35,7 @@ def said(
     events: Sequence[tuple[int, int, int]], grid: str = "." * 81, steps: int | None = None
 ) -> str:
     """What is said after some steps of a trace."""
-    puzzle = Puzzle.parse(grid)
+    puzzle = parse_puzzle(grid)
     trace = MemoryTrace(Header(puzzle), events, Outcome.CAPPED)
     history = History(puzzle)
     snapshot = Player(trace, [history]).advance(len(events) if steps is None else steps)
@@ -61,7 +61,7 @@ def test_a_reason_that_has_no_room_is_told_without_its_why(width: int) -> None:
 
 
 def test_a_brief_reason_names_the_step() -> None:
-    puzzle = Puzzle.parse("." * 81)
+    puzzle = parse_puzzle("." * 81)
     events = [(Op.GUESS, 3, 0), (Op.FORCED, 4, 1), (Op.UNDO, 4, 1)]
     trace = MemoryTrace(Header(puzzle), events, Outcome.CAPPED)
     lines = [brief_reason(puzzle, Player(trace).advance(step)) for step in range(4)]

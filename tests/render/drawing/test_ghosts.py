@@ -19,7 +19,8 @@ from render.settings import FilmSettings
 from render.style.cell_look import PLOT, CellLook, Kind, Mark, packed, unpacked
 from render.style.theme import HEATS, SHADES, contrast, load_theme, theme_names
 from render.timing.timeline import Pace, Phase
-from solver import Header, MemoryTrace, Op, Outcome, Puzzle, board_at, search
+from solver import Header, MemoryTrace, Op, Outcome, board_at, search
+from solver.formats import parse_puzzle
 from tests.support.puzzles import MEDIUM
 from tests.support.reading import BoardReader
 
@@ -97,7 +98,7 @@ def events_of(places: list[tuple[int, int]]) -> MemoryTrace:
             events.append((Op.UNDO, 2, 2))
         events.append((Op.UNDO, value, 1))
     events.append((Op.GUESS, 9, 1))
-    return MemoryTrace(Header(Puzzle.parse("." * 81)), events, Outcome.CAPPED)
+    return MemoryTrace(Header(parse_puzzle("." * 81)), events, Outcome.CAPPED)
 
 
 def cell_after(trace: MemoryTrace, first: int, then: int, cell: int = 1, **settings: Any) -> Pixels:
@@ -163,7 +164,7 @@ def test_shares_near_a_bound_do_not_flicker() -> None:
             events.append((Op.GUESS, value, 1))
             events += [(Op.GUESS, 2, 2), (Op.UNDO, 2, 2)] * (steps // 2 - 1)
             events.append((Op.UNDO, value, 1))
-    trace = MemoryTrace(Header(Puzzle.parse("." * 81)), events, Outcome.CAPPED)
+    trace = MemoryTrace(Header(parse_puzzle("." * 81)), events, Outcome.CAPPED)
     made = Film([trace], FilmSettings(**SMALL, pace=Pace(Fraction(31))))
     side, corner = made.layout.blocks[0].cell, made.layout.blocks[0].board
     looks = set()

@@ -20,7 +20,8 @@ from render import Shown, compare
 from render.figures.chart import figure, write_chart
 from render.playback.recorders.candidate_counts import Choices
 from render.style.theme import contrast, load_theme, theme_names
-from solver import Limits, Op, OutputError, Puzzle, SettingsError, Trace, search
+from solver import Limits, Op, OutputError, SettingsError, Trace, search
+from solver.formats import parse_puzzle
 from tests.support.decoding import decoded
 from tests.support.puzzles import EASY, MEDIUM
 
@@ -171,7 +172,7 @@ def test_a_chart_that_can_not_be_is_refused(tmp_path: Path) -> None:
 
 def test_compare_without_outputs_shows_itself_in_a_notebook(tmp_path: Path) -> None:
     """As a film, as its last picture, and as any step."""
-    shown = compare(Puzzle.parse(EASY.grid), ["row-major", "mrv"], size="320x180", duration="2s")
+    shown = compare(parse_puzzle(EASY.grid), ["row-major", "mrv"], size="320x180", duration="2s")
     assert isinstance(shown, Shown)
     html = shown._repr_html_()
     film, still = (
@@ -212,7 +213,7 @@ def test_a_notebook_displays_figures_reports_and_puzzles_in_few_words(tmp_path: 
     assert f"a &lt;b&gt;.gif</td><td>{gif.frames}</td><td>1.00</td><td>{gif.bytes:,}<" in html
     assert "<td>mrv</td><td>solved</td><td>44</td>" in html
     assert len(repr(report)) < 500
-    assert len(repr(Puzzle.parse(EASY.grid))) < 400
+    assert len(repr(parse_puzzle(EASY.grid))) < 400
 
 
 def test_a_notebooks_film_is_short_and_small_unless_told_otherwise() -> None:

@@ -21,6 +21,7 @@ from render.style.cell_look import CellLook, Kind
 from render.style.theme import load_theme
 from render.timing.timeline import Pace
 from solver import Header, MemoryTrace, Op, Outcome, Puzzle, board_at, search
+from solver.formats import parse_puzzle
 from solver.puzzle import Unit, standard_geometry
 from solver.variants import with_groups, with_units, with_windows
 from tests.support.puzzles import MEDIUM
@@ -97,7 +98,7 @@ def test_a_unit_without_a_place_for_a_value_is_ringed() -> None:
 
 def test_a_cell_without_candidates_is_crossed_out_whatever_the_speed() -> None:
     grid = "12345678." + "." * 17 + "9" + "." * 54  # r1c9 sees the 9 of r3c9
-    puzzle = Puzzle.parse(grid)
+    puzzle = parse_puzzle(grid)
     for pace in (Pace(Fraction(1, 30)), Pace(Fraction(1))):
         made = Film([search(puzzle, "row-major")], FilmSettings(pace=pace))
         *_, frame = made.draw([made.timeline.shot_at(0)])
@@ -122,7 +123,7 @@ def test_fast_films_have_no_pencil_marks() -> None:
     assert sum(bool((cell_of(made, frame.pixels, c) == empty).all()) for c in plain) > 10
 
 
-WINDOWS = Puzzle.parse((PUZZLES / "windows.txt").read_text("utf-8"))
+WINDOWS = parse_puzzle((PUZZLES / "windows.txt").read_text("utf-8"))
 
 
 Events = Sequence[tuple[int, int, int]]

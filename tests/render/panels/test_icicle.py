@@ -25,10 +25,11 @@ from render.settings import FilmSettings
 from render.style.theme import contrast, load_theme, theme_names
 from render.timing.timeline import Pace, Phase
 from solver import Limits, Op, Outcome, Puzzle, search
+from solver.formats import parse_puzzle
 from tests.render.playback.test_history import Event, packed, walks
 from tests.support.puzzles import MEDIUM, OPEN
 
-EMPTY = Puzzle.parse("." * 81)
+EMPTY = parse_puzzle("." * 81)
 
 
 def slow_nodes(events: Sequence[Event]) -> tuple[list[int], list[int], list[int], list[bool]]:

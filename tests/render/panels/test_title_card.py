@@ -24,6 +24,7 @@ from render.settings import FilmSettings
 from render.style.theme import load_theme
 from render.timing.timeline import Pace, Phase, Shot, plan
 from solver import Header, Puzzle, SettingsError, Strategy, search
+from solver.formats import parse_puzzle
 from solver.puzzle import standard_geometry
 from solver.variants import latin_geometry, with_diagonals, with_groups, with_windows
 from tests.support.puzzles import EASY, MEDIUM
@@ -46,15 +47,15 @@ def test_a_strategy_is_told_in_plain_words() -> None:
     }
     for name, sentence in told.items():
         assert Strategy.parse(name).sentence == sentence
-        assert described(Header(Puzzle.parse(EASY.grid), name)) == sentence
+        assert described(Header(parse_puzzle(EASY.grid), name)) == sentence
     for unknown in ("", "my own search"):
-        assert described(Header(Puzzle.parse(EASY.grid), unknown)) == ""
+        assert described(Header(parse_puzzle(EASY.grid), unknown)) == ""
 
 
 def test_a_puzzle_is_told_by_its_kind_and_its_givens() -> None:
     empty = (0,) * 81
     crossed = with_diagonals(standard_geometry())
-    assert puzzle_text(Puzzle.parse(EASY.grid)).endswith("givens")
+    assert puzzle_text(parse_puzzle(EASY.grid)).endswith("givens")
     assert puzzle_text(Puzzle(empty, standard_geometry())) == "9×9, 0 givens"
     assert puzzle_text(Puzzle((1, *empty[1:]), crossed)) == "9×9 with diagonals, 1 given"
     both = with_groups(with_windows(crossed))
@@ -158,7 +159,7 @@ def test_the_lines_of_a_title_card_are_inside_and_below_each_other(
     """Every search is named, however small the picture; no letter is below eleven pixels."""
     width, height = size
     layout = arrange(width, height, 1)
-    headers = [Header(Puzzle.parse(MEDIUM.grid), name) for name in strategies]
+    headers = [Header(parse_puzzle(MEDIUM.grid), name) for name in strategies]
     panel = TitleCardPanel(
         title, headers, SpriteBook(load_theme("dark")), layout.text, layout.progress.x
     )

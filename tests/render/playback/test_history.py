@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render.playback.recorders.history import History
-from solver import EVENT, Limits, Op, Puzzle, search
+from solver import EVENT, Limits, Op, search
+from solver.formats import parse_puzzle
 from tests.support.puzzles import MEDIUM, OPEN
 
 Event = tuple[int, int, int]
@@ -80,7 +81,7 @@ def test_history_is_what_a_slow_account_says_however_the_events_are_cut(
     """More columns than steps and fewer, complete searches and such that are not at their end."""
     total = max(1, sum(op <= Op.UNDO for op, _, _ in events) + more)
     low, high, nodes, tries = slow_account(events, columns, total)
-    history = History(Puzzle.parse("." * 81), columns, total)
+    history = History(parse_puzzle("." * 81), columns, total)
     bounds = [0, *sorted(min(cut, len(events)) for cut in cuts), len(events)]
     for start, end in pairwise(bounds):
         history.record(packed(events[start:end]))
@@ -115,7 +116,7 @@ def test_memory_does_not_grow_with_the_search() -> None:
 
 
 def test_inference_that_removed_a_candidate_is_known_until_it_is_taken_back() -> None:
-    history = History(Puzzle.parse("." * 81))
+    history = History(parse_puzzle("." * 81))
     history.record(packed([(Op.ELIMINATE, 3, 7), (Op.ELIMINATE, 9, 7), (Op.RESTORE, 9, 7)]))
     assert history.removed[7] == 1 << 2
     assert history.removed.sum() == 1 << 2

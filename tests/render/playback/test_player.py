@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from render.playback.player import Player
-from solver import Header, Limits, MemoryTrace, Op, Outcome, Puzzle, Replay, search
+from solver import Header, Limits, MemoryTrace, Op, Outcome, Replay, search
+from solver.formats import parse_puzzle
 from solver.trace import CHUNK
 from tests.support.puzzles import EASY, HARD, MEDIUM, UNSOLVABLE
 
@@ -75,7 +76,7 @@ def test_a_search_of_several_chunks_is_played_through() -> None:
 
 def test_inference_between_steps_counts_as_no_step() -> None:
     """Eliminations belong to the step before them; forced places are marked as such."""
-    puzzle = Puzzle.parse("." * 81)
+    puzzle = parse_puzzle("." * 81)
     events = [
         (Op.GUESS, 1, 0),
         (Op.ELIMINATE, 2, 1),

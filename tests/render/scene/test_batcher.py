@@ -29,6 +29,7 @@ from render.sinks.mp4.direct_sink import DirectSink
 from render.sinks.staging import Staging
 from render.timing.timeline import Clock, Pace
 from solver import Header, Limits, MemoryTrace, Op, Outcome, Puzzle, search
+from solver.formats import parse_puzzle
 from solver.puzzle import standard_geometry
 from solver.trace import Events
 from solver.variants import jigsaw_geometry, with_diagonals
@@ -230,7 +231,7 @@ def test_events_that_come_in_many_chunks_are_all_seen() -> None:
     """A strip ends where a chunk does, and the next goes on; inference after a step belongs to it,
     also when it comes in another chunk."""
     whole = search(HARD.grid, "mrv+locked", Limits(300)).read()
-    header = Header(Puzzle.parse(HARD.grid))
+    header = Header(parse_puzzle(HARD.grid))
     assert (whole["op"] > Op.UNDO).sum() > 100
     trace = Chopped(header, whole, Outcome.CAPPED)
     made = Film([trace], FilmSettings(320, 180, Fraction(30), Pace(Fraction(1)), panels=("board",)))

@@ -16,6 +16,7 @@ from render.settings import FilmSettings
 from render.style.theme import theme_names
 from render.timing.timeline import Pace, Phase
 from solver import Limits, Puzzle, search
+from solver.formats import parse_puzzle
 from solver.puzzle import standard_geometry
 from solver.variants import EXTRAS
 from tests.support import golden
@@ -107,7 +108,7 @@ def test_a_slow_film_with_all_panels_looks_as_it_should(
 
 def test_jigsaws_with_diagonals_look_as_they_should(request: pytest.FixtureRequest) -> None:
     text = "regions:\n" + "".join(f"    {row}\n" for row in JIGSAW) + "extra: diagonals\n"
-    puzzle = Puzzle.parse(text + "6.....\n" + "......\n" * 4 + ".....1\n")
+    puzzle = parse_puzzle(text + "6.....\n" + "......\n" * 4 + ".....1\n")
     traces = [search(puzzle, "row-major", Limits(max_nodes=400))]
     made = Film(traces, FilmSettings(width=640, height=360, pace=Pace(Fraction(1, 10))))
     *_, frame = made.draw([made.shot_of_step(20)])

@@ -23,11 +23,11 @@ from solver import (
     MemoryTrace,
     Op,
     Outcome,
-    Puzzle,
     board_at,
     search,
     write_lines,
 )
+from solver.formats import parse_puzzle
 from tests.support.puzzles import EASY, MEDIUM, UNSOLVABLE
 from tests.support.reading import BoardReader
 
@@ -143,7 +143,7 @@ def test_a_finished_panel_holds_while_the_other_goes_on() -> None:
 
 
 def test_forced_digits_look_unlike_guesses() -> None:
-    puzzle = Puzzle.parse(EASY.grid)
+    puzzle = parse_puzzle(EASY.grid)
     pictures = []
     for op in (Op.GUESS, Op.FORCED):
         cell, value = 1, 3

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from render.ffmpeg_binary import executable
 from render.sinks import ffmpeg
 from render.sinks.contract import FilmShape
 from render.sinks.mp4.encoded_mp4 import Mp4Sink
@@ -132,7 +133,7 @@ def test_an_encoder_that_chatters_is_never_kept_waiting(
     loud = tmp_path / "loud"
     loud.write_text(
         "#!/bin/sh\nhead -c 1000000 /dev/zero | tr '\\0' '\\n' >&2\n"
-        f'exec "{ffmpeg.executable()}" "$@"\n'
+        f'exec "{executable()}" "$@"\n'
     )
     loud.chmod(0o755)
     monkeypatch.setattr(ffmpeg, "executable", lambda: str(loud))

@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 
 from render.delivery.segment_files import join
 from render.delivery.write import write_film
+from render.ffmpeg_binary import executable
 from render.film import Film
 from render.metadata.chapter_list import Chapter, titled
 from render.metadata.file_info import about_of, chapters_of
 from render.settings import FilmSettings
 from render.sinks.contract import FilmShape, FrameSink
-from render.sinks.ffmpeg import executable
 from render.sinks.mp4.direct_sink import DirectSink, DirectStream
 from render.sinks.mp4.encoded_mp4 import Mp4Sink
 from render.sinks.mp4.reader import read_mp4

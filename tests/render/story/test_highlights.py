@@ -27,12 +27,12 @@ from solver import (
     MemoryTrace,
     Op,
     Outcome,
-    Puzzle,
     SettingsError,
     StrategyError,
     Trace,
     search,
 )
+from solver.formats import parse_puzzle
 from solver.puzzle import standard_geometry
 from tests.render.cli.test_cli import undoku
 from tests.support.puzzles import EASY, MEDIUM
@@ -186,7 +186,7 @@ def test_the_doomed_value_is_wrong_and_named() -> None:
 
 
 def test_searches_part_where_their_steps_first_differ() -> None:
-    puzzle = Puzzle.parse("." * 81)
+    puzzle = parse_puzzle("." * 81)
     same = [(Op.GUESS, value, value) for value in range(1, 6)]
 
     def trace(*events: tuple[int, int, int]) -> MemoryTrace:

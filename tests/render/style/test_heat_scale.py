@@ -27,7 +27,8 @@ from render.style.cell_look import CellLook, Kind, Mark
 from render.style.heat_scale import scale, stops
 from render.style.theme import SHADES, contrast, lab, load_theme, theme_names
 from render.timing.timeline import Pace, Phase
-from solver import Op, Puzzle, SettingsError, Trace, board_at, search
+from solver import Op, SettingsError, Trace, board_at, search
+from solver.formats import parse_puzzle
 from solver.trace import Op as Ops
 from tests.support.puzzles import EASY, MEDIUM
 
@@ -212,7 +213,7 @@ def test_pencil_marks_and_ghosts_can_be_read_on_shades() -> None:
 
 
 def test_the_puzzle_of_a_film_with_heat_can_be_of_any_size() -> None:
-    puzzle = Puzzle.parse("1..." + "." * 8 + "...4")
+    puzzle = parse_puzzle("1..." + "." * 8 + "...4")
     made = Film([search(puzzle, "mrv")], FilmSettings(width=320, height=180, heat="overlay"))
     *_, frame = made.frames()
     assert frame.pixels.shape == (180, 320, 3)

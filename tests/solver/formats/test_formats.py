@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import PuzzleError, SettingsError
-from solver.formats import FORMATS, format_named, parse, write
+from solver.formats import FORMATS, format_named, parse_puzzle, write
 from solver.formats.catalogue import detect
 from solver.formats.lzstring import compress, decompress
 from solver.puzzle import Puzzle, standard_geometry
@@ -107,53 +107,55 @@ class TestExamples:
     )
     def test_what_other_programs_write_is_recognised_and_read(self, name: str, text: str) -> None:
         assert detect(text).name == name
-        assert str(parse(text)) == LINE
+        assert str(parse_puzzle(text)) == LINE
 
     def test_a_library_line_is_read_without_the_values_placed_later(self) -> None:
-        puzzle = parse(LIBRARY)
+        puzzle = parse_puzzle(LIBRARY)
         assert str(puzzle) == LINE and puzzle.title == "naked pair"
 
     def test_titles_come_along(self) -> None:
-        assert parse(SDK_PLAIN).title == "A random puzzle"
-        assert parse(XML_2).title == "a <note>"
-        assert parse(f"{LINE}  # Easter, hard").title == "Easter, hard"
-        assert parse(f"title: One: two\n{LINE}").title == "One: two"
+        assert parse_puzzle(SDK_PLAIN).title == "A random puzzle"
+        assert parse_puzzle(XML_2).title == "a <note>"
+        assert parse_puzzle(f"{LINE}  # Easter, hard").title == "Easter, hard"
+        assert parse_puzzle(f"title: One: two\n{LINE}").title == "One: two"
 
     def test_a_solution_or_a_rating_is_no_title(self) -> None:
         for comment in (SOLUTION, "7.2", "30 2.1"):
-            assert parse(f"{LINE} {comment}").title == ""
+            assert parse_puzzle(f"{LINE} {comment}").title == ""
 
     def test_a_published_link_is_read_with_its_diagonals(self) -> None:
-        puzzle = parse(X_LINK)
+        puzzle = parse_puzzle(X_LINK)
         assert str(puzzle) == X_CELLS
         assert puzzle.geometry == with_diagonals(standard_geometry())
 
     def test_both_codes_of_sudokupad_are_read(self) -> None:
         older = "classicB6B91D7C2E15F4D9C3K6D4B3D25D4F8F87B4C5B7C3B"
-        cells = str(parse(f"https://sudokupad.app/{older}"))
+        cells = str(parse_puzzle(f"https://sudokupad.app/{older}"))
         assert (
             cells
             == ".6.91...7..2....15.....4...9..3..........6...4.3...25...4.....8.....87.4..5.7..3."
         )
-        newer = write(parse(cells), "sudokupad").strip()
+        newer = write(parse_puzzle(cells), "sudokupad").strip()
         assert newer.startswith("https://sudokupad.app/classic") and older not in newer
-        assert str(parse(newer)) == cells
+        assert str(parse_puzzle(newer)) == cells
 
     def test_a_code_inside_compressed_json_is_read_with_its_name(self) -> None:
-        code = write(Puzzle.parse(LINE), "sudokupad").strip().rpartition("classic")[2]
+        code = write(parse_puzzle(LINE), "sudokupad").strip().rpartition("classic")[2]
         packed = compress(json.dumps({"p": code, "n": "Tuesday", "s": "", "m": ""}))
-        puzzle = parse(f"https://sudokupad.svencodes.com/puzzle/{packed.replace('/', '%2F')}")
+        puzzle = parse_puzzle(
+            f"https://sudokupad.svencodes.com/puzzle/{packed.replace('/', '%2F')}"
+        )
         assert (str(puzzle), puzzle.title) == (LINE, "Tuesday")
 
     def test_f_puzzles_inside_a_sudokupad_link_is_read(self) -> None:
         packed = X_LINK.partition("=")[2].replace("/", "%2F")
-        assert parse(f"https://sudokupad.app/fpuzzles{packed}") == parse(X_LINK)
+        assert parse_puzzle(f"https://sudokupad.app/fpuzzles{packed}") == parse_puzzle(X_LINK)
 
     def test_what_a_player_entered_is_no_given(self) -> None:
         content = {"size": 4, "grid": [[{} for _ in range(4)] for _ in range(4)]}
         content["grid"][0][0] = {"value": 1, "given": True}  # type: ignore[index]
         content["grid"][0][1] = {"value": 1}  # type: ignore[index]
-        assert parse(json.dumps(content)).givens[:2] == (1, 0)
+        assert parse_puzzle(json.dumps(content)).givens[:2] == (1, 0)
 
 
 class TestBoards:
@@ -161,25 +163,29 @@ class TestBoards:
         numbers = [[(4 * r + r // 4 + c) % 16 + 1 for c in range(16)] for r in range(16)]
         spaced = "\n".join(" ".join(f"{value:2}" for value in row) for row in numbers)
         letters = "\n".join("".join(" 123456789ABCDEFG"[v] for v in row) for row in numbers)
-        puzzle = parse(spaced)
-        assert puzzle == parse(letters) == parse(letters.lower())
-        assert puzzle == parse(letters.replace("\n", "")) == parse(" ".join(spaced.split()))
+        puzzle = parse_puzzle(spaced)
+        assert puzzle == parse_puzzle(letters) == parse_puzzle(letters.lower())
+        assert (
+            puzzle
+            == parse_puzzle(letters.replace("\n", ""))
+            == parse_puzzle(" ".join(spaced.split()))
+        )
         assert puzzle.geometry == standard_geometry(16) and puzzle.givens[9] == 10
 
     def test_a_latin_square_is_a_grid_without_boxes(self) -> None:
-        puzzle = parse("box: none\n1....\n.2...\n..3..\n...4.\n....5\n")
+        puzzle = parse_puzzle("box: none\n1....\n.2...\n..3..\n...4.\n....5\n")
         assert puzzle.geometry == latin_geometry(5)
-        assert parse("size: 5\nbox: none\n1.....2.....3.....4.....5") == puzzle
+        assert parse_puzzle("size: 5\nbox: none\n1.....2.....3.....4.....5") == puzzle
 
     def test_regions_make_a_jigsaw(self) -> None:
         rows = ["AAAB", "ACCB", "DDCB", "DDCB"]
         grid = "1...\n....\n....\n....\n"
         expected = Puzzle((1, *[0] * 15), jigsaw_geometry("".join(rows)))
-        assert parse("regions:\n" + "\n".join(rows) + "\n\n" + grid) == expected
-        assert parse("regions: " + " ".join(rows) + "\n" + grid) == expected
+        assert parse_puzzle("regions:\n" + "\n".join(rows) + "\n\n" + grid) == expected
+        assert parse_puzzle("regions: " + " ".join(rows) + "\n" + grid) == expected
 
     def test_extra_units_are_named_or_spelled_out(self) -> None:
-        puzzle = parse(f"Extra: Diagonals, windows\nunit ring: r1c1 R5C5, r9c9\n{'.' * 81}")
+        puzzle = parse_puzzle(f"Extra: Diagonals, windows\nunit ring: r1c1 R5C5, r9c9\n{'.' * 81}")
         assert [unit.name for unit in puzzle.geometry.units[27:]] == [
             "diagonal 1",
             "diagonal 2",
@@ -191,7 +197,7 @@ class TestBoards:
         ]
 
     def test_a_box_of_another_shape_is_said_in_words(self) -> None:
-        assert parse("box: 3x2\n" + "......\n" * 6).geometry == standard_geometry(6, (3, 2))
+        assert parse_puzzle("box: 3x2\n" + "......\n" * 6).geometry == standard_geometry(6, (3, 2))
 
     @pytest.mark.parametrize(
         ("text", "message", "line"),
@@ -213,7 +219,7 @@ class TestBoards:
         self, text: str, message: str, line: int
     ) -> None:
         with pytest.raises(PuzzleError, match=message) as caught:
-            parse(text)
+            parse_puzzle(text)
         assert caught.value.place and caught.value.place.line == line
 
     @pytest.mark.parametrize(
@@ -222,13 +228,13 @@ class TestBoards:
     )
     def test_a_value_above_the_size_is_out_of_range(self, size: int, mark: str, shown: str) -> None:
         with pytest.raises(PuzzleError, match=f"{shown} is out of range: a {size}×{size}"):
-            parse("." * (size * size - 1) + mark)
+            parse_puzzle("." * (size * size - 1) + mark)
 
     def test_a_number_above_the_size_is_shown_as_written(self) -> None:
         rows = [["."] * 9 for _ in range(9)]
         rows[4][6] = "10"
         with pytest.raises(PuzzleError, match="10 is out of range") as caught:
-            parse("\n".join(map(" ".join, rows)))
+            parse_puzzle("\n".join(map(" ".join, rows)))
         place = caught.value.place
         assert place and (place.line, place.column) == (5, 13)
 
@@ -272,7 +278,7 @@ class TestRefusals:
         self, text: str, message: str
     ) -> None:
         with pytest.raises(PuzzleError, match=message) as caught:
-            parse(text, source="sample")
+            parse_puzzle(text, source="sample")
         assert str(caught.value).startswith("sample")
         assert "\n" not in str(caught.value) and caught.value.remedy
 
@@ -288,11 +294,11 @@ class TestRefusals:
     def test_a_rule_that_units_can_not_say_is_refused(self, name: str, rule: object) -> None:
         content = {"size": 9, "grid": [[{}] * 9] * 9, name: rule}
         with pytest.raises(PuzzleError, match=f"the rule '{name}'"):
-            parse(json.dumps(content))
+            parse_puzzle(json.dumps(content))
 
     def test_drawings_and_settings_are_no_rules(self) -> None:
         content = {"size": 9, "grid": [[{}] * 9] * 9, "line": [{}], "antiknight": False, "odd": []}
-        assert parse(json.dumps(content)).geometry == standard_geometry()
+        assert parse_puzzle(json.dumps(content)).geometry == standard_geometry()
 
     @pytest.mark.parametrize(
         "bomb",
@@ -304,11 +310,11 @@ class TestRefusals:
     )
     def test_an_xml_file_may_not_declare_entities(self, bomb: str) -> None:
         with pytest.raises(PuzzleError, match="declares a document type"):
-            parse(bomb)
+            parse_puzzle(bomb)
 
     def test_an_endless_tag_is_refused(self) -> None:
         with pytest.raises(PuzzleError, match="over 262,144"):
-            parse('<opensudoku><game data="' + "0" * 3_000_000)
+            parse_puzzle('<opensudoku><game data="' + "0" * 3_000_000)
 
     def test_a_compressed_text_that_grows_too_large_is_refused(self) -> None:
         with pytest.raises(PuzzleError, match="over 262,144"):
@@ -316,7 +322,7 @@ class TestRefusals:
 
     def test_a_clash_in_a_line_is_shown_under_the_second_given(self) -> None:
         with pytest.raises(PuzzleError, match="r1c1 and r1c9 both hold 5") as caught:
-            parse(f"id,puzzle\n1,{LINE}\n".replace("....", "...5", 1))
+            parse_puzzle(f"id,puzzle\n1,{LINE}\n".replace("....", "...5", 1))
         place = caught.value.place
         assert place and (place.line, place.column) == (2, 11)
 
@@ -325,14 +331,14 @@ class TestWriting:
     @given(puzzles())
     @settings(max_examples=150, deadline=None)
     def test_a_grid_holds_every_puzzle(self, puzzle: Puzzle) -> None:
-        again = parse(write(puzzle, "grid"))
+        again = parse_puzzle(write(puzzle, "grid"))
         assert again == puzzle and again.title == puzzle.title
         assert again.geometry.box == puzzle.geometry.box
 
     @given(puzzles())
     @settings(max_examples=100, deadline=None)
     def test_a_link_of_f_puzzles_holds_every_puzzle(self, puzzle: Puzzle) -> None:
-        again = parse(write(puzzle, "f-puzzles"))
+        again = parse_puzzle(write(puzzle, "f-puzzles"))
         assert again == puzzle and again.title == puzzle.title
 
     @pytest.mark.parametrize(
@@ -350,7 +356,7 @@ class TestWriting:
             assert puzzle.geometry != standard_geometry()
             assert "grid" in error.remedy
             return
-        again = parse(text)
+        again = parse_puzzle(text)
         assert again == puzzle and again.title in (puzzle.title, "")
         if name in ("sdk", "opensudoku", "opensudoku-3"):
             assert again.title == puzzle.title
@@ -371,7 +377,7 @@ class TestWriting:
         "name", [known.name for known in FORMATS.values() if not known.several]
     )
     def test_a_format_of_one_puzzle_refuses_two(self, name: str) -> None:
-        puzzle = Puzzle.parse(LINE)
+        puzzle = parse_puzzle(LINE)
         with pytest.raises(PuzzleError, match="holds one puzzle, not 2"):
             write([puzzle, puzzle], name)
 
@@ -395,13 +401,13 @@ class TestWriting:
         ],
     )
     def test_the_text_is_what_other_programs_expect(self, name: str, text: str) -> None:
-        assert write(Puzzle.parse(LINE), name) == text
+        assert write(parse_puzzle(LINE), name) == text
 
     def test_a_suffix_names_a_format_too(self) -> None:
         assert format_named("list.SDM").name == "sdm"
         assert format_named(".opensudoku").name == "opensudoku"
         with pytest.raises(SettingsError, match=r"no puzzle format 'pdf'.*sdm"):
-            write(Puzzle.parse(LINE), "pdf")
+            write(parse_puzzle(LINE), "pdf")
 
     def test_the_documentation_names_every_format(self, request: pytest.FixtureRequest) -> None:
         text = (request.config.rootpath / "docs" / "puzzle-formats.md").read_text(encoding="utf-8")
@@ -412,7 +418,7 @@ class TestWriting:
     def test_the_documented_jigsaw_reads(self, request: pytest.FixtureRequest) -> None:
         text = (request.config.rootpath / "docs" / "puzzle-formats.md").read_text(encoding="utf-8")
         block = text.partition("a jigsaw with diagonals is\n\n")[2].partition("\n\n")[0]
-        puzzle = parse(textwrap.dedent(block))
+        puzzle = parse_puzzle(textwrap.dedent(block))
         assert puzzle.title == "Four by four"
         assert puzzle.geometry == with_diagonals(jigsaw_geometry("AAAB ACCB DDCB DDCB"))
 
@@ -448,4 +454,4 @@ class TestCompression:
 def test_a_link_of_a_player_with_a_slash_is_one_argument(tmp_path: Path) -> None:
     file = tmp_path / "link.txt"
     file.write_text(X_LINK + "\n")
-    assert parse(file.read_text()) == parse(X_LINK)
+    assert parse_puzzle(file.read_text()) == parse_puzzle(X_LINK)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import PuzzleError, UndokuError
-from solver.formats import FORMATS, parse, read, write
+from solver.formats import FORMATS, parse_puzzle, read, write
 from solver.puzzle import Puzzle, standard_geometry
 from solver.variants import jigsaw_geometry, with_diagonals
 from tests.support.random_puzzles import fill
@@ -62,7 +62,7 @@ def mutated(text: str, other: str, dice: random.Random) -> str:
 def check(text: str) -> bool:
     """Whether it reads; a refusal is one sentence that begins with the source's name."""
     try:
-        assert isinstance(parse(text, source="sample"), Puzzle)
+        assert isinstance(parse_puzzle(text, source="sample"), Puzzle)
     except PuzzleError as error:
         sentence = str(error)
         assert sentence.startswith("sample") and "\n" not in sentence and len(sentence) < 500

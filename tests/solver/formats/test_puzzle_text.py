@@ -11,7 +11,7 @@ import pytest
 
 from solver.backtracking import Limits, search
 from solver.errors import PuzzleError, ReadError, UndokuError
-from solver.formats import collection, parse, read
+from solver.formats import collection, parse_puzzle, read
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 ROWS = [LINE[start : start + 9] for start in range(0, 81, 9)]
@@ -19,7 +19,7 @@ ROWS = [LINE[start : start + 9] for start in range(0, 81, 9)]
 
 def refusal(text: str) -> PuzzleError:
     with pytest.raises(PuzzleError) as caught:
-        parse(text, source="sample.txt")
+        parse_puzzle(text, source="sample.txt")
     error = caught.value
     assert "\n" not in str(error)
     assert error.remedy
@@ -37,49 +37,49 @@ def caret(error: UndokuError) -> str:
 class TestLines:
     @pytest.mark.parametrize("empty", ".0*_")
     def test_every_mark_for_an_empty_cell_reads_the_same(self, empty: str) -> None:
-        assert str(parse(LINE.replace(".", empty))) == LINE
+        assert str(parse_puzzle(LINE.replace(".", empty))) == LINE
 
     @pytest.mark.parametrize("ending", ["", "\n", "\r\n", "\n\n", "  \n"])
     def test_a_line_break_at_the_end_is_no_part_of_the_puzzle(self, ending: str) -> None:
-        assert str(parse(LINE + ending)) == LINE
+        assert str(parse_puzzle(LINE + ending)) == LINE
 
     def test_spaces_between_cells_are_passed_over(self) -> None:
-        assert str(parse(" ".join(LINE))) == LINE
-        assert str(parse(" ".join(ROWS))) == LINE
+        assert str(parse_puzzle(" ".join(LINE))) == LINE
+        assert str(parse_puzzle(" ".join(ROWS))) == LINE
 
     def test_a_comment_after_the_cells_is_passed_over(self) -> None:
-        assert str(parse(LINE + "   # an easy one, 30 givens")) == LINE
+        assert str(parse_puzzle(LINE + "   # an easy one, 30 givens")) == LINE
 
     def test_comment_lines_before_the_cells_are_passed_over(self) -> None:
-        assert str(parse(f"# first\n; second\n\n{LINE}\n")) == LINE
+        assert str(parse_puzzle(f"# first\n; second\n\n{LINE}\n")) == LINE
 
 
 class TestGrids:
     def test_nine_lines_of_nine_are_a_puzzle(self) -> None:
-        assert str(parse("\n".join(ROWS))) == LINE
+        assert str(parse_puzzle("\n".join(ROWS))) == LINE
 
     def test_frames_between_the_boxes_are_passed_over(self) -> None:
         framed = [" | ".join(" ".join(row[c : c + 3]) for c in (0, 3, 6)) for row in ROWS]
         framed[6:6] = framed[3:3] = ["------+-------+------"]
-        assert str(parse("\n".join(framed))) == LINE
+        assert str(parse_puzzle("\n".join(framed))) == LINE
 
     def test_a_frame_around_the_board_is_passed_over(self) -> None:
         rows = ["|" + "|".join(row[c : c + 3] for c in (0, 3, 6)) + "|" for row in ROWS]
         rows[6:6] = rows[3:3] = ["|---+---+---|"]
         text = "\n".join([" *-----------*", *rows, " *-----------*"])
-        assert str(parse(text)) == LINE
+        assert str(parse_puzzle(text)) == LINE
 
     def test_box_drawing_characters_are_frames(self) -> None:
         rows = ["│" + "│".join(row[c : c + 3] for c in (0, 3, 6)) + "│" for row in ROWS]
         text = "\n".join(["┌───┬───┬───┐", *rows[:3], "├───┼───┼───┤", *rows[3:], "└───┴───┴───┘"])
-        assert str(parse(text)) == LINE
+        assert str(parse_puzzle(text)) == LINE
 
     def test_comments_and_empty_lines_may_stand_anywhere(self) -> None:
         text = "\n\n".join(f"{row}  # row" for row in ROWS)
-        assert str(parse("# title\n" + text)) == LINE
+        assert str(parse_puzzle("# title\n" + text)) == LINE
 
     def test_windows_line_breaks_read_the_same(self) -> None:
-        assert str(parse("\r\n".join(ROWS))) == LINE
+        assert str(parse_puzzle("\r\n".join(ROWS))) == LINE
 
 
 class TestRefusals:

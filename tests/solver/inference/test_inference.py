@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from solver.geometry_arrays import Tables, tables_of
 from solver.puzzle import Geometry
-from solver.strategies.registry import Kind, loaded, parts
+from solver.strategies.part import Kind
+from solver.strategies.registry import loaded, parts
 from solver.trace import Op
 from tests.support.seeded_puzzles import GEOMETRIES, full_board
 

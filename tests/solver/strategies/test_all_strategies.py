@@ -14,7 +14,8 @@ from solver.jit import compiled
 from solver.puzzle import Puzzle, standard_geometry
 from solver.replay import check
 from solver.stats import tally_of
-from solver.strategies.registry import Kind, parts
+from solver.strategies.part import Kind
+from solver.strategies.registry import parts
 from solver.strategies.strategy import Strategy
 from solver.trace import Op, Outcome, Trace
 from tests.support.puzzles import PUBLISHED

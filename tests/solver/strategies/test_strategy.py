@@ -12,7 +12,8 @@ from solver.backtracking import Limits, search
 from solver.errors import StrategyError
 from solver.puzzle import Puzzle, standard_geometry
 from solver.strategies import fixed_orders, registry
-from solver.strategies.registry import Kind, Part, parts, register
+from solver.strategies.part import Kind, Part
+from solver.strategies.registry import parts, register
 from solver.strategies.strategy import Strategy
 from solver.trace import Op
 from solver.variants import jigsaw_geometry

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from solver.backtracking import Limits, search
 from solver.errors import OutputError, PuzzleError, SettingsError, StrategyError
+from solver.formats import as_puzzle
 from solver.generate import Wish, puzzles
 from solver.puzzle import Puzzle, standard_geometry
 from solver.study.journal import COLUMNS, OUTCOMES, Journal
@@ -29,7 +30,7 @@ def collection(count: int, seed: int = 0) -> list[Puzzle]:
     """Distinct puzzles of two sizes: blocks end early where the board changes."""
     source = puzzles(Wish(standard_geometry(4)), seed=seed)
     small = [next(source) for _ in range(count - 40)]
-    large = [Puzzle.of(one.grid) for one in PUBLISHED.values()] * 8
+    large = [as_puzzle(one.grid) for one in PUBLISHED.values()] * 8
     return small + large
 
 
@@ -49,7 +50,7 @@ def test_counts_are_those_of_the_search_that_writes_events(
 
 
 def test_published_counts_are_reproduced() -> None:
-    (block,) = blocks_of([Puzzle.of(one.grid) for one in PUBLISHED.values()], STUDY)
+    (block,) = blocks_of([as_puzzle(one.grid) for one in PUBLISHED.values()], STUDY)
     nodes = count_block(block)[:, 0, COLUMNS.index("nodes")]
     assert nodes.tolist() == [one.calls for one in PUBLISHED.values()]
 
@@ -68,7 +69,7 @@ def table(journal: Journal, path: Path) -> str:
 
 
 def test_a_table_has_a_row_for_each_puzzle_and_strategy(tmp_path: Path) -> None:
-    given_puzzles = [Puzzle.of(PUBLISHED["medium"].grid), Puzzle.of(UNSOLVABLE)]
+    given_puzzles = [as_puzzle(PUBLISHED["medium"].grid), as_puzzle(UNSOLVABLE)]
     journal = run_study(given_puzzles, Study.of(["row-major", "mrv"], 5000), tmp_path / "j", jobs=0)
     rows = list(csv.DictReader(table(journal, tmp_path / "t.csv").splitlines()))
     journal.close()
@@ -175,8 +176,8 @@ def test_puzzles_that_cannot_be_read_keep_their_numbers(tmp_path: Path) -> None:
 
 def test_a_puzzle_that_cannot_be_read_ends_the_study(tmp_path: Path) -> None:
     def broken() -> Iterator[Puzzle]:
-        yield Puzzle.of(UNSOLVABLE)
-        yield Puzzle.of("12")
+        yield as_puzzle(UNSOLVABLE)
+        yield as_puzzle("12")
 
     with pytest.raises(PuzzleError):
         run_study(broken(), STUDY, tmp_path / "j", jobs=0)

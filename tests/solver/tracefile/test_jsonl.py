@@ -11,8 +11,9 @@ import pytest
 
 from solver.backtracking import Limits, search
 from solver.errors import ReadError, TraceError
-from solver.puzzle import Puzzle
-from solver.trace import CHUNK, Header, MemoryTrace, Op, Outcome, Trace
+from solver.formats import as_puzzle
+from solver.memory_trace import MemoryTrace
+from solver.trace import CHUNK, Header, Op, Outcome, Trace
 from solver.tracefile import FileTrace, StreamTrace, write_lines
 from solver.tracefile.header import LONGEST
 
@@ -69,7 +70,7 @@ def test_a_trace_of_many_chunks_is_read_back_whole(tmp_path: Path) -> None:
 
 
 def test_every_kind_of_event_is_spelled_as_documented_and_read_back() -> None:
-    header = Header(Puzzle.of("5" + "." * 80), title="Zürich 数独")
+    header = Header(as_puzzle("5" + "." * 80), title="Zürich 数独")
     events = [
         (Op.GUESS, 1, 1),
         (Op.ELIMINATE, 9, 80),

@@ -11,8 +11,9 @@ import pytest
 
 from solver.backtracking import Limits, search
 from solver.errors import TraceError
+from solver.memory_trace import MemoryTrace
 from solver.puzzle import Puzzle, Unit, standard_geometry
-from solver.trace import Header, MemoryTrace, Op, Outcome
+from solver.trace import Header, Op, Outcome
 from solver.tracefile import StreamTrace, write_lines
 from solver.variants import jigsaw_geometry, latin_geometry, with_diagonals, with_units
 

@@ -16,8 +16,9 @@ import pytest
 
 from solver.backtracking import Limits, search
 from solver.errors import ReadError, SettingsError, TraceError
-from solver.puzzle import Puzzle
-from solver.trace import CHUNK, Header, MemoryTrace, Op, Outcome
+from solver.formats import as_puzzle
+from solver.memory_trace import MemoryTrace
+from solver.trace import CHUNK, Header, Op, Outcome
 from solver.tracefile import ParquetTrace, StreamTrace, write_trace
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
@@ -34,7 +35,7 @@ def write_rows(path: Path, rows: dict[str, Any], metadata: dict[bytes, bytes] | 
 
 def test_the_columns_hold_the_events_with_their_depth(tmp_path: Path) -> None:
     trace = MemoryTrace(
-        Header(Puzzle.of("1" + "." * 80)),
+        Header(as_puzzle("1" + "." * 80)),
         [
             (Op.GUESS, 2, 1),
             (Op.ELIMINATE, 3, 4),

@@ -16,7 +16,8 @@ import pytest
 
 from solver.backtracking import search
 from solver.errors import ReadError, TraceError
-from solver.trace import EVENT, Events, Header, MemoryTrace, Outcome
+from solver.memory_trace import MemoryTrace
+from solver.trace import EVENT, Events, Header, Outcome
 from solver.tracefile import (
     LiveTrace,
     StreamTrace,

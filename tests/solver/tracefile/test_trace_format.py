@@ -13,9 +13,10 @@ from jsonschema import Draft202012Validator
 
 from solver.backtracking import search
 from solver.errors import TraceError
+from solver.memory_trace import MemoryTrace
 from solver.puzzle import Puzzle, Unit
 from solver.replay import check
-from solver.trace import Header, MemoryTrace, Op, Outcome
+from solver.trace import Header, Op, Outcome
 from solver.tracefile import FORMATS, StreamTrace, parse_header, write_lines
 from solver.variants import EXTRAS, jigsaw_geometry, latin_geometry, with_diagonals, with_units
 

@@ -13,9 +13,10 @@ import pytest
 
 from solver.backtracking import Limits, search
 from solver.errors import OutputError, SettingsError, TraceError
-from solver.puzzle import Puzzle
+from solver.formats import as_puzzle
+from solver.memory_trace import MemoryTrace
 from solver.replay import board_at
-from solver.trace import Events, Header, MemoryTrace, Op, Outcome
+from solver.trace import Events, Header, Op, Outcome
 from solver.tracefile import FORMATS, FileTrace, encoded, format_of, open_trace, write_trace
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
@@ -72,7 +73,7 @@ def test_a_search_that_fails_while_it_is_written_leaves_the_old_file_alone(
 
     path = tmp_path / "kept"
     path.write_text("what was there before")
-    trace = Failing(Header(Puzzle.of(EASY)), [(Op.GUESS, 3, 1)])
+    trace = Failing(Header(as_puzzle(EASY)), [(Op.GUESS, 3, 1)])
     with pytest.raises(TraceError, match="it broke off"):
         write_trace(trace, str(path), form)
     assert path.read_text() == "what was there before"
@@ -175,7 +176,7 @@ def test_what_a_posthoc_trace_shows_at_every_event_is_the_board_at_that_step(
 
 def test_a_posthoc_trace_marks_forced_places_and_leaves_eliminations_out() -> None:
     trace = MemoryTrace(
-        Header(Puzzle.of("1" + "." * 80), title="a “b”"),
+        Header(as_puzzle("1" + "." * 80), title="a “b”"),
         [
             (Op.GUESS, 2, 1),
             (Op.ELIMINATE, 3, 2),

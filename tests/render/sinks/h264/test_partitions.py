@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from render.drawing.canvas import Canvas, Change, Rect, Sprite
-from render.sinks.ffmpeg import executable
+from render.ffmpeg_binary import executable
 from render.sinks.h264.levels import LEVELS, coded_size
 from render.sinks.h264.parameters import picture_parameters, sequence_parameters
 from render.sinks.h264.picture_encoder import Coder, Tally

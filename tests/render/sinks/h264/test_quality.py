@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from render.drawing.canvas import Frame
+from render.ffmpeg_binary import executable
 from render.film import Film
 from render.settings import FilmSettings
-from render.sinks.ffmpeg import COLOUR, executable
+from render.sinks.ffmpeg import COLOUR
 from render.sinks.h264.quality import QUALITIES, quality
 from render.sinks.mp4.encoded_mp4 import Mp4FullChromaSink, Mp4Sink
 from render.sinks.staging import Staging

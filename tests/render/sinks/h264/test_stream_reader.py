@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from render.drawing.canvas import Canvas, Frame, Rect
-from render.sinks.ffmpeg import executable
+from render.ffmpeg_binary import executable
 from tests.support.board_films import board_film
 from tests.support.h264.reader import Stream
 

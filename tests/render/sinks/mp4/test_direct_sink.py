@@ -182,7 +182,7 @@ def test_a_cell_that_comes_back_takes_one_vector_and_no_new_picture() -> None:
 
 def _decode_units(units: list[bytes], size: tuple[int, int, int], shape: FilmShape) -> Any:
     """A bare stream with nothing cropped, decoded by ffmpeg."""
-    from render.sinks.ffmpeg import executable
+    from render.ffmpeg_binary import executable
     from render.sinks.h264.levels import LEVELS
     from render.sinks.h264.parameters import picture_parameters, sequence_parameters
 

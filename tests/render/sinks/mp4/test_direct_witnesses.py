@@ -20,10 +20,10 @@ import pytest
 from numpy.typing import NDArray
 
 from render.drawing.canvas import Frame
+from render.ffmpeg_binary import executable
 from render.film import Film
 from render.settings import FilmSettings
 from render.sinks.contract import FilmShape, Written
-from render.sinks.ffmpeg import executable
 from render.sinks.mp4.direct_sink import DirectStream
 from render.sinks.mp4.reader import Mp4Film, read_mp4
 from render.sinks.yuv import Planes

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from render.drawing.canvas import Change, Frame, Rect
+from render.ffmpeg_binary import executable
 from render.sinks.contract import FilmShape, FrameSink, Written
-from render.sinks.ffmpeg import FfmpegProcess, executable
+from render.sinks.ffmpeg import FfmpegProcess
 from render.sinks.h264.quality import quality
 from render.sinks.mp4.encoded_mp4 import Mp4FullChromaSink, Mp4Sink
 from render.sinks.mp4.reader import read_mp4

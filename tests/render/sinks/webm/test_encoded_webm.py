@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from render.ffmpeg_binary import executable
 from render.sinks.contract import FilmShape, Written
-from render.sinks.ffmpeg import executable
 from render.sinks.staging import Staging
 from render.sinks.webm.ebml import read_webm
 from render.sinks.webm.encoded_webm import WebmSink

@@ -1,0 +1,44 @@
+"""One named part of strategies: what it decides, its sentence, its source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+__all__ = ["Kind", "Part"]
+
+
+class Kind(StrEnum):
+    """What a part decides."""
+
+    CELLS = "cell order"
+    VALUES = "value order"
+    INFERENCE = "inference"
+    BACK = "going back"
+    PRESET = "preset"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One named part of strategies.
+
+    `function` is "module:function" of the compiled function behind it, "" where the search
+    itself knows the part; the contracts are in `solver.strategies.dynamic_orders` (cell and value
+    orders) and `solver.inference.singles`. `spec` is what a preset stands for, or the names, joined
+    by +, that a collective name of inference rules stands for. `seeded` parts are written
+    NAME:SEED. `exhaustive` presets search for all solutions.
+    """
+
+    kind: Kind
+    name: str
+    sentence: str
+    source: str
+    function: str = ""
+    spec: str = ""
+    seeded: bool = False
+    exhaustive: bool = False
+
+    @property
+    def written(self) -> str:
+        """The name as a spec writes it: "mrv", "random:SEED"."""
+        return f"{self.name}:SEED" if self.seeded else self.name
