@@ -18,6 +18,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from solver.visible_text import columns, visible
+
 __all__ = [
     "EncoderError",
     "InputError",
@@ -32,7 +34,8 @@ __all__ = [
     "UndokuError",
 ]
 
-_EXCERPT = 96  # characters of a faulty line that are shown around the caret
+_EXCERPT = 96  # columns of a faulty line that are shown around the caret, at most
+_LONGEST_SOURCE = 200  # characters of the name of a source
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,9 @@ class Place:
     text: str = ""
 
     def __str__(self) -> str:
-        where = self.source
+        where = visible(self.source)
+        if len(where) > _LONGEST_SOURCE:
+            where = where[:_LONGEST_SOURCE] + "…"
         if self.line:
             where += f", line {self.line}"
         if self.column:
@@ -54,28 +59,45 @@ class Place:
         return where
 
     def excerpt(self) -> str:
-        """The line with a caret under the column, cut to what a terminal shows; "" if unknown."""
+        """The line with a caret under the column, "" if unknown. At most 96 columns of the line
+        are shown, however long it is, and control characters as escapes."""
         if not self.text or not self.column:
             return ""
-        start = max(0, self.column - 1 - _EXCERPT // 2)
-        shown = self.text[start : start + _EXCERPT]
-        shown = "".join(mark if mark.isprintable() else "�" for mark in shown)
-        return f"    {shown}\n    {' ' * (self.column - 1 - start)}^"
+        at = self.column - 1
+        before = _tail(visible(self.text[max(0, at - _EXCERPT) : at]), _EXCERPT // 2)
+        after = _head(visible(self.text[at : at + _EXCERPT]), _EXCERPT - columns(before))
+        return f"    {before}{after}\n    {' ' * columns(before)}^"
+
+
+def _head(text: str, width: int) -> str:
+    """The longest beginning of `text` that takes at most `width` columns."""
+    while columns(text) > width:
+        text = text[:-1]
+    return text
+
+
+def _tail(text: str, width: int) -> str:
+    """The longest end of `text` that takes at most `width` columns."""
+    while columns(text) > width:
+        text = text[1:]
+    return text
 
 
 class UndokuError(Exception):
     """A mistake or a failure with one clear sentence, its place and its remedy.
 
     `str(error)` is the sentence with place and remedy; `error.place.excerpt()` draws the caret.
+    Control characters of what is quoted are shown as escapes in all of these, so that they can be
+    printed; `place.source` and `place.text` are as they were given.
     """
 
     exit_code = 2
 
     def __init__(self, message: str, *, place: Place | None = None, remedy: str = "") -> None:
-        super().__init__(message)
-        self.message = message
+        self.message = visible(message)
+        super().__init__(self.message)
         self.place = place
-        self.remedy = remedy
+        self.remedy = visible(remedy)
 
     def __str__(self) -> str:
         sentence = f"{self.place}: {self.message}" if self.place else self.message

@@ -13,6 +13,7 @@ ROOT = Path(__file__).parent.parent
 # Packages and the modules beside them, from the first stage to the last. A name stands for itself
 # and all that lies below it. Within a package the modules are held to be free of circles.
 STAGES = (
+    "solver.visible_text",
     "solver.errors",
     "solver.compile_notice",
     "solver.file_lock",
