@@ -5,29 +5,30 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import signal
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+from render.cli.interrupts import (
+    INTERRUPTED,
+    exit_code_of,
+    handle_termination,
+    ignore_interrupts,
+)
 from render.cli.parser import command_line
 from solver.compile_notice import tell
 from solver.errors import OutputError, UndokuError
 
 __all__ = ["command", "main"]
 
-_INTERRUPTED = 130
-_TERMINATED = 143
-
 _PATIENCE = 5
 """Seconds of compiling after which it is said where no terminal is: a log needn't know of less."""
 
 
 def command() -> NoReturn:
-    """The process's own command. When it is done an interrupt changes nothing any more: without
-    this Python, as it ends, dies of one without a word."""
+    """The process's own command. When it is done an interrupt changes nothing any more."""
     code = main()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ignore_interrupts()
     sys.exit(code)
 
 
@@ -44,12 +45,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return error.exit_code
     except KeyboardInterrupt:
         return _interrupted()
-    except RuntimeError as error:  # Python 3.11 wraps what interrupts the making of a class
-        if isinstance(error.__cause__, KeyboardInterrupt):
-            return _interrupted()
-        if isinstance(error.__cause__, SystemExit):
-            return _TERMINATED
-        raise
+    except RuntimeError as error:
+        ended = exit_code_of(error)
+        if ended is None:
+            raise
+        return _interrupted() if ended == INTERRUPTED else ended
     except BrokenPipeError:
         # Whoever read our output has enough of it; Python must not complain at exit either.
         _silence_stdout()
@@ -71,8 +71,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         parser.print_help()
         return 0
     if options.command in ("render", "batch", "study"):
-        # A killed run cleans up as an interrupted one does.
-        signal.signal(signal.SIGTERM, _terminate)
+        handle_termination()
     quiet = not sys.stderr or getattr(options, "quiet", False)
     tell(None if quiet else _say_compiling, 0 if quiet or sys.stderr.isatty() else _PATIENCE)
     return int(options.run(options))
@@ -80,7 +79,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 def _interrupted() -> int:
     print("undoku: interrupted", file=sys.stderr)
-    return _INTERRUPTED
+    return INTERRUPTED
 
 
 def _say_compiling() -> None:
@@ -96,11 +95,6 @@ def _is_stdout(error: OSError) -> bool:
 def _silence_stdout() -> None:
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _terminate(number: int, frame: object) -> None:
-    del number, frame
-    raise SystemExit(_TERMINATED)
 
 
 def _print_utf8() -> None:
