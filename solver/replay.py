@@ -19,14 +19,13 @@ from numpy.typing import NDArray
 
 from solver.errors import TraceError
 from solver.jit import lean
+from solver.ops import OP_ELIMINATE, OP_FORCED, OP_RESTORE, OP_UNDO
 from solver.trace import Events, Header, Op, Outcome, Trace
 
 __all__ = ["Replay", "board_at", "check"]
 
 _PLACED, _FILLED, _STEPS, _EVENTS = range(4)
 _REGISTERS = 4
-
-_GUESS, _FORCED, _UNDO, _ELIMINATE, _RESTORE = range(5)
 
 
 @lean
@@ -50,10 +49,10 @@ def _advance(
         op = event & 0xFF
         value = (event >> 8) & 0xFF
         cell = event >> 16
-        if op > _RESTORE or cell >= cells or value > size or (value == 0 and op != _UNDO):
+        if op > OP_RESTORE or cell >= cells or value > size or (value == 0 and op != OP_UNDO):
             return index
         count = registers[_PLACED]
-        if op <= _FORCED:
+        if op <= OP_FORCED:
             if given[cell] or board[cell] or level[cell * size + value - 1]:
                 return index
             board[cell] = value
@@ -61,7 +60,7 @@ def _advance(
             registers[_PLACED] = count + 1
             registers[_FILLED] += 1
             registers[_STEPS] += 1
-        elif op == _UNDO:
+        elif op == OP_UNDO:
             if count == 0 or placed[count - 1] != cell or eliminated[count]:
                 return index
             if value == 0:
@@ -72,7 +71,7 @@ def _advance(
             registers[_PLACED] = count - 1
             registers[_FILLED] -= 1
             registers[_STEPS] += 1
-        elif op == _ELIMINATE:
+        elif op == OP_ELIMINATE:
             candidate = cell * size + value - 1
             if board[cell] or level[candidate]:
                 return index
@@ -96,8 +95,8 @@ def _fold(events: NDArray[np.uint32], board: NDArray[np.uint8], steps: int) -> i
         if done == steps:
             break
         op = event & 0xFF
-        if op <= _UNDO:
-            board[event >> 16] = 0 if op == _UNDO else (event >> 8) & 0xFF
+        if op <= OP_UNDO:
+            board[event >> 16] = 0 if op == OP_UNDO else (event >> 8) & 0xFF
             done += 1
     return done
 
@@ -175,7 +174,7 @@ class Replay:
         An undo may give value 0: "whatever stands there". Raises TraceError saying what doesn't
         fit; the board is then as before.
         """
-        if 0 <= op <= _RESTORE and 0 <= value <= 0xFF and 0 <= cell <= 0xFFFF:
+        if 0 <= op <= OP_RESTORE and 0 <= value <= 0xFF and 0 <= cell <= 0xFFFF:
             self._one[0] = op | value << 8 | cell << 16
             if _advance(self._one, *self._state):
                 return int(self._one[0]) >> 8 & 0xFF

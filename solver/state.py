@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.jit import lean
+from solver.ops import OP_GUESS, OP_UNDO
 from solver.puzzle import Geometry, Puzzle
 from solver.trace import Op
 
@@ -57,7 +58,6 @@ OPEN = 255
 NEVER = 1 << 62
 """A step that no search reaches."""
 
-_GUESS, _FORCED, _UNDO = 0, 1, 2
 
 Arrays = tuple[
     NDArray[np.int16],
@@ -109,7 +109,7 @@ def fold(
     for at in range(start, len(events)):
         event = events[at]
         op = event & 0xFF
-        if op > _UNDO:
+        if op > OP_UNDO:
             continue
         step = registers[STEPS]
         if step == until:
@@ -118,9 +118,9 @@ def fold(
         value = (event >> 8) & 0xFF
         stood[cell, board[cell]] += step - since[cell]
         since[cell] = step
-        if op == _UNDO:
+        if op == OP_UNDO:
             value = board[cell]
-            if kinds[cell] == _GUESS:
+            if kinds[cell] == OP_GUESS:
                 # The first guess taken back after a place met a dead end (or the search goes on
                 # after a solution); each one after that has had every value below it fail.
                 if registers[RETREATING]:
@@ -136,7 +136,7 @@ def fold(
         else:
             board[cell] = value
             kinds[cell] = op
-            if op == _GUESS:
+            if op == OP_GUESS:
                 registers[GUESSES] += 1
                 registers[DEPTH] += 1
                 registers[MAX_DEPTH] = max(registers[MAX_DEPTH], registers[DEPTH])

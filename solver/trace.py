@@ -10,6 +10,7 @@ from enum import IntEnum, StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.ops import OP_ELIMINATE, OP_FORCED, OP_GUESS, OP_RESTORE, OP_UNDO
 from solver.puzzle import Puzzle
 
 __all__ = [
@@ -37,15 +38,15 @@ Events = NDArray[np.void]
 class Op(IntEnum):
     """What an event does. Steps come first, so that `op <= Op.UNDO` means "a step"."""
 
-    GUESS = 0
+    GUESS = OP_GUESS
     """Place a value that the strategy chose."""
-    FORCED = 1
+    FORCED = OP_FORCED
     """Place a value that inference left as the only one."""
-    UNDO = 2
+    UNDO = OP_UNDO
     """Take a placed value back; the event repeats the value."""
-    ELIMINATE = 3
+    ELIMINATE = OP_ELIMINATE
     """Inference removes a candidate."""
-    RESTORE = 4
+    RESTORE = OP_RESTORE
     """Going back returns a candidate."""
 
 

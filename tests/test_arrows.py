@@ -17,6 +17,7 @@ STAGES = (
     "solver.errors",
     "solver.compile_notice",
     "solver.file_lock",
+    "solver.ops",
     "solver.puzzle",
     "solver.variants",
     "solver.formats",

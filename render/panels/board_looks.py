@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from render.style.cell_look import FADES, PAYLOAD
 from solver.jit import inner, lean
+from solver.ops import OP_FORCED, OP_UNDO
 
 __all__ = ["BLURRED", "FADES_OUT", "PENCILS", "PLAIN", "SPOTS_FAILURES", "Arrays", "look_over"]
 
@@ -52,7 +53,6 @@ _EMPTY, _GIVEN, _GUESS, _FORCED, _GHOST, _FADING, _PENCIL = range(7)
 _TRYING, _UNDOING = 1 << 3, 2 << 3
 _FAILED = 1 << 5
 _TRIES = 6
-_OP_FORCED, _OP_UNDO = 1, 2
 
 # A share of the frame, in 64ths, becomes level 1, 2, 3 of a ghost from these on; a level that is
 # shown stays until the share is this far beyond its bounds, so that the picture doesn't flicker.
@@ -204,7 +204,7 @@ def look_over(
         last_cell = -1  # one step of many is no more than any other
     else:
         dead = _find_candidates(full, board, units, of_cell, removed, used, open_to)
-        if shows & SPOTS_FAILURES and not dead and last_cell >= 0 and last_op != _OP_UNDO:
+        if shows & SPOTS_FAILURES and not dead and last_cell >= 0 and last_op != OP_UNDO:
             failed = _failed_unit(full, board, units, removed, used, open_to)
     count = 0
     for cell in range(len(board)):
@@ -224,7 +224,7 @@ def look_over(
                 look |= (1 + _shade(tries[cell], stops)) << _TRIES
             if ghost >= 0:
                 look |= _GHOST | ghost << PAYLOAD
-            elif cell == last_cell and last_op == _OP_UNDO:
+            elif cell == last_cell and last_op == OP_UNDO:
                 look = _UNDOING | last_value << PAYLOAD
                 if shows & FADES_OUT:
                     faded[cell] = last_value
@@ -232,7 +232,7 @@ def look_over(
             elif value:
                 if cell == last_cell:
                     look = _TRYING
-                look |= _FORCED if kinds[cell] == _OP_FORCED else _GUESS
+                look |= _FORCED if kinds[cell] == OP_FORCED else _GUESS
                 look |= value << PAYLOAD
                 if cell != last_cell and not len(stops):
                     tint = (int(depths[cell]) - 1) * tint_steps // max(1, deepest)

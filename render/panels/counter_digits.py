@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.jit import inner, lean
+from solver.ops import OP_UNDO
 from solver.state import BACKTRACKS, DEAD_ENDS, DEPTH, GUESSES, LAST_OP, STEPS
 
 __all__ = [
@@ -49,8 +50,6 @@ _COMMA, _POINT, _LETTER = map(MARKS.index, ",.k")
 _LETTERS = 4
 _BRANCHING = NUMBERS - 1
 
-_UNDO = 2
-
 
 @lean
 def read_numbers(registers: NDArray[np.int64], numbers: NDArray[np.int64]) -> None:
@@ -62,7 +61,7 @@ def read_numbers(registers: NDArray[np.int64], numbers: NDArray[np.int64]) -> No
     # Children per node that has any: a guess is the child of one that is no leaf, and the node
     # that the search has just reached is one, too.
     leaves = int(registers[DEAD_ENDS])
-    if registers[STEPS] == 0 or registers[LAST_OP] != _UNDO:
+    if registers[STEPS] == 0 or registers[LAST_OP] != OP_UNDO:
         leaves += 1
     guesses = int(registers[GUESSES])
     parents = max(1, guesses + 1 - leaves)

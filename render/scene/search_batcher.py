@@ -26,6 +26,7 @@ from render.scene.batch_kernels import (
     roll_counters,
     scout,
 )
+from solver.ops import OP_UNDO
 
 __all__ = ["Draft", "Roll"]
 
@@ -33,7 +34,6 @@ _MOST_PENCILS = 64
 """Steps of a strip where cells show pencil marks: each step may draw twenty cells as none was
 before."""
 
-_UNDO = 2
 
 _Steps = NDArray[np.int64]
 _Arguments = tuple[Any, ...]
@@ -137,7 +137,7 @@ class Roll:
         """The steps after the last event at hand."""
         events, at = self._player.events
         if events is not self._counted:
-            left = int(np.count_nonzero((events[at:] & 0xFF) <= _UNDO))
+            left = int(np.count_nonzero((events[at:] & 0xFF) <= OP_UNDO))
             self._counted, self._last_step = events, self._player.snapshot.steps + left
         return self._last_step
 

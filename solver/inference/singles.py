@@ -13,9 +13,10 @@ rules again, the first one first, until none finds anything.
                 the rule clears it where it finds nothing more
     turn        the rule's own bit
     scratch     (5 * size,) int64: room to work in
-    found       (m, 2) int64: per find an event `op | value << 8 | cell << 16`, and the unit whose
-                candidates it follows from; with two units `first | (1 + second) << 16`; -(1 + cell)
-                when it follows from that cell's candidates alone
+    found       (m, 2) int64: per find an event `op | value << 8 | cell << 16`, with OP_FORCED or
+                OP_ELIMINATE of `solver.ops`, and the unit whose candidates it follows from; with
+                two units `first | (1 + second) << 16`; -(1 + cell) when it follows from that
+                cell's candidates alone
 
 A rule may write fewer finds than there are, and some twice; it is asked again after each change.
 """
@@ -27,19 +28,15 @@ from numpy.typing import NDArray
 
 from solver.geometry_arrays import Candidates, Tables
 from solver.jit import lean
+from solver.ops import OP_ELIMINATE, OP_FORCED
 
 __all__ = [
-    "PLACE",
-    "REMOVE",
     "hidden_singles",
     "locked",
     "naked_singles",
     "nothing",
     "remove",
 ]
-
-PLACE, REMOVE = 1, 3
-"""The events that a rule may find: Op.FORCED and Op.ELIMINATE."""
 
 Board = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
@@ -51,7 +48,7 @@ def remove(found: Numbers, count: int, cell: int, mask: int, reason: int) -> int
     value = 1
     while mask:
         if mask & 1 and count < len(found):
-            found[count, 0] = REMOVE | value << 8 | cell << 16
+            found[count, 0] = OP_ELIMINATE | value << 8 | cell << 16
             found[count, 1] = reason
             count += 1
         mask >>= 1
@@ -92,7 +89,7 @@ def naked_singles(
             while mask > 1:
                 mask >>= 1
                 value += 1
-            found[count, 0] = PLACE | value << 8 | cell << 16
+            found[count, 0] = OP_FORCED | value << 8 | cell << 16
             found[count, 1] = -(1 + cell)
             count += 1
     return count
@@ -137,7 +134,7 @@ def hidden_singles(
                 while hit > 1:
                     hit >>= 1
                     value += 1
-                found[count, 0] = PLACE | value << 8 | cell << 16
+                found[count, 0] = OP_FORCED | value << 8 | cell << 16
                 found[count, 1] = unit
                 count += 1
     return count

@@ -29,14 +29,12 @@ from solver.kernels.fixed_order import (
     SOLUTIONS,
     UNDOS,
 )
+from solver.ops import OP_GUESS, OP_UNDO
 
 __all__ = ["WORD", "advance_mrv", "bitset"]
 
 WORD = 63
 """Bits in one word of a set of cells: the sign bit stays clear."""
-
-_GUESS = 0
-_UNDO = 2
 
 
 def bitset(cells: list[int], words: int) -> list[int]:
@@ -155,7 +153,7 @@ def advance_mrv(
             vacant[cell // WORD] ^= 1 << (cell % WORD)
             board[cell] = at + 1
             if recording:
-                events[written] = _GUESS | int(labels[at]) << 8 | cell << 16
+                events[written] = OP_GUESS | int(labels[at]) << 8 | cell << 16
             written += 1
             guesses += 1
             depth += 1
@@ -176,7 +174,7 @@ def advance_mrv(
             vacant[cell // WORD] ^= 1 << (cell % WORD)
             board[cell] = 0
             if recording:
-                events[written] = _UNDO | int(labels[at]) << 8 | cell << 16
+                events[written] = OP_UNDO | int(labels[at]) << 8 | cell << 16
             written += 1
             undos += 1
             if not fresh:

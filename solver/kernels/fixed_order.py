@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.jit import lean, low_bit
+from solver.ops import OP_GUESS, OP_UNDO
 
 __all__ = [
     "BACKTRACKS",
@@ -47,9 +48,6 @@ FORCED, OTHERS, FILLED, TRAIL, RETREATING, WAVE, CUT, WRITTEN = range(9, 17)
 REGISTERS = 17
 
 PHASE_ENTER, PHASE_TRY, PHASE_ROOT, PHASE_SOLVED, PHASE_EXHAUSTED, PHASE_CAPPED = range(6)
-
-_GUESS = 0
-_UNDO = 2
 
 
 @lean
@@ -134,7 +132,7 @@ def advance(
             at = low_bit(bit)
             board[cell] = at + 1
             if recording:
-                events[written] = _GUESS | int(labels[at]) << 8 | int(cell) << 16
+                events[written] = OP_GUESS | int(labels[at]) << 8 | int(cell) << 16
             written += 1
             guesses += 1
             depth += 1
@@ -152,7 +150,7 @@ def advance(
                 used[units[cell, k]] &= keep
             board[cell] = 0
             if recording:
-                events[written] = _UNDO | int(labels[at]) << 8 | int(cell) << 16
+                events[written] = OP_UNDO | int(labels[at]) << 8 | int(cell) << 16
             written += 1
             undos += 1
             if not fresh:

@@ -36,12 +36,12 @@ from solver.kernels.fixed_order import (
     WRITTEN,
 )
 from solver.kernels.propagation import State, infer, settle, take_back
+from solver.ops import OP_ELIMINATE, OP_FORCED
 
 __all__ = ["CHRONOLOGICAL", "CONFLICT_DIRECTED", "LIMITED_DISCREPANCY", "advance_general"]
 
 CHRONOLOGICAL, CONFLICT_DIRECTED, LIMITED_DISCREPANCY = range(3)
 
-_FORCED, _ELIMINATE = 1, 3
 
 Function = Callable[..., int]
 
@@ -100,8 +100,8 @@ def _tell(
     registers = state.registers
     for at in range(mark, registers[TRAIL]):
         event = int(state.trail[at])
-        registers[FORCED] += event & 0xFF == _FORCED
-        registers[OTHERS] += event & 0xFF == _ELIMINATE
+        registers[FORCED] += event & 0xFF == OP_FORCED
+        registers[OTHERS] += event & 0xFF == OP_ELIMINATE
         if recording:
             label = int(labels[(event >> 8 & 0xFF) - 1])
             events[registers[WRITTEN]] = event & 0xFF | label << 8 | event >> 16 << 16
@@ -127,7 +127,7 @@ def _retreat(
         registers[DEAD_ENDS] += 1
     registers[RETREATING] = 1
     for at in range(mark, registers[TRAIL]):
-        eliminated = int(state.trail[at]) & 0xFF == _ELIMINATE
+        eliminated = int(state.trail[at]) & 0xFF == OP_ELIMINATE
         registers[OTHERS] += eliminated
         registers[UNDOS] += not eliminated
     if not recording:

@@ -16,13 +16,13 @@ from solver.geometry_arrays import Candidates, Tables
 from solver.jit import inner
 from solver.kernels.conflict_sets import WORD, because, explain
 from solver.kernels.fixed_order import FILLED, TRAIL, WRITTEN
+from solver.ops import OP_ELIMINATE, OP_FORCED, OP_GUESS, OP_RESTORE, OP_UNDO
 
 __all__ = ["SLOTS", "State", "infer", "settle", "take_back"]
 
 SLOTS = 8
 """Rules that a loop has room for without being compiled anew."""
 
-_GUESS, _FORCED, _UNDO, _ELIMINATE, _RESTORE = range(5)
 
 Rules = tuple[Callable[..., int], ...]
 
@@ -163,7 +163,7 @@ def settle(
         for word in range(state.cause.shape[1]):
             state.cause[0, word] = 0
         state.cause[0, depth // WORD] = 1 << (depth % WORD)
-    emptied = _place(tables, state, candidates, option | _GUESS, everyone, explaining)
+    emptied = _place(tables, state, candidates, option | OP_GUESS, everyone, explaining)
     if emptied < 0 or not strict:
         return 1
     if explaining:
@@ -189,7 +189,7 @@ def _apply(
     value = event >> 8 & 0xFF
     bit = 1 << (value - 1)
     left = int(candidates[cell])
-    forced = event & 0xFF == _FORCED
+    forced = event & 0xFF == OP_FORCED
     if (forced and state.board[cell] == value) or (not forced and not left & bit):
         return 0
     if explaining:
@@ -283,8 +283,8 @@ def take_back(
     while registers[TRAIL] > mark:
         registers[TRAIL] -= 1
         event = int(state.trail[registers[TRAIL]])
-        op = _RESTORE if event & 0xFF == _ELIMINATE else _UNDO
-        if op == _UNDO:
+        op = OP_RESTORE if event & 0xFF == OP_ELIMINATE else OP_UNDO
+        if op == OP_UNDO:
             state.board[event >> 16] = 0
             registers[FILLED] -= 1
         if recording:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.jit import lean
+from solver.ops import OP_ELIMINATE, OP_FORCED, OP_GUESS, OP_RESTORE, OP_UNDO
 
 __all__ = ["WIDEST", "scan", "spell"]
 
@@ -26,7 +27,6 @@ _FORCED_TAIL = np.frombuffer(b'"forced"]', np.uint8).copy()
 
 _NEWLINE, _RETURN, _SPACE, _COMMA, _CLOSE = 10, 13, 32, 44, 93
 _ZERO, _NINE, _E, _P, _R, _U = 48, 57, 101, 112, 114, 117
-_GUESS, _FORCED, _UNDO, _ELIMINATE, _RESTORE = range(5)
 
 
 @lean
@@ -91,13 +91,13 @@ def scan(
             break
         first = lines[at + 2]
         if first == _P:
-            op = _GUESS
+            op = OP_GUESS
         elif first == _U:
-            op = _UNDO
+            op = OP_UNDO
         elif first == _E:
-            op = _ELIMINATE
+            op = OP_ELIMINATE
         elif first == _R:
-            op = _RESTORE
+            op = OP_RESTORE
         else:
             break
         # The comma is left for _next, which also skips the spaces after it.
@@ -111,18 +111,18 @@ def scan(
         if cell < 0 or cell > 0xFFFF:
             break
         value = 0
-        if op != _UNDO:
+        if op != OP_UNDO:
             at = _next(lines, at)
             if at < 0:
                 break
             value, at = _number(lines, at)
             if value < 0 or value > 0xFF:
                 break
-        if op == _GUESS and lines[at] == _COMMA:
+        if op == OP_GUESS and lines[at] == _COMMA:
             at = _next(lines, at)
             if not _starts_with(lines, at, _FORCED_TAIL, len(_FORCED_TAIL)):
                 break
-            op = _FORCED
+            op = OP_FORCED
             at += len(_FORCED_TAIL)
         elif lines[at] == _CLOSE:
             at += 1
@@ -165,10 +165,10 @@ def spell(events: NDArray[np.uint32], text: NDArray[np.uint8]) -> int:
             text[at] = _HEADS[op, index]
             at += 1
         at = _write_number(int(event >> 16), text, at)
-        if op != _UNDO:
+        if op != OP_UNDO:
             text[at] = _COMMA
             at = _write_number(int((event >> 8) & 0xFF), text, at + 1)
-        if op == _FORCED:
+        if op == OP_FORCED:
             text[at] = _COMMA
             at += 1
             for index in range(len(_FORCED_TAIL)):

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from solver.errors import Place, SettingsError, TraceError
 from solver.jit import lean
+from solver.ops import OP_FORCED, OP_GUESS, OP_UNDO
 from solver.replay import Replay
 from solver.stats import Counter
 from solver.trace import CHUNK, EVENT, Events, Op, Outcome, Tally, Trace
@@ -35,8 +36,6 @@ _HEADER, _TALLY = b"undoku", b"undoku.tally"
 _NAMES = [op.name.lower() for op in Op]
 _COLUMNS = ["op", "cell", "value"]
 
-_GUESS, _FORCED, _UNDO = 0, 1, 2
-
 
 @lean
 def _depths(
@@ -50,10 +49,10 @@ def _depths(
         event = events[index]
         op = event & 0xFF
         cell = event >> 16
-        if op <= _FORCED:
-            guessed[cell] = op == _GUESS
-            depth += op == _GUESS
-        elif op == _UNDO:
+        if op <= OP_FORCED:
+            guessed[cell] = op == OP_GUESS
+            depth += op == OP_GUESS
+        elif op == OP_UNDO:
             depth -= guessed[cell]
             guessed[cell] = False
         depths[index] = depth

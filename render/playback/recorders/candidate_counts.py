@@ -14,11 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.jit import lean
+from solver.ops import OP_ELIMINATE, OP_GUESS, OP_UNDO
 from solver.puzzle import Puzzle
 
 __all__ = ["Choices"]
-
-_GUESS, _FORCED, _UNDO, _ELIMINATE = range(4)
 
 
 @lean
@@ -39,14 +38,14 @@ def _fold(
         op = event & 0xFF
         cell = int(event >> 16)
         value = int((event >> 8) & 0xFF)
-        if op > _UNDO:
+        if op > OP_UNDO:
             bit = np.uint32(1) << np.uint32(value - 1)
-            if op == _ELIMINATE:
+            if op == OP_ELIMINATE:
                 removed[cell] |= bit
             else:
                 removed[cell] &= ~bit
             continue
-        if op == _UNDO:
+        if op == OP_UNDO:
             value = int(board[cell])
             board[cell] = 0
             for k in range(width):
@@ -54,7 +53,7 @@ def _fold(
                     holds[of_cell[cell, k], value] -= 1
             undone = cell
             continue
-        if op == _GUESS and cell != undone:
+        if op == OP_GUESS and cell != undone:
             found = 0
             for candidate in range(1, holds.shape[1]):
                 free = not removed[cell] >> np.uint32(candidate - 1) & np.uint32(1)

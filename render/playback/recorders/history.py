@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.jit import lean
+from solver.ops import OP_ELIMINATE, OP_FORCED, OP_GUESS, OP_UNDO
 from solver.puzzle import Puzzle
 
 __all__ = ["Arrays", "History", "columns_begun", "take_note"]
@@ -30,8 +31,6 @@ Arrays = tuple[
     NDArray[np.int64],
 ]
 """low, high, nodes, tries, removed, forced, registers"""
-
-_GUESS, _FORCED, _UNDO, _ELIMINATE = range(4)
 
 
 @lean
@@ -60,9 +59,9 @@ def take_note(
     for event in events:
         op = event & 0xFF
         cell = event >> 16
-        if op > _UNDO:
+        if op > OP_UNDO:
             bit = np.uint32(1) << np.uint32(((event >> 8) & 0xFF) - 1)
-            if op == _ELIMINATE:
+            if op == OP_ELIMINATE:
                 removed[cell] |= bit
             else:
                 removed[cell] &= ~bit
@@ -77,12 +76,12 @@ def take_note(
                 least = most = depth
             column = begun
             turn = ((column + 1) * total + columns - 1) // columns
-        if op == _GUESS:
+        if op == OP_GUESS:
             depth += 1
             nodes[depth] += 1
             tries[cell] += 1
             forced[cell] = 0
-        elif op == _FORCED:
+        elif op == OP_FORCED:
             tries[cell] += 1
             forced[cell] = 1
         elif not forced[cell]:

@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.jit import lean
+from solver.ops import OP_FORCED, OP_GUESS, OP_UNDO
 from solver.puzzle import Puzzle
 
 __all__ = ["Tree"]
 
 _COUNT, _CURRENT = range(2)
-
-_GUESS, _FORCED, _UNDO = range(3)
 
 
 @lean
@@ -36,15 +35,15 @@ def _fold(
             break
         op = event & 0xFF
         cell = event >> 16
-        if op == _GUESS:
+        if op == OP_GUESS:
             forced[cell] = 0
             if count < most:
                 parents[count] = current
                 current = count
             count += 1
-        elif op == _FORCED:
+        elif op == OP_FORCED:
             forced[cell] = 1
-        elif op == _UNDO and not forced[cell]:
+        elif op == OP_UNDO and not forced[cell]:
             current = parents[current]
     registers[_COUNT] = count
     registers[_CURRENT] = current

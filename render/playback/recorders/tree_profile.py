@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.jit import lean
+from solver.ops import OP_FORCED, OP_GUESS, OP_UNDO
 from solver.puzzle import Puzzle
 
 __all__ = ["LEVELS", "Icicle"]
@@ -29,8 +30,6 @@ LEVELS = 7
 """Shades of a share, from some to all."""
 
 _COUNT, _DEPTH, _COLUMN, _END = range(4)
-
-_GUESS, _FORCED, _UNDO = range(3)
 
 
 @lean
@@ -73,7 +72,7 @@ def _fold(
     for event in events:
         op = event & 0xFF
         cell = event >> 16
-        if op == _GUESS:
+        if op == OP_GUESS:
             forced[cell] = 0
             depth += 1
             if count >= end and column + 1 < columns:
@@ -90,9 +89,9 @@ def _fold(
                 column += 1
                 end = (column + 1) * most // columns
             count += 1
-        elif op == _FORCED:
+        elif op == OP_FORCED:
             forced[cell] = 1
-        elif op == _UNDO and not forced[cell]:
+        elif op == OP_UNDO and not forced[cell]:
             if rows == depths and edge and column - starts[depth] >= 3 * edge:
                 cuts[depth, column + 1 - edge : column + 1] = 1
             depth -= 1

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.jit import lean
+from solver.ops import OP_UNDO
 from solver.puzzle import Puzzle
 
 __all__ = ["Turns"]
@@ -18,8 +19,6 @@ __all__ = ["Turns"]
 _STEP, _FILLED, _WRONG, _RUN, _RUN_STEP, _DROP, _DROP_STEP = range(7)
 _DOOM_STEP, _DOOM_EVENT, _DOOM, _LONGEST_STEP, _LONGEST_EVENT, _FREE_STEP, _OVER = range(7, 14)
 _REGISTERS = 14
-
-_UNDO = 2
 
 
 @lean
@@ -34,12 +33,12 @@ def _fold(
         if registers[_OVER]:
             return
         op = event & 0xFF
-        if op > _UNDO:
+        if op > OP_UNDO:
             continue
         cell = event >> 16
         step = registers[_STEP]
         registers[_STEP] = step + 1
-        if op != _UNDO:
+        if op != OP_UNDO:
             value = (event >> 8) & 0xFF
             board[cell] = value
             registers[_FILLED] += 1
