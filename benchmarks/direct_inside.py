@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from render.drawing.sprite_run import Strip
+from render.drawing.sprite_run import SpriteRun
 from render.film import Film
 from render.settings import FilmSettings
 from render.sinks.h264 import film_encoder
@@ -57,14 +57,14 @@ class _TimedCoder(Coder):
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
         _TimedCoder.last = self
-        self.spent = {"strip": 0, "key": 0, "emission": 0}
+        self.spent = {"run": 0, "key": 0, "emission": 0}
         self.count = dict(self.spent)
         self.bytes = dict(self.spent)
 
-    def strip(self, *given: Any) -> tuple[int, Samples]:
+    def run(self, *given: Any) -> tuple[int, Samples]:
         start = time.perf_counter_ns()
         frame, samples = super().strip(*given)
-        self._add("strip", start, len(samples.sizes), int(samples.sizes.sum()))
+        self._add("run", start, len(samples.sizes), int(samples.sizes.sum()))
         return frame, samples
 
     def key(self) -> memoryview:
@@ -121,21 +121,21 @@ def _again(
 
 
 def kernels(film: Film, path: Path) -> str:
-    """Write the film to `path`, in strips and then frame by frame; what its pictures took in the
+    """Write the film to `path`, in runs and then frame by frame; what its pictures took in the
     kernels."""
     known = film_encoder.Coder
     film_encoder.Coder = _TimedCoder  # type: ignore[misc]
     try:
-        for strips in (True, False):
+        for runs in (True, False):
             path.unlink(missing_ok=True)
             with DirectSink(Staging(path), film.shape) as sink:
-                for part in film.parts(strips=strips):
-                    if isinstance(part, Strip):
-                        sink.write_strip(part)
+                for part in film.parts(runs=runs):
+                    if isinstance(part, SpriteRun):
+                        sink.write_run(part)
                     else:
                         sink.write(part)
                 sink.finish()
-            if strips:
+            if runs:
                 whole = _TimedCoder.last
     finally:
         film_encoder.Coder = known  # type: ignore[misc]
@@ -144,8 +144,8 @@ def kernels(film: Film, path: Path) -> str:
     return (
         f"  P pictures, emission alone: {rate:,.0f} frames/s (budget 200,000), "
         f"{coder.each('emission')} each\n"
-        f"  in strips, played, surveyed, planned and written, key frames included: "
-        f"{whole.each('strip')} a frame\n"
+        f"  in runs, played, surveyed, planned and written, key frames included: "
+        f"{whole.each('run')} a frame\n"
         f"  key frames: {coder.count['key']}, {coder.each('key')} each; macroblocks in P pictures: "
         f"{coder.tally().copied:,} copied, {coder.tally().coded:,} coded"
     )

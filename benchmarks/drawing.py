@@ -4,7 +4,7 @@
 
 A 720p comparison of two searches is drawn from its first frame to its last, at several speeds, each
 panel by the clock. The budget is 200 microseconds a frame for all panels. Where frames can be made
-in strips, the whole film is made so as well, its setting up included.
+in runs, the whole film is made so as well, its setting up included.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import argparse
 import time
 from fractions import Fraction
 
-from render.drawing.sprite_run import Strip
+from render.drawing.sprite_run import SpriteRun
 from render.film import Film
 from render.layout.page import PANELS
 from render.panels.contract import Moment
@@ -56,16 +56,16 @@ def measure(film: Film) -> dict[str, list[float]]:
     return {name: found[1:] for name, found in times.items()}
 
 
-def measure_strips(film: Film) -> tuple[int, int, float]:
-    """Frames, how many of them are in strips, and the seconds in all that playing and drawing take
-    where strips are made."""
-    frames = rolled = 0
+def measure_runs(film: Film) -> tuple[int, int, float]:
+    """Frames, how many of them are in runs, and the seconds in all that playing and drawing take
+    where runs are made."""
+    frames = batched = 0
     before = time.perf_counter()
-    for part in film.parts(strips=True):
-        if isinstance(part, Strip):
-            rolled += len(part)
-        frames += len(part) if isinstance(part, Strip) else 1
-    return frames, rolled, time.perf_counter() - before
+    for part in film.parts(runs=True):
+        if isinstance(part, SpriteRun):
+            batched += len(part)
+        frames += len(part) if isinstance(part, SpriteRun) else 1
+    return frames, batched, time.perf_counter() - before
 
 
 CASES = (
@@ -102,11 +102,11 @@ def main() -> None:
         )
         for part, spent in sorted(parts.items(), key=lambda item: -item[1]):
             print(f"    {part:<14} {spent * 1e6:6.1f}")
-        strips = [measure_strips(film) for _ in range(options.runs)]
-        frames, rolled, seconds = min(strips, key=lambda run: run[2])
-        if rolled:
+        runs = [measure_runs(film) for _ in range(options.runs)]
+        frames, batched, seconds = min(runs, key=lambda run: run[2])
+        if batched:
             print(
-                f"    {rolled:,} of {frames:,} frames in strips: playing and drawing "
+                f"    {batched:,} of {frames:,} frames in runs: playing and drawing "
                 f"{seconds / frames * 1e6:.1f}"
             )
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from render.drawing.canvas import Frame, Pixels
 from render.drawing.cutting import spanned
 from render.drawing.easel import Drawing, Easel
-from render.drawing.sprite_run import Strip
+from render.drawing.sprite_run import SpriteRun
 from render.flashing.fade import unflashing
 from render.flashing.meter import FlashMeter
 from render.layout.page import arrange
@@ -20,7 +20,7 @@ from render.metadata.file_info import RECIPE
 from render.metadata.film_texts import about_film
 from render.metadata.recipe import recipe_of
 from render.metadata.text_lines import encodable
-from render.scene.batcher import frames_and_strips
+from render.scene.batcher import frames_and_runs
 from render.scene.palette import palette_of
 from render.scene.quantise import posterised
 from render.scene.scene import Scene, Script
@@ -209,18 +209,20 @@ class Film:
 
         return unflashing(drawn, self.meter) if self.settings.flash_safe else drawn()
 
-    def drawn(self, first: int = 0, *, strips: bool) -> Iterator[Frame | Strip]:
-        """All from the picture on that stands on tick `first`, in `strips` where they can be."""
-        if strips and not self.settings.colours:
-            return frames_and_strips(scene := Scene(self.script), scene.players(self.traces), first)
+    def drawn(self, first: int = 0, *, runs: bool) -> Iterator[Frame | SpriteRun]:
+        """All from the picture on that stands on tick `first`, in `runs` where they can be."""
+        if runs and not self.settings.colours:
+            return frames_and_runs(scene := Scene(self.script), scene.players(self.traces), first)
         return self.draw(self.timeline.shots(first))
 
-    def parts(self, *, strips: bool = False, span: range | None = None) -> Iterator[Frame | Strip]:
-        """As `frames`; in `strips` where they can be."""
+    def parts(
+        self, *, runs: bool = False, span: range | None = None
+    ) -> Iterator[Frame | SpriteRun]:
+        """As `frames`; in `runs` where they can be."""
         if self.settings.flash_safe:
             return self.frames(span)
         self.timeline.check_length()
-        parts = self.drawn(strips=strips)
+        parts = self.drawn(runs=runs)
         return parts if span is None else spanned(parts, span)
 
     def pictures(self) -> Iterator[Picture]:

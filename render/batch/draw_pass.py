@@ -9,12 +9,12 @@ from pathlib import Path
 
 from render.batch.passes import CAPTIONS, HIGHLIGHTS, Extras, Pass
 from render.batch.search_cache import KeptSearch
-from render.delivery.captions import captions_beside
+from render.delivery.captions import captions_sidecar
 from render.delivery.fit import limits_for, wished_size, write_fitted
 from render.delivery.highlights_json import highlights_text
 from render.delivery.outputs import with_rate
 from render.delivery.report import Report
-from render.delivery.write import Beside, write_film, write_picture, write_still
+from render.delivery.write import Sidecar, write_film, write_picture, write_still
 from render.figures.contact_sheet import write_filmstrip
 from render.film import Film
 from render.settings import FilmSettings
@@ -58,14 +58,14 @@ def draw_pass(film: Film, extras: Extras, folder: Path, files: Sequence[str],
     """Draw `files`, names with the suffixes of films or of files beside them, and STILL. Of a film
     in segments only the frames of `span`. What is there is replaced: a task that is done a second
     time, after its worker was lost, makes it anew. Raises UndokuError, OSError."""
-    beside = [name for name in files if name.endswith((HIGHLIGHTS, *CAPTIONS))]
+    sidecars = [name for name in files if name.endswith((HIGHLIGHTS, *CAPTIONS))]
     texts = [
-        Beside(folder / name, highlights_text)
+        Sidecar(folder / name, highlights_text)
         if name.endswith(HIGHLIGHTS)
-        else captions_beside(folder / name)
-        for name in beside
+        else captions_sidecar(folder / name)
+        for name in sidecars
     ]
-    paths = [folder / name for name in files if name not in beside]
+    paths = [folder / name for name in files if name not in sidecars]
     if extras.single:
         report = _picture(film, extras, [*paths, folder / STILL])
     elif extras.fitted:
@@ -74,12 +74,12 @@ def draw_pass(film: Film, extras: Extras, folder: Path, files: Sequence[str],
         report = write_film(
             film,
             [*paths, folder / STILL],
-            beside=texts,
+            sidecars=texts,
             overwrite=True,
             span=span,
         )
     made = {output.path.name: (output.frames, output.duration) for output in report.outputs}
-    made |= dict.fromkeys(beside, (film.timeline.frames, film.timeline.duration))
+    made |= dict.fromkeys(sidecars, (film.timeline.frames, film.timeline.duration))
     return Drawing({name: made[name] for name in files}, report.tallies)
 
 
@@ -91,7 +91,7 @@ def _picture(film: Film, extras: Extras, paths: Sequence[Path]) -> Report:
 
 
 def _fitted(
-    film: Film, extras: Extras, paths: Sequence[Path], texts: Sequence[Beside], still: Path
+    film: Film, extras: Extras, paths: Sequence[Path], texts: Sequence[Sidecar], still: Path
 ) -> Report:
     """Each film by itself: what suits one format is too much for another. `texts` tell of the
     first."""
@@ -104,8 +104,8 @@ def _fitted(
         if extras.any_size:
             settings = wished_size(limits, settings)
         wish = film.with_settings(with_rate(settings, [path]))
-        beside = () if reports else texts
-        fitted = write_fitted(wish, path, limits, beside=beside, overwrite=True)
+        sidecars = () if reports else texts
+        fitted = write_fitted(wish, path, limits, sidecars=sidecars, overwrite=True)
         reports.append(fitted.report)
     outputs = tuple(report.outputs[0] for report in reports)
     return Report(outputs, film.names, film.tallies)

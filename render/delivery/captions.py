@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from render.delivery.write import Beside
+from render.delivery.write import Sidecar
 from render.film import Film
 from render.panels.contract import Notice
 from render.panels.end_card import summary
@@ -20,7 +20,7 @@ from render.story.highlight_timing import notices
 from render.timing.timeline import Phase, Shot
 from solver.errors import SettingsError
 
-__all__ = ["SUFFIXES", "Caption", "captions", "captions_beside"]
+__all__ = ["SUFFIXES", "Caption", "captions", "captions_sidecar"]
 
 SUFFIXES = (".srt", ".vtt")
 
@@ -105,7 +105,7 @@ def _said(film: Film, shot: Shot, players: list[Player], histories: list[History
     return "\n".join(lines)
 
 
-def captions_beside(path: Path) -> Beside:
+def captions_sidecar(path: Path) -> Sidecar:
     """A film's captions as SubRip (.srt) or WebVTT (.vtt), to be written with the film. Raises
     SettingsError for another suffix."""
     suffix = path.suffix.lower()
@@ -113,7 +113,7 @@ def captions_beside(path: Path) -> Beside:
         raise SettingsError(
             f"{str(path)!r} is no file of captions", remedy="give a name that ends in .srt or .vtt"
         )
-    return Beside(path, lambda film: _formatted(captions(film), suffix))
+    return Sidecar(path, lambda film: _formatted(captions(film), suffix))
 
 
 def _formatted(found: Iterator[Caption], suffix: str) -> str:

@@ -1,4 +1,4 @@
-"""Passes a film on to who writes it, watched for flashing on the way."""
+"""Feeds a film to what writes it, and measures flashing on the way."""
 
 from __future__ import annotations
 
@@ -7,43 +7,43 @@ from typing import Protocol
 
 from render.drawing.canvas import Frame
 from render.drawing.cutting import ticks_of
-from render.drawing.sprite_run import Strip
+from render.drawing.sprite_run import SpriteRun
 from render.flashing.meter import FlashMeter
 
-__all__ = ["Progress", "Taker", "hand_over", "pass_on"]
+__all__ = ["Progress", "Writer", "feed", "write_part"]
 
 Progress = Callable[[int, int], None]
 """Called with the frames done and the frames in all."""
 
 
-class Taker(Protocol):
-    """Who is given a film, in order."""
+class Writer(Protocol):
+    """What is given a film, part by part, in order."""
 
     def write(self, frame: Frame) -> None: ...
 
-    def write_strip(self, strip: Strip) -> None: ...
+    def write_run(self, run: SpriteRun) -> None: ...
 
 
-def hand_over(part: Frame | Strip, taker: Taker) -> None:
-    """Give a part of a film to `taker`."""
-    if isinstance(part, Strip):
-        taker.write_strip(part)
+def write_part(part: Frame | SpriteRun, writer: Writer) -> None:
+    """Write a part of a film to `writer`."""
+    if isinstance(part, SpriteRun):
+        writer.write_run(part)
     else:
-        taker.write(part)
+        writer.write(part)
 
 
-def pass_on(
-    parts: Iterable[Frame | Strip],
-    taker: Taker,
+def feed(
+    parts: Iterable[Frame | SpriteRun],
+    writer: Writer,
     meter: FlashMeter,
     total: int,
     progress: Progress | None = None,
 ) -> None:
-    """Hand over the frames and strips of a film of `total` ticks, each of which `meter` watches;
+    """Write the frames and runs of a film of `total` ticks, each of which `meter` watches;
     `progress` is called after each."""
     done = 0
     for part in meter.watched(parts):
-        hand_over(part, taker)
+        write_part(part, writer)
         done += ticks_of(part)
         if progress:
             progress(done, total)

@@ -22,7 +22,7 @@ from render.delivery.size_ladder import (
     fit,
     predicted,
 )
-from render.delivery.write import Beside, write_film
+from render.delivery.write import Sidecar, write_film
 from render.film import Film
 from render.settings import FilmSettings
 from render.sinks import format_of, open_sink
@@ -87,13 +87,13 @@ def write_fitted(
     path: Path,
     limits: Limits,
     *,
-    beside: Sequence[Beside] = (),
+    sidecars: Sequence[Sidecar] = (),
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> Fit:
     """Write the film so that it keeps `limits`, giving up as little as possible: first frame rate,
     then, where no duration was asked for, length, then size of the picture, then, but in videos,
-    colours. Texts `beside` it are of the film as it became.
+    colours. `sidecars` tell of the film as it became.
 
     Raises SettingsError with the nearest possible film when none keeps them, else as `write_film`.
     Nothing appears under the final name before it fits.
@@ -124,7 +124,7 @@ def write_fitted(
 
     with Together() as files:
         staging = files.open(path, overwrite=overwrite)
-        texts = [(files.open(text.path, overwrite=overwrite), text) for text in beside]
+        texts = [(files.open(text.path, overwrite=overwrite), text) for text in sidecars]
 
         def write(choice: Choice) -> int:
             film = film_of(choice)

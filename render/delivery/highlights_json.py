@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from render.delivery.write import Beside
+from render.delivery.write import Sidecar
 from render.film import Film
 from render.story.highlight_timing import seen
 
-__all__ = ["highlights_beside", "highlights_text"]
+__all__ = ["highlights_sidecar", "highlights_text"]
 
 
-def highlights_beside(output: Path) -> Beside:
+def highlights_sidecar(output: Path) -> Sidecar:
     """The list of highlights to be written with the film `output`: film.highlights.json for
     film.mp4, and for the pictures frames/%06d.png frames.highlights.json."""
     named = output.parent if "%" in output.name and output.parent.name else output
-    return Beside(named.with_suffix(".highlights.json"), highlights_text)
+    return Sidecar(named.with_suffix(".highlights.json"), highlights_text)
 
 
 def highlights_text(film: Film) -> str:

@@ -12,7 +12,7 @@ from typing import Protocol, Self
 
 from render.drawing.canvas import Frame, whole
 from render.drawing.easel import Drawing
-from render.drawing.sprite_run import Strip
+from render.drawing.sprite_run import SpriteRun
 from render.settings import FilmSettings
 from render.sinks import format_of, is_sequence, open_document, open_sink
 from render.sinks.contract import FilmShape, FrameSink, Written
@@ -63,7 +63,7 @@ class Named(Protocol):
 
 
 class Outputs:
-    """The writers of `paths`, and of texts `beside` them, open as long as the context lasts. Raises
+    """The writers of `paths`, and of `sidecars`, open as long as the context lasts. Raises
     SettingsError, OutputError, EncoderError; leaving without `finish` removes what was written."""
 
     def __init__(
@@ -72,7 +72,7 @@ class Outputs:
         shape: FilmShape,
         *,
         overwrite: bool = False,
-        beside: Iterable[Named] = (),
+        sidecars: Iterable[Named] = (),
     ) -> None:
         mp4 = [format_of(path).name == "MP4" for path in paths]
         self._ways = [shape.mp4_way if one else "" for one in mp4]
@@ -95,7 +95,7 @@ class Outputs:
                         self._stills.append(sink)
                 self._files.add(sink.staging)
                 self._sinks.append(sink)
-            self._texts = [self._files.open(text.path, overwrite=overwrite) for text in beside]
+            self._texts = [self._files.open(text.path, overwrite=overwrite) for text in sidecars]
             self._open = stack.pop_all()
 
     @property
@@ -109,20 +109,20 @@ class Outputs:
             sink.write(frame)
 
     @property
-    def takes_strips(self) -> bool:
-        """Whether strips cost less than their frames do: of those that take frames one moves, and
-        it takes strips."""
+    def takes_runs(self) -> bool:
+        """Whether runs cost less than their frames do: of those that take frames one moves, and
+        it takes runs."""
         moving = [sink for sink in self._frames if sink not in self._stills]
-        return len(moving) == 1 and moving[0].takes_strips
+        return len(moving) == 1 and moving[0].takes_runs
 
-    def write_strip(self, strip: Strip) -> None:
-        """Add the frames of a strip where strips are taken: it can be played once. Pictures that
+    def write_run(self, run: SpriteRun) -> None:
+        """Add the frames of a run where runs are taken: it can be played once. Pictures that
         stand still only get the last of them."""
         for sink in self._frames:
             if sink not in self._stills:
-                sink.write_strip(strip)
+                sink.write_run(run)
         for sink in self._stills:
-            sink.write(Frame(strip.pixels, whole(strip.pixels)))
+            sink.write(Frame(run.pixels, whole(run.pixels)))
 
     def draw(self, drawing: Drawing) -> None:
         """Write the page of all documents."""

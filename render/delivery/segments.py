@@ -10,13 +10,13 @@ from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from render.delivery.feed import Progress, hand_over
+from render.delivery.feed import Progress, write_part
 from render.delivery.report import Report
 from render.delivery.segment_files import join, spans
-from render.delivery.write import Beside
+from render.delivery.write import Sidecar
 from render.drawing.canvas import Frame
 from render.drawing.cutting import divided, spanned, ticks_of
-from render.drawing.sprite_run import Strip
+from render.drawing.sprite_run import SpriteRun
 from render.film import Film
 from render.flashing.meter import Flashes
 from render.sinks import open_sink
@@ -75,12 +75,12 @@ def write_segmented(
     path: Path,
     jobs: int,
     *,
-    beside: Sequence[Beside] = (),
+    sidecars: Sequence[Sidecar] = (),
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> Report:
-    """Write a closed film as MP4 with `jobs` processes. The file doesn't depend on how many. Texts
-    `beside` it appear with it.
+    """Write a closed film as MP4 with `jobs` processes. The file doesn't depend on how many. The
+    `sidecars` appear with it.
 
     Raises SettingsError for a trace that can't be read by other processes, OutputError,
     EncoderError; then no file has appeared.
@@ -89,7 +89,7 @@ def write_segmented(
     _check_sent(film)
     with Together() as files:
         staging = files.open(path, overwrite=overwrite)
-        texts = [(files.open(text.path, overwrite=overwrite), text) for text in beside]
+        texts = [(files.open(text.path, overwrite=overwrite), text) for text in sidecars]
         report = _in_segments(film, staging, jobs, progress)
         for named, text in texts:
             files.write_text(named, text.of(film))
@@ -169,14 +169,14 @@ def _write(task: _Task) -> _Segment:
     meter = film.meter()
     looks: dict[int, str] = {}
 
-    def parts(*, strips: bool) -> Iterator[Frame | Strip]:
+    def parts(*, runs: bool) -> Iterator[Frame | SpriteRun]:
         """All that is drawn, frame by frame and looked at where segments overlap."""
-        drawn = film.drawn(first, strips=strips)
+        drawn = film.drawn(first, runs=runs)
         cuts = sorted({span.start, ahead.stop, span.stop, behind.stop})
         at = first
         for part in meter.watched(divided(drawn, cuts, first)):
             if at in ahead or at in behind:
-                for frame in part.frames() if isinstance(part, Strip) else (part,):
+                for frame in part.frames() if isinstance(part, SpriteRun) else (part,):
                     look = hashlib.blake2b(frame.pixels.data, digest_size=16).hexdigest()
                     looks.update(dict.fromkeys(range(at, at + frame.ticks), look))
                     at += frame.ticks
@@ -188,9 +188,9 @@ def _write(task: _Task) -> _Segment:
                 return
 
     with open_sink(task.path, film.mp4_shape, overwrite=True) as sink:
-        drawn = parts(strips=sink.takes_strips)
+        drawn = parts(runs=sink.takes_runs)
         for part in spanned(drawn, range(span.start - first, span.stop - first)):
-            hand_over(part, sink)
+            write_part(part, sink)
         for _ in drawn:  # the overlap, which is only looked at
             pass
         sink.finish()

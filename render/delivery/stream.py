@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import BinaryIO
 
-from render.delivery.feed import Progress, pass_on
+from render.delivery.feed import Progress, feed
 from render.delivery.report import Report
-from render.delivery.write import Beside
+from render.delivery.write import Sidecar
 from render.film import Film
 from render.sinks.file_transaction import Together
 from render.sinks.mp4.direct_sink import DirectStream
@@ -20,12 +20,12 @@ def stream_film(
     film: Film,
     stream: BinaryIO,
     *,
-    beside: Sequence[Beside] = (),
+    sidecars: Sequence[Sidecar] = (),
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> Report:
     """Write the film as fragmented MP4, which needs no going back: a fragment at each key frame
-    and once a second. The stream stays open. Files `beside` it appear when it is finished.
+    and once a second. The stream stays open. The `sidecars` appear when it is finished.
 
     Raises SettingsError for a film that can't be written directly, OutputError for a file
     beside it, OSError as the stream does.
@@ -34,9 +34,9 @@ def stream_film(
     meter = film.meter()
     shape = replace(film.mp4_shape, direct=True, chapters=film.chapters)
     with Together() as files, DirectStream(stream, shape) as sink:
-        texts = [(files.open(text.path, overwrite=overwrite), text) for text in beside]
-        parts = film.parts(strips=sink.takes_strips)
-        pass_on(parts, sink, meter, film.timeline.frames, progress)
+        texts = [(files.open(text.path, overwrite=overwrite), text) for text in sidecars]
+        parts = film.parts(runs=sink.takes_runs)
+        feed(parts, sink, meter, film.timeline.frames, progress)
         written = sink.finish()
         for staging, text in texts:
             files.write_text(staging, text.of(film))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from render.delivery.feed import Progress, pass_on
+from render.delivery.feed import Progress, feed
 from render.delivery.outputs import Outputs, check_names, check_paths
 from render.delivery.report import Report
 from render.drawing.canvas import Frame
@@ -15,11 +15,11 @@ from render.film import Film
 from render.sinks import format_of
 from render.sinks.contract import FilmShape
 
-__all__ = ["Beside", "write_film", "write_picture", "write_still"]
+__all__ = ["Sidecar", "write_film", "write_picture", "write_still"]
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class Sidecar:
     """A text file that appears with a film, or not at all: where, and what is `of` the film."""
 
     path: Path
@@ -30,33 +30,33 @@ def write_film(
     film: Film,
     paths: Sequence[Path],
     *,
-    beside: Sequence[Beside] = (),
+    sidecars: Sequence[Sidecar] = (),
     overwrite: bool = False,
     progress: Progress | None = None,
     span: range | None = None,
 ) -> Report:
     """Write the film, or a `span` of its ticks, in every format that `paths` ask for, in one pass
-    over the searches; of still pictures the last; and texts `beside` them.
+    over the searches; of still pictures the last; and the `sidecars`.
 
     Raises OutputError, EncoderError; then none of the files has appeared.
     """
     check_paths(paths)
     last = film.timeline.shot_at(film.timeline.frames - 1)
     if span is None and all(format_of(path).still for path in paths):
-        return write_picture(film, film.still(last), paths, beside=beside, overwrite=overwrite)
+        return write_picture(film, film.still(last), paths, sidecars=sidecars, overwrite=overwrite)
     film.timeline.check_length()
-    check_names([*paths, *(text.path for text in beside)], overwrite=overwrite)
+    check_names([*paths, *(text.path for text in sidecars)], overwrite=overwrite)
     meter = film.meter()
     mp4 = any(format_of(path).name == "MP4" for path in paths)
     shape = film.mp4_shape if mp4 else film.shape
     if span is None:
         shape = replace(shape, chapters=film.chapters)
-    with Outputs(paths, shape, overwrite=overwrite, beside=beside) as outputs:
-        parts = film.parts(strips=outputs.takes_strips, span=span)
-        pass_on(parts, outputs, meter, film.timeline.frames, progress)
+    with Outputs(paths, shape, overwrite=overwrite, sidecars=sidecars) as outputs:
+        parts = film.parts(runs=outputs.takes_runs, span=span)
+        feed(parts, outputs, meter, film.timeline.frames, progress)
         if outputs.wants_drawing:
             outputs.draw(film.still(last)[1])
-        written = outputs.finish(text.of(film) for text in beside)
+        written = outputs.finish(text.of(film) for text in sidecars)
         return Report(written, film.names, film.tallies, meter.flashes())
 
 
@@ -75,14 +75,14 @@ def write_picture(
     picture: tuple[Frame, Drawing],
     paths: Sequence[Path],
     *,
-    beside: Sequence[Beside] = (),
+    sidecars: Sequence[Sidecar] = (),
     overwrite: bool = False,
     shape: FilmShape | None = None,
 ) -> Report:
     """Write one picture, given as pixels and as geometry, in every format that `paths` ask for;
     `shape` where it isn't the film's. Raises OutputError; then none of the files has appeared."""
     frame, drawing = picture
-    with Outputs(paths, shape or film.shape, overwrite=overwrite, beside=beside) as outputs:
+    with Outputs(paths, shape or film.shape, overwrite=overwrite, sidecars=sidecars) as outputs:
         outputs.write(frame)
         outputs.draw(drawing)
-        return Report(outputs.finish(text.of(film) for text in beside), film.names, film.tallies)
+        return Report(outputs.finish(text.of(film) for text in sidecars), film.names, film.tallies)

@@ -1,4 +1,4 @@
-"""Cuts films, frames and strips of them alike, at ticks of theirs."""
+"""Cuts films, frames and runs of them alike, at ticks of theirs."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from itertools import pairwise
 from typing import overload
 
 from render.drawing.canvas import Frame, whole
-from render.drawing.sprite_run import Strip
+from render.drawing.sprite_run import SpriteRun
 
 __all__ = ["divided", "spanned", "ticks_of"]
 
 
-def ticks_of(part: Frame | Strip) -> int:
+def ticks_of(part: Frame | SpriteRun) -> int:
     """For how many ticks a part of a film stands."""
-    return len(part) if isinstance(part, Strip) else part.ticks
+    return len(part) if isinstance(part, SpriteRun) else part.ticks
 
 
 def divided(
-    parts: Iterable[Frame | Strip], cuts: Sequence[int], first: int = 0
-) -> Iterator[Frame | Strip]:
+    parts: Iterable[Frame | SpriteRun], cuts: Sequence[int], first: int = 0
+) -> Iterator[Frame | SpriteRun]:
     """The same film, which begins at tick `first`, in parts none of which stands across one of the
     `cuts` (ticks in ascending order)."""
     at = first
@@ -27,7 +27,7 @@ def divided(
         ticks = ticks_of(part)
         within = dict.fromkeys(cut - at for cut in cuts if at < cut < at + ticks)
         for start, stop in pairwise((0, *within, ticks)):
-            if isinstance(part, Strip):
+            if isinstance(part, SpriteRun):
                 yield part.part(start, stop)
             else:
                 yield Frame(part.pixels, () if start else part.changes, stop - start)
@@ -39,17 +39,17 @@ def spanned(parts: Iterable[Frame], span: range) -> Iterator[Frame]: ...
 
 
 @overload
-def spanned(parts: Iterable[Frame | Strip], span: range) -> Iterator[Frame | Strip]: ...
+def spanned(parts: Iterable[Frame | SpriteRun], span: range) -> Iterator[Frame | SpriteRun]: ...
 
 
-def spanned(parts: Iterable[Frame | Strip], span: range) -> Iterator[Frame | Strip]:
+def spanned(parts: Iterable[Frame | SpriteRun], span: range) -> Iterator[Frame | SpriteRun]:
     """What of a film stands in a `span` of its ticks; it begins with a frame that is whole. What is
-    before is made too, and strips are played: a picture depends on the ones before it."""
+    before is made too, and runs are played: a picture depends on the ones before it."""
     at, begun = 0, False
     for part in divided(parts, (span.start, span.stop)):
         first, at = at, at + ticks_of(part)
         if first < span.start:
-            if isinstance(part, Strip):
+            if isinstance(part, SpriteRun):
                 part.play()
         elif begun:
             yield part
@@ -60,13 +60,13 @@ def spanned(parts: Iterable[Frame | Strip], span: range) -> Iterator[Frame | Str
             return
 
 
-def _begun(part: Frame | Strip) -> Iterator[Frame | Strip]:
+def _begun(part: Frame | SpriteRun) -> Iterator[Frame | SpriteRun]:
     """A part as the first of a film: all of its first frame is new."""
     ticks = 1
-    if isinstance(part, Strip):
+    if isinstance(part, SpriteRun):
         part.part(0, 1).play()
     else:
         ticks = part.ticks
     yield Frame(part.pixels, whole(part.pixels), ticks)
-    if isinstance(part, Strip) and len(part) > 1:
+    if isinstance(part, SpriteRun) and len(part) > 1:
         yield part.part(1, len(part))

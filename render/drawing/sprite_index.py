@@ -1,4 +1,4 @@
-"""The pictures that strips of a film are put together from, found by what they show.
+"""The pictures that runs of a film are put together from, found by what they show.
 
 A picture has a key, a number >= 0 below 2^63, and is of a kind: the one who draws it. Compiled
 loops look it up; one that isn't there yet gets the next number and is drawn before it is shown.
@@ -20,7 +20,7 @@ from render.drawing.canvas import Pixels
 from render.drawing.sprite_run import Sheet
 from solver.jit import inner, lean
 
-__all__ = ["MOST_WANTED", "PictureBook", "number_of"]
+__all__ = ["MOST_WANTED", "SpriteIndex", "number_of"]
 
 MOST_WANTED = 1 << 18
 """Pictures that may be looked up between two drawings."""
@@ -74,7 +74,7 @@ def number_of(
     return number
 
 
-class PictureBook:
+class SpriteIndex:
     """Keeps a sheet of pictures."""
 
     def __init__(self) -> None:
@@ -83,13 +83,13 @@ class PictureBook:
         self._counts = np.zeros(2, np.int64)
         self._wanted = np.empty((MOST_WANTED, 2), np.int64)
         self._kinds: dict[Hashable, int] = {}
-        self._artists: list[Callable[[int], Pixels]] = []
+        self._draw: list[Callable[[int], Pixels]] = []
 
     def kind(self, name: Hashable, draw: Callable[[int], Pixels]) -> int:
         """The kind of this name. `draw` draws its pictures, (height, width, 3), by their keys."""
         if name not in self._kinds:
-            self._kinds[name] = len(self._artists)
-            self._artists.append(draw)
+            self._kinds[name] = len(self._draw)
+            self._draw.append(draw)
         return self._kinds[name]
 
     @property
@@ -102,7 +102,7 @@ class PictureBook:
         return number_of(key, kind, *self.arrays)
 
     def begin(self) -> None:
-        """Begin a strip: what only the last one showed goes, and all where it has become much."""
+        """Begin a run: what only the last one showed goes, and all where it has become much."""
         self.sheet.drop()
         if self.sheet.bytes > _MOST_BYTES or self.sheet.count > _MOST_KEPT:
             self.sheet.clear()
@@ -112,6 +112,6 @@ class PictureBook:
     def draw(self) -> None:
         """Draw what was looked up and isn't there yet."""
         for key, kind in self._wanted[: self._counts[1]].tolist():
-            self.sheet.add(self._artists[kind](key))
+            self.sheet.add(self._draw[kind](key))
         self._counts[1] = 0
         self.sheet.keep()

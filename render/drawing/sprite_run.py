@@ -1,7 +1,7 @@
-"""Strips: many frames in a row, each as a list of pictures that are put somewhere.
+"""Sprite runs: consecutive frames as sprites and the places where they are put.
 
 Where frames differ from each other by copies alone, a compiled loop makes thousands of them at
-once, and a sink that can reads them in another; nothing of Python comes between two frames.
+once, and a sink that can reads them in another; no Python runs between the frames.
 
 A sheet's arrays: `pixels` (n,) uint8 are the RGB pixels of all pictures, one after the other;
 `shapes` (m, 3) int64 are each one's offset in it, width and height.
@@ -19,15 +19,15 @@ from numpy.typing import NDArray
 from render.drawing.canvas import Change, Frame, Pixels, Rect
 from solver.jit import lean
 
-__all__ = ["Sheet", "Strip", "put", "put_all"]
+__all__ = ["Sheet", "SpriteRun", "put", "put_all"]
 
 _NUMBERS = 1 << 60
 """Sprites of sheets are numbered from here, far from all others."""
 
 
 class Sheet:
-    """Pictures that strips are put together from, by number. Those below `kept` stay what they are
-    as long as `edition` does; the others are of one strip."""
+    """Pictures that runs are put together from, by number. Those below `kept` stay what they are
+    as long as `edition` does; the others are of one run."""
 
     def __init__(self) -> None:
         self._pixels = np.empty(1 << 20, np.uint8)
@@ -81,7 +81,7 @@ class Sheet:
         return number
 
     def keep(self) -> None:
-        """Keep all that is there now for further strips."""
+        """Keep all that is there now for further runs."""
         self.kept, self._kept_used = self.count, self._used
 
     def drop(self) -> None:
@@ -95,12 +95,12 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Strip:
+class SpriteRun:
     """Frames in a row that stand for one tick each. Frame n puts the pictures placed[first[n] :
     first[n + 1]], (k, 3) int32 each: picture, x, y. Those of one frame don't overlap; a frame may
-    have none. `pixels` is the canvas's buffer as the frame before the strip left it.
+    have none. `pixels` is the canvas's buffer as the frame before the run left it.
 
-    Who takes a strip plays it, once: afterwards `pixels` shows its last frame. It is valid until
+    Who takes a run plays it, once: afterwards `pixels` shows its last frame. It is valid until
     the next one is made.
     """
 
@@ -112,10 +112,10 @@ class Strip:
     def __len__(self) -> int:
         return len(self.first) - 1
 
-    def part(self, start: int, stop: int) -> Strip:
-        """Its frames `start` to `stop` - 1 as a strip of their own: those before are played first.
-        A strip that is played in parts is played, too."""
-        return Strip(self.pixels, self.sheet, self.first[start : stop + 1], self.placed)
+    def part(self, start: int, stop: int) -> SpriteRun:
+        """Its frames `start` to `stop` - 1 as a run of their own: those before are played first.
+        A run that is played in parts is played, too."""
+        return SpriteRun(self.pixels, self.sheet, self.first[start : stop + 1], self.placed)
 
     def play(self) -> None:
         """Play it without looking at its frames."""
@@ -124,7 +124,7 @@ class Strip:
         put_all(self.pixels.reshape(-1), width, sheet.pixels, sheet.shapes, self.placed[start:stop])
 
     def frames(self) -> Iterator[Frame]:
-        """Its frames, one by one: the strip is played as they are taken."""
+        """Its frames, one by one: the run is played as they are taken."""
         sheet, flat, width = self.sheet, self.pixels.reshape(-1), self.pixels.shape[1]
         placed, first = self.placed, self.first.tolist()
         sizes = sheet.shapes[:, 1:].tolist()

@@ -13,7 +13,7 @@ from render.drawing.canvas import Frame, Rect
 from render.drawing.easel import Drawing, Easel
 from render.drawing.sprites import Align
 from render.film import Film
-from render.layout.contact_sheet import Strip, arrange_strip
+from render.layout.contact_sheet import ContactSheet, arrange_contact_sheet
 from render.panels.board import BoardPanel
 from render.panels.contract import Moment
 from render.panels.heading import status_texts
@@ -55,10 +55,10 @@ def filmstrip(film: Film, count: int) -> tuple[Frame, Drawing]:
         raise SettingsError(f"{count} moments are no filmstrip", remedy=f"take 1 to {MOST_MOMENTS}")
     shots = moments(film.timeline, count)
     sizes = [header.puzzle.size for header in film.headers]
-    strip = arrange_strip(film.layout, sizes, len(shots))
+    sheet = arrange_contact_sheet(film.layout, sizes, len(shots))
     easel = Easel(film.settings.width, film.settings.height, film.theme)
     easel.fill(Rect(0, 0, easel.width, easel.height), film.theme.ground)
-    _draw_texts(easel, film, strip, len(shots))
+    _draw_texts(easel, film, sheet, len(shots))
     histories = [History(header.puzzle) for header in film.headers]
     players = [
         Player(trace, [history]) for trace, history in zip(film.traces, histories, strict=True)
@@ -69,7 +69,7 @@ def filmstrip(film: Film, count: int) -> tuple[Frame, Drawing]:
     for number, shot in enumerate(shots):
         snapshots = [player.advance(step) for player, step in zip(players, shot.steps, strict=True)]
         for search, snapshot in enumerate(snapshots):
-            block = strip.blocks[search][number]
+            block = sheet.blocks[search][number]
             easel.fill(block.board, film.theme.line)
             panel = BoardPanel(
                 search,
@@ -87,10 +87,10 @@ def filmstrip(film: Film, count: int) -> tuple[Frame, Drawing]:
     return frame, easel.drawing()
 
 
-def _draw_texts(easel: Easel, film: Film, strip: Strip, count: int) -> None:
+def _draw_texts(easel: Easel, film: Film, sheet: ContactSheet, count: int) -> None:
     layout, theme, text = film.layout, film.theme, film.layout.text
     lines = [(film.title, Face.BOLD, text.title, theme.text, layout.title, Align.CENTRE)]
-    for name, box in zip(film.names, strip.names, strict=True):
+    for name, box in zip(film.names, sheet.names, strict=True):
         lines.append((name, Face.BOLD, text.name, theme.text, box, Align.LEFT))
     span = film.timeline.span
     said = f"{count:,} moment{'s' * (count != 1)} of {span:,} step{'s' * (span != 1)}"

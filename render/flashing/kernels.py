@@ -14,7 +14,7 @@ from render.flashing.turning_points import KINDS, follow, tally
 from render.flashing.window_rule import BLOCK_HEIGHT, BLOCK_WIDTH
 from solver.jit import inner, lean
 
-__all__ = ["AREA", "look", "look_strip"]
+__all__ = ["AREA", "look", "look_run"]
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -115,7 +115,7 @@ def look(
 
 
 @lean
-def look_strip(
+def look_run(
     pictures: _U8,
     shapes: _I64,
     first: _I64,
@@ -136,7 +136,7 @@ def look_strip(
     blocks: _I32,
     totals: _I64,
 ) -> int:
-    """Take in a strip from `frame` on. Returns the first frame of which `look` would return True,
+    """Take in a run from `frame` on. Returns the first frame of which `look` would return True,
     and `blocks` tells of it then, or how many frames there are."""
     while frame < len(first) - 1:
         start, count = int(first[frame]), int(first[frame + 1] - first[frame])

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.drawing.canvas import Frame
-from render.drawing.sprite_run import Strip
-from render.flashing.kernels import AREA, look, look_strip
+from render.drawing.sprite_run import SpriteRun
+from render.flashing.kernels import AREA, look, look_run
 from render.flashing.turning_points import BLANK, KINDS, STEPS, linear
 from render.flashing.window_rule import FIELD, MOST_FLASHES, QUARTER, Fields
 
@@ -93,26 +93,26 @@ class FlashMeter:
             self._look(frame, self._whole)
         self._ticks += frame.ticks
 
-    def watch_strip(self, strip: Strip) -> None:
+    def watch_run(self, run: SpriteRun) -> None:
         """Take in the next frames, none of which is the film's first, before they are played."""
         if not self._ticks:
             raise ValueError("the film's first frame has not been watched")
-        frame, sheet = 0, strip.sheet
-        areas = self._room(int(np.diff(strip.first).max(initial=0)))
-        while frame < len(strip):
-            frame = look_strip(
-                sheet.pixels, sheet.shapes, strip.first, strip.placed, frame, areas, *self._state
+        frame, sheet = 0, run.sheet
+        areas = self._room(int(np.diff(run.first).max(initial=0)))
+        while frame < len(run):
+            frame = look_run(
+                sheet.pixels, sheet.shapes, run.first, run.placed, frame, areas, *self._state
             )
-            if frame < len(strip):
+            if frame < len(run):
                 self._count(self._ticks + frame)
                 frame += 1
-        self._ticks += len(strip)
+        self._ticks += len(run)
 
-    def watched(self, parts: Iterable[Frame | Strip]) -> Iterator[Frame | Strip]:
-        """The same frames and strips, taken in as they pass."""
+    def watched(self, parts: Iterable[Frame | SpriteRun]) -> Iterator[Frame | SpriteRun]:
+        """The same frames and runs, taken in as they pass."""
         for part in parts:
-            if isinstance(part, Strip):
-                self.watch_strip(part)
+            if isinstance(part, SpriteRun):
+                self.watch_run(part)
             else:
                 self.watch(part)
             yield part

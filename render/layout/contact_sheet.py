@@ -12,13 +12,13 @@ from render.layout.page import Layout
 from render.style.lettering import Face, line_height
 from solver.errors import SettingsError
 
-__all__ = ["Strip", "arrange_strip"]
+__all__ = ["ContactSheet", "arrange_contact_sheet"]
 
 _LEAST_CELL = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Strip:
+class ContactSheet:
     """`names` has a box for each search. `blocks[search][moment]` is the place of a board; its
     status is the label below it."""
 
@@ -26,7 +26,7 @@ class Strip:
     blocks: tuple[tuple[Block, ...], ...]
 
 
-def arrange_strip(layout: Layout, sizes: Sequence[int], moments: int) -> Strip:
+def arrange_contact_sheet(layout: Layout, sizes: Sequence[int], moments: int) -> ContactSheet:
     """Place `moments` (>= 1) boards for each search between the title of `layout` and its legend or
     footer; `sizes` are the sides of the searches' boards in cells. All cells are equally large, as
     large as they can be; a band has more than one row where that makes them larger.
@@ -80,4 +80,4 @@ def arrange_strip(layout: Layout, sizes: Sequence[int], moments: int) -> Strip:
             below = Rect(board.x - over, board.bottom + gap // 2, own + 2 * over, label)
             boards.append(Block(names[-1], below, board, cell, ()))
         blocks.append(tuple(boards))
-    return Strip(tuple(names), tuple(blocks))
+    return ContactSheet(tuple(names), tuple(blocks))

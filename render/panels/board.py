@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from render.drawing.canvas import Canvas, Rect
 from render.drawing.cell_atlas import Place
 from render.drawing.cells import pencil_size, strong_width
-from render.drawing.sprite_index import PictureBook
+from render.drawing.sprite_index import SpriteIndex
 from render.drawing.sprites import SpriteBook
 from render.layout.page import Block
 from render.panels import board_looks
@@ -190,12 +190,12 @@ class BoardPanel(Panel):
         """Of a cell's picture."""
         return 3 * self._block.cell**2
 
-    def places(self, book: PictureBook) -> NDArray[np.int32]:
-        """(cells, 3): x, y, and the kind of the cell's looks in a book."""
+    def places(self, index: SpriteIndex) -> NDArray[np.int32]:
+        """(cells, 3): x, y, and the kind of the cell's looks in a index."""
         atlas, rows = self._atlas, []
         for rect, shelf in zip(self._rects, self._shelves, strict=True):
             name = atlas, shelf.plot
-            rows.append((rect.x, rect.y, book.kind(name, partial(atlas.picture, shelf=shelf))))
+            rows.append((rect.x, rect.y, index.kind(name, partial(atlas.picture, shelf=shelf))))
         return np.array(rows, np.int32)
 
     def _draw_closing_lines(self, canvas: Canvas) -> None:

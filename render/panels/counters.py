@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from render.drawing.canvas import Canvas, Pixels, Rect, Sprite
-from render.drawing.sprite_index import PictureBook
+from render.drawing.sprite_index import SpriteIndex
 from render.drawing.sprites import Align, SpriteBook
 from render.layout.blocks import COUNTERS
 from render.layout.page import Block, TextSizes
@@ -178,13 +178,13 @@ class CounterPanel(Panel):
             self._slots,
         )
 
-    def kind(self, book: PictureBook) -> int:
-        """The kind of the characters in a book, by mark | width << MARK_BITS."""
+    def kind(self, index: SpriteIndex) -> int:
+        """The kind of the characters in a index, by mark | width << MARK_BITS."""
 
         def draw(key: int) -> Pixels:
             return self._digit_sprite(key & (1 << MARK_BITS) - 1, key >> MARK_BITS).pixels
 
-        return book.kind(("digit", self._text.number), draw)
+        return index.kind(("digit", self._text.number), draw)
 
     def _draw_label(self, canvas: Canvas, name: str, box: Rect) -> None:
         sprite = self._sprites.text(

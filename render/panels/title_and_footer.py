@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.drawing.canvas import Canvas, Pixels, Rect
-from render.drawing.sprite_index import PictureBook
+from render.drawing.sprite_index import SpriteIndex
 from render.drawing.sprites import Align, SpriteBook
 from render.layout.page import Layout
 from render.panels.contract import Moment, Notice, Panel
@@ -119,18 +119,18 @@ class FramePanel(Panel):
         return self._turns[at] if at < len(self._turns) else NEVER
 
     def fill_through(
-        self, book: PictureBook, timeline: Timeline, start: int, frames: int
+        self, index: SpriteIndex, timeline: Timeline, start: int, frames: int
     ) -> NDArray[np.int32]:
         """Fill the bar on so many frames from `start` on; (n, 4): frame (from 0), and the picture
-        in a book with its x and y."""
+        in a index with its x and y."""
         bar, last = self._layout.progress, timeline.frames - timeline.card
         ends = np.minimum(last, np.arange(start + 1, start + frames + 1))
         filled = np.concatenate([[self._filled or 0], bar.width * ends // max(1, last)])
         wider = np.diff(filled)
         (at,) = np.nonzero(wider > 0)
         self._filled = int(filled[-1])
-        kind = book.kind("bar", self._bar)
-        numbers = {width: book.number(width, kind) for width in set(wider[at].tolist())}
+        kind = index.kind("bar", self._bar)
+        numbers = {width: index.number(width, kind) for width in set(wider[at].tolist())}
         rows = [
             (frame, numbers[width], bar.x + left, bar.y)
             for frame, width, left in zip(

@@ -1,4 +1,4 @@
-"""Many frames of one search at once, as pictures that are put somewhere: compiled loops.
+"""Compiled loops that make a run of one search: the sprites of its frames and their places.
 
 Arrays, beside those of solver.state, render.playback.recorders.history, render.panels.board_looks,
 render.panels.counter_digits and render.drawing.sprite_index:
@@ -27,7 +27,17 @@ from render.style.theme import TINTS
 from solver.jit import inner, lean
 from solver.state import LAST_CELL, LAST_OP, LAST_VALUE, STEPS, fold, settle
 
-__all__ = ["COLUMNS", "EVENT", "PARTS", "ROWS", "TALLY", "roll", "roll_counters", "scout", "sort"]
+__all__ = [
+    "COLUMNS",
+    "EVENT",
+    "PARTS",
+    "ROWS",
+    "TALLY",
+    "batch_board",
+    "batch_counters",
+    "scout",
+    "sort",
+]
 
 ROWS, PARTS, COLUMNS, EVENT = range(4)
 TALLY = 4
@@ -80,7 +90,7 @@ def scout(
 
 
 @lean
-def roll_counters(
+def batch_counters(
     numbers: NDArray[np.int64],
     told: NDArray[np.int64],
     sizes: NDArray[np.int64],
@@ -152,7 +162,7 @@ def _put_part(
 
 
 @lean
-def roll(
+def batch_board(
     steps: NDArray[np.int64],
     events: NDArray[np.uint32],
     units: NDArray[np.int16],
@@ -295,7 +305,7 @@ def sort(
     first: NDArray[np.int64],
     placed: NDArray[np.int32],
 ) -> None:
-    """Fill in a strip's `first` (frames + 1,), all 0, and `placed` (n, 3) from rows (n, 4), those
+    """Fill in a run's `first` (frames + 1,), all 0, and `placed` (n, 3) from rows (n, 4), those
     of a frame in their order; `parts` is the number of the first part of a chart."""
     frames = len(first) - 1
     for row in range(len(rows)):

@@ -1,6 +1,6 @@
-"""Makes strips: where frames of a race differ by copies alone, many are made at once.
+"""Makes runs: where frames of a race differ by copied sprites alone, many are made at once.
 
-A frame on which anything else happens is drawn by the scene, and strips go on after it.
+A frame on which anything else happens is drawn by the scene, and runs go on after it.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.drawing.canvas import Frame
-from render.drawing.sprite_index import MOST_WANTED, PictureBook
-from render.drawing.sprite_run import Strip
+from render.drawing.sprite_index import MOST_WANTED, SpriteIndex
+from render.drawing.sprite_run import SpriteRun
 from render.panels.board import BoardPanel
 from render.panels.contract import Panel
 from render.panels.counters import CounterPanel
@@ -23,11 +23,11 @@ from render.panels.title_and_footer import FramePanel
 from render.playback.player import Player
 from render.scene.batch_kernels import sort
 from render.scene.scene import Scene
-from render.scene.search_batcher import Draft, Roll
+from render.scene.search_batcher import Draft, SearchBatcher
 from render.timing.step_table import steps_through
 from render.timing.timeline import Phase, Shot
 
-__all__ = ["MOST_FRAMES", "frames_and_strips"]
+__all__ = ["MOST_FRAMES", "frames_and_runs"]
 
 MOST_FRAMES = 1024
 _LEAST_FRAMES = 2
@@ -35,56 +35,56 @@ _WINDOW = 4096
 """Frames whose steps are found at once."""
 
 _BYTES = 16 << 20
-"""Of pictures that a strip adds where each board shows a new one on every frame."""
+"""Of pictures that a run adds where each board shows a new one on every frame."""
 
-_ROLLING = (FramePanel, HeadingPanel, BoardPanel, CounterPanel, DepthPanel)
+_BATCHED = (FramePanel, HeadingPanel, BoardPanel, CounterPanel, DepthPanel)
 
 
-def frames_and_strips(
+def frames_and_runs(
     scene: Scene, players: Sequence[Player], first: int = 0
-) -> Iterator[Frame | Strip]:
+) -> Iterator[Frame | SpriteRun]:
     """The film, in order, from the picture on that stands on tick `first`: its frames as the scene
-    draws them, or strips of them. Each is valid until the next is taken, and a strip must have been
+    draws them, or runs of them. Each is valid until the next is taken, and a run must have been
     played by then."""
     timeline = scene.timeline
-    roller = Roller(scene, players) if _can_roll(scene.panels) else None
+    batcher = Batcher(scene, players) if _can_batch(scene.panels) else None
     at = timeline.shot_at(first).start
     with closing(scene):
         while at < timeline.frames:
-            strip = roller.strip(at) if roller else None
-            if strip:
-                yield strip
-                at += len(strip)
+            run = batcher.run(at) if batcher else None
+            if run:
+                yield run
+                at += len(run)
                 continue
-            shot = roller.shot(at) if roller else timeline.shot_at(at)
+            shot = batcher.shot(at) if batcher else timeline.shot_at(at)
             now = zip(players, shot.steps, strict=True)
             yield scene.draw(shot, [player.advance(step) for player, step in now])
-            if roller:
-                roller.drew(shot)
+            if batcher:
+                batcher.drew(shot)
             at += shot.ticks
 
 
-def _can_roll(panels: Sequence[Panel]) -> bool:
+def _can_batch(panels: Sequence[Panel]) -> bool:
     """Whether the picture has no panel but those whose frames can be made of copies."""
-    return all(isinstance(panel, _ROLLING) for panel in panels)
+    return all(isinstance(panel, _BATCHED) for panel in panels)
 
 
-class Roller:
-    """Makes strips of a scene whose panels are all of those kinds."""
+class Batcher:
+    """Makes runs of a scene whose panels are all of those kinds."""
 
     def __init__(self, scene: Scene, players: Sequence[Player]) -> None:
         self._scene = scene
         self._timeline = scene.timeline
         self._players = players
-        self._book = PictureBook()
+        self._index = SpriteIndex()
         (self._frame,) = (panel for panel in scene.panels if isinstance(panel, FramePanel))
         boards = [panel for panel in scene.panels if isinstance(panel, BoardPanel)]
         counters = [panel for panel in scene.panels if isinstance(panel, CounterPanel)]
         depths: list[DepthPanel | None] = [
             panel for panel in scene.panels if isinstance(panel, DepthPanel)
         ]
-        self._rolls = [
-            Roll(player, history, board, counter, depth, self._book)
+        self._searches = [
+            SearchBatcher(player, history, board, counter, depth, self._index)
             for player, history, board, counter, depth in zip(
                 players,
                 scene.histories,
@@ -94,10 +94,12 @@ class Roller:
                 strict=True,
             )
         ]
-        each = sum(roll.most_rows for roll in self._rolls) + 1
-        new = sum(roll.cell_bytes for roll in self._rolls)
+        each = sum(search.most_rows for search in self._searches) + 1
+        new = sum(search.cell_bytes for search in self._searches)
         self._most = max(1, min(MOST_FRAMES, MOST_WANTED // each, max(64, _BYTES // new)))
-        columns = sum(roll.columns + 2 * self._most for roll in self._rolls if roll.columns)
+        columns = sum(
+            search.columns + 2 * self._most for search in self._searches if search.columns
+        )
         self._draft = Draft(self._most * each, columns)
         self._begun = False
         self._steps = np.empty((len(players), 0), np.int64)
@@ -115,41 +117,41 @@ class Roller:
         """Note that the scene drew a shot."""
         self._begun |= shot.phase in (Phase.INTRO, Phase.RACE)
 
-    def strip(self, at: int) -> Strip | None:
-        """The strip that begins on frame `at`, or None where that frame must be drawn."""
+    def run(self, at: int) -> SpriteRun | None:
+        """The run that begins on frame `at`, or None where that frame must be drawn."""
         elapsed = at - self._timeline.intro + 1
         if not self._begun or not 0 < elapsed <= self._timeline.race:
             return None
         steps = self._steps_from(elapsed)
         frames = min(steps.shape[1], self._frame.told_until(at) - at)
-        for look in (Roll.reach, Roll.scout):
-            for roll, own in zip(self._rolls, steps, strict=True):
+        for look in (SearchBatcher.reach, SearchBatcher.scout):
+            for search, own in zip(self._searches, steps, strict=True):
                 if frames < _LEAST_FRAMES:
                     return None
-                frames = min(frames, look(roll, own[:frames]))
+                frames = min(frames, look(search, own[:frames]))
         return self._made(at, steps[:, :frames]) if frames >= _LEAST_FRAMES else None
 
-    def _made(self, at: int, steps: NDArray[np.int64]) -> Strip:
-        book, draft, frames = self._book, self._draft, steps.shape[1]
-        book.begin()
+    def _made(self, at: int, steps: NDArray[np.int64]) -> SpriteRun:
+        index, draft, frames = self._index, self._draft, steps.shape[1]
+        index.begin()
         draft.clear()
-        draft.add(self._frame.fill_through(book, self._timeline, at, frames))
-        for roll, own in zip(self._rolls, steps, strict=True):
-            roll.roll(own, draft)
-        book.draw()
-        sheet = book.sheet
+        draft.add(self._frame.fill_through(index, self._timeline, at, frames))
+        for search, own in zip(self._searches, steps, strict=True):
+            search.batch(own, draft)
+        index.draw()
+        sheet = index.sheet
         parts = sheet.count
-        ends = [*(roll.parts for roll in self._rolls[1:]), draft.parts]
-        for roll, end in zip(self._rolls, ends, strict=True):
-            roll.paint(sheet, draft, end)
+        ends = [*(search.parts for search in self._searches[1:]), draft.parts]
+        for search, end in zip(self._searches, ends, strict=True):
+            search.paint(sheet, draft, end)
         rows = draft.rows
         first, placed = np.zeros(frames + 1, np.int64), np.empty((len(rows), 3), np.int32)
         sort(rows, parts, first, placed)
-        return Strip(self._scene.canvas.pixels, sheet, first, placed)
+        return SpriteRun(self._scene.canvas.pixels, sheet, first, placed)
 
     def _steps_from(self, elapsed: int) -> NDArray[np.int64]:
         """(panels, n): the steps after so many frames of the race and on, for at least one frame
-        and at most as many as a strip may have."""
+        and at most as many as a run may have."""
         if not self._elapsed <= elapsed < self._elapsed + self._steps.shape[1]:
             frames = min(_WINDOW, self._timeline.race - elapsed + 1)
             found = steps_through(self._timeline, elapsed, frames)

@@ -153,7 +153,7 @@ class Scene:
         header, history = script.headers[number], self.histories[number]
         names = [each.name for each in script.headers]
         panels: list[Panel] = [HeadingPanel(number, block, names, sprites, text)]
-        if block.depth:  # before the board: strips have their changes in this order, too
+        if block.depth:  # before the board: runs have their changes in this order, too
             panels.append(DepthPanel(number, block.depth, history, script.deepest, sprites, text))
         panels += [
             BoardPanel(

@@ -1,4 +1,4 @@
-"""One search of a film in strips: how far its next frames are made of copies, and which."""
+"""The runs of one search: how many of its next frames copy sprites alone, and which sprites."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from render.drawing.sprite_index import PictureBook
+from render.drawing.sprite_index import SpriteIndex
 from render.drawing.sprite_run import Sheet
 from render.panels.board import BoardPanel
 from render.panels.board_looks import PENCILS
@@ -22,16 +22,16 @@ from render.scene.batch_kernels import (
     PARTS,
     ROWS,
     TALLY,
-    roll,
-    roll_counters,
+    batch_board,
+    batch_counters,
     scout,
 )
 from solver.ops import OP_UNDO
 
-__all__ = ["Draft", "Roll"]
+__all__ = ["Draft", "SearchBatcher"]
 
 _MOST_PENCILS = 64
-"""Steps of a strip where cells show pencil marks: each step may draw twenty cells as none was
+"""Steps of a run where cells show pencil marks: each step may draw twenty cells as none was
 before."""
 
 
@@ -40,7 +40,7 @@ _Arguments = tuple[Any, ...]
 
 
 class Draft:
-    """What a strip puts, while it is made: arrays as in `render.scene.batch_kernels`, for at most
+    """What a run puts, while it is made: arrays as in `render.scene.batch_kernels`, for at most
     so many rows and columns of charts."""
 
     def __init__(self, rows: int, columns: int) -> None:
@@ -73,7 +73,7 @@ class Draft:
         return self._rows[: self.tally[ROWS]]
 
 
-class Roll:
+class SearchBatcher:
     """One search: its player and its panels."""
 
     def __init__(
@@ -83,23 +83,23 @@ class Roll:
         board: BoardPanel,
         counter: CounterPanel,
         depth: DepthPanel | None,
-        book: PictureBook,
+        index: SpriteIndex,
     ) -> None:
         self._player = player
         self._history = history
         self._board = board
         self._counter = counter
         self._depth = depth
-        self._book = book
-        self._cells = board.places(book)
-        self._kind = counter.kind(book)
+        self._index = index
+        self._cells = board.places(index)
+        self._kind = counter.kind(index)
         self._marks = np.zeros(SLOTS, np.uint8)
         self._numbers = np.empty((0, NUMBERS), np.int64)
         self._copies: _Arguments = tuple(array.copy() for array in player.snapshot.arrays)
         self._counted: Packed = np.empty(0, np.uint32)
         self._last_step = 0
         self._parts = 0, 0
-        self._rolls = False
+        self._moves = False
 
     @property
     def most_rows(self) -> int:
@@ -120,8 +120,8 @@ class Roll:
         """How many of the next frames, the steps after which are given, show nothing but copies,
         counters that grow left aside."""
         snapshot, board = self._player.snapshot, self._board
-        self._rolls = not snapshot.finished or board.fades
-        if not self._rolls:
+        self._moves = not snapshot.finished or board.fades
+        if not self._moves:
             return len(steps)
         done, most = snapshot.steps, board.most_steps
         if steps[0] - done > most or steps[0] >= snapshot.total:
@@ -144,7 +144,7 @@ class Roll:
     def scout(self, steps: _Steps) -> int:
         """Find the numbers of these frames; returns how many frames come before the first on which
         a counter grows."""
-        if not self._rolls or not self._counter.fields:
+        if not self._moves or not self._counter.fields:
             return len(steps)
         if len(self._numbers) < len(steps):
             self._numbers = np.zeros((len(steps), NUMBERS), np.int64)
@@ -161,12 +161,12 @@ class Roll:
         )
         return scout(*arguments)
 
-    def roll(self, steps: _Steps, draft: Draft) -> None:
+    def batch(self, steps: _Steps, draft: Draft) -> None:
         """Go through these frames, and put what differs in them."""
         player, snapshot = self._player, self._player.snapshot
         tally = draft.tally
         self._parts = draft.parts
-        if not self._rolls:
+        if not self._moves:
             player.advance(int(steps[-1]))
             return
         before = snapshot.steps if len(steps) == 1 else int(steps[-2])
@@ -188,22 +188,22 @@ class Roll:
             draft.widths,
             draft.low,
             draft.high,
-            *self._book.arrays,
+            *self._index.arrays,
             draft.all_rows,
             tally,
         )
-        roll(*arguments)
+        batch_board(*arguments)
         player.advanced(int(tally[EVENT]), int(steps[-1]) - before)
         if self._counter.fields:
             arguments = (
                 self._numbers[: len(steps)],
                 *self._counter.arrays,
                 self._kind,
-                *self._book.arrays,
+                *self._index.arrays,
                 draft.all_rows,
                 tally,
             )
-            roll_counters(*arguments)
+            batch_counters(*arguments)
 
     def paint(self, sheet: Sheet, draft: Draft, end: tuple[int, int]) -> None:
         """Put the parts of its chart on a sheet; `end` are the parts and the columns of the draft

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Self
 
 from render.drawing.canvas import Frame
-from render.drawing.sprite_run import Strip
+from render.drawing.sprite_run import SpriteRun
 from render.metadata.chapter_list import Chapter
 from render.sinks.staging import Staging
 
@@ -89,8 +89,8 @@ class FrameSink(ABC):
             written = sink.finish()
     """
 
-    takes_strips = False
-    """Whether strips cost it less than their frames do."""
+    takes_runs = False
+    """Whether runs cost it less than their frames do."""
 
     def __init__(self, staging: Staging, shape: FilmShape) -> None:
         self.staging = staging
@@ -100,9 +100,9 @@ class FrameSink(ABC):
     def write(self, frame: Frame) -> None:
         """Add a frame. Raises EncoderError or OutputError when it can't be written."""
 
-    def write_strip(self, strip: Strip) -> None:
-        """Add the frames of a strip, which is played thereby. Raises as `write` does."""
-        for frame in strip.frames():
+    def write_run(self, run: SpriteRun) -> None:
+        """Add the frames of a run, which is played thereby. Raises as `write` does."""
+        for frame in run.frames():
             self.write(frame)
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""Films of strips with frames between them, for what takes either."""
+"""Films of runs with frames between them, for what takes either."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import numpy as np
 from hypothesis import strategies as st
 
 from render.drawing.canvas import Change, Frame, Pixels, Rect
-from render.drawing.sprite_run import Sheet, Strip
+from render.drawing.sprite_run import Sheet, SpriteRun
 
-__all__ = ["StripFilm", "strip_films"]
+__all__ = ["RunFilm", "run_films"]
 
 _SIZES = ((48, 48), (32, 32), (16, 27), (48, 32), (16, 16), (1, 4), (7, 5), (64, 48), (33, 20))
 
@@ -20,8 +20,8 @@ _LOUD = ((0, 0, 0), (255, 255, 255), (255, 0, 0), (90, 0, 0))
 
 
 @dataclass(frozen=True)
-class StripFilm:
-    """A film of a random size, in parts: strips, and frames drawn otherwise. `few` colours make
+class RunFilm:
+    """A film of a random size, in parts: runs, and frames drawn otherwise. `few` colours make
     pictures alike; a step of `grid` pixels is from place to place."""
 
     width: int
@@ -32,8 +32,8 @@ class StripFilm:
     parts: tuple[tuple[str, int], ...]
     seed: int
 
-    def play(self, *, whole: bool) -> Iterator[Frame | Strip]:
-        """Its parts, strips as such when `whole`, else as the frames they hold. The next part is
+    def play(self, *, whole: bool) -> Iterator[Frame | SpriteRun]:
+        """Its parts, runs as such when `whole`, else as the frames they hold. The next part is
         made when it is asked for: the one before must have been played."""
         random = np.random.default_rng(self.seed)
         canvas = np.full((self.height, self.width, 3), 18, np.uint8)
@@ -44,11 +44,11 @@ class StripFilm:
                 for _ in range(length):
                     yield self._drawn(canvas, random)
                 continue
-            strip = self._strip(canvas, sheet, length, random, fresh=what == "fresh")
+            run = self._run(canvas, sheet, length, random, fresh=what == "fresh")
             if whole:
-                yield strip
+                yield run
             else:
-                yield from strip.frames()
+                yield from run.frames()
 
     def _picture(self, random: np.random.Generator) -> Pixels:
         size = _SIZES[random.integers(len(_SIZES))]
@@ -71,9 +71,9 @@ class StripFilm:
         y = random.integers(0, self.height - height + 1) // self.grid * self.grid
         return int(x), int(y)
 
-    def _strip(
+    def _run(
         self, canvas: Pixels, sheet: Sheet, length: int, random: np.random.Generator, *, fresh: bool
-    ) -> Strip:
+    ) -> SpriteRun:
         if fresh:
             sheet.clear()
         sheet.drop()
@@ -99,13 +99,13 @@ class StripFilm:
                     placed.append((number, rect.x, rect.y))
             first.append(len(placed))
         numbers = np.array(placed, np.int32).reshape(-1, 3)
-        return Strip(canvas, sheet, np.array(first, np.int64), numbers)
+        return SpriteRun(canvas, sheet, np.array(first, np.int64), numbers)
 
 
-def strip_films(*, flash: bool = False) -> st.SearchStrategy[StripFilm]:
-    parts = st.tuples(st.sampled_from(["strip", "strip", "fresh", "frames"]), st.integers(1, 12))
+def run_films(*, flash: bool = False) -> st.SearchStrategy[RunFilm]:
+    parts = st.tuples(st.sampled_from(["run", "run", "fresh", "frames"]), st.integers(1, 12))
     return st.builds(
-        StripFilm,
+        RunFilm,
         width=st.integers(90 if flash else 8, 120).map(lambda n: 2 * n),
         height=st.integers(70 if flash else 8, 90).map(lambda n: 2 * n),
         grid=st.sampled_from([1, 2, 8, 16, 16, 16]),

@@ -16,7 +16,7 @@ from render.cli.commands.film_to_stdout import Pipe, is_piped, opened_pipe
 from render.cli.commands.output_files import folder_made, free_path
 from render.cli.commands.render_report import Messages, dry_run, print_report
 from render.cli.commands.search_inputs import puzzle_name, traces_of
-from render.cli.commands.sidecar_options import beside_each, beside_film
+from render.cli.commands.sidecar_options import sidecars_each, sidecars_of
 from render.cli.commands.single_picture import (
     check_single,
     is_single,
@@ -30,7 +30,7 @@ from render.delivery.outputs import check_paths, with_rate
 from render.delivery.report import Report
 from render.delivery.segments import closed, write_segmented
 from render.delivery.stream import stream_film
-from render.delivery.write import Beside, write_film
+from render.delivery.write import Sidecar, write_film
 from render.film import Film
 from render.metadata.file_info import RECIPE, about_of
 from render.metadata.recipe import traces_and_settings
@@ -86,9 +86,9 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     if options.at_step is None and not options.filmstrip:
         film.timeline.check_length()
     if fitting:
-        beside = beside_each(options, settings, paths)
+        sidecars = sidecars_each(options, settings, paths)
     else:
-        beside = [beside_film(options, settings, paths, named=pipe is None)]
+        sidecars = [sidecars_of(options, settings, paths, named=pipe is None)]
     for still in stills(options, paths):
         if options.output or _FOLDER.is_dir():  # else it is made, and empty
             free_path(str(still), options.yes)
@@ -100,13 +100,13 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         if is_single(options):
             report = write_single(options, film, paths, overwrite=options.yes)
         elif fitting:
-            report = _write_fitted(options, film, paths, beside, progress, say)
+            report = _write_fitted(options, film, paths, sidecars, progress, say)
         elif options.jobs:
             report = write_segmented(
                 film,
                 paths[0],
                 options.jobs,
-                beside=beside[0],
+                sidecars=sidecars[0],
                 overwrite=options.yes,
                 progress=progress,
             )
@@ -114,7 +114,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
             report = stream_film(
                 film,
                 pipe.stream,
-                beside=beside[0],
+                sidecars=sidecars[0],
                 overwrite=options.yes,
                 progress=progress,
             )
@@ -122,7 +122,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
             report = write_film(
                 film,
                 paths,
-                beside=beside[0],
+                sidecars=sidecars[0],
                 overwrite=options.yes,
                 progress=progress,
             )
@@ -139,7 +139,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         written = time.perf_counter() - counted
         say(f"{counted - started:.2f} s to read and to count the steps, {written:.2f} s to search, "
             f"draw and encode: {frames / written:,.0f} frames/s")  # fmt: skip
-    texts = [text.path for some in beside for text in some]
+    texts = [text.path for some in sidecars for text in some]
     print_report(options, report, embeds, texts, say, piped=pipe is not None)
     return 0
 
@@ -194,19 +194,19 @@ def _write_fitted(
     options: Namespace,
     film: Film,
     paths: Sequence[Path],
-    beside: Sequence[Sequence[Beside]],
+    sidecars: Sequence[Sequence[Sidecar]],
     progress: ProgressLine,
     say: Messages,
 ) -> Report:
     """Each output is fitted by itself: what suits one format is too much for another."""
     reports: list[Report] = []
     chosen: list[str] = []
-    for path, texts in zip(paths, beside, strict=True):
+    for path, texts in zip(paths, sidecars, strict=True):
         fitted = write_fitted(
             film.with_settings(with_rate(film.settings, [path])),
             path,
             limits_for(path, _most(options), options.platform),
-            beside=texts,
+            sidecars=texts,
             overwrite=options.yes,
             progress=progress,
         )

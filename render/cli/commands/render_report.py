@@ -31,12 +31,12 @@ def print_report(
     options: Namespace,
     report: Report,
     embeds: Sequence[str],
-    beside: Sequence[Path],
+    sidecars: Sequence[Path],
     say: Messages,
     *,
     piped: bool = False,
 ) -> None:
-    """Name the outputs and the texts `beside` them on stdout, unless the film itself was `piped`
+    """Name the outputs and the `sidecars` on stdout, unless the film itself was `piped`
     there, and count them."""
     if options.json:
         outputs: list[dict[str, Any]] = [
@@ -61,8 +61,8 @@ def print_report(
             output_row["chosen"] = text
         results = map(counts, report.names, report.tallies)
         content: dict[str, Any] = {"outputs": outputs, "results": list(results)}
-        if beside:
-            content["beside"] = list(map(str, beside))
+        if sidecars:
+            content["beside"] = list(map(str, sidecars))
         if report.flashes:
             content["flashes"] = {
                 "most_in_a_second": float(report.flashes.most),
@@ -77,7 +77,7 @@ def print_report(
                 print(embeds[number] if embeds else output.path)
             counted = f"{output.frames:,} frame{'s' * (output.frames != 1)}"
             say(f"{counted}, {float(output.duration):.2f} s, {output.bytes:,} bytes")
-        for path in beside:
+        for path in sidecars:
             show(str(path))
 
 

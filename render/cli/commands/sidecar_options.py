@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from render.cli.commands.single_picture import is_single
-from render.delivery.captions import captions_beside
-from render.delivery.highlights_json import highlights_beside
-from render.delivery.write import Beside
+from render.delivery.captions import captions_sidecar
+from render.delivery.highlights_json import highlights_sidecar
+from render.delivery.write import Sidecar
 from render.settings import FilmSettings
 from solver.errors import SettingsError
 
-__all__ = ["beside_each", "beside_film"]
+__all__ = ["sidecars_each", "sidecars_of"]
 
 
-def beside_film(
+def sidecars_of(
     options: Namespace, settings: FilmSettings, paths: Sequence[Path], *, named: bool = True
-) -> list[Beside]:
+) -> list[Sidecar]:
     """The texts that appear with a film in `paths`; a film that is not `named` has no list of
     highlights. Raises SettingsError for captions that don't go with it."""
     found = []
@@ -28,18 +28,18 @@ def beside_film(
                 "captions go with a film, not with a single picture",
                 remedy="leave out --captions, or --at-step and --filmstrip",
             )
-        found.append(captions_beside(Path(options.captions)))
+        found.append(captions_sidecar(Path(options.captions)))
     if settings.highlights and named and not is_single(options):
-        found.append(highlights_beside(paths[0]))
+        found.append(highlights_sidecar(paths[0]))
     return found
 
 
-def beside_each(
+def sidecars_each(
     options: Namespace, settings: FilmSettings, paths: Sequence[Path]
-) -> list[list[Beside]]:
+) -> list[list[Sidecar]]:
     """The texts of each of `paths`, which become films of their own. Raises SettingsError where
     two of them would write the same file."""
-    found = [beside_film(options, settings, [path]) for path in paths]
+    found = [sidecars_of(options, settings, [path]) for path in paths]
     owners: dict[Path, Path] = {}
     for path, texts in zip(paths, found, strict=True):
         for text in texts:

@@ -36,7 +36,7 @@ def check_single(options: Namespace, film: Film) -> None:
     """Raises SettingsError or TraceError for a picture that can't be made, before any is."""
     if options.at_step is not None and options.filmstrip is not None:
         raise SettingsError(
-            "a picture shows one step or a strip of moments, not both",
+            "a picture shows one step or a filmstrip, not both",
             remedy="leave out --at-step or --filmstrip",
         )
     if options.at_step is not None:

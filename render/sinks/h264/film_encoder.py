@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.drawing.canvas import Frame, Pixels
-from render.drawing.sprite_run import Strip
+from render.drawing.sprite_run import SpriteRun
 from render.sinks.contract import FilmShape
 from render.sinks.h264.levels import Load, coded_size, level_for
 from render.sinks.h264.parameters import picture_parameters, sequence_parameters
@@ -124,14 +124,14 @@ class Reel:
         ledger[SINCE_KEY] += frame.ticks
         ledger[TICKS] += frame.ticks
 
-    def write_strip(self, strip: Strip, muxer: Muxers) -> None:
-        """Play a strip and code its frames: the same samples as by writing them one by one. Raises
+    def write_run(self, run: SpriteRun, muxer: Muxers) -> None:
+        """Play a run and code its frames: the same samples as by writing them one by one. Raises
         EncoderError when their size isn't the film's."""
-        self._check(strip.pixels)
+        self._check(run.pixels)
         ledger, frame = self._ledger, 0
-        while frame < len(strip):
+        while frame < len(run):
             ledger[WAITS] = self._waiting is not None
-            frame, samples = self._coder.strip(strip, frame, ledger)
+            frame, samples = self._coder.run(run, frame, ledger)
             self._stands += int(ledger[STOOD])
             if not len(samples.sizes):
                 continue

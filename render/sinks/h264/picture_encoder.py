@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.drawing.canvas import Change, Pixels
-from render.drawing.sprite_run import Strip
+from render.drawing.sprite_run import SpriteRun
 from render.sinks.h264.block_copies import MOST_SLOTS, clear, divide
 from render.sinks.h264.block_index import blank
 from render.sinks.h264.encoder_arrays import (
@@ -36,7 +36,7 @@ from render.sinks.h264.macroblock_pixels import TILE_BYTES
 from render.sinks.h264.motion_candidates import TABLE
 from render.sinks.h264.picture_coding import draw
 from render.sinks.h264.picture_plan import survey
-from render.sinks.h264.run_encoder import MADE, USED, code_strip
+from render.sinks.h264.run_encoder import MADE, USED, code_run
 
 __all__ = ["Coder", "Samples", "Tally"]
 
@@ -46,7 +46,7 @@ _I64 = NDArray[np.int64]
 
 _MEMORY = 1 << 16
 _NO_PRINTS = np.empty(0, np.int64)
-_BATCH = 1 << 19  # bytes after which the samples of a strip are handed over
+_BATCH = 1 << 19  # bytes after which the samples of a run are handed over
 _ROOM = 3200 // 8  # bytes that a macroblock may take, clause A.3.1
 
 
@@ -103,7 +103,7 @@ class Coder:
     `size` is the macroblocks across that are seen, across with the atlas, and down; `visible` the
     pixels across and down, which the first and the last of them cover; `qp` 12..29 the step of
     quantisation. Call `survey` once for each frame, then at most one of `key` and `delta`, or
-    `strip` for many frames at once; the first picture must be a key.
+    `run` for many frames at once; the first picture must be a key.
     """
 
     def __init__(self, size: tuple[int, int, int], visible: tuple[int, int], qp: int) -> None:
@@ -209,26 +209,26 @@ class Coder:
         )
         return self._unit[:size].data
 
-    def strip(self, strip: Strip, frame: int, ledger: _I64) -> tuple[int, Samples]:
-        """Play a strip from `frame` on and code it, as `ledger` (strips.py) decides: the frame to
-        go on with, and the samples that were made."""
-        sheet, first = strip.sheet, strip.first
+    def run(self, run: SpriteRun, frame: int, ledger: _I64) -> tuple[int, Samples]:
+        """Play a run from `frame` on and code it, as `ledger` (run_encoder.py) decides: the frame
+        to go on with, and the samples that were made."""
+        sheet, first = run.sheet, run.first
         self._prints.learn(sheet)
         most = int(np.diff(first).max(initial=0))
         if most > len(self._rects):
             self._rects = np.empty((2 * most, 5), np.int32)
         if not len(self._out):
             self._out = np.empty(_BATCH + 4 + len(self._unit), np.uint8)
-        if len(strip) > self._made.shape[1]:
-            self._made = np.empty((3, len(strip)), np.int64)
+        if len(run) > self._made.shape[1]:
+            self._made = np.empty((3, len(run)), np.int64)
         self._pixels = None
-        frame = code_strip(
-            strip.pixels.reshape(-1),
+        frame = code_run(
+            run.pixels.reshape(-1),
             sheet.pixels,
             sheet.shapes,
             sheet.kept,
             first,
-            strip.placed,
+            run.placed,
             frame,
             self._prints.starts,
             self._prints.of,

@@ -1,4 +1,4 @@
-"""Codes strips: thousands of frames in one call, each decided on as `Reel.write` does.
+"""Codes runs: thousands of frames in one call, each decided on as `Reel.write` does.
 
 Beside the coder's state (see state.py and pictures.py) there are
     ledger    (LEDGER,) int64    what a reel remembers from frame to frame
@@ -37,7 +37,7 @@ __all__ = [
     "TICKS",
     "USED",
     "WAITS",
-    "code_strip",
+    "code_run",
     "count",
 ]
 
@@ -113,7 +113,7 @@ def _off_grid(placed: _I32, one: int, wide: int, high: int) -> bool:
 
 
 @lean
-def code_strip(
+def code_run(
     pixels: _U8,
     pictures: _U8,
     shapes: _I64,
@@ -144,7 +144,7 @@ def code_strip(
     out: _U8,
     limit: int,
 ) -> int:
-    """Play a strip from `frame` on and code it until its end or until more than `limit` bytes are
+    """Play a run from `frame` on and code it until its end or until more than `limit` bytes are
     written; returns the next frame. `rects` has room for any frame's pictures, and `out` for one
     picture more than `limit`."""
     across = int(registers[ACROSS])

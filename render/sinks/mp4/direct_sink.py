@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from render.drawing.canvas import Frame
-from render.drawing.sprite_run import Strip
+from render.drawing.sprite_run import SpriteRun
 from render.metadata.chapter_list import listed, timed
 from render.sinks.contract import FilmShape, FrameSink, Written
 from render.sinks.h264.film_encoder import Reel
@@ -32,7 +32,7 @@ class DirectSink(FrameSink):
     unknown quality, or more than H.264 allows; the temporary file is gone then.
     """
 
-    takes_strips = True
+    takes_runs = True
 
     def __init__(self, staging: Staging, shape: FilmShape) -> None:
         super().__init__(staging, shape)
@@ -57,12 +57,12 @@ class DirectSink(FrameSink):
             self.abort()
             raise write_error(self.staging.final, error) from None
 
-    def write_strip(self, strip: Strip) -> None:
-        """Play a strip and add its frames: the same file as by writing them one by one. Raises
+    def write_run(self, run: SpriteRun) -> None:
+        """Play a run and add its frames: the same file as by writing them one by one. Raises
         what `write` does."""
         self._check_open()
         try:
-            self._reel.write_strip(strip, self._muxer)
+            self._reel.write_run(run, self._muxer)
         except OSError as error:
             self.abort()
             raise write_error(self.staging.final, error) from None
@@ -135,7 +135,7 @@ class DirectStream(FrameSink):
     stream has taken. Raises SettingsError as DirectSink does, OSError as the stream does.
     """
 
-    takes_strips = True
+    takes_runs = True
 
     def __init__(self, stream: BinaryIO, shape: FilmShape) -> None:
         # A stream has no temporary name: nothing here uses `staging`.
@@ -153,11 +153,11 @@ class DirectStream(FrameSink):
             raise EncoderError("the stream is closed and takes no more frames")
         self._reel.write(frame, self._muxer)
 
-    def write_strip(self, strip: Strip) -> None:
-        """Play a strip and add its frames."""
+    def write_run(self, run: SpriteRun) -> None:
+        """Play a run and add its frames."""
         if not self._open:
             raise EncoderError("the stream is closed and takes no more frames")
-        self._reel.write_strip(strip, self._muxer)
+        self._reel.write_run(run, self._muxer)
 
     def finish(self) -> Written:
         """Write the last fragment. The stream stays open."""

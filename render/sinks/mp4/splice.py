@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.drawing.canvas import Frame, whole
-from render.drawing.sprite_run import Strip
+from render.drawing.sprite_run import SpriteRun
 from render.sinks.contract import FilmShape
 from render.sinks.h264.film_encoder import Muxers, Reel
 from render.sinks.h264.levels import Load, coded_size, level_for
@@ -124,31 +124,31 @@ class ClosedReel:
             if not self._reel.ticks:
                 changes = whole(frame.pixels)
             part = min(left, SEGMENT - self._reel.ticks)
-            self._reel.write(Frame(frame.pixels, changes, part), _Passing(self._splice, muxer))
+            self._reel.write(Frame(frame.pixels, changes, part), _SplicedMuxer(self._splice, muxer))
             changes, left = (), left - part
 
-    def write_strip(self, strip: Strip, muxer: Muxers) -> None:
-        """Play a strip and code its frames: the same samples as by writing them one by one."""
+    def write_run(self, run: SpriteRun, muxer: Muxers) -> None:
+        """Play a run and code its frames: the same samples as by writing them one by one."""
         at = 0
-        while at < len(strip):
+        while at < len(run):
             if not self._reel.ticks or self._reel.ticks == SEGMENT:  # a frame that must be whole
-                for frame in strip.part(at, at + 1).frames():
+                for frame in run.part(at, at + 1).frames():
                     self.write(frame, muxer)
                 at += 1
                 continue
-            stop = min(len(strip), at + SEGMENT - self._reel.ticks)
-            self._reel.write_strip(strip.part(at, stop), _Passing(self._splice, muxer))
+            stop = min(len(run), at + SEGMENT - self._reel.ticks)
+            self._reel.write_run(run.part(at, stop), _SplicedMuxer(self._splice, muxer))
             at = stop
 
     def flush(self, muxer: Muxers) -> None:
-        self._reel.flush(_Passing(self._splice, muxer))
+        self._reel.flush(_SplicedMuxer(self._splice, muxer))
 
     def picture(self) -> Picture:
         return self._splice.picture(self._reel.picture())
 
 
-class _Passing:
-    """A muxer behind a splice."""
+class _SplicedMuxer:
+    """Writes to a muxer what a splice makes of each unit."""
 
     def __init__(self, splice: Splice, muxer: Muxers) -> None:
         self._splice, self._muxer = splice, muxer

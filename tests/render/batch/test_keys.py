@@ -163,7 +163,7 @@ def test_flashes_are_faded_where_that_is_asked_for(
         ('captions = "srt"\nat_step = 3', "captions is about films"),
         ('captions = "srt"\nmax_size = "1MB"', "captions needs a film whose frames are known"),
         ("flash_safe = true\nfilmstrip = 3", "flash_safe is about films"),
-        ("at_step = 3\nfilmstrip = 3", "one step or a strip"),
+        ("at_step = 3\nfilmstrip = 3", "one step or a filmstrip"),
         ('at_step = 3\nformats = "mp4"', "a single step is a picture"),
         ('at_step = 3\nfor = "github"', "a film in motion"),
         ('formats = "png"\nmax_size = "1MB"', "can't be fitted"),

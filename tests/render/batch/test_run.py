@@ -272,7 +272,7 @@ def test_batch_prints_a_line_for_each_film_and_where_the_report_is(tmp_path: Pat
     assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
 
 
-def test_files_beside_films_and_pictures_are_not_told_as_films_with_frames(tmp_path: Path) -> None:
+def test_files_sidecars_ofs_and_pictures_are_not_told_as_films_with_frames(tmp_path: Path) -> None:
     write(
         tmp_path,
         QUICK + '[[jobs]]\npuzzles = "easy.txt"\nname = "x"\nformats = ["mp4", "png"]\n'

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from render.delivery.captions import captions_beside
+from render.delivery.captions import captions_sidecar
 from render.delivery.fit import limits_for, write_fitted
-from render.delivery.highlights_json import highlights_beside
+from render.delivery.highlights_json import highlights_sidecar
 from render.delivery.write import write_film
 from render.drawing.canvas import Frame
 from render.film import Film
@@ -90,7 +90,7 @@ def test_when_one_file_fails_none_appears(
 ) -> None:
     """Another program makes a file of that name while the film is drawn."""
     made = film()
-    beside = [captions_beside(tmp_path / "a.srt"), highlights_beside(tmp_path / "a.gif")]
+    sidecars = [captions_sidecar(tmp_path / "a.srt"), highlights_sidecar(tmp_path / "a.gif")]
     drawn = Film.draw
 
     def draw(*arguments: object) -> object:
@@ -99,7 +99,7 @@ def test_when_one_file_fails_none_appears(
 
     monkeypatch.setattr(Film, "draw", draw)
     with pytest.raises(OutputError, match="exists already"):
-        write_film(made, [tmp_path / "b.gif", tmp_path / "a.gif"], beside=beside)
+        write_film(made, [tmp_path / "b.gif", tmp_path / "a.gif"], sidecars=sidecars)
     assert names(tmp_path) == [failing]
     assert (tmp_path / failing).read_text() == "theirs"
 
@@ -109,7 +109,7 @@ def test_a_text_that_goes_wrong_takes_the_film_with_it(
 ) -> None:
     monkeypatch.setattr("render.delivery.captions.summary", None)
     with pytest.raises(TypeError):
-        write_film(film(), [tmp_path / "a.gif"], beside=[captions_beside(tmp_path / "a.srt")])
+        write_film(film(), [tmp_path / "a.gif"], sidecars=[captions_sidecar(tmp_path / "a.srt")])
     assert names(tmp_path) == []
 
 
@@ -119,8 +119,8 @@ def test_the_texts_of_a_fitted_film_are_those_of_the_film_as_it_became(tmp_path:
     )
     made = Film([search(MEDIUM.grid, "row-major")], settings)
     path = tmp_path / "a.mp4"
-    beside = [captions_beside(tmp_path / "a.vtt"), highlights_beside(path)]
-    fitted = write_fitted(made, path, limits_for(path, 250_000, None), beside=beside)
+    sidecars = [captions_sidecar(tmp_path / "a.vtt"), highlights_sidecar(path)]
+    fitted = write_fitted(made, path, limits_for(path, 250_000, None), sidecars=sidecars)
     assert path.stat().st_size <= 250_000
     assert not fitted.wish
     seconds = fitted.report.outputs[0].duration

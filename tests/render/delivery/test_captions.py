@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from render.delivery.captions import captions, captions_beside
+from render.delivery.captions import captions, captions_sidecar
 from render.film import Film
 from render.playback.player import Player
 from render.playback.reasons import brief_reason, candidates, reading_time, reason
@@ -168,7 +168,7 @@ def test_the_line_in_the_film_follows_slow_steps_and_is_thinned_in_fast_ones(
 def test_subtitle_files_have_the_form_that_players_read() -> None:
     made = film("mrv", pace=Pace(Fraction(1)))
     for suffix, point in ((".srt", ","), (".vtt", ".")):
-        text = captions_beside(Path(f"film{suffix}")).of(made)
+        text = captions_sidecar(Path(f"film{suffix}")).of(made)
         times = rf"\d\d:\d\d:\d\d{re.escape(point)}\d\d\d"
         if suffix == ".vtt":
             assert text.startswith("WEBVTT\n\n")
@@ -198,4 +198,4 @@ def test_captions_of_a_film_with_highlights_tell_them_as_it_does(strategies: lis
 
 def test_captions_go_into_files_of_their_own_kind() -> None:
     with pytest.raises(SettingsError, match="no file of captions"):
-        captions_beside(Path("film.txt"))
+        captions_sidecar(Path("film.txt"))

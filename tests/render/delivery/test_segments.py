@@ -18,7 +18,7 @@ from render.delivery import segments as segmented
 from render.delivery.segments import closed, write_segmented
 from render.delivery.write import write_film
 from render.drawing.cutting import spanned
-from render.drawing.sprite_run import Strip
+from render.drawing.sprite_run import SpriteRun
 from render.film import Film
 from render.settings import FilmSettings
 from render.sinks.contract import FilmShape
@@ -134,18 +134,18 @@ def test_a_film_in_segments_is_the_film_in_one_piece(
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_segments_are_written_in_strips(
+def test_segments_are_written_in_runs(
     tmp_path: Path, short: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All but the frames about their beginnings, which are compared."""
     taken: list[int] = []
-    write = DirectSink.write_strip
+    write = DirectSink.write_run
 
-    def counted(sink: DirectSink, strip: Strip) -> None:
-        taken.append(len(strip))
-        write(sink, strip)
+    def counted(sink: DirectSink, run: SpriteRun) -> None:
+        taken.append(len(run))
+        write(sink, run)
 
-    monkeypatch.setattr(DirectSink, "write_strip", counted)
+    monkeypatch.setattr(DirectSink, "write_run", counted)
     traces = [search(MEDIUM.grid, order, Limits(60)) for order in ("row-major", "mrv")]
     film = closed(Film(traces, replace(FILMS["boards"], encoder="direct")))
     write_segmented(film, tmp_path / "joined.mp4", 2)

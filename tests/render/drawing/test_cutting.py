@@ -10,19 +10,19 @@ from hypothesis import strategies as st
 
 from render.drawing.canvas import Frame, Pixels, Rect
 from render.drawing.cutting import divided, spanned, ticks_of
-from render.drawing.sprite_run import Strip
-from tests.support.run_films import StripFilm, strip_films
+from render.drawing.sprite_run import SpriteRun
+from tests.support.run_films import RunFilm, run_films
 
 
-def pictures(film: StripFilm) -> list[Pixels]:
+def pictures(film: RunFilm) -> list[Pixels]:
     """One for each tick."""
     return [part.pixels.copy() for part in film.play(whole=False) for _ in range(ticks_of(part))]
 
 
-def kept(part: Frame | Strip, shown: Pixels) -> list[Pixels]:
+def kept(part: Frame | SpriteRun, shown: Pixels) -> list[Pixels]:
     """What is shown after `shown`, when nothing but what has changed is looked at."""
     found = []
-    for frame in part.frames() if isinstance(part, Strip) else (part,):
+    for frame in part.frames() if isinstance(part, SpriteRun) else (part,):
         for (x, y, width, height), _ in frame.changes:
             place = slice(y, y + height), slice(x, x + width)
             shown[place] = frame.pixels[place]
@@ -30,9 +30,9 @@ def kept(part: Frame | Strip, shown: Pixels) -> list[Pixels]:
     return found
 
 
-@given(strip_films(), st.lists(st.integers(-5, 90), max_size=6).map(sorted), st.integers(0, 20))
+@given(run_films(), st.lists(st.integers(-5, 90), max_size=6).map(sorted), st.integers(0, 20))
 def test_a_divided_film_is_the_film_and_no_part_stands_across_a_cut(
-    film: StripFilm, cuts: list[int], first: int
+    film: RunFilm, cuts: list[int], first: int
 ) -> None:
     expected = pictures(film)
     shown, found, at = np.zeros_like(expected[0]), [], first
@@ -44,11 +44,11 @@ def test_a_divided_film_is_the_film_and_no_part_stands_across_a_cut(
     assert all(map(np.array_equal, found, expected))
 
 
-@given(strip_films(), st.integers(0, 60), st.integers(1, 60))
+@given(run_films(), st.integers(0, 60), st.integers(1, 60))
 def test_a_span_begins_with_a_whole_frame_and_shows_what_the_film_shows(
-    film: StripFilm, start: int, length: int
+    film: RunFilm, start: int, length: int
 ) -> None:
-    """What stands before it is played, strips too."""
+    """What stands before it is played, runs too."""
     expected = pictures(film)
     start = min(start, len(expected) - 1)
     span = range(start, min(start + length, len(expected)))
@@ -64,12 +64,12 @@ def test_a_span_begins_with_a_whole_frame_and_shows_what_the_film_shows(
     assert all(np.array_equal(expected[at], one) for at, one in zip(span, found, strict=True))
 
 
-@given(strip_films())
-def test_nothing_is_taken_that_lies_behind_a_span(film: StripFilm) -> None:
+@given(run_films())
+def test_nothing_is_taken_that_lies_behind_a_span(film: RunFilm) -> None:
     """Whoever makes the film needn't go on."""
     taken = []
 
-    def watched() -> Iterator[Frame | Strip]:
+    def watched() -> Iterator[Frame | SpriteRun]:
         for part in film.play(whole=True):
             taken.append(ticks_of(part))
             yield part

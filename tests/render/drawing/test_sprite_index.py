@@ -1,4 +1,4 @@
-"""Pictures of strips are found by what they show, and each is drawn once."""
+"""Pictures of runs are found by what they show, and each is drawn once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import render.drawing.sprite_index
 from render.drawing.canvas import Pixels
-from render.drawing.sprite_index import PictureBook
+from render.drawing.sprite_index import SpriteIndex
 from render.drawing.sprite_run import Sheet
 from render.panels.contract import Notice
 
@@ -25,10 +25,10 @@ def test_a_picture_has_one_number_and_is_drawn_once(
     asked: list[tuple[int, int]], drawn_after: int
 ) -> None:
     """Numbers are given in the order of the first asking, and the sheet has them in that order."""
-    book = PictureBook()
+    index = SpriteIndex()
     drawn: list[tuple[int, int]] = []
 
-    def artist(kind: int) -> Callable[[int], Pixels]:
+    def drawer(kind: int) -> Callable[[int], Pixels]:
         def draw(key: int) -> Pixels:
             drawn.append((key, kind))
             return np.full((2, 1 + kind, 3), key % 251, np.uint8)
@@ -36,62 +36,62 @@ def test_a_picture_has_one_number_and_is_drawn_once(
         return draw
 
     for kind in range(6):
-        assert book.kind(("kind", kind), artist(kind)) == kind
-        assert book.kind(("kind", kind), artist(kind)) == kind
+        assert index.kind(("kind", kind), drawer(kind)) == kind
+        assert index.kind(("kind", kind), drawer(kind)) == kind
     first_asked = list(dict.fromkeys(asked))
     for count, (key, kind) in enumerate(asked):
         if count == drawn_after:
-            book.draw()
-        assert book.number(key, kind) == first_asked.index((key, kind))
-    book.draw()
+            index.draw()
+        assert index.number(key, kind) == first_asked.index((key, kind))
+    index.draw()
     assert drawn == first_asked
-    assert book.sheet.kept == book.sheet.count == len(first_asked)
+    assert index.sheet.kept == index.sheet.count == len(first_asked)
     for number, (key, kind) in enumerate(first_asked):
-        offset, width, height = book.sheet.shapes[number].tolist()
+        offset, width, height = index.sheet.shapes[number].tolist()
         assert (width, height) == (1 + kind, 2)
-        assert (book.sheet.pixels[offset : offset + 6 * width] == key % 251).all()
+        assert (index.sheet.pixels[offset : offset + 6 * width] == key % 251).all()
 
 
 def test_pictures_that_crowd_together_are_all_found() -> None:
     """Also far more of them than begin in different rows."""
-    book = PictureBook()
-    kind = book.kind("grey", lambda key: np.zeros((1, 1, 3), np.uint8))
-    numbers = [book.number(key << 31, kind) for key in range(3000)]
-    numbers += [book.number(key, kind) for key in range(40_000)]
+    index = SpriteIndex()
+    kind = index.kind("grey", lambda key: np.zeros((1, 1, 3), np.uint8))
+    numbers = [index.number(key << 31, kind) for key in range(3000)]
+    numbers += [index.number(key, kind) for key in range(40_000)]
     assert len(set(numbers)) == 42_999
-    assert [book.number(key << 31, kind) for key in range(3000)] == numbers[:3000]
+    assert [index.number(key << 31, kind) for key in range(3000)] == numbers[:3000]
 
 
 @pytest.mark.parametrize("stride", [1, 1 << 31, (1 << 31) + 1, 0x9E3779B1, 1 << 40])
 def test_none_of_very_many_pictures_has_long_to_be_looked_for(stride: int) -> None:
     """Where those in front crowd, the others lie apart: a search ends at the first empty row."""
-    book = PictureBook()
-    kind = book.kind("grey", lambda key: np.zeros((1, 1, 3), np.uint8))
+    index = SpriteIndex()
+    kind = index.kind("grey", lambda key: np.zeros((1, 1, 3), np.uint8))
     for key in range(60_000):
-        book.number(key * stride, kind)
-    assert book.number(59_999 * stride, kind) == 59_999
-    empty = np.flatnonzero(book.arrays[0][:, 2] == 0)
+        index.number(key * stride, kind)
+    assert index.number(59_999 * stride, kind) == 59_999
+    empty = np.flatnonzero(index.arrays[0][:, 2] == 0)
     behind = empty[empty > render.drawing.sprite_index._HOMES]
     assert np.diff(behind).max() < 100
 
 
 def test_a_book_that_has_become_large_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(render.drawing.sprite_index, "_MOST_BYTES", 1000)
-    book = PictureBook()
-    kind = book.kind("grey", lambda key: np.full((10, 10, 3), key, np.uint8))
-    book.begin()
-    assert [book.number(key, kind) for key in (7, 8, 9)] == [0, 1, 2]
-    book.draw()
-    assert book.sheet.bytes == 900
-    book.begin()
-    assert book.number(9, kind) == 2
-    assert book.number(10, kind) == 3
-    book.draw()
-    edition = book.sheet.edition
-    book.begin()
-    assert book.sheet.edition != edition
-    assert book.sheet.count == 0
-    assert book.number(9, kind) == 0
+    index = SpriteIndex()
+    kind = index.kind("grey", lambda key: np.full((10, 10, 3), key, np.uint8))
+    index.begin()
+    assert [index.number(key, kind) for key in (7, 8, 9)] == [0, 1, 2]
+    index.draw()
+    assert index.sheet.bytes == 900
+    index.begin()
+    assert index.number(9, kind) == 2
+    assert index.number(10, kind) == 3
+    index.draw()
+    edition = index.sheet.edition
+    index.begin()
+    assert index.sheet.edition != edition
+    assert index.sheet.count == 0
+    assert index.number(9, kind) == 0
 
 
 @given(st.lists(st.tuples(st.integers(1, 90), st.integers(1, 90)), max_size=300))

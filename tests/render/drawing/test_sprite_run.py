@@ -1,4 +1,4 @@
-"""Strips of frames: what is played from one is what was put into it."""
+"""Runs of frames: what is played from one is what was put into it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from render.drawing.canvas import Change, Rect
-from render.drawing.sprite_run import Sheet, Strip
+from render.drawing.sprite_run import Sheet, SpriteRun
 
 
 def picture(width: int, height: int, shade: int) -> np.ndarray:
@@ -15,15 +15,15 @@ def picture(width: int, height: int, shade: int) -> np.ndarray:
     return made
 
 
-def test_a_strip_plays_its_pictures_where_they_are_put() -> None:
+def test_a_run_plays_its_pictures_where_they_are_put() -> None:
     sheet = Sheet()
     small, large = sheet.add(picture(2, 3, 50)), sheet.add(picture(5, 4, 90))
     canvas = np.zeros((12, 20, 3), np.uint8)
     placed = np.array([(small, 1, 2), (large, 10, 8), (large, 0, 0)], np.int32)
-    strip = Strip(canvas, sheet, np.array([0, 2, 2, 3]), placed)
+    run = SpriteRun(canvas, sheet, np.array([0, 2, 2, 3]), placed)
     expected = canvas.copy()
 
-    frames = strip.frames()
+    frames = run.frames()
     first = next(frames)
     expected[2:5, 1:3] = picture(2, 3, 50)
     expected[8:12, 10:15] = picture(5, 4, 90)
@@ -34,7 +34,7 @@ def test_a_strip_plays_its_pictures_where_they_are_put() -> None:
     expected[0:4, 0:5] = picture(5, 4, 90)
     np.testing.assert_array_equal(last.pixels, expected)
     assert [frame.ticks for frame in frames] == []
-    assert len(strip) == 3
+    assert len(run) == 3
 
 
 def test_pictures_that_are_kept_have_numbers_that_last() -> None:
@@ -46,8 +46,8 @@ def test_pictures_that_are_kept_have_numbers_that_last() -> None:
     again = sheet.add(picture(3, 3, 30))
     assert (first, again, sheet.count, sheet.kept) == (0, 1, 2, 1)
     canvas = np.zeros((6, 6, 3), np.uint8)
-    strip = Strip(canvas, sheet, np.array([0, 1, 2]), np.array([(0, 0, 0), (1, 3, 3)], np.int32))
-    numbers = [frame.changes[0].sprite for frame in strip.frames()]
+    run = SpriteRun(canvas, sheet, np.array([0, 1, 2]), np.array([(0, 0, 0), (1, 3, 3)], np.int32))
+    numbers = [frame.changes[0].sprite for frame in run.frames()]
     assert numbers[0] > 1 << 59
     assert numbers[1] == -1
     np.testing.assert_array_equal(canvas[3:, 3:], picture(3, 3, 30))

@@ -17,7 +17,7 @@ from render.api import settings_of
 from render.drawing.easel import Cell, Drawing, Line
 from render.figures.contact_sheet import MOST_MOMENTS, filmstrip, moments, write_filmstrip
 from render.film import Film
-from render.layout.contact_sheet import arrange_strip
+from render.layout.contact_sheet import arrange_contact_sheet
 from render.layout.page import arrange
 from render.metadata.file_info import about_of
 from render.style.cell_look import Kind, Mark
@@ -71,12 +71,12 @@ def test_no_board_and_no_label_lies_on_another_or_leaves_the_picture(
 ) -> None:
     try:
         layout = arrange(2 * wide, 2 * high, len(sizes), max(sizes), title=bool(count % 2))
-        strip = arrange_strip(layout, sizes, count)
+        sheet = arrange_contact_sheet(layout, sizes, count)
     except SettingsError:
         return
-    assert [len(row) for row in strip.blocks] == [count] * len(sizes)
-    rects = [layout.footer, *strip.names] + ([layout.title] if layout.title else [])
-    for row in strip.blocks:
+    assert [len(row) for row in sheet.blocks] == [count] * len(sizes)
+    rects = [layout.footer, *sheet.names] + ([layout.title] if layout.title else [])
+    for row in sheet.blocks:
         rects += [rect for block in row for rect in (block.board, block.status)]
     boxes = np.array([(x, y, x + w, y + h) for x, y, w, h in rects])
     assert (boxes[:, :2] >= 0).all()
@@ -98,11 +98,11 @@ def test_every_board_shows_its_own_step() -> None:
     made = film("row-major", "mrv")
     _, drawing = filmstrip(made, 5)
     shots = moments(made.timeline, 5)
-    strip = arrange_strip(made.layout, [9, 9], 5)
+    sheet = arrange_contact_sheet(made.layout, [9, 9], 5)
     found = {drawn.rect[:2]: drawn.look for drawn in cells_of(drawing)}
     for search_number, trace in enumerate(made.traces):
         events = trace.read().tolist()
-        for block, shot in zip(strip.blocks[search_number], shots, strict=True):
+        for block, shot in zip(sheet.blocks[search_number], shots, strict=True):
             board = [int(value) for value in trace.header.puzzle.givens]
             for op, value, cell in events[: shot.steps[search_number]]:
                 board[cell] = 0 if op == 2 else value

@@ -1,4 +1,4 @@
-"""The flash meter finds in a strip what it finds in its frames, and what the rule says."""
+"""The flash meter finds in a run what it finds in its frames, and what the rule says."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from render.drawing.canvas import Change, Frame, Rect
-from render.drawing.sprite_run import Sheet, Strip
+from render.drawing.sprite_run import Sheet, SpriteRun
 from render.flashing.meter import FlashMeter
 from tests.support.flash_rule import PlainMeter
-from tests.support.run_films import StripFilm, strip_films
+from tests.support.run_films import RunFilm, run_films
 
 
 def pasts(meter: FlashMeter) -> NDArray[np.int32]:
@@ -24,11 +24,11 @@ def pasts(meter: FlashMeter) -> NDArray[np.int32]:
     return found
 
 
-def watched(film: StripFilm, every: int, *, whole: bool) -> FlashMeter:
+def watched(film: RunFilm, every: int, *, whole: bool) -> FlashMeter:
     meter = FlashMeter(film.width, film.height, Fraction(10), every=every)
     for part in film.play(whole=whole):
-        if isinstance(part, Strip):
-            meter.watch_strip(part)
+        if isinstance(part, SpriteRun):
+            meter.watch_run(part)
             for _ in part.frames():
                 pass
         else:
@@ -36,23 +36,23 @@ def watched(film: StripFilm, every: int, *, whole: bool) -> FlashMeter:
     return meter
 
 
-@given(film=strip_films() | strip_films(flash=True), every=st.integers(1, 3))
-def test_a_strip_is_watched_as_its_frames_one_by_one(film: StripFilm, every: int) -> None:
-    strips, frames = (watched(film, every, whole=whole) for whole in (True, False))
-    assert strips.flashes() == frames.flashes()
-    assert strips._ticks == frames._ticks
-    np.testing.assert_array_equal(pasts(strips), pasts(frames))
-    for one, other in ((strips._general, frames._general), (strips._red, frames._red)):
+@given(film=run_films() | run_films(flash=True), every=st.integers(1, 3))
+def test_a_run_is_watched_as_its_frames_one_by_one(film: RunFilm, every: int) -> None:
+    runs, frames = (watched(film, every, whole=whole) for whole in (True, False))
+    assert runs.flashes() == frames.flashes()
+    assert runs._ticks == frames._ticks
+    np.testing.assert_array_equal(pasts(runs), pasts(frames))
+    for one, other in ((runs._general, frames._general), (runs._red, frames._red)):
         np.testing.assert_array_equal(one._when, other._when)
         np.testing.assert_array_equal(one._last, other._last)
 
 
 @settings(max_examples=40)
-@given(film=strip_films() | strip_films(flash=True), every=st.integers(1, 3))
-def test_the_meter_finds_what_the_rule_says(film: StripFilm, every: int) -> None:
+@given(film=run_films() | run_films(flash=True), every=st.integers(1, 3))
+def test_the_meter_finds_what_the_rule_says(film: RunFilm, every: int) -> None:
     plain = PlainMeter(film.width, film.height, Fraction(10), every)
     for part in film.play(whole=False):
-        assert not isinstance(part, Strip)
+        assert not isinstance(part, SpriteRun)
         plain.watch(part)
     found = watched(film, every, whole=True)
     assert found.flashes() == plain.flashes()
@@ -60,31 +60,29 @@ def test_the_meter_finds_what_the_rule_says(film: StripFilm, every: int) -> None
     np.testing.assert_array_equal(found._red._when, plain._fields[1]._when)
 
 
-def test_strips_flash_too() -> None:
+def test_runs_flash_too() -> None:
     """Films of these tests do, by light and by red."""
-    film = StripFilm(
-        *(240, 180, 2), few=False, flash=True, parts=(("strip", 60), ("strip", 60)), seed=3
-    )
+    film = RunFilm(*(240, 180, 2), few=False, flash=True, parts=(("run", 60), ("run", 60)), seed=3)
     found = watched(film, 2, whole=True).flashes()
     assert not found.safe
     assert found.red > 0
 
 
 def test_frames_that_change_in_a_great_many_places_flash_as_whole_ones_do() -> None:
-    """In strips and by themselves: 360×270 pixels in squares of 15 turn black and white."""
+    """In runs and by themselves: 360×270 pixels in squares of 15 turn black and white."""
     sheet = Sheet()
     shades = [sheet.add(np.full((15, 15, 3), shade, np.uint8)) for shade in (0, 255)]
     places = [(x, y) for y in range(0, 270, 15) for x in range(0, 360, 15)]
     canvas = np.zeros((270, 360, 3), np.uint8)
     placed = [(shades[frame % 2], *place) for frame in range(1, 21) for place in places]
     first = np.arange(21, dtype=np.int64) * len(places)
-    strip = Strip(canvas, sheet, first, np.array(placed, np.int32))
+    run = SpriteRun(canvas, sheet, first, np.array(placed, np.int32))
     whole = (Change(Rect(0, 0, 360, 270)),)
     meters = [FlashMeter(360, 270, Fraction(10)) for _ in range(3)]
     for meter in meters:
         meter.watch(Frame(canvas, whole))
-    meters[0].watch_strip(strip)
-    for frame in strip.frames():
+    meters[0].watch_run(run)
+    for frame in run.frames():
         assert len(frame.changes) == 432
         meters[1].watch(frame)
         meters[2].watch(frame._replace(changes=whole))
@@ -102,13 +100,13 @@ def test_noise_that_is_never_the_same_is_followed_too() -> None:
         sheet.add(picture)
     canvas = frames[0].copy()
     placed = np.array([(n, 0, 0) for n in range(1, 12)], np.int32)
-    strip = Strip(canvas, sheet, np.arange(12), placed)
+    run = SpriteRun(canvas, sheet, np.arange(12), placed)
     plain = PlainMeter(80, 60, Fraction(10), 1)
     meter = FlashMeter(80, 60, Fraction(10))
     for watch in (meter.watch, plain.watch):
-        watch(next(Strip(canvas, sheet, np.array([0, 1]), placed * 0).frames()))
-    meter.watch_strip(strip)
-    for frame in strip.frames():
+        watch(next(SpriteRun(canvas, sheet, np.array([0, 1]), placed * 0).frames()))
+    meter.watch_run(run)
+    for frame in run.frames():
         plain.watch(frame)
     known = pasts(meter)[..., 0]
     shown = canvas.astype(np.int32)
@@ -117,9 +115,9 @@ def test_noise_that_is_never_the_same_is_followed_too() -> None:
     np.testing.assert_array_equal(pasts(meter)[..., 5] % 3 - 1, plain._red_way)
 
 
-def test_the_first_frame_is_no_strip() -> None:
-    strip = Strip(
+def test_the_first_frame_is_no_run() -> None:
+    run = SpriteRun(
         np.zeros((4, 4, 3), np.uint8), Sheet(), np.zeros(2, np.int64), np.empty((0, 3), np.int32)
     )
     with pytest.raises(ValueError, match="first frame"):
-        FlashMeter(4, 4, Fraction(60)).watch_strip(strip)
+        FlashMeter(4, 4, Fraction(60)).watch_run(run)

@@ -1,4 +1,4 @@
-"""Strips made from the searches: frame by frame they are what the scene draws."""
+"""Runs made from the searches: frame by frame they are what the scene draws."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ import render.drawing.sprite_index
 import render.scene.batcher
 from render.delivery.write import write_film
 from render.drawing.canvas import Frame
-from render.drawing.sprite_run import Strip
+from render.drawing.sprite_run import SpriteRun
 from render.film import Film
 from render.playback.player import Player
-from render.scene.batcher import MOST_FRAMES, frames_and_strips
+from render.scene.batcher import MOST_FRAMES, frames_and_runs
 from render.scene.scene import Scene
 from render.settings import FilmSettings
 from render.sinks.mp4 import splice
@@ -57,25 +57,25 @@ def film(
 
 
 class Made(NamedTuple):
-    """How many frames there were, how many of them in strips, how many strips."""
+    """How many frames there were, how many of them in runs, how many runs."""
 
     frames: int
-    rolled: int
-    strips: int
+    batched: int
+    runs: int
 
 
 def followed(made: Film) -> Made:
     """Compare the film with the one drawn frame by frame: pixels, ticks, changes, and after each
-    strip the searches as they stand."""
+    run the searches as they stand."""
     expected = made.frames()
     scene = Scene(made.script)
     players = scene.players(made.traces)
     beside = [Player(trace) for trace in made.traces]
     shots = iter(made.timeline.shots())
     kept = scene.canvas.pixels.copy()
-    frames = rolled = strips = 0
-    for part in frames_and_strips(scene, players):
-        inside = isinstance(part, Strip)
+    frames = batched = runs = 0
+    for part in frames_and_runs(scene, players):
+        inside = isinstance(part, SpriteRun)
         for frame in _frames(part):
             wanted, shot = next(expected), next(shots)
             frames += 1
@@ -88,20 +88,20 @@ def followed(made: Film) -> Made:
             for player, step in zip(beside, shot.steps, strict=True):
                 player.advance(step)
             if inside:
-                rolled += 1
+                batched += 1
                 rects = [change.rect for change in frame.changes]
                 assert not any(a.overlaps(b) for a, b in combinations(rects, 2))
-        strips += inside
+        runs += inside
         for own, other in zip(players, beside, strict=True):
             assert own.snapshot.span == other.snapshot.span
             arrays: list[tuple[Any, ...]] = [own.snapshot.arrays, other.snapshot.arrays]
             assert all(np.array_equal(mine, his) for mine, his in zip(*arrays, strict=True))
     assert next(expected, None) is None
-    return Made(frames, rolled, strips)
+    return Made(frames, batched, runs)
 
 
-def _frames(part: Frame | Strip) -> Iterator[Frame]:
-    if isinstance(part, Strip):
+def _frames(part: Frame | SpriteRun) -> Iterator[Frame]:
+    if isinstance(part, SpriteRun):
         yield from part.frames()
     else:
         yield part
@@ -109,12 +109,12 @@ def _frames(part: Frame | Strip) -> Iterator[Frame]:
 
 @pytest.mark.parametrize("pace", ["1", "2", "3", "1/2", "7/3", "1/7"])
 @pytest.mark.parametrize("last_state", [False, True])
-def test_strips_show_what_the_scene_draws_at_every_pace(pace: str, last_state: bool) -> None:
+def test_runs_show_what_the_scene_draws_at_every_pace(pace: str, last_state: bool) -> None:
     """Nearly all frames of the race come from them, also where some show pencil marks."""
     made = film("row-major", "mrv", pace=pace, nodes=120, last_state=last_state)
     found = followed(made)
-    assert found.rolled > 0.8 * made.timeline.race
-    assert found.strips < found.rolled / 5
+    assert found.batched > 0.8 * made.timeline.race
+    assert found.runs < found.batched / 5
 
 
 @pytest.mark.parametrize(
@@ -130,75 +130,75 @@ def test_strips_show_what_the_scene_draws_at_every_pace(pace: str, last_state: b
     ],
     ids=["4x4", "6x6", "jigsaw with diagonals", "16x16", "inference", "easy", "unsolvable"],
 )
-def test_strips_show_what_the_scene_draws_on_every_board(
+def test_runs_show_what_the_scene_draws_on_every_board(
     puzzle: Puzzle | str, strategies: list[str]
 ) -> None:
     made = film(*strategies, puzzle=puzzle)
-    assert followed(made).rolled >= made.timeline.race // 2
+    assert followed(made).batched >= made.timeline.race // 2
 
 
 @pytest.mark.parametrize("size", [(480, 270), (270, 480), (360, 360), (1280, 720)])
 @pytest.mark.parametrize("theme", ["dark", "light"])
-def test_strips_show_what_the_scene_draws_in_every_size_and_theme(
+def test_runs_show_what_the_scene_draws_in_every_size_and_theme(
     size: tuple[int, int], theme: str
 ) -> None:
-    assert followed(film("row-major", "mrv", nodes=60, size=size, theme=theme)).rolled > 50
+    assert followed(film("row-major", "mrv", nodes=60, size=size, theme=theme)).batched > 50
 
 
 @pytest.mark.parametrize("clock", [Clock.STEPS, Clock.FINISH, Clock.TIME])
 @pytest.mark.parametrize(
     "pace", [Pace(duration=Fraction(6)), Pace(duration=Fraction(6), ramp=True)]
 )
-def test_strips_show_what_the_scene_draws_on_every_clock(clock: Clock, pace: Pace) -> None:
+def test_runs_show_what_the_scene_draws_on_every_clock(clock: Clock, pace: Pace) -> None:
     """Also where one search ends early, and where the pace changes."""
     traces = [search(EASY.grid, "mrv"), search(VERY_HARD.grid, "mrv", Limits(200))]
     panels = "board", "counters", "depth"
     made = Film(traces, FilmSettings(480, 270, Fraction(30), pace, clock, panels=panels))
-    assert followed(made).rolled > made.timeline.race / 4
+    assert followed(made).batched > made.timeline.race / 4
 
 
-def test_strips_go_on_where_a_race_begins_and_ends_within_the_searches() -> None:
+def test_runs_go_on_where_a_race_begins_and_ends_within_the_searches() -> None:
     pace = Pace(Fraction(1), first=700, last=900)
     found = followed(film("row-major", "mrv", nodes=1000, pace=pace, intro=Fraction(0)))
-    assert found.rolled > 150
+    assert found.batched > 150
 
 
 @pytest.mark.parametrize("title_card", [Fraction(0), Fraction(1, 2)])
-def test_strips_leave_room_for_what_is_said_of_highlights(title_card: Fraction) -> None:
+def test_runs_leave_room_for_what_is_said_of_highlights(title_card: Fraction) -> None:
     made = film("row-major", "mrv", nodes=2000, pace="12", highlights=True, last_state=True,
                 title_card=title_card, panels=("board", "counters"))  # fmt: skip
     assert len(made.script.notices) > 1
-    assert followed(made).rolled > 100
+    assert followed(made).batched > 100
 
 
-def test_a_film_that_becomes_too_fast_to_follow_goes_on_without_strips() -> None:
-    """On frames of many steps ghosts are drawn, and strips are made again when it slows down."""
+def test_a_film_that_becomes_too_fast_to_follow_goes_on_without_runs() -> None:
+    """On frames of many steps ghosts are drawn, and runs are made again when it slows down."""
     pace = Pace(duration=Fraction(8), ramp=True)
     made = film("mrv", nodes=500, pace=pace, panels=("board",))
     found = followed(made)
-    assert 0 < found.rolled < made.timeline.race
+    assert 0 < found.batched < made.timeline.race
 
 
 def test_a_pace_of_three_steps_and_now_and_then_four_stays_blurred() -> None:
     """As frames drawn one by one do, so that the picture doesn't flicker."""
     made = film("mrv", nodes=200, pace="10/3", panels=("board",))
-    assert followed(made).rolled < made.timeline.race / 10
+    assert followed(made).batched < made.timeline.race / 10
 
 
 @pytest.mark.parametrize("panel", ["tree", "why", "heat"])
-def test_no_strips_are_made_of_a_film_with_other_panels(panel: str) -> None:
+def test_no_runs_are_made_of_a_film_with_other_panels(panel: str) -> None:
     made = film("mrv", nodes=30, size=(960, 540), panels=("board", panel))
-    assert followed(made).strips == 0
+    assert followed(made).runs == 0
 
 
-def test_no_strips_are_made_of_a_film_in_few_colours_or_faded() -> None:
+def test_no_runs_are_made_of_a_film_in_few_colours_or_faded() -> None:
     made = film("mrv", nodes=30, colours=16)
-    assert not any(isinstance(part, Strip) for part in made.parts(strips=True))
+    assert not any(isinstance(part, SpriteRun) for part in made.parts(runs=True))
     made = film("mrv", nodes=5, size=(320, 180))
-    assert any(isinstance(part, Strip) for part in made.parts(strips=True))
-    assert not any(isinstance(part, Strip) for part in made.parts(strips=False))
+    assert any(isinstance(part, SpriteRun) for part in made.parts(runs=True))
+    assert not any(isinstance(part, SpriteRun) for part in made.parts(runs=False))
     faded = film("mrv", nodes=5, size=(320, 180), flash_safe=True)
-    assert not any(isinstance(part, Strip) for part in faded.parts(strips=True))
+    assert not any(isinstance(part, SpriteRun) for part in faded.parts(runs=True))
 
 
 @settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow])
@@ -209,7 +209,7 @@ def test_no_strips_are_made_of_a_film_in_few_colours_or_faded() -> None:
     st.sampled_from([(), ("board",), ("board", "counters"), ("board", "depth")]),
     st.integers(1, 60),
 )
-def test_strips_show_what_the_scene_draws(
+def test_runs_show_what_the_scene_draws(
     strategy: str, pace: Fraction, last_state: bool, panels: tuple[str, ...], nodes: int
 ) -> None:
     followed(
@@ -228,7 +228,7 @@ class Chopped(MemoryTrace):
 
 
 def test_events_that_come_in_many_chunks_are_all_seen() -> None:
-    """A strip ends where a chunk does, and the next goes on; inference after a step belongs to it,
+    """A run ends where a chunk does, and the next goes on; inference after a step belongs to it,
     also when it comes in another chunk."""
     whole = search(HARD.grid, "mrv+locked", Limits(300)).read()
     header = Header(parse_puzzle(HARD.grid))
@@ -236,8 +236,8 @@ def test_events_that_come_in_many_chunks_are_all_seen() -> None:
     trace = Chopped(header, whole, Outcome.CAPPED)
     made = Film([trace], FilmSettings(320, 180, Fraction(30), Pace(Fraction(1)), panels=("board",)))
     found = followed(made)
-    assert found.strips > 3
-    assert found.rolled > 0.8 * made.timeline.race
+    assert found.runs > 3
+    assert found.batched > 0.8 * made.timeline.race
 
 
 def test_pictures_are_drawn_anew_where_they_have_become_many(
@@ -248,42 +248,42 @@ def test_pictures_are_drawn_anew_where_they_have_become_many(
     monkeypatch.setattr(render.scene.batcher, "MOST_FRAMES", 16)
     made = film("row-major", "mrv", nodes=300)
     editions, most = set(), 0
-    for part in made.parts(strips=True):
-        if isinstance(part, Strip):
+    for part in made.parts(runs=True):
+        if isinstance(part, SpriteRun):
             editions.add(part.sheet.edition)
             most = max(most, part.sheet.bytes)
             assert len(part) <= 16
     assert len(editions) > 3
     assert most < 200_000
-    assert followed(made).strips > 30
+    assert followed(made).runs > 30
 
 
-def test_strips_of_a_long_film_take_no_more_memory_than_those_of_a_short_one() -> None:
+def test_runs_of_a_long_film_take_no_more_memory_than_those_of_a_short_one() -> None:
     """They have a bounded number of frames, and of new pictures the more a film has seen, the
     fewer."""
     made = film("row-major", puzzle=HARD.grid, nodes=20_000, panels=("board", "counters"))
-    strips = [
+    runs = [
         (len(part), part.sheet.kept, len(part.placed))
-        for part in made.parts(strips=True)
-        if isinstance(part, Strip)
+        for part in made.parts(runs=True)
+        if isinstance(part, SpriteRun)
     ]
-    assert max(frames for frames, _, _ in strips) <= MOST_FRAMES
-    assert sum(frames for frames, _, _ in strips) > 0.99 * made.timeline.race
-    half = len(strips) // 2
-    assert strips[-1][1] < 1.2 * strips[half][1]
-    assert max(placed for _, _, placed in strips) < 20 * MOST_FRAMES
+    assert max(frames for frames, _, _ in runs) <= MOST_FRAMES
+    assert sum(frames for frames, _, _ in runs) > 0.99 * made.timeline.race
+    half = len(runs) // 2
+    assert runs[-1][1] < 1.2 * runs[half][1]
+    assert max(placed for _, _, placed in runs) < 20 * MOST_FRAMES
 
 
-def test_a_film_written_in_strips_shows_the_same_pictures(
+def test_a_film_written_in_runs_shows_the_same_pictures(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """The report and the calls that tell of progress are those of all frames."""
     made = film("row-major", "mrv", nodes=200, encoder="direct", size=(320, 180))
-    paths = tmp_path / "strips.mp4", tmp_path / "frames.mp4"
+    paths = tmp_path / "runs.mp4", tmp_path / "frames.mp4"
     calls: list[list[tuple[int, int]]] = [[], []]
     reports = []
     for number, path in enumerate(paths):
-        monkeypatch.setattr(DirectSink, "takes_strips", number == 0)
+        monkeypatch.setattr(DirectSink, "takes_runs", number == 0)
         told = calls[number]
         reports.append(write_film(made, [path], progress=lambda *now, to=told: to.append(now)))
     assert calls[0][-1] == calls[1][-1] == (made.timeline.frames, made.timeline.frames)
@@ -297,31 +297,31 @@ def test_a_film_written_in_strips_shows_the_same_pictures(
 
 @pytest.mark.parametrize("size", [(480, 270), (1280, 720)])
 @pytest.mark.parametrize("closed", [False, True])
-def test_a_film_of_strips_is_the_same_file_as_one_of_frames(
+def test_a_film_of_runs_is_the_same_file_as_one_of_frames(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], closed: bool
 ) -> None:
     """What changes in a frame comes in the same order, on which the writer's choices depend, also
     where the writer begins anew."""
     monkeypatch.setattr(splice, "SEGMENT", 60)
     made = film("row-major", "mrv", size=size, encoder="direct", fps=Fraction(25), closed=closed)
-    write_film(made, [tmp_path / "strips.mp4"])
+    write_film(made, [tmp_path / "runs.mp4"])
     with DirectSink(Staging(tmp_path / "frames.mp4"), made.mp4_shape) as sink:
         for frame in made.frames():
             sink.write(frame)
         sink.finish()
-    first, second = ((tmp_path / f"{name}.mp4").read_bytes() for name in ("strips", "frames"))
+    first, second = ((tmp_path / f"{name}.mp4").read_bytes() for name in ("runs", "frames"))
     assert first == second
 
 
-def test_a_span_in_strips_has_the_very_pixels_of_the_film() -> None:
-    """Also where it begins and ends within a strip; its first frame is whole."""
+def test_a_span_in_runs_has_the_very_pixels_of_the_film() -> None:
+    """Also where it begins and ends within a run; its first frame is whole."""
     made = film("row-major", "mrv", nodes=60, size=(320, 180))
     pictures = [frame.pixels.copy() for frame in made.frames() for _ in range(frame.ticks)]
     spans = {range(1): False, range(10, 60): True, range(70, 150): True, range(149, 151): False}
-    for span, rolls in spans.items():
-        shown, kept, rolled = [], np.zeros_like(pictures[0]), 0
-        for part in made.parts(strips=True, span=span):
-            rolled += isinstance(part, Strip)
+    for span, batches in spans.items():
+        shown, kept, batched = [], np.zeros_like(pictures[0]), 0
+        for part in made.parts(runs=True, span=span):
+            batched += isinstance(part, SpriteRun)
             for frame in _frames(part):
                 for (x, y, width, height), _ in frame.changes:
                     place = slice(y, y + height), slice(x, x + width)
@@ -329,40 +329,40 @@ def test_a_span_in_strips_has_the_very_pixels_of_the_film() -> None:
                 shown += [kept.copy()] * frame.ticks
         assert len(shown) == len(span)
         assert all(np.array_equal(pictures[at], one) for at, one in zip(span, shown, strict=True))
-        assert bool(rolled) is rolls
+        assert bool(batched) is batches
 
 
 @pytest.mark.parametrize("first", [5, 44, 46, 90])
-def test_a_film_is_gone_on_with_in_strips_from_any_tick(first: int) -> None:
+def test_a_film_is_gone_on_with_in_runs_from_any_tick(first: int) -> None:
     """What frames before showed is gone after a few: only pictures of many steps leave traces."""
     made = film("row-major", "mrv", nodes=60, size=(320, 180))
     begun = made.timeline.shot_at(first).start
     expected = [frame.pixels.copy() for frame in made.frames() for _ in range(frame.ticks)]
-    found, rolled = [], 0
-    for part in made.drawn(first, strips=True):
-        rolled += isinstance(part, Strip)
+    found, batched = [], 0
+    for part in made.drawn(first, runs=True):
+        batched += isinstance(part, SpriteRun)
         found += [frame.pixels.copy() for frame in _frames(part) for _ in range(frame.ticks)]
-    assert rolled
+    assert batched
     assert len(found) == len(expected) - begun
     late = 30 if begun else 0
     assert all(map(np.array_equal, found[late:], expected[begun + late :]))
 
 
-def test_a_picture_beside_a_film_of_strips_is_its_last_frame(
+def test_a_picture_beside_a_film_of_runs_is_its_last_frame(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """And the film is the same as without it. One that ends with a strip has no other frame."""
+    """And the film is the same as without it. One that ends with a run has no other frame."""
     made = film("row-major", nodes=60, size=(320, 180), encoder="direct", card=Fraction(0),
                 hold=Fraction(0))  # fmt: skip
     write_film(made, [tmp_path / "alone.mp4"])
     taken: list[int] = []
-    write = DirectSink.write_strip
+    write = DirectSink.write_run
 
-    def counted(sink: DirectSink, strip: Strip) -> None:
-        taken.append(len(strip))
-        write(sink, strip)
+    def counted(sink: DirectSink, run: SpriteRun) -> None:
+        taken.append(len(run))
+        write(sink, run)
 
-    monkeypatch.setattr(DirectSink, "write_strip", counted)
+    monkeypatch.setattr(DirectSink, "write_run", counted)
     write_film(made, [tmp_path / "film.mp4", tmp_path / "last.png"])
     assert sum(taken) > 50
     assert (tmp_path / "film.mp4").read_bytes() == (tmp_path / "alone.mp4").read_bytes()
@@ -380,4 +380,4 @@ def test_a_film_that_begins_within_a_search_is_as_sharp_as_one_that_begins_with_
     pace = Pace(Fraction(3), first=first, last=400)
     made = film("row-major", nodes=400, panels=("board",), pace=pace)
     counts = followed(made)
-    assert counts.rolled > counts.frames // 2
+    assert counts.batched > counts.frames // 2

@@ -1,4 +1,4 @@
-"""Strips are coded as their frames would be one by one, to the byte."""
+"""Runs are coded as their frames would be one by one, to the byte."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render.drawing.canvas import Change, Frame, Rect
-from render.drawing.sprite_run import Sheet, Strip
+from render.drawing.sprite_run import Sheet, SpriteRun
 from render.sinks.contract import FilmShape
 from render.sinks.h264 import picture_encoder
 from render.sinks.h264.film_encoder import Reel
@@ -22,7 +22,7 @@ from render.sinks.mp4.direct_sink import DirectSink, DirectStream
 from render.sinks.mp4.splice import ClosedReel
 from render.sinks.staging import Staging
 from solver.errors import EncoderError
-from tests.support.run_films import StripFilm, strip_films
+from tests.support.run_films import RunFilm, run_films
 
 
 class Kept:
@@ -43,11 +43,11 @@ class Kept:
         assert at == len(units)
 
 
-def written(film: StripFilm, shape: FilmShape, *, whole: bool) -> tuple[Any, ...]:
+def written(film: RunFilm, shape: FilmShape, *, whole: bool) -> tuple[Any, ...]:
     reel, muxer = Reel(shape), Kept()
     for part in film.play(whole=whole):
-        if isinstance(part, Strip):
-            reel.write_strip(part, muxer)
+        if isinstance(part, SpriteRun):
+            reel.write_run(part, muxer)
         else:
             reel.write(part, muxer)
         pixels = part.pixels
@@ -56,21 +56,21 @@ def written(film: StripFilm, shape: FilmShape, *, whole: bool) -> tuple[Any, ...
     return muxer.samples, counts, reel._coder.decoded().tobytes(), pixels.tobytes()
 
 
-def shape_of(film: StripFilm, key_interval: int = 20) -> FilmShape:
+def shape_of(film: RunFilm, key_interval: int = 20) -> FilmShape:
     fps = (Fraction(60), Fraction(7), Fraction(30000, 1001))[film.seed % 3]
     return FilmShape(film.width, film.height, fps, "draft", key_interval=key_interval / fps)
 
 
-@given(film=strip_films(), key_interval=st.integers(1, 40))
-def test_a_strip_is_coded_as_its_frames_one_by_one(film: StripFilm, key_interval: int) -> None:
+@given(film=run_films(), key_interval=st.integers(1, 40))
+def test_a_run_is_coded_as_its_frames_one_by_one(film: RunFilm, key_interval: int) -> None:
     shape = shape_of(film, key_interval)
-    strips, frames = (written(film, shape, whole=whole) for whole in (True, False))
-    for found, expected in zip(strips, frames, strict=True):
+    runs, frames = (written(film, shape, whole=whole) for whole in (True, False))
+    for found, expected in zip(runs, frames, strict=True):
         assert found == expected
 
 
-@given(film=strip_films(), batch=st.integers(0, 2000))
-def test_samples_that_are_handed_over_often_are_the_same(film: StripFilm, batch: int) -> None:
+@given(film=run_films(), batch=st.integers(0, 2000))
+def test_samples_that_are_handed_over_often_are_the_same(film: RunFilm, batch: int) -> None:
     shape = shape_of(film)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(picture_encoder, "_BATCH", batch)
@@ -78,8 +78,8 @@ def test_samples_that_are_handed_over_often_are_the_same(film: StripFilm, batch:
     assert found == written(film, shape, whole=False)
 
 
-CELLS = StripFilm(
-    *(192, 144, 16), few=True, flash=False, parts=(("strip", 90), ("frames", 3)) * 4, seed=3
+CELLS = RunFilm(
+    *(192, 144, 16), few=True, flash=False, parts=(("run", 90), ("frames", 3)) * 4, seed=3
 )
 
 
@@ -88,19 +88,19 @@ def test_the_file_is_the_same(tmp_path: Path, closed: bool) -> None:
     shape = FilmShape(192, 144, Fraction(60), "draft", closed=closed)
     for whole in (True, False):
         with DirectSink(Staging(tmp_path / f"{whole}.mp4"), shape) as sink:
-            assert sink.takes_strips
+            assert sink.takes_runs
             for part in CELLS.play(whole=whole):
-                if isinstance(part, Strip):
-                    sink.write_strip(part)
+                if isinstance(part, SpriteRun):
+                    sink.write_run(part)
                 else:
                     sink.write(part)
             sink.finish()
     assert (tmp_path / "True.mp4").read_bytes() == (tmp_path / "False.mp4").read_bytes()
 
 
-@given(film=strip_films(), key_interval=st.integers(1, 40), segment=st.integers(1, 30))
+@given(film=run_films(), key_interval=st.integers(1, 40), segment=st.integers(1, 30))
 def test_a_film_that_can_be_cut_is_coded_as_its_frames_one_by_one(
-    film: StripFilm, key_interval: int, segment: int
+    film: RunFilm, key_interval: int, segment: int
 ) -> None:
     """Wherever the cuts are, also where key frames that follow each other meet at them."""
     shape = shape_of(film, key_interval)
@@ -110,11 +110,11 @@ def test_a_film_that_can_be_cut_is_coded_as_its_frames_one_by_one(
     assert found[0] == found[1]
 
 
-def closed(film: StripFilm, shape: FilmShape, *, whole: bool) -> tuple[Any, ...]:
+def closed(film: RunFilm, shape: FilmShape, *, whole: bool) -> tuple[Any, ...]:
     reel, muxer = ClosedReel(shape), Kept()
     for part in film.play(whole=whole):
-        if isinstance(part, Strip):
-            reel.write_strip(part, muxer)
+        if isinstance(part, SpriteRun):
+            reel.write_run(part, muxer)
         else:
             reel.write(part, muxer)
     reel.flush(muxer)
@@ -126,10 +126,10 @@ def test_the_stream_is_the_same() -> None:
     streams = io.BytesIO(), io.BytesIO()
     for stream in streams:
         sink = DirectStream(stream, shape)
-        assert sink.takes_strips
+        assert sink.takes_runs
         for part in CELLS.play(whole=stream is streams[0]):
-            if isinstance(part, Strip):
-                sink.write_strip(part)
+            if isinstance(part, SpriteRun):
+                sink.write_run(part)
             else:
                 sink.write(part)
         sink.finish()
@@ -138,7 +138,7 @@ def test_the_stream_is_the_same() -> None:
 
 
 def test_frames_that_change_nothing_make_the_one_before_stand() -> None:
-    """Also the one from before the strip."""
+    """Also the one from before the run."""
     canvas, sheet = np.zeros((48, 64, 3), np.uint8), Sheet()
     number = sheet.add(np.full((16, 16, 3), 200, np.uint8))
     shape = FilmShape(64, 48, Fraction(60))
@@ -146,7 +146,7 @@ def test_frames_that_change_nothing_make_the_one_before_stand() -> None:
     reel.write(Frame(canvas, (Change(Rect(0, 0, 64, 48)),), 2), muxer)
     first = np.array([0, 0, 0, 1, 1, 2, 2], np.int64)
     placed = np.array([(number, 16, 0), (number, 16, 0)], np.int32)
-    reel.write_strip(Strip(canvas, sheet, first, placed), muxer)
+    reel.write_run(SpriteRun(canvas, sheet, first, placed), muxer)
     reel.flush(muxer)
     unit = reel.timescale // 60
     assert [(ticks, key) for _, ticks, key in muxer.samples] == [
@@ -156,17 +156,17 @@ def test_frames_that_change_nothing_make_the_one_before_stand() -> None:
     assert (canvas[:16, 16:32] == 200).all()
 
 
-def test_a_strip_of_another_size_or_after_the_end_is_refused(tmp_path: Path) -> None:
-    strip = Strip(
+def test_a_run_of_another_size_or_after_the_end_is_refused(tmp_path: Path) -> None:
+    run = SpriteRun(
         np.zeros((48, 66, 3), np.uint8), Sheet(), np.zeros(2, np.int64), np.empty((0, 3), np.int32)
     )
     sink = DirectSink(Staging(tmp_path / "film.mp4"), FilmShape(64, 48, Fraction(60)))
     with pytest.raises(EncoderError, match="doesn't fit"):
-        sink.write_strip(strip)
+        sink.write_run(run)
     sink.abort()
     with pytest.raises(EncoderError, match="closed"):
-        sink.write_strip(strip)
+        sink.write_run(run)
     with pytest.raises(EncoderError, match="closed"):
         stream = DirectStream(io.BytesIO(), FilmShape(64, 48, Fraction(60)))
         stream.abort()
-        stream.write_strip(strip)
+        stream.write_run(run)
