@@ -20,7 +20,7 @@ test: .venv/installed-dev
 	$(BIN)/python -m pytest -n 2
 
 test-long: .venv/installed-dev
-	$(BIN)/python -m pytest -m long
+	UNDOKU_TEST_PROFILE=random $(BIN)/python -m pytest -n 2 -m "long or not long"
 
 check: .venv/installed-dev
 	$(BIN)/ruff check .

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import os
+import signal
 
 import pytest
 from hypothesis import settings
 
-# Examples are compiled code's first calls at times, which no deadline fits.
-settings.register_profile("undoku", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True)
-settings.load_profile("ci" if os.environ.get("CI") else "undoku")
+from tests.support.command import Undoku, run_undoku
+from tests.support.golden import Golden
+
+# Examples are the first calls of compiled code at times, which no deadline fits. `make test` runs
+# the same examples each time; `make test-long` explores others.
+settings.register_profile("fixed", deadline=None, derandomize=True)
+settings.register_profile("random", deadline=None)
+settings.load_profile(os.environ.get("UNDOKU_TEST_PROFILE", "fixed"))
+
+
+# A parent that ignores Ctrl-C (a shell that runs jobs in the background, cron) hands that on to
+# every process; the tests of interrupts need what a terminal gives.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -19,3 +30,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write the golden pictures anew instead of comparing with them",
     )
+
+
+@pytest.fixture(scope="session")
+def undoku() -> Undoku:
+    """Runs the command in this process, in a folder, with streams of its own."""
+    return run_undoku
+
+
+@pytest.fixture(scope="session")
+def golden(request: pytest.FixtureRequest) -> Golden:
+    """Compares a picture with the golden one of a name, or writes that anew."""
+    return Golden(regenerate=bool(request.config.getoption("--golden-regenerate")))

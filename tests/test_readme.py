@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests.render.cli.test_cli import undoku
+from tests.support.command import Undoku
 
 ROOT = Path(__file__).parent.parent
 PAGES = ["README.md", "examples/README.md"]
@@ -50,7 +50,9 @@ def desk(tmp_path: Path) -> Path:
     [c for c in PICTURES if "fifty-minutes" not in " ".join(c)],
     ids=output_of,
 )
-def test_a_picture_is_what_the_command_beside_it_makes(desk: Path, command: list[str]) -> None:
+def test_a_picture_is_what_the_command_beside_it_makes(
+    undoku: Undoku, desk: Path, command: list[str]
+) -> None:
     """Pixel by pixel, but for what another version of a font library shades otherwise."""
     done = undoku(*command, cwd=desk)
     assert done.returncode == 0, done.stderr
@@ -75,7 +77,7 @@ def test_every_picture_of_a_page_has_its_command() -> None:
 
 
 @pytest.mark.long
-def test_the_commands_of_the_readme_run_one_after_the_other(desk: Path) -> None:
+def test_the_commands_of_the_readme_run_one_after_the_other(undoku: Undoku, desk: Path) -> None:
     """As a stranger would: in order, word for word."""
     for command in OTHERS:
         done = undoku(*command, cwd=desk)

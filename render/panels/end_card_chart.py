@@ -160,13 +160,16 @@ def chart_figure(chart: CardChart) -> Figure:
         spine.set_visible(False)
     ticks = _scale(axes, chart, wide)
     details = chart.details
-    below = chart.row * 0.3
+    above = below = chart.row * 0.15  # a name beside its bar may be as high as the row
     if chart.roomy:
+        above = text * 1.45
         below = details_height(max(map(len, details)), label) + text * 0.75
     for place, (bar, number, lines) in enumerate(
         zip(chart.bars, chart.numbers, details, strict=True)
     ):
-        _draw_bar(axes, chart, bar, number, lines, high - place * chart.row, below, left - text)
+        _draw_bar(
+            axes, chart, bar, number, lines, high - place * chart.row, above, below, left - text
+        )
     if not chart.foot:
         axes.set_axis_off()
         return made
@@ -230,12 +233,12 @@ def _draw_bar(
     number: str,
     lines: Sequence[str],
     top: float,
+    above: float,
     below: float,
     name_width: int,
 ) -> None:
     theme, text, label = chart.theme, chart.text, chart.label
     ends = axes.get_xlim()
-    above = text * 1.45 if chart.roomy else 0.0
     thick = min(chart.row - above - below, 3.0 * text)
     start = top - above - thick
     plain: Any = {"linewidth": 0, "antialiased": False, "snap": True}

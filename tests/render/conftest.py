@@ -1,4 +1,4 @@
-"""A disk that is too small."""
+"""Films, and a disk that is too small."""
 
 from __future__ import annotations
 
@@ -8,6 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.support.films import MakeFilm, make_film
+
+
+@pytest.fixture(scope="session")
+def film() -> MakeFilm:
+    """Makes the film of a puzzle by strategies; settings are fields of FilmSettings."""
+    return make_film
 
 
 @pytest.fixture

@@ -102,8 +102,8 @@ def test_steps_per_second_are_the_same_at_any_frame_rate() -> None:
 @pytest.mark.parametrize(
     ("arguments", "settings", "message"),
     [
-        ((None, ["mrv"]), {}, "NoneType is no puzzle"),
-        (([0.5] * 81, ["mrv"]), {}, "list is no puzzle"),
+        ((None, ["mrv"]), {}, "NoneType is not a puzzle"),
+        (([0.5] * 81, ["mrv"]), {}, "list is not a puzzle"),
         ((EASY.grid, [3]), {}, "3 is no strategy"),
         ((EASY.grid, ["mrv"]), {"title": 5}, "title 5 is no text"),
         ((EASY.grid, ["mrv"]), {"theme": 5}, "theme 5 is no text"),

@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.render.cli.test_cli import ROOT
 from tests.support.manifests import QUICK
+from tests.support.paths import ROOT
 
 __all__ = ["TWENTY", "Ended", "Running", "processes", "wait_until"]
 
@@ -39,10 +39,9 @@ matrix.themes = ["dark", "light"]
 
 
 class Ended(NamedTuple):
-    """How a run ended; `seconds` is how long that took from the signal on."""
+    """How a run ended."""
 
     code: int
-    seconds: float
     errors: str
 
 
@@ -62,7 +61,6 @@ class Running:
 
     def end(self, number: signal.Signals | None = None) -> Ended:
         """Wait for its end, after sending a signal if one is given."""
-        started = time.monotonic()
         if number is not None:
             self._process.send_signal(number)
         try:
@@ -71,7 +69,7 @@ class Running:
             self._process.kill()
             self._process.communicate()
             raise
-        return Ended(self._process.returncode, time.monotonic() - started, errors)
+        return Ended(self._process.returncode, errors)
 
     @property
     def runs(self) -> bool:

@@ -5,6 +5,7 @@ Regenerate with `make golden`; look at what changed before committing it.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -20,25 +21,34 @@ _TOLERANCE = 48
 _SHARE = 0.002
 
 
-def assert_golden(pixels: Pixels, name: str, *, regenerate: bool) -> None:
-    """Compare with tests/golden/NAME.png; on failure expected, actual and difference are written
-    side by side to tests/golden/failed/NAME.png."""
-    path = FOLDER / f"{name}.png"
-    if regenerate:
-        Image.fromarray(pixels).quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
-        return
-    assert path.exists(), f"there is no {path.name}: make golden writes it"
-    with Image.open(path) as picture:
-        expected = np.asarray(picture.convert("RGB"))
-    assert expected.shape == pixels.shape, f"{name}: {pixels.shape} instead of {expected.shape}"
-    difference = np.abs(expected.astype(np.int16) - pixels).max(2)
-    share = float((difference > _TOLERANCE).mean())
-    if share > _SHARE:
-        failed = FOLDER / "failed"
-        failed.mkdir(exist_ok=True)
-        shown = np.repeat(np.minimum(difference * 4, 255).astype(np.uint8)[..., None], 3, 2)
-        Image.fromarray(np.hstack([expected, pixels, shown])).save(failed / f"{name}.png")
-        raise AssertionError(
-            f"{name}: {share:.2%} of the pixels differ; look at tests/golden/failed/{name}.png "
-            "(expected, actual, difference)"
-        )
+@dataclass(frozen=True)
+class Golden:
+    """Compares pictures with golden ones in `folder`, or writes these anew."""
+
+    regenerate: bool = False
+    folder: Path = FOLDER
+
+    def __call__(self, pixels: Pixels, name: str) -> None:
+        """Compare with FOLDER/NAME.png; on failure expected, actual and difference are written side
+        by side to FOLDER/failed/NAME.png."""
+        path = self.folder / f"{name}.png"
+        if self.regenerate:
+            Image.fromarray(pixels).quantize(256, dither=Image.Dither.NONE).save(
+                path, optimize=True
+            )
+            return
+        assert path.exists(), f"there is no {path.name}: make golden writes it"
+        with Image.open(path) as picture:
+            expected = np.asarray(picture.convert("RGB"))
+        assert expected.shape == pixels.shape, f"{name}: {pixels.shape} instead of {expected.shape}"
+        difference = np.abs(expected.astype(np.int16) - pixels).max(2)
+        share = float((difference > _TOLERANCE).mean())
+        if share > _SHARE:
+            failed = self.folder / "failed"
+            failed.mkdir(exist_ok=True)
+            shown = np.repeat(np.minimum(difference * 4, 255).astype(np.uint8)[..., None], 3, 2)
+            Image.fromarray(np.hstack([expected, pixels, shown])).save(failed / f"{name}.png")
+            raise AssertionError(
+                f"{name}: {share:.2%} of the pixels differ; look at tests/golden/failed/{name}.png "
+                "(expected, actual, difference)"
+            )

@@ -18,9 +18,10 @@ import pytest
 from render.batch import films_of
 from render.batch.run import Status, run_batch
 from solver.errors import RunError
-from tests.render.cli.test_cli import ROOT, undoku
 from tests.support.batch_processes import wait_until
+from tests.support.command import Undoku
 from tests.support.manifests import QUICK, passes, tree, write
+from tests.support.paths import ROOT
 
 pytest.importorskip("distributed", reason="needs dask: the extra cluster")
 
@@ -312,7 +313,9 @@ def test_a_scheduler_that_is_not_there_gets_a_sentence(
 @pytest.mark.parametrize(
     "address", ["", "garbage", "http://host:1", "tcp://host:port", "tls://h:1"]
 )
-def test_what_is_no_address_gets_a_sentence_and_nothing_else(tmp_path: Path, address: str) -> None:
+def test_what_is_no_address_gets_a_sentence_and_nothing_else(
+    undoku: Undoku, tmp_path: Path, address: str
+) -> None:
     write(tmp_path, TEXT)
     done = undoku("batch", "films.toml", "-o", "out", "--cluster", address, cwd=tmp_path)
     assert done.returncode == 2

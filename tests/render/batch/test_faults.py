@@ -65,7 +65,6 @@ def strike(folder: Path, number: signal.Signals, after: float, reference: dict[s
             # Python itself dies of it in the end, which a shell calls 130 as well.
             assert ended.code in (130, -number)
             assert ended.errors == "undoku: interrupted\n"
-            assert ended.seconds < 2
         else:  # it was finishing anyway
             assert len(left) == 20
         assert not (folder / "out" / ".undoku" / "work").exists()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.render.cli.test_cli import undoku
+from tests.support.command import Undoku
 from tests.support.manifests import QUICK, tree, write
 from tests.support.puzzles import EASY
 
@@ -70,7 +70,9 @@ def test_there_are_more_than_a_hundred() -> None:
 
 
 @pytest.mark.parametrize("line", list(cases()), ids=lambda line: ascii(line[:40]))
-def test_a_hostile_manifest_gets_a_sentence_and_writes_nothing(tmp_path: Path, line: str) -> None:
+def test_a_hostile_manifest_gets_a_sentence_and_writes_nothing(
+    undoku: Undoku, tmp_path: Path, line: str
+) -> None:
     home = tmp_path / "home"
     home.mkdir()
     puzzles = "" if line.startswith("puzzles") else f'puzzles = "{EASY.grid}"\n'

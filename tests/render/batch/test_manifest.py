@@ -12,8 +12,9 @@ import pytest
 from render.batch import films_of
 from render.batch.keys import COLLECTION, DEFAULTS, JOB, MATRIX, TOP, schema
 from solver.errors import PuzzleError, ReadError, SettingsError, StrategyError, UndokuError
-from tests.render.cli.test_cli import ROOT, undoku
+from tests.support.command import Undoku
 from tests.support.manifests import QUICK, passes, write
+from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM
 
 THEMES = ROOT / "render" / "style" / "themes"
@@ -280,7 +281,7 @@ def test_files_are_looked_for_in_the_manifests_folder_and_nowhere_else(
     assert str(found.puzzle) == EASY.grid.replace("0", ".")
 
 
-def test_a_manifest_may_come_from_standard_input(tmp_path: Path) -> None:
+def test_a_manifest_may_come_from_standard_input(undoku: Undoku, tmp_path: Path) -> None:
     write(tmp_path, "")
     text = f"{QUICK}[[jobs]]\npuzzles = 'easy.txt'\nname = 'x'\n"
     done = undoku("batch", "-", "--dry-run", cwd=tmp_path, stdin=text)

@@ -21,9 +21,10 @@ from solver.backtracking import Limits, SearchTrace
 from solver.errors import OutputError
 from solver.formats import as_puzzle
 from solver.trace import Op
-from tests.render.cli.test_cli import ROOT, undoku
+from tests.support.command import Undoku
 from tests.support.decoding import decoded
 from tests.support.manifests import QUICK, passes, tree, write
+from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM
 
 FILMS = (
@@ -260,7 +261,9 @@ def test_a_link_of_a_films_name_is_replaced_and_not_followed(tmp_path: Path) -> 
     assert (tmp_path / "out" / "easy_dark.gif").read_bytes()[:3] == b"GIF"
 
 
-def test_batch_prints_a_line_for_each_film_and_where_the_report_is(tmp_path: Path) -> None:
+def test_batch_prints_a_line_for_each_film_and_where_the_report_is(
+    undoku: Undoku, tmp_path: Path
+) -> None:
     write(tmp_path, FILMS)
     done = undoku("batch", "films.toml", "-o", "out", "-j0", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
@@ -272,7 +275,9 @@ def test_batch_prints_a_line_for_each_film_and_where_the_report_is(tmp_path: Pat
     assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
 
 
-def test_files_sidecars_ofs_and_pictures_are_not_told_as_films_with_frames(tmp_path: Path) -> None:
+def test_files_beside_films_and_pictures_are_not_told_as_films_with_frames(
+    undoku: Undoku, tmp_path: Path
+) -> None:
     write(
         tmp_path,
         QUICK + '[[jobs]]\npuzzles = "easy.txt"\nname = "x"\nformats = ["mp4", "png"]\n'
@@ -286,7 +291,7 @@ def test_files_sidecars_ofs_and_pictures_are_not_told_as_films_with_frames(tmp_p
     assert last.startswith("3 made (1 of them beside films); ")
 
 
-def test_batch_as_json_tells_of_every_film(tmp_path: Path) -> None:
+def test_batch_as_json_tells_of_every_film(undoku: Undoku, tmp_path: Path) -> None:
     write(tmp_path, FILMS)
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "easy_dark.png").write_bytes(b"mine")
@@ -300,7 +305,7 @@ def test_batch_as_json_tells_of_every_film(tmp_path: Path) -> None:
     assert film["bytes"] == (tmp_path / film["path"]).stat().st_size
 
 
-def test_a_dry_run_tells_the_exact_frames_and_makes_nothing(tmp_path: Path) -> None:
+def test_a_dry_run_tells_the_exact_frames_and_makes_nothing(undoku: Undoku, tmp_path: Path) -> None:
     text = FILMS.replace('duration = "1s"', "steps_per_frame = 10\ntitle_card = 0")
     write(tmp_path, text)
     planned = undoku("batch", "films.toml", "-o", "out", "--dry-run", "--json", cwd=tmp_path)
@@ -356,14 +361,14 @@ def test_the_bytes_of_a_dry_run_are_right_within_a_factor_of_two_and_a_half(
     assert not any(film.kept for film in estimate_batch(found, tmp_path / "out", force=True))
 
 
-def test_a_dry_run_tells_which_films_can_not_be_made(tmp_path: Path) -> None:
+def test_a_dry_run_tells_which_films_can_not_be_made(undoku: Undoku, tmp_path: Path) -> None:
     write(tmp_path, FILMS + '[[jobs]]\npuzzles = "easy.txt"\nname = "late"\nfrom_step = 999999\n')
     done = undoku("batch", "films.toml", "--dry-run", cwd=tmp_path)
     assert done.returncode == 0
     assert "late.mp4  can't be made: a race from step 999,999" in done.stdout
 
 
-def test_a_mistake_in_a_manifest_is_shown_with_a_caret(tmp_path: Path) -> None:
+def test_a_mistake_in_a_manifest_is_shown_with_a_caret(undoku: Undoku, tmp_path: Path) -> None:
     write(tmp_path, QUICK + '[[jobs]]\npuzzles = "easy.txt"\n   them = "dark"\n')
     done = undoku("batch", "films.toml", cwd=tmp_path)
     assert done.returncode == 2
@@ -373,7 +378,7 @@ def test_a_mistake_in_a_manifest_is_shown_with_a_caret(tmp_path: Path) -> None:
     assert not (tmp_path / "output").exists()
 
 
-def test_a_folder_that_cannot_be_used_gets_a_sentence(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_used_gets_a_sentence(undoku: Undoku, tmp_path: Path) -> None:
     write(tmp_path, FILMS)
     (tmp_path / "out").write_text("a file")
     done = undoku("batch", "films.toml", "-o", "out", cwd=tmp_path)

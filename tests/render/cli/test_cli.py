@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from PIL import Image
@@ -18,46 +14,13 @@ from PIL import Image
 from render.cli.commands.output_files import folder_made
 from render.cli.main import main
 from solver import compile_notice
+from tests.support.command import Undoku
 from tests.support.decoding import decoded
+from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM, PUBLISHED, UNSOLVABLE
 
-ROOT = Path(__file__).parent.parent.parent.parent
 
-
-class Done(NamedTuple):
-    """How a command ended."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def undoku(*arguments: str, cwd: Path, stdin: str = "") -> Done:
-    """Run the command in this process, in the folder `cwd`, with streams of its own."""
-    read = io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin.encode())), "utf-8")
-    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
-    before = signal.getsignal(signal.SIGTERM)
-    with (
-        pytest.MonkeyPatch.context() as patch,
-        contextlib.redirect_stdout(out),
-        contextlib.redirect_stderr(err),
-    ):
-        patch.chdir(cwd)
-        patch.setattr(sys, "stdin", read)
-        try:
-            code = main(arguments)
-        except SystemExit as end:
-            code = int(end.code or 0)
-        finally:
-            signal.signal(signal.SIGTERM, before)
-    texts = []
-    for stream in (out, err):
-        stream.flush()
-        texts.append(stream.buffer.getvalue().decode())
-    return Done(code, *texts)
-
-
-def test_solve_prints_a_table_of_two_strategies(tmp_path: Path) -> None:
+def test_solve_prints_a_table_of_two_strategies(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("solve", MEDIUM.grid, cwd=tmp_path)
     assert done.returncode == 0
     assert done.stderr == ""
@@ -69,7 +32,9 @@ def test_solve_prints_a_table_of_two_strategies(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_solve_as_json_reproduces_the_published_calls(tmp_path: Path, name: str) -> None:
+def test_solve_as_json_reproduces_the_published_calls(
+    undoku: Undoku, tmp_path: Path, name: str
+) -> None:
     published = PUBLISHED[name]
     done = undoku("solve", published.grid, "--strategy", "row-major", "--json", cwd=tmp_path)
     content = json.loads(done.stdout)
@@ -85,7 +50,9 @@ def test_solve_as_json_reproduces_the_published_calls(tmp_path: Path, name: str)
     }  # fmt: skip
 
 
-def test_a_puzzle_without_a_solution_is_told_so_only_when_that_is_known(tmp_path: Path) -> None:
+def test_a_puzzle_without_a_solution_is_told_so_only_when_that_is_known(
+    undoku: Undoku, tmp_path: Path
+) -> None:
     done = undoku("solve", UNSOLVABLE, "-s", "mrv", cwd=tmp_path)
     assert done.stdout.splitlines()[-1].split() == ["solution", "none"]
     done = undoku("solve", MEDIUM.grid, "--max-nodes", "100", cwd=tmp_path)
@@ -97,7 +64,12 @@ def test_a_puzzle_without_a_solution_is_told_so_only_when_that_is_known(tmp_path
     [(KeyboardInterrupt(), 130, "undoku: interrupted\n"), (SystemExit(143), 143, "")],
 )
 def test_an_interrupt_while_a_class_is_made_is_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: BaseException, code: int, said: str
+    undoku: Undoku,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    end: BaseException,
+    code: int,
+    said: str,
 ) -> None:
     """numpy makes such classes while it is loaded; Python 3.11 wraps what its parts raise."""
 
@@ -115,7 +87,7 @@ def test_an_interrupt_while_a_class_is_made_is_one(
     assert undoku("solve", MEDIUM.grid, cwd=tmp_path) == (code, "", said)
 
 
-def test_an_exhausted_and_a_capped_search_say_so(tmp_path: Path) -> None:
+def test_an_exhausted_and_a_capped_search_say_so(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("solve", UNSOLVABLE, "--json", cwd=tmp_path)
     first = json.loads(done.stdout)["results"][0]
     assert (first["outcome"], first["solutions"], first["solution"]) == ("exhausted", 0, None)
@@ -124,7 +96,9 @@ def test_an_exhausted_and_a_capped_search_say_so(tmp_path: Path) -> None:
     assert (first["outcome"], first["nodes"]) == ("capped", 100)
 
 
-def test_a_puzzle_is_read_from_a_file_and_from_standard_input(tmp_path: Path) -> None:
+def test_a_puzzle_is_read_from_a_file_and_from_standard_input(
+    undoku: Undoku, tmp_path: Path
+) -> None:
     rows = "\n".join(EASY.grid[at : at + 9] for at in range(0, 81, 9))
     (tmp_path / "puzzle.txt").write_text(f"# newspaper\n{rows}\n")
     from_file = undoku("solve", "puzzle.txt", "-s", "mrv", cwd=tmp_path)
@@ -134,7 +108,9 @@ def test_a_puzzle_is_read_from_a_file_and_from_standard_input(tmp_path: Path) ->
     assert EASY.solution in from_stdin.stdout
 
 
-def test_a_trace_goes_to_standard_output_and_back_into_a_film(tmp_path: Path) -> None:
+def test_a_trace_goes_to_standard_output_and_back_into_a_film(
+    undoku: Undoku, tmp_path: Path
+) -> None:
     written = undoku("trace", EASY.grid, "--strategy", "mrv", "-o", "-", cwd=tmp_path)
     assert written.returncode == 0
     assert len(written.stdout.splitlines()) == 43 + 2
@@ -148,7 +124,7 @@ def test_a_trace_goes_to_standard_output_and_back_into_a_film(tmp_path: Path) ->
     assert (tmp_path / "film.gif").stat().st_size == content["outputs"][0]["bytes"]
 
 
-def test_render_as_json_tells_of_each_output(tmp_path: Path) -> None:
+def test_render_as_json_tells_of_each_output(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku(
         "render", EASY.grid, "-o", "film.mp4", "-o", "film.gif", "--size", "320x180",
         "--fps", "25", "--duration", "3s", "--json", cwd=tmp_path,
@@ -164,7 +140,9 @@ def test_render_as_json_tells_of_each_output(tmp_path: Path) -> None:
     assert [result["strategy"] for result in content["results"]] == ["row-major", "mrv"]
 
 
-def test_results_go_to_standard_output_and_messages_to_standard_error(tmp_path: Path) -> None:
+def test_results_go_to_standard_output_and_messages_to_standard_error(
+    undoku: Undoku, tmp_path: Path
+) -> None:
     small = ("--size", "320x180", "--fps", "25", "--duration", "1s")
     done = undoku("render", EASY.grid, "-o", "a.gif", *small, cwd=tmp_path)
     assert done.stdout == "a.gif\n"
@@ -175,7 +153,7 @@ def test_results_go_to_standard_output_and_messages_to_standard_error(tmp_path: 
     assert len(loud.stderr) > len(done.stderr)
 
 
-def test_no_progress_bar_is_drawn_where_no_terminal_is(tmp_path: Path) -> None:
+def test_no_progress_bar_is_drawn_where_no_terminal_is(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku(
         "render", MEDIUM.grid, "-o", "a.gif", "--size", "320x180", "--duration", "4s", cwd=tmp_path
     )
@@ -183,7 +161,7 @@ def test_no_progress_bar_is_drawn_where_no_terminal_is(tmp_path: Path) -> None:
     assert "\x1b" not in done.stderr
 
 
-def test_a_film_without_a_name_goes_into_the_output_folder(tmp_path: Path) -> None:
+def test_a_film_without_a_name_goes_into_the_output_folder(undoku: Undoku, tmp_path: Path) -> None:
     (tmp_path / "medium.txt").write_text(MEDIUM.grid)
     done = undoku("render", "medium.txt", "--size", "320x180", "--duration", "1s", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -191,7 +169,9 @@ def test_a_film_without_a_name_goes_into_the_output_folder(tmp_path: Path) -> No
     assert (tmp_path / "output" / "medium_row-major_mrv.mp4").exists()
 
 
-def test_a_still_beside_a_film_without_a_name_goes_into_the_output_folder(tmp_path: Path) -> None:
+def test_a_still_beside_a_film_without_a_name_goes_into_the_output_folder(
+    undoku: Undoku, tmp_path: Path
+) -> None:
     (tmp_path / "medium.txt").write_text(MEDIUM.grid)
     film = ("render", "medium.txt", "--size", "320x180", "--duration", "1s", "--embed", "html")
     done = undoku(*film, cwd=tmp_path)
@@ -203,7 +183,7 @@ def test_a_still_beside_a_film_without_a_name_goes_into_the_output_folder(tmp_pa
     assert "exists already" in done.stderr
 
 
-def test_a_run_that_fails_leaves_no_folder_that_it_made(tmp_path: Path) -> None:
+def test_a_run_that_fails_leaves_no_folder_that_it_made(undoku: Undoku, tmp_path: Path) -> None:
     """One that was there stays."""
     refused = (
         "render",
@@ -234,7 +214,7 @@ def test_a_folder_is_taken_back_when_it_is_empty(tmp_path: Path) -> None:
     assert (folder / "film.mp4").exists()
 
 
-def test_an_existing_file_is_kept_unless_it_may_be_replaced(tmp_path: Path) -> None:
+def test_an_existing_file_is_kept_unless_it_may_be_replaced(undoku: Undoku, tmp_path: Path) -> None:
     film = tmp_path / "film.gif"
     film.write_text("precious")
     arguments = ("render", EASY.grid, "-o", "film.gif", "--size", "320x180", "--duration", "1s")
@@ -248,7 +228,9 @@ def test_an_existing_file_is_kept_unless_it_may_be_replaced(tmp_path: Path) -> N
     assert sorted(path.name for path in tmp_path.iterdir()) == ["film.gif"]
 
 
-def test_an_existing_trace_is_kept_unless_it_may_be_replaced(tmp_path: Path) -> None:
+def test_an_existing_trace_is_kept_unless_it_may_be_replaced(
+    undoku: Undoku, tmp_path: Path
+) -> None:
     kept = tmp_path / "a.jsonl"
     kept.write_text("precious")
     refused = undoku("trace", EASY.grid, "-o", "a.jsonl", cwd=tmp_path)
@@ -258,7 +240,9 @@ def test_an_existing_trace_is_kept_unless_it_may_be_replaced(tmp_path: Path) -> 
     assert kept.read_text().startswith("{")
 
 
-def test_a_dry_run_says_what_it_would_write_and_writes_nothing(tmp_path: Path) -> None:
+def test_a_dry_run_says_what_it_would_write_and_writes_nothing(
+    undoku: Undoku, tmp_path: Path
+) -> None:
     done = undoku("render", EASY.grid, "-o", "film.mp4", "--dry-run", "--json", cwd=tmp_path)
     content = json.loads(done.stdout)
     assert content["outputs"] == ["film.mp4"]
@@ -295,7 +279,7 @@ def test_a_dry_run_says_what_it_would_write_and_writes_nothing(tmp_path: Path) -
     ],
 )  # fmt: skip
 def test_a_mistake_gets_one_sentence_and_its_exit_code(
-    tmp_path: Path, arguments: list[str], code: int, message: str
+    undoku: Undoku, tmp_path: Path, arguments: list[str], code: int, message: str
 ) -> None:
     done = undoku(*arguments, cwd=tmp_path)
     assert done.returncode == code, done.stderr
@@ -305,7 +289,7 @@ def test_a_mistake_gets_one_sentence_and_its_exit_code(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_recorded_trace_is_not_searched_anew(tmp_path: Path) -> None:
+def test_a_recorded_trace_is_not_searched_anew(undoku: Undoku, tmp_path: Path) -> None:
     undoku("trace", EASY.grid, "-o", "a.jsonl", cwd=tmp_path)
     for option in (["--exhaustive"], ["--max-nodes", "3"], ["-s", "mrv"], ["--max-seconds", "1"]):
         done = undoku("render", "a.jsonl", "-o", "a.gif", *option, cwd=tmp_path)
@@ -313,12 +297,14 @@ def test_a_recorded_trace_is_not_searched_anew(tmp_path: Path) -> None:
         assert "a recorded trace is not searched anew" in done.stderr
 
 
-def test_a_dry_run_makes_no_folder(tmp_path: Path) -> None:
+def test_a_dry_run_makes_no_folder(undoku: Undoku, tmp_path: Path) -> None:
     assert undoku("render", EASY.grid, "--dry-run", cwd=tmp_path).returncode == 0
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_where_the_output_folder_should_be_is_one_sentence(tmp_path: Path) -> None:
+def test_a_file_where_the_output_folder_should_be_is_one_sentence(
+    undoku: Undoku, tmp_path: Path
+) -> None:
     (tmp_path / "output").write_text("")
     done = undoku("render", EASY.grid, "--duration", "1s", cwd=tmp_path)
     assert done.returncode == 3
@@ -342,14 +328,14 @@ def test_a_result_that_cannot_be_printed_is_a_failure(tmp_path: Path, arguments:
     assert done.stderr == "undoku: standard output can't be written: No space left on device\n"
 
 
-def test_a_title_of_any_bytes_and_any_length_is_drawn(tmp_path: Path) -> None:
+def test_a_title_of_any_bytes_and_any_length_is_drawn(undoku: Undoku, tmp_path: Path) -> None:
     for title in ("\udcff\udcfe x", "t" * 5000):
         done = undoku("render", EASY.grid, "-s", "mrv", "-o", "a.png", "-y", "--title", title,
                       "--at-step", "3", "--size", "320x180", cwd=tmp_path)  # fmt: skip
         assert done.returncode == 0, done.stderr
 
 
-def test_a_mistake_in_a_puzzle_is_shown_with_a_caret(tmp_path: Path) -> None:
+def test_a_mistake_in_a_puzzle_is_shown_with_a_caret(undoku: Undoku, tmp_path: Path) -> None:
     (tmp_path / "bad.txt").write_text("\n".join(["........."] * 8 + ["....x...."]))
     done = undoku("solve", "bad.txt", cwd=tmp_path)
     assert done.returncode == 2
@@ -369,7 +355,7 @@ def test_a_mistake_in_a_puzzle_is_shown_with_a_caret(tmp_path: Path) -> None:
         ("platforms", "github"),
     ],
 )
-def test_list_names_what_there_is(tmp_path: Path, what: str, expected: str) -> None:
+def test_list_names_what_there_is(undoku: Undoku, tmp_path: Path, what: str, expected: str) -> None:
     done = undoku("list", what, cwd=tmp_path)
     assert done.returncode == 0
     lines = [line for line in done.stdout.splitlines() if line and not line.endswith(":")]
@@ -438,7 +424,7 @@ def test_an_interrupt_when_all_is_done_changes_nothing() -> None:
     assert done.stderr == ""
 
 
-def test_without_a_command_help_is_printed(tmp_path: Path) -> None:
+def test_without_a_command_help_is_printed(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku(cwd=tmp_path)
     assert done.returncode == 0
     assert done.stdout.startswith("usage: undoku")
@@ -459,7 +445,7 @@ def test_a_reader_that_stops_reading_is_no_mistake(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
-def test_every_nth_step_is_shown_for_one_frame_each(tmp_path: Path) -> None:
+def test_every_nth_step_is_shown_for_one_frame_each(undoku: Undoku, tmp_path: Path) -> None:
     """Sampled, not blended: the picture after 20 steps is the still of step 20."""
     small = ("-s", "row-major", "--size", "320x180", "--fps", "25")
     done = undoku("render", EASY.grid, "-o", "f/%03d.png", "--every", "20", "--intro", "0",
@@ -476,7 +462,7 @@ def test_every_nth_step_is_shown_for_one_frame_each(tmp_path: Path) -> None:
     assert "leave out other rates" in refused.stderr
 
 
-def test_an_mp4_is_written_directly_when_asked(tmp_path: Path) -> None:
+def test_an_mp4_is_written_directly_when_asked(undoku: Undoku, tmp_path: Path) -> None:
     """By our own H.264, which ffmpeg decodes to the same boards."""
     small = ("-s", "row-major", "--size", "640x360", "--fps", "25", "--title-card", "0")
     done = undoku("render", EASY.grid, "-o", "direct.mp4", "--encoder", "direct", *small, "--json",
@@ -493,7 +479,7 @@ def test_an_mp4_is_written_directly_when_asked(tmp_path: Path) -> None:
     assert min(abs(last - picture).mean() for picture in same[-110:-60]) < 1
 
 
-def test_the_encoder_that_suits_the_film_is_chosen_and_said(tmp_path: Path) -> None:
+def test_the_encoder_that_suits_the_film_is_chosen_and_said(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("render", EASY.grid, "-o", "a.mp4", "--encoder", "auto", "--size", "320x180",
                   cwd=tmp_path)  # fmt: skip
     assert done.returncode == 0

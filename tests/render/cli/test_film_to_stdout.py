@@ -14,7 +14,8 @@ import pytest
 from PIL import Image
 
 from render.ffmpeg_binary import executable
-from tests.render.cli.test_cli import ROOT, undoku
+from tests.support.command import Undoku
+from tests.support.paths import ROOT
 from tests.support.puzzles import EASY
 
 SIZE = ("--size", "320x180")
@@ -48,7 +49,7 @@ def decoded(content: str | bytes, cwd: Path) -> np.ndarray:
     return np.frombuffer(done.stdout, np.uint8).reshape(-1, 320 * 180 * 3 // 2)
 
 
-def test_a_film_in_a_pipe_is_the_film_of_a_file(tmp_path: Path) -> None:
+def test_a_film_in_a_pipe_is_the_film_of_a_file(undoku: Undoku, tmp_path: Path) -> None:
     done = piped("-o", "-", "--format", "mp4", cwd=tmp_path)
     assert done.returncode == 0
     assert b"frames" in done.stderr
@@ -111,7 +112,7 @@ def test_a_terminal_is_refused(tmp_path: Path) -> None:
     assert said == "undoku: a terminal can't show a film; pipe it: undoku render … -o - | mpv -\n"
 
 
-def test_other_formats_are_passed_on_when_they_are_finished(tmp_path: Path) -> None:
+def test_other_formats_are_passed_on_when_they_are_finished(undoku: Undoku, tmp_path: Path) -> None:
     done = piped("-o", "-", "--format", "gif", "--duration", "3s", "--fps", "25", cwd=tmp_path)
     with Image.open(io.BytesIO(done.stdout)) as film:
         assert (film.format, film.size) == ("GIF", (320, 180))
@@ -145,7 +146,7 @@ def test_messages_go_to_standard_error_alone(tmp_path: Path) -> None:
     ],
 )
 def test_what_can_not_go_with_a_pipe_is_refused(
-    tmp_path: Path, options: list[str], sentence: str
+    undoku: Undoku, tmp_path: Path, options: list[str], sentence: str
 ) -> None:
     done = undoku(*FILM, *options, cwd=tmp_path)
     assert done.returncode == 2
@@ -155,13 +156,13 @@ def test_what_can_not_go_with_a_pipe_is_refused(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_dry_run_says_what_would_be_piped(tmp_path: Path) -> None:
+def test_a_dry_run_says_what_would_be_piped(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku(*FILM, "-o", "-", "--dry-run", cwd=tmp_path)
     assert done.returncode == 0
     assert done.stdout.splitlines()[0] == "would write -"
 
 
-def test_a_piped_film_can_be_made_again(tmp_path: Path) -> None:
+def test_a_piped_film_can_be_made_again(undoku: Undoku, tmp_path: Path) -> None:
     """It says of itself what it is, and that it was written directly."""
     (tmp_path / "film.mp4").write_bytes(piped("-o", "-", cwd=tmp_path).stdout)
     done = undoku("info", "film.mp4", "--json", cwd=tmp_path)

@@ -9,10 +9,10 @@ import pytest
 
 from solver.backtracking import Limits, search
 from solver.formats import collection, read
-from tests.render.cli.test_cli import undoku
+from tests.support.command import Undoku
 
 
-def test_generate_prints_one_puzzle_a_line(tmp_path: Path) -> None:
+def test_generate_prints_one_puzzle_a_line(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("generate", "-n", "3", "--seed", "8", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
@@ -21,7 +21,9 @@ def test_generate_prints_one_puzzle_a_line(tmp_path: Path) -> None:
     assert undoku("generate", "-n", "3", "--seed", "9", cwd=tmp_path).stdout != done.stdout
 
 
-def test_generate_writes_a_collection_in_the_format_of_its_suffix(tmp_path: Path) -> None:
+def test_generate_writes_a_collection_in_the_format_of_its_suffix(
+    undoku: Undoku, tmp_path: Path
+) -> None:
     done = undoku("generate", "-n", "4", "--givens", "30-32", "-o", "x.sdm", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "")
     puzzles = list(collection(tmp_path / "x.sdm"))
@@ -34,7 +36,9 @@ def test_generate_writes_a_collection_in_the_format_of_its_suffix(tmp_path: Path
     assert len(list(collection(tmp_path / "x.sdm"))) == 1
 
 
-def test_generate_makes_other_boards_as_grids_that_can_be_read_back(tmp_path: Path) -> None:
+def test_generate_makes_other_boards_as_grids_that_can_be_read_back(
+    undoku: Undoku, tmp_path: Path
+) -> None:
     done = undoku("generate", "--size", "9", "--extra", "diagonals", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     (tmp_path / "x.txt").write_text(done.stdout)
@@ -43,7 +47,7 @@ def test_generate_makes_other_boards_as_grids_that_can_be_read_back(tmp_path: Pa
     assert search(puzzle, "mrv", Limits(exhaustive=True)).tally().solutions == 1
 
 
-def test_generate_as_json_tells_the_nodes_of_each_target(tmp_path: Path) -> None:
+def test_generate_as_json_tells_the_nodes_of_each_target(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku(
         "generate", "--target", "row-major>=2000", "--target", "mrv<=400", "--json", cwd=tmp_path
     )
@@ -53,7 +57,7 @@ def test_generate_as_json_tells_the_nodes_of_each_target(tmp_path: Path) -> None
     assert found["givens"] == 81 - found["puzzle"].count(".")
 
 
-def test_generate_as_json_counts_no_search_without_end(tmp_path: Path) -> None:
+def test_generate_as_json_counts_no_search_without_end(undoku: Undoku, tmp_path: Path) -> None:
     """`most` needs more nodes than anybody will count, and a puzzle with it is soon found."""
     done = undoku("generate", "--target", "most>=1000", "--json", cwd=tmp_path)
     (found,) = json.loads(done.stdout)
@@ -61,21 +65,21 @@ def test_generate_as_json_counts_no_search_without_end(tmp_path: Path) -> None:
     assert found["capped"] == ["most"]
 
 
-def test_json_and_a_file_are_both_written(tmp_path: Path) -> None:
+def test_json_and_a_file_are_both_written(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("generate", "-n", "2", "--size", "6", "-o", "x.sdm", "--json", cwd=tmp_path)
     written = (tmp_path / "x.sdm").read_text().split()
     assert [one["puzzle"] for one in json.loads(done.stdout)] == written
     assert len(written) == 2
 
 
-def test_json_holds_the_board_of_a_puzzle(tmp_path: Path) -> None:
+def test_json_holds_the_board_of_a_puzzle(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("generate", "-n", "2", "--size", "6", "--extra", "groups", "--json", cwd=tmp_path)
     for one in json.loads(done.stdout):
         puzzle = read(one["puzzle"])
         assert [unit.kind for unit in puzzle.geometry.units].count("group") == 6
 
 
-def test_usual_boards_of_all_sizes_are_printed_a_line_each(tmp_path: Path) -> None:
+def test_usual_boards_of_all_sizes_are_printed_a_line_each(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("generate", "-n", "3", "--size", "6", cwd=tmp_path)
     assert [len(line) for line in done.stdout.splitlines()] == [36] * 3
     (tmp_path / "x.sdm").write_text(done.stdout)
@@ -107,7 +111,7 @@ def test_usual_boards_of_all_sizes_are_printed_a_line_each(tmp_path: Path) -> No
     ],
 )
 def test_a_wish_that_cannot_be_met_gets_a_sentence(
-    tmp_path: Path, arguments: list[str], sentence: str
+    undoku: Undoku, tmp_path: Path, arguments: list[str], sentence: str
 ) -> None:
     done = undoku("generate", *arguments, cwd=tmp_path)
     assert done.returncode == 2

@@ -20,14 +20,14 @@ from render.settings import FilmSettings
 from render.timing.timeline import Pace
 from solver import search
 from solver.errors import OutputError
-from tests.render.cli.test_cli import Done, undoku
+from tests.support.command import Done, Undoku
 from tests.support.puzzles import EASY, MEDIUM
 
 SMALL = ("--size", "320x180", "--fps", "20", "-s", "mrv", "--duration", "4s")
 TOLD = ("--captions", "a.srt", "--highlights")
 
 
-def rendered(*arguments: str, cwd: Path) -> Done:
+def rendered(undoku: Undoku, *arguments: str, cwd: Path) -> Done:
     return undoku("render", MEDIUM.grid, *SMALL, *arguments, cwd=cwd)
 
 
@@ -41,39 +41,39 @@ def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-def test_a_film_comes_with_its_texts_and_names_them(tmp_path: Path) -> None:
-    done = rendered(*TOLD, "-o", "a.mp4", cwd=tmp_path)
+def test_a_film_comes_with_its_texts_and_names_them(undoku: Undoku, tmp_path: Path) -> None:
+    done = rendered(undoku, *TOLD, "-o", "a.mp4", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == ["a.mp4", "a.srt", "a.highlights.json"]
     assert names(tmp_path) == ["a.highlights.json", "a.mp4", "a.srt"]
-    done = rendered(*TOLD, "-o", "a.mp4", "-y", "--json", cwd=tmp_path)
+    done = rendered(undoku, *TOLD, "-o", "a.mp4", "-y", "--json", cwd=tmp_path)
     assert json.loads(done.stdout)["beside"] == ["a.srt", "a.highlights.json"]
 
 
 @pytest.mark.parametrize("existing", ["a.srt", "a.highlights.json", "a.mp4"])
 def test_a_text_that_exists_is_refused_before_the_film_is_made(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, existing: str
+    undoku: Undoku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, existing: str
 ) -> None:
     (tmp_path / existing).write_text("mine")
     with monkeypatch.context() as patch:
         patch.setattr(Film, "draw", undrawn)
-        done = rendered(*TOLD, "-o", "a.mp4", cwd=tmp_path)
+        done = rendered(undoku, *TOLD, "-o", "a.mp4", cwd=tmp_path)
     assert done.returncode == 3
     assert done.stderr.strip().endswith("give another name, or -y to replace it")
     assert f"'{existing}' exists already" in done.stderr
     assert names(tmp_path) == [existing]
     assert (tmp_path / existing).read_text() == "mine"
-    done = rendered(*TOLD, "-o", "a.mp4", "-y", cwd=tmp_path)
+    done = rendered(undoku, *TOLD, "-o", "a.mp4", "-y", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert names(tmp_path) == ["a.highlights.json", "a.mp4", "a.srt"]
 
 
 @pytest.mark.parametrize("captions", ["no/a.srt", "a.txt"])
 def test_a_text_that_can_never_be_written_is_refused_before_the_film_is_made(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, captions: str
+    undoku: Undoku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, captions: str
 ) -> None:
     monkeypatch.setattr(Film, "draw", undrawn)
-    done = rendered("--captions", captions, "-o", "a.mp4", cwd=tmp_path)
+    done = rendered(undoku, "--captions", captions, "-o", "a.mp4", cwd=tmp_path)
     assert done.returncode == (2 if captions == "a.txt" else 3)
     assert "no folder 'no'" in done.stderr or "no file of captions" in done.stderr
     assert names(tmp_path) == []
@@ -143,29 +143,35 @@ def test_a_film_with_highlights_that_fits_is_the_film_that_was_asked_for(tmp_pat
     assert fitted.report.outputs[0].duration == made.timeline.duration
 
 
-def test_captions_of_a_fitted_film_are_written_by_the_command(tmp_path: Path) -> None:
-    done = rendered(*TOLD, "--max-size", "150k", "-o", "a.gif", cwd=tmp_path)
+def test_captions_of_a_fitted_film_are_written_by_the_command(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    done = rendered(undoku, *TOLD, "--max-size", "150k", "-o", "a.gif", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert names(tmp_path) == ["a.gif", "a.highlights.json", "a.srt"]
-    done = rendered("--highlights", "--for", "x", "-o", "a.gif", "-o", "a.mp4", cwd=tmp_path)
+    done = rendered(
+        undoku, "--highlights", "--for", "x", "-o", "a.gif", "-o", "a.mp4", cwd=tmp_path
+    )
     assert done.returncode == 2
     assert "both would write 'a.highlights.json'" in done.stderr
-    done = rendered("--highlights", "--for", "x", "-o", "b.gif", "-o", "c.mp4", cwd=tmp_path)
+    done = rendered(
+        undoku, "--highlights", "--for", "x", "-o", "b.gif", "-o", "c.mp4", cwd=tmp_path
+    )
     assert done.returncode == 0, done.stderr
     assert {"b.highlights.json", "c.highlights.json"} <= set(names(tmp_path))
 
 
-def test_a_single_picture_takes_no_captions_and_has_no_list(tmp_path: Path) -> None:
+def test_a_single_picture_takes_no_captions_and_has_no_list(undoku: Undoku, tmp_path: Path) -> None:
     for single in (("--at-step", "9"), ("--filmstrip", "2")):
-        done = rendered(*single, "--captions", "a.srt", "-o", "a.png", cwd=tmp_path)
+        done = rendered(undoku, *single, "--captions", "a.srt", "-o", "a.png", cwd=tmp_path)
         assert done.returncode == 2
         assert "not with a single picture" in done.stderr
-        done = rendered(*single, "--highlights", "-o", "a.png", "-y", cwd=tmp_path)
+        done = rendered(undoku, *single, "--highlights", "-o", "a.png", "-y", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
     assert names(tmp_path) == ["a.png"]
 
 
-def test_a_search_without_highlights_has_an_empty_list(tmp_path: Path) -> None:
+def test_a_search_without_highlights_has_an_empty_list(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku(
         *("render", EASY.grid, "-s", "mrv", "--max-nodes", "5", "--highlights"),
         *("--size", "320x180", "-o", "frames/%03d.png"),

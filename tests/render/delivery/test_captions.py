@@ -7,16 +7,13 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from render.delivery.captions import captions, captions_sidecar
-from render.film import Film
 from render.playback.player import Player
 from render.playback.reasons import brief_reason, candidates, reading_time, reason
 from render.playback.recorders.history import History
-from render.settings import FilmSettings
 from render.style.lettering import Face, text_width
 from render.timing.timeline import Clock, Pace, Phase
 from solver import (
@@ -28,7 +25,8 @@ from solver import (
     search,
 )
 from solver.formats import parse_puzzle
-from tests.support.puzzles import EASY, MEDIUM
+from tests.support.films import MakeFilm
+from tests.support.puzzles import EASY
 
 
 def said(
@@ -43,7 +41,7 @@ def said(
 
 
 @pytest.mark.parametrize("width", [180, 260, 640])
-def test_a_reason_that_has_no_room_is_told_without_its_why(width: int) -> None:
+def test_a_reason_that_has_no_room_is_told_without_its_why(film: MakeFilm, width: int) -> None:
     """No line in the film ends in dots: it is the whole reason, or the step alone."""
     made = film("mrv", pace=Pace(Fraction(1, 20), last=60), width=width, height=400,
                 panels=("board", "why"))  # fmt: skip
@@ -124,16 +122,13 @@ def test_reasons_name_exactly_the_candidates_of_the_board(strategy: str) -> None
             assert [int(text) for text in named[0].split(", ")] == left
 
 
-def film(*strategies: str, grid: str = MEDIUM.grid, **settings: Any) -> Film:
-    values: dict[str, Any] = {"width": 640, "height": 360, **settings}
-    return Film([search(grid, name) for name in strategies], FilmSettings(**values))
-
-
 @pytest.mark.parametrize(
     "pace", [Pace(Fraction(1, 20), last=100), Pace(Fraction(1)), Pace(duration=Fraction(20))]
 )
 @pytest.mark.parametrize("strategies", [["mrv"], ["row-major", "mrv"], ["mrv"] * 3])
-def test_captions_follow_each_other_and_can_be_read(strategies: list[str], pace: Pace) -> None:
+def test_captions_follow_each_other_and_can_be_read(
+    film: MakeFilm, strategies: list[str], pace: Pace
+) -> None:
     made = film(*strategies, pace=pace, clock=Clock.STEPS)
     found = list(captions(made))
     assert found[0].text == made.title
@@ -151,7 +146,7 @@ def test_captions_follow_each_other_and_can_be_read(strategies: list[str], pace:
     ("pace", "most"), [(Pace(Fraction(1, 15), last=40), 40), (Pace(Fraction(1)), 13)]
 )
 def test_the_line_in_the_film_follows_slow_steps_and_is_thinned_in_fast_ones(
-    pace: Pace, most: int
+    film: MakeFilm, pace: Pace, most: int
 ) -> None:
     """At four steps a second each step has its line; at sixty a line stands for 0.8 seconds or
     more."""
@@ -165,7 +160,7 @@ def test_the_line_in_the_film_follows_slow_steps_and_is_thinned_in_fast_ones(
     assert most * 3 // 4 <= changes <= most
 
 
-def test_subtitle_files_have_the_form_that_players_read() -> None:
+def test_subtitle_files_have_the_form_that_players_read(film: MakeFilm) -> None:
     made = film("mrv", pace=Pace(Fraction(1)))
     for suffix, point in ((".srt", ","), (".vtt", ".")):
         text = captions_sidecar(Path(f"film{suffix}")).of(made)
@@ -180,7 +175,9 @@ def test_subtitle_files_have_the_form_that_players_read() -> None:
 
 
 @pytest.mark.parametrize("strategies", [["mrv"], ["row-major", "mrv"], ["mrv"] * 3])
-def test_captions_of_a_film_with_highlights_tell_them_as_it_does(strategies: list[str]) -> None:
+def test_captions_of_a_film_with_highlights_tell_them_as_it_does(
+    film: MakeFilm, strategies: list[str]
+) -> None:
     made = film(*strategies, pace=Pace(duration=Fraction(20)), highlights=True)
     found = list(captions(made))
     assert len(made.script.notices) >= 4

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from tests.render.cli.test_cli import undoku
+from tests.support.command import Undoku
 from tests.support.puzzles import EASY
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -53,7 +53,7 @@ def shown(folder: Path, snippet: str, *options: str) -> NDArray[np.uint8]:
         return np.asarray(found.convert("RGB"))
 
 
-def snippet_for(folder: Path, name: str, *options: str) -> str:
+def snippet_for(undoku: Undoku, folder: Path, name: str, *options: str) -> str:
     done = undoku("render", EASY.grid, "-s", "mrv", "-o", name, "--size", f"{SIZE[0]}x{SIZE[1]}",
                   "--fps", "25", "--duration", "2s", "--embed", "html", *options,
                   cwd=folder)  # fmt: skip
@@ -77,8 +77,8 @@ def still(folder: Path, name: str) -> NDArray[np.uint8]:
 
 
 @pytest.mark.parametrize("name", ["film.gif", "film.webp", "film.apng"])
-def test_a_moving_picture_is_shown_in_its_size(tmp_path: Path, name: str) -> None:
-    seen = in_place(shown(tmp_path, snippet_for(tmp_path, name)))
+def test_a_moving_picture_is_shown_in_its_size(undoku: Undoku, tmp_path: Path, name: str) -> None:
+    seen = in_place(shown(tmp_path, snippet_for(undoku, tmp_path, name)))
     assert len(np.unique(seen.reshape(-1, 3), axis=0)) > 20
     with Image.open(tmp_path / name) as film:
         count = getattr(film, "n_frames", 1)
@@ -90,22 +90,24 @@ def test_a_moving_picture_is_shown_in_its_size(tmp_path: Path, name: str) -> Non
     assert any((frame == seen).all() for frame in frames)
 
 
-def test_who_wants_no_motion_sees_the_still(tmp_path: Path) -> None:
-    snippet = snippet_for(tmp_path, "film.gif")
+def test_who_wants_no_motion_sees_the_still(undoku: Undoku, tmp_path: Path) -> None:
+    snippet = snippet_for(undoku, tmp_path, "film.gif")
     seen = in_place(shown(tmp_path, snippet, "--force-prefers-reduced-motion"))
     assert (seen == still(tmp_path, "film.still.png")).all()
 
 
-def test_a_film_shows_its_poster_until_it_plays(tmp_path: Path) -> None:
-    seen = in_place(shown(tmp_path, snippet_for(tmp_path, "film.mp4")))
+def test_a_film_shows_its_poster_until_it_plays(undoku: Undoku, tmp_path: Path) -> None:
+    seen = in_place(shown(tmp_path, snippet_for(undoku, tmp_path, "film.mp4")))
     poster = still(tmp_path, "film.still.png").astype(int)
     # The browser's controls shade the lower part.
     upper = slice(0, SIZE[1] // 4)
     assert np.abs(seen[upper].astype(int) - poster[upper]).max() <= 2
 
 
-def test_a_film_plays(tmp_path: Path) -> None:
-    playing = snippet_for(tmp_path, "film.mp4").replace("<video controls", "<video autoplay")
+def test_a_film_plays(undoku: Undoku, tmp_path: Path) -> None:
+    playing = snippet_for(undoku, tmp_path, "film.mp4").replace(
+        "<video controls", "<video autoplay"
+    )
     playing = playing.replace(' poster="film.still.png"', "").replace(' preload="none"', "")
     seen = in_place(shown(tmp_path, playing))
     assert len(np.unique(seen.reshape(-1, 3), axis=0)) > 20
@@ -114,14 +116,14 @@ def test_a_film_plays(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["step.svg", "step.png"])
-def test_a_picture_is_shown_in_its_size(tmp_path: Path, name: str) -> None:
-    seen = in_place(shown(tmp_path, snippet_for(tmp_path, name, "--at-step", "20")))
+def test_a_picture_is_shown_in_its_size(undoku: Undoku, tmp_path: Path, name: str) -> None:
+    seen = in_place(shown(tmp_path, snippet_for(undoku, tmp_path, name, "--at-step", "20")))
     assert len(np.unique(seen.reshape(-1, 3), axis=0)) > 20
 
 
-def test_an_svg_looks_like_the_picture_in_a_browser(tmp_path: Path) -> None:
+def test_an_svg_looks_like_the_picture_in_a_browser(undoku: Undoku, tmp_path: Path) -> None:
     for name in ("step.svg", "step.png"):
-        snippet = snippet_for(tmp_path, name, "--at-step", "20")
+        snippet = snippet_for(undoku, tmp_path, name, "--at-step", "20")
         if name == "step.svg":
             seen = in_place(shown(tmp_path, snippet)).astype(int)
     off = np.abs(seen - still(tmp_path, "step.png")).max(axis=2)

@@ -18,7 +18,7 @@ from render.flashing.fade import SHARES, faded
 from render.flashing.meter import FlashMeter
 from render.settings import FilmSettings
 from solver import SettingsError, search
-from tests.render.cli.test_cli import undoku
+from tests.support.command import Undoku
 from tests.support.puzzles import EASY, MEDIUM
 
 
@@ -38,7 +38,7 @@ def test_other_sizes_are_refused(text: str) -> None:
 
 @pytest.mark.parametrize("limit", ["60k", "120k", "250k"])
 def test_a_gif_comes_in_under_its_limit_and_says_what_it_gave_up(
-    tmp_path: Path, limit: str
+    undoku: Undoku, tmp_path: Path, limit: str
 ) -> None:
     done = undoku("render", MEDIUM.grid, "-o", "film.gif", "--size", "320x180", "--fps", "50",
                   "--duration", "8s", "--max-size", limit, "--json", cwd=tmp_path)  # fmt: skip
@@ -51,7 +51,7 @@ def test_a_gif_comes_in_under_its_limit_and_says_what_it_gave_up(
         assert f"film.gif: made to fit as {output['chosen']}" in done.stderr
 
 
-def test_a_name_with_a_per_cent_sign_is_fitted_as_any(tmp_path: Path) -> None:
+def test_a_name_with_a_per_cent_sign_is_fitted_as_any(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("render", EASY.grid, "-o", "100%.gif", "--size", "320x180", "--fps", "10",
                   "--max-size", "5MB", cwd=tmp_path)  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -60,7 +60,7 @@ def test_a_name_with_a_per_cent_sign_is_fitted_as_any(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["100%.gif"]
 
 
-def test_what_fits_anyway_is_left_as_it_was_asked_for(tmp_path: Path) -> None:
+def test_what_fits_anyway_is_left_as_it_was_asked_for(undoku: Undoku, tmp_path: Path) -> None:
     arguments = ("render", EASY.grid, "--size", "320x180", "--fps", "25")
     plain = undoku(*arguments, "-o", "plain.gif", cwd=tmp_path)
     fitted = undoku(*arguments, "-o", "fitted.gif", "--max-size", "5MB", cwd=tmp_path)
@@ -70,7 +70,9 @@ def test_what_fits_anyway_is_left_as_it_was_asked_for(tmp_path: Path) -> None:
     assert one[one.index(b"!\xf9") :] == two[two.index(b"!\xf9") :]
 
 
-def test_an_impossible_wish_is_refused_with_the_nearest_film(tmp_path: Path) -> None:
+def test_an_impossible_wish_is_refused_with_the_nearest_film(
+    undoku: Undoku, tmp_path: Path
+) -> None:
     done = undoku("render", MEDIUM.grid, "-o", "film.gif", "--size", "320x180", "--duration", "4s",
                   "--max-size", "3k", cwd=tmp_path)  # fmt: skip
     assert done.returncode == 2
@@ -79,7 +81,7 @@ def test_an_impossible_wish_is_refused_with_the_nearest_film(tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_film_for_a_platform_keeps_its_limits(tmp_path: Path) -> None:
+def test_a_film_for_a_platform_keeps_its_limits(undoku: Undoku, tmp_path: Path) -> None:
     """X takes GIFs of at most 350 frames: 12 seconds at 60 frames a second are too many."""
     done = undoku("render", MEDIUM.grid, "-o", "film.gif", "--size", "320x180", "--duration",
                   "12s", "--for", "x", "--json", cwd=tmp_path)  # fmt: skip
@@ -89,7 +91,7 @@ def test_a_film_for_a_platform_keeps_its_limits(tmp_path: Path) -> None:
     assert output["duration_s"] == 12
 
 
-def test_shorts_are_tall_when_no_size_is_asked_for(tmp_path: Path) -> None:
+def test_shorts_are_tall_when_no_size_is_asked_for(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("render", EASY.grid, "-o", "film.mp4", "--for", "shorts", "--duration", "1s",
                   "--json", cwd=tmp_path)  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -97,7 +99,7 @@ def test_shorts_are_tall_when_no_size_is_asked_for(tmp_path: Path) -> None:
     assert (output["width"], output["height"]) == (1080, 1920)
 
 
-def test_an_unknown_platform_is_refused_with_the_nearest(tmp_path: Path) -> None:
+def test_an_unknown_platform_is_refused_with_the_nearest(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("render", EASY.grid, "-o", "a.gif", "--for", "gihub", cwd=tmp_path)
     assert done.returncode == 2
     assert "did you mean github?" in done.stderr
@@ -166,7 +168,7 @@ def test_fading_at_once_changes_nothing() -> None:
         assert (before.pixels == after.pixels).all()
 
 
-def test_json_reports_how_much_a_film_flashes(tmp_path: Path) -> None:
+def test_json_reports_how_much_a_film_flashes(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("render", EASY.grid, "-o", "a.gif", "--size", "320x180", "--duration", "2s",
                   "--json", "--flash-safe", cwd=tmp_path)  # fmt: skip
     measured = json.loads(done.stdout)["flashes"]

@@ -30,7 +30,7 @@ from render.sinks.staging import Staging
 from render.timing.timeline import Pace
 from solver import Limits, search
 from solver.errors import EncoderError
-from tests.render.cli.test_cli import undoku
+from tests.support.command import Undoku
 from tests.support.direct_films import DECODERS, decode, drawn, films, samples, stream, write
 from tests.support.puzzles import EASY, MEDIUM
 
@@ -179,7 +179,7 @@ def test_a_segment_that_fails_leaves_nothing(
     assert not list(tmp_path.iterdir())
 
 
-def test_processes_write_the_same_bytes_however_many(tmp_path: Path) -> None:
+def test_processes_write_the_same_bytes_however_many(undoku: Undoku, tmp_path: Path) -> None:
     """And a film of segments made again in one piece from its own file is that film."""
     film = ["render", EASY.grid, "-s", "mrv", "--size", "160x160", "--panels", "board",
             "--steps-per-frame", "1/450", "--encoder", "direct"]  # fmt: skip
@@ -192,7 +192,7 @@ def test_processes_write_the_same_bytes_however_many(tmp_path: Path) -> None:
     assert samples(tmp_path / "again.mp4") == samples(tmp_path / "two.mp4")
 
 
-def test_a_trace_from_standard_input_is_refused(tmp_path: Path) -> None:
+def test_a_trace_from_standard_input_is_refused(undoku: Undoku, tmp_path: Path) -> None:
     """Other processes can't read it."""
     trace = undoku("trace", EASY.grid, "-s", "mrv", cwd=tmp_path).stdout
     done = undoku("render", "-", "-j", "2", "-o", "film.mp4", cwd=tmp_path, stdin=trace)
@@ -202,7 +202,9 @@ def test_a_trace_from_standard_input_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_an_encoded_film_in_segments_decodes_to_the_film_in_one_piece(tmp_path: Path) -> None:
+def test_an_encoded_film_in_segments_decodes_to_the_film_in_one_piece(
+    undoku: Undoku, tmp_path: Path
+) -> None:
     film = ["render", MEDIUM.grid, "-s", "mrv", "--size", "160x160", "--panels", "board",
             "--fps", "60", "--steps-per-frame", "1/12", "--encoder", "x264"]  # fmt: skip
     assert undoku(*film, "-j", "2", "-o", "two.mp4", cwd=tmp_path).returncode == 0
@@ -225,7 +227,7 @@ def test_an_encoded_film_in_segments_decodes_to_the_film_in_one_piece(tmp_path: 
     ],
 )
 def test_what_is_not_drawn_in_segments_is_refused(
-    tmp_path: Path, options: list[str], sentence: str
+    undoku: Undoku, tmp_path: Path, options: list[str], sentence: str
 ) -> None:
     done = undoku("render", EASY.grid, "-j", "2", *options, cwd=tmp_path)
     assert done.returncode == 2

@@ -23,6 +23,7 @@ from render.style.theme import contrast, load_theme, theme_names
 from solver import Limits, Op, OutputError, SettingsError, Trace, search
 from solver.formats import parse_puzzle
 from tests.support.decoding import decoded
+from tests.support.figures import titles_of
 from tests.support.puzzles import EASY, MEDIUM
 
 
@@ -102,7 +103,7 @@ def test_texts_of_a_figure_do_not_overlap(count: int, size: tuple[float, float])
     boxes = [text.get_window_extent(renderer) for text in made.texts]
     boxes += [legend.get_window_extent(renderer) for legend in made.legends]
     for axes in made.axes:
-        for text in (axes._left_title, axes.xaxis.label, axes.yaxis.label, *axes.texts):  # type: ignore[attr-defined]  # there is no public way
+        for text in (*titles_of(axes), axes.xaxis.label, axes.yaxis.label, *axes.texts):
             if text.get_text():
                 boxes.append(text.get_window_extent(renderer))
     for number, box in enumerate(boxes):
@@ -127,6 +128,23 @@ def test_charts_are_written_and_written_the_same_again(tmp_path: Path, suffix: s
     assert first.startswith(start)
 
 
+def dashes(line: Line2D) -> bytes:
+    """Where a straight black line of the line's style has ink, along its length."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    plain = Figure(figsize=(4, 0.2), dpi=100)
+    straight = Line2D([0, 1], [0.5, 0.5])
+    straight.update_from(line)
+    straight.set(color="black", marker="", drawstyle="default", clip_on=False)
+    straight.set_transform(plain.transFigure)
+    plain.add_artist(straight)
+    canvas = FigureCanvasAgg(plain)
+    canvas.draw()  # type: ignore[no-untyped-call]
+    pixels = np.asarray(canvas.buffer_rgba())[..., 0].min(0)  # type: ignore[no-untyped-call]
+    return bytes(pixels < 160)
+
+
 @pytest.mark.parametrize("theme", theme_names())
 @pytest.mark.parametrize("count", [2, 6])
 def test_lines_and_bars_are_seen_on_their_ground_and_told_apart(theme: str, count: int) -> None:
@@ -134,8 +152,7 @@ def test_lines_and_bars_are_seen_on_their_ground_and_told_apart(theme: str, coun
     made = figure([search(EASY.grid, name) for name in SIX[:count]], theme)
     lines = [line for line in made.axes[1].lines if isinstance(line, Line2D)]
     colours = [to_rgb(line.get_color()) for line in lines]
-    dashes = {str(line._dash_pattern) for line in lines}  # type: ignore[attr-defined]  # there is no public way
-    assert len(lines) == len(dashes)
+    assert len({dashes(line) for line in lines}) == len(lines)
     cell = load_theme(theme).cell
     for red, green, blue in colours:
         assert contrast((round(255 * red), round(255 * green), round(255 * blue)), cell) >= 3

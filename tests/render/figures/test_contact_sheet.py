@@ -23,9 +23,9 @@ from render.metadata.file_info import about_of
 from render.style.cell_look import Kind, Mark
 from render.timing.timeline import Clock, Pace, plan
 from solver import Limits, OutputError, SettingsError, search
-from tests.render.cli.test_cli import undoku
+from tests.support.command import Undoku
 from tests.support.document_shapes import read_svg
-from tests.support.golden import assert_golden
+from tests.support.golden import Golden
 from tests.support.puzzles import EASY, MEDIUM
 
 
@@ -150,16 +150,12 @@ def test_a_short_search_has_fewer_moments(tmp_path: Path) -> None:
     assert len({drawn.rect[:2] for drawn in cells_of(drawing)}) == 44 * 81
 
 
-def test_a_sheet_looks_as_it_should(request: pytest.FixtureRequest) -> None:
+def test_a_sheet_looks_as_it_should(golden: Golden) -> None:
     frame, _ = filmstrip(film("row-major", "mrv", size="960x540", theme="light"), 6)
-    assert_golden(
-        frame.pixels,
-        "filmstrip",
-        regenerate=bool(request.config.getoption("--golden-regenerate")),
-    )
+    golden(frame.pixels, "filmstrip")
 
 
-def test_the_command_makes_a_sheet_and_makes_it_again(tmp_path: Path) -> None:
+def test_the_command_makes_a_sheet_and_makes_it_again(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("render", MEDIUM.grid, "-s", "mrv", "--filmstrip", "3", "--size", "640x360",
                   "-o", "a.png", "-o", "a.svg", "--json", cwd=tmp_path)  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -190,7 +186,7 @@ def test_the_command_makes_a_sheet_and_makes_it_again(tmp_path: Path) -> None:
     ],
 )
 def test_impossible_sheets_are_one_sentence(
-    tmp_path: Path, arguments: tuple[str, ...], message: str
+    undoku: Undoku, tmp_path: Path, arguments: tuple[str, ...], message: str
 ) -> None:
     output = () if "-o" in arguments else ("-o", "a.png")
     done = undoku("render", EASY.grid, *arguments, *output, cwd=tmp_path)

@@ -14,6 +14,7 @@ from render.figures.study_figure import draw_study
 from solver.puzzle import standard_geometry
 from solver.study.journal import COLUMNS, Counted, Journal
 from solver.study.summary import summarise
+from tests.support.figures import titles_of
 
 LONG = "mrv+singles+locked+pairs+triples+x-wing+cbj"
 
@@ -86,7 +87,7 @@ def test_long_names_and_many_strategies_stay_within_the_figure_and_apart(
     (figure,) = drawn
     titles = [axes.get_title(loc="left") for axes in figure.axes if axes.axison]
     assert titles[0] == f"{names[0]}: median ≥1,000,\n100.00% capped (hatched)"
-    written = [axes._left_title for axes in figure.axes if axes.axison]  # type: ignore[attr-defined]
+    written = [title for axes in figure.axes if axes.axison for title in titles_of(axes)]
     written += [text for axes in figure.axes for text in axes.texts]
     shown = [text.get_window_extent() for text in written]
     whole = figure.bbox

@@ -17,7 +17,7 @@ from render.settings import FilmSettings
 from solver import InputError, Limits, ReadError, SettingsError, search
 from solver.puzzle import Puzzle
 from solver.variants import jigsaw_geometry, with_diagonals
-from tests.render.cli.test_cli import undoku
+from tests.support.command import Undoku
 from tests.support.puzzles import EASY, MEDIUM
 
 FORMATS = ["mp4", "444.mp4", "webm", "gif", "webp", "apng", "png", "svg", "pdf"]
@@ -26,7 +26,7 @@ SMALL = ("--size", "320x180", "--fps", "25", "--duration", "2s")
 
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_every_format_says_how_it_was_made_and_gives_the_same_film_again(
-    tmp_path: Path, suffix: str
+    undoku: Undoku, tmp_path: Path, suffix: str
 ) -> None:
     title = 'Tab "quotes" = ; # \\ 数独'
     made = undoku("render", EASY.grid, "-s", "mrv", "-s", "row-major", "-o", f"film.{suffix}",
@@ -52,7 +52,7 @@ def test_every_format_says_how_it_was_made_and_gives_the_same_film_again(
     )
 
 
-def test_again_takes_options_that_differ(tmp_path: Path) -> None:
+def test_again_takes_options_that_differ(undoku: Undoku, tmp_path: Path) -> None:
     undoku("render", EASY.grid, "-s", "mrv", "-o", "film.gif", *SMALL, cwd=tmp_path)
     again = undoku("render", "--again", "film.gif", "-o", "wide.gif", "--size", "640x360",
                    "--json", cwd=tmp_path)  # fmt: skip
@@ -61,7 +61,7 @@ def test_again_takes_options_that_differ(tmp_path: Path) -> None:
     assert content["outputs"][0]["duration_s"] == 2
 
 
-def test_a_film_that_was_faded_or_fitted_says_so(tmp_path: Path) -> None:
+def test_a_film_that_was_faded_or_fitted_says_so(undoku: Undoku, tmp_path: Path) -> None:
     """Whoever makes it again must not lose what keeps viewers safe, or what keeps it small."""
     undoku("render", EASY.grid, "-s", "mrv", "-o", "a.gif", *SMALL, "--flash-safe", cwd=tmp_path)
     undoku("render", "--again", "a.gif", "-o", "b.gif", cwd=tmp_path)
@@ -77,7 +77,7 @@ def test_a_film_that_was_faded_or_fitted_says_so(tmp_path: Path) -> None:
     assert about_of(tmp_path / "d.gif")["command"].count("--for x") == 1
 
 
-def test_info_prints_what_a_person_reads(tmp_path: Path) -> None:
+def test_info_prints_what_a_person_reads(undoku: Undoku, tmp_path: Path) -> None:
     undoku("render", EASY.grid, "-s", "mrv", "-o", "film.gif", *SMALL, cwd=tmp_path)
     done = undoku("info", "film.gif", cwd=tmp_path)
     names = [line.split()[0] for line in done.stdout.splitlines()]
@@ -94,7 +94,7 @@ def test_info_prints_what_a_person_reads(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_that_says_nothing_is_refused(
-    tmp_path: Path, name: str, content: bytes | None, code: int, message: str
+    undoku: Undoku, tmp_path: Path, name: str, content: bytes | None, code: int, message: str
 ) -> None:
     if content is not None:
         (tmp_path / name).write_bytes(content)
@@ -104,7 +104,7 @@ def test_a_file_that_says_nothing_is_refused(
         assert message in done.stderr
 
 
-def test_a_film_of_a_recorded_trace_has_no_recipe(tmp_path: Path) -> None:
+def test_a_film_of_a_recorded_trace_has_no_recipe(undoku: Undoku, tmp_path: Path) -> None:
     undoku("trace", EASY.grid, "-o", "a.jsonl", cwd=tmp_path)
     undoku("render", "a.jsonl", "-o", "film.gif", *SMALL, cwd=tmp_path)
     assert "recipe" not in about_of(tmp_path / "film.gif")
@@ -165,7 +165,9 @@ class Parsed(HTMLParser):
         assert self.open.pop() == tag
 
 
-def test_a_gif_is_embedded_with_a_still_for_who_wants_no_motion(tmp_path: Path) -> None:
+def test_a_gif_is_embedded_with_a_still_for_who_wants_no_motion(
+    undoku: Undoku, tmp_path: Path
+) -> None:
     for language in ("html", "markdown"):
         done = undoku("render", EASY.grid, "-o", "my film.gif", "-y", *SMALL, "--embed", language,
                       cwd=tmp_path)  # fmt: skip
@@ -178,7 +180,7 @@ def test_a_gif_is_embedded_with_a_still_for_who_wants_no_motion(tmp_path: Path) 
         assert (tmp_path / "my film.still.png").exists()
 
 
-def test_a_film_is_embedded_with_controls_and_a_poster(tmp_path: Path) -> None:
+def test_a_film_is_embedded_with_controls_and_a_poster(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("render", EASY.grid, "-o", "film.mp4", *SMALL, "--embed", "html", cwd=tmp_path)
     tags = Parsed(done.stdout).tags
     assert "controls" in tags["video"]
@@ -187,7 +189,7 @@ def test_a_film_is_embedded_with_controls_and_a_poster(tmp_path: Path) -> None:
     assert (tmp_path / "film.still.png").exists()
 
 
-def test_a_page_shows_a_pdf_as_a_picture_that_links_to_it(tmp_path: Path) -> None:
+def test_a_page_shows_a_pdf_as_a_picture_that_links_to_it(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("render", EASY.grid, "-o", "strip.pdf", "--filmstrip", "3", "--size", "640x360",
                   "--embed", "html", cwd=tmp_path)  # fmt: skip
     tags = Parsed(done.stdout).tags
@@ -199,7 +201,9 @@ def test_a_page_shows_a_pdf_as_a_picture_that_links_to_it(tmp_path: Path) -> Non
     assert done.stdout.endswith("](strip.still.png)](strip.pdf)\n")
 
 
-def test_a_film_with_a_per_cent_sign_in_its_name_has_a_still_without(tmp_path: Path) -> None:
+def test_a_film_with_a_per_cent_sign_in_its_name_has_a_still_without(
+    undoku: Undoku, tmp_path: Path
+) -> None:
     """The still is one picture, no sequence."""
     done = undoku("render", EASY.grid, "-s", "mrv", "-o", "5% d.gif", *SMALL, "--embed", "markdown",
                   cwd=tmp_path)  # fmt: skip
@@ -209,14 +213,14 @@ def test_a_film_with_a_per_cent_sign_in_its_name_has_a_still_without(tmp_path: P
     assert {path.name for path in tmp_path.iterdir()} == {"5% d.gif", "5_ d.still.png"}
 
 
-def test_a_sequence_of_pictures_is_not_embedded(tmp_path: Path) -> None:
+def test_a_sequence_of_pictures_is_not_embedded(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("render", EASY.grid, "-o", "frames/%04d.png", "--embed", "html", cwd=tmp_path)
     assert done.returncode == 2
     assert "are many pictures, which no page shows as one" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_svg_is_its_own_still(tmp_path: Path) -> None:
+def test_an_svg_is_its_own_still(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("render", EASY.grid, "-o", "a.svg", "--size", "320x180", "--embed", "markdown",
                   cwd=tmp_path)  # fmt: skip
     assert done.stdout.startswith("![Backtracking") and done.stdout.endswith("](a.svg)\n")
@@ -233,7 +237,7 @@ def test_hostile_names_are_escaped_in_snippets(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("plays", [0, 3])
-def test_a_gif_plays_as_often_as_asked(tmp_path: Path, plays: int) -> None:
+def test_a_gif_plays_as_often_as_asked(undoku: Undoku, tmp_path: Path, plays: int) -> None:
     undoku("render", EASY.grid, "-o", "film.gif", "--loop", str(plays), *SMALL, cwd=tmp_path)
     raw = (tmp_path / "film.gif").read_bytes()
     found = re.search(rb"NETSCAPE2\.0\x03\x01(..)\0", raw, re.DOTALL)
@@ -242,7 +246,7 @@ def test_a_gif_plays_as_often_as_asked(tmp_path: Path, plays: int) -> None:
     assert int.from_bytes(found[1], "little") == (plays - 1 if plays else 0)
 
 
-def test_a_png_sequence_gets_a_folder_of_its_own(tmp_path: Path) -> None:
+def test_a_png_sequence_gets_a_folder_of_its_own(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("render", MEDIUM.grid, "-o", "frames/%04d.png", *SMALL, "--json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     names = sorted(path.name for path in (tmp_path / "frames").iterdir())
@@ -250,7 +254,9 @@ def test_a_png_sequence_gets_a_folder_of_its_own(tmp_path: Path) -> None:
     assert json.loads(done.stdout)["outputs"][0]["frames"] == 50
 
 
-def test_a_still_beside_a_film_never_replaces_a_file_unasked(tmp_path: Path) -> None:
+def test_a_still_beside_a_film_never_replaces_a_file_unasked(
+    undoku: Undoku, tmp_path: Path
+) -> None:
     """It is refused before the film is made; with leave it is made once for films of one name."""
     (tmp_path / "film.still.png").write_text("precious")
     arguments = (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,17 +13,11 @@ from render.film import Film
 from render.panels.chart_caption import chart_box
 from render.panels.icicle_tree import colours_of_rows
 from render.playback.recorders.tree_profile import LEVELS
-from render.settings import FilmSettings
 from render.style.heat_scale import stops
 from render.style.theme import SHADES, load_theme
 from render.timing.timeline import Pace, Phase
-from solver import Op, Trace, search
-from tests.support.puzzles import MEDIUM
-
-
-def film(*strategies: str, **settings: Any) -> Film:
-    values: dict[str, Any] = {"width": 1280, "height": 720, **settings}
-    return Film([search(MEDIUM.grid, name) for name in strategies], FilmSettings(**values))
+from solver import Op, Trace
+from tests.support.films import MakeFilm
 
 
 def last_of_race(made: Film) -> Pixels:
@@ -48,7 +41,9 @@ def part(pixels: Pixels, rect: Rect) -> Pixels:
 
 
 @pytest.mark.parametrize("rate", [20, 997])
-def test_the_depth_chart_shows_every_columns_least_and_greatest_depth(rate: int) -> None:
+def test_the_depth_chart_shows_every_columns_least_and_greatest_depth(
+    film: MakeFilm, rate: int
+) -> None:
     """Bright exactly between them, however many steps a frame has; ground where nothing is yet."""
     made = film("row-major", "mrv", pace=Pace(Fraction(rate)))
     pixels = last_of_race(made)
@@ -82,7 +77,9 @@ def test_the_depth_chart_shows_every_columns_least_and_greatest_depth(rate: int)
                 assert len(lit) - 1 - lit[::-1].index(True) == lower
 
 
-def test_the_tree_shows_which_share_of_each_columns_nodes_is_below_each_depth() -> None:
+def test_the_tree_shows_which_share_of_each_columns_nodes_is_below_each_depth(
+    film: MakeFilm,
+) -> None:
     """Two trees on one scale, every pixel of which is the shade of an exact share, but for the
     path to the solution and the cuts between wide subtrees."""
     made = film("row-major", "mrv", pace=Pace(Fraction(50)))
@@ -111,7 +108,7 @@ def test_the_tree_shows_which_share_of_each_columns_nodes_is_below_each_depth() 
                 full = full + 1 if below == end - first else 0
 
 
-def test_charts_drawn_in_steps_are_the_charts_drawn_at_once() -> None:
+def test_charts_drawn_in_steps_are_the_charts_drawn_at_once(film: MakeFilm) -> None:
     slow, fast = (last_of_race(film("mrv", pace=Pace(Fraction(rate)))) for rate in (1, 1000))
     block = film("mrv").layout.blocks[0]
     for rect in (block.depth, block.tree):
@@ -127,7 +124,7 @@ def test_heat_tells_cells_tried_once_from_those_tried_a_million_times() -> None:
     assert (np.diff(shades) > 0).all()
 
 
-def test_all_panels_of_a_fast_film_keep_to_one_gif_palette() -> None:
+def test_all_panels_of_a_fast_film_keep_to_one_gif_palette(film: MakeFilm) -> None:
     """Ghosts, heat, trees and all: fewer than 255 colours in a whole film."""
     made = film(
         "row-major", "mrv", width=640, height=360, pace=Pace(duration=Fraction(8)),

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from render.api import settings_of
@@ -175,6 +175,7 @@ def test_facts_that_are_too_wide_for_one_line_stand_on_two() -> None:
     assert low.details == [["8,797 nodes, 5,762 backtracks, 2,978 dead ends"]] * 2
 
 
+@example([0, 0, 0], 1188, 258, (66, 45))
 @settings(max_examples=15, deadline=None)
 @given(
     st.lists(st.integers(0, 10**8), min_size=1, max_size=6),

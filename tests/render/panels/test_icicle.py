@@ -26,7 +26,8 @@ from render.style.theme import contrast, load_theme, theme_names
 from render.timing.timeline import Pace, Phase
 from solver import Limits, Op, Outcome, Puzzle, search
 from solver.formats import parse_puzzle
-from tests.render.playback.test_history import Event, packed, walks
+from tests.support.event_walks import Event, packed, walks
+from tests.support.films import MakeFilm
 from tests.support.puzzles import MEDIUM, OPEN
 
 EMPTY = parse_puzzle("." * 81)
@@ -140,11 +141,6 @@ def test_memory_does_not_grow_with_the_search() -> None:
     )
 
 
-def film(*strategies: str, limits: Limits | None = None, **settings: Any) -> Film:
-    traces = [search(MEDIUM.grid, strategy, limits or Limits()) for strategy in strategies]
-    return Film(traces, FilmSettings(**settings))
-
-
 def chart_of(made: Film, number: int = 0) -> Rect:
     box = made.layout.blocks[number].tree
     assert box
@@ -156,7 +152,7 @@ def seen(pixels: Any, chart: Rect) -> Any:
 
 
 @pytest.mark.parametrize("rate", [1, 37, 2_000])
-def test_a_tree_drawn_in_steps_is_the_tree_drawn_at_once(rate: int) -> None:
+def test_a_tree_drawn_in_steps_is_the_tree_drawn_at_once(film: MakeFilm, rate: int) -> None:
     """At every so many frames, and in the end; what changed lies in the rectangles noted."""
     last = 500 if rate == 1 else None
     made = film("row-major", "mrv", width=640, height=360, intro=0, card=0, hold=0,
@@ -190,7 +186,7 @@ def looks_over_time(made: Film) -> Iterator[tuple[Any, Icicle]]:
         yield panel._shown.copy(), panel._icicle
 
 
-def test_nothing_that_has_failed_moves_again() -> None:
+def test_nothing_that_has_failed_moves_again(film: MakeFilm) -> None:
     """Shades only deepen while their column fills; what is grey stays as it is until the film's
     last step, and no column is drawn before its time."""
     made = film("row-major", width=640, height=360, hold=0, pace=Pace(Fraction(23)))
@@ -206,9 +202,11 @@ def test_nothing_that_has_failed_moves_again() -> None:
     assert frames > 500
 
 
-def test_the_nodes_that_the_search_is_in_are_alive_and_no_others() -> None:
+def test_the_nodes_that_the_search_is_in_are_alive_and_no_others(film: MakeFilm) -> None:
     made = film("row-major", width=640, height=360, intro=0, hold=0, pace=Pace(Fraction(97)))
+    frames = rows_alive = 0
     for looks, icicle in looks_over_time(made):
+        frames += 1
         columns = np.arange(looks.shape[1])
         for row in range(len(looks)):
             first = row * 57 // len(looks)
@@ -219,11 +217,14 @@ def test_the_nodes_that_the_search_is_in_are_alive_and_no_others() -> None:
                 assert not living.any()
             else:
                 assert living[trunk].all()
+                rows_alive += 1
                 assert not living[~inside & ~trunk].any()
                 assert (living[inside] | icicle.cuts[row][inside].astype(bool)).all()
+    assert frames > 100
+    assert rows_alive > frames
 
 
-def test_trees_side_by_side_have_one_scale() -> None:
+def test_trees_side_by_side_have_one_scale(film: MakeFilm) -> None:
     """A tree with a thirtieth of the nodes is a thirtieth as wide."""
     made = film("row-major", "mrv", width=1920, height=1080, hold=0)
     *_, frame = made.draw([made.shot_of_step(made.timeline.longest)])
@@ -238,7 +239,7 @@ def test_trees_side_by_side_have_one_scale() -> None:
     assert abs(widths[1] - widths[0] * nodes[1] / nodes[0]) <= 1
 
 
-def test_a_film_of_the_first_steps_fills_its_width() -> None:
+def test_a_film_of_the_first_steps_fills_its_width(film: MakeFilm) -> None:
     made = film("row-major", width=640, height=360, intro=0, hold=0, card=0,
                 pace=Pace(Fraction(40), last=4000))  # fmt: skip
     *_, (_, icicle) = looks_over_time(made)
@@ -251,13 +252,15 @@ def colours_at_the_end(made: Film) -> set[tuple[int, ...]]:
     return set(map(tuple, seen(frame.pixels, chart_of(made)).reshape(-1, 3).tolist()))
 
 
-def test_in_the_end_the_path_to_the_solution_is_left() -> None:
+def test_in_the_end_the_path_to_the_solution_is_left(film: MakeFilm) -> None:
     theme = load_theme("dark")
     greys = set(map(tuple, colours_of_rows(theme, 1, 1)[0, : LEVELS + 1].tolist()))
     assert colours_at_the_end(film("row-major")) == greys | {theme.accent}
 
 
-def test_of_a_search_that_was_stopped_the_path_stays_and_of_an_exhausted_one_nothing() -> None:
+def test_of_a_search_that_was_stopped_the_path_stays_and_of_an_exhausted_one_nothing(
+    film: MakeFilm,
+) -> None:
     theme = load_theme("dark")
     greys = set(map(tuple, colours_of_rows(theme, 1, 1)[0, : LEVELS + 1].tolist()))
     capped = colours_at_the_end(film("row-major", limits=Limits(max_nodes=3000)))

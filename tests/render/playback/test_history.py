@@ -11,11 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render.playback.recorders.history import History
-from solver import EVENT, Limits, Op, search
+from solver import Limits, Op, search
 from solver.formats import parse_puzzle
+from tests.support.event_walks import Event, packed, walks
 from tests.support.puzzles import MEDIUM, OPEN
-
-Event = tuple[int, int, int]
 
 
 def slow_account(
@@ -49,29 +48,6 @@ def slow_account(
         nodes,
         tries,
     )
-
-
-@st.composite
-def walks(draw: st.DrawFn) -> list[Event]:
-    """Places and undos that could be a search's, guesses and forced ones mixed, eliminations
-    between them."""
-    events: list[Event] = []
-    placed: list[int] = []
-    for choice in draw(st.lists(st.integers(0, 3), min_size=1, max_size=80)):
-        if choice == 0 and placed:
-            events.append((Op.UNDO, 1, placed.pop()))
-        elif choice == 3:
-            events.append((Op.ELIMINATE, 2, 80))
-            events.append((Op.RESTORE, 2, 80))
-        else:
-            cell = len(placed)
-            placed.append(cell)
-            events.append((Op.FORCED if choice == 2 else Op.GUESS, 1, cell))
-    return events
-
-
-def packed(events: Sequence[Event]) -> np.ndarray:
-    return np.array(events, EVENT).view(np.uint32)
 
 
 @given(walks(), st.integers(1, 200), st.integers(0, 50), st.lists(st.integers(0, 80), max_size=5))

@@ -25,8 +25,8 @@ from render.scene.quantise import posterised
 from render.style.theme import Colour, contrast, load_theme, theme_names
 from render.timing.timeline import Pace
 from solver import Limits, SettingsError, search
-from tests.render.cli.test_cli import undoku
 from tests.support.changed_films import by_ffmpeg, by_pillow
+from tests.support.command import Undoku
 from tests.support.puzzles import MEDIUM
 
 NUMBERS = (2, 7, 15, 31, 100)
@@ -139,7 +139,7 @@ def test_a_colour_of_no_theme_is_shown_as_the_nearest(colours: list[Colour], mos
         assert got == known.get(rgb, int(palette.colours[int(np.argmin(distances))]))
 
 
-def test_a_picture_and_a_filmstrip_have_few_colours_too(tmp_path: Path) -> None:
+def test_a_picture_and_a_filmstrip_have_few_colours_too(undoku: Undoku, tmp_path: Path) -> None:
     write_still(film(15), 40, [tmp_path / "step.png"])
     assert len(np.unique(packed(by_pillow(tmp_path / "step.png")[0][0]))) <= 15
     done = undoku("render", MEDIUM.grid, "-s", "mrv", "--filmstrip", "4", "--size", "480x270",
@@ -149,7 +149,7 @@ def test_a_picture_and_a_filmstrip_have_few_colours_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["gif", "webp", "apng"])
-def test_colours_go_when_nothing_else_is_left(tmp_path: Path, suffix: str) -> None:
+def test_colours_go_when_nothing_else_is_left(undoku: Undoku, tmp_path: Path, suffix: str) -> None:
     """A limit that the smallest picture just misses is met by fewer colours; the film says how
     many, and is made again in the same ones."""
     asked = film(0, steps_per_frame=4, size="360x320")
@@ -190,7 +190,7 @@ def _bytes(
     return report.outputs[0].bytes
 
 
-def test_few_colours_are_not_faded(tmp_path: Path) -> None:
+def test_few_colours_are_not_faded(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("render", MEDIUM.grid, "-o", "a.gif", "--colours", "9", "--flash-safe",
                   cwd=tmp_path)  # fmt: skip
     assert done.returncode == 2
@@ -199,7 +199,7 @@ def test_few_colours_are_not_faded(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", ["1", "256", "-3", "many"])
-def test_other_numbers_of_colours_are_refused(tmp_path: Path, number: str) -> None:
+def test_other_numbers_of_colours_are_refused(undoku: Undoku, tmp_path: Path, number: str) -> None:
     done = undoku("render", MEDIUM.grid, "-o", "a.gif", "--colours", number, cwd=tmp_path)
     assert done.returncode == 2
     assert "colours" in done.stderr

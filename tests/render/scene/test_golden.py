@@ -19,8 +19,7 @@ from solver import Limits, Puzzle, search
 from solver.formats import parse_puzzle
 from solver.puzzle import standard_geometry
 from solver.variants import EXTRAS
-from tests.support import golden
-from tests.support.golden import assert_golden
+from tests.support.golden import FOLDER, Golden
 from tests.support.puzzles import MEDIUM
 
 JIGSAW = ("AAABBB", "AACCBB", "ADCCEB", "DDCCEE", "DDDFEE", "FFFFFE")
@@ -42,32 +41,22 @@ def film(strategies: list[str], aspect: str, theme: str, **settings: object) -> 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
 @pytest.mark.parametrize("aspect", ASPECTS)
-def test_a_comparison_looks_as_it_should(
-    aspect: str, theme: str, request: pytest.FixtureRequest
-) -> None:
+def test_a_comparison_looks_as_it_should(aspect: str, theme: str, golden: Golden) -> None:
     """In the middle of the race: one is done, the other goes on."""
     made = film(["row-major", "mrv"], aspect, theme)
     *_, frame = made.draw([made.timeline.shot_at(number) for number in (699, 700)])
-    assert_golden(
-        frame.pixels,
-        f"comparison-{aspect}-{theme}",
-        regenerate=bool(request.config.getoption("--golden-regenerate")),
-    )
+    golden(frame.pixels, f"comparison-{aspect}-{theme}")
 
 
 @pytest.mark.parametrize("theme", ["paper", "blackboard", "high-contrast", "colour-blind"])
-def test_every_theme_looks_as_it_should(theme: str, request: pytest.FixtureRequest) -> None:
+def test_every_theme_looks_as_it_should(theme: str, golden: Golden) -> None:
     made = film(["row-major", "mrv"], "small", theme)
     *_, frame = made.draw([made.timeline.shot_at(number) for number in (699, 700)])
-    assert_golden(
-        frame.pixels,
-        f"theme-{theme}",
-        regenerate=bool(request.config.getoption("--golden-regenerate")),
-    )
+    golden(frame.pixels, f"theme-{theme}")
 
 
 @pytest.mark.parametrize("theme", theme_names())
-def test_trees_grow_as_they_should(theme: str, request: pytest.FixtureRequest) -> None:
+def test_trees_grow_as_they_should(theme: str, golden: Golden) -> None:
     """Thin beside fat: early, late and in the end; below them a small one, node by node."""
     strips = []
     for strategies in (["row-major", "mrv"], ["mrv", "mrv/lcv"]):
@@ -84,136 +73,96 @@ def test_trees_grow_as_they_should(theme: str, request: pytest.FixtureRequest) -
                 ]
             )
         )
-    assert_golden(
-        np.vstack(strips),
-        f"trees-{theme}",
-        regenerate=bool(request.config.getoption("--golden-regenerate")),
-    )
+    golden(np.vstack(strips), f"trees-{theme}")
 
 
 @pytest.mark.parametrize("frame_number", [760, 780])
-def test_a_slow_film_with_all_panels_looks_as_it_should(
-    frame_number: int, request: pytest.FixtureRequest
-) -> None:
+def test_a_slow_film_with_all_panels_looks_as_it_should(frame_number: int, golden: Golden) -> None:
     """A place and an undo, with pencil marks, reasons and tries."""
     made = film(["mrv"], "wide", "dark", pace=Pace(Fraction(1, 20)), panels=PANELS)
     shots = (made.timeline.shot_at(number) for number in range(frame_number + 1))
     *_, frame = made.draw(shots)
-    assert_golden(
-        frame.pixels,
-        f"all-panels-{frame_number}",
-        regenerate=bool(request.config.getoption("--golden-regenerate")),
-    )
+    golden(frame.pixels, f"all-panels-{frame_number}")
 
 
-def test_jigsaws_with_diagonals_look_as_they_should(request: pytest.FixtureRequest) -> None:
+def test_jigsaws_with_diagonals_look_as_they_should(golden: Golden) -> None:
     text = "regions:\n" + "".join(f"    {row}\n" for row in JIGSAW) + "extra: diagonals\n"
     puzzle = parse_puzzle(text + "6.....\n" + "......\n" * 4 + ".....1\n")
     traces = [search(puzzle, "row-major", Limits(max_nodes=400))]
     made = Film(traces, FilmSettings(width=640, height=360, pace=Pace(Fraction(1, 10))))
     *_, frame = made.draw([made.shot_of_step(20)])
-    assert_golden(
-        frame.pixels,
-        "jigsaw-diagonals",
-        regenerate=bool(request.config.getoption("--golden-regenerate")),
-    )
+    golden(frame.pixels, "jigsaw-diagonals")
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
 @pytest.mark.parametrize("aspect", ASPECTS)
-def test_a_film_opens_as_it_should(aspect: str, theme: str, request: pytest.FixtureRequest) -> None:
+def test_a_film_opens_as_it_should(aspect: str, theme: str, golden: Golden) -> None:
     """The givens, then a digit being tried, then one being undone, side by side."""
     made = film(["row-major", "mrv"], aspect, theme, pace=Pace(Fraction(1)))
     # Each with the frame before it, so that it shows a single step.
     opening = [made.timeline.shot_at(number) for number in (0, 130, 131, 151, 152)]
     pictures = [frame.pixels.copy() for frame in made.draw(opening)][::2]
     block = made.layout.blocks[0].board
-    assert_golden(
+    golden(
         np.hstack([picture[: block.bottom + 8, : block.right + 8] for picture in pictures]),
         f"opening-{aspect}-{theme}",
-        regenerate=bool(request.config.getoption("--golden-regenerate")),
     )
 
 
 @pytest.mark.parametrize("count", [1, 3, 4, 6])
-def test_other_numbers_of_searches_look_as_they_should(
-    count: int, request: pytest.FixtureRequest
-) -> None:
+def test_other_numbers_of_searches_look_as_they_should(count: int, golden: Golden) -> None:
     made = film((["row-major", "mrv"] * 3)[:count], "wide", "dark")
     *_, frame = made.draw([made.timeline.shot_at(number) for number in (302, 303)])
-    assert_golden(
-        frame.pixels,
-        f"searches-{count}",
-        regenerate=bool(request.config.getoption("--golden-regenerate")),
-    )
+    golden(frame.pixels, f"searches-{count}")
 
 
 @pytest.mark.parametrize("phase", [Phase.INTRO, Phase.HOLD, Phase.CARD])
-def test_the_other_phases_look_as_they_should(phase: Phase, request: pytest.FixtureRequest) -> None:
+def test_the_other_phases_look_as_they_should(phase: Phase, golden: Golden) -> None:
     made = film(["row-major", "mrv"], "small", "dark")
-    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
-        if shot.phase is phase:
-            assert_golden(
-                frame.pixels,
-                f"phase-{phase}",
-                regenerate=bool(request.config.getoption("--golden-regenerate")),
-            )
+    shots = zip(made.timeline.shots(), made.frames(), strict=True)
+    pictures = [frame.pixels.copy() for shot, frame in shots if shot.phase is phase]
+    assert pictures, f"the film has no {phase}"
+    for picture in pictures:
+        golden(picture, f"phase-{phase}")
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
-def test_heat_on_the_boards_looks_as_it_should(theme: str, request: pytest.FixtureRequest) -> None:
+def test_heat_on_the_boards_looks_as_it_should(theme: str, golden: Golden) -> None:
     """A film of some steps a frame: ghosts and settled digits on the shades, and their legend."""
     made = film(["row-major", "mrv"], "small", theme, heat="overlay")
     *_, frame = made.draw([made.timeline.shot_at(number) for number in (699, 700)])
-    assert_golden(
-        frame.pixels,
-        f"heat-overlay-{theme}",
-        regenerate=bool(request.config.getoption("--golden-regenerate")),
-    )
+    golden(frame.pixels, f"heat-overlay-{theme}")
 
 
 @pytest.mark.parametrize("extra", ["windows", "groups", "diagonals"])
-def test_boards_with_extra_units_look_as_they_should(
-    extra: str, request: pytest.FixtureRequest
-) -> None:
+def test_boards_with_extra_units_look_as_they_should(extra: str, golden: Golden) -> None:
     """Their marks beneath digits, pencil marks and the marks of the present step."""
     puzzle = Puzzle((0,) * 81, EXTRAS[extra](standard_geometry()))
     traces = [search(puzzle, "row-major+singles", Limits(max_nodes=400))]
     made = Film(traces, FilmSettings(width=640, height=640, panels=("board",)))
     *_, frame = made.draw([made.shot_of_step(30)])
-    assert_golden(
-        frame.pixels,
-        f"extra-{extra}",
-        regenerate=bool(request.config.getoption("--golden-regenerate")),
-    )
+    golden(frame.pixels, f"extra-{extra}")
 
 
 @pytest.mark.parametrize("count", [2, 4])
 @pytest.mark.parametrize("theme", ["dark", "paper"])
-def test_cards_look_as_they_should(theme: str, count: int, request: pytest.FixtureRequest) -> None:
+def test_cards_look_as_they_should(theme: str, count: int, golden: Golden) -> None:
     """The title card and the end card, side by side; one search of four is capped."""
     strategies = ["row-major", "mrv", "mrv/lcv+singles", "most"][:count]
     traces = [search(MEDIUM.grid, name, Limits(max_nodes=9000)) for name in strategies]
     settings = FilmSettings(width=640, height=360, theme=theme, title_card=Fraction(2))
     made = Film(traces, settings)
     ends = (made.timeline.shot_at(0), made.timeline.shot_at(made.timeline.frames - 1))
-    assert_golden(
-        np.hstack([frame.pixels.copy() for frame in made.draw(ends)]),
-        f"cards-{count}-{theme}",
-        regenerate=bool(request.config.getoption("--golden-regenerate")),
-    )
+    golden(np.hstack([frame.pixels.copy() for frame in made.draw(ends)]), f"cards-{count}-{theme}")
 
 
-def test_a_picture_that_moved_by_a_pixel_is_not_golden(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_picture_that_moved_by_a_pixel_is_not_golden(tmp_path: Path) -> None:
     """The tolerance is for shades, not for places; what differs is shown."""
-    picture = golden.FOLDER / "comparison-small-dark.png"
+    picture = FOLDER / "comparison-small-dark.png"
     shutil.copy(picture, tmp_path)
-    monkeypatch.setattr(golden, "FOLDER", tmp_path)
     made = film(["row-major", "mrv"], "small", "dark")
     *_, frame = made.draw([made.timeline.shot_at(number) for number in (699, 700)])
     with pytest.raises(AssertionError, match="of the pixels differ"):
-        assert_golden(np.roll(frame.pixels, 1, 1), "comparison-small-dark", regenerate=False)
+        Golden(folder=tmp_path)(np.roll(frame.pixels, 1, 1), "comparison-small-dark")
     with Image.open(tmp_path / "failed" / "comparison-small-dark.png") as shown:
         assert shown.size == (3 * 640, 360)

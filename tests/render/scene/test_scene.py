@@ -28,23 +28,18 @@ from solver import (
     write_lines,
 )
 from solver.formats import parse_puzzle
-from tests.support.puzzles import EASY, MEDIUM, UNSOLVABLE
+from tests.support.films import MakeFilm
+from tests.support.puzzles import EASY, UNSOLVABLE
 from tests.support.reading import BoardReader
 
-
-def film(
-    *strategies: str, grid: str = EASY.grid, limits: Limits | None = None, **settings: Any
-) -> Film:
-    traces = [search(grid, strategy, limits or Limits()) for strategy in strategies]
-    return Film(traces, FilmSettings(**settings))
-
-
-SMALL: dict[str, Any] = {"width": 640, "height": 360}
+SMALL: dict[str, Any] = {"puzzle": EASY.grid, "width": 640, "height": 360}
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
 @pytest.mark.parametrize("strategies", [["mrv"], ["row-major", "mrv"], ["mrv", "row-major"] * 2])
-def test_every_frame_shows_the_board_of_its_step(theme: str, strategies: list[str]) -> None:
+def test_every_frame_shows_the_board_of_its_step(
+    film: MakeFilm, theme: str, strategies: list[str]
+) -> None:
     """One, two and four panels: the digits on the picture are the trace's."""
     made = film(*strategies, theme=theme, **SMALL)
     boards = [trace.header.puzzle.board.copy() for trace in made.traces]
@@ -67,7 +62,7 @@ def test_every_frame_shows_the_board_of_its_step(theme: str, strategies: list[st
             assert reader.worst == 0
 
 
-def test_the_cell_being_tried_or_undone_is_marked_until_the_search_is_done() -> None:
+def test_the_cell_being_tried_or_undone_is_marked_until_the_search_is_done(film: MakeFilm) -> None:
     made = film("row-major", **SMALL)
     steps = made.traces[0].read().tolist()
     reader = BoardReader(made.headers[0].puzzle, made.layout.blocks[0], "dark")
@@ -87,10 +82,10 @@ def test_the_cell_being_tried_or_undone_is_marked_until_the_search_is_done() -> 
 
 
 @pytest.mark.parametrize("rate", [1, 7, 1000])
-def test_pixels_outside_the_changes_are_as_before(rate: int) -> None:
+def test_pixels_outside_the_changes_are_as_before(film: MakeFilm, rate: int) -> None:
     """Copying only the changed rectangles from frame to frame rebuilds every picture."""
-    made = film("row-major", "mrv", grid=MEDIUM.grid, limits=Limits(max_nodes=300),
-                pace=Pace(Fraction(rate)), **SMALL)  # fmt: skip
+    made = film("row-major", "mrv", limits=Limits(max_nodes=300),
+                pace=Pace(Fraction(rate)), width=640, height=360)  # fmt: skip
     kept = np.zeros((360, 640, 3), np.uint8)
     whole = Rect(0, 0, 640, 360)
     for frame in made.frames():
@@ -103,7 +98,7 @@ def test_pixels_outside_the_changes_are_as_before(rate: int) -> None:
         assert (kept == frame.pixels).all()
 
 
-def test_a_step_changes_few_cells() -> None:
+def test_a_step_changes_few_cells(film: MakeFilm) -> None:
     """One step a frame redraws the cell it touches, the one before, those that fade after an undo
     and those that it brought to a dead end or out of it: never the whole board."""
     made = film("row-major", **SMALL)
@@ -118,7 +113,7 @@ def test_a_step_changes_few_cells() -> None:
     assert sorted(counts)[len(counts) // 2] <= 3
 
 
-def test_a_film_has_few_enough_colours_for_one_gif_palette() -> None:
+def test_a_film_has_few_enough_colours_for_one_gif_palette(film: MakeFilm) -> None:
     """All colours of a whole film, marks, ring and card included, are fewer than 255."""
     for theme in ("dark", "light"):
         made = film("row-major", "mrv", theme=theme, **SMALL)
@@ -129,7 +124,7 @@ def test_a_film_has_few_enough_colours_for_one_gif_palette() -> None:
         assert len(colours) < 255
 
 
-def test_a_finished_panel_holds_while_the_other_goes_on() -> None:
+def test_a_finished_panel_holds_while_the_other_goes_on(film: MakeFilm) -> None:
     """Its pixels, ring and status included, stay exactly as they were when it finished."""
     made = film("row-major", "mrv", **SMALL)
     left = made.layout.blocks[1].board.x - 8
@@ -148,7 +143,7 @@ def test_forced_digits_look_unlike_guesses() -> None:
     for op in (Op.GUESS, Op.FORCED):
         cell, value = 1, 3
         trace = MemoryTrace(Header(puzzle), [(op, value, cell), (Op.GUESS, 2, 2)], Outcome.CAPPED)
-        made = Film([trace], FilmSettings(**SMALL))
+        made = Film([trace], FilmSettings(width=640, height=360))
         *_, frame = made.draw([made.shot_of_step(2)])
         corner, side = made.layout.blocks[0].board, made.layout.blocks[0].cell
         pictures.append(
@@ -165,8 +160,10 @@ def test_forced_digits_look_unlike_guesses() -> None:
         (UNSOLVABLE, Limits(), "searched to the end: 0 steps"),
     ],
 )
-def test_the_status_says_how_the_search_ended(grid: str, limits: Limits, status: str) -> None:
-    made = film("row-major", grid=grid, limits=limits, **SMALL)
+def test_the_status_says_how_the_search_ended(
+    film: MakeFilm, grid: str, limits: Limits, status: str
+) -> None:
+    made = film("row-major", limits=limits, **{**SMALL, "puzzle": grid})
     snapshot = Player(made.traces[0]).advance(made.tallies[0].steps)
     assert status_texts(snapshot)[0] == status
 
@@ -180,7 +177,7 @@ def test_a_cut_trace_is_marked_in_the_film(tmp_path: Path) -> None:
     assert status_texts(snapshot)[0].startswith("the trace ends here, after")
 
 
-def test_the_board_at_a_step_is_drawn_without_the_frames_before() -> None:
+def test_the_board_at_a_step_is_drawn_without_the_frames_before(film: MakeFilm) -> None:
     made = film("row-major", **SMALL)
     for step in (0, 1, 30, 59):
         *_, frame = made.draw([made.shot_of_step(step)])

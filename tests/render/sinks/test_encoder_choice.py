@@ -20,7 +20,7 @@ from render.settings import FilmSettings
 from render.sinks.mp4.reader import read_mp4
 from render.timing.timeline import Pace
 from solver import Limits, search
-from tests.render.cli.test_cli import undoku
+from tests.support.command import Undoku
 from tests.support.puzzles import EASY, MEDIUM
 
 DIRECT, ENCODED = 66, 100
@@ -113,7 +113,9 @@ def test_a_film_that_can_not_be_written_directly_is_encoded() -> None:
     assert "more than any level of H.264 allows" in huge.way.why
 
 
-def test_the_choice_is_told_on_standard_error_in_json_and_in_the_file(tmp_path: Path) -> None:
+def test_the_choice_is_told_on_standard_error_in_json_and_in_the_file(
+    undoku: Undoku, tmp_path: Path
+) -> None:
     done = undoku(*STEPS, "-o", "film.mp4", "-o", "film.gif", cwd=tmp_path)
     assert done.returncode == 0
     assert "MP4 is written directly: " in done.stderr
@@ -129,7 +131,7 @@ def test_the_choice_is_told_on_standard_error_in_json_and_in_the_file(tmp_path: 
     assert "bytes a frame" in output["encoder_why"]
 
 
-def test_a_film_that_was_asked_for_says_only_what_it_is(tmp_path: Path) -> None:
+def test_a_film_that_was_asked_for_says_only_what_it_is(undoku: Undoku, tmp_path: Path) -> None:
     asked = [*STEPS[:-1], "x264", "--size", "320x180"]
     done = undoku(*asked, "-v", "--json", "-o", "film.mp4", cwd=tmp_path)
     assert done.returncode == 0

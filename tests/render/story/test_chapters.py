@@ -32,8 +32,8 @@ from render.story.highlight_timing import seen
 from render.timing.timeline import Clock, Pace
 from solver import search
 from solver.errors import EncoderError
-from tests.render.cli.test_cli import undoku
 from tests.support.board_films import HEIGHT, WIDTH, board_film
+from tests.support.command import Undoku
 from tests.support.puzzles import MEDIUM
 
 NTSC = Fraction(30000, 1001)
@@ -216,7 +216,7 @@ def test_a_title_is_one_line_that_any_file_holds(text: str) -> None:
     assert "\0" not in title
 
 
-def test_info_prints_the_chapters_and_again_makes_them_anew(tmp_path: Path) -> None:
+def test_info_prints_the_chapters_and_again_makes_them_anew(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku(
         *("render", MEDIUM.grid, "-s", "mrv", "--highlights", "--duration", "5s"),
         *("--size", "320x180", "--fps", "20", "-o", "a.mp4"),

@@ -34,7 +34,7 @@ from solver import (
 )
 from solver.formats import parse_puzzle
 from solver.puzzle import standard_geometry
-from tests.render.cli.test_cli import undoku
+from tests.support.command import Undoku
 from tests.support.puzzles import EASY, MEDIUM
 from tests.support.random_puzzles import fill
 
@@ -346,7 +346,7 @@ def test_the_file_beside_says_when_each_is_seen() -> None:
         assert entry["seconds"] == pytest.approx(entry["frame"] / 60, abs=1e-5)
 
 
-def test_stats_lists_the_highlights(tmp_path: Path) -> None:
+def test_stats_lists_the_highlights(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("stats", MEDIUM.grid, "--json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     content = json.loads(done.stdout)

@@ -148,16 +148,13 @@ def test_an_exception_while_tasks_are_made_ends_the_run() -> None:
 
 def test_stopping_unwinds_what_workers_are_doing(tmp_path: Path) -> None:
     held = [tmp_path / "first", tmp_path / "second"]
-    started = time.monotonic()
     pids: tuple[int, ...] = ()
     with pytest.raises(KeyboardInterrupt), Workers(2) as workers:
         for path in held:
             workers.submit(act, ("hold", str(path)))
         assert all(appears(path) for path in held)
         pids = workers.pids
-        started = time.monotonic()
         raise KeyboardInterrupt
-    assert time.monotonic() - started < 2
     assert len(pids) == 2
     assert all(gone(pid) for pid in pids)
     assert not any(path.exists() for path in held)

@@ -1,0 +1,55 @@
+"""The command run inside the test's own process, with streams of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import signal
+import sys
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+import pytest
+
+from render.cli.main import main
+
+__all__ = ["Done", "Undoku", "run_undoku"]
+
+
+class Done(NamedTuple):
+    """How a command ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def run_undoku(*arguments: str, cwd: Path, stdin: str = "") -> Done:
+    """Run the command in this process, in the folder `cwd`, with streams of its own."""
+    read = io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin.encode())), "utf-8")
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
+    before = signal.getsignal(signal.SIGTERM)
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        patch.chdir(cwd)
+        patch.setattr(sys, "stdin", read)
+        try:
+            code = main(arguments)
+        except SystemExit as end:
+            code = int(end.code or 0)
+        finally:
+            signal.signal(signal.SIGTERM, before)
+    texts = []
+    for stream in (out, err):
+        stream.flush()
+        texts.append(stream.buffer.getvalue().decode())
+    return Done(code, *texts)
+
+
+class Undoku(Protocol):
+    """The fixture `undoku`: runs the command with `arguments` in the folder `cwd`."""
+
+    def __call__(self, *arguments: str, cwd: Path, stdin: str = "") -> Done: ...

@@ -1,0 +1,38 @@
+"""Random events that could be a search's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from hypothesis import strategies as st
+
+from solver import EVENT, Op
+
+__all__ = ["Event", "packed", "walks"]
+
+Event = tuple[int, int, int]
+"""(op, value, cell)"""
+
+
+@st.composite
+def walks(draw: st.DrawFn) -> list[Event]:
+    """Places and undos that could be a search's, guesses and forced ones mixed, eliminations
+    between them."""
+    events: list[Event] = []
+    placed: list[int] = []
+    for choice in draw(st.lists(st.integers(0, 3), min_size=1, max_size=80)):
+        if choice == 0 and placed:
+            events.append((Op.UNDO, 1, placed.pop()))
+        elif choice == 3:
+            events.append((Op.ELIMINATE, 2, 80))
+            events.append((Op.RESTORE, 2, 80))
+        else:
+            cell = len(placed)
+            placed.append(cell)
+            events.append((Op.FORCED if choice == 2 else Op.GUESS, 1, cell))
+    return events
+
+
+def packed(events: Sequence[Event]) -> np.ndarray:
+    return np.array(events, EVENT).view(np.uint32)
