@@ -46,10 +46,14 @@ __all__ = [
     "unit_table",
 ]
 
-# What each register holds.
+# What each register holds. Every guess that is taken back is one of three: a dead end when no guess
+# was made below it, a backtrack when one was (each of them has been taken back: every value tried
+# below has failed), neither when the search goes on after a solution. CHILD_UNDONE is set while the
+# latest guess or undo of a guess is an undo, SOLVED_HERE when the board was a solution since then;
+# forced places and their undos change neither.
 
 STEPS, GUESSES, PLACES, UNDOS, BACKTRACKS, DEAD_ENDS, DEPTH, MAX_DEPTH = range(8)
-FILLED, SOLUTIONS, RETREATING, WAS_FULL, LAST_OP, LAST_CELL, LAST_VALUE = range(8, 15)
+FILLED, SOLUTIONS, CHILD_UNDONE, SOLVED_HERE, LAST_OP, LAST_CELL, LAST_VALUE = range(8, 15)
 REGISTERS = 15
 
 OPEN = 255
@@ -121,13 +125,10 @@ def fold(
         if op == OP_UNDO:
             value = board[cell]
             if kinds[cell] == OP_GUESS:
-                # The first guess taken back after a place met a dead end (or the search goes on
-                # after a solution); each one after that has had every value below it fail.
-                if registers[RETREATING]:
-                    registers[BACKTRACKS] += 1
-                elif not registers[WAS_FULL]:
-                    registers[DEAD_ENDS] += 1
-                registers[RETREATING] = 1
+                if not registers[SOLVED_HERE]:
+                    registers[BACKTRACKS if registers[CHILD_UNDONE] else DEAD_ENDS] += 1
+                registers[CHILD_UNDONE] = 1
+                registers[SOLVED_HERE] = 0
                 registers[DEPTH] -= 1
             kinds[cell] = OPEN
             board[cell] = 0
@@ -137,20 +138,20 @@ def fold(
             board[cell] = value
             kinds[cell] = op
             if op == OP_GUESS:
+                registers[CHILD_UNDONE] = 0
+                registers[SOLVED_HERE] = 0
                 registers[GUESSES] += 1
                 registers[DEPTH] += 1
                 registers[MAX_DEPTH] = max(registers[MAX_DEPTH], registers[DEPTH])
             depths[cell] = registers[DEPTH]
             registers[PLACES] += 1
             registers[FILLED] += 1
-            registers[RETREATING] = 0
-            # A full board with a conflict is no solution: its solver placed before it looked.
-            full = registers[FILLED] == cells
-            registers[WAS_FULL] = full and not _conflicts(board, units)
-            if registers[WAS_FULL]:
+            # A full board with a conflict is not a solution: its solver placed before it looked.
+            if registers[FILLED] == cells and not _conflicts(board, units):
+                registers[SOLVED_HERE] = 1
                 if registers[SOLUTIONS] == 0:
-                    for place in range(cells):
-                        solution[place] = board[place]
+                    for index in range(cells):
+                        solution[index] = board[index]
                 registers[SOLUTIONS] += 1
         changed[cell] = 1
         registers[STEPS] = step + 1
@@ -216,7 +217,7 @@ class State:
         self.registers[FILLED] = int(np.count_nonzero(self.board))
         if self.filled == cells:
             self.solution[:] = self.board
-            self.registers[SOLUTIONS] = self.registers[WAS_FULL] = 1
+            self.registers[SOLUTIONS] = self.registers[SOLVED_HERE] = 1
 
     def apply(self, events: NDArray[np.uint32], start: int = 0, until: int = NEVER) -> int:
         """Apply packed events (n,) from index `start` on, up to the one before step number `until`

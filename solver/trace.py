@@ -87,8 +87,9 @@ class Tally:
     """The counts of a finished trace.
 
     `nodes` counts as published call counts do: guesses + 1. `depth` is the number of guesses in
-    force. Each undo of a guess follows either its place (a dead end, or the search going on after
-    a solution) or another undo (a backtrack: every value of the next cell failed).
+    force. Each guess that is taken back is a dead end when no guess was made below it, and a
+    backtrack when one was (every value tried below has failed); it is neither when the search goes
+    on after a solution. A root that fails without a guess is a dead end.
     """
 
     outcome: Outcome

@@ -9,6 +9,7 @@ from solver.memory_trace import MemoryTrace
 from solver.puzzle import Puzzle, standard_geometry
 from solver.stats import Counter, tally_of
 from solver.trace import Header, Op, Outcome
+from tests.support.random_traces import plain_account, random_trace
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
 MEDIUM = "000670020701000900800053000010020060009006000300000780005000307200300500000005040"
@@ -76,3 +77,54 @@ def test_a_puzzle_without_an_empty_cell_is_its_own_solution() -> None:
     full = Puzzle((1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1), standard_geometry(4))
     tally = MemoryTrace(Header(full), []).tally()
     assert (tally.outcome, tally.solutions, tally.solution) == (Outcome.SOLVED, 1, full.givens)
+
+
+def test_a_forced_place_between_a_failed_guess_and_the_undo_of_its_parent_changes_no_count() -> (
+    None
+):
+    """Guess a, guess b, b fails, so its other value is forced, a is taken back: one dead end (b)
+    and one backtrack (a), wherever the forced places stand."""
+    trace = MemoryTrace(
+        FOUR,
+        [
+            (Op.GUESS, 2, 1),
+            (Op.GUESS, 3, 2),
+            (Op.UNDO, 3, 2),
+            (Op.FORCED, 4, 2),
+            (Op.UNDO, 4, 2),
+            (Op.UNDO, 2, 1),
+        ],
+    )
+    assert (trace.tally().dead_ends, trace.tally().backtracks) == (1, 1)
+
+
+def test_going_on_after_a_solution_is_neither_dead_end_nor_backtrack() -> None:
+    """Also where the solution was completed by inference that is taken back, and tried anew, before
+    the guess is."""
+    givens = (0, 0, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
+    events = [
+        (Op.GUESS, 1, 0),
+        (Op.FORCED, 2, 1),  # a solution
+        (Op.UNDO, 2, 1),
+        (Op.FORCED, 3, 1),  # full, and none
+        (Op.UNDO, 3, 1),
+        (Op.UNDO, 1, 0),
+    ]
+    tally = MemoryTrace(Header(Puzzle(givens, standard_geometry(4))), events).tally()
+    assert (tally.solutions, tally.dead_ends, tally.backtracks) == (1, 0, 0)
+
+
+def test_counts_of_random_traces_are_those_of_a_plain_account() -> None:
+    """Forced places anywhere, undos of forced ones, full boards with and without conflicts."""
+    seen = 0
+    for seed in range(2_000):
+        header, events = random_trace(seed)
+        tally = MemoryTrace(header, events).tally()
+        told = plain_account(header, events)
+        assert (tally.solutions, tally.dead_ends, tally.backtracks) == (
+            told.solutions,
+            told.dead_ends,
+            told.backtracks,
+        ), seed
+        seen += told.resumed and told.backtracks
+    assert seen
