@@ -2,8 +2,10 @@
 
 A random full board is thinned out in random order, symmetric cells together, as long as its
 solution stays the only one. To reach few givens some are put back and the board is thinned again
-in another order. Values are then renamed at random: that keeps the givens' places and the one
-solution, but changes what a strategy meets that tries values in order.
+in another order. The loop that thins proves that a solution is the only one by plain search, which
+on boards with extra units can take long; where it gives up, a search with inference decides. Values
+are then renamed at random: that keeps the pattern of the givens and the one solution, but changes
+what a strategy meets that tries values in order.
 
 All chance comes from `random.Random(text).random()`, whose numbers Python promises to keep.
 """
@@ -25,10 +27,14 @@ from solver.errors import SettingsError
 from solver.puzzle import Geometry, Puzzle, standard_geometry
 from solver.strategies.strategy import Strategy
 from solver.symmetry import orbits_of
+from solver.trace import Outcome
 
 __all__ = ["Target", "Wish", "generate", "puzzles"]
 
-_PROOF = 20_000  # nodes: a proof that takes longer is given up, and the givens stay
+_PROOF = 20_000  # nodes: a proof that takes longer is left to a search with inference
+_PROVER = "mrv+singles"
+_PROVER_NODES = 5_000  # of one proof: one that takes longer is given up, and the givens stay
+_PROVER_TOTAL = 100_000  # of all proofs for one board
 _FILL = 50_000  # nodes: a board that isn't full by then is begun anew
 _FILLS = 200
 _REFINED = 40  # times that a board with too many givens is thinned again
@@ -79,7 +85,7 @@ class Target:
 class Wish:
     """What a puzzle shall be like.
 
-    `least` and `most` bound the number of givens (None: as few as come of themselves);
+    `least` and `most` bound the number of givens (None: what remains after reduction);
     `symmetry` names one of solver.symmetry.SYMMETRIES; all `targets` must be met. `attempts` is
     how many boards are tried before giving up, and a tenth of it how many when none has the
     givens. Raises SettingsError when no puzzle can be so.
@@ -140,6 +146,10 @@ def generate(
     wish: Wish = _ANY, *, seed: int = 0, number: int = 0, tried: Tried | None = None
 ) -> Puzzle:
     """One puzzle with exactly one solution. `seed` and `number` determine it.
+
+    Without bounds on the givens none of them (with a symmetry: no set of those that go together)
+    can be left out. On large boards, where the proof can take too long, a given may stay that is not
+    needed.
 
     Raises SettingsError when none was found within the wish's attempts; it tells the nearest
     number of givens, or which targets were missed.
@@ -205,11 +215,15 @@ def _thinned(wish: Wish, dice: random.Random) -> NDArray[np.uint8]:
     most = wish.most if wish.most is not None else geometry.cells
     solution = board.copy()
 
-    def thin_to(board: NDArray[np.uint8]) -> int:
+    def thin_to(board: NDArray[np.uint8]) -> tuple[int, NDArray[np.int16]]:
+        """How many givens are left, and the orbits of which that could not be proved."""
         shuffled = orbits[_permutation(len(orbits), dice)]
-        return int(thin(geometry.size, _PROOF, target, board, geometry.cell_units, shuffled))
+        undecided = np.zeros(len(orbits), np.uint8)
+        units = geometry.cell_units
+        left = thin(geometry.size, _PROOF, target, board, units, shuffled, undecided)
+        return int(left), shuffled[undecided > 0]
 
-    givens = thin_to(board)
+    givens, undecided = thin_to(board)
     for _ in range(_REFINED):
         if givens <= most:
             break
@@ -217,10 +231,31 @@ def _thinned(wish: Wish, dice: random.Random) -> NDArray[np.uint8]:
         for row in orbits[_permutation(len(orbits), dice)[:_PUT_BACK]]:
             cells = row[row >= 0]
             changed[cells] = solution[cells]
-        left = thin_to(changed)
+        left, open_orbits = thin_to(changed)
         if left <= givens:
-            board, givens = changed, left
+            board, givens, undecided = changed, left, open_orbits
+    nodes = 0
+    for row in undecided:
+        if nodes < _PROVER_TOTAL:
+            nodes += _take_away(board, row[row >= 0], target, geometry)
     return board
+
+
+def _take_away(
+    board: NDArray[np.uint8], cells: NDArray[np.int16], fewest: int, geometry: Geometry
+) -> int:
+    """Take the givens of `cells` away if the solution stays the only one without them, and at
+    least `fewest` are left; returns how many nodes it took to find out. Where that takes too many
+    the givens stay."""
+    without = board.copy()
+    without[cells] = 0
+    if np.count_nonzero(without) < fewest:
+        return 0
+    puzzle = Puzzle(tuple(without.tolist()), geometry)
+    tally = search(puzzle, _PROVER, Limits(_PROVER_NODES, exhaustive=True)).tally()
+    if tally.outcome is Outcome.EXHAUSTED and tally.solutions == 1:
+        board[cells] = 0
+    return tally.nodes
 
 
 def _full_board(geometry: Geometry, dice: random.Random) -> NDArray[np.uint8]:

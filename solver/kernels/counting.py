@@ -259,13 +259,14 @@ def thin(
     board: NDArray[np.uint8],
     units: NDArray[np.int16],
     orbits: NDArray[np.int16],
+    undecided: NDArray[np.uint8],
 ) -> int:
     """Take givens away while the solution stays the only one; returns how many are left.
 
     `board` (cells,) uint8 has one solution and is changed in place. A row of `orbits` (n, w) int16
     lists cells that go together, padded with -1; rows are tried in order, and one that would leave
     fewer than `fewest` givens is passed over. Where the proof takes more than `limit` nodes the
-    givens stay.
+    givens stay, and the row is marked in `undecided` (n,) uint8.
     """
     cells = len(board)
     used = np.zeros(int(units.max()) + 1, np.int64)
@@ -290,6 +291,7 @@ def thin(
                 if kept[k]:
                     present += 1
         unique = False
+        undecided[row] = 0
         if present and givens - present >= fewest:
             empty = _prepare(board, units, used, order)
             _count(
@@ -297,6 +299,7 @@ def thin(
                 order, units, used, untried, placed, counts,
             )  # fmt: skip
             unique = counts[ENDING] == ENDED_EXHAUSTED
+            undecided[row] = counts[ENDING] == ENDED_CAPPED
         if unique:
             givens -= present
         else:
