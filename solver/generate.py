@@ -148,8 +148,8 @@ def generate(
     """One puzzle with exactly one solution. `seed` and `number` determine it.
 
     Without bounds on the givens none of them (with a symmetry: no set of those that go together)
-    can be left out. On large boards, where the proof can take too long, a given may stay that is not
-    needed.
+    can be left out. On large boards, where the proof can take too long, a given may stay that is
+    not needed.
 
     Raises SettingsError when none was found within the wish's attempts; it tells the nearest
     number of givens, or which targets were missed.

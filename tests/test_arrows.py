@@ -15,6 +15,7 @@ ROOT = Path(__file__).parent.parent
 STAGES = (
     "solver.visible_text",
     "solver.errors",
+    "solver.blank_input",
     "solver.compile_notice",
     "solver.file_lock",
     "solver.ops",

@@ -13,6 +13,7 @@ from operator import index
 from pathlib import Path
 from typing import IO
 
+from solver.blank_input import bounded
 from solver.errors import Place, PuzzleError, ReadError
 from solver.formats.catalogue import detect
 from solver.formats.cell_marks import VALUES
@@ -129,11 +130,13 @@ def readings(path: str | Path) -> Iterator[Puzzle | PuzzleError]:
 
 
 def _entries(pieces: Iterator[str], source: str) -> Iterator[Entry]:
+    pieces = bounded(pieces, source, PuzzleError, comments="#;")
     head: list[str] = []
     length = 0
     for piece in pieces:
         head.append(piece)
-        length += len(piece)
+        if length or not piece.isspace():
+            length += len(piece)
         if length >= _HEAD:
             break
     text = "".join(head)

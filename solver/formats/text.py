@@ -11,6 +11,7 @@ __all__ = ["Line", "first_line", "numbered", "one_line", "whole"]
 
 _LARGEST_TEXT = 1 << 17  # characters: no single puzzle is longer, drawings and all
 _LONGEST_LINE = 1 << 14  # characters: no puzzle on one line is longer
+_ENDLESS_LINE = 1 << 24  # characters: no line of a collection goes on after a longer one
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +28,21 @@ class Line:
 
 
 def numbered(pieces: Iterable[str], source: str) -> Iterator[Line]:
-    """The lines of a text. One of over 16,384 characters is cut there, and reads as too long."""
-    number, kept = 1, ""
+    """The lines of a text. One of over 16,384 characters is cut there, and reads as too long; one
+    of over 16 MiB is taken for endless and raises PuzzleError."""
+    number, kept, length = 1, "", 0
     for piece in pieces:
         kept += piece if len(kept) <= _LONGEST_LINE else ""
+        length += len(piece)
+        if length > _ENDLESS_LINE:
+            raise PuzzleError(
+                f"the line is over {_ENDLESS_LINE:,} characters long",
+                place=Place(source, number),
+                remedy="write a puzzle on each line",
+            )
         if piece.endswith("\n"):
             yield Line(source, number, kept.rstrip("\r\n")[: _LONGEST_LINE + 1])
-            number, kept = number + 1, ""
+            number, kept, length = number + 1, "", 0
     if kept:
         yield Line(source, number, kept[: _LONGEST_LINE + 1])
 
@@ -52,7 +61,7 @@ def whole(pieces: Iterable[str], source: str) -> str:
         length += len(piece)
         if length > _LARGEST_TEXT:
             raise PuzzleError(
-                f"it is over {_LARGEST_TEXT:,} characters long, which is no single puzzle",
+                f"it is over {_LARGEST_TEXT:,} characters long, more than a single puzzle can be",
                 place=Place(source),
                 remedy="give a text with one puzzle",
             )

@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import IO
 
+from solver.blank_input import MOST_BLANK, bounded, refuse
 from solver.errors import Place, TraceError
 
 __all__ = ["BLOCK", "GZIP_MAGIC", "blocks", "zipped"]
@@ -23,9 +24,13 @@ def blocks(stream: IO[bytes], source: str) -> Iterator[bytes]:
     """The content of `stream` in blocks of at most BLOCK bytes, unzipped when it begins like gzip.
 
     A block is what has arrived, so that a program that is still writing can be followed. A gzip
-    file cut short is read up to the cut. Raises TraceError when it is damaged, and what reading
-    the stream raises.
+    file cut short is read up to the cut. Raises TraceError when it is damaged, or when more than
+    1 MiB of blank lines follow each other, and what reading the stream raises.
     """
+    return bounded(_blocks(stream, source), source, TraceError)
+
+
+def _blocks(stream: IO[bytes], source: str) -> Iterator[bytes]:
     arrived = getattr(stream, "read1", stream.read)
     first = arrived(BLOCK)
     while len(first) < len(GZIP_MAGIC) and (more := arrived(BLOCK)):
@@ -54,9 +59,13 @@ def _unzipped(first: bytes, arrived: Callable[[int], bytes], source: str) -> Ite
             yield block
         zipped_part = unzip.unconsumed_tail
         if unzip.eof:  # another member may follow, or zeros that fill a tape's block
-            zipped_part = unzip.unused_data or arrived(BLOCK)
-            while zipped_part and not (zipped_part := zipped_part.lstrip(b"\0")):
+            zipped_part, zeros = unzip.unused_data or arrived(BLOCK), 0
+            while zipped_part and not zipped_part.strip(b"\0"):
+                zeros += len(zipped_part)
+                if zeros > MOST_BLANK:
+                    raise refuse(source, TraceError, "zero bytes")
                 zipped_part = arrived(BLOCK)
+            zipped_part = zipped_part.lstrip(b"\0")
             unzip = zlib.decompressobj(_GZIP)
         elif not zipped_part:
             zipped_part = arrived(BLOCK)

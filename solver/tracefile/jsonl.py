@@ -175,7 +175,7 @@ class LineReader:
                     self._check_line(text[start : text.index(b"\n", start) + 1], number)
                     raise AssertionError("the two ways to apply an event disagree")
                 filled += found
-            else:  # only blank lines may follow, however many
+            else:  # only blank lines may follow
                 position = len(text) - len(text[position:].lstrip(b" \t\r\n"))
             if filled < len(packed) and position < len(text):
                 self._number += text.count(b"\n", counted, position)
