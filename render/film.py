@@ -59,9 +59,6 @@ class Film:
     Raises SettingsError when the pictures can't be laid out, TraceError when a trace is wrong.
     """
 
-    several = False
-    """Whether this process makes more films than this one."""
-
     def __init__(self, traces: Sequence[Trace], settings: FilmSettings, command: str = "") -> None:
         if not 1 <= len(traces) <= MOST_PANELS:
             raise SettingsError(
@@ -92,7 +89,7 @@ class Film:
         """The same searches as another film; what was measured of them is measured once."""
         film = Film(self.traces, settings, self.command)
         same = settings.highlights == self.settings.highlights
-        for known in ("several", "surveys", "tallies", *(["highlights"] * same)):
+        for known in ("surveys", "tallies", *(["highlights"] * same)):
             if known in self.__dict__:
                 film.__dict__[known] = self.__dict__[known]
         return film
@@ -180,7 +177,6 @@ class Film:
             self.surveys if self.layout.needs_surveys else (),
             plain=self.settings.last_state,
             notices=notices(self.timeline, self.highlights),
-            several=self.several,
         )
 
     def draw(self, shots: Iterable[Shot], easel: Easel | None = None) -> Iterator[Frame]:

@@ -82,7 +82,6 @@ def draw(task: DrawTask) -> Drawn:
     started = time.monotonic()
     drawn = settled(task.drawn)
     film = film_of(drawn, task.kept)
-    film.several = True
     if task.way:
         film.way = task.way
     files = {

@@ -11,8 +11,8 @@ from pathlib import Path
 from render.delivery.write import Sidecar
 from render.film import Film
 from render.panels.contract import Notice
-from render.panels.end_card import summary
 from render.panels.heading import status_texts
+from render.panels.verdict import verdict_of
 from render.playback.player import Player
 from render.playback.reasons import reading_time, reason
 from render.playback.recorders.history import History
@@ -86,7 +86,7 @@ def _said(film: Film, shot: Shot, players: list[Player], histories: list[History
     if shot.phase in (Phase.TITLE, Phase.INTRO):
         return film.title
     if shot.phase is Phase.CARD:
-        return summary(film.names, film.tallies)
+        return verdict_of(film.names, film.tallies).text
     lines = []
     for number, player in enumerate(players):
         snapshot = player.snapshot

@@ -1,155 +1,378 @@
-"""The end card: one line that says what the viewer saw, and a chart of the totals."""
+"""The end card: what the searches came to, large, and a bar for the steps of each."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import ceil, log10
+from typing import NamedTuple
 
 from render.drawing.canvas import Canvas, Rect
-from render.drawing.sprites import Align, SpriteBook
+from render.drawing.sprites import SpriteBook
 from render.layout.page import TextSizes
 from render.panels.contract import Moment, Panel
-from render.panels.end_card_chart import Bar, CardChart, details_height, fact_lines
-from render.panels.end_card_process import CardPress
-from render.style.lettering import Face, line_height, wrapped
+from render.panels.verdict import verdict_of
+from render.style.lettering import Face, fitted, fitted_name, line_height, text_width, wrapped
 from render.style.theme import Colour
 from solver.trace import Outcome, Tally
 
-__all__ = ["CardPanel", "counted", "summary"]
+__all__ = ["FAR_APART", "Bar", "EndCardPanel", "EndCardPlan", "plan_card"]
+
+FAR_APART = 1000
+"""Totals that differ by more than this factor are dots on a log scale: a bar as long as its total
+would be too short to be seen. Bars never stand on a log scale."""
+
+_THINNEST = 3
+"""Pixels: the shortest bar of a search that took a step."""
+
+_MOST_LINES = 2
+"""Lines of a headline that can be read at a glance."""
+
+_NARROWEST = 3
+"""The least room for a bar or for a name beside a number, in sizes of names."""
+
+_ONE_STEP = "One step: a digit is written or taken back."
 
 
-def summary(names: Sequence[str], tallies: Sequence[Tally]) -> str:
-    """What happened, in one line, as "mrv needed 1/33 of the steps of row-major"."""
-    if len(tallies) == 1:
-        tally = tallies[0]
-        done = {Outcome.SOLVED: "solved it in", Outcome.EXHAUSTED: "searched the whole tree in",
-                Outcome.CAPPED: "was stopped after"}[tally.outcome]  # fmt: skip
-        backtracks = counted(tally.backtracks, "backtrack")
-        return f"{names[0]} {done} {counted(tally.steps, 'step')}, {backtracks}"
-    # A capped search didn't arrive, so it can't be called the shortest.
-    arrived = [n for n, tally in enumerate(tallies) if tally.outcome is not Outcome.CAPPED]
-    if not arrived:
-        return "no search came to its end: all were capped"
-    best = min(arrived, key=lambda n: tallies[n].steps)
-    worst = max(range(len(tallies)), key=lambda n: tallies[n].steps)
-    took = f"took {counted(tallies[best].steps, 'step')}"
-    if tallies[best].steps == tallies[worst].steps:
-        if len(arrived) == len(tallies):
-            return f"all {took}"
-        first = [names[n] for n in arrived if tallies[n].steps == tallies[best].steps]
-        capped = [names[n] for n in range(len(tallies)) if n not in arrived]
-        were = "was" if len(capped) == 1 else "were"
-        return f"{listed(first)} {took}; {listed(capped)} {were} capped"
-    if not tallies[best].steps:
-        return f"{names[best]} {took}, {names[worst]} {tallies[worst].steps:,}"
-    share = f"{ratio(tallies[best].steps, tallies[worst].steps)} of the steps"
-    if tallies[worst].outcome is Outcome.CAPPED:
-        share = f"less than {share}"
-    return f"{names[best]} needed {share} of {names[worst]}"
+class _Style(NamedTuple):
+    """Sizes of a card, as factors: of the headline and the sentence in sizes of the film's title
+    and names, of a bar's height in sizes of its name; whether names stand above the bars or beside
+    them; whether the sentence and the note are there."""
+
+    headline: float
+    sentence: float
+    bar: float
+    above: bool
+    note: bool
 
 
-def counted(number: int, thing: str) -> str:
-    """ "1 step", "534 steps" """
-    return f"{number:,} {thing}{'s' * (number != 1)}"
+_STYLES = (
+    _Style(5 / 2, 3 / 2, 5 / 2, above=True, note=True),
+    _Style(9 / 4, 5 / 4, 2, above=True, note=True),
+    _Style(7 / 4, 1, 3 / 2, above=True, note=True),
+    _Style(3 / 2, 1, 1, above=True, note=False),
+    _Style(5 / 4, 1, 1, above=False, note=False),
+    _Style(1, 0, 1, above=False, note=False),
+)
+"""From the richest to the plainest; the first that fits is taken."""
 
 
-def listed(names: Sequence[str]) -> str:
-    """ "a", "a and b", "a, b and c" """
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+class Bar(NamedTuple):
+    """The bar of a search: the rectangle of its full length, its name, what is written at its end,
+    and whether the search was stopped, so that the bar would go on."""
+
+    rect: Rect
+    name: str
+    number: str
+    steps: int
+    stopped: bool
 
 
-def ratio(small: int, large: int) -> str:
-    """1/33 where that is within a twentieth of the truth, else a percentage."""
-    if small:
-        parts = round(Fraction(large, small))
-        if parts >= 2 and abs(Fraction(parts * small, large) - 1) <= Fraction(1, 20):
-            return f"1/{parts:,}"
-    share = Fraction(100 * small, large)
-    return f"{round(share)} %" if share < 99 else "almost all"
+class Line(NamedTuple):
+    """A line of text and where it stands."""
+
+    text: str
+    face: Face
+    size: int
+    muted: bool
+    x: int
+    y: int
 
 
-class CardPanel(Panel):
-    """Covers the whole picture, once. `order` may be called before, so that the chart is ready by
-    then; `close` when no frame follows any more. `several`: see CardPress."""
+class EndCardPlan(NamedTuple):
+    """Where everything stands on a card: its `lines`, which are there from the start, the `bars`,
+    the lines at their ends, which appear when a bar is complete, and on a log scale its `axis`
+    and `powers`, how many powers of ten it covers; 0 on a linear scale, which begins with 0."""
+
+    lines: tuple[Line, ...]
+    bars: tuple[Bar, ...]
+    ends: tuple[tuple[Line, ...], ...]
+    axis: Rect
+    powers: int
+
+
+def plan_card(
+    names: Sequence[str], tallies: Sequence[Tally], text: TextSizes, width: int, height: int
+) -> EndCardPlan:
+    """The plan of a card of `width` × `height` pixels. Where there is no room for bars, there is
+    the headline alone."""
+    plans = (_planned(style, names, tallies, text, width, height) for style in _STYLES)
+    found = next(filter(None, plans), None)
+    if found:
+        return found
+    margin = _margin(width)
+    room = width - 2 * margin
+    line = fitted(verdict_of(names, tallies).headline, Face.BOLD, text.name, room)
+    y = max(0, (height - line_height(Face.BOLD, text.name)) // 2)
+    return EndCardPlan(
+        (Line(line, Face.BOLD, text.name, False, margin, y),), (), (), Rect(margin, y, room, 0), 0
+    )
+
+
+def _margin(width: int) -> int:
+    return width * 3 // 40
+
+
+def _planned(
+    style: _Style,
+    names: Sequence[str],
+    tallies: Sequence[Tally],
+    text: TextSizes,
+    width: int,
+    height: int,
+) -> EndCardPlan | None:
+    """The plan in one style, None where it does not fit."""
+    margin = _margin(width)
+    room = width - 2 * margin
+    verdict = verdict_of(names, tallies)
+    lines: list[Line] = []
+    y = 0
+
+    def write(said: str, face: Face, factor: float, size: int, *, muted: bool = False) -> None:
+        nonlocal y
+        pixels = max(text.label, round(factor * size))
+        for part in wrapped(said, face, pixels, room):
+            lines.append(Line(fitted(part, face, pixels, room), face, pixels, muted, margin, y))
+            y += line_height(face, pixels)
+
+    write(verdict.headline, Face.BOLD, style.headline, text.title)
+    if len(lines) > _MOST_LINES:
+        return None
+    if style.sentence:
+        write(verdict.sentence, Face.REGULAR, style.sentence, text.name, muted=True)
+    y += text.title
+    longest = max(tally.steps for tally in tallies)
+    fewest = max(1, min(tally.steps for tally in tallies))
+    powers = ceil(log10(longest)) if longest > FAR_APART * fewest else 0
+    bars: list[Bar] = []
+    ends: list[tuple[Line, ...]] = []
+    thick = max(4, round(style.bar * text.name) // 2 * 2)
+    axis = Rect(margin, y, room, 0)
+    if len(tallies) > 1:
+        place = _above if style.above else _beside
+        axis, y = place(names, tallies, text, thick, axis, powers, lines, bars, ends)
+        if axis.width < _NARROWEST * text.name:
+            return None
+        if powers:
+            y = _write_powers(axis, powers, text, lines, y)
+    if style.note:
+        y += text.name // 2
+        scale = "Each mark is ten times the one before." if powers else "Bars start at 0."
+        note = f"{_ONE_STEP}   {scale}" if len(tallies) > 1 else _ONE_STEP
+        write(note, Face.REGULAR, 9 / 10, text.name, muted=True)
+    if y > height - 2 * (margin // 2):
+        return None
+    top = (height - y) // 2
+    return EndCardPlan(
+        tuple(line._replace(y=line.y + top) for line in lines),
+        tuple(bar._replace(rect=_lowered(bar.rect, top)) for bar in bars),
+        tuple(tuple(line._replace(y=line.y + top) for line in end) for end in ends),
+        _lowered(axis, top),
+        powers,
+    )
+
+
+def _lowered(rect: Rect, by: int) -> Rect:
+    return Rect(rect.x, rect.y + by, rect.width, rect.height)
+
+
+def _number(tally: Tally) -> str:
+    return f"{tally.steps:,} steps" + (", stopped" if tally.outcome is Outcome.CAPPED else "")
+
+
+def _length(steps: int, longest: int, room: int, powers: int) -> int:
+    """Pixels: linear from 0, or the place on the log scale, which begins with 1."""
+    if powers:
+        return round(room * log10(max(1, steps)) / powers)
+    return max(_THINNEST, round(Fraction(steps * room, longest))) if steps else 0
+
+
+def _above(
+    names: Sequence[str],
+    tallies: Sequence[Tally],
+    text: TextSizes,
+    thick: int,
+    area: Rect,
+    powers: int,
+    lines: list[Line],
+    bars: list[Bar],
+    ends: list[tuple[Line, ...]],
+) -> tuple[Rect, int]:
+    """A row for each search, its name above its bar. Returns the rectangle of the axis, without
+    width where a name has no room, and the bottom."""
+    size, gap, y = text.name, text.name // 2, area.y
+    high = line_height(Face.BOLD, size)
+    thick = max(thick, high)  # a number beside a bar is as high as a line
+    longest = max(1, *(tally.steps for tally in tallies))
+    small = max(text.label, size * 9 // 10)
+    for name, tally in zip(names, tallies, strict=True):
+        length = _length(tally.steps, longest, area.width, powers)
+        rect = Rect(area.x, y + high + 2, length, thick)
+        number, back = _number(tally), f"{tally.undos:,} taken back"
+        wide = text_width(number, Face.BOLD, size)
+        widest = wide + 2 * gap + text_width(back, Face.REGULAR, small)
+        reach = length + (thick // 2 if powers else 0)
+        beside = reach + gap + wide <= area.width
+        if beside:
+            x, top = area.x + reach + gap, rect.y + (thick - high) // 2
+        else:
+            there = widest + 2 * gap + text_width(name, Face.BOLD, size) <= area.width
+            x, top = area.right - (widest if there else wide), y
+        room = area.width if beside else x - area.x - 2 * gap
+        if room < _NARROWEST * size:
+            return Rect(area.x, area.y, 0, 0), y
+        end = [Line(number, Face.BOLD, size, False, x, top)]
+        if x + widest <= area.right:
+            lowered = high - line_height(Face.REGULAR, small)
+            end.append(
+                Line(back, Face.REGULAR, small, True, x + wide + 2 * gap, top + lowered // 2)
+            )
+        shown = fitted_name(name, Face.BOLD, size, room)
+        lines.append(Line(shown, Face.BOLD, size, False, area.x, y))
+        stopped = tally.outcome is Outcome.CAPPED
+        bars.append(Bar(rect, name, number, tally.steps, stopped))
+        ends.append(tuple(end))
+        y = rect.bottom + thick // 2
+    return Rect(area.x, area.y + high + 2, area.width, y - area.y - high - 2), y
+
+
+def _beside(
+    names: Sequence[str],
+    tallies: Sequence[Tally],
+    text: TextSizes,
+    thick: int,
+    area: Rect,
+    powers: int,
+    lines: list[Line],
+    bars: list[Bar],
+    ends: list[tuple[Line, ...]],
+) -> tuple[Rect, int]:
+    """A row for each search: its name, its bar and its number side by side."""
+    size, gap, y = text.name, text.name // 2, area.y
+    high = line_height(Face.BOLD, size)
+    longest = max(1, *(tally.steps for tally in tallies))
+    numbers = [f"{tally.steps:,}" + "+" * (tally.outcome is Outcome.CAPPED) for tally in tallies]
+    left = min(area.width * 2 // 5, max(text_width(name, Face.BOLD, size) for name in names))
+    right = max(text_width(number, Face.BOLD, size) for number in numbers)
+    axis = Rect(area.x + left + gap, area.y, max(1, area.width - left - right - 3 * gap), 0)
+    for name, tally, number in zip(names, tallies, numbers, strict=True):
+        length = _length(tally.steps, longest, axis.width, powers)
+        rect = Rect(axis.x, y + (high - min(high, thick)) // 2, length, min(high, thick))
+        lines.append(
+            Line(fitted_name(name, Face.BOLD, size, left), Face.BOLD, size, False, area.x, y)
+        )
+        stopped = tally.outcome is Outcome.CAPPED
+        bars.append(Bar(rect, name, number, tally.steps, stopped))
+        x = area.x + area.width - right
+        ends.append((Line(number, Face.BOLD, size, False, x, y),))
+        y += high + size // 4
+    return Rect(axis.x, area.y, axis.width, y - area.y), y
+
+
+def _write_powers(axis: Rect, powers: int, text: TextSizes, lines: list[Line], y: int) -> int:
+    """The numbers below the marks of a log scale, those that fit beside each other."""
+    size, free = max(text.label, text.name * 3 // 4), axis.x
+    for power in range(powers + 1):
+        number = f"{10**power:,}"
+        wide = text_width(number, Face.REGULAR, size)
+        x = min(axis.x + round(axis.width * power / powers) - wide // 2, axis.right - wide)
+        x = max(axis.x, x)
+        if x >= free:
+            lines.append(Line(number, Face.REGULAR, size, True, x, y))
+            free = x + wide + size
+    return y + line_height(Face.REGULAR, size)
+
+
+class EndCardPanel(Panel):
+    """Covers the whole picture; the bars grow at one rate, so that short ones stop at once."""
 
     def __init__(
         self,
         names: Sequence[str],
         tallies: Sequence[Tally],
-        title: str,
         sprites: SpriteBook,
         text: TextSizes,
         size: tuple[int, int],
-        *,
-        several: bool = False,
     ) -> None:
-        self._title = title
+        self.plan = plan_card(names, tallies, text, *size)
         self._sprites = sprites
-        self._text = text
-        self._drawn = False
-        width, height = size
-        self._margin = width // 10
-        room = width - 2 * self._margin
-        self._sentence = wrapped(summary(names, tallies), Face.BOLD, text.title, room)
-        line, gap = line_height(Face.BOLD, text.title), text.title
-        head = line_height(Face.REGULAR, text.name) if title else 0
-        self._above = head + gap // 2 + line * len(self._sentence) + gap + gap // 2
-        bars = tuple(
-            Bar(
-                name,
-                tally.steps,
-                (
-                    counted(tally.nodes, "node"),
-                    counted(tally.backtracks, "backtrack"),
-                    counted(tally.dead_ends, "dead end"),
-                    f"depth {tally.max_depth:,}",
-                ),
-                tally.outcome is Outcome.CAPPED,
-            )
-            for name, tally in zip(names, tallies, strict=True)
-        )
-        # More room than this would only make thicker bars.
-        lines = max(len(fact_lines(bar.facts, text.label, room - text.label)) for bar in bars)
-        row = 4.5 * text.name + details_height(lines, text.label)
-        high = round(len(bars) * row + 4 * text.label)
-        least = len(bars) * text.name
-        left = height - self._above - 2 * gap
-        chart = CardChart(
-            bars, room, max(least, min(left, high)), text.name, text.label, sprites.theme
-        )
-        self._chart = chart if chart.height <= max(left, height - self._above) else None
-        self._press = CardPress(chart, several=several)
-
-    def order(self) -> None:
-        """Have the chart drawn."""
-        if self._chart:
-            self._press.order()
-
-    def close(self) -> None:
-        """Give up what was ordered."""
-        self._press.close()
+        self._drawn: list[int] = []
+        self._complete: set[int] = set()
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        del moment
-        if self._drawn:
-            return
-        self._drawn = True
-        theme, text = self._sprites.theme, self._text
-        canvas.fill(Rect(0, 0, canvas.width, canvas.height), theme.ground)
-        whole = self._above + (self._chart.height if self._chart else 0)
-        top = y = max(0, (canvas.height - whole) // 2)
-        if self._title:
-            self._line(canvas, self._title, Face.REGULAR, text.name, theme.muted, y)
-            y += line_height(Face.REGULAR, text.name)
-        y += text.title // 2
-        for part in self._sentence:
-            self._line(canvas, part, Face.BOLD, text.title, theme.text, y)
-            y += line_height(Face.BOLD, text.title)
-        if self._chart:
-            canvas.put(self._press.pixels(), self._margin, top + self._above)
+        theme, plan = self._sprites.theme, self.plan
+        if not self._drawn:
+            canvas.fill(Rect(0, 0, canvas.width, canvas.height), theme.ground)
+            for line in plan.lines:
+                self._write(canvas, line)
+            if plan.powers:
+                self._draw_marks(canvas)
+            self._drawn = [0] * len(plan.bars) or [0]
+        grown = moment.timeline.grown(moment.shot)
+        for number, bar in enumerate(plan.bars):
+            if number in self._complete:
+                continue
+            reach = round(grown * plan.axis.width)
+            length = min(bar.rect.width, reach)
+            colour = theme.search_colour(number)
+            if plan.powers:
+                self._move_dot(canvas, bar, length, self._drawn[number], colour)
+            elif length > self._drawn[number]:
+                old = self._drawn[number]
+                canvas.fill(
+                    Rect(bar.rect.x + old, bar.rect.y, length - old, bar.rect.height), colour
+                )
+            self._drawn[number] = length
+            if reach >= bar.rect.width:
+                self._complete.add(number)
+                if bar.stopped:
+                    self._cut(canvas, bar)
+                for line in plan.ends[number]:
+                    self._write(canvas, line)
 
-    def _line(self, canvas: Canvas, text: str, face: Face, size: int, ink: Colour, y: int) -> None:
-        room = canvas.width - 2 * self._margin
-        sprite = self._sprites.text(text, face, size, ink, room, align=Align.CENTRE)
-        if y + sprite.pixels.shape[0] <= canvas.height:
-            canvas.blit(sprite, self._margin, y)
+    def _write(self, canvas: Canvas, line: Line) -> None:
+        theme = self._sprites.theme
+        ink = theme.muted if line.muted else theme.text
+        wide = text_width(line.text, line.face, line.size)
+        canvas.blit(self._sprites.text(line.text, line.face, line.size, ink, wide), line.x, line.y)
+
+    def _draw_marks(self, canvas: Canvas) -> None:
+        """A thin line below each dot, and a mark at every power of ten."""
+        theme, axis, powers = self._sprites.theme, self.plan.axis, self.plan.powers
+        for bar in self.plan.bars:
+            middle = bar.rect.y + bar.rect.height // 2
+            canvas.fill(Rect(axis.x, middle - 1, axis.width, 2), theme.track)
+            for power in range(powers + 1):
+                x = min(axis.x + round(axis.width * power / powers), axis.right - 2)
+                canvas.fill(Rect(x, middle - 5, 2, 10), theme.track)
+
+    def _move_dot(self, canvas: Canvas, bar: Bar, to: int, before: int, colour: Colour) -> None:
+        """Move the dot of a search, which is a disc, along its line."""
+        theme, axis, powers = self._sprites.theme, self.plan.axis, self.plan.powers
+        radius = min(bar.rect.height // 2, max(3, axis.x))
+        middle = bar.rect.y + bar.rect.height // 2
+        if to != before:
+            left = axis.x + before - radius
+            old = Rect(left, middle - radius, 2 * radius, 2 * radius)
+            canvas.fill(old, theme.ground)
+            start, end = max(axis.x, old.x), min(axis.right, old.right)
+            canvas.fill(Rect(start, middle - 1, max(0, end - start), 2), theme.track)
+            for power in range(powers + 1):
+                x = min(axis.x + round(axis.width * power / powers), axis.right - 2)
+                if old.x <= x and x + 2 <= old.right:
+                    canvas.fill(
+                        Rect(x, middle - min(5, radius), 2, min(10, 2 * radius)), theme.track
+                    )
+        for row in range(-radius, radius):
+            half = int((radius * radius - (row + 0.5) ** 2) ** 0.5 + 0.5)
+            canvas.fill(Rect(axis.x + to - half, middle + row, 2 * half, 1), colour)
+
+    def _cut(self, canvas: Canvas, bar: Bar) -> None:
+        """The end of a bar that would go on: broken off by two gaps."""
+        if self.plan.powers:
+            return
+        ground, gap = self._sprites.theme.ground, max(2, bar.rect.height // 8)
+        for number in (1, 3):
+            x = bar.rect.right - (number + 1) * gap
+            if x > bar.rect.x:
+                canvas.fill(Rect(x, bar.rect.y, gap, bar.rect.height), ground)

@@ -6,7 +6,6 @@ A frame on which anything else happens is drawn by the scene, and runs go on aft
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,19 +48,18 @@ def frames_and_runs(
     timeline = scene.timeline
     batcher = Batcher(scene, players) if _can_batch(scene.panels) else None
     at = timeline.shot_at(first).start
-    with closing(scene):
-        while at < timeline.frames:
-            run = batcher.run(at) if batcher else None
-            if run:
-                yield run
-                at += len(run)
-                continue
-            shot = batcher.shot(at) if batcher else timeline.shot_at(at)
-            now = zip(players, shot.steps, strict=True)
-            yield scene.draw(shot, [player.advance(step) for player, step in now])
-            if batcher:
-                batcher.drew(shot)
-            at += shot.ticks
+    while at < timeline.frames:
+        run = batcher.run(at) if batcher else None
+        if run:
+            yield run
+            at += len(run)
+            continue
+        shot = batcher.shot(at) if batcher else timeline.shot_at(at)
+        now = zip(players, shot.steps, strict=True)
+        yield scene.draw(shot, [player.advance(step) for player, step in now])
+        if batcher:
+            batcher.drew(shot)
+        at += shot.ticks
 
 
 def _can_batch(panels: Sequence[Panel]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 
 from render.drawing.canvas import Canvas, Frame, Rect
@@ -16,7 +15,7 @@ from render.panels.chart_caption import chart_box
 from render.panels.contract import Moment, Notice, Panel
 from render.panels.counters import CounterPanel
 from render.panels.depth import DepthPanel
-from render.panels.end_card import CardPanel
+from render.panels.end_card import EndCardPanel
 from render.panels.heading import HeadingPanel
 from render.panels.heat import HeatPanel
 from render.panels.icicle_tree import TreePanel, recorded
@@ -43,8 +42,7 @@ class Script:
 
     `surveys` are the whole searches, needed where the layout has trees or heat, so that these don't
     outgrow their scale. `plain` shows the last board of a frame of many steps instead of how long
-    each digit stood. `notices` are said in the film. `several` says that this process makes more
-    films than this one.
+    each digit stood. `notices` are said in the film.
     """
 
     layout: Layout
@@ -56,7 +54,6 @@ class Script:
     surveys: Sequence[Survey] = ()
     plain: bool = False
     notices: Sequence[Notice] = ()
-    several: bool = False
 
     @property
     def deepest(self) -> int:
@@ -127,14 +124,8 @@ class Scene:
         for number in range(len(script.headers)):
             self.panels += self._panels_of(number, script)
         names = [header.name for header in script.headers]
-        self._card = CardPanel(
-            names,
-            script.tallies,
-            script.title,
-            self._sprites,
-            layout.text,
-            (layout.width, layout.height),
-            several=script.several,
+        self._card = EndCardPanel(
+            names, script.tallies, self._sprites, layout.text, (layout.width, layout.height)
         )
         self._title_card = TitleCardPanel(
             script.title, script.headers, self._sprites, layout.text, layout.progress.x
@@ -218,16 +209,13 @@ class Scene:
     def play(self, traces: Sequence[Trace], shots: Iterable[Shot]) -> Iterator[Frame]:
         """The frames of `shots`, which must come in the film's order; the first is whole."""
         players = self.players(traces)
-        with closing(self):
-            for shot in shots:
-                now = zip(players, shot.steps, strict=True)
-                yield self.draw(shot, [player.advance(step) for player, step in now])
+        for shot in shots:
+            now = zip(players, shot.steps, strict=True)
+            yield self.draw(shot, [player.advance(step) for player, step in now])
 
     def draw(self, shot: Shot, snapshots: Sequence[Snapshot]) -> Frame:
         """The picture of `shot`, given the searches as they stand in it."""
         moment = Moment(shot, self.timeline, snapshots)
-        if shot.start == 0 and shot.phase is not Phase.STILL and self.timeline.card:
-            self._card.order()
         if shot.phase is Phase.CARD:
             self._card.draw(self.canvas, moment)
         elif shot.phase is Phase.TITLE:
@@ -240,7 +228,3 @@ class Scene:
             for panel in self.panels:
                 panel.draw(self.canvas, moment)
         return self.canvas.frame(shot.ticks)
-
-    def close(self) -> None:
-        """No frame follows: what was begun for the card is given up."""
-        self._card.close()

@@ -12,6 +12,7 @@ from solver.errors import Place, ReadError, SettingsError
 
 __all__ = [
     "HEATS",
+    "SEARCHES",
     "SHADES",
     "TINTS",
     "Colour",
@@ -36,6 +37,9 @@ HEATS = 4
 SHADES = 7
 """Grounds that tell how often a cell was tried, 0 for never."""
 
+SEARCHES = 6
+"""The most searches that a film shows."""
+
 READABLE = 4.5
 """The least contrast of text with its ground (WCAG 2.2, AA)."""
 
@@ -48,7 +52,8 @@ _FOLDER = Path(__file__).parent / "themes"
 class Theme:
     """The colours of a film. `tints` run from shallow to deep; `tint_share` (0..1) is how much of
     a tint the ground of a placed digit's cell takes; `tries` run from a cell that was tried once
-    to the one that was tried most, by default to the deepest tint."""
+    to the one that was tried most, by default to the deepest tint. `searches` are the colours of
+    the first search, the second and so on, by default spread over the tints."""
 
     name: str
     title: str
@@ -69,6 +74,7 @@ class Theme:
     tints: tuple[Colour, ...]
     tint_share: float
     tries: tuple[Colour, ...] = ()
+    searches: tuple[Colour, ...] = ()
 
     @cached_property
     def scale(self) -> tuple[Colour, ...]:
@@ -91,6 +97,11 @@ class Theme:
         if self.tries:
             return (self.cell, *interpolated(self.tries, SHADES - 1))
         return interpolated((self.cell, self.tints[-1]), SHADES)
+
+    def search_colour(self, number: int) -> Colour:
+        """The colour that stands for search `number`, from 0, and for nothing else."""
+        colours = self.searches or interpolated(self.tints, SEARCHES)
+        return colours[number % len(colours)]
 
     @cached_property
     def shade_inks(self) -> tuple[Colour, ...]:
@@ -177,7 +188,7 @@ def _theme(name: str, content: dict[str, object], place: Place) -> Theme:
             values[key] = float(value)
         elif kind == "Colour":
             values[key] = _colour(value, key, place)
-        elif key in ("tints", "tries") and isinstance(value, list) and len(value) >= 2:
+        elif key in ("tints", "tries", "searches") and isinstance(value, list) and len(value) >= 2:
             values[key] = tuple(_colour(entry, key, place) for entry in value)
         else:
             raise SettingsError(f"{key} = {value!r} is not what a theme needs", place=place)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
+from math import ceil
 
 from render.timing.speed_segments import Stretch, position_in
 from solver.errors import SettingsError
@@ -235,7 +236,21 @@ class Timeline:
         steps = self.steps_at(self.race)
         if frame < after + self.hold:
             return Shot(Phase.HOLD, after, self.hold, steps)
-        return Shot(Phase.CARD, after + self.hold, self.card, steps)
+        start, grown = after + self.hold, after + self.hold + self.growth
+        if frame < grown:
+            return Shot(Phase.CARD, frame, 1, steps)
+        return Shot(Phase.CARD, grown, start + self.card - grown, steps)
+
+    @cached_property
+    def growth(self) -> int:
+        """For how many frames, the first of the end card, its bars grow: at most 1.2 seconds, and
+        only as far as the card then stands still for two."""
+        return max(0, min(round(self.fps * 6 / 5), self.card - ceil(2 * self.fps)))
+
+    def grown(self, shot: Shot) -> Fraction:
+        """How far the bars of the end card have grown in `shot`, 0..1 of the longest."""
+        begun = shot.start - (self.frames - self.card) + 1
+        return min(Fraction(1), Fraction(begun, self.growth)) if self.growth else Fraction(1)
 
 
 def plan(

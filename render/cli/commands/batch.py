@@ -13,7 +13,7 @@ from render.batch.passes import is_beside
 from render.batch.run import BatchReport, Film, Status, estimate_batch, run_batch
 from render.cli.commands.printing import print_json
 from render.cli.progress import ProgressLine
-from render.panels.end_card import counted
+from render.panels.verdict import counted
 from solver.workers.executor import cores
 
 __all__ = ["run"]

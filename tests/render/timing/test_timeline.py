@@ -161,7 +161,9 @@ def test_a_search_without_steps_is_still_a_film(pace: Pace) -> None:
 def test_phases_come_in_order() -> None:
     timeline = plan([5], Fraction(10), Pace())
     phases = [shot.phase for shot in timeline.shots()]
-    assert phases == [Phase.INTRO, *[Phase.RACE] * 5, Phase.HOLD, Phase.CARD]
+    growing = [Phase.CARD] * timeline.growth  # the bars of the end card
+    assert phases == [Phase.INTRO, *[Phase.RACE] * 5, Phase.HOLD, *growing, Phase.CARD]
+    assert timeline.growth == 5
     assert [timeline.intro, timeline.hold, timeline.card] == [15, 15, 25]
 
 
