@@ -110,28 +110,28 @@ class SearchTrace(Trace):
 
     def _begin(self) -> tuple[Engine, _Clock]:
         from solver.engines import engine_for  # loads numba, which takes half a second
-        from solver.kernels import fixed_order
+        from solver.kernels import bookkeeping
 
         engine = engine_for(self.header.puzzle, self.strategy, self.header.exhaustive)
-        engine.registers[fixed_order.NODE_LIMIT] = self._node_limit
+        engine.registers[bookkeeping.NODE_LIMIT] = self._node_limit
         engine.compile()
         return engine, _Clock(None if self._timed_out else self.limits.max_seconds)
 
     def _end(self, engine: Engine, clock: _Clock) -> None:
-        from solver.kernels import fixed_order
+        from solver.kernels import bookkeeping
 
         registers = engine.registers
         if clock.timed_out:
             self._timed_out = True
-            self._node_limit = int(registers[fixed_order.NODE_LIMIT])
+            self._node_limit = int(registers[bookkeeping.NODE_LIMIT])
         outcome = {
-            fixed_order.PHASE_SOLVED: Outcome.SOLVED,
-            fixed_order.PHASE_EXHAUSTED: Outcome.EXHAUSTED,
-            fixed_order.PHASE_CAPPED: Outcome.CAPPED,
-        }[int(registers[fixed_order.PHASE])]
-        found, guesses = int(registers[fixed_order.SOLUTIONS]), int(registers[fixed_order.GUESSES])
-        places = guesses + int(registers[fixed_order.FORCED])
-        undos = int(registers[fixed_order.UNDOS])
+            bookkeeping.PHASE_SOLVED: Outcome.SOLVED,
+            bookkeeping.PHASE_EXHAUSTED: Outcome.EXHAUSTED,
+            bookkeeping.PHASE_CAPPED: Outcome.CAPPED,
+        }[int(registers[bookkeeping.PHASE])]
+        found, guesses = int(registers[bookkeeping.SOLUTIONS]), int(registers[bookkeeping.GUESSES])
+        places = guesses + int(registers[bookkeeping.FORCED])
+        undos = int(registers[bookkeeping.UNDOS])
         self._tally = Tally(
             outcome=outcome,
             solutions=found,
@@ -139,10 +139,10 @@ class SearchTrace(Trace):
             guesses=guesses,
             places=places,
             undos=undos,
-            backtracks=int(registers[fixed_order.BACKTRACKS]),
-            dead_ends=int(registers[fixed_order.DEAD_ENDS]),
-            max_depth=int(registers[fixed_order.MAX_DEPTH]),
-            events=places + undos + int(registers[fixed_order.OTHERS]),
+            backtracks=int(registers[bookkeeping.BACKTRACKS]),
+            dead_ends=int(registers[bookkeeping.DEAD_ENDS]),
+            max_depth=int(registers[bookkeeping.MAX_DEPTH]),
+            events=places + undos + int(registers[bookkeeping.OTHERS]),
             seconds=clock.seconds,
         )
 
@@ -164,7 +164,7 @@ class _Clock:
         recording: bool,
     ) -> int:
         """Let the search go on for about a pause's length; returns how many events happened."""
-        from solver.kernels import fixed_order
+        from solver.kernels import bookkeeping
 
         room = max(self._room, engine.reserve)
         if recording:
@@ -181,5 +181,5 @@ class _Clock:
             # The search ends by itself at its next guess, as it does at a limit of nodes.
             self.timed_out = not engine.finished
             if self.timed_out:
-                engine.registers[fixed_order.NODE_LIMIT] = engine.registers[fixed_order.GUESSES] + 1
+                engine.registers[bookkeeping.NODE_LIMIT] = engine.registers[bookkeeping.GUESSES] + 1
         return written

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.geometry_arrays import tables_of
-from solver.kernels import fixed_order
+from solver.kernels import bookkeeping
+from solver.kernels.bookkeeping import Output
 from solver.puzzle import Puzzle
 from solver.strategies.fixed_orders import fixed_cells, value_labels
 from solver.strategies.part import Kind
 from solver.strategies.registry import loaded, parts
 from solver.strategies.strategy import FIXED_CELLS, Strategy
+
+if TYPE_CHECKING:
+    from solver.kernels.general import Loop
 
 __all__ = ["Engine", "engine_for"]
 
@@ -22,7 +27,7 @@ __all__ = ["Engine", "engine_for"]
 class Engine(ABC):
     """One search that can be gone on with.
 
-    `registers` (fixed_order.REGISTERS,) int64 says where it stands, `solution` (cells,) uint8 holds
+    `registers` (bookkeeping.REGISTERS,) int64 says where it stands, `solution` (cells,) uint8 holds
     the first solution. `reserve` is the room that the loop needs before it goes on at all.
     """
 
@@ -30,8 +35,8 @@ class Engine(ABC):
 
     def __init__(self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> None:
         self.exhaustive = exhaustive
-        self.registers = np.zeros(fixed_order.REGISTERS, np.int64)
-        self.registers[fixed_order.PHASE] = fixed_order.PHASE_ENTER
+        self.registers = np.zeros(bookkeeping.REGISTERS, np.int64)
+        self.registers[bookkeeping.PHASE] = bookkeeping.PHASE_ENTER
         self.solution = np.zeros(puzzle.geometry.cells, np.uint8)
         self.order = np.array(fixed_cells(puzzle, strategy), np.int32)
         self.labels = np.array(value_labels(puzzle.size, strategy), np.uint8)
@@ -45,13 +50,16 @@ class Engine(ABC):
         """Go on until the search ends or `room` events have happened; returns how many did, which
         is less than `reserve` short of `room`. Writes them to `events`, (room,), if `recording`."""
 
+    def _output(self, events: NDArray[np.uint32]) -> Output:
+        return Output(self.labels, events, self.solution)
+
     def compile(self) -> None:
         """Compile the loop, if it must be, so that its searches can be timed."""
         self.advance(np.empty(1, np.uint32), 0, True)  # goes nowhere
 
     @property
     def finished(self) -> bool:
-        return int(self.registers[fixed_order.PHASE]) >= fixed_order.PHASE_SOLVED
+        return int(self.registers[bookkeeping.PHASE]) >= bookkeeping.PHASE_SOLVED
 
 
 def engine_for(puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> Engine:
@@ -83,38 +91,31 @@ def _used(board: NDArray[np.uint8], puzzle: Puzzle) -> NDArray[np.uint32]:
 
 class _FixedEngine(Engine):
     def __init__(self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> None:
+        from solver.kernels.fixed_order import FixedOrderArrays
+
         super().__init__(puzzle, strategy, exhaustive)
-        self._units = puzzle.geometry.cell_units
-        self._used = _used(self.board, puzzle)
-        self._untried = np.zeros(len(self.order) + 1, np.uint32)
+        self._arrays = FixedOrderArrays(
+            order=self.order,
+            units=puzzle.geometry.cell_units,
+            used=_used(self.board, puzzle),
+            untried=np.zeros(len(self.order) + 1, np.uint32),
+            board=self.board,
+        )
 
     def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
-        return fixed_order.advance(
-            self.exhaustive,
-            recording,
-            room,
-            self.order,
-            self._units,
-            self._used,
-            self._untried,
-            self.board,
-            self.labels,
-            events,
-            self.solution,
-            self.registers,
-        )
+        from solver.kernels.fixed_order import advance
+
+        output = self._output(events)
+        return advance(self.exhaustive, recording, room, self._arrays, output, self.registers)
 
 
 class _FewestEngine(Engine):
     def __init__(self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> None:
-        from solver.kernels.fewest_candidates import WORD, bitset
+        from solver.kernels.fewest_candidates import WORD, FewestArrays, bitset
 
         super().__init__(puzzle, strategy, exhaustive)
         geometry, size, empty = puzzle.geometry, puzzle.size, len(self.order)
         words = -(-geometry.cells // WORD)
-        self._units = geometry.cell_units
-        self._used = _used(self.board, puzzle)
-        self._peers = np.array([bitset(list(cells), words) for cells in geometry.peers], np.int64)
         candidates = _root_candidates(self.board, puzzle)
         counts = [int(mask).bit_count() for mask in candidates]
         ruled_out: list[set[int]] = [set() for _ in range(size)]
@@ -122,42 +123,29 @@ class _FewestEngine(Engine):
             if value:
                 ruled_out[value - 1].update(geometry.peers[cell])
         everywhere = set(range(geometry.cells))
-        self._places = np.array([bitset(list(everywhere - out), words) for out in ruled_out])
-        self._vacant = np.array(bitset(list(puzzle.empty_cells), words), np.int64)
-        planes = size.bit_length()
-        self._planes = np.zeros((empty + 1, planes, words), np.int64)
-        for plane in range(planes):
+        planes = np.zeros((empty + 1, size.bit_length(), words), np.int64)
+        for plane in range(size.bit_length()):
             marked = [cell for cell, count in enumerate(counts) if count >> plane & 1]
-            self._planes[0, plane] = bitset(marked, words)
-        self._touched = np.zeros((empty + 1, words), np.int64)
-        self._best = np.zeros(words, np.int64)
-        self._chosen = np.zeros(empty + 1, np.int32)
-        self._untried = np.zeros(empty + 1, np.uint32)
+            planes[0, plane] = bitset(marked, words)
+        self._arrays = FewestArrays(
+            peers=np.array([bitset(list(cells), words) for cells in geometry.peers], np.int64),
+            units=geometry.cell_units,
+            used=_used(self.board, puzzle),
+            possible=np.array([bitset(list(everywhere - out), words) for out in ruled_out]),
+            vacant=np.array(bitset(list(puzzle.empty_cells), words), np.int64),
+            planes=planes,
+            touched=np.zeros((empty + 1, words), np.int64),
+            best=np.zeros(words, np.int64),
+            chosen=np.zeros(empty + 1, np.int32),
+            untried=np.zeros(empty + 1, np.uint32),
+            board=self.board,
+        )
 
     def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
         from solver.kernels.fewest_candidates import advance_mrv
 
-        return advance_mrv(
-            self.exhaustive,
-            recording,
-            room,
-            len(self.order),
-            self._peers,
-            self._units,
-            self._used,
-            self._places,
-            self._vacant,
-            self._planes,
-            self._touched,
-            self._best,
-            self._chosen,
-            self._untried,
-            self.board,
-            self.labels,
-            events,
-            self.solution,
-            self.registers,
-        )
+        output = self._output(events)
+        return advance_mrv(self.exhaustive, recording, room, self._arrays, output, self.registers)
 
 
 def _root_candidates(board: NDArray[np.uint8], puzzle: Puzzle) -> NDArray[np.int64]:
@@ -180,12 +168,12 @@ class _GeneralEngine(Engine):
         from solver.jit import bound
         from solver.kernels import general
         from solver.kernels.conflict_sets import WORD
-        from solver.kernels.propagation import SLOTS, State
+        from solver.kernels.propagation import SLOTS, SearchArrays
         from solver.strategies import dynamic_orders
 
         super().__init__(puzzle, strategy, exhaustive)
-        self.registers[fixed_order.PHASE] = fixed_order.PHASE_ROOT
-        self.registers[fixed_order.FILLED] = np.count_nonzero(self.board)
+        self.registers[bookkeeping.PHASE] = bookkeeping.PHASE_ROOT
+        self.registers[bookkeeping.FILLED] = np.count_nonzero(self.board)
         tables = tables_of(puzzle.geometry)
         size, cells, units = puzzle.size, puzzle.geometry.cells, len(puzzle.geometry.units)
         most_events = cells * (size + 1)
@@ -194,7 +182,7 @@ class _GeneralEngine(Engine):
         words = cells // WORD + 1 if explaining else 1
         candidates = np.zeros((cells + 2, cells), np.int64)
         candidates[0] = _root_candidates(self.board, puzzle)
-        state = State(
+        arrays = SearchArrays(
             candidates=candidates,
             board=self.board,
             trail=np.zeros(most_events, np.int64),
@@ -227,35 +215,39 @@ class _GeneralEngine(Engine):
             "lds": general.LIMITED_DISCREPANCY,
         }[strategy.back]
         order = self.order.astype(np.int64)
-        row, weights = state.candidates[0], state.weights
+        row, weights = arrays.candidates[0], arrays.weights
         self._functions = (choose, rank, filled)
         self._examples = (
             (tables, row, self.board, order, weights),
-            (tables, row, self.board, state.scratch, state.options[0]),
-            (tables, row, self.board, state.stale, 1, state.scratch, state.found),
+            (tables, row, self.board, arrays.scratch, arrays.options[0]),
+            (tables, row, self.board, arrays.stale, 1, arrays.scratch, arrays.found),
         )
-        self._fixed = (tables, state, order, len(rules), bool(strategy.inference), back, exhaustive)
+        plan = general.Plan(
+            order=order,
+            rule_count=len(rules),
+            strict=bool(strategy.inference),
+            back=back,
+            exhaustive=exhaustive,
+            reserve=self.reserve,
+        )
+        self._fixed = (tables, arrays, plan)
         self._bind = bound
-        self._loop: Callable[..., int] | None = None
+        self._loop: Loop | None = None
 
     def compile(self) -> None:
         from solver.kernels.general import advance_general
 
-        rest = self._rest(np.empty(1, np.uint32), 0, True)
+        output = self._output(np.empty(1, np.uint32))
         self._loop = self._bind(
-            advance_general, self._functions, self._examples, (*self._fixed, *rest)
+            advance_general, self._functions, self._examples, (*self._fixed, True, 0, output)
         )
 
     def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
         if self._loop is None:
             self.compile()
         assert self._loop is not None
-        return self._loop(*self._functions, *self._fixed, *self._rest(events, room, recording))
-
-    def _rest(
-        self, events: NDArray[np.uint32], room: int, recording: bool
-    ) -> tuple[bool, int, int, NDArray[np.uint8], NDArray[np.uint32], NDArray[np.uint8]]:
-        return recording, room, self.reserve, self.labels, events, self.solution
+        output = self._output(events)
+        return self._loop(*self._functions, *self._fixed, recording, room, output)
 
 
 def _function(kind: Kind, written: str, otherwise: Callable[..., int]) -> Callable[..., int]:

@@ -1,78 +1,63 @@
 """Compiled searches that only count: many puzzles in one call, no event written.
 
 They make the same choices as the search that writes events, so that their counts are the same.
-
-Arrays (c = cells, u = units, k = units per cell, d = largest number of empty cells + 1):
-    boards    (n, c) uint8    givens, 0 where a cell is empty
-    units     (c, k) int16    the units of a cell
-    used      (u,) int64      bit v-1 is set when the unit holds v
-    order     (c,) int32      the cells to fill, ascending; `mrv` permutes it
-    untried   (d,) int64      per depth, the values not yet tried
-    counts    (n, COUNTS) int64
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.jit import compiled
+from solver.jit import compiled, count_bits, inner
+from solver.kernels.bookkeeping import (
+    PHASE,
+    PHASE_CAPPED,
+    PHASE_EXHAUSTED,
+    PHASE_SOLVED,
+    REGISTERS,
+    store_counts,
+)
 
-__all__ = [
-    "BACKTRACKS",
-    "COUNTS",
-    "DEAD_ENDS",
-    "ENDED_CAPPED",
-    "ENDED_EXHAUSTED",
-    "ENDED_SOLVED",
-    "ENDING",
-    "GUESSES",
-    "MAX_DEPTH",
-    "SOLUTIONS",
-    "UNDOS",
-    "count_many",
-    "fill",
-    "thin",
-]
-
-ENDING, SOLUTIONS, GUESSES, UNDOS, BACKTRACKS, DEAD_ENDS, MAX_DEPTH = range(7)
-COUNTS = 7
-
-ENDED_SOLVED, ENDED_EXHAUSTED, ENDED_CAPPED = range(3)
+__all__ = ["CountingArrays", "count_many", "fill", "thin"]
 
 
-@compiled
-def _bits(mask: int) -> int:
-    """How many bits are set in a mask below 2^32."""
-    mask -= (mask >> 1) & 0x55555555
-    mask = (mask & 0x33333333) + ((mask >> 2) & 0x33333333)
-    mask = (mask + (mask >> 4)) & 0x0F0F0F0F
-    return ((mask * 0x01010101) & 0xFFFFFFFF) >> 24
+class CountingArrays(NamedTuple):
+    """What the loops work on, for a board with at most c empty cells.
+
+    units     (c, k) int16    the units of a cell
+    used      (u,) int64      bit v-1 is set when the unit holds v
+    order     (c,) int32      the cells to fill, ascending; `mrv` permutes it
+    untried   (c + 1,) int64  per depth, the values not yet tried
+    placed    (c + 1,) int64  per depth, the bit of the value that is placed
+    """
+
+    units: NDArray[np.int16]
+    used: NDArray[np.int64]
+    order: NDArray[np.int32]
+    untried: NDArray[np.int64]
+    placed: NDArray[np.int64]
 
 
-@compiled
-def _taken(cell: int, units: NDArray[np.int16], used: NDArray[np.int64]) -> int:
+@inner
+def _taken(arrays: CountingArrays, cell: int) -> int:
+    """The values that the units of a cell hold, as a mask."""
     taken = 0
-    for k in range(units.shape[1]):
-        taken |= used[units[cell, k]]
+    for k in range(arrays.units.shape[1]):
+        taken |= arrays.used[arrays.units[cell, k]]
     return taken
 
 
-@compiled
-def _fewest(
-    order: NDArray[np.int32],
-    empty: int,
-    units: NDArray[np.int16],
-    used: NDArray[np.int64],
-    depth: int,
-    full: int,
-) -> None:
+@inner
+def _fewest(arrays: CountingArrays, empty: int, depth: int, full: int) -> None:
     """Bring the cell with the fewest candidates (ties: the lowest) to order[depth]."""
+    order = arrays.order
     best = depth
     fewest = 64
     for at in range(depth, empty):
-        cell = order[at]
-        count = _bits(full & ~_taken(cell, units, used))
+        cell = int(order[at])
+        count = count_bits(full & ~_taken(arrays, cell))
         if count < fewest or (count == fewest and cell < order[best]):
             best = at
             fewest = count
@@ -81,65 +66,59 @@ def _fewest(
     order[best], order[depth] = order[depth], order[best]
 
 
-@compiled
-def _prepare(
-    board: NDArray[np.uint8],
-    units: NDArray[np.int16],
-    used: NDArray[np.int64],
-    order: NDArray[np.int32],
-) -> int:
+@inner
+def _prepare(arrays: CountingArrays, board: NDArray[np.uint8]) -> int:
     """Fill `used` and `order` for a board; returns the number of empty cells."""
-    used[:] = 0
+    units, used = arrays.units, arrays.used
+    for unit in range(len(used)):
+        used[unit] = 0
     empty = 0
     for cell in range(len(board)):
-        value = board[cell]
+        value = int(board[cell])
         if value == 0:
-            order[empty] = cell
+            arrays.order[empty] = cell
             empty += 1
         else:
             for k in range(units.shape[1]):
-                used[units[cell, k]] |= 1 << (int(value) - 1)
+                used[units[cell, k]] |= 1 << (value - 1)
     return empty
 
 
-@compiled
+@inner
 def _count(
     dynamic: bool,
     enough: int,
     full: int,
     limit: int,
     empty: int,
-    order: NDArray[np.int32],
-    units: NDArray[np.int16],
-    used: NDArray[np.int64],
-    untried: NDArray[np.int64],
-    placed: NDArray[np.int64],
-    counts: NDArray[np.int64],
+    arrays: CountingArrays,
+    registers: NDArray[np.int64],
 ) -> None:
     """Search until `enough` solutions are found (0: all), the tree ends, or the next guess would
-    exceed `limit` nodes (0: none). `placed` is (d,) int64 scratch: the value bit at each depth."""
+    exceed `limit` nodes (0: none), and store where it ended and its counts in `registers`."""
+    units, used, order, untried, placed = arrays
     width = units.shape[1]
     depth = 0
-    solutions = guesses = undos = backtracks = dead_ends = max_depth = 0
+    solutions = guesses = dead_ends = max_depth = 0
     fresh = True
     while True:
         if fresh:
             if depth == empty:
                 solutions += 1
                 if solutions == enough:
-                    counts[ENDING] = ENDED_SOLVED
+                    phase = PHASE_SOLVED
                     break
                 untried[depth] = 0
             else:
                 if dynamic:
-                    _fewest(order, empty, units, used, depth, full)
-                untried[depth] = full & ~_taken(order[depth], units, used)
+                    _fewest(arrays, empty, depth, full)
+                untried[depth] = full & ~_taken(arrays, int(order[depth]))
                 if untried[depth] == 0:
                     dead_ends += 1
         left = untried[depth]
         if left:
             if limit > 0 and guesses + 1 >= limit:
-                counts[ENDING] = ENDED_CAPPED
+                phase = PHASE_CAPPED
                 break
             bit = left & -left
             untried[depth] = left ^ bit
@@ -153,23 +132,15 @@ def _count(
             fresh = True
         else:
             if depth == 0:
-                counts[ENDING] = ENDED_EXHAUSTED
+                phase = PHASE_EXHAUSTED
                 break
             depth -= 1
             cell = order[depth]
             keep = ~placed[depth]
             for k in range(width):
                 used[units[cell, k]] &= keep
-            undos += 1
-            if not fresh:
-                backtracks += 1
             fresh = False
-    counts[SOLUTIONS] = solutions
-    counts[GUESSES] = guesses
-    counts[UNDOS] = undos
-    counts[BACKTRACKS] = backtracks
-    counts[DEAD_ENDS] = dead_ends
-    counts[MAX_DEPTH] = max_depth
+    store_counts(registers, depth, phase, guesses, dead_ends, max_depth, solutions)
 
 
 @compiled
@@ -185,20 +156,23 @@ def count_many(
     """Count the search of every board into its row of `counts`.
 
     `dynamic` chooses the cell with the fewest candidates, otherwise cells come row by row; values
-    ascend. `limit` is the most nodes a search may have, 0 for no limit.
+    ascend. `limit` is the most nodes a search may have, 0 for no limit. `boards` is (n, c) uint8,
+    the givens, 0 where a cell is empty; `units` (c, k) int16 are the units of a cell; `counts` is
+    (n, REGISTERS) int64, a row of registers each.
     """
     cells = boards.shape[1]
-    used = np.zeros(int(units.max()) + 1, np.int64)
-    order = np.zeros(cells, np.int32)
-    untried = np.zeros(cells + 1, np.int64)
-    placed = np.zeros(cells + 1, np.int64)
+    arrays = CountingArrays(
+        units,
+        np.zeros(int(units.max()) + 1, np.int64),
+        np.zeros(cells, np.int32),
+        np.zeros(cells + 1, np.int64),
+        np.zeros(cells + 1, np.int64),
+    )
     full = (1 << size) - 1
+    enough = 0 if exhaustive else 1
     for number in range(len(boards)):
-        empty = _prepare(boards[number], units, used, order)
-        _count(
-            dynamic, 0 if exhaustive else 1, full, limit, empty,
-            order, units, used, untried, placed, counts[number],
-        )  # fmt: skip
+        empty = _prepare(arrays, boards[number])
+        _count(dynamic, enough, full, limit, empty, arrays, counts[number])
 
 
 @compiled
@@ -216,14 +190,15 @@ def fill(
     used = np.zeros(int(units.max()) + 1, np.int64)
     order = np.zeros(cells, np.int32)
     untried = np.zeros(cells + 1, np.int64)
+    arrays = CountingArrays(units, used, order, untried, untried)  # `placed` is not used here
     full = (1 << size) - 1
-    empty = _prepare(board, units, used, order)
+    empty = _prepare(arrays, board)
     depth = nodes = 0
     fresh = True
     while depth < empty:
         if fresh:
-            _fewest(order, empty, units, used, depth, full)
-            untried[depth] = full & ~_taken(order[depth], units, used)
+            _fewest(arrays, empty, depth, full)
+            untried[depth] = full & ~_taken(arrays, int(order[depth]))
         cell = order[depth]
         if untried[depth]:
             nodes += 1
@@ -269,11 +244,14 @@ def thin(
     givens stay, and the row is marked in `undecided` (n,) uint8.
     """
     cells = len(board)
-    used = np.zeros(int(units.max()) + 1, np.int64)
-    order = np.zeros(cells, np.int32)
-    untried = np.zeros(cells + 1, np.int64)
-    placed = np.zeros(cells + 1, np.int64)
-    counts = np.zeros(COUNTS, np.int64)
+    arrays = CountingArrays(
+        units,
+        np.zeros(int(units.max()) + 1, np.int64),
+        np.zeros(cells, np.int32),
+        np.zeros(cells + 1, np.int64),
+        np.zeros(cells + 1, np.int64),
+    )
+    registers = np.zeros(REGISTERS, np.int64)
     kept = np.zeros(orbits.shape[1], np.uint8)
     full = (1 << size) - 1
     givens = 0
@@ -293,13 +271,10 @@ def thin(
         unique = False
         undecided[row] = 0
         if present and givens - present >= fewest:
-            empty = _prepare(board, units, used, order)
-            _count(
-                True, 2, full, limit, empty,
-                order, units, used, untried, placed, counts,
-            )  # fmt: skip
-            unique = counts[ENDING] == ENDED_EXHAUSTED
-            undecided[row] = counts[ENDING] == ENDED_CAPPED
+            empty = _prepare(arrays, board)
+            _count(True, 2, full, limit, empty, arrays, registers)
+            unique = registers[PHASE] == PHASE_EXHAUSTED
+            undecided[row] = registers[PHASE] == PHASE_CAPPED
         if unique:
             givens -= present
         else:

@@ -9,29 +9,27 @@ of one pass from the highest plane to the lowest. (Bit-sliced counters are folkl
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.jit import lean, low_bit
-from solver.kernels.fixed_order import (
-    BACKTRACKS,
-    DEAD_ENDS,
-    DEPTH,
-    GUESSES,
-    MAX_DEPTH,
+from solver.kernels.bookkeeping import (
     NODE_LIMIT,
-    PHASE,
     PHASE_CAPPED,
     PHASE_ENTER,
     PHASE_EXHAUSTED,
     PHASE_SOLVED,
     PHASE_TRY,
-    SOLUTIONS,
-    UNDOS,
+    Output,
+    keep_solution,
+    load_counts,
+    store_counts,
 )
 from solver.ops import OP_GUESS, OP_UNDO
 
-__all__ = ["WORD", "advance_mrv", "bitset"]
+__all__ = ["WORD", "FewestArrays", "advance_mrv", "bitset"]
 
 WORD = 63
 """Bits in one word of a set of cells: the sign bit stays clear."""
@@ -43,63 +41,62 @@ def bitset(cells: list[int], words: int) -> list[int]:
     return [whole >> WORD * word & (1 << WORD) - 1 for word in range(words)]
 
 
+class FewestArrays(NamedTuple):
+    """What the loop works on. n cells to fill, w words to a set of cells, p bit planes.
+
+    peers     (cells, w) int64
+    units     (cells, k) int16  the units of a cell
+    used      (u,) uint32     bit v-1 is set when the unit holds v
+    possible  (size, w) int64   per value, the cells whose peers don't hold it
+    vacant    (w,) int64        the empty cells
+    planes    (n + 1, p, w) int64   per depth, the bit planes of the candidate numbers
+    touched   (n + 1, w) int64  per depth, the cells that lost a candidate to the guess
+    best      (w,) int64        working memory: the cells that may still be the choice
+    chosen    (n + 1,) int32    per depth, the cell
+    untried   (n + 1,) uint32   per depth, the values not yet tried
+    board     (cells,) uint8
+    """
+
+    peers: NDArray[np.int64]
+    units: NDArray[np.int16]
+    used: NDArray[np.uint32]
+    possible: NDArray[np.int64]
+    vacant: NDArray[np.int64]
+    planes: NDArray[np.int64]
+    touched: NDArray[np.int64]
+    best: NDArray[np.int64]
+    chosen: NDArray[np.int32]
+    untried: NDArray[np.uint32]
+    board: NDArray[np.uint8]
+
+
 @lean
 def advance_mrv(
     exhaustive: bool,
     recording: bool,
     room: int,
-    to_fill: int,
-    peers: NDArray[np.int64],
-    units: NDArray[np.int16],
-    used: NDArray[np.uint32],
-    places: NDArray[np.int64],
-    vacant: NDArray[np.int64],
-    planes: NDArray[np.int64],
-    touched: NDArray[np.int64],
-    best: NDArray[np.int64],
-    chosen: NDArray[np.int32],
-    untried: NDArray[np.uint32],
-    board: NDArray[np.uint8],
-    labels: NDArray[np.uint8],
-    events: NDArray[np.uint32],
-    solution: NDArray[np.uint8],
+    arrays: FewestArrays,
+    output: Output,
     registers: NDArray[np.int64],
 ) -> int:
     """Go on with the search until it ends or `room` events have happened; returns how many did.
-
-    As `solver.kernels.fixed_order.advance`, with w words to a set of cells and:
-
-    to_fill   how many cells are empty at the root
-    peers     (cells, w) int64
-    places    (size, w) int64   per value, the cells that no place of it rules out
-    vacant    (w,) int64        the empty cells
-    planes    (n + 1, p, w) int64   per depth, the bit planes of the candidate numbers
-    touched   (n + 1, w) int64  per depth, the cells that lost a candidate to the guess
-    best      (w,) int64        room to work in
-    chosen    (n + 1,) int32    per depth, the cell
-    """
+    As `solver.kernels.fixed_order.advance`."""
+    peers, units, used, possible, vacant, planes, touched, best, chosen, untried, board = arrays
+    labels, events = output.labels, output.events
     written = 0
+    to_fill = len(untried) - 1
     words = peers.shape[1]
     width = units.shape[1]
     high = planes.shape[1]
     full = (1 << len(labels)) - 1
-    depth = registers[DEPTH]
-    phase = registers[PHASE]
-    guesses = registers[GUESSES]
-    undos = registers[UNDOS]
-    backtracks = registers[BACKTRACKS]
-    dead_ends = registers[DEAD_ENDS]
-    max_depth = registers[MAX_DEPTH]
-    solutions = registers[SOLUTIONS]
+    depth, phase, guesses, dead_ends, max_depth, solutions = load_counts(registers)
     guess_limit = registers[NODE_LIMIT] - 1
 
     while written < room:
-        fresh = phase == PHASE_ENTER
-        if fresh:
+        if phase == PHASE_ENTER:
             if depth == to_fill:
                 if solutions == 0:
-                    for at in range(len(board)):
-                        solution[at] = labels[board[at] - 1]
+                    keep_solution(board, output)
                 solutions += 1
                 if not exhaustive:
                     phase = PHASE_SOLVED
@@ -143,9 +140,9 @@ def advance_mrv(
                 used[units[cell, k]] |= np.uint32(bit)
             at = low_bit(bit)
             for w in range(words):
-                lost = peers[cell, w] & places[at, w]
+                lost = peers[cell, w] & possible[at, w]
                 touched[depth, w] = lost
-                places[at, w] ^= lost
+                possible[at, w] ^= lost
                 for plane in range(high):
                     bits = planes[depth, plane, w]
                     planes[depth + 1, plane, w] = bits ^ lost
@@ -170,22 +167,12 @@ def advance_mrv(
             for k in range(width):
                 used[units[cell, k]] &= keep
             for w in range(words):
-                places[at, w] ^= touched[depth, w]
+                possible[at, w] ^= touched[depth, w]
             vacant[cell // WORD] ^= 1 << (cell % WORD)
             board[cell] = 0
             if recording:
                 events[written] = OP_UNDO | int(labels[at]) << 8 | cell << 16
             written += 1
-            undos += 1
-            if not fresh:
-                backtracks += 1
 
-    registers[DEPTH] = depth
-    registers[PHASE] = phase
-    registers[GUESSES] = guesses
-    registers[UNDOS] = undos
-    registers[BACKTRACKS] = backtracks
-    registers[DEAD_ENDS] = dead_ends
-    registers[MAX_DEPTH] = max_depth
-    registers[SOLUTIONS] = solutions
+    store_counts(registers, depth, phase, guesses, dead_ends, max_depth, solutions)
     return written

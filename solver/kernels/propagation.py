@@ -1,7 +1,8 @@
 """The compiled steps of a search with inference: place, remove, run the rules, take back.
 
 Every candidate that goes is taken from the row of the present depth, so that going back restores
-the row above it by forgetting this one. What has to be told as events is kept on a trail.
+the row above it by forgetting this one. What has to be told as events is kept on a trail, in the
+order in which it happened; going back reads it from its end.
 """
 
 from __future__ import annotations
@@ -14,20 +15,20 @@ from numpy.typing import NDArray
 
 from solver.geometry_arrays import Candidates, Tables
 from solver.jit import inner
+from solver.kernels.bookkeeping import FILLED, TRAIL, WRITTEN, Output
 from solver.kernels.conflict_sets import WORD, because, explain
-from solver.kernels.fixed_order import FILLED, TRAIL, WRITTEN
 from solver.ops import OP_ELIMINATE, OP_FORCED, OP_GUESS, OP_RESTORE, OP_UNDO
 
-__all__ = ["SLOTS", "State", "infer", "settle", "take_back"]
+__all__ = ["SLOTS", "SearchArrays", "infer", "settle", "take_back"]
 
 SLOTS = 8
-"""Rules that a loop has room for without being compiled anew."""
+"""The most rules that a loop takes without being compiled anew."""
 
 
 Rules = tuple[Callable[..., int], ...]
 
 
-class State(NamedTuple):
+class SearchArrays(NamedTuple):
     """Everything the search knows, preallocated. n cells, u units, w words to a set of levels.
 
     Sets of levels are kept only for conflict-directed backjumping; see
@@ -47,7 +48,7 @@ class State(NamedTuple):
     weights     (u,) int64: 1 + the failures of each unit
     scratch     (5 × size,) int64
     found       (m, 2) int64
-    registers   (REGISTERS,) int64: see `solver.kernels.fixed_order`
+    registers   (REGISTERS,) int64: see `solver.kernels.bookkeeping`
     """
 
     candidates: NDArray[np.int64]
@@ -77,7 +78,7 @@ def _touch(tables: Tables, stale: NDArray[np.int64], cell: int, everyone: int) -
 @inner
 def _place(
     tables: Tables,
-    state: State,
+    arrays: SearchArrays,
     candidates: Candidates,
     event: int,
     everyone: int,
@@ -85,27 +86,27 @@ def _place(
 ) -> int:
     """Put a value that is a candidate; returns a cell that is left without any, or -1.
 
-    With `explaining`, state.cause says why the value stands here.
+    With `explaining`, arrays.cause says why the value stands here.
     """
-    registers = state.registers
+    registers = arrays.registers
     size = tables.size
     cell = event >> 16
     value = event >> 8 & 0xFF
     bit = 1 << (value - 1)
-    words = state.cause.shape[1]
+    words = arrays.cause.shape[1]
     if explaining:
         others = int(candidates[cell]) & ~bit
         for index in range(size):
             if others >> index & 1:
                 for word in range(words):
-                    state.why[cell * size + index, word] = state.cause[0, word]
+                    arrays.why[cell * size + index, word] = arrays.cause[0, word]
     candidates[cell] = bit
-    state.board[cell] = value
-    state.trail[registers[TRAIL]] = event
+    arrays.board[cell] = value
+    arrays.trail[registers[TRAIL]] = event
     registers[TRAIL] += 1
     registers[FILLED] += 1
     if everyone:
-        _touch(tables, state.stale, cell, everyone)
+        _touch(tables, arrays.stale, cell, everyone)
     emptied = -1
     for at in range(tables.peers.shape[1]):
         peer = int(tables.peers[cell, at])
@@ -116,14 +117,14 @@ def _place(
             left ^= bit
             candidates[peer] = left
             if everyone:
-                _touch(tables, state.stale, peer, everyone)
+                _touch(tables, arrays.stale, peer, everyone)
             if explaining:
                 for word in range(words):
-                    state.why[peer * size + value - 1, word] = state.cause[0, word]
+                    arrays.why[peer * size + value - 1, word] = arrays.cause[0, word]
             if left == 0 and emptied < 0:
                 emptied = peer
     if emptied >= 0:
-        _blame(tables, state.weights, cell, emptied)
+        _blame(tables, arrays.weights, cell, emptied)
     return emptied
 
 
@@ -144,7 +145,7 @@ def _blame(tables: Tables, weights: NDArray[np.int64], cell: int, emptied: int) 
 @inner
 def settle(
     tables: Tables,
-    state: State,
+    arrays: SearchArrays,
     depth: int,
     option: int,
     strict: bool,
@@ -155,26 +156,26 @@ def settle(
 
     A cell left without candidates is a failure when `strict`; else it is left for its turn.
     """
-    candidates = state.candidates[depth + 1]
-    above = state.candidates[depth]
+    candidates = arrays.candidates[depth + 1]
+    above = arrays.candidates[depth]
     for cell in range(len(above)):
         candidates[cell] = above[cell]
     if explaining:
-        for word in range(state.cause.shape[1]):
-            state.cause[0, word] = 0
-        state.cause[0, depth // WORD] = 1 << (depth % WORD)
-    emptied = _place(tables, state, candidates, option | OP_GUESS, everyone, explaining)
+        for word in range(arrays.cause.shape[1]):
+            arrays.cause[0, word] = 0
+        arrays.cause[0, depth // WORD] = 1 << (depth % WORD)
+    emptied = _place(tables, arrays, candidates, option | OP_GUESS, everyone, explaining)
     if emptied < 0 or not strict:
         return 1
     if explaining:
-        because(state.why, emptied, (1 << tables.size) - 1, tables.size, state.cause[0])
+        because(arrays.why, emptied, (1 << tables.size) - 1, tables.size, arrays.cause[0])
     return 0
 
 
 @inner
 def _apply(
     tables: Tables,
-    state: State,
+    arrays: SearchArrays,
     candidates: Candidates,
     event: int,
     reason: int,
@@ -182,47 +183,47 @@ def _apply(
     explaining: bool,
 ) -> int:
     """Apply a find: returns 1 when it changed something, 0 when it was known, -1 when it fails.
-    After a failure state.cause holds the guesses that it follows from, when `explaining`."""
-    registers = state.registers
+    After a failure arrays.cause holds the guesses that it follows from, when `explaining`."""
+    registers = arrays.registers
     size = tables.size
     cell = event >> 16
     value = event >> 8 & 0xFF
     bit = 1 << (value - 1)
     left = int(candidates[cell])
     forced = event & 0xFF == OP_FORCED
-    if (forced and state.board[cell] == value) or (not forced and not left & bit):
+    if (forced and arrays.board[cell] == value) or (not forced and not left & bit):
         return 0
     if explaining:
-        for word in range(state.cause.shape[1]):
-            state.cause[0, word] = 0
-        explain(tables, candidates, state.why, reason, state.cause[0])
+        for word in range(arrays.cause.shape[1]):
+            arrays.cause[0, word] = 0
+        explain(tables, candidates, arrays.why, reason, arrays.cause[0])
     emptied = -1
     if forced:
         if not left & bit:
             # An earlier find of the same round took the value away.
             if explaining:
-                because(state.why, cell, bit, size, state.cause[0])
+                because(arrays.why, cell, bit, size, arrays.cause[0])
             if reason >= 0:
-                state.weights[reason & 0xFFFF] += 1
+                arrays.weights[reason & 0xFFFF] += 1
             return -1
-        emptied = _place(tables, state, candidates, event, everyone, explaining)
+        emptied = _place(tables, arrays, candidates, event, everyone, explaining)
     else:
         if explaining:
-            for word in range(state.cause.shape[1]):
-                state.why[cell * size + value - 1, word] = state.cause[0, word]
+            for word in range(arrays.cause.shape[1]):
+                arrays.why[cell * size + value - 1, word] = arrays.cause[0, word]
         candidates[cell] = left ^ bit
-        if state.board[cell] == 0:
-            state.trail[registers[TRAIL]] = event
+        if arrays.board[cell] == 0:
+            arrays.trail[registers[TRAIL]] = event
             registers[TRAIL] += 1
-        _touch(tables, state.stale, cell, everyone)
+        _touch(tables, arrays.stale, cell, everyone)
         if left == bit:
             emptied = cell
             if reason >= 0:
-                state.weights[reason & 0xFFFF] += 1
+                arrays.weights[reason & 0xFFFF] += 1
     if emptied < 0:
         return 1
     if explaining:
-        because(state.why, emptied, (1 << size) - 1, size, state.cause[0])
+        because(arrays.why, emptied, (1 << size) - 1, size, arrays.cause[0])
     return -1
 
 
@@ -231,35 +232,35 @@ def infer(
     rules: Rules,
     count: int,
     tables: Tables,
-    state: State,
+    arrays: SearchArrays,
     depth: int,
     explaining: bool,
 ) -> int:
     """Run the first `count` rules on the candidates of `depth` until none finds anything, the
     first again after every find; returns 1, or 0 when the board can't be filled."""
-    candidates = state.candidates[depth]
+    candidates = arrays.candidates[depth]
     everyone = (1 << count) - 1
     at = 0
     while at < count:
         finds = rules[at](
-            tables, candidates, state.board, state.stale, 1 << at, state.scratch, state.found
+            tables, candidates, arrays.board, arrays.stale, 1 << at, arrays.scratch, arrays.found
         )
         if finds < 0:
             unit = -1 - finds
-            state.weights[unit] += 1
+            arrays.weights[unit] += 1
             if explaining:
-                for word in range(state.cause.shape[1]):
-                    state.cause[0, word] = 0
-                explain(tables, candidates, state.why, unit, state.cause[0])
+                for word in range(arrays.cause.shape[1]):
+                    arrays.cause[0, word] = 0
+                explain(tables, candidates, arrays.why, unit, arrays.cause[0])
             return 0
         changed = 0
         for number in range(finds):
             outcome = _apply(
                 tables,
-                state,
+                arrays,
                 candidates,
-                state.found[number, 0],
-                state.found[number, 1],
+                arrays.found[number, 0],
+                arrays.found[number, 1],
                 everyone,
                 explaining,
             )
@@ -272,20 +273,19 @@ def infer(
 
 @inner
 def take_back(
-    state: State,
+    arrays: SearchArrays,
     mark: int,
-    labels: NDArray[np.uint8],
     recording: bool,
-    events: NDArray[np.uint32],
+    output: Output,
 ) -> None:
     """Take the trail back to `mark`, the last entry first, and write its events if `recording`."""
-    registers = state.registers
+    registers, labels, events = arrays.registers, output.labels, output.events
     while registers[TRAIL] > mark:
         registers[TRAIL] -= 1
-        event = int(state.trail[registers[TRAIL]])
+        event = int(arrays.trail[registers[TRAIL]])
         op = OP_RESTORE if event & 0xFF == OP_ELIMINATE else OP_UNDO
         if op == OP_UNDO:
-            state.board[event >> 16] = 0
+            arrays.board[event >> 16] = 0
             registers[FILLED] -= 1
         if recording:
             label = int(labels[(event >> 8 & 0xFF) - 1])

@@ -131,10 +131,10 @@ def count_block(block: Block) -> NDArray[np.int64]:
 
 
 def _counted_together(block: Block, dynamic: bool) -> NDArray[np.int64]:
-    from solver.kernels import counting  # loads numba, which takes half a second
+    from solver.kernels import bookkeeping, counting  # loads numba, which takes half a second
 
     study, geometry, _, boards = block
-    counts = np.zeros((len(boards), counting.COUNTS), np.int64)
+    counts = np.zeros((len(boards), bookkeeping.REGISTERS), np.int64)
     counting.count_many(
         dynamic,
         study.exhaustive,
@@ -144,17 +144,17 @@ def _counted_together(block: Block, dynamic: bool) -> NDArray[np.int64]:
         geometry.cell_units,
         counts,
     )
-    guesses = counts[:, counting.GUESSES]
+    guesses = counts[:, bookkeeping.GUESSES]
     return np.stack(
         [
-            counts[:, counting.ENDING],
-            counts[:, counting.SOLUTIONS],
+            counts[:, bookkeeping.PHASE] - bookkeeping.PHASE_SOLVED,
+            counts[:, bookkeeping.SOLUTIONS],
             guesses + 1,
             guesses,
-            counts[:, counting.UNDOS],
-            counts[:, counting.BACKTRACKS],
-            counts[:, counting.DEAD_ENDS],
-            counts[:, counting.MAX_DEPTH],
+            counts[:, bookkeeping.UNDOS],
+            counts[:, bookkeeping.BACKTRACKS],
+            counts[:, bookkeeping.DEAD_ENDS],
+            counts[:, bookkeeping.MAX_DEPTH],
         ],
         axis=1,
     )
