@@ -132,6 +132,16 @@ class TestUnreadable:
             next(found)
 
 
+def test_a_title_stands_beside_its_cells_and_neither_comments_nor_title_lines_give_one(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "titles.sdm"
+    file.write_text(f"# a comment\n{LINE}  # its own\n; another\n{LINE}\ntitle: none\n{LINE}\n")
+    found = list(readings(file))
+    assert [getattr(puzzle, "title", None) for puzzle in found] == ["its own", "", None, ""]
+    assert "line 5" in str(found[2])
+
+
 class TestLength:
     def test_a_long_collection_is_read_in_flat_memory(self, tmp_path: Path) -> None:
         file = tmp_path / "long.sdm"
