@@ -19,6 +19,7 @@ STAGES = (
     "solver.compile_notice",
     "solver.file_lock",
     "solver.ops",
+    "solver.stop_signals",
     "solver.puzzle",
     "solver.variants",
     "solver.formats",

@@ -3,19 +3,46 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable
 
-__all__ = ["INTERRUPTED", "exit_code_of", "handle_termination", "ignore_interrupts"]
+from solver.stop_signals import Handler, raise_from, settle
+
+__all__ = [
+    "INTERRUPTED",
+    "handle_interrupts",
+    "handle_termination",
+    "ignore_interrupts",
+    "release_termination",
+    "stopped",
+]
 
 INTERRUPTED = 128 + signal.SIGINT
 
 _TERMINATING = (signal.SIGTERM,)
 """Signals that ask a run to end without a message: it cleans up as an interrupted one does."""
 
+_BEFORE: dict[int, Handler] = {}
+
+
+def handle_interrupts() -> None:
+    """Have SIGINT raise KeyboardInterrupt until the run has ended, also where C code loses it."""
+    raise_from(signal.SIGINT, KeyboardInterrupt)
+
 
 def handle_termination() -> None:
-    """Have each of the terminating signals raise SystemExit with 128 + its number."""
+    """Have each of the terminating signals raise SystemExit with 128 + its number, likewise."""
     for number in _TERMINATING:
-        signal.signal(number, _terminate)
+        _BEFORE[number] = raise_from(number, _ending(number))
+
+
+def release_termination() -> None:
+    """Give the terminating signals the handlers back that they had; call `stopped` before."""
+    while _BEFORE:
+        signal.signal(*_BEFORE.popitem())
+
+
+def _ending(number: int) -> Callable[[], SystemExit]:
+    return lambda: SystemExit(128 + number)
 
 
 def ignore_interrupts() -> None:
@@ -24,18 +51,18 @@ def ignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def exit_code_of(error: BaseException) -> int | None:
-    """The exit code of a run that a signal ended, from the exception that ended it; None where no
-    signal did. Python 3.11 wraps what interrupts the making of a class in a RuntimeError."""
-    if isinstance(error, RuntimeError) and error.__cause__ is not None:
-        error = error.__cause__
+def stopped(error: BaseException | None = None) -> int | None:
+    """The exit code of a run that a signal has ended or should have ended, or None; `error` is the
+    exception that ended the run. From now on signals raise nothing."""
+    received = settle()
+    if received is not None:
+        return 128 + received
     if isinstance(error, KeyboardInterrupt):
         return INTERRUPTED
-    if isinstance(error, SystemExit) and isinstance(error.code, int):
-        return error.code
+    if isinstance(error, RuntimeError):
+        # Python 3.11 wraps what interrupts the making of a class.
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            return INTERRUPTED
+        if isinstance(error.__cause__, SystemExit) and isinstance(error.__cause__.code, int):
+            return error.__cause__.code
     return None
-
-
-def _terminate(number: int, frame: object) -> None:
-    del frame
-    raise SystemExit(128 + number)

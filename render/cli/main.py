@@ -11,9 +11,11 @@ from typing import NoReturn
 
 from render.cli.interrupts import (
     INTERRUPTED,
-    exit_code_of,
+    handle_interrupts,
     handle_termination,
     ignore_interrupts,
+    release_termination,
+    stopped,
 )
 from render.cli.parser import command_line
 from solver.compile_notice import tell
@@ -27,6 +29,7 @@ _PATIENCE = 5
 
 def command() -> NoReturn:
     """The process's own command. When it is done an interrupt changes nothing any more."""
+    handle_interrupts()
     code = main()
     ignore_interrupts()
     sys.exit(code)
@@ -34,32 +37,38 @@ def command() -> NoReturn:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with `arguments` (by default the process's); returns the exit code."""
-    _print_utf8()
     try:
+        _print_utf8()
         code = _run(arguments)
         if sys.stdout:
             sys.stdout.flush()  # what can't be written must show now, not when Python ends
-        return code
-    except UndokuError as error:
+        ended = stopped()  # a library may have lost the exception of a signal
+        return code if ended is None else _tell_end(ended)
+    except BaseException as error:
+        if (ended := stopped(error)) is not None:
+            return _tell_end(ended)
+        if (known := _exit_code(error)) is not None:
+            return known
+        raise
+    finally:
+        release_termination()
+
+
+def _exit_code(error: BaseException) -> int | None:
+    """Tell of an error that ended the command; returns the exit code, or None where neither the
+    user nor the machine made the mistake."""
+    if isinstance(error, UndokuError):
         _complain(error)
         return error.exit_code
-    except KeyboardInterrupt:
-        return _interrupted()
-    except RuntimeError as error:
-        ended = exit_code_of(error)
-        if ended is None:
-            raise
-        return _interrupted() if ended == INTERRUPTED else ended
-    except BrokenPipeError:
+    if isinstance(error, BrokenPipeError):
         # Whoever read our output has enough of it; Python must not complain at exit either.
         _silence_stdout()
         return 0
-    except OSError as error:
-        if not _is_stdout(error):
-            raise
+    if isinstance(error, OSError) and _is_stdout(error):
         _silence_stdout()
         _complain(OutputError(f"standard output can't be written: {error.strerror}"))
         return OutputError.exit_code
+    return None
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -77,9 +86,11 @@ def _run(arguments: Sequence[str] | None) -> int:
     return int(options.run(options))
 
 
-def _interrupted() -> int:
-    print("undoku: interrupted", file=sys.stderr)
-    return INTERRUPTED
+def _tell_end(code: int) -> int:
+    """Say that the user interrupted the run; a run that is terminated ends silently."""
+    if code == INTERRUPTED:
+        print("undoku: interrupted", file=sys.stderr)
+    return code
 
 
 def _say_compiling() -> None:

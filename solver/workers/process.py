@@ -21,6 +21,7 @@ from queue import Empty, Queue
 from typing import IO, Any
 
 from solver.errors import UndokuError
+from solver.stop_signals import raise_from, settle
 
 __all__ = ["GRACE", "Answer", "Call", "Worker", "WorkerBugError", "serve"]
 
@@ -106,19 +107,24 @@ def _send(stream: IO[bytes], content: object) -> None:
     stream.flush()
 
 
-def _terminate(number: int, frame: object) -> None:
-    """Unwind. Where C code has called Python, as a compiler does, the exception is lost with a
-    traceback that nobody needs; the process then ends after its task, or is killed."""
-    del number, frame
+def _terminated() -> SystemExit:
+    """What unwinds a worker's task; whatever libraries print of it interests nobody."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-    raise SystemExit(143)
+    return SystemExit(143)
 
 
 def serve() -> None:
     """What a worker does: reads calls, answers each, ends with its input."""
-    signal.signal(signal.SIGTERM, _terminate)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    raise_from(signal.SIGTERM, _terminated)
+    try:
+        _serve()
+    finally:
+        settle()
+
+
+def _serve() -> None:
     source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     # What the task prints must not end up between the answers.
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)

@@ -180,3 +180,14 @@ def test_workers_unwind_when_the_process_that_started_them_is_killed(tmp_path: P
 
 def test_there_is_a_core() -> None:
     assert cores() >= 1
+
+
+def test_a_worker_that_is_ended_within_a_callback_of_c_code_still_cleans_up(
+    tmp_path: Path,
+) -> None:
+    """There Python drops the exception that ends it."""
+    path = tmp_path / "said"
+    with Workers(1, tries=1) as workers:
+        with pytest.raises(RunError, match="ended with exit status 143"):
+            workers.submit(act, ("terminate in a callback", str(path))).result(timeout=30)
+    assert path.read_text() == "cleaned up"

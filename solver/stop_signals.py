@@ -1,0 +1,111 @@
+"""Signals that end a process by an exception, also where the first exception is lost.
+
+Python runs a signal handler between two instructions of the main thread. Where these belong to a
+callback of C code (of a compiler, of ctypes, of a finalizer) the exception that the handler raises
+is dropped, and the program goes on. So it is raised again and again until the program reports that
+it arrived. While it is being handled, cleaning up included, it is not raised again.
+"""
+
+from __future__ import annotations
+
+import _thread
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+__all__ = ["Handler", "raise_from", "settle"]
+
+Handler = Callable[[int, FrameType | None], Any] | int | None
+"""What `signal.getsignal` returns."""
+
+_INTERVAL = 0.1
+"""Seconds between two attempts to raise the exception."""
+
+
+class _State:
+    """What has become of the first signal that arrived."""
+
+    number: int | None = None
+    settled = False
+    repeating = False
+    """Whether the next signal comes from `_repeat` and not from outside."""
+    silenced = False
+
+
+_LOCK = threading.Lock()
+
+
+def raise_from(number: int, error: Callable[[], BaseException]) -> Handler:
+    """Have signal `number` raise `error()` in the main thread until `settle` is called; returns
+    the handler that the signal had. Only the main thread may call this. A process that ignores the
+    signal from its start goes on ignoring it."""
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        del frame
+        repeated, _State.repeating = _State.repeating, False
+        if _State.settled or (repeated and _being_handled()):
+            return
+        if _State.number is None:
+            _State.number = number
+            # threading.Thread takes a lock that the interrupted code may hold.
+            _thread.start_new_thread(_repeat, (number,))
+        raise error()
+
+    with _LOCK:
+        if _State.settled:
+            _State.settled, _State.number = False, None
+    before = signal.getsignal(number)
+    if before is not signal.SIG_IGN:
+        signal.signal(number, handle)
+        _silence_lost_exceptions()
+    return before
+
+
+def settle() -> int | None:
+    """Raise nothing from now on, whatever signals still arrive; returns the number of the signal
+    that arrived first, or None."""
+    with _LOCK:
+        _State.settled = True
+    return _State.number
+
+
+def _repeat(number: int) -> None:
+    main = threading.main_thread().ident
+    while True:
+        time.sleep(_INTERVAL)
+        with _LOCK:
+            if _State.settled:
+                return
+            _State.repeating = True
+            if hasattr(signal, "pthread_kill") and main is not None:
+                signal.pthread_kill(main, number)  # also ends what the system waits for
+            else:
+                _thread.interrupt_main(signal.Signals(number))
+
+
+def _being_handled() -> bool:
+    """Whether the main thread is unwinding already: it runs what handles such an exception."""
+    error = sys.exception()
+    while error is not None:
+        if isinstance(error, (KeyboardInterrupt, SystemExit)):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def _silence_lost_exceptions() -> None:
+    """Print no traceback of an exception that is lost and will be raised again."""
+    if _State.silenced:
+        return
+    _State.silenced = True
+    usual = sys.unraisablehook
+
+    def hook(lost: sys.UnraisableHookArgs, /) -> None:
+        if _State.number is None or not isinstance(lost.exc_value, (KeyboardInterrupt, SystemExit)):
+            usual(lost)
+
+    sys.unraisablehook = hook

@@ -1,0 +1,138 @@
+"""Signals end a run wherever they arrive, as whole processes show."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.support.puzzles import MEDIUM
+
+ROOT = Path(__file__).parent.parent.parent.parent
+PATIENCE = 120  # seconds until a test gives up; nothing here depends on how long it takes
+
+START = """
+import ctypes, os, signal, sys, time
+import render.cli.commands.render as command
+from render.cli.main import command as undoku
+
+number = int(sys.argv[1])
+sys.argv = ["undoku", "render", "x"]
+
+@ctypes.CFUNCTYPE(None)
+def callback():
+    os.kill(os.getpid(), number)
+    for _ in range(9):
+        pass
+
+class Finalised:
+    def __del__(self):
+        callback()
+
+def wait():
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        time.sleep(0.01)
+    print("waited in vain")
+
+def run(options):
+    {run}
+    return 0
+
+command.run = run
+undoku()
+"""
+
+ENDS = [(signal.SIGINT, 130, "undoku: interrupted\n"), (signal.SIGTERM, 143, "")]
+
+
+def ended(run: str, number: signal.Signals) -> tuple[int, str, str]:
+    """How a command ends whose work is the code `run`: exit code, output, errors."""
+    done = subprocess.run(
+        [sys.executable, "-c", START.format(run=run), str(int(number))],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+        timeout=PATIENCE,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize(("number", "code", "said"), ENDS)
+@pytest.mark.parametrize("call", ["callback()", "del_ = Finalised(); del del_"])
+def test_a_signal_that_arrives_in_a_callback_of_c_code_ends_the_run(
+    call: str, number: signal.Signals, code: int, said: str
+) -> None:
+    """There Python drops the exception that the signal raises, and the run goes on."""
+    assert ended(f"{call}; wait()", number) == (code, "", said)
+
+
+@pytest.mark.parametrize(("number", "code", "said"), ENDS)
+def test_a_run_that_ends_before_it_could_be_stopped_still_says_so(
+    number: signal.Signals, code: int, said: str
+) -> None:
+    assert ended("callback()", number) == (code, "", said)
+
+
+def test_a_library_that_hides_the_interrupt_behind_its_own_error_hides_nothing() -> None:
+    run = "callback(); raise ValueError('the callback returned nothing')"
+    assert ended(run, signal.SIGINT) == (130, "", "undoku: interrupted\n")
+
+
+@pytest.mark.parametrize(("number", "code", "said"), ENDS)
+def test_cleaning_up_is_not_interrupted_by_the_same_signal(
+    number: signal.Signals, code: int, said: str
+) -> None:
+    """It may take longer than the signal takes to be raised again."""
+    run = """
+    try:
+        callback()
+        wait()
+    finally:
+        time.sleep(0.5)
+        print("cleaned up")
+    """.strip()
+    assert ended(run, number) == (code, "cleaned up\n", said)
+
+
+def test_a_second_interrupt_ends_cleaning_up() -> None:
+    run = """
+    try:
+        callback()
+        wait()
+    finally:
+        os.kill(os.getpid(), number)
+        wait()
+    """.strip()
+    assert ended(run, signal.SIGINT) == (130, "", "undoku: interrupted\n")
+
+
+@pytest.mark.long
+def test_an_interrupt_while_loops_are_compiled_ends_the_run(tmp_path: Path) -> None:
+    """At any moment: while libraries are loaded, and in the compiler's own callbacks."""
+    for round_number in range(20):
+        cache = tmp_path / str(round_number)
+        process = subprocess.Popen(
+            [sys.executable, "-m", "render.cli.main", "solve", MEDIUM.grid],
+            cwd=ROOT,
+            env=os.environ | {"NUMBA_CACHE_DIR": str(cache)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            time.sleep(1 + round_number / 4)
+            process.send_signal(signal.SIGINT)
+            out, said = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
+        assert (process.returncode, out) == (130, "")
+        assert said.removeprefix("compiling the loops that this needs: once on a machine\n") == (
+            "undoku: interrupted\n"
+        )
