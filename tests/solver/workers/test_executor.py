@@ -187,7 +187,9 @@ def test_a_worker_that_is_ended_within_a_callback_of_c_code_still_cleans_up(
 ) -> None:
     """There Python drops the exception that ends it."""
     path = tmp_path / "said"
-    with Workers(1, tries=1) as workers:
-        with pytest.raises(RunError, match="ended with exit status 143"):
-            workers.submit(act, ("terminate in a callback", str(path))).result(timeout=30)
+    with (
+        Workers(1, tries=1) as workers,
+        pytest.raises(RunError, match="ended with exit status 143"),
+    ):
+        workers.submit(act, ("terminate in a callback", str(path))).result(timeout=30)
     assert path.read_text() == "cleaned up"
