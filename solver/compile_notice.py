@@ -1,5 +1,5 @@
-"""Tells, once, that loops are being compiled: the first time that a machine uses them it takes a
-while, and who waits should know why. Loads nothing heavy."""
+"""Tells, once, that loops are being compiled: this takes a while the first time that a machine uses
+them. Imports nothing that is slow to load."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ __all__ = ["compiling", "tell"]
 
 _LISTENERS: list[tuple[Callable[[], None], float]] = []
 _BEGUN: list[float] = []
-"""When the first loop was compiled that the listener could be told of."""
+"""The time when the first loop was compiled since there is a listener."""
 
 
 def tell(listener: Callable[[], None] | None, after: float = 0) -> None:
-    """Have `listener` called, once, when a loop must be compiled: the first one, or the first that
-    comes `after` so many seconds and more. None is nobody."""
+    """Have `listener` called once: when the first loop is compiled, or the first that is compiled
+    `after` seconds or more after that one. None stands for no listener."""
     _LISTENERS[:] = [(listener, after)] if listener else []
     _BEGUN.clear()
 

@@ -165,7 +165,7 @@ def _root_candidates(board: NDArray[np.uint8], puzzle: Puzzle) -> NDArray[np.int
 class _GeneralEngine(Engine):
     def __init__(self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> None:
         from solver.inference import singles
-        from solver.jit import bound
+        from solver.jit import entry_point
         from solver.kernels import general
         from solver.kernels.conflict_sets import WORD
         from solver.kernels.propagation import SLOTS, SearchArrays
@@ -231,14 +231,14 @@ class _GeneralEngine(Engine):
             reserve=self.reserve,
         )
         self._fixed = (tables, arrays, plan)
-        self._bind = bound
+        self._entry_point = entry_point
         self._loop: Loop | None = None
 
     def compile(self) -> None:
         from solver.kernels.general import advance_general
 
         output = self._output(np.empty(1, np.uint32))
-        self._loop = self._bind(
+        self._loop = self._entry_point(
             advance_general, self._functions, self._examples, (*self._fixed, True, 0, output)
         )
 

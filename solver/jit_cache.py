@@ -1,0 +1,109 @@
+"""Where numba keeps the machine code of loops, and when it takes it as outdated.
+
+numba asks a locator for the folder and for a stamp of the sources; machine code with another stamp
+is compiled anew and written over. numba's own stamp covers one file, so that a function would keep
+what it has inlined from another file when that one changes. The stamp here covers all sources of
+ours that the file imports (`solver.source_digest`), and the libraries that numba's key leaves out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+import llvmlite
+import numba
+import numpy as np
+from numba.core import caching
+
+from solver.source_digest import digest_of_compiled_sources, source_digest
+
+__all__ = ["BesideSource", "Notebook", "UserFolder", "UserProvided", "loop_cache"]
+
+if TYPE_CHECKING:
+
+    class _Locator:
+        """What numba's locators of functions in files have in common."""
+
+        def __init__(self, function: Callable[..., Any], path: str) -> None: ...
+        def get_cache_path(self) -> str: ...
+        def ensure_cache_path(self) -> None: ...
+
+else:
+    _Locator = object
+
+_LOCK = Lock()
+_VARIANT = ["documented"]
+_WRITABLE: set[str] = set()
+
+
+class _Stamped(_Locator):
+    """A locator of a function in a file.
+
+    Its files are named after the function alone: with the line in the name, as numba has it, each
+    edit of a module would leave files behind. The line is in the stamp, for functions that share a
+    name."""
+
+    def __init__(self, function: Callable[..., Any], path: str) -> None:
+        super().__init__(function, path)
+        self._stamp = _stamp(source_digest(path), str(function.__code__.co_firstlineno))
+        self._variant = _VARIANT[0]
+
+    def get_source_stamp(self) -> str:
+        return self._stamp
+
+    def get_disambiguator(self) -> str:
+        return self._variant
+
+    def ensure_cache_path(self) -> None:
+        """As numba does, which writes a file to see whether it can, but once for each folder."""
+        folder = self.get_cache_path()
+        if folder not in _WRITABLE or not Path(folder).is_dir():
+            super().ensure_cache_path()
+            _WRITABLE.add(folder)
+
+
+class UserProvided(_Stamped, caching.UserProvidedCacheLocator):  # type: ignore[misc]
+    """The folder that NUMBA_CACHE_DIR names."""
+
+
+class BesideSource(_Stamped, caching.InTreeCacheLocator):  # type: ignore[misc]
+    """The folder __pycache__ beside the source."""
+
+
+class UserFolder(_Stamped, caching.UserWideCacheLocator):  # type: ignore[misc]
+    """The user's cache folder, where nothing can be written beside the source."""
+
+
+class Notebook(caching.IPythonCacheLocator):  # type: ignore[misc]
+    """Loops of a notebook, which may call all of ours."""
+
+    def get_source_stamp(self) -> str:
+        return _stamp(super().get_source_stamp(), digest_of_compiled_sources())
+
+
+def _stamp(*parts: str) -> str:
+    return " ".join((*parts, _VARIANT[0], llvmlite.__version__, np.__version__))
+
+
+_LOCATORS = ",".join(
+    [f"{__name__}.{kind.__name__}" for kind in (UserProvided, BesideSource, UserFolder, Notebook)]
+    + ["ZipCacheLocator"]  # its stamp covers all that is in the file
+)
+
+
+@contextmanager
+def loop_cache(variant: str) -> Iterator[None]:
+    """Have functions that numba is given meanwhile cached by these locators. Loops that are
+    compiled in different ways from the same source name different variants."""
+    with _LOCK:
+        before = numba.config.CACHE_LOCATOR_CLASSES
+        numba.config.CACHE_LOCATOR_CLASSES = _LOCATORS
+        _VARIANT[0] = variant
+        try:
+            yield
+        finally:
+            numba.config.CACHE_LOCATOR_CLASSES = before

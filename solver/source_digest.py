@@ -1,0 +1,137 @@
+"""Digests of source files together with the sources of ours that they import.
+
+Machine code of a function depends on the source of its own module and on what the module imports:
+other compiled functions, constants, types. So one digest covers a module's source and, directly or
+not, the sources that its import statements name, wherever in the file they stand. Only files of the
+same package count, of this program's packages, and, where a module belongs to no package, the
+modules in its folder; libraries are told apart by their versions.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+__all__ = ["digest_of_compiled_sources", "source_digest", "sources_behind"]
+
+_OWN_ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_OWN_PACKAGES = ("solver", "render")
+
+_IMPORT = re.compile(
+    rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n#]*)|import[ \t]+([^\n#]*))",
+    re.MULTILINE,
+)
+_NAME = re.compile(r"([.\w]+)(?:\s+as\s+\w+)?")
+
+
+class _Module(NamedTuple):
+    """A module of ours: the folder it is imported from, its dotted name, its file."""
+
+    root: str
+    name: str
+    path: str
+
+
+def source_digest(path: str) -> str:
+    """The digest of a source file and of the sources behind it; it doesn't depend on where they
+    lie or on when they were written."""
+    return _digest(_behind(_module_at(os.path.abspath(path))))
+
+
+@cache
+def digest_of_compiled_sources() -> str:
+    """The digest of all sources of this program that machine code is made from."""
+    behind: set[_Module] = set()
+    for package in _OWN_PACKAGES:
+        for path in Path(_OWN_ROOT, package).rglob("*.py"):
+            if b"solver.jit import" in path.read_bytes():
+                behind |= _behind(_module_at(str(path)))
+    return _digest(behind)
+
+
+def sources_behind(path: str) -> set[str]:
+    """The paths of a source file and of all sources of ours that it imports, directly or not."""
+    return {module.path for module in _behind(_module_at(os.path.abspath(path)))}
+
+
+def _digest(modules: Iterable[_Module]) -> str:
+    parts = sorted((module.name, _content(module)[0]) for module in modules)
+    return sha256(repr(parts).encode()).hexdigest()[:32]
+
+
+def _behind(module: _Module) -> set[_Module]:
+    found = {module}
+    waiting = [module]
+    while waiting:
+        new = [other for other in _content(waiting.pop())[1] if other not in found]
+        found.update(new)
+        waiting += new
+    return found
+
+
+@cache
+def _content(module: _Module) -> tuple[str, tuple[_Module, ...]]:
+    """The digest of one file, and the modules of ours that its import statements may mean."""
+    try:
+        content = Path(module.path).read_bytes()
+    except OSError:  # a program without sources does not change either
+        return "", ()
+    found: dict[_Module, None] = {}
+    for match in _IMPORT.finditer(content):
+        source, names, modules = (part.decode("utf-8", "replace") for part in match.groups(b""))
+        if modules:
+            for name in _NAME.findall(modules):
+                found |= dict.fromkeys(_imported(module, name, []))
+        else:
+            found |= dict.fromkeys(_imported(module, source, _NAME.findall(names)))
+    return sha256(content).hexdigest(), tuple(found)
+
+
+def _imported(importer: _Module, source: str, names: list[str]) -> list[_Module]:
+    """The modules behind `from source import names`, as it stands in `importer`."""
+    if source.startswith("."):
+        level = len(source) - len(source.lstrip("."))
+        package = importer.name.split(".")
+        if os.path.basename(importer.path) != "__init__.py":
+            package.pop()
+        package = package[: len(package) - level + 1]
+        source = ".".join([*package, *filter(None, [source.lstrip(".")])])
+    top, own = source.partition(".")[0], importer.name.partition(".")[0]
+    if top == own:
+        root = importer.root
+    elif top in _OWN_PACKAGES:
+        root = _OWN_ROOT
+    elif own == importer.name and "." not in source:  # neither is part of a package
+        path = f"{importer.root}/{source}.py"
+        return [_Module(importer.root, source, path)] if os.path.isfile(path) else []
+    else:
+        return []
+    base = f"{root}/{source.replace('.', '/')}"
+    if os.path.isfile(f"{base}.py"):
+        return [_Module(root, source, f"{base}.py")]
+    parts = [
+        _Module(root, f"{source}.{name}", path)
+        for name in names
+        if os.path.isfile(path := f"{base}/{name}.py")
+    ]
+    if len(parts) < max(1, len(names)) and os.path.isfile(path := f"{base}/__init__.py"):
+        parts.append(_Module(root, source, path))
+        for name in names:
+            if os.path.isfile(path := f"{base}/{name}/__init__.py"):
+                parts.append(_Module(root, f"{source}.{name}", path))
+    return parts
+
+
+@cache
+def _module_at(path: str) -> _Module:
+    folder, file = os.path.split(path)
+    names = [] if file == "__init__.py" else [os.path.splitext(file)[0]]
+    while os.path.isfile(os.path.join(folder, "__init__.py")):
+        folder, package = os.path.split(folder)
+        names.insert(0, package)
+    return _Module(folder, ".".join(names), path)
