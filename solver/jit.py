@@ -75,5 +75,5 @@ else:
         if os.environ.get("UNDOKU_NUMBA") == "documented":
             raise ImportError
         from solver.jit_fast_loading import entry_point, exact, inner, lean
-    except (ImportError, AttributeError):
+    except (ImportError, AttributeError, ValueError):
         from solver.jit_documented import entry_point, exact, inner, lean

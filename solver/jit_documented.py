@@ -7,6 +7,7 @@ any numba that pyproject.toml allows.
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any, TypeVar
@@ -35,6 +36,11 @@ __all__ = [
 F = TypeVar("F", bound=Callable[..., Any])
 
 _VARIANT = "documented"
+
+
+# Numba says so each time a tuple of functions is passed. The use made of them here is narrow and
+# tested, and the sentence means nothing to somebody who renders a film.
+warnings.filterwarnings("ignore", "First-class function type feature is experimental")
 
 
 class _Notice(event.Listener):  # type: ignore[misc]

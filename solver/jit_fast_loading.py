@@ -6,7 +6,6 @@ it was not tested with, or that lacks one of the parts; `solver.jit_documented` 
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -23,7 +22,7 @@ __all__ = ["TESTED", "entry_point", "exact", "inner", "lean"]
 TESTED = (0, 62), (0, 68)
 """The first and the last version of numba that this was tested with."""
 
-if not TESTED[0] <= numba.version_info.short <= TESTED[1]:
+if not TESTED[0] <= tuple(map(int, numba.__version__.split(".")[:2])) <= TESTED[1]:
     raise ImportError(f"numba {numba.__version__} was not tested")
 for _owner, _name in (
     (caching.FunctionCache, "_index_key"),
@@ -39,11 +38,6 @@ for _owner, _name in (
 _VARIANT = "fast"
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-# Numba says so each time a tuple of functions is passed. The use made of them here is narrow and
-# tested, and the sentence means nothing to somebody who renders a film.
-warnings.filterwarnings("ignore", "First-class function type feature is experimental")
 
 
 def _linked_late(library: Any) -> type:
