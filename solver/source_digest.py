@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -46,7 +45,7 @@ def source_digest(path: str) -> str:
 @cache
 def digest_of_compiled_sources() -> str:
     """The digest of all sources of this program that machine code is made from."""
-    behind: set[_Module] = set()
+    behind: dict[_Module, str] = {}
     for package in _OWN_PACKAGES:
         for path in Path(_OWN_ROOT, package).rglob("*.py"):
             if b"solver.jit import" in path.read_bytes():
@@ -59,28 +58,37 @@ def sources_behind(path: str) -> set[str]:
     return {module.path for module in _behind(_module_at(os.path.abspath(path)))}
 
 
-def _digest(modules: Iterable[_Module]) -> str:
-    parts = sorted((module.name, _content(module)[0]) for module in modules)
+def _digest(digests: dict[_Module, str]) -> str:
+    parts = sorted((module.name, digest) for module, digest in digests.items())
     return sha256(repr(parts).encode()).hexdigest()[:32]
 
 
-def _behind(module: _Module) -> set[_Module]:
-    found = {module}
+def _behind(module: _Module) -> dict[_Module, str]:
+    """The digests of a module's own source and of all that it imports."""
+    found: dict[_Module, str] = {}
     waiting = [module]
     while waiting:
-        new = [other for other in _content(waiting.pop())[1] if other not in found]
-        found.update(new)
-        waiting += new
+        module = waiting.pop()
+        if module not in found:
+            found[module], imported = _content(module)
+            waiting += imported
     return found
 
 
-@cache
 def _content(module: _Module) -> tuple[str, tuple[_Module, ...]]:
     """The digest of one file, and the modules of ours that its import statements may mean."""
     try:
-        content = Path(module.path).read_bytes()
+        # A process may load a module again that was edited meanwhile.
+        status = os.stat(module.path)
+        return _read(module, status.st_mtime_ns, status.st_size)
     except OSError:  # a program without sources does not change either
         return "", ()
+
+
+@cache
+def _read(module: _Module, modified: int, size: int) -> tuple[str, tuple[_Module, ...]]:
+    del modified, size  # keys of the cache
+    content = Path(module.path).read_bytes()
     found: dict[_Module, None] = {}
     for match in _IMPORT.finditer(content):
         source, names, modules = (part.decode("utf-8", "replace") for part in match.groups(b""))
