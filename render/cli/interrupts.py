@@ -49,6 +49,10 @@ def ignore_interrupts() -> None:
     """Have SIGINT change nothing any more. Without this a process that is interrupted while Python
     ends dies of the signal instead of returning its exit code."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Python notes when KeyboardInterrupt leaves source text that is executed, as libraries do while
+    # they are loaded, and in the end dies of the signal even if it was caught. Executing any text
+    # takes the note back.
+    exec("")
 
 
 def stopped(error: BaseException | None = None) -> int | None:

@@ -80,6 +80,15 @@ def test_a_run_that_ends_before_it_could_be_stopped_still_says_so(
     assert ended("callback()", number) == (code, "", said)
 
 
+def test_an_interrupt_of_source_text_that_is_executed_ends_the_run_with_the_same_code() -> None:
+    """As libraries do while they are loaded. Python would die of the signal in the end."""
+    assert ended("exec('callback()\\nwait()')", signal.SIGINT) == (
+        130,
+        "",
+        "undoku: interrupted\n",
+    )
+
+
 def test_a_library_that_hides_the_interrupt_behind_its_own_error_hides_nothing() -> None:
     run = "callback(); raise ValueError('the callback returned nothing')"
     assert ended(run, signal.SIGINT) == (130, "", "undoku: interrupted\n")
