@@ -1,15 +1,17 @@
 """Where numba keeps the machine code of loops, and when it takes it as outdated.
 
-numba asks a locator for the folder and for a stamp of the sources; machine code with another stamp
-is compiled anew and written over. numba's own stamp covers one file, so that a function would keep
-what it has inlined from another file when that one changes. The stamp here covers all sources of
-ours that the file imports (`solver.source_digest`), and the libraries that numba's key leaves out.
+numba asks a locator for the folder, for a stamp of the sources and for a part of the files' names.
+numba's own stamp covers one file, so that a function would keep what it has inlined from another
+file when that one changes. The stamp here covers all sources of ours that the file imports
+(`solver.source_digest`), and the libraries that numba's key leaves out. It is in the files' names:
+an outdated file is removed and never read, since it may name types that are no longer there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -37,33 +39,39 @@ else:
 
 _LOCK = Lock()
 _VARIANT = ["documented"]
-_WRITABLE: set[str] = set()
+_WRITABLE: dict[str, list[str]] = {}
+"""The files in each folder that can be written, as they were when it was first asked for."""
 
 
 class _Stamped(_Locator):
-    """A locator of a function in a file.
-
-    Its files are named after the function alone: with the line in the name, as numba has it, each
-    edit of a module would leave files behind. The line is in the stamp, for functions that share a
-    name."""
+    """A locator of a function in a file, whose files are named after the function and the stamp."""
 
     def __init__(self, function: Callable[..., Any], path: str) -> None:
         super().__init__(function, path)
         self._stamp = _stamp(source_digest(path), str(function.__code__.co_firstlineno))
         self._variant = _VARIANT[0]
+        qualified = function.__qualname__.replace("<", "").replace(">", "")
+        self._name = f"{function.__module__.rpartition('.')[2]}.{qualified}-"
 
     def get_source_stamp(self) -> str:
         return self._stamp
 
     def get_disambiguator(self) -> str:
-        return self._variant
+        return f"{self._variant}-{sha256(self._stamp.encode()).hexdigest()[:16]}"
 
     def ensure_cache_path(self) -> None:
-        """As numba does, which writes a file to see whether it can, but once for each folder."""
+        """As numba does, which writes a file to see whether it can, but once for each folder; then
+        remove the function's outdated files."""
         folder = self.get_cache_path()
         if folder not in _WRITABLE or not Path(folder).is_dir():
             super().ensure_cache_path()
-            _WRITABLE.add(folder)
+            _WRITABLE[folder] = [path.name for path in Path(folder).iterdir()]
+        kept = self._name + self.get_disambiguator()
+        other = self._name + ("documented-" if self._variant == "fast" else "fast-")
+        for name in _WRITABLE[folder]:
+            outdated = name.startswith(self._name) and not name.startswith((kept, other))
+            if outdated and name.endswith((".nbi", ".nbc")):
+                Path(folder, name).unlink(missing_ok=True)
 
 
 class UserProvided(_Stamped, caching.UserProvidedCacheLocator):  # type: ignore[misc]
