@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from render.cli import batch_options, render_options
+from render.cli.command_parser import CommandParser, Commands
 from render.cli.search_options import add_inputs, add_search_options
 
 __all__ = ["command_line"]
@@ -22,18 +21,12 @@ exit codes:
 """
 
 
-class _Formatter(argparse.RawDescriptionHelpFormatter):
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=30, width=100)
-
-
 def command_line() -> argparse.ArgumentParser:
     """The parser of all commands; each sets `run`, which loads its room when it is called."""
-    parser = _Parser(
+    parser = CommandParser(
         prog="undoku",
         description="Films how a backtracking search thinks: strategies side by side on one clock.",
         epilog=_EXIT_CODES,
-        formatter_class=_Formatter,
     )
     parser.add_argument("--version", action=_Version, help="show the version and exit")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
@@ -46,13 +39,6 @@ def command_line() -> argparse.ArgumentParser:
     _add_info(commands)
     _add_many(commands)
     return parser
-
-
-class _Parser(argparse.ArgumentParser):
-    """Doesn't swallow it when help can't be printed."""
-
-    def _print_message(self, message: str, file: Any = None) -> None:
-        print(message, end="", file=file or sys.stderr, flush=True)
 
 
 class _Version(argparse.Action):
@@ -68,14 +54,8 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-# The type of what add_subparsers gives; it has no public name.
-_Commands = argparse._SubParsersAction
-
-
-def _command(commands: _Commands[_Parser], name: str, sentence: str) -> argparse.ArgumentParser:
-    command = commands.add_parser(
-        name, help=sentence, description=sentence, epilog=_EXIT_CODES, formatter_class=_Formatter
-    )
+def _command(commands: Commands, name: str, sentence: str) -> argparse.ArgumentParser:
+    command = commands.add_parser(name, help=sentence, description=sentence, epilog=_EXIT_CODES)
     command.set_defaults(run=_later(name))
     return command
 
@@ -91,7 +71,7 @@ def _later(name: str) -> Callable[[argparse.Namespace], int]:
     return run
 
 
-def _add_solve(commands: _Commands[_Parser]) -> None:
+def _add_solve(commands: Commands) -> None:
     command = _command(commands, "solve", "Count what strategies do on a puzzle.")
     command.add_argument("puzzle", metavar="PUZZLE", help="81 cells, a file, or - for stdin")
     command.add_argument(
@@ -105,7 +85,7 @@ def _add_solve(commands: _Commands[_Parser]) -> None:
     command.add_argument("--json", action="store_true", help="print one JSON object")
 
 
-def _add_trace(commands: _Commands[_Parser]) -> None:
+def _add_trace(commands: Commands) -> None:
     command = _command(commands, "trace", "Write what a strategy does as a trace (JSON Lines).")
     command.add_argument("puzzle", metavar="PUZZLE", help="81 cells, a file, or - for stdin")
     command.add_argument("-s", "--strategy", default="row-major", metavar="S")
@@ -121,7 +101,7 @@ def _add_trace(commands: _Commands[_Parser]) -> None:
     command.add_argument("-y", "--yes", action="store_true", help="replace a file that exists")
 
 
-def _add_chart(commands: _Commands[_Parser]) -> None:
+def _add_chart(commands: Commands) -> None:
     command = _command(
         commands, "chart", "Draw a figure of searches: depth, nodes, branching, choices, totals."
     )
@@ -135,7 +115,7 @@ def _add_chart(commands: _Commands[_Parser]) -> None:
     )
 
 
-def _add_stats(commands: _Commands[_Parser]) -> None:
+def _add_stats(commands: Commands) -> None:
     command = _command(
         commands, "stats", "Count what searches do, and find the moments worth looking at."
     )
@@ -143,7 +123,7 @@ def _add_stats(commands: _Commands[_Parser]) -> None:
     command.add_argument("--json", action="store_true", help="print one JSON object")
 
 
-def _add_list(commands: _Commands[_Parser]) -> None:
+def _add_list(commands: Commands) -> None:
     command = _command(commands, "list", "List what there is.")
     command.add_argument(
         "what", choices=("strategies", "themes", "formats", "presets", "platforms")
@@ -151,13 +131,13 @@ def _add_list(commands: _Commands[_Parser]) -> None:
     command.add_argument("--json", action="store_true", help="print one JSON array")
 
 
-def _add_info(commands: _Commands[_Parser]) -> None:
+def _add_info(commands: Commands) -> None:
     command = _command(commands, "info", "Print what a file made by undoku says about itself.")
     command.add_argument("file", metavar="FILE")
     command.add_argument("--json", action="store_true", help="print one JSON object")
 
 
-def _add_many(commands: _Commands[_Parser]) -> None:
+def _add_many(commands: Commands) -> None:
     """The commands that work on many puzzles or films."""
     for add in (batch_options.add_batch, batch_options.add_study, batch_options.add_generate):
         add(lambda name, sentence: _command(commands, name, sentence))

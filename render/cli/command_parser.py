@@ -1,0 +1,105 @@
+"""An argument parser that tells a mistake in one sentence and says when help can't be printed."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import IO, Any, NoReturn, Protocol
+
+__all__ = ["CommandFormatter", "CommandParser", "Commands"]
+
+_SEPARATOR = "--"
+
+
+class CommandFormatter(argparse.RawDescriptionHelpFormatter):
+    """Help in 100 columns, whatever the terminal."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=30, width=100)
+
+
+class _Store(argparse.Action):
+    """Stores a value, as argparse's own action does, but refuses `--` as one.
+
+    Of `--size=--` some versions of argparse make an empty list, which no type or choice sees;
+    others the text "--".
+    """
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        if option_string is not None:
+            _check_value(self, values)
+        setattr(namespace, self.dest, values)
+
+
+class _Append(_Store):
+    """Adds a value to a list."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        _check_value(self, values)
+        setattr(namespace, self.dest, [*(getattr(namespace, self.dest) or ()), values])
+
+
+class _Extend(_Store):
+    """Adds values to a list."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        _check_value(self, values)
+        setattr(namespace, self.dest, [*(getattr(namespace, self.dest) or ()), *(values or ())])
+
+
+def _check_value(action: argparse.Action, values: str | Sequence[Any] | None) -> None:
+    """Raises ArgumentError where `--` stands as the value of an option."""
+    if values in ([], _SEPARATOR, [_SEPARATOR]):
+        raise argparse.ArgumentError(action, f"{_SEPARATOR!r} is not a value")
+
+
+class CommandParser(argparse.ArgumentParser):
+    """The parser of a command and its options."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**({"formatter_class": CommandFormatter} | settings))
+        for name, action in (
+            (None, _Store),
+            ("store", _Store),
+            ("append", _Append),
+            ("extend", _Extend),
+        ):
+            self.register("action", name, action)
+
+    def error(self, message: str) -> NoReturn:
+        """Tell a mistake in one sentence and exit with 2; usage is what `--help` is for."""
+        self.exit(2, f"{self.prog}: error: {message}; see {self.prog} --help\n")
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        if message:
+            print(message, end="", file=sys.stderr, flush=True)
+        sys.exit(status)
+
+    def print_help(self, file: IO[str] | None = None) -> None:  # type: ignore[override]
+        """Print help. Raises OSError where it can't be printed, which argparse hides."""
+        print(self.format_help(), end="", file=file or sys.stdout, flush=True)
+
+
+class Commands(Protocol):
+    """What `ArgumentParser.add_subparsers` returns: it makes the parser of each command."""
+
+    def add_parser(self, name: str, **settings: Any) -> argparse.ArgumentParser: ...
