@@ -8,7 +8,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 BIN := .venv/bin
 MEDIUM := examples/puzzles/medium.txt
 
-.PHONY: demo test test-long check golden bench examples clean
+.PHONY: demo test test-long check golden docs bench examples clean
 
 demo: .venv/installed
 	@$(BIN)/undoku render $(MEDIUM) --strategy row-major --strategy mrv -y \
@@ -29,6 +29,9 @@ check: .venv/installed-dev
 
 golden: .venv/installed-dev
 	$(BIN)/python -m pytest tests/render/scene/test_golden.py tests/render/figures/test_contact_sheet.py --golden-regenerate
+
+docs: .venv/installed-dev
+	$(BIN)/python -m render.cli.documentation
 
 bench: .venv/installed-dev
 	$(BIN)/python -m benchmarks

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from render.batch.manifest import Spot
-from render.batch.passes import CAPTIONS, Extras
-from render.delivery.fit import limits_for, parse_bytes
-from render.figures.contact_sheet import MOST_MOMENTS
-from render.settings import parse_seconds
+from render.batch.passes import Extras
+from render.delivery.fit import limits_for
+from render.film_options import Context, Group, options_in
 from render.sinks import format_of
 from solver.backtracking import Limits
 from solver.errors import SettingsError
 
-__all__ = ["EXTRAS", "LIMITS", "check_extras", "extras_of", "limits_of"]
+__all__ = ["check_extras", "extras_of", "limits_of"]
 
-EXTRAS = ("at_step", "filmstrip", "max_size", "for", "captions")
-"""The keys of what is asked of films besides their settings."""
-
-LIMITS = ("max_nodes", "max_seconds", "exhaustive")
+_LIMITS = tuple(
+    name for name, one in options_in(Context.MANIFEST).items() if one.group is Group.SEARCH
+)
 """The keys that say where searches stop."""
 
 Where = Callable[[str], Spot]
@@ -30,13 +29,12 @@ Where = Callable[[str], Spot]
 def limits_of(table: Mapping[str, Any], where: Where) -> Limits:
     """Where the searches of a job stop. Raises SettingsError in its place."""
     found: dict[str, Any] = {}
-    for name in LIMITS:
+    for name in _LIMITS:
         if name not in table:
             continue
         with where(name).blamed():
-            found[name] = table[name]
-            if name == "max_seconds":
-                found[name] = float(parse_seconds(str(table[name])))
+            value = options_in(Context.MANIFEST)[name].value(table[name])
+            found[name] = float(value) if isinstance(value, Fraction) else value
             Limits(**found)
     return Limits(**found)
 
@@ -46,17 +44,10 @@ def extras_of(table: Mapping[str, Any], where: Where) -> Extras:
     most = None
     if "max_size" in table:
         with where("max_size").blamed():
-            most = parse_bytes(str(table["max_size"]))
-    moments = table.get("filmstrip")
-    if moments is not None and not 1 <= moments <= MOST_MOMENTS:
-        raise SettingsError(
-            f"{moments} moments are no filmstrip",
-            place=where("filmstrip").place(),
-            remedy=f"take 1 to {MOST_MOMENTS}",
-        )
+            most = options_in(Context.MANIFEST)["max_size"].value(table["max_size"])
     return Extras(
         at_step=table.get("at_step"),
-        filmstrip=moments,
+        filmstrip=table.get("filmstrip"),
         most_bytes=most,
         platform=table.get("for"),
         any_size=not {"size", "aspect"} & table.keys(),
@@ -98,8 +89,7 @@ def check_extras(
             with where(limit).blamed():
                 if format_of(Path(f"film{suffix}")).still:
                     raise SettingsError(
-                        f"a {suffix[1:]} is no film in motion, so it can't be fitted",
+                        f"a {suffix[1:]} is a still picture, so it can't be fitted",
                         remedy="take formats such as mp4 and gif",
                     )
                 limits_for(Path(f"film{suffix}"), extras.most_bytes, extras.platform)
-    assert extras.captions in ("", *CAPTIONS)  # the keys' table has seen to it

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from math import prod
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-from render.api import settings_of
-from render.batch.extras import EXTRAS, LIMITS, check_extras, extras_of, limits_of
+from render.batch.extras import check_extras, extras_of, limits_of
 from render.batch.film_names import Names, check_name, check_template, filled, slug
-from render.batch.keys import ASPECTS
 from render.batch.manifest import Manifest, Spot
 from render.batch.passes import HIGHLIGHTS, Extras, Pass, is_beside
 from render.batch.puzzle_sources import NamedPuzzle, Sources
 from render.delivery.outputs import check_paths, with_rate
 from render.film import MOST_PANELS
+from render.film_options import ASPECTS, Context, options_in
 from render.layout.page import arrange
-from render.settings import FilmSettings
+from render.settings import FilmSettings, settings_of
 from render.style.theme import load_theme
 from solver.backtracking import Limits
 from solver.errors import SettingsError
@@ -35,9 +33,7 @@ MOST_FILMS = 100_000
 _STRATEGIES = ["row-major", "mrv"]
 _FORMATS = ["mp4"]
 _PICTURES = ["png"]
-_NO_SETTINGS = (
-    *LIMITS, *EXTRAS, "segments", "strategies", "formats", "name", "aspect", "puzzles", "matrix",
-)  # fmt: skip
+_SETTINGS = {name for name, option in options_in(Context.MANIFEST).items() if option.fields}
 # A job's own word on one of these replaces the defaults' word on all of its group.
 _EXCLUSIVE = (
     {"size", "aspect"},
@@ -210,7 +206,7 @@ class _Job:
     def _check_settings(self) -> None:
         """Refuse each impossible setting in its place, before any film is begun."""
         for name, value in self._table.items():
-            if name not in _NO_SETTINGS:
+            if name in _SETTINGS:
                 with self._where(name).blamed():
                     self._checked({name: value})
         if {"size", "aspect"} <= self._table.keys():
@@ -230,7 +226,7 @@ class _Job:
                     self._checked({plural.removesuffix("s"): meant})
 
     def _checked(self, values: dict[str, Any]) -> None:
-        settings = settings_of(values)
+        settings = settings_of(values, context=Context.MANIFEST)
         load_theme(settings.theme)
         if "quality" in values:
             from render.sinks.h264.quality import quality
@@ -242,7 +238,7 @@ class _Job:
 
     def drawn(self) -> Iterator[tuple[_Drawn, list[str]]]:
         """What each pass shows, and the names of its films."""
-        plain = {name: value for name, value in self._table.items() if name not in _NO_SETTINGS}
+        plain = {name: value for name, value in self._table.items() if name in _SETTINGS}
         aspect = str(self._table.get("aspect", ""))
         if aspect:
             plain["size"] = ASPECTS[aspect]
@@ -269,9 +265,7 @@ class _Job:
             if "title" in values:
                 values["title"] = filled(values["title"], fields)
             with self.spot.blamed(key=True):
-                settings = settings_of(values)
-                if self._table.get("segments"):
-                    settings = replace(settings, closed=True)
+                settings = settings_of(values, context=Context.MANIFEST)
                 _check_layout(settings.width, settings.height, len(strategies), found.puzzle.size)
             names = []
             for suffix in self._formats:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from render.batch import toml_positions
-from render.batch.keys import COLLECTION, DEFAULTS, JOB, MATRIX, TOP, Key, Kind
+from render.batch.keys import COLLECTION, DEFAULTS, JOB, MATRIX, TOP, Key, Tables
 from solver.errors import InputError, Place, ReadError, SettingsError
 
 __all__ = ["Manifest", "Spot", "manifest_of", "nearest", "read_manifest"]
@@ -89,12 +89,12 @@ def read_manifest(path: Path) -> Manifest:
             f"{source!r} can't be read: {getattr(error, 'strerror', None) or error}"
         ) from None
     if len(raw) > _LARGEST:
-        raise SettingsError("it is longer than 4 MiB, which is no manifest", place=Place(source))
+        raise SettingsError("it is longer than 4 MiB, too long for a manifest", place=Place(source))
     try:
         text = raw.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         raise SettingsError(
-            f"byte {raw[error.start]:#04x} at offset {error.start} is no UTF-8",
+            f"byte {raw[error.start]:#04x} at offset {error.start} is not UTF-8",
             place=Place(source),
             remedy="save it as UTF-8",
         ) from None
@@ -128,7 +128,7 @@ def _unsound(message: str, source: str, text: str) -> SettingsError:
         place = Place(source, line, column, lines[line - 1] if line <= len(lines) else "")
     elif found:
         place = _place(source, text, max(0, len(text.rstrip()) - 1))
-    return SettingsError(f"it is no sound TOML: {message[:1].lower()}{message[1:]}", place=place)
+    return SettingsError(f"it is not valid TOML: {message[:1].lower()}{message[1:]}", place=place)
 
 
 def _place(source: str, text: str, offset: int) -> Place:
@@ -145,7 +145,7 @@ def _check(manifest: Manifest) -> None:
     for name, table in content.get("collections", {}).items():
         spot = top / "collections" / name
         if not isinstance(table, Mapping):
-            raise SettingsError(f"collection {name} is no table", place=spot.place(key=True))
+            raise SettingsError(f"collection {name} is not a table", place=spot.place(key=True))
         _check_keys(table, COLLECTION, spot)
         if "file" not in table:
             raise SettingsError(
@@ -181,19 +181,20 @@ def _check_keys(table: Mapping[str, Any], keys: Mapping[str, Key], spot: Spot) -
                 remedy=f"did you mean {near}?" if near else f"known: {', '.join(keys)}",
             )
         key = keys[name]
-        choose = f"choose one of {', '.join(key.choices)}" if key.choices else ""
+        choices = key.kind.choices
+        choose = f"choose one of {', '.join(choices)}" if choices else ""
         if not key.kind.takes(value):
             raise SettingsError(
                 f"{name} is not {key.kind.called}",
                 place=here.place(),
-                remedy=f"write [[{name}]]" if key.kind is Kind.TABLES else choose,
+                remedy=f"write [[{name}]]" if isinstance(key.kind, Tables) else choose,
             )
-        if key.choices:
+        if choices:
             given = value if isinstance(value, list) else [value]
             for number, one in enumerate(given):
-                if one not in key.choices:
+                if one not in choices:
                     place = (here / number if isinstance(value, list) else here).place()
-                    near = nearest(one, key.choices)
+                    near = nearest(one, choices)
                     raise SettingsError(
                         f"{name} can't be {one!r}",
                         place=place,

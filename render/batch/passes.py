@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from render.film_options import Context, option
 from render.settings import FilmSettings
 from solver.backtracking import Limits
 from solver.puzzle import Puzzle
 
 __all__ = ["CAPTIONS", "HIGHLIGHTS", "Extras", "Pass", "is_beside"]
 
-CAPTIONS = ("srt", "vtt")
+CAPTIONS = option("captions", Context.MANIFEST).kind.choices
 """Formats of captions."""
 
 HIGHLIGHTS = ".highlights.json"

@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-__all__ = ["AddCommand", "add_inputs", "add_search_options", "seconds", "whole"]
+from render.cli.film_arguments import add_options
+from render.film_options import Group
+
+__all__ = ["AddCommand", "add_inputs", "add_search_options", "whole"]
 
 AddCommand = Callable[[str, str], argparse.ArgumentParser]
 """Makes the parser of a command from its name and its sentence."""
@@ -13,17 +16,7 @@ AddCommand = Callable[[str, str], argparse.ArgumentParser]
 
 def add_search_options(command: argparse.ArgumentParser) -> None:
     """How far a search goes."""
-    command.add_argument(
-        "--exhaustive",
-        action="store_true",
-        help="search the whole tree instead of stopping at the first solution",
-    )
-    command.add_argument(
-        "--max-nodes", type=whole, metavar="N", help="stop after N nodes; the outcome is capped"
-    )
-    command.add_argument(
-        "--max-seconds", type=seconds, metavar="T", help="stop after T seconds of searching"
-    )
+    add_options(command, Group.SEARCH)
 
 
 def add_inputs(command: argparse.ArgumentParser, count: str) -> None:
@@ -44,12 +37,4 @@ def whole(text: str) -> int:
     """A whole number of 0 or more."""
     if text.isascii() and text.isdigit() and len(text) < 16:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is no whole number of 0 or more")
-
-
-def seconds(text: str) -> float:
-    """A number of seconds; whether it is a good one is for the search to say."""
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds") from None
+    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 0 or more")

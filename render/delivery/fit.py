@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -31,10 +30,9 @@ from render.sinks.png.sequence import is_pattern
 from render.timing.timeline import Pace
 from solver.errors import SettingsError
 
-__all__ = ["Fit", "limits_for", "parse_bytes", "wished_size", "write_fitted"]
+__all__ = ["Fit", "limits_for", "wished_size", "write_fitted"]
 
 _VIDEOS = {".mp4", ".webm"}
-_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "ki": 2**10, "mi": 2**20, "gi": 2**30}
 _TALL = (1080, 1920)
 
 
@@ -47,14 +45,6 @@ class Fit:
     choice: Choice
     wish: bool
     passes: int
-
-
-def parse_bytes(text: str) -> int:
-    """Bytes from "5MB" (5,000,000), "5MiB" (5 × 2^20) or "800k". Raises SettingsError."""
-    match = re.fullmatch(r"\s*(\d{1,9}(?:\.\d{1,3})?)\s*([kmg]i?|)b?\s*", text.lower())
-    if not match or not (size := int(Fraction(match[1]) * _UNITS[match[2]])):
-        raise SettingsError(f"{text!r} is no size of a file", remedy="write it as 5MB or 800k")
-    return size
 
 
 def limits_for(path: Path, most: int | None, platform: str | None) -> Limits:

@@ -13,6 +13,7 @@ from render.drawing.canvas import Frame, Rect
 from render.drawing.easel import Drawing, Easel
 from render.drawing.sprites import Align
 from render.film import Film
+from render.film_options import option
 from render.layout.contact_sheet import ContactSheet, arrange_contact_sheet
 from render.panels.board import BoardPanel
 from render.panels.contract import Moment
@@ -22,16 +23,13 @@ from render.playback.player import Player, Snapshot
 from render.playback.recorders.history import History
 from render.style.lettering import Face, text_width
 from render.timing.timeline import Phase, Shot, Timeline
-from solver.errors import SettingsError
 from solver.trace import Outcome
 
-__all__ = ["MOST_MOMENTS", "filmstrip", "moments", "write_filmstrip"]
-
-MOST_MOMENTS = 100
+__all__ = ["filmstrip", "moments", "write_filmstrip"]
 
 
 def moments(timeline: Timeline, count: int) -> list[Shot]:
-    """`count` states (1..MOST_MOMENTS), evenly over the steps of the race by the film's own clock,
+    """`count` states (1..100), evenly over the steps of the race by the film's own clock,
     its start and its end among them; one is the end. Fewer where the race has no more steps."""
     longest = max(1, timeline.longest)
     found: dict[tuple[int, ...], None] = {}
@@ -51,8 +49,7 @@ def filmstrip(film: Film, count: int) -> tuple[Frame, Drawing]:
 
     Raises SettingsError when there are too many to draw, or fewer than one.
     """
-    if not 1 <= count <= MOST_MOMENTS:
-        raise SettingsError(f"{count} moments are no filmstrip", remedy=f"take 1 to {MOST_MOMENTS}")
+    option("filmstrip").check(count)
     shots = moments(film.timeline, count)
     sizes = [header.puzzle.size for header in film.headers]
     sheet = arrange_contact_sheet(film.layout, sizes, len(shots))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from fractions import Fraction
 from typing import Any
 
+from render.film_options import by_field
 from render.settings import FilmSettings
-from render.timing.timeline import Clock, Pace
+from render.timing.timeline import Pace
 from solver.backtracking import Limits, SearchTrace
 from solver.errors import SettingsError, UndokuError
 from solver.strategies.strategy import Strategy
@@ -19,6 +19,9 @@ from solver.tracefile.header import header_object, parse_header
 __all__ = ["PICTURES", "picture_in", "recipe_of", "traces_and_settings"]
 
 _VERSION = 1
+
+_PLACES: Mapping[type, str] = {FilmSettings: "", Pace: "pace."}
+"""What begins the names of an option's fields, by what these are fields of."""
 
 PICTURES = ("step", "filmstrip")
 """Single pictures of a film, each told by a number: a step, so many moments."""
@@ -41,7 +44,7 @@ def recipe_of(
             if (value := getattr(trace.limits, field.name)) != field.default
         }
         searches.append(search)
-    content = {"undoku_film": _VERSION, "searches": searches, "settings": _plain(settings)}
+    content = {"undoku_film": _VERSION, "searches": searches, "settings": _stored(settings)}
     if picture:
         content["picture"] = dict(picture)
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
@@ -57,19 +60,18 @@ def picture_in(recipe: str) -> dict[str, int]:
     }
 
 
-def _plain(value: FilmSettings | Pace) -> dict[str, Any]:
-    """The fields that differ from their defaults, numbers as texts so that they stay exact."""
+def _stored(value: FilmSettings | Pace) -> dict[str, Any]:
+    """The fields that differ from their defaults, each as its option stores it."""
+    options = by_field(_PLACES[type(value)])
     found: dict[str, Any] = {}
     for field in fields(value):
         content = getattr(value, field.name)
         if content == field.default:
             continue
         if isinstance(content, Pace):
-            found[field.name] = _plain(content)
-        elif isinstance(content, Fraction):
-            found[field.name] = str(content)
+            found[field.name] = _stored(content)
         else:
-            found[field.name] = content
+            found[field.name] = options[field.name].kind.store(content)
     return found
 
 
@@ -100,18 +102,17 @@ def _search(content: Mapping[str, Any], source: str) -> Trace:
 
 
 def _settings(content: Mapping[str, Any]) -> FilmSettings:
-    values = _typed(content, FilmSettings)
-    if "pace" in values:
-        values["pace"] = Pace(**_typed(values["pace"], Pace))
-    if "clock" in values:
-        values["clock"] = Clock(values["clock"])
+    values = _restored(content, FilmSettings)
+    if "pace" in content:
+        values["pace"] = Pace(**_restored(content["pace"], Pace))
     return FilmSettings(**values)
 
 
-def _typed(content: Mapping[str, Any], kind: type[FilmSettings] | type[Pace]) -> dict[str, Any]:
-    """The values with exact numbers where the field holds one."""
-    types = {field.name: str(field.type) for field in fields(kind)}
+def _restored(content: Mapping[str, Any], kind: type[FilmSettings] | type[Pace]) -> dict[str, Any]:
+    """The values of fields, from what is stored of them. Raises KeyError for an unknown one."""
+    options = by_field(_PLACES[kind])
     return {
-        name: Fraction(value) if "Fraction" in types[name] and isinstance(value, str) else value
-        for name, value in content.items()
+        name: options[name].kind.restore(stored)
+        for name, stored in content.items()
+        if name != "pace"
     }

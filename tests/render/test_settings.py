@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from render import frames
-from render.api import settings_of
-from render.settings import FilmSettings, parse_fps, parse_pace, parse_seconds, parse_size
+from render.option_texts import parse_fps, parse_seconds, parse_size
+from render.settings import FilmSettings, settings_of
 from render.timing.timeline import Clock, Pace
 from solver import InputError, SettingsError
 from tests.support.puzzles import EASY
@@ -50,16 +50,16 @@ def test_frame_rates_are_exact() -> None:
     assert parse_fps("30000/1001") == Fraction(30000, 1001)
     assert parse_fps("23.976") == Fraction(23976, 1000)
     for text in ("0/0", "60/0", "-1", "nan", "60fps"):
-        with pytest.raises(SettingsError, match="no frame rate"):
+        with pytest.raises(SettingsError, match="not a valid frame rate"):
             parse_fps(text)
 
 
 def test_a_pace_is_one_of_rate_and_duration() -> None:
-    assert parse_pace("12", None) == Pace(Fraction(12))
-    assert parse_pace("1/4", None) == Pace(Fraction(1, 4))
-    assert parse_pace(None, "20s") == Pace(duration=Fraction(20))
+    assert settings_of({"steps_per_frame": "12"}).pace == Pace(Fraction(12))
+    assert settings_of({"steps_per_frame": "1/4"}).pace == Pace(Fraction(1, 4))
+    assert settings_of({"duration": "20s"}).pace == Pace(duration=Fraction(20))
     with pytest.raises(SettingsError, match="give one of the two"):
-        FilmSettings(pace=parse_pace("12", "20s"))
+        settings_of({"steps_per_frame": "12", "duration": "20s"})
 
 
 @pytest.mark.parametrize(
@@ -67,16 +67,22 @@ def test_a_pace_is_one_of_rate_and_duration() -> None:
     [
         ({"fps": 0}, "frames per second is out of range"),
         ({"fps": 10_000}, "frames per second is out of range"),
-        ({"fps": float("nan")}, "no number"),
+        ({"fps": float("nan")}, "fps: nan is not a valid number"),
         ({"steps_per_frame": 0}, "never end"),
         ({"duration": 0}, "duration: 0 seconds is out of range"),
         ({"duration": 10**7}, "out of range"),
         ({"hold": -1}, "hold: -1 seconds is out of range"),
-        ({"size": 720}, "no size"),
+        ({"size": 720}, "not a valid size"),
         ({"clock": "wall"}, "known: steps, finish, time"),
-        ({"from_step": -1}, "no number of steps"),
+        ({"from_step": -1}, "from_step: -1 is not a whole number of 0 or more"),
         ({"steps_per_frame": 2, "steps_per_second": 10}, "give one of the two"),
-        ({"sise": "1280x720"}, "no setting 'sise'"),
+        ({"sise": "1280x720"}, "no setting 'sise'; did you mean size"),
+        ({"last_state": 1}, "last_state: 1 is not true or false"),
+        ({"loop": 1 << 16}, "loop: 65536 is not a whole number from 0 to 65535"),
+        ({"colours": 1}, "colours: 1 is not 0 or a whole number from 2 to 255"),
+        ({"colours": 5, "flash_safe": True}, "leave out one of them"),
+        ({"every": 3, "duration": 9}, "leave out other rates"),
+        ({"segments": True}, "no setting 'segments'"),
     ],
 )
 def test_impossible_settings_are_refused(settings: dict[str, object], message: str) -> None:
@@ -95,7 +101,7 @@ def test_settings_are_taken_as_numbers_or_texts() -> None:
 def test_steps_per_second_are_the_same_at_any_frame_rate() -> None:
     assert settings_of({"fps": 30, "steps_per_second": 90}).pace == Pace(Fraction(3))
     fps = Fraction(30000, 1001)
-    pace = parse_pace(None, None, steps_per_second="12", fps=fps)
+    pace = settings_of({"steps_per_second": "12", "fps": fps}).pace
     assert pace.steps_per_frame == Fraction(12) / fps
 
 
@@ -105,12 +111,12 @@ def test_steps_per_second_are_the_same_at_any_frame_rate() -> None:
         ((None, ["mrv"]), {}, "NoneType is not a puzzle"),
         (([0.5] * 81, ["mrv"]), {}, "list is not a puzzle"),
         ((EASY.grid, [3]), {}, "3 is no strategy"),
-        ((EASY.grid, ["mrv"]), {"title": 5}, "title 5 is no text"),
-        ((EASY.grid, ["mrv"]), {"theme": 5}, "theme 5 is no text"),
+        ((EASY.grid, ["mrv"]), {"title": 5}, "title: 5 is not a text"),
+        ((EASY.grid, ["mrv"]), {"theme": 5}, "theme: 5 is not a text"),
         ((EASY.grid, ["mrv"]), {"quality": "best"}, "no quality 'best'"),
-        ((EASY.grid, ["mrv"]), {"size": ("a", "b")}, "is no size"),
-        ((EASY.grid, ["mrv"]), {"size": (1280.5, 720)}, "is no size"),
-        ((EASY.grid, ["mrv"]), {"duration": True}, "duration True is no number"),
+        ((EASY.grid, ["mrv"]), {"size": ("a", "b")}, "is not a valid size"),
+        ((EASY.grid, ["mrv"]), {"size": (1280.5, 720)}, "is not a valid size"),
+        ((EASY.grid, ["mrv"]), {"duration": True}, "duration: True is not a valid number"),
         ((EASY.grid, ["mrv"]), {"steps_per_frame": 1e-9}, "the film would have"),
     ],
 )

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from render.api import settings_of
 from render.cli.commands.embed_snippets import snippets, stills
 from render.cli.commands.film_to_stdout import Pipe, is_piped, opened_pipe
 from render.cli.commands.output_files import folder_made, free_path
@@ -24,8 +23,9 @@ from render.cli.commands.single_picture import (
     take_over,
     write_single,
 )
+from render.cli.film_arguments import asked_settings, words_of
 from render.cli.progress import ProgressLine
-from render.delivery.fit import limits_for, parse_bytes, wished_size, write_fitted
+from render.delivery.fit import limits_for, wished_size, write_fitted
 from render.delivery.outputs import check_paths, with_rate
 from render.delivery.report import Report
 from render.delivery.segments import closed, write_segmented
@@ -34,7 +34,8 @@ from render.delivery.write import Sidecar, write_film
 from render.film import Film
 from render.metadata.file_info import RECIPE, about_of
 from render.metadata.recipe import traces_and_settings
-from render.settings import FilmSettings, parse_pace
+from render.option_texts import parse_bytes
+from render.settings import FilmSettings, settings_of
 from render.sinks import format_of
 from render.sinks.encoder_choice import why_not_direct
 from solver.errors import SettingsError
@@ -44,13 +45,6 @@ __all__ = ["run"]
 
 _FOLDER = Path("output")
 """Where films go that got no name."""
-
-_SETTINGS = (
-    *("size", "fps", "clock", "theme", "title", "panels", "heat", "last_state", "highlights"),
-    *("title_card", "intro", "hold", "card"),
-    *("quality", "encoder", "key_interval", "loop", "colours", "flash_safe"),
-)
-_PACE = ("every", "steps_per_frame", "steps_per_second", "duration", "ramp", "from_step", "to_step")
 
 
 def run(options: Namespace) -> int:
@@ -67,7 +61,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     if not paths:
         paths = [_default_output(options, [trace.header for trace in traces])]
     say = Messages(quiet=options.quiet)
-    fitting = options.max_size is not None or options.platform is not None
+    fitting = options.max_size is not None or _platform(options) is not None
     if options.jobs is not None:
         _check_segments(options, paths, flash_safe=settings.flash_safe, alone=not (fitting or pipe))
     if fitting:
@@ -157,12 +151,14 @@ def _check_segments(
 ) -> None:
     """Raises SettingsError where a film can't be drawn in segments."""
     if not options.jobs:
-        raise SettingsError("no process at all draws nothing", remedy="take --jobs 1 or more")
+        raise SettingsError(
+            "--jobs must be at least 1", remedy="leave it out, or take --jobs 1 or more"
+        )
     if is_single(options) or flash_safe or not alone:
         raise SettingsError(
-            "segments are joined to one film of settings that are known",
-            remedy="leave out --jobs, or --at-step, --filmstrip, --max-size, --for, --flash-safe "
-            "and -o -",
+            "--jobs can't be combined with --at-step, --filmstrip, --max-size, --for, --flash-safe "
+            "or -o -",
+            remedy="leave out --jobs or the other one",
         )
     if len(paths) != 1 or format_of(paths[0]).name != "MP4":
         raise SettingsError(
@@ -180,10 +176,15 @@ def _fitted_shape(
             remedy="leave out --at-step, --filmstrip and --flash-safe",
         )
     for path in paths:
-        limits = limits_for(path, _most(options), options.platform)
+        limits = limits_for(path, _most(options), _platform(options))
         if options.size is None and not options.again:
             settings = wished_size(limits, settings)
     return settings
+
+
+def _platform(options: Namespace) -> str | None:
+    platform: str | None = getattr(options, "for")
+    return platform
 
 
 def _most(options: Namespace) -> int | None:
@@ -205,7 +206,7 @@ def _write_fitted(
         fitted = write_fitted(
             film.with_settings(with_rate(film.settings, [path])),
             path,
-            limits_for(path, _most(options), options.platform),
+            limits_for(path, _most(options), _platform(options)),
             sidecars=texts,
             overwrite=options.yes,
             progress=progress,
@@ -224,11 +225,11 @@ def _write_fitted(
 def _asked(options: Namespace) -> tuple[list[Trace], FilmSettings]:
     """What to film and how. Settings come first: a slip in an option is told before a long search
     starts."""
-    given = {name: value for name in _SETTINGS if (value := getattr(options, name)) is not None}
+    given = asked_settings(options)
     if not options.again:
         if not options.inputs:
             raise SettingsError("there is nothing to film", remedy="give a puzzle or a trace")
-        settings = _paced(options, settings_of(given))
+        settings = settings_of(given)
         return traces_of(options), settings
     if options.inputs or options.strategy:
         raise SettingsError(
@@ -241,30 +242,7 @@ def _asked(options: Namespace) -> tuple[list[Trace], FilmSettings]:
         )
     traces, settings = traces_and_settings(about[RECIPE], options.again)
     take_over(options, about[RECIPE])
-    return traces, _paced(options, settings_of(given, settings))
-
-
-def _paced(options: Namespace, settings: FilmSettings) -> FilmSettings:
-    """The settings with the pace that the options ask for, if they ask for one."""
-    if all(getattr(options, name) in (None, False) for name in _PACE):
-        return settings
-    rate = options.steps_per_frame
-    if options.every is not None:
-        if rate is not None or options.steps_per_second is not None or options.duration:
-            raise SettingsError(
-                "--every N says how fast the race runs", remedy="leave out other rates"
-            )
-        rate, settings = str(options.every), replace(settings, last_state=True)
-    pace = parse_pace(
-        rate,
-        options.duration,
-        ramp=options.ramp,
-        steps_per_second=options.steps_per_second,
-        fps=settings.fps,
-        first=options.from_step or 0,
-        last=options.to_step,
-    )
-    return replace(settings, pace=pace)
+    return traces, settings_of(given, settings)
 
 
 def _command(options: Namespace) -> str:
@@ -273,24 +251,7 @@ def _command(options: Namespace) -> str:
     words += ["--again", options.again] if options.again else options.inputs
     for name in options.strategy or ():
         words += ["--strategy", name]
-    for name in (
-        *_SETTINGS,
-        *_PACE,
-        "max_size",
-        "platform",
-        "max_nodes",
-        "max_seconds",
-        "exhaustive",
-        "at_step",
-        "filmstrip",
-    ):
-        value = getattr(options, name, None)
-        option = "--for" if name == "platform" else "--" + name.replace("_", "-")
-        if value is True:
-            words.append(option)
-        elif value not in (None, False):
-            words += [option, str(value)]
-    return shlex.join(words)
+    return shlex.join([*words, *words_of(options)])
 
 
 def _default_output(options: Namespace, headers: Sequence[Header]) -> Path:

@@ -7,6 +7,7 @@ from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
 
+from render.option_texts import parse_seconds
 from solver.backtracking import Limits, SearchTrace, search
 from solver.errors import SettingsError
 from solver.formats import read
@@ -20,10 +21,11 @@ COMPARED = ("row-major", "mrv")
 
 
 def limits_of(options: Namespace) -> Limits:
+    seconds = options.max_seconds
     return Limits(
         max_nodes=options.max_nodes,
-        exhaustive=options.exhaustive,
-        max_seconds=options.max_seconds,
+        exhaustive=bool(options.exhaustive),
+        max_seconds=None if seconds is None else float(parse_seconds(seconds)),
     )
 
 

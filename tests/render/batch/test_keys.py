@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,10 @@ import pytest
 import render.batch.draw_pass
 from render.batch.keys import JOB
 from render.batch.run import run_batch
-from render.cli.parser import command_line
 from render.delivery.report import Report
 from render.film import Film
 from solver.errors import SettingsError
+from tests.support.command_options import options_of
 from tests.support.decoding import decoded
 from tests.support.manifests import QUICK, passes, tree
 
@@ -47,16 +46,10 @@ NOT_FOR_ONE_FILM = {
 
 def render_options() -> set[str]:
     """The long names of the options of `undoku render`, as a manifest would write them."""
-    commands = next(
-        action
-        for action in command_line()._actions
-        if isinstance(action, argparse._SubParsersAction)
-    )
     return {
-        option.removeprefix("--").replace("-", "_")
-        for action in commands.choices["render"]._actions
-        for option in action.option_strings
-        if option.startswith("--")
+        name.removeprefix("--").replace("-", "_")
+        for name, _ in options_of("render")
+        if name.startswith("--")
     }
 
 
@@ -171,14 +164,14 @@ def test_flashes_are_faded_where_that_is_asked_for(
         ("segments = true\nflash_safe = true", "can't be cut into segments with flash_safe"),
         ('segments = true\nclock = "time"', "would measure other seconds for clock"),
         ("segments = true\nmax_seconds = 3", "would measure other seconds for max_seconds"),
-        ("filmstrip = 0", "filmstrip is not a whole number of 1 or more"),
-        ("filmstrip = 101", "101 moments are no filmstrip"),
+        ("filmstrip = 0", "filmstrip is not a whole number from 1 to 100"),
+        ("filmstrip = 101", "filmstrip is not a whole number from 1 to 100"),
         ("every = 0", "every is not a whole number of 1 or more"),
         ("every = 3\nsteps_per_frame = 2", "leave out other rates"),
-        ('max_size = "0"', "no size of a file"),
-        ('max_size = "many"', "no size of a file"),
+        ('max_size = "0"', "not a valid file size"),
+        ('max_size = "many"', "not a valid file size"),
         ("max_seconds = 0", "allows no search"),
-        ('max_seconds = "soon"', "is no duration"),
+        ('max_seconds = "soon"', "not a valid duration"),
         ("highlights = true\nramp = true", "leave out one of them"),
     ],
 )

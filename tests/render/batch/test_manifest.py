@@ -179,10 +179,10 @@ JOBS = '[[jobs]]\npuzzles = "easy.txt"\n'
         (JOBS + 'them = "dark"\n', SettingsError, 3, 1, "did you mean theme?"),
         (JOBS + 'theme = "drak"\n', SettingsError, 3, 9, "there is no theme 'drak'"),
         ("[defaults]\n  fps = 0\n" + JOBS, SettingsError, 2, 9, "out of range"),
-        ("[defaults]\nfps = nan\n" + JOBS, SettingsError, 2, 7, "is no number"),
-        (JOBS + "fps = inf\n", SettingsError, 3, 7, "is no number"),
+        ("[defaults]\nfps = nan\n" + JOBS, SettingsError, 2, 7, "is not a valid number"),
+        (JOBS + "fps = inf\n", SettingsError, 3, 7, "is not a valid number"),
         (JOBS + "fps = true\n", SettingsError, 3, 7, "fps is not a number"),
-        (JOBS + 'size = "100000x100000"\n', SettingsError, 3, 8, "no size"),
+        (JOBS + 'size = "100000x100000"\n', SettingsError, 3, 8, "not a valid size"),
         (JOBS + 'size = "99998x99998"\n', SettingsError, 3, 8, "pixels"),
         (JOBS + 'duration = "soon"\n', SettingsError, 3, 12, "duration"),
         (JOBS + 'theme = "my.toml"\n', ReadError, 3, 9, "can't be read: No such file"),
@@ -192,7 +192,7 @@ JOBS = '[[jobs]]\npuzzles = "easy.txt"\n'
         (JOBS + 'matrix.aspects = ["16:10"]\n', SettingsError, 3, 19, "aspects can't be '16:10'"),
         (JOBS + 'matrix.puzzles = ["easy.txt"]\n', SettingsError, 3, 8, "the job has puzzles too"),
         (JOBS + "matrix = 3\n", SettingsError, 3, 10, "matrix is not a table"),
-        (JOBS + "max_nodes = 0\n", SettingsError, 3, 13, "allows no search"),
+        (JOBS + "max_nodes = 0\n", SettingsError, 3, 13, "is not a whole number of 1 or more"),
         (JOBS + 'name = "{puzle}"\n', SettingsError, 3, 8, "did you mean {puzzle}?"),
         (JOBS + 'name = "a{b"\n', SettingsError, 3, 8, "a brace without a field"),
         (JOBS + 'size = "640x360"\naspect = "1:1"\n', SettingsError, 4, 1, "there is a size too"),
@@ -213,7 +213,7 @@ JOBS = '[[jobs]]\npuzzles = "easy.txt"\n'
          'name = "X.png/y"\n', SettingsError, 7, 1, "a film and a folder would have one name"),
         ('[[jobs]]\npuzzles = "53..7"\n', UndokuError, 0, 0, ""),
         ("[collections.c]\nrange = 1\n" + JOBS, SettingsError, 1, 1, "has no file"),
-        ("[collections]\nc = 1\n" + JOBS, SettingsError, 2, 1, "collection c is no table"),
+        ("[collections]\nc = 1\n" + JOBS, SettingsError, 2, 1, "collection c is not a table"),
         ('collections.c.file = "no"\n[[jobs]]\npuzzles="@c"\n', ReadError, 1, 22, "no file 'no'"),
         ('[collections.c]\nfile = "two.sdm"\nrange = "5-2"\n[[jobs]]\npuzzles = "@c"\n',
          SettingsError, 3, 9, "ends before it begins"),
@@ -221,8 +221,8 @@ JOBS = '[[jobs]]\npuzzles = "easy.txt"\n'
          SettingsError, 3, 20, "is no target"),
         (JOBS + 'name = "x"\n[[jobs]]\npuzzles = "medium.txt"\nname = "X"\n', SettingsError,
          6, 1, "two films would be called 'X.mp4'"),
-        ("[[jobs]\n", SettingsError, 1, 7, "no sound TOML"),
-        ("[[jobs]]\npuzzles = [1,\n", SettingsError, 2, 13, "no sound TOML"),
+        ("[[jobs]\n", SettingsError, 1, 7, "not valid TOML"),
+        ("[[jobs]]\npuzzles = [1,\n", SettingsError, 2, 13, "not valid TOML"),
         ("# nothing\n", SettingsError, 1, 1, "there is no job"),
     ],
 )  # fmt: skip
@@ -242,7 +242,7 @@ def test_a_mistake_is_shown_in_its_place(
 
 def test_a_manifest_that_is_no_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x.toml").write_bytes(b"a = \xff\n")
-    with pytest.raises(SettingsError, match="byte 0xff at offset 4 is no UTF-8"):
+    with pytest.raises(SettingsError, match="byte 0xff at offset 4 is not UTF-8"):
         films_of(tmp_path / "x.toml")
     with pytest.raises(ReadError, match="there is no file"):
         films_of(tmp_path / "y.toml")

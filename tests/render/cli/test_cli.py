@@ -256,7 +256,7 @@ def test_a_dry_run_says_what_it_would_write_and_writes_nothing(
         (["solve", "none.txt"], 3, "none.txt"),
         (["solve", EASY.grid[:-1]], 2, "80"),
         (["solve", EASY.grid, "--strategy", "mvr"], 2, "did you mean mrv?"),
-        (["solve", EASY.grid, "--max-nodes", "0"], 2, "give at least 1"),
+        (["solve", EASY.grid, "--max-nodes", "0"], 2, "0 is not a whole number of 1 or more"),
         (["render", EASY.grid, "-o", "film.mkv"], 2, "ends in no known format"),
         (["render", EASY.grid, "-o", "film.mp"], 2, "did you mean film.mp4?"),
         (["render", EASY.grid, "-o", "a.gif", "-o", "a.gif"], 2, "named twice"),

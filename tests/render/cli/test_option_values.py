@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
-import re
-
 import pytest
 
-from render.cli.main import main
+from tests.support.command_options import commands, options_of, said
 from tests.support.puzzles import EASY
 
 INPUTS = {
@@ -26,32 +22,7 @@ INPUTS = {
 """What each command is about."""
 
 
-def said(*arguments: str) -> tuple[int, str, str]:
-    """The exit code of a command, and what it prints and complains."""
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
-            code = main(arguments)
-        except SystemExit as end:
-            code = int(end.code or 0)
-    return code, out.getvalue(), err.getvalue()
-
-
-def options() -> list[tuple[str, str, bool]]:
-    """Each command, each spelling of each of its options, and whether that takes a value, as the
-    help lists them."""
-    commands = re.findall(r"^    ([a-z]+) ", said("--help")[1], re.MULTILINE)
-    found = []
-    for command in commands:
-        for line in said(command, "--help")[1].splitlines():
-            if re.match(r"  -", line):
-                for spelling in re.split(r"  +", line.strip())[0].split(", "):
-                    name, _, value = spelling.partition(" ")
-                    found.append((command, name, bool(value)))
-    return found
-
-
-OPTIONS = options()
+OPTIONS = [(command, *listed) for command in commands() for listed in options_of(command)]
 
 
 def test_help_lists_every_command_and_its_options() -> None:

@@ -10,12 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from render.delivery.fit import parse_bytes, write_fitted
+from render.delivery.fit import write_fitted
 from render.delivery.platforms import Figure, Limits
 from render.drawing.canvas import Canvas, Frame, Rect
 from render.film import Film
 from render.flashing.fade import SHARES, faded
 from render.flashing.meter import FlashMeter
+from render.option_texts import parse_bytes
 from render.settings import FilmSettings
 from solver import SettingsError, search
 from tests.support.command import Undoku

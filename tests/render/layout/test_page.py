@@ -10,12 +10,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from render.api import settings_of
 from render.drawing.canvas import Rect, bounding
 from render.drawing.cells import strong_width
 from render.film import Film
 from render.layout.blocks import COUNTERS
 from render.layout.page import DEFAULT_PANELS, OMITTED, PANELS, Layout, arrange
+from render.settings import settings_of
 from render.style.lettering import Face, line_height, text_width
 from render.timing.timeline import Phase
 from solver import Limits, Puzzle, SettingsError, search

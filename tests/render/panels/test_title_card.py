@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.api import settings_of
 from render.delivery.outputs import with_rate
 from render.drawing.canvas import Canvas, Rect
 from render.drawing.sprites import SpriteBook
@@ -20,7 +19,7 @@ from render.layout.page import arrange
 from render.metadata.recipe import recipe_of, traces_and_settings
 from render.panels.contract import Moment
 from render.panels.title_card import TitleCardPanel, described, puzzle_text
-from render.settings import FilmSettings
+from render.settings import FilmSettings, settings_of
 from render.style.theme import load_theme
 from render.timing.timeline import Pace, Phase, Shot, plan
 from solver import Header, Puzzle, SettingsError, Strategy, search

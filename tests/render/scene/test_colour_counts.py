@@ -9,9 +9,9 @@ import pytest
 from PIL import Image
 
 from render import compare
-from render.api import settings_of
 from render.film import Film
 from render.scene.palette import all_colours
+from render.settings import settings_of
 from render.style.theme import load_theme, theme_names
 from solver import Limits, search
 from tests.support.puzzles import MEDIUM

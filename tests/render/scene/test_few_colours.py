@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from render.api import settings_of
 from render.delivery.fit import _wish, limits_for, write_fitted
 from render.delivery.size_ladder import choices
 from render.delivery.write import write_film, write_still
@@ -22,6 +21,7 @@ from render.film import Film
 from render.metadata.file_info import about_of
 from render.scene.palette import Palette, all_colours, palette_of
 from render.scene.quantise import posterised
+from render.settings import settings_of
 from render.style.theme import Colour, contrast, load_theme, theme_names
 from render.timing.timeline import Pace
 from solver import Limits, SettingsError, search

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from render.api import settings_of
 from render.delivery.write import write_film, write_still
 from render.film import Film
 from render.metadata.file_info import about_of
+from render.settings import settings_of
 from render.sinks.document.pdf import PdfSink, encode_pdf
 from render.sinks.document.svg import SvgSink, encode_svg
 from solver import Limits, OutputError, SettingsError, search

@@ -1,0 +1,84 @@
+"""Writes what the documentation says of options, from their table: `python -m
+render.cli.documentation` in the repository's folder, or `make docs`.
+
+Tables stand between `<!-- table: NAME -->` and `<!-- end of table -->`; the JSON Schema of
+manifests is a file of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from render.batch.keys import COLLECTION, JOB, MATRIX, Key, schema
+from render.film_options import Context, Group, Option, options_in
+
+__all__ = ["documents"]
+
+_TABLE = re.compile(r"(<!-- table: ([a-z ]+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
+
+
+def documents(folder: Path) -> dict[Path, str]:
+    """The files of the documentation in `folder` that options are told in, as they should be."""
+    found = {
+        path: _TABLE.sub(lambda place: place[1] + _TABLES[place[2]] + place[3], text)
+        for path in sorted(folder.glob("*.md"))
+        if _TABLE.search(text := path.read_text(encoding="utf-8"))
+    }
+    schema_text = json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
+    return found | {folder / "manifest.schema.json": schema_text}
+
+
+def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    head = tuple(head)
+    lines = [head, ("---",) * len(head), *rows]
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+def _options(group: Group) -> str:
+    """A table of the options of a group, those of the command line."""
+    rows = [
+        (
+            f"`{_words(option)}`",
+            option.sentence,
+            option.usually or ("" if option.flag else "none"),
+            ", ".join(
+                name
+                for name, context in (("manifest", Context.MANIFEST), ("Python", Context.PYTHON))
+                if option.name in options_in(context)
+            ),
+        )
+        for option in options_in(Context.COMMAND).values()
+        if option.group is group
+    ]
+    return _table(("option, as in", "what it does", "default", "also in"), rows)
+
+
+def _words(option: Option) -> str:
+    """The option as a person types it."""
+    example = f'"{option.example}"' if " " in option.example else option.example
+    return f"{option.command_line} {example}".rstrip()
+
+
+def _keys(keys: Mapping[str, Key]) -> str:
+    """A table of a manifest's keys."""
+    rows = []
+    for name, key in keys.items():
+        choices = ", ".join(f"`{one}`" for one in key.kind.choices)
+        rows.append((f"`{name}`", choices or key.kind.called, key.sentence))
+    return _table(("key", "takes", "what it does"), rows)
+
+
+_TABLES = {
+    **{f"options of {group.value}": _options(group) for group in Group},
+    "keys of a job": _keys(JOB),
+    "keys of a matrix": _keys(MATRIX),
+    "keys of a collection": _keys(COLLECTION),
+}
+
+
+if __name__ == "__main__":
+    for path, text in documents(Path("docs")).items():
+        path.write_text(text, encoding="utf-8")

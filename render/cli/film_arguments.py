@@ -1,0 +1,79 @@
+"""The options of a film as arguments of the command line, made from their table."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Protocol
+
+from render.film_options import Context, Group, Option, options_in
+from render.option_kinds import Whole
+from solver.errors import SettingsError
+
+__all__ = ["Arguments", "add_options", "asked_settings", "words_of"]
+
+
+class Arguments(Protocol):
+    """A parser, or a group of its arguments."""
+
+    def add_argument(self, *names: str, **settings: Any) -> argparse.Action: ...
+
+
+def add_options(arguments: Arguments, group: Group) -> None:
+    """Add the options of a group. None stands where an option isn't given."""
+    for option in options_in(Context.COMMAND).values():
+        if option.group is group:
+            arguments.add_argument(
+                option.command_line, *option.spellings, dest=option.name, **_settings(option)
+            )
+
+
+def _settings(option: Option) -> dict[str, Any]:
+    """What argparse is told of an option."""
+    told = f"{option.sentence}; default: {option.usually}" if option.usually else option.sentence
+    found: dict[str, Any] = {"help": told}
+    if option.flag:
+        return found | {"action": "store_true", "default": None}
+    if option.kind.choices:
+        return found | {"choices": option.kind.choices}
+    metavar = option.metavar or option.kind.metavar
+    return found | {"type": _checked(option), "metavar": metavar}
+
+
+def _checked(option: Option) -> Callable[[str], str | int]:
+    """Checks a value as it is read. Whole numbers are such; other values stay as they were typed,
+    which is how a command is told back."""
+
+    def read(text: str) -> str | int:
+        try:
+            value = option.value(text)
+        except SettingsError as error:
+            said = error.message.removeprefix(f"{option.name}: ")
+            sentence = f"{said}; {error.remedy}" if error.remedy else said
+            raise argparse.ArgumentTypeError(sentence) from None
+        return value if isinstance(option.kind, Whole) else text
+
+    return read
+
+
+def _given(options: argparse.Namespace) -> Iterator[tuple[Option, Any]]:
+    """The options of a film that are given, with what was typed."""
+    for option in options_in(Context.COMMAND).values():
+        value = getattr(options, option.name, None)
+        if value is not None and value is not False:
+            yield option, value
+
+
+def asked_settings(options: argparse.Namespace) -> Mapping[str, object]:
+    """The options that are given and that settings hold, as `render.settings.settings_of` takes
+    them."""
+    return {option.name: value for option, value in _given(options) if option.fields}
+
+
+def words_of(options: argparse.Namespace) -> Iterator[str]:
+    """The options that are given, as words of a command; not the files that are asked for."""
+    for option, value in _given(options):
+        if option.metavar != "FILE":
+            yield option.command_line
+            if value is not True:
+                yield str(value)

@@ -1,0 +1,137 @@
+"""An option of a film is declared once: all that speaks of it says what its declaration says."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import subprocess
+import sys
+from dataclasses import fields
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import pytest
+
+from render.api import compare, frames
+from render.batch.keys import DEFAULTS as MANIFEST_KEYS
+from render.cli.documentation import documents
+from render.cli.film_arguments import asked_settings, words_of
+from render.cli.parser import command_line
+from render.film_options import OPTIONS, Context, Option, by_field, options_in
+from render.metadata.recipe import recipe_of, traces_and_settings
+from render.option_kinds import Flag, Names, Rate, Seconds, Whole
+from render.settings import FilmOptions, FilmSettings, settings_of
+from render.timing.timeline import Pace
+from solver import search
+from solver.errors import SettingsError
+from tests.support.command_options import options_of
+from tests.support.puzzles import EASY
+
+ROOT = Path(__file__).parent.parent.parent
+
+OF_SETTINGS = [known for known in options_in(Context.PYTHON).values() if known.fields]
+
+
+def given(option: Option) -> object:
+    """A value of the option that isn't its default, as a person types it."""
+    return True if option.flag else option.example
+
+
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
+def test_the_example_of_an_option_is_a_value_of_it_and_not_its_default(option: Option) -> None:
+    assert bool(option.example) != option.flag
+    assert option.value(given(option)) != option.default
+    assert option.sentence[0] != option.sentence[0].upper() or not option.sentence[0].isalpha()
+    assert not option.sentence.endswith(".")
+
+
+def test_no_two_options_of_a_context_have_one_name() -> None:
+    for context in Context:
+        names = [option.name for option in OPTIONS if context in option.contexts]
+        assert sorted(names) == sorted(set(names))
+
+
+def test_every_field_of_the_settings_has_an_option_and_its_default() -> None:
+    settings = FilmSettings()
+    assert set(by_field()) | {"pace"} == {field.name for field in fields(FilmSettings)}
+    assert set(by_field("pace.")) == {field.name for field in fields(Pace)}
+    for name, option in by_field().items():
+        assert getattr(settings, name) == option.by_fields(option.default)[name]
+    for field in fields(Pace):
+        assert field.default == by_field("pace.")[field.name].default
+
+
+def test_what_python_takes_is_typed_as_its_options_are() -> None:
+    hints = get_type_hints(FilmOptions)
+    assert set(hints) == {known.name for known in OF_SETTINGS}
+    number = str | float | Fraction | None
+    types: dict[type, Any] = {
+        Flag: bool | None, Whole: int | None, Rate: number, Seconds: number,
+        Names: hints["panels"],
+    }  # fmt: skip
+    for option in OF_SETTINGS:
+        if option.name != "size":
+            assert hints[option.name] == types.get(type(option.kind), str | None), option.name
+    for function in (compare, frames):
+        named = inspect.signature(function).parameters
+        assert set(options_in(Context.PYTHON)) - set(hints) <= set(named)
+
+
+@pytest.mark.parametrize("option", OF_SETTINGS, ids=lambda option: option.name)
+def test_an_option_does_the_same_from_wherever_it_is_given(option: Option) -> None:
+    """From Python, a manifest and the command line; and again from the film's own recipe."""
+    asked = settings_of({option.name: given(option)})
+    assert asked != FilmSettings()
+    words = [option.command_line, *([] if option.flag else [option.example])]
+    options = command_line().parse_args(["render", "x", *words])
+    assert settings_of(asked_settings(options)) == asked
+    assert list(words_of(options)) == words
+    assert settings_of({option.name: given(option)}, context=Context.MANIFEST) == asked
+    recipe = recipe_of([search(EASY.grid, "mrv")], asked)
+    assert traces_and_settings(recipe, "film")[1] == asked
+
+
+def test_the_command_line_has_all_its_options_and_every_spelling() -> None:
+    listed = {name for name, _ in options_of("render")}
+    for option in options_in(Context.COMMAND).values():
+        assert {option.command_line, *option.spellings} <= listed
+
+
+def test_a_manifest_has_all_its_options() -> None:
+    for name, option in options_in(Context.MANIFEST).items():
+        assert MANIFEST_KEYS[name].kind is option.kind
+        assert MANIFEST_KEYS[name].sentence.endswith(".")
+
+
+@pytest.mark.parametrize("option", OF_SETTINGS, ids=lambda option: option.name)
+def test_a_value_of_another_type_is_refused_by_the_option_and_by_the_settings(
+    option: Option,
+) -> None:
+    with pytest.raises(SettingsError):
+        option.value(object())
+    if not option.sets_pace:
+        with pytest.raises(SettingsError):
+            FilmSettings(**dict.fromkeys(option.fields, object()))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("path", documents(ROOT / "docs"), ids=lambda path: path.name)
+def test_the_documentation_tells_the_present_options(path: Path) -> None:
+    """`make docs` writes it."""
+    assert path.read_text(encoding="utf-8") == documents(ROOT / "docs")[path]
+
+
+def test_the_documentation_has_the_tables() -> None:
+    written = documents(ROOT / "docs")
+    film = written[ROOT / "docs" / "film.md"]
+    for option in options_in(Context.COMMAND).values():
+        assert len(re.findall(rf"^\| `{option.command_line}[ `]", film, re.MULTILINE)) == 1
+    batch = written[ROOT / "docs" / "batch.md"]
+    assert all(f"| `{name}` |" in batch for name in MANIFEST_KEYS)
+
+
+def test_the_options_load_no_library() -> None:
+    """Help must answer at once."""
+    told = "import sys, render.cli.parser; print('numpy' in sys.modules, 'PIL' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]
