@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from render.delivery.plan import OutputPlan
 from render.drawing.sprite_run import SpriteRun
 from render.film import Film
 from render.settings import FilmSettings
@@ -128,7 +129,7 @@ def kernels(film: Film, path: Path) -> str:
     try:
         for runs in (True, False):
             path.unlink(missing_ok=True)
-            with DirectSink(Staging(path), film.shape) as sink:
+            with DirectSink(Staging(path), OutputPlan(film).shape) as sink:
                 for part in film.parts(runs=runs):
                     if isinstance(part, SpriteRun):
                         sink.write_run(part)
@@ -182,7 +183,7 @@ def worst_luma(film: Film, path: Path) -> str:
         import av  # noqa: F401
     except ImportError:
         return "  picture: not compared, PyAV is missing"
-    shape = film.shape
+    shape = OutputPlan(film).shape
     planes = Planes(shape.width, shape.height)
     pictures = _shown(path)
     _, shown = next(pictures)

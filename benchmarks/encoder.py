@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
+from render.delivery.plan import OutputPlan
 from render.film import Film
 from render.playback.player import Player
 from render.scene.scene import Scene
@@ -45,7 +46,7 @@ def _children() -> float:
 def drawn(film: Film, frames: int, path: Path) -> Spent:
     """From the first event to the finished file."""
     started, before, children = time.perf_counter(), time.process_time(), _children()
-    with Mp4Sink(Staging(path, overwrite=True), film.shape) as sink:
+    with Mp4Sink(Staging(path, overwrite=True), OutputPlan(film).shape) as sink:
         for frame in islice(film.frames(), frames):
             sink.write(frame)
         sink.finish()
@@ -57,11 +58,13 @@ def drawn(film: Film, frames: int, path: Path) -> Spent:
 def finished(film: Film, frames: int, path: Path) -> Spent:
     """What the encoder needs for the same frames ready-made. While a batch is drawn the
     encoder may work off what it has queued, which is not counted and flatters it a little."""
-    sink = Mp4Sink(Staging(path, overwrite=True), film.shape)
+    sink = Mp4Sink(Staging(path, overwrite=True), OutputPlan(film).shape)
     arguments = sink._arguments()
     sink.abort()
     wall, own, children = 0.0, 0.0, _children()
-    process = FfmpegProcess((WIDTH, HEIGHT), film.shape.fps, "yuv420p", arguments, path, path)
+    process = FfmpegProcess(
+        (WIDTH, HEIGHT), OutputPlan(film).shape.fps, "yuv420p", arguments, path, path
+    )
     for batch in batches(film, frames):
         started, before = time.perf_counter(), time.thread_time()
         for planes in batch:

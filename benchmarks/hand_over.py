@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
+from render.delivery.plan import OutputPlan
 from render.film import Film
 from render.sinks.ffmpeg import FfmpegProcess
 from render.sinks.h264.quality import quality
@@ -45,10 +46,12 @@ def highest(pid: int) -> float:
 
 
 def pipe(film: Film, batch: Batch, rounds: int, path: Path) -> float:
-    sink = Mp4Sink(Staging(path, overwrite=True), film.shape)
+    sink = Mp4Sink(Staging(path, overwrite=True), OutputPlan(film).shape)
     arguments = sink._arguments()
     sink.abort()
-    process = FfmpegProcess((WIDTH, HEIGHT), film.shape.fps, "yuv420p", arguments, path, path)
+    process = FfmpegProcess(
+        (WIDTH, HEIGHT), OutputPlan(film).shape.fps, "yuv420p", arguments, path, path
+    )
     for _ in range(rounds):
         for planes in batch:
             process.write(planes)

@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 
 from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
+from render.delivery.plan import OutputPlan
 from render.ffmpeg_binary import executable
 from render.film import Film
 from render.sinks.encoded_sink import EncodedSink
@@ -58,14 +59,16 @@ def measure(name: str, film: Film, frames: int, folder: Path) -> str:
     kind, _, arguments = ROWS[name]
     pixel_format = "yuv444p" if kind.full_chroma else "yuv420p"
     path = folder / ("film.webm" if kind is WebmSink else "film.mp4")
-    sink = kind(Staging(path, overwrite=True), film.shape)
+    sink = kind(Staging(path, overwrite=True), OutputPlan(film).shape)
     arguments = arguments or sink._arguments()
     sink.abort()
     raw = folder / "film.yuv"
     (batch,) = batches(film, frames, frames, full_chroma=kind.full_chroma)
     batch.tofile(raw)
     started, before = time.perf_counter(), _processor()
-    process = FfmpegProcess((WIDTH, HEIGHT), film.shape.fps, pixel_format, arguments, path, path)
+    process = FfmpegProcess(
+        (WIDTH, HEIGHT), OutputPlan(film).shape.fps, pixel_format, arguments, path, path
+    )
     for planes in batch:
         process.write(planes)
     process.finish()

@@ -8,6 +8,7 @@ from typing import Unpack, overload
 
 from render.delivery.feed import Progress
 from render.delivery.outputs import with_rate
+from render.delivery.plan import OutputPlan
 from render.delivery.report import Report
 from render.delivery.write import write_film
 from render.figures.notebook import Shown
@@ -81,10 +82,10 @@ def compare(
         known = options_in(Context.PYTHON)
         if not any(known[name].sets_pace for name in chosen if name in known):
             chosen["duration"] = 15
-        return Shown(_film(puzzle, strategies, Limits(max_nodes, exhaustive), chosen, []))
+        return Shown(_plan(puzzle, strategies, Limits(max_nodes, exhaustive), chosen, []).film)
     paths = [Path(output) for output in outputs]
-    film = _film(puzzle, strategies, Limits(max_nodes, exhaustive), settings, paths)
-    return write_film(film, paths, overwrite=overwrite, progress=progress)
+    plan = _plan(puzzle, strategies, Limits(max_nodes, exhaustive), settings, paths)
+    return write_film(plan, paths, overwrite=overwrite, progress=progress)
 
 
 def frames(
@@ -104,17 +105,16 @@ def frames(
 
     Raises PuzzleError, StrategyError, SettingsError.
     """
-    film = _film(puzzle, strategies, Limits(max_nodes, exhaustive), settings, [])
-    return film.pictures()
+    return _plan(puzzle, strategies, Limits(max_nodes, exhaustive), settings, []).film.pictures()
 
 
-def _film(
+def _plan(
     puzzle: Puzzle | str | Sequence[int],
     strategies: Sequence[Strategy | str | Trace] | Strategy | str | Trace,
     limits: Limits,
     settings: Mapping[str, object],
     paths: Sequence[Path],
-) -> Film:
+) -> OutputPlan:
     given = as_puzzle(puzzle)
     if isinstance(strategies, str | Strategy | Trace):
         strategies = [strategies]
@@ -122,4 +122,4 @@ def _film(
         strategy if isinstance(strategy, Trace) else search(given, strategy, limits)
         for strategy in strategies
     ]
-    return Film(traces, with_rate(settings_of(settings), paths))
+    return OutputPlan(Film(traces, with_rate(settings_of(settings), paths)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
@@ -15,23 +14,16 @@ from render.drawing.sprite_run import SpriteRun
 from render.flashing.fade import unflashing
 from render.flashing.meter import FlashMeter
 from render.layout.page import arrange
-from render.metadata.chapter_list import Chapter
-from render.metadata.file_info import RECIPE
-from render.metadata.film_texts import about_film
-from render.metadata.recipe import recipe_of
+from render.measured_searches import MeasuredSearches
 from render.metadata.text_lines import encodable
 from render.scene.batcher import frames_and_runs
 from render.scene.palette import palette_of
 from render.scene.quantise import posterised
 from render.scene.scene import Scene, Script
-from render.scene.survey import Survey, survey
+from render.scene.survey import Survey
 from render.settings import FilmSettings, default_title
-from render.sinks.contract import FilmShape
-from render.sinks.encoder_choice import Way, way_of
-from render.sinks.h264.quality import quality
-from render.story.chapters import chapters_at
 from render.story.highlight_timing import notices, slowed, windows
-from render.story.highlights import Highlight, find_highlights
+from render.story.highlights import Highlight
 from render.style.theme import load_theme
 from render.timing.timeline import Phase, Shot, Timeline, plan
 from solver.errors import SettingsError, TraceError
@@ -54,17 +46,26 @@ class Picture(NamedTuple):
 
 class Film:
     """Traces with settings: all that is needed to draw any frame. `command` is what a person
-    would type for it; files say so.
+    would type for it; files say so. How it is written to files is a plan of its own
+    (`render.delivery.plan`).
 
     Raises SettingsError when the pictures can't be laid out, TraceError when a trace is wrong.
     """
 
-    def __init__(self, traces: Sequence[Trace], settings: FilmSettings, command: str = "") -> None:
+    def __init__(
+        self,
+        traces: Sequence[Trace] | MeasuredSearches,
+        settings: FilmSettings,
+        command: str = "",
+    ) -> None:
+        self._searches = (
+            traces if isinstance(traces, MeasuredSearches) else MeasuredSearches(traces)
+        )
+        self.traces = traces = self._searches.traces
         if not 1 <= len(traces) <= MOST_PANELS:
             raise SettingsError(
                 f"{len(traces)} searches in one picture", remedy=f"take 1 to {MOST_PANELS}"
             )
-        self.traces = tuple(traces)
         self.settings = settings
         self.command = command
         self.headers = tuple(trace.header for trace in traces)
@@ -74,7 +75,6 @@ class Film:
             title = default_title(self.names, len({header.puzzle for header in self.headers}))
         self.title = " ".join(encodable(title).split())
         self.theme = load_theme(settings.theme)
-        quality(settings.quality)
         self.layout = arrange(
             settings.width,
             settings.height,
@@ -87,24 +87,19 @@ class Film:
 
     def with_settings(self, settings: FilmSettings) -> Film:
         """The same searches as another film; what was measured of them is measured once."""
-        film = Film(self.traces, settings, self.command)
-        same = settings.highlights == self.settings.highlights
-        for known in ("surveys", "tallies", *(["highlights"] * same)):
-            if known in self.__dict__:
-                film.__dict__[known] = self.__dict__[known]
-        return film
+        return Film(self._searches, settings, self.command)
 
-    @cached_property
+    @property
     def surveys(self) -> tuple[Survey, ...]:
-        """The whole searches, folded: each runs through once, without being held."""
-        return tuple(survey(trace) for trace in self.traces)
+        """The whole searches, folded."""
+        return self._searches.surveys
 
-    @cached_property
+    @property
     def tallies(self) -> tuple[Tally, ...]:
         """The searches' counts."""
         if self.layout.needs_surveys:
             _ = self.surveys  # the same run counts
-        return tuple(trace.tally() for trace in self.traces)
+        return self._searches.tallies
 
     @cached_property
     def timeline(self) -> Timeline:
@@ -122,47 +117,10 @@ class Film:
         )
         return slowed(planned, windows(planned, self.highlights))
 
-    @cached_property
+    @property
     def highlights(self) -> tuple[Highlight, ...]:
         """The moments that the film slows down for and tells of; none unless asked for."""
-        return tuple(find_highlights(self.traces)) if self.settings.highlights else ()
-
-    @property
-    def chapters(self) -> tuple[Chapter, ...]:
-        """The parts of the film that its highlights make; none without them."""
-        return chapters_at(self.timeline, self.highlights, self.title or " vs ".join(self.names))
-
-    @cached_property
-    def shape(self) -> FilmShape:
-        recipe = recipe_of(self.traces, self.settings)
-        return FilmShape(
-            self.settings.width,
-            self.settings.height,
-            self.settings.fps,
-            self.settings.quality,
-            about_film(self.title, self.headers, self.tallies, self.command, recipe),
-            self.settings.loop,
-            direct=self.settings.encoder == "direct",
-            encoder_threads=self.settings.encoder_threads,
-            key_interval=self.settings.key_interval,
-            closed=self.settings.closed,
-        )
-
-    @cached_property
-    def way(self) -> Way:
-        """How an MP4 of this film is written."""
-        return way_of(self.settings.encoder, self.shape, self.timeline, self.draw)
-
-    @property
-    def mp4_shape(self) -> FilmShape:
-        """The shape where an MP4 is written."""
-        return replace(self.shape, direct=self.way.direct, way=self.way.told)
-
-    def picture_shape(self, **picture: int) -> FilmShape:
-        """The shape of a single picture; its recipe says which: step=5000 or filmstrip=8."""
-        recipe = encodable(recipe_of(self.traces, self.settings, picture))
-        about = ((name, recipe if name == RECIPE else text) for name, text in self.shape.about)
-        return replace(self.shape, about=tuple(about))
+        return self._searches.highlights if self.settings.highlights else ()
 
     @property
     def script(self) -> Script:

@@ -62,6 +62,7 @@ STAGES = (
     "render.metadata",
     "render.sinks",
     "render.story",
+    "render.measured_searches",
     "render.film",
     "render.delivery",
     "render.figures",

@@ -13,6 +13,7 @@ from render.delivery.captions import captions_sidecar
 from render.delivery.fit import limits_for, wished_size, write_fitted
 from render.delivery.highlights_json import highlights_text
 from render.delivery.outputs import with_rate
+from render.delivery.plan import OutputPlan
 from render.delivery.report import Report
 from render.delivery.write import Sidecar, write_film, write_picture, write_still
 from render.figures.contact_sheet import write_filmstrip
@@ -53,11 +54,12 @@ def film_of(drawn: Pass, kept: Sequence[Path | None] = ()) -> Film:
     return film
 
 
-def draw_pass(film: Film, extras: Extras, folder: Path, files: Sequence[str],
+def draw_pass(plan: OutputPlan, extras: Extras, folder: Path, files: Sequence[str],
               span: range | None = None) -> Drawing:  # fmt: skip
     """Draw `files`, names with the suffixes of films or of files beside them, and STILL. Of a film
     in segments only the frames of `span`. What is there is replaced: a task that is done a second
     time, after its worker was lost, makes it anew. Raises UndokuError, OSError."""
+    film = plan.film
     sidecars = [name for name in files if name.endswith((HIGHLIGHTS, *CAPTIONS))]
     texts = [
         Sidecar(folder / name, highlights_text)
@@ -72,7 +74,7 @@ def draw_pass(film: Film, extras: Extras, folder: Path, files: Sequence[str],
         report = _fitted(film, extras, paths, texts, folder / STILL)
     else:
         report = write_film(
-            film,
+            plan,
             [*paths, folder / STILL],
             sidecars=texts,
             overwrite=True,

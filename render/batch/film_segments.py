@@ -10,8 +10,8 @@ from pathlib import Path
 from render.batch.draw_pass import STILL, film_of, settled
 from render.batch.schedule import Pending
 from render.batch.work import Drawn, DrawTask, Made, digest_of
+from render.delivery.plan import OutputPlan
 from render.delivery.segment_files import join, spans
-from render.film import Film
 from render.sinks.mp4 import splice
 from render.sinks.mp4.join_segments import join_direct
 from solver.errors import EncoderError, OutputError, UndokuError
@@ -24,7 +24,7 @@ class Parts:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._films: dict[int, Film] = {}
+        self._plans: dict[int, OutputPlan] = {}
         self._missing: dict[int, set[int]] = {}
         self._started = time.monotonic()
 
@@ -36,33 +36,33 @@ class Parts:
             names = one.drawn.names
             whole = zip(names, one.wanted, strict=True)
             cut = tuple(wanted and name.lower().endswith(".mp4") for name, wanted in whole)
-            film = self._film(one) if one.drawn.settings.closed and any(cut) else None
-            parts = self._spans(film) if film else []
-            if film is None or len(parts) < 2:
-                found.append(replace(one, way=film.way) if film else one)
+            plan = self._plan(one) if one.drawn.settings.closed and any(cut) else None
+            parts = self._spans(plan) if plan else []
+            if plan is None or len(parts) < 2:
+                found.append(replace(one, way=plan.way) if plan else one)
                 continue
             rest = tuple(
                 wanted and not one_cut for wanted, one_cut in zip(one.wanted, cut, strict=True)
             )
             if any(rest):
                 found.append(Pending(one.number, one.drawn, rest))
-            self._films[one.number] = film
+            self._plans[one.number] = plan
             self._missing[one.number] = {span.start for span in parts}
-            found += [Pending(one.number, one.drawn, cut, span, film.way) for span in parts]
+            found += [Pending(one.number, one.drawn, cut, span, plan.way) for span in parts]
         return found
 
-    def _film(self, one: Pending) -> Film | None:
-        """The film, its frames counted and the way chosen that it is written; None when they can't
+    def _plan(self, one: Pending) -> OutputPlan | None:
+        """How the film is written, its frames counted and the way chosen; None when they can't
         be, which its worker will tell."""
         try:
-            film = film_of(settled(one.drawn))
-            _ = film.way
+            plan = OutputPlan(film_of(settled(one.drawn)))
+            _ = plan.way
         except UndokuError:
             return None
-        return film
+        return plan
 
-    def _spans(self, film: Film) -> list[range]:
-        return spans(film.timeline.frames, splice.SEGMENT if film.way.direct else 0)
+    def _spans(self, plan: OutputPlan) -> list[range]:
+        return spans(plan.film.timeline.frames, splice.SEGMENT if plan.way.direct else 0)
 
     def add(self, one: Pending, task: DrawTask, drawn: Drawn) -> tuple[DrawTask, Drawn] | None:
         """Take a segment that was drawn; when it was the last one, the whole film, as if it had
@@ -74,7 +74,7 @@ class Parts:
             for made in drawn.films:
                 target = folder / f"{made.number}-{one.span.start:09}.mp4"
                 (task.folder / made.file).replace(target)
-            if one.span.stop == self._films[one.number].timeline.frames:
+            if one.span.stop == self._plans[one.number].film.timeline.frames:
                 (task.folder / STILL).replace(folder / STILL)
             self._missing[one.number].discard(one.span.start)
             if self._missing[one.number]:
@@ -88,10 +88,10 @@ class Parts:
         return whole, Drawn(films, drawn.tallies, time.monotonic() - self._started)
 
     def _joined(self, one: Pending, folder: Path, number: int) -> Made:
-        film = self._films[one.number]
+        plan = self._plans[one.number]
         segments = sorted(folder.glob(f"{number}-*.mp4"))
         path = folder / f"{number}.mp4"
-        joined = join_direct if film.way.direct else join
-        frames = joined(segments, path, replace(film.mp4_shape, chapters=film.chapters))
-        duration = float(film.timeline.duration)
+        joined = join_direct if plan.way.direct else join
+        frames = joined(segments, path, replace(plan.mp4_shape, chapters=plan.chapters))
+        duration = float(plan.film.timeline.duration)
         return Made(number, path.name, frames, duration, path.stat().st_size, digest_of(path))

@@ -11,6 +11,7 @@ from pathlib import Path
 from render.batch.draw_pass import STILL, draw_pass, film_of, settled
 from render.batch.passes import HIGHLIGHTS, Pass
 from render.batch.search_cache import keep_search
+from render.delivery.plan import OutputPlan
 from render.sinks.encoder_choice import Way
 from solver.backtracking import Limits
 from solver.errors import OutputError, RunError
@@ -81,9 +82,7 @@ def draw(task: DrawTask) -> Drawn:
     """Draw a pass. Raises UndokuError; its films then are not there."""
     started = time.monotonic()
     drawn = settled(task.drawn)
-    film = film_of(drawn, task.kept)
-    if task.way:
-        film.way = task.way
+    plan = OutputPlan(film_of(drawn, task.kept), task.way)
     files = {
         f"{number}{HIGHLIGHTS if name.endswith(HIGHLIGHTS) else Path(name).suffix}": number
         for number, (name, wanted) in enumerate(zip(drawn.names, task.wanted, strict=True))
@@ -91,7 +90,7 @@ def draw(task: DrawTask) -> Drawn:
     }
     try:
         task.folder.mkdir(exist_ok=True)
-        drawing = draw_pass(film, drawn.extras, task.folder, list(files), task.span)
+        drawing = draw_pass(plan, drawn.extras, task.folder, list(files), task.span)
         made = tuple(
             Made(
                 files[file],

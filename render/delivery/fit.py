@@ -9,6 +9,7 @@ from math import ceil
 from pathlib import Path
 
 from render.delivery.feed import Progress
+from render.delivery.plan import OutputPlan
 from render.delivery.platforms import Figure, Limits, limits_of
 from render.delivery.report import Report
 from render.delivery.samples import stretches, take_sample
@@ -181,12 +182,12 @@ def _can_be_drawn(film: Film, choice: Choice) -> bool:
 
 def _predict(film: Film, path: Path) -> int:
     """The bytes that the film will have, from a few stretches of it."""
-    timeline = film.timeline
+    timeline, shape = film.timeline, OutputPlan(film).shape
     samples = [
         take_sample(
             film.draw([timeline.shot_at(number) for number in stretch]),
             path.suffix,
-            lambda sample: open_sink(sample, film.shape),
+            lambda sample: open_sink(sample, shape),
         )
         for stretch in stretches(timeline.intro, timeline.race)
     ]

@@ -11,13 +11,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from render.delivery.feed import Progress, write_part
+from render.delivery.plan import OutputPlan
 from render.delivery.report import Report
 from render.delivery.segment_files import join, spans
 from render.delivery.write import Sidecar
 from render.drawing.canvas import Frame
 from render.drawing.cutting import divided, spanned, ticks_of
 from render.drawing.sprite_run import SpriteRun
-from render.film import Film
 from render.flashing.meter import Flashes
 from render.sinks import open_sink
 from render.sinks.contract import Written
@@ -27,7 +27,7 @@ from render.sinks.staging import Staging, write_error
 from solver.errors import EncoderError, SettingsError
 from solver.workers.executor import Workers, ended
 
-__all__ = ["closed", "write_segmented"]
+__all__ = ["write_segmented"]
 
 _RUN_UP = 240
 """Frames that are drawn before a segment: what a frame shows of those before it is younger, except
@@ -42,7 +42,7 @@ _OVERLAP = 8
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    film: Film
+    plan: OutputPlan
     span: range
     begin: int
     """The tick from which on frames are drawn, at or before the span."""
@@ -58,20 +58,8 @@ class _Segment:
     flashes: Flashes
 
 
-def closed(film: Film) -> Film:
-    """The film such that it can be written in segments: that is a part of the result. The
-    processes run side by side, so that an encoder has one thread."""
-    way = film.way
-    threads = film.settings.encoder_threads if way.direct else 1
-    cut = film.with_settings(
-        replace(film.settings, closed=True, encoder=way.encoder, encoder_threads=threads)
-    )
-    cut.way = way  # chosen once, for all its parts
-    return cut
-
-
 def write_segmented(
-    film: Film,
+    plan: OutputPlan,
     path: Path,
     jobs: int,
     *,
@@ -79,36 +67,39 @@ def write_segmented(
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> Report:
-    """Write a closed film as MP4 with `jobs` processes. The file doesn't depend on how many. The
-    `sidecars` appear with it.
+    """Write the film of a closed plan as MP4 with `jobs` processes. The file doesn't depend on how
+    many. The `sidecars` appear with it.
 
     Raises SettingsError for a trace that can't be read by other processes, OutputError,
     EncoderError; then no file has appeared.
     """
+    film = plan.film
     film.timeline.check_length()
-    _check_sent(film)
+    _check_sent(plan)
     with Together() as files:
         staging = files.open(path, overwrite=overwrite)
         texts = [(files.open(text.path, overwrite=overwrite), text) for text in sidecars]
-        report = _in_segments(film, staging, jobs, progress)
+        report = _in_segments(plan, staging, jobs, progress)
         for named, text in texts:
             files.write_text(named, text.of(film))
         files.publish()
     return report
 
 
-def _in_segments(film: Film, staging: Staging, jobs: int, progress: Progress | None) -> Report:
+def _in_segments(
+    plan: OutputPlan, staging: Staging, jobs: int, progress: Progress | None
+) -> Report:
     """Everything but the names."""
-    path = staging.final
+    path, film = staging.final, plan.film
     try:
         with TemporaryDirectory(prefix=".undoku-", dir=path.parent) as place:
             folder = Path(place)
             whole = bool({*_REMEMBERING} & {*film.settings.shown_panels})
-            made = _made(film, folder, 0 if whole else _RUN_UP, jobs, progress)
+            made = _made(plan, folder, 0 if whole else _RUN_UP, jobs, progress)
             if any(one.following != other.first for one, other in pairwise(made)):
                 # Something shows what is older than the run-up.
-                made = _made(film, folder, 0, jobs, progress)
-            written = _joined(film, sorted(folder.glob("*.mp4")), staging)
+                made = _made(plan, folder, 0, jobs, progress)
+            written = _joined(plan, sorted(folder.glob("*.mp4")), staging)
         staging.commit()
     except OSError as error:
         staging.discard()
@@ -127,11 +118,11 @@ def _in_segments(film: Film, staging: Staging, jobs: int, progress: Progress | N
     return Report((written,), film.names, film.tallies, flashes)
 
 
-def _check_sent(film: Film) -> None:
+def _check_sent(plan: OutputPlan) -> None:
     """Raises SettingsError for a film that other processes can't be given: its trace comes from a
     pipe, say."""
     try:
-        pickle.dumps(film)
+        pickle.dumps(plan)
     except (TypeError, AttributeError, pickle.PicklingError):
         raise SettingsError(
             "a trace from standard input can't be drawn in segments",
@@ -140,13 +131,14 @@ def _check_sent(film: Film) -> None:
 
 
 def _made(
-    film: Film, folder: Path, run_up: int, jobs: int, progress: Progress | None
+    plan: OutputPlan, folder: Path, run_up: int, jobs: int, progress: Progress | None
 ) -> list[_Segment]:
     """All segments, in order; with a `run_up` of 0 each is drawn from the film's start on."""
+    film = plan.film
     _ = film.tallies, film.timeline  # counted once, for all processes
-    length = splice.SEGMENT if film.way.direct else 0
+    length = splice.SEGMENT if plan.way.direct else 0
     tasks = [
-        _Task(film, span, max(0, span.start - run_up) if run_up else 0, folder / f"{at:06}.mp4")
+        _Task(plan, span, max(0, span.start - run_up) if run_up else 0, folder / f"{at:06}.mp4")
         for at, span in enumerate(spans(film.timeline.frames, length))
     ]
     found: dict[int, _Segment] = {}
@@ -162,7 +154,8 @@ def _made(
 
 def _write(task: _Task) -> _Segment:
     """Draw and write one segment."""
-    film, span = task.film, task.span
+    plan, span = task.plan, task.span
+    film = plan.film
     behind = range(span.stop, min(span.stop + _OVERLAP, film.timeline.frames))
     ahead = range(span.start, min(span.start + _OVERLAP, film.timeline.frames))
     first = film.timeline.shot_at(task.begin).start
@@ -187,7 +180,7 @@ def _write(task: _Task) -> _Segment:
             if at >= behind.stop:
                 return
 
-    with open_sink(task.path, film.mp4_shape, overwrite=True) as sink:
+    with open_sink(task.path, plan.mp4_shape, overwrite=True) as sink:
         drawn = parts(runs=sink.takes_runs)
         for part in spanned(drawn, range(span.start - first, span.stop - first)):
             write_part(part, sink)
@@ -203,9 +196,9 @@ def _write(task: _Task) -> _Segment:
     )
 
 
-def _joined(film: Film, segments: Sequence[Path], staging: Staging) -> Written:
-    shape = replace(film.mp4_shape, chapters=film.chapters)
-    if film.way.direct:
+def _joined(plan: OutputPlan, segments: Sequence[Path], staging: Staging) -> Written:
+    shape = replace(plan.mp4_shape, chapters=plan.chapters)
+    if plan.way.direct:
         from render.sinks.mp4.join_segments import join_direct
 
         frames = join_direct(segments, staging.temporary, shape)
@@ -213,7 +206,7 @@ def _joined(film: Film, segments: Sequence[Path], staging: Staging) -> Written:
         made = segments[0].with_name("joined.mp4")
         frames = join(segments, made, shape)
         made.replace(staging.temporary)
-    seconds = film.timeline.frames / shape.fps
+    seconds = plan.film.timeline.frames / shape.fps
     size = staging.temporary.stat().st_size
     return Written(
         staging.final, frames, seconds, size, shape.width, shape.height, shape.fps, shape.mp4_way

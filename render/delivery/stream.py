@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import BinaryIO
 
 from render.delivery.feed import Progress, feed
+from render.delivery.plan import OutputPlan
 from render.delivery.report import Report
 from render.delivery.write import Sidecar
-from render.film import Film
 from render.sinks.file_transaction import Together
 from render.sinks.mp4.direct_sink import DirectStream
 
@@ -17,22 +17,23 @@ __all__ = ["stream_film"]
 
 
 def stream_film(
-    film: Film,
+    plan: OutputPlan,
     stream: BinaryIO,
     *,
     sidecars: Sequence[Sidecar] = (),
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> Report:
-    """Write the film as fragmented MP4, which needs no going back: a fragment at each key frame
-    and once a second. The stream stays open. The `sidecars` appear when it is finished.
+    """Write the film of a plan as fragmented MP4, which needs no going back: a fragment at each key
+    frame and once a second. The stream stays open. The `sidecars` appear when it is finished.
 
     Raises SettingsError for a film that can't be written directly, OutputError for a file
     beside it, OSError as the stream does.
     """
+    film = plan.film
     film.timeline.check_length()
     meter = film.meter()
-    shape = replace(film.mp4_shape, direct=True, chapters=film.chapters)
+    shape = replace(plan.mp4_shape, direct=True, chapters=plan.chapters)
     with Together() as files, DirectStream(stream, shape) as sink:
         texts = [(files.open(text.path, overwrite=overwrite), text) for text in sidecars]
         parts = film.parts(runs=sink.takes_runs)

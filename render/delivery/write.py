@@ -8,6 +8,7 @@ from pathlib import Path
 
 from render.delivery.feed import Progress, feed
 from render.delivery.outputs import Outputs, check_names, check_paths
+from render.delivery.plan import OutputPlan, planned
 from render.delivery.report import Report
 from render.drawing.canvas import Frame
 from render.drawing.easel import Drawing
@@ -27,7 +28,7 @@ class Sidecar:
 
 
 def write_film(
-    film: Film,
+    film: Film | OutputPlan,
     paths: Sequence[Path],
     *,
     sidecars: Sequence[Sidecar] = (),
@@ -36,21 +37,24 @@ def write_film(
     span: range | None = None,
 ) -> Report:
     """Write the film, or a `span` of its ticks, in every format that `paths` ask for, in one pass
-    over the searches; of still pictures the last; and the `sidecars`.
+    over the searches; of still pictures the last; and the `sidecars`. Who has a plan how the film
+    is written gives that.
 
     Raises OutputError, EncoderError; then none of the files has appeared.
     """
     check_paths(paths)
+    plan = planned(film)
+    film = plan.film
     last = film.timeline.shot_at(film.timeline.frames - 1)
     if span is None and all(format_of(path).still for path in paths):
-        return write_picture(film, film.still(last), paths, sidecars=sidecars, overwrite=overwrite)
+        return write_picture(plan, film.still(last), paths, sidecars=sidecars, overwrite=overwrite)
     film.timeline.check_length()
     check_names([*paths, *(text.path for text in sidecars)], overwrite=overwrite)
     meter = film.meter()
     mp4 = any(format_of(path).name == "MP4" for path in paths)
-    shape = film.mp4_shape if mp4 else film.shape
+    shape = plan.mp4_shape if mp4 else plan.shape
     if span is None:
-        shape = replace(shape, chapters=film.chapters)
+        shape = replace(shape, chapters=plan.chapters)
     with Outputs(paths, shape, overwrite=overwrite, sidecars=sidecars) as outputs:
         parts = film.parts(runs=outputs.takes_runs, span=span)
         feed(parts, outputs, meter, film.timeline.frames, progress)
@@ -66,12 +70,13 @@ def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool
     Raises SettingsError when a path asks for a moving format, else as `write_film`.
     """
     check_paths(paths, still=True)
-    picture, shape = film.still(film.shot_of_step(step)), film.picture_shape(step=step)
-    return write_picture(film, picture, paths, overwrite=overwrite, shape=shape)
+    plan = OutputPlan(film)
+    picture, shape = film.still(film.shot_of_step(step)), plan.picture_shape(step=step)
+    return write_picture(plan, picture, paths, overwrite=overwrite, shape=shape)
 
 
 def write_picture(
-    film: Film,
+    film: Film | OutputPlan,
     picture: tuple[Frame, Drawing],
     paths: Sequence[Path],
     *,
@@ -81,8 +86,10 @@ def write_picture(
 ) -> Report:
     """Write one picture, given as pixels and as geometry, in every format that `paths` ask for;
     `shape` where it isn't the film's. Raises OutputError; then none of the files has appeared."""
+    plan = planned(film)
+    film = plan.film
     frame, drawing = picture
-    with Outputs(paths, shape or film.shape, overwrite=overwrite, sidecars=sidecars) as outputs:
+    with Outputs(paths, shape or plan.shape, overwrite=overwrite, sidecars=sidecars) as outputs:
         outputs.write(frame)
         outputs.draw(drawing)
         return Report(outputs.finish(text.of(film) for text in sidecars), film.names, film.tallies)

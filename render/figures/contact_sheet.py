@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from render.delivery.outputs import check_paths
+from render.delivery.plan import OutputPlan
 from render.delivery.report import Report
 from render.delivery.write import write_picture
 from render.drawing.canvas import Frame, Rect
@@ -123,5 +124,6 @@ def write_filmstrip(
     OutputError when a file can't be written; then none of them has appeared.
     """
     check_paths(paths, still=True)
-    shape = film.picture_shape(filmstrip=count)
-    return write_picture(film, filmstrip(film, count), paths, overwrite=overwrite, shape=shape)
+    plan = OutputPlan(film)
+    shape = plan.picture_shape(filmstrip=count)
+    return write_picture(plan, filmstrip(film, count), paths, overwrite=overwrite, shape=shape)

@@ -27,8 +27,9 @@ from render.cli.film_arguments import asked_settings, words_of
 from render.cli.progress import ProgressLine
 from render.delivery.fit import limits_for, wished_size, write_fitted
 from render.delivery.outputs import check_paths, with_rate
+from render.delivery.plan import OutputPlan, closed_plan, piped_plan
 from render.delivery.report import Report
-from render.delivery.segments import closed, write_segmented
+from render.delivery.segments import write_segmented
 from render.delivery.stream import stream_film
 from render.delivery.write import Sidecar, write_film
 from render.film import Film
@@ -37,7 +38,6 @@ from render.metadata.recipe import traces_and_settings
 from render.option_texts import parse_bytes
 from render.settings import FilmSettings, settings_of
 from render.sinks import format_of
-from render.sinks.encoder_choice import why_not_direct
 from solver.errors import SettingsError
 from solver.trace import Header, Trace
 
@@ -66,14 +66,15 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         _check_segments(options, paths, flash_safe=settings.flash_safe, alone=not (fitting or pipe))
     if fitting:
         settings = _fitted_shape(options, settings, paths)
-    film = Film(traces, with_rate(settings, paths), _command(options))
+    plan = OutputPlan(Film(traces, with_rate(settings, paths), _command(options)))
     if pipe and pipe.film and options.encoder is None:
-        film = _piped(film)
-    if film.settings.fps != settings.fps:
-        rate = float(film.settings.fps)
+        plan = piped_plan(plan)
+    if plan.film.settings.fps != settings.fps:
+        rate = float(plan.film.settings.fps)
         say(f"GIF has no {settings.fps} frames per second; written at {rate:.4g}")
     if options.jobs is not None:
-        film = closed(film)
+        plan = closed_plan(plan)
+    film = plan.film
     check_paths(paths, still=is_single(options))
     check_single(options, film)
     frames = film.timeline.frames  # counts the steps, and says what can't be planned
@@ -97,16 +98,16 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
             report = _write_fitted(options, film, paths, sidecars, progress, say)
         elif options.jobs:
             report = write_segmented(
-                film,
+                plan,
                 paths[0],
                 options.jobs,
                 sidecars=sidecars[0],
                 overwrite=options.yes,
                 progress=progress,
             )
-        elif pipe and pipe.film and film.way.direct:
+        elif pipe and pipe.film and plan.way.direct:
             report = stream_film(
-                film,
+                plan,
                 pipe.stream,
                 sidecars=sidecars[0],
                 overwrite=options.yes,
@@ -114,7 +115,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
             )
         else:
             report = write_film(
-                film,
+                plan,
                 paths,
                 sidecars=sidecars[0],
                 overwrite=options.yes,
@@ -136,14 +137,6 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     texts = [text.path for some in sidecars for text in some]
     print_report(options, report, embeds, texts, say, piped=pipe is not None)
     return 0
-
-
-def _piped(film: Film) -> Film:
-    """The film as it is written to a pipe unless somebody asks for an encoder: while it is drawn,
-    where that can be."""
-    if film.settings.encoder != "auto" or why_not_direct(film.shape):
-        return film
-    return film.with_settings(replace(film.settings, encoder="direct"))
 
 
 def _check_segments(

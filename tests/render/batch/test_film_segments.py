@@ -18,6 +18,7 @@ import render.film
 import render.sinks.mp4.splice
 from render.batch.draw_pass import film_of, settled
 from render.batch.run import Status, run_batch
+from render.delivery.plan import OutputPlan
 from render.delivery.segment_files import SEGMENT, spans
 from render.delivery.write import write_film
 from render.drawing.cutting import spanned
@@ -94,7 +95,7 @@ def test_segments_without_an_encoder_join_to_the_very_film(
     assert again.count(Status.KEPT) == 2
     (drawn,) = passes(tmp_path, text)
     film = film_of(settled(drawn))
-    assert film.way.direct
+    assert OutputPlan(film).way.direct
     write_film(film, [tmp_path / "whole.mp4"])
     joined, whole = tmp_path / "out" / "long.mp4", tmp_path / "whole.mp4"
     assert joined.read_bytes() == whole.read_bytes()

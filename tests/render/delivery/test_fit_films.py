@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from render.delivery.plan import OutputPlan
 from render.delivery.samples import stretches, take_sample
 from render.delivery.size_ladder import Choice, choices, fit, predicted
 from render.delivery.write import write_film
@@ -44,7 +45,7 @@ def predict(choice: Choice) -> int:
         take_sample(
             film.draw([film.timeline.shot_at(number) for number in stretch]),
             ".gif",
-            lambda path: open_sink(path, film.shape),
+            lambda path: open_sink(path, OutputPlan(film).shape),
         )
         for stretch in stretches(film.timeline.intro, film.timeline.race)
     ]

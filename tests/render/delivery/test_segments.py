@@ -15,7 +15,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from render.delivery import segments as segmented
-from render.delivery.segments import closed, write_segmented
+from render.delivery.plan import OutputPlan, closed_plan
+from render.delivery.segments import write_segmented
 from render.delivery.write import write_film
 from render.drawing.cutting import spanned
 from render.drawing.sprite_run import SpriteRun
@@ -121,10 +122,10 @@ def test_a_film_in_segments_is_the_film_in_one_piece(
 ) -> None:
     """To the byte, whatever its panels remember."""
     traces = [search(MEDIUM.grid, order, Limits(60)) for order in ("row-major", "mrv")]
-    film = closed(Film(traces, replace(FILMS[name], encoder="direct")))
-    assert film.timeline.frames > 3 * SHORT
-    report = write_segmented(film, tmp_path / "joined.mp4", 2)
-    whole = write_film(film, [tmp_path / "whole.mp4"])
+    plan = closed_plan(OutputPlan(Film(traces, replace(FILMS[name], encoder="direct"))))
+    assert plan.film.timeline.frames > 3 * SHORT
+    report = write_segmented(plan, tmp_path / "joined.mp4", 2)
+    whole = write_film(plan, [tmp_path / "whole.mp4"])
     assert (tmp_path / "joined.mp4").read_bytes() == (tmp_path / "whole.mp4").read_bytes()
     assert report.outputs[0] == replace(whole.outputs[0], path=tmp_path / "joined.mp4")
     assert report.tallies == whole.tallies
@@ -147,10 +148,10 @@ def test_segments_are_written_in_runs(
 
     monkeypatch.setattr(DirectSink, "write_run", counted)
     traces = [search(MEDIUM.grid, order, Limits(60)) for order in ("row-major", "mrv")]
-    film = closed(Film(traces, replace(FILMS["boards"], encoder="direct")))
-    write_segmented(film, tmp_path / "joined.mp4", 2)
-    segments = -(-film.timeline.race // SHORT)
-    assert sum(taken) > film.timeline.race - 12 * segments
+    plan = closed_plan(OutputPlan(Film(traces, replace(FILMS["boards"], encoder="direct"))))
+    write_segmented(plan, tmp_path / "joined.mp4", 2)
+    segments = -(-plan.film.timeline.race // SHORT)
+    assert sum(taken) > plan.film.timeline.race - 12 * segments
 
 
 def test_a_panel_that_remembers_more_is_noticed(
@@ -160,9 +161,9 @@ def test_a_panel_that_remembers_more_is_noticed(
     monkeypatch.setattr(segmented, "_REMEMBERING", ())
     monkeypatch.setattr(segmented, "_RUN_UP", 1)
     traces = [search(MEDIUM.grid, order, Limits(60)) for order in ("row-major", "mrv")]
-    film = closed(Film(traces, replace(FILMS["heat"], encoder="direct")))
-    write_segmented(film, tmp_path / "joined.mp4", 2)
-    write_film(film, [tmp_path / "whole.mp4"])
+    plan = closed_plan(OutputPlan(Film(traces, replace(FILMS["heat"], encoder="direct"))))
+    write_segmented(plan, tmp_path / "joined.mp4", 2)
+    write_film(plan, [tmp_path / "whole.mp4"])
     assert (tmp_path / "joined.mp4").read_bytes() == (tmp_path / "whole.mp4").read_bytes()
 
 
@@ -173,9 +174,9 @@ def test_a_segment_that_fails_leaves_nothing(
         raise ValueError("no picture begins at byte 9")
 
     monkeypatch.setattr("render.sinks.mp4.join_segments.join_direct", damaged)
-    film = closed(Film([search(EASY.grid, "mrv")], replace(FILMS["boards"], encoder="direct")))
+    film = Film([search(EASY.grid, "mrv")], replace(FILMS["boards"], encoder="direct"))
     with pytest.raises(EncoderError, match=r"a segment of .* is damaged"):
-        write_segmented(film, tmp_path / "film.mp4", 2)
+        write_segmented(closed_plan(OutputPlan(film)), tmp_path / "film.mp4", 2)
     assert not list(tmp_path.iterdir())
 
 
@@ -209,7 +210,7 @@ def test_an_encoded_film_in_segments_decodes_to_the_film_in_one_piece(
             "--fps", "60", "--steps-per-frame", "1/12", "--encoder", "x264"]  # fmt: skip
     assert undoku(*film, "-j", "2", "-o", "two.mp4", cwd=tmp_path).returncode == 0
     assert undoku("render", "--again", "two.mp4", "-o", "again.mp4", cwd=tmp_path).returncode == 0
-    shape = Film([search(EASY.grid, "mrv")], FilmSettings(160, 160)).shape
+    shape = OutputPlan(Film([search(EASY.grid, "mrv")], FilmSettings(160, 160))).shape
     one, other = (decode(tmp_path / name, shape, "h264") for name in ("two.mp4", "again.mp4"))
     assert len(one) > 6000
     assert np.array_equal(one, other)

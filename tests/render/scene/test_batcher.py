@@ -16,6 +16,7 @@ from PIL import Image
 
 import render.drawing.sprite_index
 import render.scene.batcher
+from render.delivery.plan import OutputPlan
 from render.delivery.write import write_film
 from render.drawing.canvas import Frame
 from render.drawing.sprite_run import SpriteRun
@@ -305,7 +306,7 @@ def test_a_film_of_runs_is_the_same_file_as_one_of_frames(
     monkeypatch.setattr(splice, "SEGMENT", 60)
     made = film("row-major", "mrv", size=size, encoder="direct", fps=Fraction(25), closed=closed)
     write_film(made, [tmp_path / "runs.mp4"])
-    with DirectSink(Staging(tmp_path / "frames.mp4"), made.mp4_shape) as sink:
+    with DirectSink(Staging(tmp_path / "frames.mp4"), OutputPlan(made).mp4_shape) as sink:
         for frame in made.frames():
             sink.write(frame)
         sink.finish()

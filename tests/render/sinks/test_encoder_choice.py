@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from render.cli.main import main
+from render.delivery.plan import OutputPlan
 from render.delivery.write import write_film
 from render.film import Film
 from render.metadata.file_info import about_of
@@ -38,9 +39,9 @@ def test_a_film_of_single_steps_is_written_directly_and_one_of_many_is_encoded()
     panels = ("board", "counters")
     single = film(FilmSettings(panels=panels, encoder="auto"))
     many = film(FilmSettings(640, 360, pace=Pace(Fraction(20)), encoder="auto"))
-    assert single.way.direct
-    assert not many.way.direct
-    for way in (single.way, many.way):
+    assert OutputPlan(single).way.direct
+    assert not OutputPlan(many).way.direct
+    for way in (OutputPlan(single).way, OutputPlan(many).way):
         assert "bytes a frame without an encoder, about" in way.why
         assert way.told.startswith("direct: " if way.direct else "x264: ")
 
@@ -54,7 +55,7 @@ def test_what_is_told_of_a_short_film_is_what_it_takes(
     """Most of its frames stand still, on cards too, and most of its bytes are few pictures."""
     traces = [search(MEDIUM.grid, order, Limits(nodes)) for order in ("row-major", "mrv")]
     made = Film(traces, FilmSettings(*size, title_card=Fraction(title)))
-    told = float(made.way.why.split(" bytes a frame")[0].replace(",", ""))
+    told = float(OutputPlan(made).way.why.split(" bytes a frame")[0].replace(",", ""))
     asked = made.with_settings(replace(made.settings, encoder="direct"))
     written = write_film(asked, [tmp_path / "film.mp4"]).outputs[0]
     assert told == pytest.approx(written.bytes / asked.timeline.frames, rel=0.3)
@@ -68,7 +69,7 @@ def test_a_film_of_a_great_many_steps_a_frame_is_encoded_without_a_trial(
 
     monkeypatch.setattr(Film, "draw", undrawn)
     lapse = film(FilmSettings(pace=Pace(Fraction(25))))
-    assert lapse.way.told == "x264: at 25 steps a frame too much changes"
+    assert OutputPlan(lapse).way.told == "x264: at 25 steps a frame too much changes"
 
 
 @pytest.mark.parametrize(
@@ -84,11 +85,12 @@ def test_no_loop_of_films_written_directly_is_loaded_for_one_that_plainly_is_not
 ) -> None:
     """Where these are used for the first time they take half a minute to compile."""
     code = (
-        "import sys; from fractions import Fraction; from render.delivery.write import Film;"
+        "import sys; from fractions import Fraction;"
+        "from render.delivery.plan import Film, OutputPlan;"
         "from render.settings import FilmSettings; from render.timing.timeline import Pace;"
         "from solver import Limits, search;"
         f"traces = [search({MEDIUM.grid!r}, 'row-major', Limits(2000))];"
-        f"print(Film(traces, FilmSettings({asked})).way.direct,"
+        f"print(OutputPlan(Film(traces, FilmSettings({asked}))).way.direct,"
         "'render.sinks.h264.picture_encoder' in sys.modules)"
     )
     done = subprocess.run(
@@ -103,14 +105,14 @@ def test_no_loop_of_films_written_directly_is_loaded_for_one_that_plainly_is_not
 
 def test_what_is_asked_for_is_done_and_needs_no_reason() -> None:
     for encoder in ("direct", "x264"):
-        way = film(FilmSettings(640, 360, encoder=encoder)).way
+        way = OutputPlan(film(FilmSettings(640, 360, encoder=encoder))).way
         assert (way.encoder, way.why, way.told) == (encoder, "", "")
 
 
 def test_a_film_that_can_not_be_written_directly_is_encoded() -> None:
     huge = Film([search(EASY.grid, "mrv")], FilmSettings(8000, 8000, encoder="auto"))
-    assert not huge.way.direct
-    assert "more than any level of H.264 allows" in huge.way.why
+    assert not OutputPlan(huge).way.direct
+    assert "more than any level of H.264 allows" in OutputPlan(huge).way.why
 
 
 def test_the_choice_is_told_on_standard_error_in_json_and_in_the_file(
@@ -145,7 +147,7 @@ def test_a_film_that_was_asked_for_says_only_what_it_is(undoku: Undoku, tmp_path
 @pytest.mark.parametrize("pace", [Pace(Fraction(1)), Pace(Fraction(25))])
 def test_the_choice_is_the_same_each_time(pace: Pace) -> None:
     settings = FilmSettings(480, 270, pace=pace, encoder="auto")
-    assert film(settings).way == film(settings).way
+    assert OutputPlan(film(settings)).way == OutputPlan(film(settings)).way
 
 
 def test_the_encoder_that_is_told_of_a_fitted_film_is_the_one_that_wrote_it(

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from render.delivery.plan import OutputPlan
 from render.delivery.segment_files import join
 from render.delivery.write import write_film
 from render.ffmpeg_binary import executable
@@ -86,7 +87,7 @@ def test_the_chapters_of_a_film_are_its_highlights_to_the_frame(
     assert len(found) >= 6
     # WebM counts nanoseconds, MP4 by a clock that has every frame.
     nearest = Fraction(1, 10**9) if path.suffix == ".webm" else Fraction(0)
-    for (start, end, title), chapter in zip(found, made.chapters, strict=True):
+    for (start, end, title), chapter in zip(found, OutputPlan(made).chapters, strict=True):
         assert title == chapter.title
         assert abs(start - chapter.start / made.settings.fps) <= nearest
         assert abs(end - chapter.end / made.settings.fps) <= nearest
@@ -101,10 +102,10 @@ def test_the_chapters_of_a_film_are_its_highlights_to_the_frame(
 def test_each_chapter_begins_with_its_highlight() -> None:
     made = film()
     shown = seen(made.timeline, made.highlights)
-    starts = {part.start: part.title for part in made.chapters[1:]}
+    starts = {part.start: part.title for part in OutputPlan(made).chapters[1:]}
     assert starts.keys() == {frame for frame, _ in shown}
     assert all(highlight.sentence in starts[frame] for frame, highlight in shown)
-    assert film(highlights=False).chapters == ()
+    assert OutputPlan(film(highlights=False)).chapters == ()
 
 
 @pytest.mark.parametrize("clock", [Clock.STEPS, Clock.FINISH])
@@ -116,7 +117,7 @@ def test_a_film_of_some_steps_has_the_chapters_of_these(clock: Clock) -> None:
     for frame, highlight in shown:
         steps = made.timeline.shot_at(frame).steps[highlight.search]
         assert first[highlight.search] <= highlight.step <= steps <= last[highlight.search]
-    assert {part.start for part in made.chapters} == {0, *(frame for frame, _ in shown)}
+    assert {part.start for part in OutputPlan(made).chapters} == {0, *(frame for frame, _ in shown)}
 
 
 def drawn(path: Path, kind: type[FrameSink], shape: FilmShape) -> Path:

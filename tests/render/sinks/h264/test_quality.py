@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from render.delivery.plan import OutputPlan
 from render.drawing.canvas import Frame
 from render.ffmpeg_binary import executable
 from render.film import Film
@@ -91,7 +92,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def ours(folder: Path, name: str, kind: type[Mp4Sink] = Mp4Sink) -> Seen:
     path = folder / f"{name}.mp4"
-    with kind(Staging(path, overwrite=True), comparison(name).shape) as sink:
+    with kind(Staging(path, overwrite=True), OutputPlan(comparison(name)).shape) as sink:
         for frame in frames(name):
             sink.write(frame)
         sink.finish()

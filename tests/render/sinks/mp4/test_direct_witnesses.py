@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from render.delivery.plan import OutputPlan
 from render.drawing.canvas import Frame
 from render.ffmpeg_binary import executable
 from render.film import Film
@@ -75,7 +76,7 @@ class Filmed:
 
     @property
     def shape(self) -> FilmShape:
-        return self.film.shape
+        return OutputPlan(self.film).shape
 
     def frames(self) -> Iterator[Frame]:
         return self.film.frames()
@@ -165,7 +166,7 @@ def filmed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     grid, strategies, settings, least = FILMS[request.param]
     film = Film([search(grid, name, Limits(3000)) for name in strategies], settings)
     path = tmp_path_factory.mktemp("films") / f"{request.param}.mp4"
-    return Filmed(path, film, write(path, film.shape, film.frames()), least)
+    return Filmed(path, film, write(path, OutputPlan(film).shape, film.frames()), least)
 
 
 def test_every_frame_of_a_real_film_is_the_canvas(filmed: Filmed) -> None:

@@ -1,0 +1,95 @@
+"""How a film becomes files: what its sinks are told, and which encoder an MP4 takes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+
+from render.film import Film
+from render.metadata.chapter_list import Chapter
+from render.metadata.file_info import RECIPE
+from render.metadata.film_texts import about_film
+from render.metadata.recipe import recipe_of
+from render.metadata.text_lines import encodable
+from render.sinks.contract import FilmShape
+from render.sinks.encoder_choice import Way, way_of, why_not_direct
+from render.sinks.h264.quality import quality
+from render.story.chapters import chapters_at
+
+__all__ = ["OutputPlan", "closed_plan", "piped_plan", "planned"]
+
+
+class OutputPlan:
+    """How `film` is written. `way` is how an MP4 of it is, where that was chosen before.
+
+    Raises SettingsError for an unknown quality.
+    """
+
+    def __init__(self, film: Film, way: Way | None = None) -> None:
+        quality(film.settings.quality)
+        self.film = film
+        self._chosen = way
+
+    @cached_property
+    def shape(self) -> FilmShape:
+        """What a sink is told of the film; an MP4's is `mp4_shape`."""
+        film, settings = self.film, self.film.settings
+        recipe = recipe_of(film.traces, settings)
+        return FilmShape(
+            settings.width,
+            settings.height,
+            settings.fps,
+            settings.quality,
+            about_film(film.title, film.headers, film.tallies, film.command, recipe),
+            settings.loop,
+            direct=settings.encoder == "direct",
+            encoder_threads=settings.encoder_threads,
+            key_interval=settings.key_interval,
+            closed=settings.closed,
+        )
+
+    @cached_property
+    def way(self) -> Way:
+        """How an MP4 is written; where the settings leave that open, found by a trial."""
+        film = self.film
+        return self._chosen or way_of(film.settings.encoder, self.shape, film.timeline, film.draw)
+
+    @property
+    def mp4_shape(self) -> FilmShape:
+        """The shape where an MP4 is written."""
+        return replace(self.shape, direct=self.way.direct, way=self.way.told)
+
+    @property
+    def chapters(self) -> tuple[Chapter, ...]:
+        """The parts of the film that its highlights make; none without them."""
+        film = self.film
+        return chapters_at(film.timeline, film.highlights, film.title or " vs ".join(film.names))
+
+    def picture_shape(self, **picture: int) -> FilmShape:
+        """The shape of a single picture; its recipe says which: step=5000 or filmstrip=8."""
+        recipe = encodable(recipe_of(self.film.traces, self.film.settings, picture))
+        about = ((name, recipe if name == RECIPE else text) for name, text in self.shape.about)
+        return replace(self.shape, about=tuple(about))
+
+
+def planned(film: Film | OutputPlan) -> OutputPlan:
+    """The plan of a film that has none yet."""
+    return film if isinstance(film, OutputPlan) else OutputPlan(film)
+
+
+def closed_plan(plan: OutputPlan) -> OutputPlan:
+    """The plan such that an MP4 can be written in segments: that is a part of the result. The
+    processes run side by side, so that an encoder has one thread."""
+    way, settings = plan.way, plan.film.settings
+    threads = settings.encoder_threads if way.direct else 1
+    cut = replace(settings, closed=True, encoder=way.encoder, encoder_threads=threads)
+    return OutputPlan(plan.film.with_settings(cut), way)  # chosen once, for all its parts
+
+
+def piped_plan(plan: OutputPlan) -> OutputPlan:
+    """The plan such that an MP4 is written while it is drawn, where that can be and nothing else
+    was asked for."""
+    settings = plan.film.settings
+    if settings.encoder != "auto" or why_not_direct(plan.shape):
+        return plan
+    return OutputPlan(plan.film.with_settings(replace(settings, encoder="direct")))

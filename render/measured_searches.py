@@ -1,0 +1,34 @@
+"""What is measured of searches, once, however many films show them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from render.scene.survey import Survey, survey
+from render.story.highlights import Highlight, find_highlights
+from solver.trace import Tally, Trace
+
+__all__ = ["MeasuredSearches"]
+
+
+class MeasuredSearches:
+    """Traces, and what is found by running through them; each when it is first asked for."""
+
+    def __init__(self, traces: Sequence[Trace]) -> None:
+        self.traces = tuple(traces)
+
+    @cached_property
+    def surveys(self) -> tuple[Survey, ...]:
+        """The whole searches, folded: each runs through once, without being held."""
+        return tuple(survey(trace) for trace in self.traces)
+
+    @cached_property
+    def tallies(self) -> tuple[Tally, ...]:
+        """The searches' counts."""
+        return tuple(trace.tally() for trace in self.traces)
+
+    @cached_property
+    def highlights(self) -> tuple[Highlight, ...]:
+        """The moments where the searches turn."""
+        return tuple(find_highlights(self.traces))
