@@ -48,7 +48,7 @@ def check_template(template: str) -> None:
                 else f"known: {', '.join(f'{{{name}}}' for name in FIELDS)}",
             )
         if match[2] and match[1] not in ("number", "job"):
-            raise SettingsError(f"{match[0]} is no number that could be padded")
+            raise SettingsError(f"{match[0]} is not a number, so it can't be padded")
     if set(_FIELD.sub("", template)) & set("{}"):
         raise SettingsError(
             f"{template!r} has a brace without a field", remedy="write fields such as {puzzle}"

@@ -127,7 +127,9 @@ def _bounds(value: int | str, spot: Spot) -> tuple[int, int | None]:
     found = _RANGE.fullmatch(str(value))
     if not found:
         raise SettingsError(
-            f"{value!r} is no range", place=spot.place(), remedy='write 7, "10-20" or "10-"'
+            f"{value!r} is not a valid range",
+            place=spot.place(),
+            remedy='write 7, "10-20" or "10-"',
         )
     first = int(found[1])
     last = int(found[3]) if found[3] else None if found[2] else first

@@ -18,7 +18,7 @@ def add_generate(add: AddCommand) -> None:
         "--extra", action="append", metavar="NAME", help="extra units: diagonals, windows, groups"
     )
     command.add_argument(
-        "--givens", metavar="N|A-B", help="how many; default: as few as come of themselves"
+        "--givens", metavar="N|A-B", help="how many; default: whatever remains after reduction"
     )
     command.add_argument("--symmetry", default="none", metavar="NAME", help=_SYMMETRIES)
     command.add_argument(

@@ -111,7 +111,8 @@ def captions_sidecar(path: Path) -> Sidecar:
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise SettingsError(
-            f"{str(path)!r} is no file of captions", remedy="give a name that ends in .srt or .vtt"
+            f"{str(path)!r} is not a name for captions",
+            remedy="give a name that ends in .srt or .vtt",
         )
     return Sidecar(path, lambda film: _formatted(captions(film), suffix))
 

@@ -91,7 +91,7 @@ def write_fitted(
     """
     if format_of(path).still or is_pattern(path):
         raise SettingsError(
-            f"{str(path)!r} is no film in one file, so it can't be fitted",
+            f"{str(path)!r} is not a film in one file, so it can't be fitted",
             remedy="give a name that ends in .mp4, .gif, .webp or .apng",
         )
     wish = _wish(film)

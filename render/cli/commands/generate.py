@@ -63,7 +63,7 @@ def _givens(text: str | None) -> tuple[int | None, int | None]:
         return None, None
     match = re.fullmatch(r"\s*(\d{1,4})\s*(?:-\s*(\d{1,4})\s*)?", text)
     if not match:
-        raise SettingsError(f"{text!r} is no number of givens", remedy="write 24 or 24-28")
+        raise SettingsError(f"{text!r} is not a valid number of givens", remedy="write 24 or 24-28")
     return int(match[1]), int(match[2] or match[1])
 
 

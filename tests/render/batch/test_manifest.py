@@ -11,6 +11,7 @@ import pytest
 
 from render.batch import films_of
 from render.batch.keys import COLLECTION, DEFAULTS, JOB, MATRIX, TOP, schema
+from render.option_kinds import Kind
 from solver.errors import PuzzleError, ReadError, SettingsError, StrategyError, UndokuError
 from tests.support.command import Undoku
 from tests.support.manifests import QUICK, passes, write
@@ -344,3 +345,21 @@ def test_the_schema_refuses_what_the_reader_refuses(content: dict[str, object]) 
 def test_every_key_has_its_sentence() -> None:
     for table in (TOP, DEFAULTS, JOB, MATRIX, COLLECTION):
         assert all(key.sentence.endswith(".") for key in table.values())
+
+
+KINDS = sorted({key.kind for table in (DEFAULTS, MATRIX, COLLECTION) for key in table.values()},
+               key=repr)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=repr)
+@pytest.mark.parametrize(
+    "value",
+    [True, False, 0, 1, 2, -1, 100, 255, 256, 10**9, 1.5, "", "x", "srt", "16:9", "1280x720",
+     [], ["x"], ["16:9"], ["x", 1], [["x"]], [[]], {}],
+    ids=repr,
+)  # fmt: skip
+def test_the_schema_of_a_kind_takes_what_the_reader_takes(kind: Kind, value: object) -> None:
+    """The reader's check and the schema come from one declaration; this holds them together."""
+    named = value if isinstance(value, list) else [value]
+    taken = kind.takes(value) and (not kind.choices or all(one in kind.choices for one in named))
+    assert jsonschema.Draft202012Validator(kind.schema).is_valid(value) == taken

@@ -89,7 +89,7 @@ def test_usual_boards_of_all_sizes_are_printed_a_line_each(undoku: Undoku, tmp_p
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--givens", "many"], "is no number of givens"),
+        (["--givens", "many"], "is not a valid number of givens"),
         (["--givens", "5"], "could change places"),
         (["--symmetry", "halfturn"], "did you mean half-turn?"),
         (["--target", "mrv"], "is no target"),

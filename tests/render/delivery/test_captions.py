@@ -194,5 +194,5 @@ def test_captions_of_a_film_with_highlights_tell_them_as_it_does(
 
 
 def test_captions_go_into_files_of_their_own_kind() -> None:
-    with pytest.raises(SettingsError, match="no file of captions"):
+    with pytest.raises(SettingsError, match="is not a name for captions"):
         captions_sidecar(Path("film.txt"))

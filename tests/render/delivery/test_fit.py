@@ -57,7 +57,7 @@ def test_a_name_with_a_per_cent_sign_is_fitted_as_any(undoku: Undoku, tmp_path: 
                   "--max-size", "5MB", cwd=tmp_path)  # fmt: skip
     assert done.returncode == 0, done.stderr
     done = undoku("render", EASY.grid, "-o", "f/%d.png", "--max-size", "5MB", cwd=tmp_path)
-    assert "is no film in one file" in done.stderr
+    assert "is not a film in one file" in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["100%.gif"]
 
 
