@@ -19,7 +19,7 @@ from typing import Any
 from render import option_kinds as kinds
 from render.option_kinds import Kind
 from render.option_texts import parse_fps, parse_steps
-from render.timing.timeline import Clock
+from render.timing.clock import Clock
 
 __all__ = [
     "ASPECTS",
@@ -70,7 +70,7 @@ _NOT_PYTHON = Context.COMMAND | Context.MANIFEST
 _ALL = Context.COMMAND | Context.MANIFEST | Context.PYTHON
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Option:
     """An option of a film.
 

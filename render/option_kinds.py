@@ -31,7 +31,6 @@ __all__ = [
 _HUGE = 10**18
 
 
-@dataclass(frozen=True, slots=True)
 class Kind:
     """What an option takes; the base of all kinds. Messages begin with the option's `name`."""
 
@@ -80,13 +79,14 @@ class Kind:
         """The value as a person would type it."""
         return str(value)
 
+    def __repr__(self) -> str:
+        return f"<{self.called}>"
 
-@dataclass(frozen=True, slots=True)
+
 class Text(Kind):
     """Any text."""
 
 
-@dataclass(frozen=True, slots=True)
 class Flag(Kind):
     """Yes or no."""
 
@@ -112,7 +112,7 @@ class Flag(Kind):
             raise SettingsError(f"{name}: {value!r} is not {self.called}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, repr=False)
 class Choice(Kind):
     """One of some names. `value` makes of the name what a film is made with."""
 
@@ -141,7 +141,7 @@ class Choice(Kind):
         return self.value(stored)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, repr=False)
 class Whole(Kind):
     """A whole number from `least` to `most`, both included; with `zero`, 0 too."""
 
@@ -185,7 +185,7 @@ class Whole(Kind):
             raise SettingsError(f"{name}: {told} is not {self.called}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, repr=False)
 class Rate(Kind):
     """A rational number above 0, from `least` to `most`. `parse` reads it from a text; `unit` is
     what is counted."""
@@ -233,7 +233,7 @@ class Rate(Kind):
         return Fraction(stored)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, repr=False)
 class Seconds(Kind):
     """A time of `least` to `most` seconds: a film of more than a day is a slip of the finger."""
 
@@ -274,7 +274,6 @@ class Seconds(Kind):
         return f"{float(value):g}s"
 
 
-@dataclass(frozen=True, slots=True)
 class Size(Kind):
     """Width and height in pixels. How large a picture may be is for the layout to say."""
 
@@ -303,7 +302,6 @@ class Size(Kind):
         return f"{value[0]}x{value[1]}"
 
 
-@dataclass(frozen=True, slots=True)
 class Bytes(Kind):
     """The size of a file."""
 
@@ -328,7 +326,7 @@ class Bytes(Kind):
             raise SettingsError(f"{name}: {value!r} is not {self.called}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, repr=False)
 class Names(Kind):
     """Names, one or several: a list, or one text with commas between them. `known` are all that
     there are, where that is known beforehand."""

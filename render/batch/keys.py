@@ -16,7 +16,6 @@ from render.option_kinds import Flag, Kind, Names, Text
 __all__ = ["COLLECTION", "DEFAULTS", "JOB", "MATRIX", "TOP", "Key", "Tables", "schema"]
 
 
-@dataclass(frozen=True, slots=True)
 class _Range(Kind):
     """A number, or a range of numbers."""
 
@@ -32,7 +31,6 @@ class _Range(Kind):
         return type(given) is int or isinstance(given, str)
 
 
-@dataclass(frozen=True, slots=True)
 class _Lists(Kind):
     """Texts, or lists of texts."""
 
@@ -48,7 +46,7 @@ class _Lists(Kind):
         return isinstance(given, list) and bool(given) and all(map(Names().takes, given))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, repr=False)
 class _Table(Kind):
     """A table, described in the schema's definition of that name."""
 
@@ -66,7 +64,6 @@ class _Table(Kind):
         return isinstance(given, dict)
 
 
-@dataclass(frozen=True, slots=True)
 class _NamedTables(_Table):
     """A table of tables by names of their own."""
 
@@ -76,7 +73,6 @@ class _NamedTables(_Table):
         return {"type": "object", "additionalProperties": one}
 
 
-@dataclass(frozen=True, slots=True)
 class Tables(_Table):
     """A list of tables."""
 

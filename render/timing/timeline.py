@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import ceil
 
+from render.timing.clock import Clock
 from render.timing.speed_segments import Stretch, position_in
 from solver.errors import SettingsError
 
@@ -36,17 +37,6 @@ class Phase(StrEnum):
     CARD = "card"
     STILL = "still"
     """A single picture that is part of no film."""
-
-
-class Clock(StrEnum):
-    """What the panels of a comparison have in common."""
-
-    STEPS = "steps"
-    """The same steps per frame in every panel: an honest race."""
-    FINISH = "finish"
-    """All panels finish together, each at its own speed."""
-    TIME = "time"
-    """Each at the speed that its search was measured to have."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import render.delivery.plan
 import render.delivery.segment_files
-import render.film
 import render.sinks.mp4.splice
 from render.batch.draw_pass import film_of, settled
 from render.batch.run import Status, run_batch
@@ -113,7 +113,7 @@ def test_the_way_that_a_film_in_segments_is_written_is_chosen_once(
         chosen.append(Way(len(chosen) < 2, "it was tossed"))
         return chosen[-1]
 
-    monkeypatch.setattr(render.film, "way_of", choose)
+    monkeypatch.setattr(render.delivery.plan, "way_of", choose)
     for name, segment in (("direct", 300), ("direct, whole", 10_000), ("x264", 600)):
         monkeypatch.setattr(render.sinks.mp4.splice, "SEGMENT", segment)
         found = passes(tmp_path, TEXT.replace('["mp4", "png"]', '["mp4"]'))

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-import render.batch.draw_pass
 from render.batch.keys import JOB
 from render.batch.run import run_batch
-from render.delivery.report import Report
-from render.film import Film
 from solver.errors import SettingsError
 from tests.support.command_options import options_of
 from tests.support.decoding import decoded
@@ -130,23 +126,12 @@ def test_every_nth_step_and_a_limit_of_time(tmp_path: Path) -> None:
     assert len(list(decoded(tmp_path / "out" / "film.mp4", 320, 180))) == entry.frames
 
 
-def test_flashes_are_faded_where_that_is_asked_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_flashes_are_faded_where_that_is_asked_for(tmp_path: Path) -> None:
     """No film of a puzzle this small flashes, so that only the asking can be seen."""
-    asked: list[bool] = []
-    room: Any = render.batch.draw_pass
-    write = room.write_film
-
-    def watched(film: Film, *arguments: Any, **named: Any) -> Report:
-        asked.append(film.settings.flash_safe)
-        found: Report = write(film, *arguments, **named)
-        return found
-
-    monkeypatch.setattr(room, "write_film", watched)
-    made(tmp_path, JOBS)
+    (plain,) = passes(tmp_path, JOBS)
+    (safe,) = passes(tmp_path, JOBS + "flash_safe = true\n")
+    assert (plain.settings.flash_safe, safe.settings.flash_safe) == (False, True)
     assert made(tmp_path, JOBS + "flash_safe = true\n") == {"film.mp4": "made"}
-    assert asked == [False, True]
 
 
 @pytest.mark.parametrize(

@@ -347,11 +347,12 @@ def test_every_key_has_its_sentence() -> None:
         assert all(key.sentence.endswith(".") for key in table.values())
 
 
-KINDS = sorted({key.kind for table in (DEFAULTS, MATRIX, COLLECTION) for key in table.values()},
-               key=repr)  # fmt: skip
+KINDS = {
+    repr(key.kind): key.kind for table in (DEFAULTS, MATRIX, COLLECTION) for key in table.values()
+}
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=repr)
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 @pytest.mark.parametrize(
     "value",
     [True, False, 0, 1, 2, -1, 100, 255, 256, 10**9, 1.5, "", "x", "srt", "16:9", "1280x720",

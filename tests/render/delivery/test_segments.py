@@ -221,10 +221,10 @@ def test_an_encoded_film_in_segments_decodes_to_the_film_in_one_piece(
     [
         (["-o", "film.gif"], "only a single MP4 is drawn in segments"),
         (["-o", "a.mp4", "-o", "b.mp4"], "only a single MP4 is drawn in segments"),
-        (["-o", "film.mp4", "--flash-safe"], "settings that are known"),
-        (["-o", "film.mp4", "--max-size", "1MB"], "settings that are known"),
-        (["-o", "film.png", "--at-step", "3"], "settings that are known"),
-        (["-o", "-"], "settings that are known"),
+        (["-o", "film.mp4", "--flash-safe"], "--jobs can't be combined with"),
+        (["-o", "film.mp4", "--max-size", "1MB"], "--jobs can't be combined with"),
+        (["-o", "film.png", "--at-step", "3"], "--jobs can't be combined with"),
+        (["-o", "-"], "--jobs can't be combined with"),
     ],
 )
 def test_what_is_not_drawn_in_segments_is_refused(
