@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from render.figures.notebook import Shown
     from render.film import Film, Picture
     from render.playback.player import Player, Snapshot
-    from render.settings import FilmSettings
+    from render.settings import FilmOptions, FilmSettings
     from render.style.theme import Theme, load_theme
     from render.timing.timeline import Clock, Pace, Phase, Shot, Timeline, plan
 
@@ -35,7 +35,7 @@ _MODULE_OF = {
         "film": "Film Picture",
         "delivery.write": "write_film write_still",
         "delivery.report": "Report",
-        "settings": "FilmSettings",
+        "settings": "FilmOptions FilmSettings",
         "playback.player": "Player Snapshot",
         "style.theme": "Theme load_theme",
         "timing.timeline": "Clock Pace Phase Shot Timeline plan",
@@ -47,6 +47,7 @@ __all__ = [
     "Canvas",
     "Clock",
     "Film",
+    "FilmOptions",
     "FilmSettings",
     "Frame",
     "Pace",

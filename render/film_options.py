@@ -31,6 +31,7 @@ __all__ = [
     "by_field",
     "option",
     "options_in",
+    "settings_in",
 ]
 
 _PACE = "pace."
@@ -135,8 +136,10 @@ class Option:
 
     def check(self, value: Any) -> None:
         """Raises SettingsError for an impossible value. The default is possible."""
-        if value != self.default or type(value) is not type(self.default):
-            self.kind.check(self.name.replace("_", " "), value)
+        if value is not self.default and (
+            value != self.default or type(value) is not type(self.default)
+        ):
+            self.kind.check(self.name, value)
 
 
 def _setting(
@@ -333,6 +336,12 @@ OPTIONS: tuple[Option, ...] = (
 def options_in(context: Context) -> Mapping[str, Option]:
     """The options that may be given there, by their names."""
     return {option.name: option for option in OPTIONS if context in option.contexts}
+
+
+@cache
+def settings_in(context: Context) -> Mapping[str, Option]:
+    """Those of the options that may be given there that are settings of a film."""
+    return {name: known for name, known in options_in(context).items() if known.fields}
 
 
 def option(name: str, context: Context | None = None) -> Option:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypedDict
 
-from render.film_options import DEFAULTS, OPTIONS, Context, by_field, options_in
+from render.film_options import DEFAULTS, Context, by_field, settings_in
+from render.film_options import option as option_named
 from render.timing.timeline import Clock, Pace
 from solver.errors import SettingsError
 
@@ -80,10 +81,10 @@ class FilmSettings:
             object.__setattr__(self, "panels", tuple(self.panels))
         for field, option in by_field("pace.").items():
             option.check(getattr(self.pace, field))
-        for option in OPTIONS:
-            if option.fields and not option.sets_pace:
-                values = tuple(getattr(self, field) for field in option.fields)
-                option.check(values if len(values) > 1 else values[0])
+        for field, option in by_field().items():
+            if len(option.fields) == 1:
+                option.check(getattr(self, field))
+        option_named("size").check((self.width, self.height))
         if self.colours and self.flash_safe:
             raise SettingsError(
                 "flash_safe and colours can't be combined", remedy="leave out one of them"
@@ -135,6 +136,9 @@ class FilmOptions(TypedDict, total=False):
     to_step: int | None
 
 
+_DEFAULT = FilmSettings()
+
+
 def settings_of(
     given: Mapping[str, object],
     base: FilmSettings | None = None,
@@ -146,8 +150,8 @@ def settings_of(
 
     Raises SettingsError for an option that isn't known in the `context`, or an impossible value.
     """
-    base = base or FilmSettings()
-    known = {name: option for name, option in options_in(context).items() if option.fields}
+    base = base or _DEFAULT
+    known = settings_in(context)
     fields: dict[str, object] = {}
     pace: dict[str, object] = {}
     for name, value in given.items():
@@ -189,7 +193,7 @@ def pace_of(given: Mapping[str, object], fps: Fraction) -> Pace:
             remedy="give one of the two",
         )
     fields: dict[str, object] = {}
-    for name, option in options_in(Context.PYTHON).items():
+    for name, option in settings_in(Context.PYTHON).items():
         if name in given and option.sets_pace:
             fields[option.fields[0].removeprefix("pace.")] = given[name]
     if rates:

@@ -16,7 +16,7 @@ from render.batch.passes import HIGHLIGHTS, Extras, Pass, is_beside
 from render.batch.puzzle_sources import NamedPuzzle, Sources
 from render.delivery.outputs import check_paths, with_rate
 from render.film import MOST_PANELS
-from render.film_options import ASPECTS, Context, options_in
+from render.film_options import ASPECTS, Context, settings_in
 from render.layout.page import arrange
 from render.settings import FilmSettings, settings_of
 from render.style.theme import load_theme
@@ -33,7 +33,6 @@ MOST_FILMS = 100_000
 _STRATEGIES = ["row-major", "mrv"]
 _FORMATS = ["mp4"]
 _PICTURES = ["png"]
-_SETTINGS = {name for name, option in options_in(Context.MANIFEST).items() if option.fields}
 # A job's own word on one of these replaces the defaults' word on all of its group.
 _EXCLUSIVE = (
     {"size", "aspect"},
@@ -206,7 +205,7 @@ class _Job:
     def _check_settings(self) -> None:
         """Refuse each impossible setting in its place, before any film is begun."""
         for name, value in self._table.items():
-            if name in _SETTINGS:
+            if name in settings_in(Context.MANIFEST):
                 with self._where(name).blamed():
                     self._checked({name: value})
         if {"size", "aspect"} <= self._table.keys():
@@ -238,7 +237,11 @@ class _Job:
 
     def drawn(self) -> Iterator[tuple[_Drawn, list[str]]]:
         """What each pass shows, and the names of its films."""
-        plain = {name: value for name, value in self._table.items() if name in _SETTINGS}
+        plain = {
+            name: value
+            for name, value in self._table.items()
+            if name in settings_in(Context.MANIFEST)
+        }
         aspect = str(self._table.get("aspect", ""))
         if aspect:
             plain["size"] = ASPECTS[aspect]
