@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypedDict
 
-from render.film_options import DEFAULTS, Context, by_field, settings_in
-from render.film_options import option as option_named
+from render.options.option import Context
+from render.options.table import DEFAULTS, by_field, settings_in
+from render.options.table import option as option_named
 from render.timing.timeline import Clock, Pace
 from solver.errors import SettingsError
 
@@ -23,7 +24,7 @@ _READABLE = 4
 
 @dataclass(frozen=True, slots=True)
 class FilmSettings:
-    """How a film looks and runs. `render.film_options` says of each field what it may be; the
+    """How a film looks and runs. `render.options.table` says of each field what it may be; the
     checks and the defaults come from there.
 
     `width` and `height` are pixels (even); `fps` is frames per second; `intro`, `hold`, `card` and
@@ -106,7 +107,7 @@ class FilmSettings:
 
 class FilmOptions(TypedDict, total=False):
     """What `render.frames` and `render.compare` take besides puzzle and strategies; each may be
-    None, which is its default. `render.film_options` describes them."""
+    None, which is its default. `render.options.table` describes them."""
 
     size: str | Sequence[int] | None
     fps: str | float | Fraction | None

@@ -10,7 +10,8 @@ from typing import Any
 from render.batch.manifest import Spot
 from render.batch.passes import Extras
 from render.delivery.fit import limits_for
-from render.film_options import Context, Group, options_in
+from render.options.option import Context, Group
+from render.options.table import options_in
 from render.sinks import format_of
 from solver.backtracking import Limits
 from solver.errors import SettingsError

@@ -16,8 +16,9 @@ from render.batch.passes import HIGHLIGHTS, Extras, Pass, is_beside
 from render.batch.puzzle_sources import NamedPuzzle, Sources
 from render.delivery.outputs import check_paths, with_rate
 from render.film import MOST_PANELS
-from render.film_options import ASPECTS, Context, settings_in
 from render.layout.page import arrange
+from render.options.option import Context
+from render.options.table import ASPECTS, settings_in
 from render.settings import FilmSettings, settings_of
 from render.style.theme import load_theme
 from solver.backtracking import Limits

@@ -1,7 +1,7 @@
 """The keys of a manifest: what each takes, in one sentence, and the JSON Schema made from that.
 
-The options of films come from their own table (`render.film_options`); what is here besides is what
-makes many films of a job.
+The options of films come from their own table (`render.options.table`); what is here besides
+is what makes many films of a job.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from render.film_options import ASPECTS, Context, options_in
-from render.option_kinds import Flag, Kind, Names, Text
+from render.options.kinds import Flag, Kind, Names, Text
+from render.options.option import Context
+from render.options.table import ASPECTS, options_in
 
 __all__ = ["COLLECTION", "DEFAULTS", "JOB", "MATRIX", "TOP", "Key", "Tables", "schema"]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from render.film_options import Context, option
+from render.options.option import Context
+from render.options.table import option
 from render.settings import FilmSettings
 from solver.backtracking import Limits
 from solver.puzzle import Puzzle

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from render.batch.keys import COLLECTION, JOB, MATRIX, Key, schema
-from render.film_options import Context, Group, Option, options_in
+from render.options.option import Context, Group, Option
+from render.options.table import options_in
 
 __all__ = ["documents"]
 

@@ -6,8 +6,9 @@ import argparse
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
 
-from render.film_options import Context, Group, Option, options_in
-from render.option_kinds import Whole
+from render.options.number_kinds import Whole
+from render.options.option import Context, Group, Option
+from render.options.table import options_in
 from solver.errors import SettingsError
 
 __all__ = ["Arguments", "add_options", "asked_settings", "words_of"]

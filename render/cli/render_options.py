@@ -6,7 +6,7 @@ import argparse
 
 from render.cli.film_arguments import Arguments, add_options
 from render.cli.search_options import AddCommand, add_inputs, whole
-from render.film_options import Group
+from render.options.option import Group
 
 __all__ = ["add_render"]
 

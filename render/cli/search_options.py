@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 
 from render.cli.film_arguments import add_options
-from render.film_options import Group
+from render.options.option import Group
 
 __all__ = ["AddCommand", "add_inputs", "add_search_options", "whole"]
 

@@ -18,9 +18,11 @@ from render.batch.keys import DEFAULTS as MANIFEST_KEYS
 from render.cli.documentation import documents
 from render.cli.film_arguments import asked_settings, words_of
 from render.cli.parser import command_line
-from render.film_options import OPTIONS, Context, Option, by_field, options_in
 from render.metadata.recipe import recipe_of, traces_and_settings
-from render.option_kinds import Flag, Names, Rate, Seconds, Whole
+from render.options.kinds import Flag, Names
+from render.options.number_kinds import Rate, Seconds, Whole
+from render.options.option import Context, Option
+from render.options.table import OPTIONS, by_field, options_in
 from render.settings import FilmOptions, FilmSettings, settings_of
 from render.timing.timeline import Pace
 from solver import search
@@ -90,6 +92,12 @@ def test_an_option_does_the_same_from_wherever_it_is_given(option: Option) -> No
     assert settings_of({option.name: given(option)}, context=Context.MANIFEST) == asked
     recipe = recipe_of([search(EASY.grid, "mrv")], asked)
     assert traces_and_settings(recipe, "film")[1] == asked
+
+
+def test_a_command_is_told_back_with_its_zeros_and_empty_texts() -> None:
+    """A still of step 0 is one of step 0."""
+    words = ["--title", "", "--loop", "0", "--at-step", "0"]
+    assert list(words_of(command_line().parse_args(["render", "x", *words]))) == words
 
 
 def test_the_command_line_has_all_its_options_and_every_spelling() -> None:

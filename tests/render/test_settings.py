@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from render import frames
-from render.option_texts import parse_fps, parse_seconds, parse_size
+from render.options.texts import parse_fps, parse_seconds, parse_size
 from render.settings import FilmSettings, settings_of
 from render.timing.timeline import Clock, Pace
 from solver import InputError, SettingsError

@@ -6,7 +6,7 @@ from argparse import Namespace
 
 from render.cli.commands.search_inputs import traces_of
 from render.figures.chart import chart_path, write_chart
-from render.option_texts import parse_size
+from render.options.texts import parse_size
 
 __all__ = ["run"]
 

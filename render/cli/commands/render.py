@@ -35,7 +35,7 @@ from render.delivery.write import Sidecar, write_film
 from render.film import Film
 from render.metadata.file_info import RECIPE, about_of
 from render.metadata.recipe import traces_and_settings
-from render.option_texts import parse_bytes
+from render.options.texts import parse_bytes
 from render.settings import FilmSettings, settings_of
 from render.sinks import format_of
 from solver.errors import SettingsError

@@ -7,7 +7,7 @@ from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
 
-from render.option_texts import parse_seconds
+from render.options.texts import parse_seconds
 from solver.backtracking import Limits, SearchTrace, search
 from solver.errors import SettingsError
 from solver.formats import read

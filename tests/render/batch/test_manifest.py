@@ -11,7 +11,7 @@ import pytest
 
 from render.batch import films_of
 from render.batch.keys import COLLECTION, DEFAULTS, JOB, MATRIX, TOP, schema
-from render.option_kinds import Kind
+from render.options.kinds import Kind
 from solver.errors import PuzzleError, ReadError, SettingsError, StrategyError, UndokuError
 from tests.support.command import Undoku
 from tests.support.manifests import QUICK, passes, write

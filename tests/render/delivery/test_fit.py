@@ -16,7 +16,7 @@ from render.drawing.canvas import Canvas, Frame, Rect
 from render.film import Film
 from render.flashing.fade import SHARES, faded
 from render.flashing.meter import FlashMeter
-from render.option_texts import parse_bytes
+from render.options.texts import parse_bytes
 from render.settings import FilmSettings
 from solver import SettingsError, search
 from tests.support.command import Undoku

@@ -10,32 +10,27 @@ once.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from enum import Enum, Flag
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from render import option_kinds as kinds
-from render.option_kinds import Kind
-from render.option_texts import parse_fps, parse_steps
+from render.options.kinds import Bytes, Choice, Flag, Kind, Names, Size, Text
+from render.options.number_kinds import Rate, Seconds, Whole
+from render.options.option import PACE, Context, Group, Option
+from render.options.texts import parse_fps, parse_steps
 from render.timing.clock import Clock
 
 __all__ = [
     "ASPECTS",
     "DEFAULTS",
     "OPTIONS",
-    "Context",
-    "Group",
-    "Option",
     "by_field",
     "option",
     "options_in",
     "settings_in",
 ]
 
-_PACE = "pace."
-"""What begins the name of a field that is one of the settings' Pace."""
+_NOT_PYTHON = Context.COMMAND | Context.MANIFEST
 
 ASPECTS = {
     "16:9": "1280x720",
@@ -45,101 +40,6 @@ ASPECTS = {
     "4:3": "1440x1080",
 }
 """Aspects by name, and the size that each stands for."""
-
-
-class Group(Enum):
-    """What an option is about: a heading of the help."""
-
-    SEARCH = "search"
-    OUTPUT = "output"
-    PICTURE = "picture"
-    PACE = "pace"
-
-
-class Context(Flag):
-    """Where an option may be given."""
-
-    COMMAND = 1
-    """The options of `undoku render`; those of SEARCH, of all commands that search."""
-    MANIFEST = 2
-    """A job of a manifest, or its defaults."""
-    PYTHON = 4
-    """Keyword arguments of `render.frames` and `render.compare`."""
-
-
-_NOT_PYTHON = Context.COMMAND | Context.MANIFEST
-_ALL = Context.COMMAND | Context.MANIFEST | Context.PYTHON
-
-
-@dataclass(frozen=True)
-class Option:
-    """An option of a film.
-
-    `name` is that of manifests and Python; the command line has it with hyphens. `sentence` says
-    in one sentence what it does, small and without a full stop, as help has it. `example` is a
-    value as a person types it, "" for a flag. `fields` are those of FilmSettings that hold its
-    value, "pace." before those of its Pace; none where something else does.
-    """
-
-    name: str
-    kind: Kind
-    sentence: str
-    group: Group
-    example: str = ""
-    default: Any = None
-    """The value where nothing is given; None where that depends on something else."""
-    usual: str = ""
-    """The default in words, where the value itself doesn't tell."""
-    fields: tuple[str, ...] = ()
-    contexts: Context = _ALL
-    metavar: str = ""
-    """What help calls the value, where the kind doesn't tell."""
-    spellings: tuple[str, ...] = ()
-    """Further names on the command line."""
-
-    @property
-    def flag(self) -> bool:
-        """Whether it takes no value."""
-        return isinstance(self.kind, kinds.Flag)
-
-    @property
-    def sets_pace(self) -> bool:
-        """Whether it tells how fast the race runs, or which part of it."""
-        return any(field.startswith(_PACE) for field in self.fields)
-
-    @property
-    def command_line(self) -> str:
-        """Its name on the command line."""
-        return "--" + self.name.replace("_", "-")
-
-    @property
-    def description(self) -> str:
-        """The sentence as one of its own."""
-        return f"{self.sentence[:1].upper()}{self.sentence[1:]}."
-
-    @property
-    def usually(self) -> str:
-        """The default for people; "" where there is nothing to say."""
-        if self.usual or self.default in (None, False, "", ()):
-            return self.usual
-        return self.kind.told(self.default)
-
-    def by_fields(self, value: Any) -> dict[str, Any]:
-        """What each of its fields holds where it has this value."""
-        return dict(zip(self.fields, value if len(self.fields) > 1 else (value,), strict=True))
-
-    def value(self, given: object) -> Any:
-        """The value, from what is given. Raises SettingsError."""
-        value = self.kind.read(self.name, given)
-        self.check(value)
-        return value
-
-    def check(self, value: Any) -> None:
-        """Raises SettingsError for an impossible value. The default is possible."""
-        if value is not self.default and (
-            value != self.default or type(value) is not type(self.default)
-        ):
-            self.kind.check(self.name, value)
 
 
 def _setting(
@@ -161,171 +61,171 @@ def _pace(
 ) -> Option:
     """An option that tells how fast the race runs."""
     return Option(
-        name, kind, sentence, Group.PACE, example, fields=(_PACE + (field or name),), **more
+        name, kind, sentence, Group.PACE, example, fields=(PACE + (field or name),), **more
     )
 
 
 # In the order in which a command is told back: files say by which command they were made.
 OPTIONS: tuple[Option, ...] = (
     _setting(
-        "size", kinds.Size(), "width and height in pixels", Group.PICTURE, "1080x1920",
+        "size", Size(), "width and height in pixels", Group.PICTURE, "1080x1920",
         (1280, 720), fields=("width", "height"),
     ),
     Option(
-        "aspect", kinds.Choice(tuple(ASPECTS)), "a size by its aspect", Group.PICTURE, "9:16",
+        "aspect", Choice(tuple(ASPECTS)), "a size by its aspect", Group.PICTURE, "9:16",
         contexts=Context.MANIFEST,
     ),
     _setting(
-        "fps", kinds.Rate(parse_fps, "frames per second", Fraction(1, 10), Fraction(240)),
+        "fps", Rate(parse_fps, "frames per second", Fraction(1, 10), Fraction(240)),
         "frames per second, also as a fraction", Group.PACE, "30000/1001", Fraction(60),
         metavar="RATE",
     ),
     _setting(
-        "clock", kinds.Choice(tuple(Clock), Clock),
+        "clock", Choice(tuple(Clock), Clock),
         "what the searches share: the steps of a frame (steps), the moment when they finish "
         "(finish), or the time, each at the speed that was measured (time)",
         Group.PACE, "finish", Clock.STEPS,
     ),
     _setting(
-        "theme", kinds.Text(), "colours: a name (see undoku list themes) or a TOML file",
+        "theme", Text(), "colours: a name (see undoku list themes) or a TOML file",
         Group.PICTURE, "light", "dark", metavar="NAME",
     ),
     _setting(
-        "title", kinds.Text(), 'the title; "" for none', Group.PICTURE, "One puzzle",
+        "title", Text(), 'the title; "" for none', Group.PICTURE, "One puzzle",
         usual="made from what is filmed",
     ),
     _setting(
-        "panels", kinds.Names(),
+        "panels", Names(),
         "what to show of each search, as far as there is room: board, counters, depth, tree, why, "
         "heat",
         Group.PICTURE, "board,counters", (),
         usual="the first four, and why where it can be read",
     ),
     _setting(
-        "heat", kinds.Choice(("beside", "overlay")),
+        "heat", Choice(("beside", "overlay")),
         "how often each cell was tried: on a map beside the board, or on the board itself",
         Group.PICTURE, "beside", "",
     ),
     _setting(
-        "last_state", kinds.Flag(),
+        "last_state", Flag(),
         "show a frame of many steps as its last board, not as how long each digit stood",
         Group.PICTURE, default=False,
     ),
     _setting(
-        "highlights", kinds.Flag(),
+        "highlights", Flag(),
         "slow down where the search turns and say so; list these moments in a .highlights.json "
         "beside the film",
         Group.PICTURE, default=False,
     ),
     _setting(
-        "title_card", kinds.Seconds(), "time for the puzzle and the strategies before the givens",
+        "title_card", Seconds(), "time for the puzzle and the strategies before the givens",
         Group.PACE, "3s", usual="2s where only MP4 or WebM is written, else none",
     ),
     _setting(
-        "intro", kinds.Seconds(), "time for the givens before the race", Group.PACE, "2s",
+        "intro", Seconds(), "time for the givens before the race", Group.PACE, "2s",
         Fraction(3, 2),
     ),
     _setting(
-        "hold", kinds.Seconds(), "time for the boards after the race", Group.PACE, "2s",
+        "hold", Seconds(), "time for the boards after the race", Group.PACE, "2s",
         Fraction(3, 2),
     ),
-    _setting("card", kinds.Seconds(), "time for the end card", Group.PACE, "4s", Fraction(5, 2)),
+    _setting("card", Seconds(), "time for the end card", Group.PACE, "4s", Fraction(5, 2)),
     _setting(
-        "quality", kinds.Text(), "quality of films (see undoku list presets)", Group.OUTPUT,
+        "quality", Text(), "quality of films (see undoku list presets)", Group.OUTPUT,
         "archive", "standard", metavar="NAME",
     ),
     _setting(
-        "encoder", kinds.Choice(("x264", "direct", "auto")),
+        "encoder", Choice(("x264", "direct", "auto")),
         "how an MP4 is written: by x264, directly (for few steps a frame), or whichever makes the "
         "smaller file (auto)",
         Group.OUTPUT, "direct", "auto",
     ),
     _setting(
-        "key_interval", kinds.Seconds(Fraction(1, 10)),
+        "key_interval", Seconds(Fraction(1, 10)),
         "maximum time between the key frames (seek points) of an MP4", Group.OUTPUT, "2s",
         usual="as the quality has it",
     ),
     _setting(
-        "loop", kinds.Whole(0, (1 << 16) - 1),
+        "loop", Whole(0, (1 << 16) - 1),
         "how often a GIF, WebP or APNG plays; 0 for ever", Group.OUTPUT, "1", 0, usual="0",
     ),
     _setting(
-        "colours", kinds.Whole(2, 255, zero=True),
+        "colours", Whole(2, 255, zero=True),
         "maximum number of colours, 2 to 255, in pixels (not in SVG and PDF); 0 for all",
         Group.PICTURE, "31", 0, usual="0", spellings=("--colors",),
     ),
     _setting(
-        "flash_safe", kinds.Flag(), "fade what would flash too often (WCAG 2.3.1)", Group.OUTPUT,
+        "flash_safe", Flag(), "fade what would flash too often (WCAG 2.3.1)", Group.OUTPUT,
         default=False,
     ),
     _setting(
-        "encoder_threads", kinds.Whole(1), "threads of a video encoder", Group.OUTPUT, "1", 4,
+        "encoder_threads", Whole(1), "threads of a video encoder", Group.OUTPUT, "1", 4,
         contexts=Context(0),
     ),
     _setting(
-        "segments", kinds.Flag(), "cut a long MP4 into segments that several workers draw at once",
+        "segments", Flag(), "cut a long MP4 into segments that several workers draw at once",
         Group.OUTPUT, default=False, fields=("closed",), contexts=Context.MANIFEST,
     ),
-    _pace("every", kinds.Whole(1), "show every Nth step, one frame each", "25", "steps_per_frame"),
+    _pace("every", Whole(1), "show every Nth step, one frame each", "25", "steps_per_frame"),
     _pace(
-        "steps_per_frame", kinds.Rate(parse_steps, "steps per frame"),
+        "steps_per_frame", Rate(parse_steps, "steps per frame"),
         "steps that a frame covers, also as a fraction", "1/4", usual="1",
     ),
     _pace(
-        "steps_per_second", kinds.Rate(parse_steps, "steps per second"),
+        "steps_per_second", Rate(parse_steps, "steps per second"),
         "steps that a second covers, whatever the frame rate", "90", "steps_per_frame",
     ),
     _pace(
-        "duration", kinds.Seconds(Fraction(1, 10)), "length of the whole film, such as 20s or 1:30",
+        "duration", Seconds(Fraction(1, 10)), "length of the whole film, such as 20s or 1:30",
         "1m30s",
     ),
-    _pace("ramp", kinds.Flag(), "start and end at a speed that the eye can follow", default=False),
+    _pace("ramp", Flag(), "start and end at a speed that the eye can follow", default=False),
     _pace(
-        "from_step", kinds.Whole(), "the step after which the race begins", "100", "first",
+        "from_step", Whole(), "the step after which the race begins", "100", "first",
         default=0, usual="0",
     ),
     _pace(
-        "to_step", kinds.Whole(), "the step after which the race ends", "500", "last",
+        "to_step", Whole(), "the step after which the race ends", "500", "last",
         usual="the last",
     ),
     Option(
-        "max_size", kinds.Bytes(),
+        "max_size", Bytes(),
         "maximum size of the file; to keep it, give up frame rate, length, size of the picture, "
         "then colours",
         Group.OUTPUT, "5MB", contexts=_NOT_PYTHON,
     ),
     Option(
-        "for", kinds.Text(), "keep the limits of a platform (see undoku list platforms)",
+        "for", Text(), "keep the limits of a platform (see undoku list platforms)",
         Group.OUTPUT, "github", contexts=_NOT_PYTHON, metavar="PLATFORM",
     ),
     Option(
-        "max_nodes", kinds.Whole(1), "stop each search after N nodes; its outcome is capped",
+        "max_nodes", Whole(1), "stop each search after N nodes; its outcome is capped",
         Group.SEARCH, "100000",
     ),
     Option(
-        "max_seconds", kinds.Seconds(most=None),
+        "max_seconds", Seconds(most=None),
         "stop each search after this time; no two runs then need be the same",
         Group.SEARCH, "60s", contexts=_NOT_PYTHON,
     ),
     Option(
-        "exhaustive", kinds.Flag(), "search the whole tree, not only to the first solution",
+        "exhaustive", Flag(), "search the whole tree, not only to the first solution",
         Group.SEARCH, default=False,
     ),
     Option(
-        "at_step", kinds.Whole(), "one picture instead of a film: the state after N steps",
+        "at_step", Whole(), "one picture instead of a film: the state after N steps",
         Group.OUTPUT, "5000", contexts=_NOT_PYTHON,
     ),
     Option(
-        "filmstrip", kinds.Whole(1, 100), "one picture instead of a film: N moments of the search",
+        "filmstrip", Whole(1, 100), "one picture instead of a film: N moments of the search",
         Group.OUTPUT, "8", contexts=_NOT_PYTHON,
     ),
     Option(
-        "captions", kinds.Choice(("srt", "vtt")),
+        "captions", Choice(("srt", "vtt")),
         "subtitles beside the film: what the searches do, in words", Group.OUTPUT, "srt",
         contexts=Context.MANIFEST,
     ),
     Option(
-        "captions", kinds.Text(),
+        "captions", Text(),
         "subtitles: what the searches do, in words; a .srt or .vtt file", Group.OUTPUT, "film.srt",
         contexts=Context.COMMAND, metavar="FILE",
     ),

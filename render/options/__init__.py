@@ -1,0 +1,1 @@
+"""The options of a film, each declared once (`render.options.table`)."""
