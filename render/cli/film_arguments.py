@@ -35,9 +35,8 @@ def _settings(option: Option) -> dict[str, Any]:
     found: dict[str, Any] = {"help": told}
     if option.flag:
         return found | {"action": "store_true", "default": None}
-    if option.kind.choices:
-        return found | {"choices": option.kind.choices}
-    metavar = option.metavar or option.kind.metavar
+    choices = f"{{{','.join(option.kind.choices)}}}" if option.kind.choices else ""
+    metavar = option.metavar or choices or option.kind.metavar
     return found | {"type": _checked(option), "metavar": metavar}
 
 

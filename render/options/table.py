@@ -81,7 +81,7 @@ OPTIONS: tuple[Option, ...] = (
         metavar="RATE",
     ),
     _setting(
-        "clock", Choice(tuple(Clock), Clock),
+        "clock", Choice(tuple(map(str, Clock)), Clock),
         "what the searches share: the steps of a frame (steps), the moment when they finish "
         "(finish), or the time, each at the speed that was measured (time)",
         Group.PACE, "finish", Clock.STEPS,

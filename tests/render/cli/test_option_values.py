@@ -54,3 +54,24 @@ def test_a_command_that_is_not_there_is_refused_in_one_sentence() -> None:
     code, out, err = said("flim")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "'flim'" in err
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "sentence"),
+    [
+        ("--duration", "soon", "'soon' is not a valid duration; write it as 20s, 1m30s or 1:30"),
+        ("--fps", "0", "0 frames per second is out of range; take 0.1 to 240"),
+        ("--loop", "70000", "70000 is not a whole number from 0 to 65535"),
+        ("--clock", "wall", "there is no clock 'wall'; known: steps, finish, time"),
+        ("--title-card", "25h", "90000 seconds is out of range; take 0 s to 24 h"),
+        ("--max-seconds", "soon", "'soon' is not a valid duration; write it as 20s, 1m30s or 1:30"),
+        ("--max-size", "lots", "'lots' is not a valid file size; write it as 5MB or 800k"),
+    ],
+)
+def test_a_bad_value_is_told_with_its_option_and_what_is_valid(
+    option: str, value: str, sentence: str
+) -> None:
+    code, out, err = said("render", EASY.grid, option, value)
+    assert (code, out) == (2, "")
+    told = f"undoku render: error: argument {option}: {sentence}; see undoku render --help\n"
+    assert err == told
