@@ -20,11 +20,13 @@ from render.metadata.file_info import RECIPE
 from render.metadata.film_texts import about_film
 from render.metadata.recipe import recipe_of
 from render.metadata.text_lines import encodable
+from render.panels.registry import shown_panels
+from render.panels.script import Script
+from render.playback.survey import Survey, survey
 from render.scene.batcher import frames_and_runs
 from render.scene.palette import palette_of
 from render.scene.quantise import posterised
-from render.scene.scene import Scene, Script
-from render.scene.survey import Survey, survey
+from render.scene.scene import Scene
 from render.settings import FilmSettings, default_title
 from render.sinks.contract import FilmShape
 from render.sinks.encoder_choice import Way, way_of
@@ -75,13 +77,14 @@ class Film:
         self.title = " ".join(encodable(title).split())
         self.theme = load_theme(settings.theme)
         quality(settings.quality)
+        self.panels = shown_panels(settings)
         self.layout = arrange(
             settings.width,
             settings.height,
             len(traces),
             max(header.puzzle.size for header in self.headers),
             title=bool(self.title),
-            panels=settings.shown_panels,
+            panels=self.panels,
             legend=settings.heat == "overlay",
         )
 

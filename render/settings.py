@@ -29,9 +29,6 @@ _LONGEST = 24 * 3600  # seconds: a film of a day is a slip of the finger
 _UNITS = {"h": 3600, "m": 60, "min": 60, "s": 1, "sec": 1, "": 1}
 _MOST_FPS = 240
 _PLAIN = Pace()
-_USUAL_PANELS = ("board", "counters", "depth", "tree")
-_READABLE = 4
-"""Steps per second at which a person can read why each is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +42,7 @@ class FilmSettings:
     board, not as how long each digit stood. `highlights` slows down where the search turns, and
     says why. `heat` tells how often each cell was tried: "beside" the board, as its panel does, or
     as an "overlay" of the board. `panels` are shown as far as there is room (names of
-    render.layout.page.PANELS; none means `shown_panels`). `loop` is how often a picture that plays
+    render.panels.registry; none means its `shown_panels`). `loop` is how often a picture that plays
     by itself does so, 0 for ever. `colours` is how many a frame may have, 2..255 (see
     render.scene.palette), 0 for as many as it has. `flash_safe` fades what would flash too often.
     `encoder` is how an MP4 is written, one of ENCODERS. `encoder_threads` is a part of the result:
@@ -77,21 +74,6 @@ class FilmSettings:
     encoder_threads: int = 4
     key_interval: Fraction | None = None
     closed: bool = False
-
-    @property
-    def shown_panels(self) -> tuple[str, ...]:
-        """The panels asked for; by default the usual ones, and reasons where they can be read.
-        The panel of heat goes as `heat` says."""
-        shown = self.panels or self._usual_panels
-        if self.heat == "overlay":
-            return tuple(panel for panel in shown if panel != "heat")
-        return (*shown, "heat") if self.heat and "heat" not in shown else shown
-
-    @property
-    def _usual_panels(self) -> tuple[str, ...]:
-        rate = self.pace.steps_per_frame
-        readable = rate is not None and rate * self.fps <= _READABLE
-        return (*_USUAL_PANELS, "why") if readable else _USUAL_PANELS
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "panels", tuple(self.panels))

@@ -31,10 +31,7 @@ __all__ = ["closed", "write_segmented"]
 
 _RUN_UP = 240
 """Frames that are drawn before a segment: what a frame shows of those before it is younger, except
-in the panels below."""
-
-_REMEMBERING = ("heat", "why", "tree")
-"""Panels that may show something from any time before."""
+in panels that remember (`PanelKind.remembers`)."""
 
 _OVERLAP = 8
 """Frames of a segment that the process of the segment before draws too: they must be the same."""
@@ -103,7 +100,7 @@ def _in_segments(film: Film, staging: Staging, jobs: int, progress: Progress | N
     try:
         with TemporaryDirectory(prefix=".undoku-", dir=path.parent) as place:
             folder = Path(place)
-            whole = bool({*_REMEMBERING} & {*film.settings.shown_panels})
+            whole = any(kind.remembers for kind in film.panels)
             made = _made(film, folder, 0 if whole else _RUN_UP, jobs, progress)
             if any(one.following != other.first for one, other in pairwise(made)):
                 # Something shows what is older than the run-up.

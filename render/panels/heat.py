@@ -9,11 +9,12 @@ from render.drawing.sprites import SpriteBook
 from render.layout.page import TextSizes
 from render.panels.chart_caption import chart_box, draw_caption
 from render.panels.contract import Moment, Panel
+from render.panels.script import PanelContext
 from render.playback.recorders.history import History
 from render.style.heat_scale import stops
 from solver.puzzle import Puzzle
 
-__all__ = ["HeatPanel"]
+__all__ = ["HeatPanel", "heat_panel"]
 
 
 class HeatPanel(Panel):
@@ -68,3 +69,16 @@ class HeatPanel(Panel):
             colour = self._sprites.theme.given_cell if given else self._colours[shades[cell]]
             canvas.fill(self._squares[cell], colour)
         self._shown = shades
+
+
+def heat_panel(context: PanelContext) -> HeatPanel:
+    """The map of one search, on the scale of all."""
+    return HeatPanel(
+        context.number,
+        context.box,
+        context.puzzle,
+        context.history,
+        context.script.most_tried,
+        context.sprites,
+        context.text,
+    )

@@ -157,10 +157,10 @@ def test_a_panel_that_remembers_more_is_noticed(
     tmp_path: Path, short: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where the overlap of two segments differs, both are drawn from the film's start on."""
-    monkeypatch.setattr(segmented, "_REMEMBERING", ())
     monkeypatch.setattr(segmented, "_RUN_UP", 1)
     traces = [search(MEDIUM.grid, order, Limits(60)) for order in ("row-major", "mrv")]
     film = closed(Film(traces, replace(FILMS["heat"], encoder="direct")))
+    film.panels = tuple(replace(kind, remembers=False) for kind in film.panels)
     write_segmented(film, tmp_path / "joined.mp4", 2)
     write_film(film, [tmp_path / "whole.mp4"])
     assert (tmp_path / "joined.mp4").read_bytes() == (tmp_path / "whole.mp4").read_bytes()
