@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from render.batch.draw_pass import STILL, film_of, settled
+from render.batch.passes import in_segments
 from render.batch.schedule import Pending
 from render.batch.work import Drawn, DrawTask, Made, digest_of
 from render.delivery.segment_files import join, spans
@@ -35,7 +36,7 @@ class Parts:
         for one in pending:
             names = one.drawn.names
             whole = zip(names, one.wanted, strict=True)
-            cut = tuple(wanted and name.lower().endswith(".mp4") for name, wanted in whole)
+            cut = tuple(wanted and in_segments(name) for name, wanted in whole)
             film = self._film(one) if one.drawn.settings.closed and any(cut) else None
             parts = self._spans(film) if film else []
             if film is None or len(parts) < 2:

@@ -146,7 +146,7 @@ def _add_stats(commands: _Commands[_Parser]) -> None:
 def _add_list(commands: _Commands[_Parser]) -> None:
     command = _command(commands, "list", "List what there is.")
     command.add_argument(
-        "what", choices=("strategies", "themes", "formats", "presets", "platforms")
+        "what", choices=("strategies", "themes", "panels", "formats", "presets", "platforms")
     )
     command.add_argument("--json", action="store_true", help="print one JSON array")
 

@@ -28,8 +28,8 @@ def _add_output(command: argparse.ArgumentParser) -> None:
         help="may be repeated; the suffix is the format (undoku list formats); - for stdout",
     )
     output.add_argument(
-        "--format", choices=("mp4", "webm", "gif", "webp", "apng", "png", "svg", "pdf"),
-        help="of what goes to -; default: mp4",
+        "--format", metavar="FORMAT",
+        help="of what goes to -, such as gif; default: mp4",
     )  # fmt: skip
     output.add_argument("-y", "--yes", action="store_true", help="replace files that exist")
     output.add_argument(
@@ -99,7 +99,8 @@ def _add_picture(command: argparse.ArgumentParser) -> None:
     picture.add_argument(
         "--panels",
         metavar="LIST",
-        help="board,counters,depth,tree,why,heat; default: the first four, as far as there is room",
+        help="names of undoku list panels; default: board,counters,depth,tree, as far as there is "
+        "room",
     )
     picture.add_argument(
         "--heat",

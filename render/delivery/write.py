@@ -47,8 +47,8 @@ def write_film(
     film.timeline.check_length()
     check_names([*paths, *(text.path for text in sidecars)], overwrite=overwrite)
     meter = film.meter()
-    mp4 = any(format_of(path).name == "MP4" for path in paths)
-    shape = film.mp4_shape if mp4 else film.shape
+    direct = any(format_of(path).direct_writer for path in paths)
+    shape = film.mp4_shape if direct else film.shape
     if span is None:
         shape = replace(shape, chapters=film.chapters)
     with Outputs(paths, shape, overwrite=overwrite, sidecars=sidecars) as outputs:

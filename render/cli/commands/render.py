@@ -73,11 +73,12 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     if fitting:
         settings = _fitted_shape(options, settings, paths)
     film = Film(traces, with_rate(settings, paths), _command(options))
-    if pipe and pipe.film and options.encoder is None:
+    if pipe and pipe.streamed and options.encoder is None:
         film = _piped(film)
     if film.settings.fps != settings.fps:
         rate = float(film.settings.fps)
-        say(f"GIF has no {settings.fps} frames per second; written at {rate:.4g}")
+        named = next(form.name for path in paths if (form := format_of(path)).rate)
+        say(f"{named} has no {settings.fps} frames per second; written at {rate:.4g}")
     if options.jobs is not None:
         film = closed(film)
     check_paths(paths, still=is_single(options))
@@ -110,7 +111,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
                 overwrite=options.yes,
                 progress=progress,
             )
-        elif pipe and pipe.film and film.way.direct:
+        elif pipe and pipe.streamed and film.way.direct:
             report = stream_film(
                 film,
                 pipe.stream,
@@ -164,7 +165,7 @@ def _check_segments(
             remedy="leave out --jobs, or --at-step, --filmstrip, --max-size, --for, --flash-safe "
             "and -o -",
         )
-    if len(paths) != 1 or format_of(paths[0]).name != "MP4":
+    if len(paths) != 1 or not format_of(paths[0]).segments:
         raise SettingsError(
             "only a single MP4 is drawn in segments", remedy="give one name that ends in .mp4"
         )
