@@ -64,30 +64,33 @@ def panels() -> tuple[PanelKind, ...]:
 def named(names: Iterable[str]) -> tuple[PanelKind, ...]:
     """The kinds of these names, each once, in the order of `panels`. Raises SettingsError for an
     unknown name."""
-    wanted = set(names)
+    wanted = dict.fromkeys(names)
     # Other packages are looked for only where a name is not one of undoku's own.
-    known = BUILTIN_PANELS if wanted <= {kind.name for kind in BUILTIN_PANELS} else panels()
-    if unknown := [name for name in names if name not in {kind.name for kind in known}]:
-        raise SettingsError(
-            f"there is no panel {unknown[0]!r}",
-            remedy=f"known: {', '.join(kind.name for kind in known)}",
-        )
+    known = (
+        BUILTIN_PANELS if {kind.name for kind in BUILTIN_PANELS}.issuperset(wanted) else panels()
+    )
+    for name in wanted:
+        if all(kind.name != name for kind in known):
+            raise SettingsError(
+                f"there is no panel {name!r}",
+                remedy=f"known: {', '.join(kind.name for kind in known)}",
+            )
     return tuple(kind for kind in known if kind.name in wanted)
 
 
 def shown_panels(settings: FilmSettings) -> tuple[PanelKind, ...]:
     """The panels that settings ask for; by default the usual ones, and reasons where they can be
     read. The panel of heat goes as `heat` says. Raises SettingsError for an unknown name."""
-    names = set(settings.panels)
+    names = dict.fromkeys(settings.panels)
     if not names:
         rate = settings.pace.steps_per_frame
         readable = rate is not None and rate * settings.fps <= _READABLE
         usual = (Shown.USUALLY, Shown.WHEN_READABLE) if readable else (Shown.USUALLY,)
-        names = {kind.name for kind in BUILTIN_PANELS if kind.shown in usual}
+        names = dict.fromkeys(kind.name for kind in BUILTIN_PANELS if kind.shown in usual)
     if settings.heat == "overlay":
-        names.discard(_HEAT)
+        names.pop(_HEAT, None)
     elif settings.heat:
-        names.add(_HEAT)
+        names[_HEAT] = None
     return named(names)
 
 

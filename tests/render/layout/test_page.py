@@ -16,6 +16,7 @@ from render.drawing.cells import strong_width
 from render.film import Film
 from render.layout.blocks import COUNTERS
 from render.layout.page import Layout, arrange
+from render.layout.panel_kind import PanelKind, Shape, Space
 from render.panels.registry import named, shown_panels
 from render.panels.registry import panels as known_panels
 from render.settings import FilmSettings
@@ -109,6 +110,48 @@ def test_charts_and_counters_have_room_for_what_they_show(
             assert min(heat.width, heat.height - label) >= 3 * size
         if why := block.panels.get("why"):
             assert why.height >= line_height(Face.REGULAR, layout.text.status)
+
+
+MADE_UP = [
+    PanelKind(f"{shape.name}-{number}", "", Space(shape, 2 + number), "", rank=10 * at + number)
+    for at, shape in enumerate((Shape.TIMELINE, Shape.CHART, Shape.MAP, Shape.LINE))
+    for number in range(3)
+]
+"""Panels that other packages might add: several of each shape."""
+
+
+@given(
+    even,
+    even,
+    st.integers(1, 6),
+    sizes,
+    st.lists(st.sampled_from(MADE_UP), unique=True, max_size=8),
+    st.booleans(),
+)
+def test_panels_of_other_packages_have_room_too(
+    width: int, height: int, searches: int, size: int, kinds: list[PanelKind], counters: bool
+) -> None:
+    """However many of each shape: none overlaps another, and each has what it needs."""
+    try:
+        layout = arrange(
+            width, height, searches, size, panels=[*kinds, *named(["counters"] * counters)]
+        )
+    except SettingsError:
+        assume(False)
+    assert set(layout.panels) <= set(kinds)
+    label = line_height(Face.REGULAR, layout.text.label)
+    for first, second in combinations(layout.regions(), 2):
+        assert not first.overlaps(second)
+    for block in layout.blocks:
+        assert set(block.panels) == {kind.name for kind in layout.panels}
+        for kind in layout.panels:
+            box = block.panels[kind.name]
+            if kind.space.shape is Shape.LINE:
+                assert box.height >= line_height(Face.REGULAR, layout.text.status)
+            elif kind.space.shape is Shape.MAP:
+                assert min(box.width, box.height - label) >= 3 * size
+            else:
+                assert box.height >= label + kind.space.lines * layout.text.label
 
 
 @given(even, even, st.integers(1, 6), panels)
