@@ -82,7 +82,7 @@ class Film:
             settings.width,
             settings.height,
             len(traces),
-            max(header.puzzle.size for header in self.headers),
+            max(header.puzzle.geometry.side for header in self.headers),
             title=bool(self.title),
             panels=self.panels,
             legend=settings.heat == "overlay",

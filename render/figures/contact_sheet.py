@@ -54,7 +54,7 @@ def filmstrip(film: Film, count: int) -> tuple[Frame, Drawing]:
     if not 1 <= count <= MOST_MOMENTS:
         raise SettingsError(f"{count} moments are no filmstrip", remedy=f"take 1 to {MOST_MOMENTS}")
     shots = moments(film.timeline, count)
-    sizes = [header.puzzle.size for header in film.headers]
+    sizes = [header.puzzle.geometry.side for header in film.headers]
     sheet = arrange_contact_sheet(film.layout, sizes, len(shots))
     easel = Easel(film.settings.width, film.settings.height, film.theme)
     easel.fill(Rect(0, 0, easel.width, easel.height), film.theme.ground)

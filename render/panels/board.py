@@ -12,6 +12,7 @@ from render.drawing.cell_atlas import Place
 from render.drawing.cells import pencil_size, strong_width
 from render.drawing.sprite_index import SpriteIndex
 from render.drawing.sprites import SpriteBook
+from render.layout.cell_places import cell_squares
 from render.layout.page import Block
 from render.panels import board_looks
 from render.panels.contract import Moment, Panel
@@ -76,10 +77,7 @@ class BoardPanel(Panel):
         side, size, board = block.cell, puzzle.size, block.board
         self._atlas = sprites.atlas(side)
         self._shelves = [self._atlas.shelf(plot) for plot in plots]
-        self._rects = [
-            Rect(board.x + cell % size * side, board.y + cell // size * side, side, side)
-            for cell in range(cells)
-        ]
+        self._rects = cell_squares(puzzle.geometry, board.x, board.y, side)
         self._places: list[Place] = []
         self._started = False
         self._finished = False
