@@ -18,6 +18,7 @@ from render.layout.page import arrange
 from render.metadata.chapter_list import Chapter
 from render.metadata.file_info import RECIPE
 from render.metadata.film_texts import about_film
+from render.metadata.further_tracks import FurtherTracks
 from render.metadata.recipe import recipe_of
 from render.metadata.text_lines import encodable
 from render.panels.registry import shown_panels
@@ -134,6 +135,11 @@ class Film:
     def chapters(self) -> tuple[Chapter, ...]:
         """The parts of the film that its highlights make; none without them."""
         return chapters_at(self.timeline, self.highlights, self.title or " vs ".join(self.names))
+
+    @property
+    def tracks(self) -> FurtherTracks:
+        """What the film's files hold beside its pictures."""
+        return FurtherTracks(self.chapters)
 
     @cached_property
     def shape(self) -> FilmShape:

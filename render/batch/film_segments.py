@@ -93,6 +93,6 @@ class Parts:
         segments = sorted(folder.glob(f"{number}-*.mp4"))
         path = folder / f"{number}.mp4"
         joined = join_direct if film.way.direct else join
-        frames = joined(segments, path, replace(film.mp4_shape, chapters=film.chapters))
+        frames = joined(segments, path, replace(film.mp4_shape, tracks=film.tracks))
         duration = float(film.timeline.duration)
         return Made(number, path.name, frames, duration, path.stat().st_size, digest_of(path))

@@ -201,7 +201,7 @@ def _write(task: _Task) -> _Segment:
 
 
 def _joined(film: Film, segments: Sequence[Path], staging: Staging) -> Written:
-    shape = replace(film.mp4_shape, chapters=film.chapters)
+    shape = replace(film.mp4_shape, tracks=film.tracks)
     if film.way.direct:
         from render.sinks.mp4.join_segments import join_direct
 

@@ -32,7 +32,7 @@ def stream_film(
     """
     film.timeline.check_length()
     meter = film.meter()
-    shape = replace(film.mp4_shape, direct=True, chapters=film.chapters)
+    shape = replace(film.mp4_shape, direct=True, tracks=film.tracks)
     with Together() as files, DirectStream(stream, shape) as sink:
         texts = [(files.open(text.path, overwrite=overwrite), text) for text in sidecars]
         parts = film.parts(runs=sink.takes_runs)

@@ -50,7 +50,7 @@ def write_film(
     direct = any(format_of(path).direct_writer for path in paths)
     shape = film.mp4_shape if direct else film.shape
     if span is None:
-        shape = replace(shape, chapters=film.chapters)
+        shape = replace(shape, tracks=film.tracks)
     with Outputs(paths, shape, overwrite=overwrite, sidecars=sidecars) as outputs:
         parts = film.parts(runs=outputs.takes_runs, span=span)
         feed(parts, outputs, meter, film.timeline.frames, progress)
