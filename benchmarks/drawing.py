@@ -15,8 +15,8 @@ from fractions import Fraction
 
 from render.drawing.sprite_run import SpriteRun
 from render.film import Film
-from render.layout.page import PANELS
 from render.panels.contract import Moment
+from render.panels.registry import panels as known_panels
 from render.playback.player import Player
 from render.scene.scene import Scene
 from render.settings import FilmSettings
@@ -80,7 +80,7 @@ CASES = (
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--panels", default=",".join(PANELS))
+    parser.add_argument("--panels", default=",".join(kind.name for kind in known_panels()))
     parser.add_argument("--runs", type=int, default=5)
     options = parser.parse_args()
     panels = tuple(options.panels.split(","))

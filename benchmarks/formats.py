@@ -18,7 +18,7 @@ from benchmarks.gif import PUZZLE
 from render.delivery.write import write_film, write_still
 from render.film import Film
 from render.settings import FilmSettings
-from render.sinks import FORMATS, Format
+from render.sinks import Format, formats
 from render.timing.timeline import Pace
 from solver.backtracking import Limits, search
 
@@ -64,7 +64,7 @@ def main() -> None:
     print(f"{options.frames} frames of {width}×{height}, two searches, one step per frame")
     print(f"{'':14} {'bytes/frame':>12} {'ms/frame':>9}")
     with tempfile.TemporaryDirectory() as folder:
-        for entry in FORMATS:
+        for entry in formats():
             made = film(width, height, options.frames)
             measure(entry, film(width, height, 50), 50, Path(tempfile.mkdtemp(dir=folder)))
             found, spent = measure(entry, made, options.frames, Path(folder))

@@ -16,11 +16,13 @@ from render.flashing.meter import FlashMeter
 from render.layout.page import arrange
 from render.measured_searches import MeasuredSearches
 from render.metadata.text_lines import encodable
+from render.panels.registry import shown_panels
+from render.panels.script import Script
+from render.playback.survey import Survey
 from render.scene.batcher import frames_and_runs
 from render.scene.palette import palette_of
 from render.scene.quantise import posterised
-from render.scene.scene import Scene, Script
-from render.scene.survey import Survey
+from render.scene.scene import Scene
 from render.settings import FilmSettings, default_title
 from render.story.highlight_timing import notices, slowed, windows
 from render.story.highlights import Highlight
@@ -75,13 +77,14 @@ class Film:
             title = default_title(self.names, len({header.puzzle for header in self.headers}))
         self.title = " ".join(encodable(title).split())
         self.theme = load_theme(settings.theme)
+        self.panels = shown_panels(settings)
         self.layout = arrange(
             settings.width,
             settings.height,
             len(traces),
-            max(header.puzzle.size for header in self.headers),
+            max(header.puzzle.geometry.side for header in self.headers),
             title=bool(self.title),
-            panels=settings.shown_panels,
+            panels=self.panels,
             legend=settings.heat == "overlay",
         )
 

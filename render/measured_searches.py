@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from render.scene.survey import Survey, survey
+from render.playback.survey import Survey, survey
 from render.story.highlights import Highlight, find_highlights
 from solver.trace import Tally, Trace
 

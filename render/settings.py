@@ -17,9 +17,6 @@ from solver.errors import SettingsError
 __all__ = ["FilmOptions", "FilmSettings", "default_title", "pace_of", "settings_of"]
 
 _PLAIN = Pace()
-_USUAL_PANELS = ("board", "counters", "depth", "tree")
-_READABLE = 4
-"""Steps per second at which a person can read why each is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +28,9 @@ class FilmSettings:
     `title_card` are seconds; `title_card` None means two seconds before a film that is written as
     video alone (see `render.delivery.outputs.with_rate`). `title` None means a title made from what
     is filmed, "" means none. `heat` "" means none. `panels` are shown as far as there is room
-    (none means `shown_panels`). `key_interval` None means what suits the quality.
-    `encoder_threads` is a part of the result: video encoders divide their work by it. A `closed`
-    film can be cut at its key frames into parts that join to it.
+    (names of render.panels.registry; none means its `shown_panels`). `key_interval` None means what
+    suits the quality. `encoder_threads` is a part of the result: video encoders divide their work
+    by it. A `closed` film can be cut at its key frames into parts that join to it.
 
     Raises SettingsError for values out of range, and for those that contradict each other.
     """
@@ -61,21 +58,6 @@ class FilmSettings:
     encoder_threads: int = DEFAULTS["encoder_threads"]
     key_interval: Fraction | None = DEFAULTS["key_interval"]
     closed: bool = DEFAULTS["closed"]
-
-    @property
-    def shown_panels(self) -> tuple[str, ...]:
-        """The panels asked for; by default the usual ones, and reasons where they can be read.
-        The panel of heat goes as `heat` says."""
-        shown = self.panels or self._usual_panels
-        if self.heat == "overlay":
-            return tuple(panel for panel in shown if panel != "heat")
-        return (*shown, "heat") if self.heat and "heat" not in shown else shown
-
-    @property
-    def _usual_panels(self) -> tuple[str, ...]:
-        rate = self.pace.steps_per_frame
-        readable = rate is not None and rate * self.fps <= _READABLE
-        return (*_USUAL_PANELS, "why") if readable else _USUAL_PANELS
 
     def __post_init__(self) -> None:
         if isinstance(self.panels, list):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.puzzle import Geometry
+from solver.puzzle import Geometry, lines
 
 __all__ = ["Candidates", "Tables", "tables_of"]
 
@@ -61,8 +61,8 @@ def tables_of(geometry: Geometry) -> Tables:
             if other != number and mask.bit_count() > 1:
                 crossings.append((number, other, mask))
         first.append(len(crossings))
-    grid = np.arange(geometry.cells, dtype=np.int64).reshape(size, size)
-    lines = len(units) >= 2 * size and np.array_equal(units[: 2 * size], np.vstack((grid, grid.T)))
+    rows_and_columns = [unit.cells for unit in lines(size)]
+    lined = [tuple(sorted(unit.cells)) for unit in geometry.units[: 2 * size]] == rows_and_columns
     return Tables(
         size,
         units,
@@ -70,5 +70,5 @@ def tables_of(geometry: Geometry) -> Tables:
         peers,
         np.array(crossings, np.int64).reshape(-1, 3),
         np.array(first, np.int64),
-        int(lines),
+        int(lined),
     )

@@ -137,9 +137,30 @@ class Geometry:
         table.setflags(write=False)
         return table
 
+    @property
+    def side(self) -> int:
+        """How many cells the board is wide and high."""
+        return self.size
+
+    def position(self, cell: int) -> tuple[int, int]:
+        """(row, column) of a cell on the board, from 0."""
+        return divmod(cell, self.side)
+
+    def neighbours(self, cell: int) -> tuple[int, int, int, int]:
+        """The cells on the left, above, on the right and below, -1 beyond the edge."""
+        row, column = self.position(cell)
+        last = self.side - 1
+        return (
+            cell - 1 if column else -1,
+            cell - self.side if row else -1,
+            cell + 1 if column < last else -1,
+            cell + self.side if row < last else -1,
+        )
+
     def cell_name(self, cell: int) -> str:
         """The name that people use: "r2c5", both from 1."""
-        return f"r{cell // self.size + 1}c{cell % self.size + 1}"
+        row, column = self.position(cell)
+        return f"r{row + 1}c{column + 1}"
 
 
 def _check_size(size: int) -> None:

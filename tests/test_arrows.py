@@ -16,6 +16,7 @@ STAGES = (
     "solver.visible_text",
     "solver.errors",
     "solver.blank_input",
+    "solver.extensions",
     "solver.compile_notice",
     "solver.file_lock",
     "solver.ops",

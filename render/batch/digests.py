@@ -14,16 +14,14 @@ from pathlib import Path
 from typing import IO, Any
 
 from render.batch.draw_pass import settled
-from render.batch.passes import Pass, is_beside
+from render.batch.passes import Pass, is_beside, suffix_of
 from render.batch.versions import versions
-from render.sinks import FORMATS
+from render.sinks import known_format
 from render.sinks.staging import write_error
 from render.style.theme import load_theme
 from solver.variants import geometry_options
 
 __all__ = ["Entry", "Record", "key_of"]
-
-_PICTURES = tuple(one.suffix for one in FORMATS if one.still)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +42,8 @@ class Entry:
     def figures(self) -> str:
         """Its figures for people: a film's; a picture, or a file beside a film, has bytes alone."""
         size = f"{self.bytes:,} bytes"
-        if is_beside(self.name) or self.name.lower().endswith(_PICTURES):
+        form = known_format(Path(self.name))
+        if is_beside(self.name) or (form and form.still):
             return size
         return f"{self.frames:,} frame{'s' * (self.frames != 1)}, {self.duration:.2f} s, {size}"
 
@@ -60,7 +59,7 @@ def key_of(drawn: Pass, number: int) -> str:
         "settings": repr(settled(drawn).settings),
         "theme": repr(load_theme(drawn.settings.theme)),
         "extras": repr(drawn.extras),
-        "format": Path(drawn.names[number]).suffix,
+        "format": suffix_of(drawn.names[number]),
         "versions": versions(),
     }
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

@@ -13,18 +13,19 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf, sqrt
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from statistics import median
-from typing import NamedTuple
 
 from render.batch.digests import Entry
-from render.batch.passes import Pass, is_beside
+from render.batch.passes import Pass, in_segments, is_beside, suffix_of
 from render.batch.search_cache import MOST_KEPT
 from render.delivery.fit import limits_for, wished_size
 from render.delivery.segment_files import spans
 from render.film import Film
 from render.settings import FilmSettings
+from render.sinks import format_of
 from render.sinks.mp4.splice import SEGMENT
+from render.sinks.output_format import FilmCost, PictureCost
 from render.timing.timeline import Timeline, plan
 from solver.backtracking import Limits, SearchTrace, search
 from solver.errors import UndokuError
@@ -38,26 +39,9 @@ _START = 0.3  # seconds of each pass: sprites, the encoder's start
 _ALIKE = 6  # steps a frame from which on a frame changes as much as a frame can
 
 
-class _Cost(NamedTuple):
-    """Of a format, for a comparison of two searches at 720p: seconds of a frame, whether those that
-    stand cost as much as those of the race, bytes of the first frame and of one of the race, and
-    whether more boards take more bytes."""
-
-    seconds: float
-    standing: bool
-    first: int
-    race: int
-    boards: bool = True
-
-
-_COST = {
-    ".mp4": _Cost(0.0028, True, 45_000, 1200, boards=False),
-    ".webm": _Cost(0.008, True, 60_000, 4800),
-    ".gif": _Cost(0.002, False, 30_000, 6000),
-    ".apng": _Cost(0.009, False, 20_000, 4200),
-    ".webp": _Cost(0.012, False, 15_000, 2800),
-}
-_PICTURES = {".png": (0.15, 15_000), ".svg": (0.1, 100_000), ".pdf": (0.13, 60_000)}
+_FILM = FilmCost(0.01, True, 60_000, 5000)
+_PICTURE = PictureCost(0.15, 15_000, grows=True)
+"""Guesses for formats of which nothing was measured."""
 
 
 class _Direct:
@@ -129,12 +113,12 @@ def estimate(
         if not one.extras.single and not all(_direct(name, one, timeline) for name in films):
             seconds += _DRAWING * timeline.race * _share(settings)
         for name in films:
-            cost = None if one.extras.single else _COST.get(_suffix(name))
+            cost = None if one.extras.single else _film_cost(name)
             frames = timeline.frames if cost else 1
             own = _shaped(one, name)
             size = _bytes(name, cost, own, timeline)
             pieces = 1
-            if settings.closed and _suffix(name) == ".mp4":
+            if settings.closed and in_segments(name):
                 length = SEGMENT if _direct(name, own, timeline) else 0
                 pieces = len(spans(frames, length))
             if name in kept:
@@ -155,8 +139,15 @@ def estimate(
     return _corrected(found, known or {})
 
 
-def _suffix(name: str) -> str:
-    return PurePosixPath(name).suffix.lower()
+def _film_cost(name: str) -> FilmCost | None:
+    """The cost of a film by its name; None for a picture and for a file beside a film."""
+    if is_beside(name) or (form := format_of(Path(name))).still:
+        return None
+    return form.cost or _FILM
+
+
+def _picture_cost(name: str) -> PictureCost:
+    return format_of(Path(name)).picture or _PICTURE
 
 
 def _share(settings: FilmSettings) -> float:
@@ -216,26 +207,27 @@ def _searching(one: Pass, traces: _Traces, uses: Mapping[tuple[Puzzle, str, Limi
 def _direct(name: str, one: Pass, timeline: Timeline) -> bool:
     """Whether a film of a pass is an MP4 that is written without an encoder."""
     settings, rate = one.settings, float(timeline.mean_rate)
-    return _suffix(name) == ".mp4" and _Direct.chosen(settings.encoder, rate, _share(settings))
+    direct = format_of(Path(name)).direct_writer
+    return bool(direct) and _Direct.chosen(settings.encoder, rate, _share(settings))
 
 
-def _seconds(name: str, cost: _Cost | None, one: Pass, timeline: Timeline) -> float:
+def _seconds(name: str, cost: FilmCost | None, one: Pass, timeline: Timeline) -> float:
     """Seconds that a format takes, without what it shares with others of its pass."""
     share = _share(one.settings)
     if cost is None:
-        return _PICTURES.get(_suffix(name), _PICTURES[".png"])[0] * sqrt(share)
+        return _picture_cost(name).seconds * sqrt(share)
     if _direct(name, one, timeline):
         more = 1 + float(timeline.mean_rate) / _Direct.steps
         return _Direct.seconds * timeline.race * more * sqrt(share)
     return cost.seconds * (timeline.frames if cost.standing else timeline.race) * share
 
 
-def _bytes(name: str, cost: _Cost | None, one: Pass, timeline: Timeline) -> int:
+def _bytes(name: str, cost: FilmCost | None, one: Pass, timeline: Timeline) -> int:
     """Most of a picture stays as it is, and what changes takes little more where it is larger."""
     share, rate = _share(one.settings), float(timeline.mean_rate)
     if cost is None:
-        size = _PICTURES.get(_suffix(name), _PICTURES[".png"])[1]
-        return round(size * sqrt(share)) if _suffix(name) == ".png" else size
+        picture = _picture_cost(name)
+        return round(picture.bytes * sqrt(share)) if picture.grows else picture.bytes
     if _direct(name, one, timeline):
         new = _Direct.new * min(timeline.race, _Direct.filling)
         return round(_Direct.first + new + _Direct.frame(rate) * timeline.race)
@@ -260,12 +252,12 @@ def _corrected(films: Sequence[FilmEstimate], known: Mapping[str, Entry]) -> lis
     shares: dict[str, list[float]] = {}
     for film in films:
         if film.bytes and (size := then(film)):
-            shares.setdefault(_suffix(film.name), []).append(size / film.bytes)
+            shares.setdefault(suffix_of(film.name), []).append(size / film.bytes)
     found = []
     for film in films:
         size = then(film)
         if size is None:
-            size = film.bytes * median(shares.get(_suffix(film.name), [1.0]))
+            size = film.bytes * median(shares.get(suffix_of(film.name), [1.0]))
         found.append(replace(film, bytes=round(size)))
     return found
 
@@ -275,9 +267,9 @@ def effort(drawn: Pass, span: range | None = None) -> float:
     as far as can be said without searching; without end where its length isn't known."""
     settings = drawn.settings
     share = _share(settings)
-    costs = [cost for name in drawn.names if (cost := _COST.get(_suffix(name)))]
+    costs = [cost for name in drawn.names if (cost := _film_cost(name))]
     if drawn.extras.single or not costs:
-        return _PICTURES[".png"][0] * share
+        return _PICTURE.seconds * share
     if span is not None:
         frames = len(span)
     elif settings.pace.duration is not None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from render.batch.draw_pass import STILL, film_of, settled
+from render.batch.passes import in_segments
 from render.batch.schedule import Pending
 from render.batch.work import Drawn, DrawTask, Made, digest_of
 from render.delivery.plan import OutputPlan
@@ -35,7 +36,7 @@ class Parts:
         for one in pending:
             names = one.drawn.names
             whole = zip(names, one.wanted, strict=True)
-            cut = tuple(wanted and name.lower().endswith(".mp4") for name, wanted in whole)
+            cut = tuple(wanted and in_segments(name) for name, wanted in whole)
             plan = self._plan(one) if one.drawn.settings.closed and any(cut) else None
             parts = self._spans(plan) if plan else []
             if plan is None or len(parts) < 2:
@@ -92,6 +93,6 @@ class Parts:
         segments = sorted(folder.glob(f"{number}-*.mp4"))
         path = folder / f"{number}.mp4"
         joined = join_direct if plan.way.direct else join
-        frames = joined(segments, path, replace(plan.mp4_shape, chapters=plan.chapters))
+        frames = joined(segments, path, replace(plan.mp4_shape, tracks=plan.tracks))
         duration = float(plan.film.timeline.duration)
         return Made(number, path.name, frames, duration, path.stat().st_size, digest_of(path))

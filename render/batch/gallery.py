@@ -9,12 +9,14 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import count
-from pathlib import PurePosixPath
+from pathlib import Path
 from urllib.parse import quote
 
 from render.batch.digests import Entry
 from render.batch.folder import BatchFolder
 from render.batch.passes import HIGHLIGHTS, is_beside
+from render.sinks import known_format
+from render.sinks.output_format import InPages
 from render.sinks.staging import write_error
 
 __all__ = ["REPORT", "STILLS", "still_name", "write_report"]
@@ -42,10 +44,6 @@ nav a, nav b { margin-right: .6rem; }
 
 _PAGE = 200
 """Films of a page."""
-
-_FILMS = {".mp4": "video/mp4", ".webm": "video/webm"}
-_PICTURES = {".gif", ".webp", ".apng", ".png", ".svg"}
-"""What a browser shows as a picture; of other files it shows the still."""
 
 
 def still_name(name: str) -> str:
@@ -137,14 +135,14 @@ def _card(name: str, entry: Entry, beside: Sequence[str], home: str) -> str:
     # "./" or "../" keeps a colon in a first part from being read as a protocol.
     link = escape(home + quote(name))
     still = escape(f"{home}{STILLS}/{still_name(name)}")
-    suffix = PurePosixPath(name).suffix.lower()
-    if suffix in _FILMS:
+    form = known_format(Path(name))
+    if form and form.in_pages is InPages.VIDEO:
         shown = (
             f'<video controls loop muted playsinline preload="none" poster="{still}">'
-            f'<source src="{link}" type="{_FILMS[suffix]}"></video>'
+            f'<source src="{link}" type="{form.mime}"></video>'
         )
     else:
-        picture = link if suffix in _PICTURES else still
+        picture = link if form and form.in_pages is InPages.PICTURE else still
         shown = f'<a href="{link}"><img loading="lazy" src="{picture}" alt="{escape(name)}"></a>'
     counts = "".join(f"<p>{escape(line)}</p>" for line in entry.counts.split("; "))
     files = "".join(

@@ -233,7 +233,7 @@ class _Job:
 
             quality(settings.quality)
         if "size" in values:
-            largest = max(found.puzzle.size for found in self._puzzles)
+            largest = max(found.puzzle.geometry.side for found in self._puzzles)
             _check_layout(settings.width, settings.height, 1, largest)
 
     def drawn(self) -> Iterator[tuple[_Drawn, list[str]]]:
@@ -270,7 +270,9 @@ class _Job:
                 values["title"] = filled(values["title"], fields)
             with self.spot.blamed(key=True):
                 settings = settings_of(values, context=Context.MANIFEST)
-                _check_layout(settings.width, settings.height, len(strategies), found.puzzle.size)
+                _check_layout(
+                    settings.width, settings.height, len(strategies), found.puzzle.geometry.side
+                )
             names = []
             for suffix in self._formats:
                 stem = filled(self._name, fields | {"format": suffix[1:]})

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from render.options.option import Context
 from render.options.table import option
 from render.settings import FilmSettings
+from render.sinks import format_of
 from solver.backtracking import Limits
 from solver.puzzle import Puzzle
 
-__all__ = ["CAPTIONS", "HIGHLIGHTS", "Extras", "Pass", "is_beside"]
+__all__ = ["CAPTIONS", "HIGHLIGHTS", "Extras", "Pass", "in_segments", "is_beside", "suffix_of"]
 
 CAPTIONS = option("captions", Context.MANIFEST).kind.choices
 """Formats of captions."""
@@ -23,6 +24,18 @@ HIGHLIGHTS = ".highlights.json"
 def is_beside(name: str) -> bool:
     """Whether this is the name of a file that lies beside a film and tells about it."""
     return name.endswith(HIGHLIGHTS) or PurePosixPath(name).suffix[1:].lower() in CAPTIONS
+
+
+def suffix_of(name: str) -> str:
+    """What a film's name, or that of a file beside one, ends in: its format tells."""
+    if name.endswith(HIGHLIGHTS):
+        return HIGHLIGHTS
+    return PurePosixPath(name).suffix if is_beside(name) else format_of(Path(name)).suffix
+
+
+def in_segments(name: str) -> bool:
+    """Whether the film of this name can be written in segments."""
+    return not is_beside(name) and format_of(Path(name)).segments
 
 
 @dataclass(frozen=True, slots=True)

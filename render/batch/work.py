@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from render.batch.draw_pass import STILL, draw_pass, film_of, settled
-from render.batch.passes import HIGHLIGHTS, Pass
+from render.batch.passes import Pass, suffix_of
 from render.batch.search_cache import keep_search
 from render.delivery.plan import OutputPlan
 from render.sinks.encoder_choice import Way
@@ -84,7 +84,7 @@ def draw(task: DrawTask) -> Drawn:
     drawn = settled(task.drawn)
     plan = OutputPlan(film_of(drawn, task.kept), task.way)
     files = {
-        f"{number}{HIGHLIGHTS if name.endswith(HIGHLIGHTS) else Path(name).suffix}": number
+        f"{number}{suffix_of(name)}": number
         for number, (name, wanted) in enumerate(zip(drawn.names, task.wanted, strict=True))
         if wanted
     }

@@ -126,7 +126,7 @@ def _add_stats(commands: Commands) -> None:
 def _add_list(commands: Commands) -> None:
     command = _command(commands, "list", "List what there is.")
     command.add_argument(
-        "what", choices=("strategies", "themes", "formats", "presets", "platforms")
+        "what", choices=("strategies", "themes", "panels", "formats", "presets", "platforms")
     )
     command.add_argument("--json", action="store_true", help="print one JSON array")
 

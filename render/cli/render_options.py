@@ -31,8 +31,8 @@ def _add_output(output: Arguments) -> None:
         help="may be repeated; the suffix is the format (undoku list formats); - for stdout",
     )
     output.add_argument(
-        "--format", choices=("mp4", "webm", "gif", "webp", "apng", "png", "svg", "pdf"),
-        help="of what goes to -; default: mp4",
+        "--format", metavar="FORMAT",
+        help="of what goes to -, such as gif; default: mp4",
     )  # fmt: skip
     output.add_argument("-y", "--yes", action="store_true", help="replace files that exist")
     output.add_argument(

@@ -7,18 +7,18 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
+from render.sinks import format_of
 from render.sinks.contract import Written
+from render.sinks.output_format import InPages
 from solver.trace import Outcome, Tally
 
 __all__ = ["alt_text", "snippet", "still_path"]
 
-_TYPES = {".mp4": "video/mp4", ".webm": "video/webm"}
-_PICTURES = (".png", ".svg")
-
 
 def still_path(path: Path) -> Path:
     """The still picture beside a film: film.mp4 has film.still.png; a PNG or SVG is its own."""
-    if path.suffix.lower() in _PICTURES:
+    chosen = format_of(path)
+    if chosen.still and chosen.in_pages is InPages.PICTURE:
         return path
     # A PNG with a per cent sign in its name would be a sequence.
     return path.with_name(f"{path.stem.replace('%', '_')}.still.png")
@@ -52,17 +52,17 @@ def snippet(
     # Only the name: the snippet stands in a page beside the files.
     source, poster = quote(output.path.name), quote(still.name)
     size = f'width="{output.width}" height="{output.height}"'
-    suffix = output.path.suffix.lower()
-    if suffix in _TYPES:
+    shown = format_of(output.path)
+    if shown.in_pages is InPages.VIDEO:
         # Markdown has no films of its own; its readers take HTML.
         return (
             f'<video controls muted playsinline preload="none" {size} poster="{poster}" '
             f'aria-label="{escape(alt)}">\n'
-            f'  <source src="{source}" type="{_TYPES[suffix]}">\n'
+            f'  <source src="{source}" type="{shown.mime}">\n'
             f"  {escape(alt)}\n"
             "</video>"
         )
-    if suffix == ".pdf":
+    if shown.in_pages is InPages.LINK:
         # Pages can't show it; they show the same picture and link to it.
         if language == "markdown":
             return f"[![{_escaped_markdown(alt)}]({poster})]({source})"

@@ -27,13 +27,11 @@ from render.film import Film
 from render.settings import FilmSettings
 from render.sinks import format_of, open_sink
 from render.sinks.file_transaction import Together
-from render.sinks.png.sequence import is_pattern
 from render.timing.timeline import Pace
 from solver.errors import SettingsError
 
 __all__ = ["Fit", "limits_for", "wished_size", "write_fitted"]
 
-_VIDEOS = {".mp4", ".webm"}
 _TALL = (1080, 1920)
 
 
@@ -55,7 +53,7 @@ def limits_for(path: Path, most: int | None, platform: str | None) -> Limits:
     """
     limits = Limits("", "the limit", {})
     if platform is not None:
-        limits = limits_of(platform, "video" if path.suffix.lower() in _VIDEOS else "picture")
+        limits = limits_of(platform, "video" if format_of(path).video else "picture")
     known = limits.at_most("bytes")
     if most is not None and (known is None or most < known):
         from datetime import date
@@ -89,15 +87,15 @@ def write_fitted(
     Raises SettingsError with the nearest possible film when none keeps them, else as `write_film`.
     Nothing appears under the final name before it fits.
     """
-    if format_of(path).still or is_pattern(path):
+    form = format_of(path)
+    if form.still or form.sequence:
         raise SettingsError(
             f"{str(path)!r} is not a film in one file, so it can't be fitted",
             remedy="give a name that ends in .mp4, .gif, .webp or .apng",
         )
     wish = _wish(film)
     keep = film.settings.pace.duration is not None
-    video = path.suffix.lower() in _VIDEOS
-    rates, colours = (VIDEO_RATES, ()) if video else (GIF_RATES, COLOURS)
+    rates, colours = (VIDEO_RATES, ()) if form.video else (GIF_RATES, COLOURS)
     candidates = [
         choice
         for choice in choices(wish, limits, rates=rates, keep_length=keep, colours=colours)
@@ -114,7 +112,7 @@ def write_fitted(
         return film.with_settings(_settings(film.settings, choice))
 
     with Together() as files:
-        staging = files.open(path, overwrite=overwrite)
+        staging = files.open(path, overwrite=overwrite, suffix=form.suffix)
         texts = [(files.open(text.path, overwrite=overwrite), text) for text in sidecars]
 
         def write(choice: Choice) -> int:
@@ -186,7 +184,7 @@ def _predict(film: Film, path: Path) -> int:
     samples = [
         take_sample(
             film.draw([timeline.shot_at(number) for number in stretch]),
-            path.suffix,
+            format_of(path).suffix,
             lambda sample: open_sink(sample, shape),
         )
         for stretch in stretches(timeline.intro, timeline.race)

@@ -14,7 +14,7 @@ from render.drawing.canvas import Frame, whole
 from render.drawing.easel import Drawing
 from render.drawing.sprite_run import SpriteRun
 from render.settings import FilmSettings
-from render.sinks import format_of, is_sequence, open_document, open_sink
+from render.sinks import format_of, held_rate, is_sequence, open_document, open_sink
 from render.sinks.contract import FilmShape, FrameSink, Written
 from render.sinks.document.contract import DocumentSink
 from render.sinks.file_transaction import Together
@@ -22,9 +22,6 @@ from render.sinks.staging import Staging
 from solver.errors import SettingsError
 
 __all__ = ["Outputs", "check_names", "check_paths", "with_rate"]
-
-_VIDEO = ("MP4", "WebM")
-"""Formats that a player plays once, when it is told to."""
 
 _TITLE_CARD = Fraction(2)
 """Seconds for the title card of a video."""
@@ -74,8 +71,8 @@ class Outputs:
         overwrite: bool = False,
         sidecars: Iterable[Named] = (),
     ) -> None:
-        mp4 = [format_of(path).name == "MP4" for path in paths]
-        self._ways = [shape.mp4_way if one else "" for one in mp4]
+        direct = [format_of(path).direct_writer for path in paths]
+        self._ways = [shape.mp4_way if one else "" for one in direct]
         self._frames: list[FrameSink] = []
         self._stills: list[FrameSink] = []
         """Those of `_frames` that only the last frame matters to."""
@@ -154,15 +151,14 @@ class Outputs:
 
 
 def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
-    """The settings at a frame rate that the formats hold: GIF alone gets one of its own rates. A
-    film that is written as video alone has a title card, unless the settings say otherwise: a
-    picture that plays by itself, again and again, does better to begin at once."""
-    moving = [path for path in paths if not format_of(path).still]
+    """The settings at a frame rate that the formats hold, where all of them hold the same: GIF
+    alone gets one of its own rates. A film whose formats all ask for a title card has one, unless
+    the settings say otherwise: a picture that plays by itself, again and again, does better to
+    begin at once."""
+    moving = [chosen for path in paths if not (chosen := format_of(path)).still]
     if settings.title_card is None and moving:
-        video = all(format_of(path).name in _VIDEO for path in moving)
-        settings = replace(settings, title_card=_TITLE_CARD if video else Fraction(0))
-    if moving and all(format_of(path).name == "GIF" for path in moving):
-        from render.sinks.frame_slots import legal_rate
-
-        return replace(settings, fps=legal_rate(settings.fps))
+        titled = all(chosen.title_card for chosen in moving)
+        settings = replace(settings, title_card=_TITLE_CARD if titled else Fraction(0))
+    if len({chosen.rate for chosen in moving}) == 1 and moving[0].rate:
+        return replace(settings, fps=held_rate(moving[0], settings.fps))
     return settings

@@ -9,6 +9,7 @@ from render.film import Film
 from render.metadata.chapter_list import Chapter
 from render.metadata.file_info import RECIPE
 from render.metadata.film_texts import about_film
+from render.metadata.further_tracks import FurtherTracks
 from render.metadata.recipe import recipe_of
 from render.metadata.text_lines import encodable
 from render.sinks.contract import FilmShape
@@ -64,6 +65,11 @@ class OutputPlan:
         """The parts of the film that its highlights make; none without them."""
         film = self.film
         return chapters_at(film.timeline, film.highlights, film.title or " vs ".join(film.names))
+
+    @property
+    def tracks(self) -> FurtherTracks:
+        """What the film's files hold beside its pictures."""
+        return FurtherTracks(self.chapters)
 
     def picture_shape(self, **picture: int) -> FilmShape:
         """The shape of a single picture; its recipe says which: step=5000 or filmstrip=8."""

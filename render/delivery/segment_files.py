@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from render.ffmpeg_binary import executable
-from render.metadata.chapter_list import chapter_arguments, timed
 from render.sinks.contract import FilmShape
 from render.sinks.ffmpeg import describe
 from render.sinks.h264.quality import KEY_FRAMES
@@ -47,7 +46,7 @@ def join(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int:
         [
             *(executable(), "-hide_banner", "-nostdin", "-loglevel", "error", "-y"),
             *("-f", "concat", "-safe", "1", "-i", listed.name),
-            *(*chapter_arguments(shape.chapters, shape.fps), "-c", "copy"),
+            *(*shape.tracks.arguments(shape.fps), "-c", "copy"),
             *("-fflags", "+bitexact", *describe(shape.mp4_about)),
             *("-video_track_timescale", clock, "-movie_timescale", clock),
             *("-movflags", "+faststart", "-f", "mp4", joined.name),
@@ -63,6 +62,6 @@ def join(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int:
     film, frames = read_mp4(joined), sum(one.frames for one in films)
     if film.frames != frames or film.duration * shape.fps != frames:
         raise EncoderError(f"ffmpeg joined {film.frames} frames where there should be {frames}")
-    if film.chapters != timed(shape.chapters, shape.fps):
+    if film.tracks.chapters != shape.tracks.in_mp4(shape.fps).chapters:
         raise EncoderError("ffmpeg joined the segments without their chapters")
     return frames

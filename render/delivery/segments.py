@@ -31,10 +31,7 @@ __all__ = ["write_segmented"]
 
 _RUN_UP = 240
 """Frames that are drawn before a segment: what a frame shows of those before it is younger, except
-in the panels below."""
-
-_REMEMBERING = ("heat", "why", "tree")
-"""Panels that may show something from any time before."""
+in panels that remember (`PanelKind.remembers`)."""
 
 _OVERLAP = 8
 """Frames of a segment that the process of the segment before draws too: they must be the same."""
@@ -94,7 +91,7 @@ def _in_segments(
     try:
         with TemporaryDirectory(prefix=".undoku-", dir=path.parent) as place:
             folder = Path(place)
-            whole = bool({*_REMEMBERING} & {*film.settings.shown_panels})
+            whole = any(kind.remembers for kind in film.panels)
             made = _made(plan, folder, 0 if whole else _RUN_UP, jobs, progress)
             if any(one.following != other.first for one, other in pairwise(made)):
                 # Something shows what is older than the run-up.
@@ -197,7 +194,7 @@ def _write(task: _Task) -> _Segment:
 
 
 def _joined(plan: OutputPlan, segments: Sequence[Path], staging: Staging) -> Written:
-    shape = replace(plan.mp4_shape, chapters=plan.chapters)
+    shape = replace(plan.mp4_shape, tracks=plan.tracks)
     if plan.way.direct:
         from render.sinks.mp4.join_segments import join_direct
 

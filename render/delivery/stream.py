@@ -33,7 +33,7 @@ def stream_film(
     film = plan.film
     film.timeline.check_length()
     meter = film.meter()
-    shape = replace(plan.mp4_shape, direct=True, chapters=plan.chapters)
+    shape = replace(plan.mp4_shape, direct=True, tracks=plan.tracks)
     with Together() as files, DirectStream(stream, shape) as sink:
         texts = [(files.open(text.path, overwrite=overwrite), text) for text in sidecars]
         parts = film.parts(runs=sink.takes_runs)

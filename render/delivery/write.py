@@ -51,10 +51,10 @@ def write_film(
     film.timeline.check_length()
     check_names([*paths, *(text.path for text in sidecars)], overwrite=overwrite)
     meter = film.meter()
-    mp4 = any(format_of(path).name == "MP4" for path in paths)
-    shape = plan.mp4_shape if mp4 else plan.shape
+    direct = any(format_of(path).direct_writer for path in paths)
+    shape = plan.mp4_shape if direct else plan.shape
     if span is None:
-        shape = replace(shape, chapters=plan.chapters)
+        shape = replace(shape, tracks=plan.tracks)
     with Outputs(paths, shape, overwrite=overwrite, sidecars=sidecars) as outputs:
         parts = film.parts(runs=outputs.takes_runs, span=span)
         feed(parts, outputs, meter, film.timeline.frames, progress)

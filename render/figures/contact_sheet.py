@@ -52,7 +52,7 @@ def filmstrip(film: Film, count: int) -> tuple[Frame, Drawing]:
     """
     option("filmstrip").check(count)
     shots = moments(film.timeline, count)
-    sizes = [header.puzzle.size for header in film.headers]
+    sizes = [header.puzzle.geometry.side for header in film.headers]
     sheet = arrange_contact_sheet(film.layout, sizes, len(shots))
     easel = Easel(film.settings.width, film.settings.height, film.theme)
     easel.fill(Rect(0, 0, easel.width, easel.height), film.theme.ground)

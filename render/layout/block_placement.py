@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -14,9 +15,11 @@ from render.layout.blocks import (
     Measures,
     Style,
     TextSizes,
-    heat_height,
+    least_heights,
     measured,
+    stacked_height,
 )
+from render.layout.panel_kind import PanelKind, Shape, by_shape
 from render.style.lettering import Face, line_height, text_width
 
 __all__ = ["cut_into_blocks"]
@@ -94,16 +97,26 @@ def _stacked(
         end += m.gap // 2
         counters = _counter_row(Rect(x, end, side, m.counter), m)
         end += m.counter
-    why = None
-    if "why" in form.extras:
-        why = Rect(x, bottom - m.why + m.gap // 2, side, m.why - m.gap // 2)
-        bottom -= m.why
-    depth, tree, heat = _charts(Rect(x, end, side, bottom - end), form.extras, size, m, beside=True)
-    return Block(name, status, square, form.cell, counters, depth, tree, why, heat)
+    lines = by_shape(form.extras, Shape.LINE)
+    bottom -= len(lines) * m.line
+    panels = _below(lines, Rect(x, bottom, side, m.line), m)
+    below = Rect(x, end, side, bottom - end)
+    panels |= _charts(below, form.extras, size, m, beside=True)
+    return Block(name, status, square, form.cell, counters, panels)
+
+
+def _below(lines: Sequence[PanelKind], first: Rect, m: Measures) -> dict[str, Rect]:
+    """Lines of text below each other; `first` is the place of the first with the gap above it."""
+    half = m.gap // 2
+    return {
+        kind.name: Rect(first.x, first.y + number * m.line + half, first.width, m.line - half)
+        for number, kind in enumerate(lines)
+    }
 
 
 def _sided(x: int, y: int, form: Form, size: int, text: TextSizes, m: Measures, grid: int) -> Block:
-    """The board on the left, the rest in a column beside it; depth below both in a wide block."""
+    """The board on the left, the rest in a column beside it; timelines below both in a wide
+    block."""
     side = form.cell * size + strong_width(form.cell)
     y = _near(y, grid)
     square = Rect(x, y, side, side)
@@ -115,35 +128,28 @@ def _sided(x: int, y: int, form: Form, size: int, text: TextSizes, m: Measures, 
     name = Rect(left, y, wide, line_height(Face.BOLD, text.name))
     status = Rect(left, name.bottom, wide, line_height(Face.REGULAR, text.status))
     bottom = y + form.height
-    why = depth = None
-    if "why" in form.extras:
-        top = square.bottom + m.gap // 2
-        why = Rect(x, top, form.width, m.why - m.gap // 2)
-        bottom = max(bottom, why.bottom)
+    lines = by_shape(form.extras, Shape.LINE)
+    panels = _below(lines, Rect(x, square.bottom, form.width, m.line), m)
+    below = square.bottom + len(lines) * m.line
+    bottom = max(bottom, below)
     extras = form.extras
     if form.style is Style.WIDE:
-        top = (why.bottom if why else square.bottom) + m.gap
-        depth = Rect(x, top, form.width, bottom - top)
-        extras -= {"depth"}
+        timelines = by_shape(extras, Shape.TIMELINE)
+        top = below + m.gap
+        panels |= _stacked_panels(timelines, Rect(x, top, form.width, bottom - top), size, m)
+        extras = by_shape(extras, Shape.CHART, Shape.MAP)
     end = status.bottom + m.gap
     counters: tuple[Rect, ...] = ()
     if form.counters:
-        least = sum(
-            m.gap + need
-            for extra, need in (
-                ("depth", m.depth),
-                ("tree", m.tree),
-                ("heat", heat_height(size, m)),
-            )
-            if extra in extras
-        )
-        if lower := extras & {"tree", "heat"}:
+        column = by_shape(extras, Shape.TIMELINE, Shape.CHART, Shape.MAP)
+        least = sum(m.gap + height for height in least_heights(column, size, m))
+        if lower := by_shape(extras, Shape.CHART, Shape.MAP):
             least = max(least, side * (1 + len(lower)) // 5)
         counters = _counter_grid(Rect(left, end, wide, square.bottom - least - end), m)
         end = max((rect.bottom for rect in counters), default=end)
-    column = Rect(left, end, wide, square.bottom - end)
-    in_column, tree, heat = _charts(column, extras, size, m, beside=False)
-    return Block(name, status, square, form.cell, counters, depth or in_column, tree, why, heat)
+    right = Rect(left, end, wide, square.bottom - end)
+    panels |= _charts(right, extras, size, m, beside=False)
+    return Block(name, status, square, form.cell, counters, panels)
 
 
 def _counter_row(room: Rect, m: Measures) -> tuple[Rect, ...]:
@@ -179,30 +185,53 @@ def _counter_grid(room: Rect, m: Measures) -> tuple[Rect, ...]:
 
 
 def _charts(
-    room: Rect, extras: frozenset[str], size: int, m: Measures, *, beside: bool
-) -> tuple[Rect | None, Rect | None, Rect | None]:
-    """(depth, tree, heat) below each other in `room`, a gap above each; the heat `beside` the
-    tree, also where that is wide enough."""
-    depth = tree = heat = None
+    room: Rect, extras: Sequence[PanelKind], size: int, m: Measures, *, beside: bool
+) -> dict[str, Rect]:
+    """Timelines, charts and maps below each other in `room`, a gap above each; the maps `beside`
+    the charts, also where these are wide enough."""
+    timelines = by_shape(extras, Shape.TIMELINE)
+    charts, maps = by_shape(extras, Shape.CHART), by_shape(extras, Shape.MAP)
+    panels: dict[str, Rect] = {}
     y, left = room.y + m.gap, room.height - m.gap
-    lower = extras & {"tree", "heat"}
-    if "depth" in extras:
-        needs = [{"tree": m.tree, "heat": heat_height(size, m)}[extra] for extra in lower]
-        need = max(needs, default=0) if beside else sum(needs) + m.gap * (len(needs) - 1)
-        height = left if not lower else max(m.depth, min(left * 2 // 5, left - m.gap - need))
-        depth = Rect(room.x, y, room.width, height)
+    if timelines:
+        height = left
+        if charts or maps:
+            needs = [stacked_height(kinds, size, m) for kinds in (charts, maps) if kinds]
+            need = max(needs) if beside else sum(needs) + m.gap * (len(needs) - 1)
+            least = stacked_height(timelines, size, m)
+            height = max(least, min(left * 2 // 5, left - m.gap - need))
+        panels |= _stacked_panels(timelines, Rect(room.x, y, room.width, height), size, m)
         y, left = y + height + m.gap, left - height - m.gap
-    if lower == {"tree"}:
-        tree = Rect(room.x, y, room.width, left)
-    elif lower == {"heat"}:
-        heat = Rect(room.x, y, room.width, left)
-    elif lower and (beside or room.width >= 2 * left):
+    lower = Rect(room.x, y, room.width, left)
+    if not (charts and maps):
+        return panels | _stacked_panels(charts or maps, lower, size, m)
+    if beside or room.width >= 2 * left:
         wide = min(left - m.label, room.width // 2 - m.gap)
-        tree = Rect(room.x, y, room.width - wide - m.gap, left)
-        heat = Rect(room.right - wide, y, wide, left)
-    elif lower:
-        high = max(heat_height(size, m), min((left - m.gap) // 2, room.width + m.label))
-        high = min(high, left - m.gap - m.tree)
-        tree = Rect(room.x, y, room.width, left - high - m.gap)
-        heat = Rect(room.x, y + left - high, room.width, high)
-    return depth, tree, heat
+        upper = lower._replace(width=room.width - wide - m.gap)
+        lower = Rect(room.right - wide, y, wide, left)
+    else:
+        least = stacked_height(maps, size, m)
+        high = max(least, min((left - m.gap) // 2, room.width + m.label))
+        high = min(high, left - m.gap - stacked_height(charts, size, m))
+        upper = lower._replace(height=left - high - m.gap)
+        lower = Rect(room.x, y + left - high, room.width, high)
+    panels |= _stacked_panels(charts, upper, size, m)
+    return panels | _stacked_panels(maps, lower, size, m)
+
+
+def _stacked_panels(
+    kinds: Sequence[PanelKind], room: Rect, size: int, m: Measures
+) -> dict[str, Rect]:
+    """Panels below each other, all of `room` shared out: to each what it needs and an equal part
+    of the rest."""
+    if not kinds:
+        return {}
+    spare = room.height - stacked_height(kinds, size, m)
+    panels, y = {}, room.y
+    for number, (kind, least) in enumerate(
+        zip(kinds, least_heights(kinds, size, m), strict=True), start=1
+    ):
+        height = least + spare * number // len(kinds) - spare * (number - 1) // len(kinds)
+        panels[kind.name] = Rect(room.x, y, room.width, height)
+        y += height + m.gap
+    return panels

@@ -4,30 +4,32 @@ A block has one of three forms, whichever leaves the board largest:
 
     STACK    heading, board, counters and charts one below the other
     SIDE     the board on the left; heading, counters and charts in a column on its right
-    WIDE     as SIDE, but the chart of depth below both
+    WIDE     as SIDE, but the timelines below both
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from itertools import product
 
 from render.drawing.canvas import Rect
 from render.drawing.cells import strong_width
+from render.layout.panel_kind import PanelKind, Shape, by_shape
 from render.style.lettering import Face, line_height, text_width
 
 __all__ = [
     "COUNTERS",
-    "EXTRAS",
     "Block",
     "Form",
     "Measures",
     "Style",
     "TextSizes",
     "best_form",
-    "heat_height",
+    "least_heights",
     "measured",
+    "stacked_height",
 ]
 
 COUNTERS = ("steps", "backtracks", "depth", "dead ends", "branching")
@@ -39,13 +41,15 @@ _USUAL = ("888,888", "888,888", "88", "888,888", "8.88")
 _SHORT = "88.8M"
 """A number made shorter."""
 
-EXTRAS = ("depth", "tree", "why", "heat")
-"""What a block may have beside its board and its counters."""
-
 BETWEEN = 4
 """Gaps between two blocks: they must look further apart than the parts of one."""
 
 _LEAST_CELL = 8
+_LEAST_OF_MAP = 4
+"""Pixels of a cell on a map of the board."""
+
+_LEAST_CHART = 4
+"""What the charts and maps of a block have at least, in heights of a label's letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +69,8 @@ class Block:
     """The place of one search.
 
     `board` is the board's square of `cell` × `cell` pixels a cell, the closing lines on the right
-    and below included. `counters` are the boxes of the counters, in order. What is left out is
-    None.
+    and below included. `counters` are the boxes of the counters, in order. `panels` has the boxes
+    of the panels beside these by name; those that were left out are not in it.
     """
 
     name: Rect
@@ -74,16 +78,11 @@ class Block:
     board: Rect
     cell: int
     counters: tuple[Rect, ...]
-    depth: Rect | None = None
-    tree: Rect | None = None
-    why: Rect | None = None
-    heat: Rect | None = None
+    panels: Mapping[str, Rect] = field(default_factory=dict)
 
     def regions(self) -> list[Rect]:
         """All regions of the block; none overlaps another."""
-        extras = (self.depth, self.tree, self.why, self.heat)
-        found = [self.name, self.status, self.board, *self.counters]
-        return found + [rect for rect in extras if rect]
+        return [self.name, self.status, self.board, *self.counters, *self.panels.values()]
 
 
 class Style(Enum):
@@ -101,7 +100,8 @@ class Form:
     columns: int
     rows: int
     cell: int
-    extras: frozenset[str]
+    extras: tuple[PanelKind, ...]
+    """The panels beside the board and the counters."""
     counters: bool
     width: int
     height: int
@@ -120,9 +120,10 @@ class Measures:
     """What each counter's label and a number of usual length need."""
     counter_pair: tuple[int, int]
     """What the first two need at least, with shortened numbers."""
-    depth: int
-    tree: int
-    why: int
+    letters: int
+    """Pixels per em of labels: by so many lines of them charts are measured."""
+    line: int
+    """A line of text below the board, with the gap above it."""
     gap: int
 
 
@@ -153,9 +154,8 @@ def measured(text: TextSizes, gap: int) -> Measures:
         + gap // 2,
         counter_usual=tuple(map(counter_width, COUNTERS, _USUAL)),
         counter_pair=(counter_width(COUNTERS[0], _SHORT), counter_width(COUNTERS[1], _SHORT)),
-        depth=label + 3 * text.label,
-        tree=label + 4 * text.label,
-        why=status + gap // 2,
+        letters=text.label,
+        line=status + gap // 2,
         gap=gap,
     )
 
@@ -176,7 +176,7 @@ def best_form(
     size: int,
     text: TextSizes,
     gap: int,
-    extras: frozenset[str],
+    extras: tuple[PanelKind, ...],
     *,
     counters: bool,
 ) -> Form | None:
@@ -198,7 +198,7 @@ def best_form(
         while cell >= _LEAST_CELL:
             cell = _snapped_cell(cell)
             board = cell * size + strong_width(cell)
-            if _holds(board, high, style, extras, m, size, counters=counters):
+            if _holds(board, style, extras, m, size, counters=counters):
                 break
             cell -= 1
         if cell < _LEAST_CELL or (best is not None and cell <= best.cell):
@@ -212,55 +212,86 @@ def best_form(
             extras,
             counters,
             board if style is Style.STACK else min(wide, board * 2 + 2 * gap),
-            min(high, _most_height(board, style, extras, m, counters=counters)),
+            min(high, _most_height(board, style, extras, m, size, counters=counters)),
         )
     return best
+
+
+def least_heights(extras: Iterable[PanelKind], size: int, m: Measures) -> list[int]:
+    """What each panel needs: a chart its caption and its lines, a map a caption and a few pixels
+    a cell, a line of text its height."""
+    heights = []
+    for kind in extras:
+        match kind.space.shape:
+            case Shape.MAP:
+                heights.append(m.label + _LEAST_OF_MAP * size)
+            case Shape.LINE:
+                heights.append(m.line)
+            case _:
+                heights.append(m.label + kind.space.lines * m.letters)
+    return heights
+
+
+def stacked_height(extras: Iterable[PanelKind], size: int, m: Measures) -> int:
+    """What panels below each other need, with the gaps between them; 0 for none."""
+    heights = least_heights(extras, size, m)
+    return sum(heights) + m.gap * max(0, len(heights) - 1)
+
+
+def _lines_height(extras: tuple[PanelKind, ...], m: Measures) -> int:
+    return m.line * len(by_shape(extras, Shape.LINE))
 
 
 def _room(
     wide: int,
     high: int,
     style: Style,
-    extras: frozenset[str],
+    extras: tuple[PanelKind, ...],
     m: Measures,
     size: int,
     *,
     counters: bool,
 ) -> tuple[int, int]:
     """What is left for the board in width and height."""
-    high -= m.why if "why" in extras else 0
+    timelines = by_shape(extras, Shape.TIMELINE)
+    high -= _lines_height(extras, m)
     if style is Style.STACK:
         high -= m.head
         high -= m.gap // 2 + m.counter if counters else 0
-        high -= m.gap + m.depth if "depth" in extras else 0
-        high -= m.gap + _tree_height(extras, m, size) if extras & {"tree", "heat"} else 0
+        high -= m.gap + stacked_height(timelines, size, m) if timelines else 0
+        lower = by_shape(extras, Shape.CHART, Shape.MAP)
+        high -= m.gap + _lower_height(extras, m, size) if lower else 0
         return wide, high
     column = m.counter_width
-    if style is Style.SIDE and "depth" in extras:
+    if style is Style.SIDE and timelines:
         column = max(column, 5 * m.counter)
-    wide -= 2 * m.gap + max(column, size * 4 if "heat" in extras else 0)
+    wide -= 2 * m.gap
+    wide -= max(column, size * _LEAST_OF_MAP if by_shape(extras, Shape.MAP) else 0)
     if style is Style.WIDE:
-        if "depth" not in extras:
+        if not timelines:
             return 0, 0
-        high -= m.gap + m.depth
+        high -= m.gap + stacked_height(timelines, size, m)
     return wide, high
 
 
-def heat_height(size: int, m: Measures) -> int:
-    """What a map of a board's cells needs: a caption, and four pixels a cell."""
-    return m.label + 4 * size
+def _least_chart(m: Measures) -> int:
+    return m.label + _LEAST_CHART * m.letters
 
 
-def _tree_height(extras: frozenset[str], m: Measures, size: int) -> int:
-    """What the tree needs, or the heat beside it."""
-    return max(m.tree, heat_height(size, m) if "heat" in extras else 0)
+def _lower_height(extras: tuple[PanelKind, ...], m: Measures, size: int) -> int:
+    """What the charts need, or the maps beside them."""
+    charts, maps = by_shape(extras, Shape.CHART), by_shape(extras, Shape.MAP)
+    return max(
+        _least_chart(m),
+        stacked_height(charts, size, m),
+        stacked_height(maps, size, m),
+    )
 
 
 def _holds(
     board: int,
-    high: int,
     style: Style,
-    extras: frozenset[str],
+    extras: tuple[PanelKind, ...],
     m: Measures,
     size: int,
     *,
@@ -268,27 +299,37 @@ def _holds(
 ) -> bool:
     """Whether everything beside a board, or below one in width, has room."""
     if style is Style.STACK:
-        if {"tree", "heat"} <= extras and board < 2 * (m.gap + max(m.counter_width, 4 * size)):
+        least = m.gap + max(m.counter_width, _LEAST_OF_MAP * size)
+        both = by_shape(extras, Shape.CHART) and by_shape(extras, Shape.MAP)
+        if both and board < 2 * least:
             return False
         return not counters or board >= sum(m.counter_pair) + m.gap // 2
     need = m.side_head + (2 * m.counter if counters else 0)
-    need += m.gap + m.tree if "tree" in extras else 0
-    need += m.gap + heat_height(size, m) if "heat" in extras else 0
-    need += m.gap + m.depth if "depth" in extras and style is Style.SIDE else 0
-    return need <= board
+    column = by_shape(extras, Shape.CHART, Shape.MAP)
+    if style is Style.SIDE:
+        column += by_shape(extras, Shape.TIMELINE)
+    return need + sum(m.gap + height for height in least_heights(column, size, m)) <= board
 
 
 def _most_height(
-    board: int, style: Style, extras: frozenset[str], m: Measures, *, counters: bool
+    board: int,
+    style: Style,
+    extras: tuple[PanelKind, ...],
+    m: Measures,
+    size: int,
+    *,
+    counters: bool,
 ) -> int:
     """The height beyond which a block gains nothing: a higher chart says no more."""
-    height = board + (m.why if "why" in extras else 0)
+    height = board + _lines_height(extras, m)
     if style is Style.SIDE:
         return height
-    if "depth" in extras:
-        height += m.gap + max(m.depth, board * 2 // 5)
+    for least in least_heights(by_shape(extras, Shape.TIMELINE), size, m):
+        height += m.gap + max(least, board * 2 // 5)
     if style is Style.STACK:
         height += m.head + (m.gap // 2 + m.counter if counters else 0)
-        if extras & {"tree", "heat"}:
-            height += m.gap + max(m.tree, board * 3 // 5)
+        charts, maps = by_shape(extras, Shape.CHART), by_shape(extras, Shape.MAP)
+        if lower := max(len(charts), len(maps)):
+            least = max(_least_chart(m), stacked_height(charts, size, m))
+            height += m.gap + max(least, lower * board * 3 // 5)
     return height

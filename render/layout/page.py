@@ -1,8 +1,8 @@
 """Where everything stands: panels placed for any even size and one to six searches.
 
 Everything snaps to a grid of 16 pixels (a macroblock of H.264), or of 8 or 4 in small pictures,
-so that what changes covers few macroblocks. What does not fit is left out in the order of
-`OMITTED`.
+so that what changes covers few macroblocks. What does not fit is left out in the order of the
+panels' ranks.
 """
 
 from __future__ import annotations
@@ -12,22 +12,15 @@ from dataclasses import dataclass
 
 from render.drawing.canvas import Rect
 from render.layout.block_placement import cut_into_blocks
-from render.layout.blocks import EXTRAS, Block, Form, TextSizes, best_form
+from render.layout.blocks import Block, Form, TextSizes, best_form
+from render.layout.panel_kind import PanelKind, Shape, by_shape
 from render.style.lettering import Face, line_height
 from solver.errors import SettingsError
 
-__all__ = ["DEFAULT_PANELS", "OMITTED", "PANELS", "Block", "Layout", "TextSizes", "arrange"]
+__all__ = ["Block", "Layout", "TextSizes", "arrange"]
 
 SMALLEST = 160
 LARGEST = 8192
-
-PANELS = ("board", "counters", "depth", "tree", "why", "heat")
-"""The panels that can be asked for. A board is always shown."""
-
-DEFAULT_PANELS = ("board", "counters", "depth", "tree")
-
-OMITTED = ("heat", "why", "tree", "depth")
-"""What is left out first where there is not room for all; after these the counters, last first."""
 
 _LEAST_SHARE = 0.75
 """Panels beside the board may make its cells smaller, but not below this share."""
@@ -35,14 +28,16 @@ _LEAST_SHARE = 0.75
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A picture's regions. `title` and `legend`, the scale of what the boards' grounds tell, are
-    None where there is none."""
+    """A picture's regions. `panels` are the kinds of panels that each block has beside its board
+    and its counters. `title` and `legend`, the scale of what the boards' grounds tell, are None
+    where there is none."""
 
     width: int
     height: int
     grid: int
     title: Rect | None
     blocks: tuple[Block, ...]
+    panels: tuple[PanelKind, ...]
     progress: Rect
     footer: Rect
     text: TextSizes
@@ -51,7 +46,7 @@ class Layout:
     @property
     def needs_surveys(self) -> bool:
         """Whether a panel is shown whose scale depends on the whole search."""
-        return self.legend is not None or any(block.tree or block.heat for block in self.blocks)
+        return self.legend is not None or any(kind.survey for kind in self.panels)
 
     def regions(self) -> list[Rect]:
         """All regions that something is drawn in; none overlaps another."""
@@ -69,16 +64,15 @@ def arrange(
     size: int = 9,
     *,
     title: bool = True,
-    panels: Sequence[str] = DEFAULT_PANELS,
+    panels: Sequence[PanelKind] = (),
     legend: bool = False,
 ) -> Layout:
     """Lay out a picture of `width` × `height` pixels (both even) for `searches` boards of
-    `size` × `size` cells, with those of `panels` (names of PANELS) for which there is room.
+    `size` × `size` cells, with those of `panels` for which there is room; a board is always shown.
 
-    Raises SettingsError for an unknown panel, and for a size that is odd, too small for the boards,
-    or too large.
+    Raises SettingsError for a size that is odd, too small for the boards, or too large.
     """
-    _check(width, height, panels)
+    _check(width, height)
     short = min(width, height)
     grid = 16 if short >= 640 else 8 if short >= 320 else 4
     text = _text_sizes(min((width * height) ** 0.5 / 960, short / 560))
@@ -109,15 +103,12 @@ def arrange(
             remedy="take a larger picture or fewer searches",
         )
     blocks = cut_into_blocks(area, form, searches, size, text, gap, grid)
-    return Layout(width, height, grid, title_box, blocks, progress, footer, text, legend_box)
+    return Layout(
+        width, height, grid, title_box, blocks, form.extras, progress, footer, text, legend_box
+    )
 
 
-def _check(width: int, height: int, panels: Sequence[str]) -> None:
-    for panel in panels:
-        if panel not in PANELS:
-            raise SettingsError(
-                f"there is no panel {panel!r}", remedy=f"known: {', '.join(PANELS)}"
-            )
+def _check(width: int, height: int) -> None:
     if not (SMALLEST <= width <= LARGEST and SMALLEST <= height <= LARGEST):
         raise SettingsError(
             f"{width}×{height} is out of range",
@@ -131,20 +122,18 @@ def _check(width: int, height: int, panels: Sequence[str]) -> None:
 
 
 def _richest_form(
-    area: Rect, searches: int, size: int, text: TextSizes, gap: int, panels: Sequence[str]
+    area: Rect, searches: int, size: int, text: TextSizes, gap: int, panels: Sequence[PanelKind]
 ) -> Form | None:
     """The form with most of the panels wanted, none of which costs the boards too much."""
-    counters = "counters" in panels
-    bare = best_form(area, searches, size, text, gap, frozenset(), counters=counters)
+    counters = bool(by_shape(panels, Shape.COUNTERS))
+    bare = best_form(area, searches, size, text, gap, (), counters=counters)
     if bare is None:
-        return best_form(area, searches, size, text, gap, frozenset(), counters=False)
-    wanted = [panel for panel in EXTRAS if panel in panels]
-    for omitted in (None, *OMITTED):
-        if omitted in wanted:
+        return best_form(area, searches, size, text, gap, (), counters=False)
+    wanted = [kind for kind in panels if kind.space.shape not in (Shape.BOARD, Shape.COUNTERS)]
+    for omitted in (None, *sorted(wanted, key=lambda kind: kind.rank)):
+        if omitted:
             wanted.remove(omitted)
-        elif omitted is not None:
-            continue
-        form = best_form(area, searches, size, text, gap, frozenset(wanted), counters=counters)
+        form = best_form(area, searches, size, text, gap, tuple(wanted), counters=counters)
         if form and form.cell >= bare.cell * _LEAST_SHARE:
             return form
     return bare

@@ -96,10 +96,9 @@ OPTIONS: tuple[Option, ...] = (
     ),
     _setting(
         "panels", Names(),
-        "what to show of each search, as far as there is room: board, counters, depth, tree, why, "
-        "heat",
+        "what to show of each search, as far as there is room (see undoku list panels)",
         Group.PICTURE, "board,counters", (),
-        usual="the first four, and why where it can be read",
+        usual="board,counters,depth,tree, and why where it can be read",
     ),
     _setting(
         "heat", Choice(("beside", "overlay")),

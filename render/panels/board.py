@@ -12,9 +12,11 @@ from render.drawing.cell_atlas import Place
 from render.drawing.cells import pencil_size, strong_width
 from render.drawing.sprite_index import SpriteIndex
 from render.drawing.sprites import SpriteBook
+from render.layout.cell_places import cell_squares
 from render.layout.page import Block
 from render.panels import board_looks
 from render.panels.contract import Moment, Panel
+from render.panels.script import PanelContext
 from render.panels.unit_lines import ground_looks
 from render.playback.player import Snapshot
 from render.playback.recorders.history import History
@@ -26,7 +28,7 @@ from solver.puzzle import Puzzle
 from solver.state import NEVER, unit_table
 from solver.trace import Outcome
 
-__all__ = ["BoardPanel"]
+__all__ = ["BoardPanel", "board_panel"]
 
 _BLUR, _SHARP = 4, 2
 """A frame of so many steps shows how long each digit stood; of so few, the last board again. In
@@ -43,6 +45,8 @@ class BoardPanel(Panel):
     """One search's board. `deepest` is the depth that the last tint stands for; `plain` shows the
     last board of every frame, whatever happened in it. With `most_tried` > 0 the grounds tell how
     often each cell was tried, up to so many times, and digits have no tints."""
+
+    batched = True
 
     def __init__(
         self,
@@ -73,10 +77,7 @@ class BoardPanel(Panel):
         side, size, board = block.cell, puzzle.size, block.board
         self._atlas = sprites.atlas(side)
         self._shelves = [self._atlas.shelf(plot) for plot in plots]
-        self._rects = [
-            Rect(board.x + cell % size * side, board.y + cell // size * side, side, side)
-            for cell in range(cells)
-        ]
+        self._rects = cell_squares(puzzle.geometry, board.x, board.y, side)
         self._places: list[Place] = []
         self._started = False
         self._finished = False
@@ -214,3 +215,18 @@ class BoardPanel(Panel):
         canvas.fill(Rect(outer.x, outer.bottom - width, outer.width, width), colour)
         canvas.fill(Rect(outer.x, outer.y, width, outer.height), colour)
         canvas.fill(Rect(outer.right - width, outer.y, width, outer.height), colour)
+
+
+def board_panel(context: PanelContext) -> BoardPanel:
+    """The board of one search."""
+    script = context.script
+    return BoardPanel(
+        context.number,
+        context.block,
+        context.puzzle,
+        context.sprites,
+        script.deepest,
+        context.history,
+        plain=script.plain,
+        most_tried=script.most_tried if script.layout.legend else 0,
+    )

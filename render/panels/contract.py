@@ -5,9 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from render.drawing.canvas import Canvas
-from render.playback.player import Snapshot
+from render.playback.player import Recorder, Snapshot
 from render.timing.timeline import Shot, Timeline
 
 __all__ = ["Moment", "Notice", "Panel"]
@@ -46,7 +47,14 @@ class Notice:
 
 class Panel(ABC):
     """Draws one region of a canvas that starts as plain ground. A panel remembers what it drew
-    and draws only what differs; it never draws outside its region."""
+    and draws only what differs; it never draws outside its region.
+
+    `recorders` must see every event of the search before a frame is drawn. `batched` is set where
+    `render.scene.batcher` can make many frames of the panel at once: it knows each such panel.
+    """
+
+    batched: ClassVar[bool] = False
+    recorders: Sequence[Recorder] = ()
 
     @abstractmethod
     def draw(self, canvas: Canvas, moment: Moment) -> None:

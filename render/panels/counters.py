@@ -21,10 +21,11 @@ from render.panels.counter_digits import (
     SLOTS,
     count_on,
 )
+from render.panels.script import PanelContext
 from render.playback.player import Snapshot
 from render.style.lettering import Face, line_height, text_mask, text_width
 
-__all__ = ["CounterPanel"]
+__all__ = ["CounterPanel", "counter_panel"]
 
 
 _GRID = 16  # pixels of a macroblock
@@ -39,6 +40,8 @@ def _off_grid(place: int) -> int:
 class CounterPanel(Panel):
     """Each digit has a slot of its own in a field as wide as the number has been so far: numbers
     shift only when they reach a new length, never back. Only digits that differ are drawn."""
+
+    batched = True
 
     def __init__(self, number: int, block: Block, sprites: SpriteBook, text: TextSizes) -> None:
         self._number = number
@@ -196,3 +199,8 @@ class CounterPanel(Panel):
             align=Align.LEFT if self._beside else Align.CENTRE,
         )
         canvas.blit(sprite, box.x, box.y)
+
+
+def counter_panel(context: PanelContext) -> CounterPanel:
+    """The counters of one search: none where there is no room for them."""
+    return CounterPanel(context.number, context.block, context.sprites, context.text)

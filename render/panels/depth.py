@@ -14,10 +14,11 @@ from render.panels.bands import Curves, banded
 from render.panels.chart_caption import chart_box, draw_caption
 from render.panels.contract import Moment, Panel
 from render.panels.depth_painting import paint_depths, paint_parts
+from render.panels.script import PanelContext
 from render.playback.recorders.history import History
 from render.style.theme import TINTS, Colour, Theme
 
-__all__ = ["DepthPanel", "depth_shapes", "tints_of_rows"]
+__all__ = ["DepthPanel", "depth_panel", "depth_shapes", "tints_of_rows"]
 
 
 def thickness_of(chart: Rect) -> int:
@@ -68,6 +69,8 @@ class DepthPanel(Panel):
     """A column of pixels for each share of the steps, from the least to the greatest depth in it
     in the tint that digits of that depth have; dim below. `history` has a column for each of the
     chart's; `deepest` is the depth at the upper edge."""
+
+    batched = True
 
     def __init__(
         self,
@@ -149,3 +152,15 @@ class DepthPanel(Panel):
             canvas, self._sprites, self._text, self._box,
             ["depth", ""], [f"{steps:,} steps", f"{steps:,}", ""],
         )  # fmt: skip
+
+
+def depth_panel(context: PanelContext) -> DepthPanel:
+    """The chart of one search's depths."""
+    return DepthPanel(
+        context.number,
+        context.box,
+        context.history,
+        context.script.deepest,
+        context.sprites,
+        context.text,
+    )

@@ -36,6 +36,8 @@ class HeadingPanel(Panel):
     """The name in bold, all `names` of a film in one size; on its right or below it the status,
     which changes once, when the search is done."""
 
+    batched = True
+
     def __init__(
         self,
         number: int,

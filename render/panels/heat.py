@@ -6,14 +6,16 @@ import numpy as np
 
 from render.drawing.canvas import Canvas, Rect
 from render.drawing.sprites import SpriteBook
+from render.layout.cell_places import cell_squares
 from render.layout.page import TextSizes
 from render.panels.chart_caption import chart_box, draw_caption
 from render.panels.contract import Moment, Panel
+from render.panels.script import PanelContext
 from render.playback.recorders.history import History
 from render.style.heat_scale import stops
 from solver.puzzle import Puzzle
 
-__all__ = ["HeatPanel"]
+__all__ = ["HeatPanel", "heat_panel"]
 
 
 class HeatPanel(Panel):
@@ -38,20 +40,15 @@ class HeatPanel(Panel):
         self._sprites = sprites
         self._text = text
         chart = chart_box(box, text)
-        size = puzzle.size
-        side = max(1, min(chart.width, chart.height) // size)
+        side = max(1, min(chart.width, chart.height) // puzzle.geometry.side)
+        shown = side - (side > 3)
         self._squares = [
-            Rect(
-                chart.x + cell % size * side,
-                chart.y + cell // size * side,
-                side - (side > 3),
-                side - (side > 3),
-            )
-            for cell in range(size * size)
+            square._replace(width=shown, height=shown)
+            for square in cell_squares(puzzle.geometry, chart.x, chart.y, side)
         ]
         self._given = puzzle.board > 0
         self._colours = sprites.theme.shades
-        self._shown = np.full(size * size, -1, np.int64)
+        self._shown = np.full(puzzle.geometry.cells, -1, np.int64)
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot = moment.snapshots[self._number]
@@ -68,3 +65,16 @@ class HeatPanel(Panel):
             colour = self._sprites.theme.given_cell if given else self._colours[shades[cell]]
             canvas.fill(self._squares[cell], colour)
         self._shown = shades
+
+
+def heat_panel(context: PanelContext) -> HeatPanel:
+    """The map of one search, on the scale of all."""
+    return HeatPanel(
+        context.number,
+        context.box,
+        context.puzzle,
+        context.history,
+        context.script.most_tried,
+        context.sprites,
+        context.text,
+    )

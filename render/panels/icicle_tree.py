@@ -75,6 +75,7 @@ class TreePanel(Panel):
         self._box = box
         self._chart = chart_box(box, text)
         self._icicle = icicle
+        self.recorders = (icicle,)
         self._said = node_count(nodes, most, text, box.width)
         self._depths = deepest + 1
         self._sprites = sprites

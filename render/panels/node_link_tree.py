@@ -20,14 +20,13 @@ from render.layout.page import TextSizes
 from render.layout.tree_layout import Places
 from render.panels.chart_caption import chart_box, draw_caption, node_count
 from render.panels.contract import Moment, Panel
-from render.playback.recorders.small_tree import Tree
+from render.playback.recorders.small_tree import MOST_NODES, Tree
 from render.style.lettering import Mask, quantised
 from render.style.theme import mix
 from solver.trace import Outcome
 
-__all__ = ["MOST_NODES", "NodeLinkPanel", "pitch_of"]
+__all__ = ["NodeLinkPanel", "pitch_of"]
 
-MOST_NODES = 400
 _LEAST_ACROSS, _LEAST_DOWN = 4, 1
 """Pixels between two nodes: neighbours can be told apart; of a path at least its length and what
 goes off it."""
@@ -76,6 +75,7 @@ class NodeLinkPanel(Panel):
         self._box = box
         self._chart = chart_box(box, text)
         self._tree = tree
+        self.recorders = (tree,)
         self._parents = parents.tolist()
         self._sprites = sprites
         self._text = text

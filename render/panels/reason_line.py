@@ -6,12 +6,13 @@ from render.drawing.canvas import Canvas, Rect
 from render.drawing.sprites import SpriteBook
 from render.layout.page import TextSizes
 from render.panels.contract import Moment, Panel
+from render.panels.script import PanelContext
 from render.playback.reasons import brief_reason, reading_time, reason
 from render.playback.recorders.history import History
 from render.style.lettering import Face, text_width
 from solver.puzzle import Puzzle
 
-__all__ = ["WhyPanel"]
+__all__ = ["WhyPanel", "why_panel"]
 
 
 _SLOW = 4
@@ -61,3 +62,15 @@ class WhyPanel(Panel):
             line, Face.REGULAR, self._size, theme.text, box.width, height=box.height
         )
         canvas.blit(sprite, box.x, box.y)
+
+
+def why_panel(context: PanelContext) -> WhyPanel:
+    """The line of one search."""
+    return WhyPanel(
+        context.number,
+        context.box,
+        context.puzzle,
+        context.history,
+        context.sprites,
+        context.text,
+    )

@@ -77,6 +77,8 @@ class FramePanel(Panel):
     """Title, clock and a bar that fills with the film; `notices` take the clock's place, their
     sentences one after the other where they don't fit side by side."""
 
+    batched = True
+
     def __init__(
         self, layout: Layout, title: str, sprites: SpriteBook, notices: Sequence[Notice] = ()
     ) -> None:

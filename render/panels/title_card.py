@@ -29,7 +29,7 @@ _MOST_TOLD = 3
 def puzzle_text(puzzle: Puzzle) -> str:
     """What kind of puzzle it is: "9×9 with diagonals, 24 givens"."""
     kinds = Counter(unit.kind for unit in puzzle.geometry.units)
-    size = f"{puzzle.size}×{puzzle.size}"
+    size = f"{puzzle.geometry.side}×{puzzle.geometry.side}"
     if "region" in kinds:
         size += " jigsaw"
     elif "box" not in kinds:

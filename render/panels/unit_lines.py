@@ -19,7 +19,6 @@ _MOST_SLOTS = 25
 def edges(geometry: Geometry) -> list[tuple[bool, bool]]:
     """For each cell, whether the line on its left and the one above it are strong: at the border
     of the board and between two boxes or regions."""
-    size = geometry.size
     box_of = [0] * geometry.cells
     for unit in geometry.units:
         if unit.kind in ("box", "region"):
@@ -27,10 +26,9 @@ def edges(geometry: Geometry) -> list[tuple[bool, bool]]:
                 box_of[cell] = unit.index
     strong = []
     for cell in range(geometry.cells):
-        row, column = divmod(cell, size)
-        left = column == 0 or box_of[cell] != box_of[cell - 1]
-        top = row == 0 or box_of[cell] != box_of[cell - size]
-        strong.append((left, top))
+        left, above, _, _ = geometry.neighbours(cell)
+        own = box_of[cell]
+        strong.append((left < 0 or box_of[left] != own, above < 0 or box_of[above] != own))
     return strong
 
 
@@ -47,11 +45,11 @@ def ground_looks(puzzle: Puzzle) -> list[CellLook]:
     taken: list[set[int]] = [set() for _ in range(LEVELS_OF_CAGES)]
     for unit in extra:
         level = next((n for n, cells in enumerate(taken) if not cells & {*unit.cells}), -1)
-        if level < 0 or not _hangs_together(unit.cells, geometry.size):
+        if level < 0 or not _hangs_together(unit.cells, geometry):
             scattered.append(unit)
             continue
         taken[level] |= {*unit.cells}
-        for cell, sides in _outline(unit.cells, geometry.size):
+        for cell, sides in _outline(unit.cells, geometry):
             cages[cell] |= sides << (4 * level)
     slots = min(_MOST_SLOTS, max(len(scattered), 3)) if scattered else 0
     tabs = _tabs(scattered, geometry.cells, slots)
@@ -74,32 +72,24 @@ def ground_looks(puzzle: Puzzle) -> list[CellLook]:
     ]
 
 
-def _neighbours(cell: int, size: int) -> Iterable[tuple[int, int]]:
-    """(side, cell) of each neighbour; sides as in `CellLook.cages`, -1 beyond the edge."""
-    row, column = divmod(cell, size)
-    yield 1, cell - 1 if column else -1
-    yield 2, cell - size if row else -1
-    yield 4, cell + 1 if column < size - 1 else -1
-    yield 8, cell + size if row < size - 1 else -1
-
-
-def _hangs_together(cells: Sequence[int], size: int) -> bool:
+def _hangs_together(cells: Sequence[int], geometry: Geometry) -> bool:
     """Whether one can walk through all cells from side to side."""
     members, reached = {*cells}, [cells[0]]
     left = members - {cells[0]}
     for cell in reached:
-        for _, beside in _neighbours(cell, size):
+        for beside in geometry.neighbours(cell):
             if beside in left:
                 left.remove(beside)
                 reached.append(beside)
     return not left
 
 
-def _outline(cells: Sequence[int], size: int) -> Iterable[tuple[int, int]]:
-    """(cell, sides) of each cell: the sides on which the unit ends."""
+def _outline(cells: Sequence[int], geometry: Geometry) -> Iterable[tuple[int, int]]:
+    """(cell, sides) of each cell: the sides on which the unit ends, as in `CellLook.cages`."""
     members = {*cells}
     for cell in cells:
-        yield cell, sum(side for side, beside in _neighbours(cell, size) if beside not in members)
+        sides = enumerate(geometry.neighbours(cell))
+        yield cell, sum(1 << side for side, beside in sides if beside not in members)
 
 
 def _tabs(units: Sequence[Unit], cells: int, slots: int) -> list[int]:

@@ -17,7 +17,6 @@ from render.panels.board import BoardPanel
 from render.panels.contract import Panel
 from render.panels.counters import CounterPanel
 from render.panels.depth import DepthPanel
-from render.panels.heading import HeadingPanel
 from render.panels.title_and_footer import FramePanel
 from render.playback.player import Player
 from render.scene.batch_kernels import sort
@@ -35,8 +34,6 @@ _WINDOW = 4096
 
 _BYTES = 16 << 20
 """Of pictures that a run adds where each board shows a new one on every frame."""
-
-_BATCHED = (FramePanel, HeadingPanel, BoardPanel, CounterPanel, DepthPanel)
 
 
 def frames_and_runs(
@@ -64,7 +61,7 @@ def frames_and_runs(
 
 def _can_batch(panels: Sequence[Panel]) -> bool:
     """Whether the picture has no panel but those whose frames can be made of copies."""
-    return all(isinstance(panel, _BATCHED) for panel in panels)
+    return all(panel.batched for panel in panels)
 
 
 class Batcher:

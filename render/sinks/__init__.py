@@ -1,146 +1,134 @@
-"""Output formats: one table, chosen by suffix, each writer loaded when it is used."""
+"""Output formats: one table, chosen by suffix, each writer loaded when it is used.
+
+Another package adds formats through the entry-point group `undoku.formats`: an entry point names
+an iterable of `Format`s, or a function that returns one.
+"""
 
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass, replace
-from importlib import import_module
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from render.sinks.builtin_formats import BUILTIN_FORMATS
 from render.sinks.contract import FilmShape, FrameSink
 from render.sinks.document.contract import DocumentSink
+from render.sinks.output_format import Format
 from render.sinks.staging import Staging
 from solver.errors import SettingsError
+from solver.extensions import add_offers, named_function
 
-__all__ = ["FORMATS", "Format", "format_of", "is_sequence", "open_document", "open_sink"]
+__all__ = [
+    "GROUP",
+    "Format",
+    "format_named",
+    "format_of",
+    "formats",
+    "held_rate",
+    "is_sequence",
+    "known_format",
+    "open_document",
+    "open_sink",
+    "register",
+]
 
+GROUP = "undoku.formats"
+"""The entry-point group."""
 
-@dataclass(frozen=True, slots=True)
-class Format:
-    """An output format: its name, what a file's name ends in, one sentence, and where its writer
-    is ("room:class"). A `still` holds one picture: the last that it is given; a `document` takes
-    it as geometry. `loops` says that the file itself holds how often it plays."""
-
-    name: str
-    suffix: str
-    sentence: str
-    writer: str
-    still: bool = False
-    loops: bool = False
-    document: bool = False
-
-
-FORMATS = (
-    Format(
-        "MP4",
-        ".mp4",
-        "H.264 High, yuv420p, BT.709; plays in every browser and phone.",
-        "render.sinks.mp4.encoded_mp4:Mp4Sink",
-    ),
-    Format(
-        "MP4 4:4:4",
-        ".444.mp4",
-        "H.264 High 4:4:4, coloured edges as sharp as grey ones; for editors, not for browsers.",
-        "render.sinks.mp4.encoded_mp4:Mp4FullChromaSink",
-    ),
-    Format(
-        "WebM",
-        ".webm",
-        "VP9; for pages that want an open format. Larger and slower than MP4 here.",
-        "render.sinks.webm.encoded_webm:WebmSink",
-    ),
-    Format(
-        "GIF",
-        ".gif",
-        "One exact palette, lossless; at most 50 frames per second.",
-        "render.sinks.gif.gif_sink:GifSink",
-        loops=True,
-    ),
-    Format(
-        "WebP",
-        ".webp",
-        "Animated, lossless; smaller than GIF where the reader takes it.",
-        "render.sinks.webp.webp_sink:WebpSink",
-        loops=True,
-    ),
-    Format(
-        "APNG",
-        ".apng",
-        "Animated PNG, lossless.",
-        "render.sinks.png.apng_sink:ApngSink",
-        loops=True,
-    ),
-    Format(
-        "PNG",
-        ".png",
-        "One picture: the last frame, or that of --at-step or --filmstrip.",
-        "render.sinks.png.png_sink:PngSink",
-        still=True,
-    ),
-    Format(
-        "SVG",
-        ".svg",
-        "The same picture as shapes, sharp at any size; letters are paths.",
-        "render.sinks.document.svg:SvgSink",
-        still=True,
-        document=True,
-    ),
-    Format(
-        "PDF",
-        ".pdf",
-        "The same picture as shapes, on one page, for papers and slides.",
-        "render.sinks.document.pdf:PdfSink",
-        still=True,
-        document=True,
-    ),
-    Format(
-        "PNG sequence",
-        "%06d.png",
-        "A numbered PNG for every frame, in a folder of its own: frames/%06d.png.",
-        "render.sinks.png.sequence:open_sequence",
-    ),
-)
-
-_BY_SUFFIX = {entry.suffix: entry for entry in FORMATS if "%" not in entry.suffix}
-_SEQUENCE = FORMATS[-1]
+_formats = list(BUILTIN_FORMATS)
 
 
-def is_sequence(path: Path) -> bool:
-    """Whether a name asks for a file for each frame, in a folder of their own."""
-    return path.suffix.lower() == ".png" and "%" in path.name
+def register(added: Format) -> None:
+    """Add a format. Raises SettingsError for a suffix that can't be one or that names of another
+    format end in, too, and for a sequence, of which a name says nothing but "%"."""
+    suffix = added.suffix
+    if not suffix.startswith(".") or suffix != suffix.lower() or set(suffix) & set("%/\\ "):
+        raise SettingsError(
+            f"the format {added.name!r} can't have the suffix {suffix!r}",
+            remedy="write it as .name, in small letters",
+        )
+    for known in _formats:
+        if known.suffix.endswith(suffix) or suffix.endswith(known.suffix):
+            raise SettingsError(f"the suffix {suffix!r} can't be told from {known.suffix!r}")
+    if added.sequence:
+        raise SettingsError(f"the format {added.name!r} can't be a second sequence")
+    _formats.append(added)
+
+
+def formats() -> tuple[Format, ...]:
+    """All formats; those of other packages come last."""
+    _load_entry_points()
+    return tuple(_formats)
+
+
+def _fitting(path: Path, known: tuple[Format, ...]) -> Format | None:
+    fitting = [one for one in known if one.takes(path)]
+    sequences = [one for one in fitting if one.sequence]
+    return max(sequences or fitting, key=lambda one: len(one.suffix), default=None)
+
+
+def known_format(path: Path) -> Format | None:
+    """The format that a file's name asks for, None where it asks for none."""
+    # Other packages are looked for only where a name asks for none of undoku's own.
+    return _fitting(path, BUILTIN_FORMATS) or _fitting(path, formats())
 
 
 def format_of(path: Path) -> Format:
     """The format that a file's name asks for. Raises SettingsError for an unknown one."""
-    suffix, name = path.suffix.lower(), path.name.lower()
-    if is_sequence(path):
-        return _SEQUENCE
-    for known in sorted(_BY_SUFFIX, key=len, reverse=True):
-        if name.endswith(known):
-            return _BY_SUFFIX[known]
-    near = difflib.get_close_matches(suffix, _BY_SUFFIX, 1)
+    if found := known_format(path):
+        return found
+    suffixes = [one.suffix for one in formats() if not one.sequence]
+    near = difflib.get_close_matches(path.suffix.lower(), suffixes, 1)
     raise SettingsError(
         f"{str(path)!r} ends in no known format",
         remedy=f"did you mean {path.with_suffix(near[0]).name}?"
         if near and path.stem
-        else f"end it in {', '.join(_BY_SUFFIX)}",
+        else f"end it in {', '.join(suffixes)}",
     )
+
+
+def format_named(name: str) -> Format:
+    """The format that is called `name` without a file, by its suffix: "mp4". Raises SettingsError
+    for an unknown one."""
+    single = [one for one in formats() if not one.sequence]
+    for one in single:
+        if one.suffix == f".{name.lower()}":
+            return one
+    raise SettingsError(
+        f"there is no format {name!r}",
+        remedy=f"known: {', '.join(one.suffix[1:] for one in single)}",
+    )
+
+
+def held_rate(chosen: Format, fps: Fraction) -> Fraction:
+    """The frame rate nearest to `fps` that a format holds."""
+    if not chosen.rate:
+        return fps
+    nearest = named_function(f"the rates of {chosen.name}", chosen.rate, SettingsError)
+    rate: Fraction = nearest(fps)
+    return rate
+
+
+def is_sequence(path: Path) -> bool:
+    """Whether a name asks for a file for each frame, in a folder of their own."""
+    return any(one.sequence and one.takes(path) for one in BUILTIN_FORMATS)
 
 
 def open_sink(path: Path, shape: FilmShape, *, overwrite: bool = False) -> FrameSink:
     """The writer of frames to `path`, whose format is no document. Raises SettingsError,
     OutputError."""
     chosen = format_of(path)
-    if chosen is _SEQUENCE:
+    if chosen.sequence:
         sequence: FrameSink = _writer(chosen)(path, shape, overwrite=overwrite)
         return sequence
-    if chosen.name == "MP4" and shape.direct:
-        chosen = replace(chosen, writer="render.sinks.mp4.direct_sink:DirectSink")
     options = {"plays": shape.loop} if chosen.loops else {}
     staging = Staging(path, overwrite=overwrite)
     try:
-        sink: FrameSink = _writer(chosen)(staging, shape, **options)
+        writer = _writer(chosen, direct=shape.direct)
+        sink: FrameSink = writer(staging, shape, **options)
     except BaseException:
         staging.discard()
         raise
@@ -155,6 +143,11 @@ def open_document(path: Path, shape: FilmShape, *, overwrite: bool = False) -> D
     return sink
 
 
-def _writer(chosen: Format) -> Any:
-    room, name = chosen.writer.split(":")
-    return getattr(import_module(room), name)
+def _writer(chosen: Format, *, direct: bool = False) -> Callable[..., Any]:
+    written = chosen.direct_writer if direct and chosen.direct_writer else chosen.writer
+    return named_function(f"the writer of {chosen.name}", written, SettingsError)
+
+
+@cache
+def _load_entry_points() -> None:
+    add_offers(GROUP, register, SettingsError)

@@ -11,7 +11,7 @@ from typing import Self
 
 from render.drawing.canvas import Frame
 from render.drawing.sprite_run import SpriteRun
-from render.metadata.chapter_list import Chapter
+from render.metadata.further_tracks import NO_TRACKS, FurtherTracks
 from render.sinks.staging import Staging
 
 __all__ = ["FilmShape", "FrameSink", "Written"]
@@ -39,9 +39,8 @@ class FilmShape:
     """Seconds from one key frame of an MP4 to the next at most; None for the quality's own."""
     closed: bool = False
     """Whether an MP4 can be cut at its key frames into parts that join to the same film."""
-    chapters: tuple[Chapter, ...] = ()
-    """Parts with titles that cover the whole film, one after the other, for formats that have
-    chapters."""
+    tracks: FurtherTracks = NO_TRACKS
+    """What the file holds beside its pictures, for formats that can hold it."""
 
     @property
     def mp4_about(self) -> tuple[tuple[str, str], ...]:

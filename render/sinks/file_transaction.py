@@ -24,9 +24,9 @@ class Together:
     def __init__(self) -> None:
         self._stagings: list[Staging] = []
 
-    def open(self, path: Path, *, overwrite: bool = False) -> Staging:
+    def open(self, path: Path, *, overwrite: bool = False, suffix: str = "") -> Staging:
         """A further file. Raises OutputError as `Staging` does."""
-        staging = Staging(path, overwrite=overwrite)
+        staging = Staging(path, overwrite=overwrite, suffix=suffix)
         self.add(staging)
         return staging
 

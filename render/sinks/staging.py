@@ -17,7 +17,8 @@ class Staging:
     """The temporary and the final name of one output.
 
     `mark` names the temporary file instead of chance: what a killed run left under it goes, and
-    only one process at a time may use it.
+    only one process at a time may use it. `suffix` is what it ends in instead of the last suffix of
+    the final name: a format's whole suffix, where the temporary name must ask for the format, too.
 
     `held` puts `commit` off until `publish`, so that several outputs appear together or not at all.
 
@@ -27,14 +28,16 @@ class Staging:
     `overwrite` is not set.
     """
 
-    def __init__(self, final: Path, *, overwrite: bool = False, mark: str = "") -> None:
+    def __init__(
+        self, final: Path, *, overwrite: bool = False, mark: str = "", suffix: str = ""
+    ) -> None:
         self.final = final
         self.overwrite = overwrite
         self.held = False
         self._published = False
         self._refuse_existing()
         mark = mark or secrets.token_hex(6)
-        self.temporary = final.parent / f".undoku-{mark}{final.suffix.lower()}"
+        self.temporary = final.parent / f".undoku-{mark}{suffix or final.suffix.lower()}"
         try:
             self.temporary.unlink(missing_ok=True)
             with self.temporary.open("xb"):

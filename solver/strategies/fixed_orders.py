@@ -17,7 +17,7 @@ def fixed_cells(puzzle: Puzzle, strategy: Strategy) -> list[int]:
     size = puzzle.size
     name = strategy.cells.partition(":")[0]
     if name == "column-major":
-        empty.sort(key=lambda cell: (cell % size, cell))
+        empty.sort(key=lambda cell: puzzle.geometry.position(cell)[::-1])
     elif name == "box-major":
         rank = {cell: at for at, cell in enumerate(_by_boxes(puzzle.geometry))}
         empty.sort(key=rank.__getitem__)

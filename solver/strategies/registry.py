@@ -7,13 +7,11 @@ names an iterable of `Part`s, or a function that returns one. A part's function 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
-from importlib import import_module
-from importlib.metadata import entry_points
-from typing import cast
 
 from solver.errors import StrategyError
+from solver.extensions import add_offers, named_function
 from solver.strategies.builtin_parts import REPERTOIRE
 from solver.strategies.part import Kind, Part
 
@@ -52,27 +50,9 @@ def parts(*kinds: Kind) -> tuple[Part, ...]:
 
 def loaded(part: Part) -> Callable[..., int]:
     """The function behind a part. Raises StrategyError when it can't be loaded."""
-    module, _, name = part.function.partition(":")
-    try:
-        return cast("Callable[..., int]", getattr(import_module(module), name))
-    except (ImportError, AttributeError, ValueError) as error:
-        raise StrategyError(
-            f"the {part.kind} {part.name!r} can't be loaded from {part.function!r}: {error}"
-        ) from None
+    return named_function(f"the {part.kind} {part.name!r}", part.function, StrategyError)
 
 
 @cache
 def _load_entry_points() -> None:
-    for entry in entry_points(group=GROUP):
-        try:
-            offered = entry.load()
-            added: Iterable[Part] = offered() if callable(offered) else offered
-            for part in added:
-                register(part)
-        except StrategyError as error:
-            raise StrategyError(f"the package that adds {entry.name!r}: {error.message}") from None
-        except Exception as error:
-            raise StrategyError(
-                f"the package that adds {entry.name!r} can't be loaded: {error}",
-                remedy="repair or uninstall it",
-            ) from error
+    add_offers(GROUP, register, StrategyError)

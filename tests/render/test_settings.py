@@ -10,6 +10,7 @@ import pytest
 
 from render import frames
 from render.options.texts import parse_fps, parse_seconds, parse_size
+from render.panels.registry import shown_panels
 from render.settings import FilmSettings, settings_of
 from render.timing.timeline import Clock, Pace
 from solver import InputError, SettingsError
@@ -135,5 +136,7 @@ def test_one_strategy_may_stand_alone() -> None:
 def test_reasons_are_shown_where_they_can_be_read(rate: str | None, shows: bool) -> None:
     """At 60 frames a second 1/15 step a frame is four a second."""
     pace = Pace(Fraction(rate)) if rate else Pace(duration=Fraction(600))
-    assert ("why" in FilmSettings(pace=pace).shown_panels) == shows
-    assert FilmSettings(pace=pace, panels=("board", "heat")).shown_panels == ("board", "heat")
+    usual = [kind.name for kind in shown_panels(FilmSettings(pace=pace))]
+    assert usual == ["board", "counters", "depth", "tree", *["why"] * shows]
+    asked = shown_panels(FilmSettings(pace=pace, panels=("heat", "board")))
+    assert [kind.name for kind in asked] == ["board", "heat"]

@@ -260,3 +260,12 @@ class TestPuzzles:
         import random
 
         assert jigsaw(7, random.Random(1)) == jigsaw(7, random.Random(1))
+
+
+def test_cells_are_counted_row_by_row_and_know_what_stands_beside_them() -> None:
+    """Left, above, right, below; -1 beyond the edge."""
+    board = standard_geometry(6)
+    assert [board.position(cell) for cell in (0, 5, 6, 35)] == [(0, 0), (0, 5), (1, 0), (5, 5)]
+    assert board.neighbours(0) == (-1, -1, 1, 6)
+    assert board.neighbours(14) == (13, 8, 15, 20)
+    assert board.neighbours(35) == (34, 29, -1, -1)

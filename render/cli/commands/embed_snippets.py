@@ -11,7 +11,7 @@ from render.delivery.embed import snippet, still_path
 from render.delivery.report import Report
 from render.delivery.write import write_still
 from render.film import Film
-from render.sinks.png.sequence import is_pattern
+from render.sinks import is_sequence
 from solver.errors import SettingsError
 
 __all__ = ["snippets", "stills"]
@@ -23,7 +23,7 @@ def stills(options: Namespace, paths: Sequence[Path]) -> list[Path]:
     if not options.embed:
         return []
     for path in paths:
-        if is_pattern(path):
+        if is_sequence(path):
             raise SettingsError(
                 f"{str(path)!r} are many pictures, which no page shows as one",
                 remedy="embed a film or a single picture",

@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
 from render.cli.commands.single_picture import is_single
+from render.sinks import format_named
 from solver.errors import SettingsError, UndokuError
 
 __all__ = ["Pipe", "is_piped", "opened_pipe"]
@@ -25,14 +26,10 @@ class Pipe:
     """Where the film goes: `stream` while it is drawn, where its format can be written so, else
     `path`, a file in a folder of its own whose bytes are passed on when it is finished."""
 
-    format: str
     path: Path
     stream: BinaryIO
-
-    @property
-    def film(self) -> bool:
-        """Whether the format is the one that can be written while it is drawn."""
-        return self.format == "mp4"
+    streamed: bool
+    """Whether the format can be written while it is drawn."""
 
 
 def is_piped(options: Namespace) -> bool:
@@ -64,15 +61,17 @@ def opened_pipe(options: Namespace) -> Iterator[Pipe]:
     """Let the output `-` name a file of `--format` in a folder of its own; when that file is there
     in the end, write it to standard output.
 
-    Raises SettingsError when standard output is a terminal, OSError when it can't be written.
+    Raises SettingsError for an unknown format or when standard output is a terminal, OSError when
+    it can't be written.
     """
     if sys.stdout.isatty() and not options.dry_run:
         raise SettingsError(
             "a terminal can't show a film", remedy="pipe it: undoku render … -o - | mpv -"
         )
-    form = options.format or ("png" if is_single(options) else "mp4")
+    form = format_named(options.format or ("png" if is_single(options) else "mp4"))
     with TemporaryDirectory(prefix="undoku-") as folder:
-        pipe = Pipe(form, Path(folder) / f"film.{form}", sys.stdout.buffer)
+        path = Path(folder) / f"film{form.suffix}"
+        pipe = Pipe(path, sys.stdout.buffer, form.streamed)
         options.output = [str(pipe.path)]
         try:
             yield pipe

@@ -1,4 +1,4 @@
-"""undoku list: strategies, themes, formats, presets, platforms."""
+"""undoku list: strategies, themes, panels, formats, presets, platforms."""
 
 from __future__ import annotations
 
@@ -45,11 +45,17 @@ def _themes() -> list[dict[str, str]]:
     return [{"name": name, "sentence": load_theme(name).title} for name in theme_names()]
 
 
+def _panels() -> list[dict[str, str]]:
+    from render.panels.registry import panels
+
+    return [{"name": kind.name, "sentence": kind.sentence} for kind in panels()]
+
+
 def _formats() -> list[dict[str, str]]:
-    from render.sinks import FORMATS
+    from render.sinks import formats
 
     return [{"name": entry.suffix, "sentence": f"{entry.name}: {entry.sentence}"}
-            for entry in FORMATS]  # fmt: skip
+            for entry in formats()]  # fmt: skip
 
 
 def _presets() -> list[dict[str, str]]:
@@ -67,6 +73,7 @@ def _platforms() -> list[dict[str, str]]:
 _LISTS = {
     "strategies": _strategies,
     "themes": _themes,
+    "panels": _panels,
     "formats": _formats,
     "presets": _presets,
     "platforms": _platforms,

@@ -67,11 +67,12 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     if fitting:
         settings = _fitted_shape(options, settings, paths)
     plan = OutputPlan(Film(traces, with_rate(settings, paths), _command(options)))
-    if pipe and pipe.film and options.encoder is None:
+    if pipe and pipe.streamed and options.encoder is None:
         plan = piped_plan(plan)
     if plan.film.settings.fps != settings.fps:
         rate = float(plan.film.settings.fps)
-        say(f"GIF has no {settings.fps} frames per second; written at {rate:.4g}")
+        named = next(form.name for path in paths if (form := format_of(path)).rate)
+        say(f"{named} has no {settings.fps} frames per second; written at {rate:.4g}")
     if options.jobs is not None:
         plan = closed_plan(plan)
     film = plan.film
@@ -105,7 +106,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
                 overwrite=options.yes,
                 progress=progress,
             )
-        elif pipe and pipe.film and plan.way.direct:
+        elif pipe and pipe.streamed and plan.way.direct:
             report = stream_film(
                 plan,
                 pipe.stream,
@@ -153,7 +154,7 @@ def _check_segments(
             "or -o -",
             remedy="leave out --jobs or the other one",
         )
-    if len(paths) != 1 or format_of(paths[0]).name != "MP4":
+    if len(paths) != 1 or not format_of(paths[0]).segments:
         raise SettingsError(
             "only a single MP4 is drawn in segments", remedy="give one name that ends in .mp4"
         )

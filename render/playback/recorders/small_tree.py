@@ -14,7 +14,10 @@ from solver.jit import lean
 from solver.ops import OP_FORCED, OP_GUESS, OP_UNDO
 from solver.puzzle import Puzzle
 
-__all__ = ["Tree"]
+__all__ = ["MOST_NODES", "Tree"]
+
+MOST_NODES = 400
+"""The most nodes of a tree that is shown node by node."""
 
 _COUNT, _CURRENT = range(2)
 

@@ -9,12 +9,11 @@ from typing import BinaryIO
 
 from render.drawing.canvas import Frame
 from render.drawing.sprite_run import SpriteRun
-from render.metadata.chapter_list import listed, timed
 from render.sinks.contract import FilmShape, FrameSink, Written
 from render.sinks.h264.film_encoder import Reel
-from render.sinks.mp4.chapter_boxes import ChapterBoxes
 from render.sinks.mp4.fragments import FragmentWriter
 from render.sinks.mp4.splice import ClosedReel
+from render.sinks.mp4.track_boxes import TrackBoxes
 from render.sinks.mp4.verify import Expected, check_mp4
 from render.sinks.mp4.writer import Mp4Writer
 from render.sinks.staging import Staging, write_error
@@ -82,7 +81,7 @@ class DirectSink(FrameSink):
             seconds = Fraction(reel.ticks) / shape.fps
             reel.flush(self._muxer)
             picture = reel.picture()
-            boxes = ChapterBoxes(shape.chapters, shape.fps, picture.timescale)
+            boxes = TrackBoxes(shape.tracks, shape.fps, picture.timescale)
             self._muxer.finish(picture, shape.mp4_about, boxes)
             self._file.close()
             self._file = None
@@ -95,8 +94,7 @@ class DirectSink(FrameSink):
                     reel.keys,
                     seconds,
                     self._muxer.bytes,
-                    timed(shape.chapters, shape.fps),
-                    listed(shape.chapters, shape.fps),
+                    shape.tracks.in_mp4(shape.fps),
                 ),
             )
             size = self.staging.temporary.stat().st_size
@@ -143,7 +141,7 @@ class DirectStream(FrameSink):
         self._reel = Reel(shape)
         picture = self._reel.picture()
         self._open = True
-        boxes = ChapterBoxes(shape.chapters, shape.fps, picture.timescale)
+        boxes = TrackBoxes(shape.tracks, shape.fps, picture.timescale)
         self._muxer = FragmentWriter(
             stream, picture, shape.mp4_about, picture.timescale, boxes.list
         )

@@ -9,7 +9,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import ClassVar
 
-from render.metadata.chapter_list import chapter_arguments, listed, timed
 from render.sinks.encoded_sink import EncodedSink
 from render.sinks.ffmpeg import describe
 from render.sinks.h264.quality import quality
@@ -39,7 +38,7 @@ class Mp4Sink(EncodedSink):
         settings = chosen.x264(shape.width, shape.height, closed=shape.closed, keys=keys)
         threads = f"threads={self.shape.encoder_threads}:lookahead-threads=1:sliced-threads=0"
         return [
-            *chapter_arguments(shape.chapters, shape.fps),
+            *shape.tracks.arguments(shape.fps),
             *("-c:v", "libx264", "-preset", chosen.preset, "-profile:v", self.profile[0]),
             *("-x264-params", f"{settings}:{threads}"),
             # Nothing of the moment or of the machine: the same film gives the same bytes.
@@ -63,12 +62,7 @@ class Mp4Sink(EncodedSink):
                 ("the H.264 profile", film.profile, self.profile[1]),
                 ("colour tags", film.colour, (1, 1, 1, False)),
                 ("index before pictures", film.index_first, True),
-                ("chapters", film.chapters, timed(self.shape.chapters, self.shape.fps)),
-                (
-                    "a list of chapters",
-                    film.listed_chapters,
-                    listed(self.shape.chapters, self.shape.fps),
-                ),
+                ("further tracks", film.tracks, self.shape.tracks.in_mp4(self.shape.fps)),
             ],
         )
 

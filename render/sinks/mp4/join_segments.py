@@ -8,12 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
-from render.metadata.chapter_list import listed, timed
 from render.sinks.contract import FilmShape
 from render.sinks.h264.film_encoder import Reel
-from render.sinks.mp4.chapter_boxes import ChapterBoxes
 from render.sinks.mp4.reader import read_mp4
 from render.sinks.mp4.splice import Splice
+from render.sinks.mp4.track_boxes import TrackBoxes
 from render.sinks.mp4.verify import Expected, check_mp4
 from render.sinks.mp4.writer import Mp4Writer
 
@@ -48,9 +47,11 @@ def join_direct(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int
             for unit, ticks, key in _samples(path):
                 muxer.add(splice.passed(unit, ticks, key=key), ticks, key=key)
                 total, keys = total + 1, keys + key
-        boxes = ChapterBoxes(shape.chapters, shape.fps, picture.timescale)
+        boxes = TrackBoxes(shape.tracks, shape.fps, picture.timescale)
         muxer.finish(splice.picture(picture), shape.mp4_about, boxes)
     seconds = Fraction(muxer.ticks, picture.timescale)
-    said = timed(shape.chapters, shape.fps), listed(shape.chapters, shape.fps)
-    check_mp4(joined, Expected(shape.width, shape.height, total, keys, seconds, muxer.bytes, *said))
+    tracks = shape.tracks.in_mp4(shape.fps)
+    check_mp4(
+        joined, Expected(shape.width, shape.height, total, keys, seconds, muxer.bytes, tracks)
+    )
     return total

@@ -16,6 +16,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from render.metadata.further_tracks import InMp4
 from render.sinks.mp4.chapter_reader import chapter_list, track_chapters
 
 __all__ = ["Mp4Film", "read_mp4"]
@@ -50,6 +51,11 @@ class Mp4Film:
     texts: dict[str, str]
     chapters: tuple[tuple[Fraction, str], ...]
     listed_chapters: tuple[tuple[int, str], ...]
+
+    @property
+    def tracks(self) -> InMp4:
+        """What it holds beside its pictures."""
+        return InMp4(self.chapters, self.listed_chapters)
 
     @property
     def sample_bytes(self) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from render.metadata.further_tracks import InMp4
 from render.sinks.mp4.reader import read_mp4
 
 __all__ = ["Expected", "check_mp4"]
@@ -21,8 +22,7 @@ _BLOCK = 1 << 14
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a finished file must hold. `bytes` are those of all pictures; chapters are (seconds,
-    title), listed ones (1/10^7 seconds, title)."""
+    """What a finished file must hold. `bytes` are those of all pictures."""
 
     width: int
     height: int
@@ -30,8 +30,7 @@ class Expected:
     keys: int
     seconds: Fraction
     bytes: int
-    chapters: tuple[tuple[Fraction, str], ...] = ()
-    listed_chapters: tuple[tuple[int, str], ...] = ()
+    tracks: InMp4
 
 
 def check_mp4(path: Path, expected: Expected) -> None:
@@ -44,8 +43,7 @@ def check_mp4(path: Path, expected: Expected) -> None:
         ("seconds in its header", film.movie_duration, expected.seconds),
         ("a size of", (film.width, film.height), (expected.width, expected.height)),
         ("bytes of pictures", film.sample_bytes, expected.bytes),
-        ("chapters", film.chapters, expected.chapters),
-        ("a list of chapters", film.listed_chapters, expected.listed_chapters),
+        ("further tracks", film.tracks, expected.tracks),
         ("the index first", film.index_first, True),
     ):
         if found != wanted:

@@ -13,15 +13,16 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from render.metadata.further_tracks import NO_TRACKS
 from render.sinks.mp4.boxes import Picture, file_type, full_box, metadata, movie
-from render.sinks.mp4.chapter_boxes import ChapterBoxes
+from render.sinks.mp4.track_boxes import TrackBoxes
 
 __all__ = ["Mp4Writer", "stored"]
 
 _I64 = NDArray[np.int64]
 
 _BUFFER = 1 << 20
-_NO_CHAPTERS = ChapterBoxes((), Fraction(1), 1)
+_NO_BOXES = TrackBoxes(NO_TRACKS, Fraction(1), 1)
 
 
 def stored(numbers: array[int]) -> bytes:
@@ -99,14 +100,14 @@ class Mp4Writer:
         self,
         picture: Picture,
         about: Sequence[tuple[str, str]] = (),
-        chapters: ChapterBoxes = _NO_CHAPTERS,
+        further: TrackBoxes = _NO_BOXES,
     ) -> None:
         """Put the tables before the samples and flush; the file is then complete. One tick is
         1 / picture.timescale seconds."""
         self._flush()
         head = file_type()
-        described = metadata(about, chapters.list)
-        titles = chapters.samples
+        described = metadata(about, further.list)
+        titles = further.samples
         media_bytes = len(titles) + self.bytes
         long = media_bytes + 8 >= 1 << 32
         start = struct.pack(">I4s", 1 if long else media_bytes + 8, b"mdat")
@@ -122,8 +123,8 @@ class Mp4Writer:
                 self.ticks,
                 self._tables(offset + len(titles), wide),
                 described,
-                reference=chapters.reference,
-                further=chapters.track(offset),
+                reference=further.reference,
+                further=further.track(offset),
             )
 
         offset = len(head) + len(index(0)) + len(start)

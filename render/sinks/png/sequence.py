@@ -13,15 +13,10 @@ from render.sinks.png.png_sink import encode_png
 from render.sinks.staging import write_error
 from solver.errors import OutputError, SettingsError
 
-__all__ = ["PngSequenceSink", "is_pattern", "open_sequence"]
+__all__ = ["PngSequenceSink", "open_sequence"]
 
 _PATTERN = re.compile(r"([^%]*)%0?(\d{0,2})d([^%]*\.png)", re.IGNORECASE)
 _EFFORT = 6
-
-
-def is_pattern(path: Path) -> bool:
-    """Whether a name asks for numbered PNG files, as in frames/%06d.png."""
-    return "%" in path.name and path.suffix.lower() == ".png"
 
 
 def open_sequence(path: Path, shape: FilmShape, *, overwrite: bool = False) -> PngSequenceSink:

@@ -13,6 +13,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import BinaryIO
 
+from render.metadata.further_tracks import InWebm
+
 __all__ = ["WebmFilm", "read_webm"]
 
 _EBML, _SEGMENT, _INFO, _TRACKS, _CLUSTER = (
@@ -47,6 +49,11 @@ class WebmFilm:
     duration: Fraction
     colour: tuple[int, int, int, bool]
     chapters: tuple[tuple[int, str], ...]
+
+    @property
+    def tracks(self) -> InWebm:
+        """What it holds beside its pictures."""
+        return InWebm(self.chapters)
 
 
 def read_webm(path: Path) -> WebmFilm:

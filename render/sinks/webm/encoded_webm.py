@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from render.metadata.chapter_list import chapter_arguments, counted
 from render.sinks.encoded_sink import EncodedSink
 from render.sinks.ffmpeg import describe
 from render.sinks.h264.quality import quality
@@ -33,7 +32,7 @@ class WebmSink(EncodedSink):
     def _arguments(self) -> list[str]:
         speed, level = _SETTINGS[quality(self.shape.quality).name]
         return [
-            *chapter_arguments(self.shape.chapters, self.shape.fps),
+            *self.shape.tracks.arguments(self.shape.fps),
             *("-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", speed),
             *("-crf", level, "-b:v", "0", "-g", "600", "-tune-content", "screen"),
             *("-aq-mode", "0", "-row-mt", "1", "-threads", str(self.shape.encoder_threads)),
@@ -54,6 +53,6 @@ class WebmSink(EncodedSink):
                 ("a size of", (film.width, film.height), (self.shape.width, self.shape.height)),
                 ("a codec", film.codec, "V_VP9"),
                 ("colour tags", film.colour, (1, 1, 1, False)),
-                ("chapters", film.chapters, counted(self.shape.chapters, self.shape.fps, 10**9)),
+                ("further tracks", film.tracks, self.shape.tracks.in_webm(self.shape.fps)),
             ],
         )

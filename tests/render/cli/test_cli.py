@@ -350,6 +350,7 @@ def test_a_mistake_in_a_puzzle_is_shown_with_a_caret(undoku: Undoku, tmp_path: P
     [
         ("strategies", "row-major"),
         ("themes", "dark"),
+        ("panels", "tree"),
         ("formats", ".gif"),
         ("presets", "standard"),
         ("platforms", "github"),

@@ -141,6 +141,7 @@ def test_messages_go_to_standard_error_alone(tmp_path: Path) -> None:
         (["-o", "-", "-o", "film.gif"], "standard output takes one film, and no file beside it"),
         (["-o", "film.mp4", "--format", "mp4"], "but no output is -"),
         (["--format", "gif"], "but no output is -"),
+        (["-o", "-", "--format", "avi"], "there is no format 'avi'; known: mp4, 444.mp4, webm"),
         (["-o", "-", "--at-step", "3", "--format", "mp4"], "but '-' is a film"),
         (["-o", "-", "--filmstrip", "3", "--max-size", "1MB"], "settings of a film in motion"),
     ],

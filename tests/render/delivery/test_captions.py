@@ -45,8 +45,7 @@ def test_a_reason_that_has_no_room_is_told_without_its_why(film: MakeFilm, width
     """No line in the film ends in dots: it is the whole reason, or the step alone."""
     made = film("mrv", pace=Pace(Fraction(1, 20), last=60), width=width, height=400,
                 panels=("board", "why"))  # fmt: skip
-    box = made.layout.blocks[0].why
-    assert box
+    box = made.layout.blocks[0].panels["why"]
     trace, puzzle = made.traces[0], made.headers[0].puzzle
     player, size = Player(trace), made.layout.text.status
     brief = 0
@@ -151,8 +150,7 @@ def test_the_line_in_the_film_follows_slow_steps_and_is_thinned_in_fast_ones(
     """At four steps a second each step has its line; at sixty a line stands for 0.8 seconds or
     more."""
     made = film("mrv", pace=pace, panels=("board", "why"), width=1280, height=720)
-    box = made.layout.blocks[0].why
-    assert box
+    box = made.layout.blocks[0].panels["why"]
     changes = 0
     for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
         if shot.phase is Phase.RACE:

@@ -158,10 +158,10 @@ def test_a_panel_that_remembers_more_is_noticed(
     tmp_path: Path, short: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where the overlap of two segments differs, both are drawn from the film's start on."""
-    monkeypatch.setattr(segmented, "_REMEMBERING", ())
     monkeypatch.setattr(segmented, "_RUN_UP", 1)
     traces = [search(MEDIUM.grid, order, Limits(60)) for order in ("row-major", "mrv")]
     plan = closed_plan(OutputPlan(Film(traces, replace(FILMS["heat"], encoder="direct"))))
+    plan.film.panels = tuple(replace(kind, remembers=False) for kind in plan.film.panels)
     write_segmented(plan, tmp_path / "joined.mp4", 2)
     write_film(plan, [tmp_path / "whole.mp4"])
     assert (tmp_path / "joined.mp4").read_bytes() == (tmp_path / "whole.mp4").read_bytes()

@@ -14,8 +14,11 @@ from render.drawing.canvas import Rect, bounding
 from render.drawing.cells import strong_width
 from render.film import Film
 from render.layout.blocks import COUNTERS
-from render.layout.page import DEFAULT_PANELS, OMITTED, PANELS, Layout, arrange
-from render.settings import settings_of
+from render.layout.page import Layout, arrange
+from render.layout.panel_kind import PanelKind, Shape, Space
+from render.panels.registry import named, shown_panels
+from render.panels.registry import panels as known_panels
+from render.settings import FilmSettings, settings_of
 from render.style.lettering import Face, line_height, text_width
 from render.timing.timeline import Phase
 from solver import Limits, Puzzle, SettingsError, search
@@ -25,7 +28,10 @@ from solver.variants import latin_geometry, with_diagonals, with_groups, with_wi
 even = st.integers(160, 1200).map(lambda half: 2 * half)
 
 
-panels = st.sets(st.sampled_from(PANELS)).map(sorted)
+PANELS = known_panels()
+DEFAULT_PANELS = [kind.name for kind in shown_panels(FilmSettings())]
+OMITTED = [kind.name for kind in sorted(PANELS, key=lambda kind: kind.rank)[:4]]
+panels = st.sets(st.sampled_from([kind.name for kind in PANELS])).map(sorted)
 
 
 def laid_out(
@@ -38,7 +44,9 @@ def laid_out(
     legend: bool = False,
 ) -> Layout:
     try:
-        return arrange(width, height, searches, size, title=title, panels=panels, legend=legend)
+        return arrange(
+            width, height, searches, size, title=title, panels=named(panels), legend=legend
+        )
     except SettingsError:
         assume(False)
         raise
@@ -86,8 +94,8 @@ def test_charts_and_counters_have_room_for_what_they_show(
     label = line_height(Face.REGULAR, layout.text.label)
     number = line_height(Face.REGULAR, layout.text.number)
     for block in layout.blocks:
-        for chart in (block.depth, block.tree):
-            if chart:
+        for panel in ("depth", "tree"):
+            if chart := block.panels.get(panel):
                 assert chart.height >= label + 3 * layout.text.label
                 assert chart.width >= text_width("backtracks", Face.REGULAR, layout.text.label)
         # Where there is room for two alone, a long number is shortened, but no label.
@@ -97,10 +105,52 @@ def test_charts_and_counters_have_room_for_what_they_show(
             assert counter.width >= text_width(name, Face.REGULAR, layout.text.label)
             if name not in ("depth", "branching"):
                 assert counter.width >= text_width(usual, Face.REGULAR, layout.text.number)
-        if block.heat:
-            assert min(block.heat.width, block.heat.height - label) >= 3 * size
-        if block.why:
-            assert block.why.height >= line_height(Face.REGULAR, layout.text.status)
+        if heat := block.panels.get("heat"):
+            assert min(heat.width, heat.height - label) >= 3 * size
+        if why := block.panels.get("why"):
+            assert why.height >= line_height(Face.REGULAR, layout.text.status)
+
+
+MADE_UP = [
+    PanelKind(f"{shape.name}-{number}", "", Space(shape, 2 + number), "", rank=10 * at + number)
+    for at, shape in enumerate((Shape.TIMELINE, Shape.CHART, Shape.MAP, Shape.LINE))
+    for number in range(3)
+]
+"""Panels that other packages might add: several of each shape."""
+
+
+@given(
+    even,
+    even,
+    st.integers(1, 6),
+    sizes,
+    st.lists(st.sampled_from(MADE_UP), unique=True, max_size=8),
+    st.booleans(),
+)
+def test_panels_of_other_packages_have_room_too(
+    width: int, height: int, searches: int, size: int, kinds: list[PanelKind], counters: bool
+) -> None:
+    """However many of each shape: none overlaps another, and each has what it needs."""
+    try:
+        layout = arrange(
+            width, height, searches, size, panels=[*kinds, *named(["counters"] * counters)]
+        )
+    except SettingsError:
+        assume(False)
+    assert set(layout.panels) <= set(kinds)
+    label = line_height(Face.REGULAR, layout.text.label)
+    for first, second in combinations(layout.regions(), 2):
+        assert not first.overlaps(second)
+    for block in layout.blocks:
+        assert set(block.panels) == {kind.name for kind in layout.panels}
+        for kind in layout.panels:
+            box = block.panels[kind.name]
+            if kind.space.shape is Shape.LINE:
+                assert box.height >= line_height(Face.REGULAR, layout.text.status)
+            elif kind.space.shape is Shape.MAP:
+                assert min(box.width, box.height - label) >= 3 * size
+            else:
+                assert box.height >= label + kind.space.lines * layout.text.label
 
 
 @given(even, even, st.integers(1, 6), panels)
@@ -109,7 +159,7 @@ def test_only_what_was_asked_for_is_shown_and_the_last_in_order_goes_first(
 ) -> None:
     layout = laid_out(width, height, searches, 9, panels=panels)
     block = layout.blocks[0]
-    shown = {name for name in OMITTED if getattr(block, name)}
+    shown = {name for name in OMITTED if name in block.panels}
     assert shown <= set(panels)
     wanted = [name for name in OMITTED if name in panels]
     missing = [name for name in wanted if name not in shown]
@@ -183,17 +233,16 @@ def test_cells_of_the_usual_sizes_are_whole_macroblocks_or_halves(
     width: int, height: int, searches: int, cell: int
 ) -> None:
     """What changes often then covers few 16-pixel blocks."""
-    layout = arrange(width, height, searches)
+    layout = arrange(width, height, searches, panels=shown_panels(FilmSettings()))
     assert layout.blocks[0].cell == cell
     assert cell % 8 == 0
     assert len(layout.blocks[0].counters) >= 3
-    assert layout.blocks[0].depth
-    assert layout.blocks[0].tree
+    assert set(layout.blocks[0].panels) == {"depth", "tree"}
 
 
 def test_an_unknown_panel_is_refused() -> None:
     with pytest.raises(SettingsError, match="there is no panel 'bord'"):
-        arrange(1280, 720, 2, panels=["bord"])
+        named(["board", "bord"])
 
 
 @pytest.mark.parametrize(("width", "height"), [(1281, 720), (1280, 721)])

@@ -51,8 +51,7 @@ def test_the_depth_chart_shows_every_columns_least_and_greatest_depth(
     bright = {tuple(colour) for colour in theme.scale}
     total = made.tallies[0].steps
     for number, block in enumerate(made.layout.blocks):
-        assert block.depth
-        chart = chart_box(block.depth, made.layout.text)
+        chart = chart_box(block.panels["depth"], made.layout.text)
         depths = depths_of(made.traces[number])
         seen = part(pixels, chart)
         deepest = max(tally.max_depth for tally in made.tallies)
@@ -89,8 +88,7 @@ def test_the_tree_shows_which_share_of_each_columns_nodes_is_below_each_depth(
     most = max(tally.nodes for tally in made.tallies)
     depths_in_all = max(tally.max_depth for tally in made.tallies) + 1
     for number, block in enumerate(made.layout.blocks):
-        assert block.tree
-        chart = chart_box(block.tree, made.layout.text)
+        chart = chart_box(block.panels["tree"], made.layout.text)
         walk = depths_of(made.traces[number])
         nodes = [0] + [after for before, after in pairwise(walk) if after > before]
         seen = part(pixels, chart).tolist()
@@ -111,8 +109,7 @@ def test_the_tree_shows_which_share_of_each_columns_nodes_is_below_each_depth(
 def test_charts_drawn_in_steps_are_the_charts_drawn_at_once(film: MakeFilm) -> None:
     slow, fast = (last_of_race(film("mrv", pace=Pace(Fraction(rate)))) for rate in (1, 1000))
     block = film("mrv").layout.blocks[0]
-    for rect in (block.depth, block.tree):
-        assert rect
+    for rect in block.panels.values():
         assert (part(slow, rect) == part(fast, rect)).all()
 
 

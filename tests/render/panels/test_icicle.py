@@ -142,7 +142,7 @@ def test_memory_does_not_grow_with_the_search() -> None:
 
 
 def chart_of(made: Film, number: int = 0) -> Rect:
-    box = made.layout.blocks[number].tree
+    box = made.layout.blocks[number].panels["tree"]
     assert box
     return chart_box(box, made.layout.text)
 

@@ -16,8 +16,8 @@ from render.film import Film
 from render.layout.tree_layout import places
 from render.panels.chart_caption import chart_box
 from render.panels.icicle_tree import TreePanel
-from render.panels.node_link_tree import MOST_NODES, NodeLinkPanel, pitch_of
-from render.playback.recorders.small_tree import Tree
+from render.panels.node_link_tree import NodeLinkPanel, pitch_of
+from render.playback.recorders.small_tree import MOST_NODES, Tree
 from render.scene.scene import Scene
 from render.settings import FilmSettings
 from render.style.theme import load_theme
@@ -144,7 +144,7 @@ def test_all_trees_of_a_film_have_one_pitch_and_stay_in_their_charts() -> None:
 def test_a_tree_drawn_in_steps_is_the_tree_drawn_at_once(rate: int) -> None:
     """What is drawn bit by bit adds up to the same picture, and never leaves the chart."""
     made = film("mrv", pace=Pace(Fraction(rate)))
-    chart = chart_box(made.layout.blocks[0].tree or Rect(0, 0, 0, 0), made.layout.text)
+    chart = chart_box(made.layout.blocks[0].panels["tree"], made.layout.text)
     last = None
     for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
         if shot.steps[0] == made.tallies[0].steps:
@@ -158,7 +158,7 @@ def test_a_tree_drawn_in_steps_is_the_tree_drawn_at_once(rate: int) -> None:
 
 def test_the_path_to_the_solution_is_left_in_the_end() -> None:
     made = Film([search(EASY.grid, "row-major")], FilmSettings())
-    chart = chart_box(made.layout.blocks[0].tree or Rect(0, 0, 0, 0), made.layout.text)
+    chart = chart_box(made.layout.blocks[0].panels["tree"], made.layout.text)
     accent = np.array(load_theme("dark").accent)
     seen = []
     for step in (58, 59):

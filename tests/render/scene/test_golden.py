@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from render.film import Film
-from render.layout.page import PANELS
+from render.panels.registry import panels
 from render.settings import FilmSettings
 from render.style.theme import theme_names
 from render.timing.timeline import Pace, Phase
@@ -63,7 +63,7 @@ def test_trees_grow_as_they_should(theme: str, golden: Golden) -> None:
         made = film(strategies, "wide", theme, hold=Fraction(1))
         race = [made.timeline.intro + made.timeline.race * part // 8 for part in (2, 6, 8)]
         frames = made.draw([made.timeline.shot_at(number) for number in race])
-        boxes = [block.tree for block in made.layout.blocks if block.tree]
+        boxes = [block.panels["tree"] for block in made.layout.blocks]
         strips.append(
             np.hstack(
                 [
@@ -79,7 +79,9 @@ def test_trees_grow_as_they_should(theme: str, golden: Golden) -> None:
 @pytest.mark.parametrize("frame_number", [760, 780])
 def test_a_slow_film_with_all_panels_looks_as_it_should(frame_number: int, golden: Golden) -> None:
     """A place and an undo, with pencil marks, reasons and tries."""
-    made = film(["mrv"], "wide", "dark", pace=Pace(Fraction(1, 20)), panels=PANELS)
+    made = film(
+        ["mrv"], "wide", "dark", pace=Pace(Fraction(1, 20)), panels=[kind.name for kind in panels()]
+    )
     shots = (made.timeline.shot_at(number) for number in range(frame_number + 1))
     *_, frame = made.draw(shots)
     golden(frame.pixels, f"all-panels-{frame_number}")

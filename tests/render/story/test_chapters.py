@@ -22,6 +22,7 @@ from render.ffmpeg_binary import executable
 from render.film import Film
 from render.metadata.chapter_list import Chapter, titled
 from render.metadata.file_info import about_of, chapters_of
+from render.metadata.further_tracks import FurtherTracks
 from render.settings import FilmSettings
 from render.sinks.contract import FilmShape, FrameSink
 from render.sinks.mp4.direct_sink import DirectSink, DirectStream
@@ -128,7 +129,7 @@ def drawn(path: Path, kind: type[FrameSink], shape: FilmShape) -> Path:
     return path
 
 
-SHAPE = FilmShape(WIDTH, HEIGHT, NTSC, about=(("title", "Film"),), chapters=CHAPTERS)
+SHAPE = FilmShape(WIDTH, HEIGHT, NTSC, about=(("title", "Film"),), tracks=FurtherTracks(CHAPTERS))
 KINDS: list[type[FrameSink]] = [Mp4Sink, DirectSink]
 
 
@@ -162,7 +163,7 @@ def test_players_that_know_one_kind_of_chapters_find_them(
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_chapters_add_nothing_but_themselves(tmp_path: Path, kind: type[FrameSink]) -> None:
-    plain = read_mp4(drawn(tmp_path / "a.mp4", kind, replace(SHAPE, chapters=())))
+    plain = read_mp4(drawn(tmp_path / "a.mp4", kind, replace(SHAPE, tracks=FurtherTracks())))
     found = read_mp4(drawn(tmp_path / "b.mp4", kind, SHAPE))
     assert (plain.chapters, plain.listed_chapters) == ((), ())
     assert replace(found, chapters=(), listed_chapters=()) == plain
@@ -191,17 +192,19 @@ def test_lost_chapters_are_found_out(
         "_arguments",
         lambda self: [*right(self)[:-2], "-map_chapters", "-1", *right(self)[-2:]],
     )
-    with pytest.raises(EncoderError, match="wrote chapters"):
+    with pytest.raises(EncoderError, match="wrote further tracks"):
         drawn(tmp_path / "a.mp4", kind, SHAPE)
     assert not list(tmp_path.iterdir())
 
 
 def test_joined_segments_have_the_chapters_of_the_whole(tmp_path: Path) -> None:
     parts = [
-        drawn(tmp_path / f"{number}.mp4", Mp4Sink, replace(SHAPE, chapters=(), closed=True))
+        drawn(
+            tmp_path / f"{number}.mp4", Mp4Sink, replace(SHAPE, tracks=FurtherTracks(), closed=True)
+        )
         for number in range(2)
     ]
-    shape = replace(SHAPE, chapters=(Chapter(0, 23, "One"), Chapter(23, 40, "Two")))
+    shape = replace(SHAPE, tracks=FurtherTracks((Chapter(0, 23, "One"), Chapter(23, 40, "Two"))))
     join(parts, tmp_path / "whole.mp4", shape)
     assert told(tmp_path / "whole.mp4") == [
         (Fraction(0), 23 / NTSC, "One"),

@@ -174,9 +174,9 @@ def test_the_legend_names_the_counts_in_the_colours_of_the_board() -> None:
 
 def test_where_the_heat_goes_decides_what_is_laid_out() -> None:
     """An overlay needs no panel beside; without it nothing says what the colours mean."""
-    assert film("mrv").layout.blocks[0].heat is None
-    assert film("mrv", panels=("board", "heat")).layout.blocks[0].heat is None
-    assert film("mrv", heat="beside", panels=("board",)).layout.blocks[0].heat
+    assert "heat" not in film("mrv").layout.blocks[0].panels
+    assert "heat" not in film("mrv", panels=("board", "heat")).layout.blocks[0].panels
+    assert "heat" in film("mrv", heat="beside", panels=("board",)).layout.blocks[0].panels
     assert film("mrv", heat="beside").layout.legend is None
     assert film("mrv", heat="").layout.legend is None
     with pytest.raises(SettingsError, match="there is no heat 'above'"):

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solver import extensions
 from solver.backtracking import Limits, search
 from solver.errors import StrategyError
 from solver.puzzle import Puzzle, standard_geometry
@@ -210,7 +211,7 @@ def test_another_package_adds_parts_through_its_entry_point(
 ) -> None:
     """They are listed, parsed, and searched with."""
     entry = EntryPoint("ours", f"{__name__}:OFFERED", registry.GROUP)
-    monkeypatch.setattr(registry, "entry_points", lambda group: [entry])
+    monkeypatch.setattr(extensions, "entry_points", lambda group: [entry])
     registry._load_entry_points.cache_clear()
     try:
         assert parts(Kind.CELLS)[-1] == EXTRA
@@ -225,7 +226,7 @@ def test_another_package_adds_parts_through_its_entry_point(
 def test_a_package_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """By the name of its entry point, in one sentence."""
     entry = EntryPoint("theirs", "no.such.module:PARTS", registry.GROUP)
-    monkeypatch.setattr(registry, "entry_points", lambda group: [entry])
+    monkeypatch.setattr(extensions, "entry_points", lambda group: [entry])
     registry._load_entry_points.cache_clear()
     with pytest.raises(StrategyError, match="'theirs' can't be loaded: No module named 'no'"):
         parts()

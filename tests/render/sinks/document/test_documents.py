@@ -155,11 +155,11 @@ def test_the_same_step_gives_the_same_bytes(encode: Callable[..., bytes]) -> Non
 def test_charts_are_shapes_too() -> None:
     """No pixels are embedded anywhere."""
     made = film(MEDIUM.grid, "row-major", size="1280x720", panels="depth,tree,heat")
-    assert any(block.depth and block.tree for block in made.layout.blocks)
+    assert any({"depth", "tree"} <= set(block.panels) for block in made.layout.blocks)
     drawing = made.still(made.shot_of_step(500))[1]
     assert b"<image" not in encode_svg(drawing)
     assert b"/Subtype /Image" not in encode_pdf(drawing)
-    chart = made.layout.blocks[0].depth
+    chart = made.layout.blocks[0].panels["depth"]
     assert chart
     page = read_svg(encode_svg(drawing))
     tints = {shape.colour for shape in page.shapes} & set(made.theme.scale)
@@ -173,7 +173,7 @@ def test_a_depth_is_a_curve_in_few_bytes(
     """Between its points the lines are as steep as they are, at any scale; 20,000 steps take no
     more room than the columns that show them."""
     made = film(LONG, "row-major", size="1280x720", panels="board,depth")
-    chart = made.layout.blocks[0].depth
+    chart = made.layout.blocks[0].panels["depth"]
     assert chart
     content = encode(made.still(made.shot_of_step(5000))[1])
     curves = [

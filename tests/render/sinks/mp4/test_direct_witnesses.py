@@ -292,13 +292,15 @@ def test_another_process_writes_the_same_bytes(filmed: Filmed) -> None:
         pytest.skip("one film is enough for this")
     program = f"""if True:
         from pathlib import Path
+        from render.delivery.plan import OutputPlan
         from render.film import Film
         from solver import Limits, search
         from tests.support.direct_films import write
         from tests.render.sinks.mp4.test_direct_witnesses import FILMS
         grid, strategies, settings, _ = FILMS["charts"]
         film = Film([search(grid, name, Limits(3000)) for name in strategies], settings)
-        write(Path({str(filmed.path.with_suffix(".again.mp4"))!r}), film.shape, film.frames())
+        path = Path({str(filmed.path.with_suffix(".again.mp4"))!r})
+        write(path, OutputPlan(film).shape, film.frames())
     """
     subprocess.run(
         [sys.executable, "-c", program], check=True, cwd=Path(__file__).parent.parents[3]

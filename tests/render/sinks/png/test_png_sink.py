@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from render.drawing.canvas import Canvas
+from render.sinks import is_sequence
 from render.sinks.contract import FilmShape
 from render.sinks.png.png_chunks import chunks_of
 from render.sinks.png.png_sink import PngSink, encode_png
-from render.sinks.png.sequence import is_pattern, open_sequence
+from render.sinks.png.sequence import open_sequence
 from render.sinks.staging import Staging
 from solver.errors import OutputError, SettingsError
 from tests.support.changed_films import by_ffmpeg, scribble
@@ -121,7 +122,7 @@ def test_a_sequence_has_one_file_for_every_tick(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["f/%s.png", "f/%06d%d.png", "f/%.png", "f/100%.png"])
 def test_other_patterns_are_refused(tmp_path: Path, name: str) -> None:
-    assert is_pattern(tmp_path / name)
+    assert is_sequence(tmp_path / name)
     with pytest.raises(SettingsError, match="no pattern"):
         open_sequence(tmp_path / name, SHAPE)
 

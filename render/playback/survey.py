@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from render.panels.node_link_tree import MOST_NODES
 from render.playback.recorders.history import History
-from render.playback.recorders.small_tree import Tree
+from render.playback.recorders.small_tree import MOST_NODES, Tree
 from solver.trace import Trace
 
 __all__ = ["Survey", "survey"]

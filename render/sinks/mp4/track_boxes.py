@@ -1,19 +1,20 @@
-"""The boxes of a film's chapters: QuickTime's text track, and Nero's list in the metadata.
+"""The boxes of what a film holds beside its pictures.
 
-QuickTime, iOS and editors read the track (QuickTime File Format, "Chapter Lists"), most other
-players the list; VLC and ffmpeg take either. The track is marked as not to be shown.
+Chapters are QuickTime's text track, and Nero's list in the metadata. QuickTime, iOS and editors
+read the track (QuickTime File Format, "Chapter Lists"), most other players the list; VLC and
+ffmpeg take either. The track is marked as not to be shown.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
 from fractions import Fraction
 
-from render.metadata.chapter_list import Chapter, listed
+from render.metadata.chapter_list import listed
+from render.metadata.further_tracks import FurtherTracks
 from render.sinks.mp4.boxes import UNITY, box, full_box, media, track
 
-__all__ = ["ChapterBoxes"]
+__all__ = ["TrackBoxes"]
 
 _TRACK = 2
 _UTF8 = box("encd", struct.pack(">I", 0x100))
@@ -31,12 +32,12 @@ _ENTRY = box(
 )
 
 
-class ChapterBoxes:
-    """The boxes of `chapters`, each empty when there are none, in a film of `fps` frames a second
+class TrackBoxes:
+    """The boxes of `tracks`, each empty when there are none, in a film of `fps` frames a second
     whose clock counts `timescale` units a second, a whole number for each frame."""
 
-    def __init__(self, chapters: Sequence[Chapter], fps: Fraction, timescale: int) -> None:
-        self._chapters = chapters
+    def __init__(self, tracks: FurtherTracks, fps: Fraction, timescale: int) -> None:
+        self._chapters = chapters = tracks.chapters
         self._unit = int(timescale / fps)
         self._timescale = timescale
         self._fps = fps

@@ -1,0 +1,41 @@
+"""A cell order: along the diagonals, from the top left corner."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver import Kind, Part
+from solver.geometry_arrays import Tables
+from solver.jit import lean
+
+__all__ = ["PARTS", "diagonal"]
+
+PARTS = (
+    Part(
+        Kind.CELLS,
+        "diagonal",
+        "Takes the empty cells along the diagonals, from the top left corner.",
+        "an example of an extension",
+        "diagonal_order:diagonal",
+    ),
+)
+
+
+@lean
+def diagonal(
+    tables: Tables,
+    candidates: NDArray[np.int64],
+    board: NDArray[np.uint8],
+    order: NDArray[np.int64],
+    weights: NDArray[np.int64],
+) -> int:
+    """The empty cell with the least sum of row and column, the highest of several. The arguments
+    are those of `solver.strategies.dynamic_orders`."""
+    best, least = 0, 1 << 30
+    for cell in range(len(board)):
+        if board[cell] == 0:
+            distance = cell // tables.size + cell % tables.size
+            if distance < least:
+                best, least = cell, distance
+    return best

@@ -1,0 +1,98 @@
+"""A panel: how many steps a search takes back in a row, over the race.
+
+A column of pixels stands for an equal share of the race's steps, as in the chart of depth. It is
+as high as the longest row of undos in them; the whole height stands for so many and more.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.drawing.canvas import Canvas, Rect
+from render.layout.panel_kind import PanelKind, Shape, Space
+from render.panels.chart_caption import chart_box, draw_caption
+from render.panels.contract import Moment, Panel
+from render.panels.script import PanelContext
+from solver.trace import Op
+
+__all__ = ["PANELS", "RetreatsPanel", "retreats_panel"]
+
+PANELS = (
+    PanelKind(
+        "retreats",
+        "How many steps the search takes back in a row.",
+        Space(Shape.TIMELINE, lines=2),
+        "retreats_panel:retreats_panel",
+        rank=150,
+        remembers=True,
+    ),
+)
+
+_MOST = 20
+"""Undos in a row that fill the height; there are rarely more."""
+
+
+class Retreats:
+    """A recorder. `longest` has the longest row of undos of each column, (columns,) int64; all
+    columns stand for `total` steps."""
+
+    def __init__(self, columns: int, total: int) -> None:
+        self.longest = np.zeros(columns, np.int64)
+        self._total = max(1, total)
+        self._steps = 0
+        self._row = 0
+
+    def record(self, events: NDArray[np.uint32]) -> None:
+        """Take note of events; those that are not steps, or come after the race, don't count."""
+        ops = events & 0xFF
+        undo = ops[ops <= Op.UNDO] == Op.UNDO
+        undo = undo[: self._total - self._steps]
+        if not len(undo):
+            return
+        number = np.arange(len(undo))
+        # The last step before each that was not an undo; -1: it was in an earlier call.
+        before = np.maximum.accumulate(np.where(undo, -1, number))
+        row = number - before + np.where(before < 0, self._row, 0)
+        row[~undo] = 0
+        columns = (self._steps + number) * len(self.longest) // self._total
+        first = np.flatnonzero(np.diff(columns, prepend=-1))
+        longest = np.maximum.reduceat(row, first)
+        self.longest[columns[first]] = np.maximum(self.longest[columns[first]], longest)
+        self._row = int(row[-1])
+        self._steps += len(undo)
+
+
+class RetreatsPanel(Panel):
+    """Draws each column as it grows: nothing that was drawn ever moves or shrinks."""
+
+    def __init__(self, context: PanelContext) -> None:
+        self._context = context
+        self._chart = chart_box(context.box, context.text)
+        self._most = max(1, min(_MOST, context.script.deepest))
+        self._retreats = Retreats(self._chart.width, context.script.total(context.number))
+        self.recorders = (self._retreats,)
+        self._shown = np.zeros(self._chart.width, np.int64)
+        self._started = False
+
+    def draw(self, canvas: Canvas, moment: Moment) -> None:
+        chart, context = self._chart, self._context
+        if not self._started:
+            self._started = True
+            canvas.fill(chart, context.sprites.theme.cell)
+            draw_caption(
+                canvas, context.sprites, context.text, context.box,
+                ["taken back in a row", "taken back", ""], [f"up to {self._most}", ""],
+            )  # fmt: skip
+        rows = np.minimum(self._retreats.longest, self._most)
+        heights = rows * chart.height // self._most
+        for column in np.flatnonzero(heights != self._shown).tolist():
+            height = int(heights[column])
+            bar = Rect(chart.x + column, chart.bottom - height, 1, height)
+            canvas.fill(bar, context.sprites.theme.undoing)
+        self._shown = heights
+
+
+def retreats_panel(context: PanelContext) -> RetreatsPanel:
+    """The panel of one search."""
+    return RetreatsPanel(context)

@@ -1,0 +1,105 @@
+"""An output format: YUV4MPEG2 (.y4m), a film without compression that every encoder reads.
+
+A line of text with the size and the rate, then for each frame the line "FRAME" and its planes:
+luma, blue and red difference, 4:2:0, BT.709 in limited range.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import BinaryIO
+
+from render.drawing.canvas import Frame
+from render.sinks.contract import FilmShape, FrameSink, Written
+from render.sinks.output_format import FilmCost, Format, Kind
+from render.sinks.staging import Staging, write_error
+from render.sinks.yuv import Planes
+from solver.errors import OutputError
+
+__all__ = ["FORMATS", "Y4mSink"]
+
+FORMATS = (
+    Format(
+        "YUV4MPEG2",
+        ".y4m",
+        "Every frame without compression, 4:2:0; for other encoders.",
+        Kind.VIDEO,
+        "y4m_format:Y4mSink",
+        cost=FilmCost(0.001, True, 1_382_400, 1_382_400, boards=False),
+    ),
+)
+
+_FRAME = b"FRAME\n"
+
+
+class Y4mSink(FrameSink):
+    """Writes frame after frame; one that stands for n ticks is written n times."""
+
+    def __init__(self, staging: Staging, shape: FilmShape) -> None:
+        super().__init__(staging, shape)
+        self._planes = Planes(shape.width, shape.height)
+        rate = f"{shape.fps.numerator}:{shape.fps.denominator}"
+        self._head = (
+            f"YUV4MPEG2 W{shape.width} H{shape.height} F{rate} Ip A1:1 C420jpeg "
+            "XCOLORRANGE=LIMITED\n"
+        ).encode()
+        self._frames = 0
+        self._file: BinaryIO | None = None
+        try:
+            self._file = staging.temporary.open("wb")
+            self._file.write(self._head)
+        except OSError as error:
+            raise self._failed(error) from None
+
+    def write(self, frame: Frame) -> None:
+        self._planes.update(frame.pixels, frame.changes)
+        assert self._file is not None
+        try:
+            for _ in range(frame.ticks):
+                self._file.write(_FRAME)
+                self._file.write(self._planes.bytes.data)
+        except OSError as error:
+            raise self._failed(error) from None
+        self._frames += frame.ticks
+
+    def finish(self) -> Written:
+        name, shape = str(self.staging.final), self.shape
+        try:
+            self._close()
+            size = self.staging.temporary.stat().st_size
+            one = len(_FRAME) + self._planes.bytes.nbytes
+            if not self._frames or size != len(self._head) + one * self._frames:
+                raise OutputError(f"{name!r} came out with {size:,} bytes", remedy="check the disk")
+            with self.staging.temporary.open("rb") as file:  # where the last frame should begin
+                file.seek(size - one)
+                if file.read(len(_FRAME)) != _FRAME:
+                    raise OutputError(f"{name!r} is damaged", remedy="check the disk")
+        except OSError as error:
+            raise self._failed(error) from None
+        except OutputError:
+            self.abort()
+            raise
+        self.staging.commit()
+        return Written(
+            path=self.staging.final,
+            frames=self._frames,
+            duration=self._frames / shape.fps,
+            bytes=size,
+            width=shape.width,
+            height=shape.height,
+            fps=shape.fps,
+        )
+
+    def abort(self) -> None:
+        with suppress(OSError):  # the file goes in any case
+            self._close()
+        self.staging.discard()
+
+    def _close(self) -> None:
+        file, self._file = self._file, None
+        if file is not None:
+            file.close()
+
+    def _failed(self, error: OSError) -> OutputError:
+        self.abort()
+        return write_error(self.staging.final, error)

@@ -1,0 +1,70 @@
+"""One kind of panel: all that the rest of the program asks about it, in one record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum, auto
+
+__all__ = ["PanelKind", "Shape", "Shown", "Space", "by_shape"]
+
+
+class Shape(Enum):
+    """What place a panel takes in the block of its search. They are drawn in this order."""
+
+    TIMELINE = auto()
+    """A chart over the whole race, as wide as the block or the column beside the board."""
+    BOARD = auto()
+    """The board itself, which every block has."""
+    COUNTERS = auto()
+    """Numbers in fields of their own, below the board or beside it."""
+    CHART = auto()
+    """A chart that takes the height that timelines leave."""
+    LINE = auto()
+    """A line of text below the board."""
+    MAP = auto()
+    """A map of the board's cells; it stands beside charts where it can, else below them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """How much of a block a panel wants. A TIMELINE or a CHART has a caption and is at least
+    `lines` >= 1 times as high as a label's letters below it; other shapes don't ask."""
+
+    shape: Shape
+    lines: int = 3
+
+
+class Shown(Enum):
+    """When a film has a panel that nobody asked for."""
+
+    USUALLY = auto()
+    WHEN_READABLE = auto()
+    """In films so slow that a person can read why each step is made."""
+    ON_REQUEST = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class PanelKind:
+    """A kind of panel, one of which each search of a film has.
+
+    `name` is what `--panels` calls it. Where there isn't room for all panels, that with the lowest
+    `rank` is left out first. `survey` says that it can't be made before the whole search was run
+    through (`render.playback.survey`), `remembers` that it may show something from any time before
+    the frame. `factory` is "module:function" of the function that makes one from a
+    `render.panels.script.PanelContext`, loaded when a film has it.
+    """
+
+    name: str
+    sentence: str
+    space: Space
+    factory: str
+    rank: int = 0
+    shown: Shown = Shown.ON_REQUEST
+    survey: bool = False
+    remembers: bool = False
+
+
+def by_shape(kinds: Iterable[PanelKind], *shapes: Shape) -> tuple[PanelKind, ...]:
+    """Those of `kinds` that have one of these shapes, in their order."""
+    return tuple(kind for kind in kinds if kind.space.shape in shapes)

@@ -1,0 +1,63 @@
+"""The panels that undoku itself has."""
+
+from __future__ import annotations
+
+from render.layout.panel_kind import PanelKind, Shape, Shown, Space
+
+__all__ = ["BUILTIN_PANELS"]
+
+BUILTIN_PANELS = (
+    PanelKind(
+        "board",
+        "The board: givens, digits in the tint of their depth, what is tried and undone. In "
+        "every film.",
+        Space(Shape.BOARD),
+        "render.panels.board:board_panel",
+        rank=1000,
+        shown=Shown.USUALLY,
+    ),
+    PanelKind(
+        "counters",
+        "Steps, backtracks, depth, dead ends and branching, as many as there is room for.",
+        Space(Shape.COUNTERS),
+        "render.panels.counters:counter_panel",
+        rank=900,
+        shown=Shown.USUALLY,
+    ),
+    PanelKind(
+        "depth",
+        "Depth over time.",
+        Space(Shape.TIMELINE, lines=3),
+        "render.panels.depth:depth_panel",
+        rank=400,
+        shown=Shown.USUALLY,
+    ),
+    PanelKind(
+        "tree",
+        "The search tree as it grows: nodes and links while they can be read, else an icicle.",
+        Space(Shape.CHART, lines=4),
+        "render.panels.search_tree:tree_panel",
+        rank=300,
+        shown=Shown.USUALLY,
+        survey=True,
+        remembers=True,
+    ),
+    PanelKind(
+        "why",
+        "One line that says why the search makes its step; in slow films without being asked for.",
+        Space(Shape.LINE),
+        "render.panels.reason_line:why_panel",
+        rank=200,
+        shown=Shown.WHEN_READABLE,
+        remembers=True,
+    ),
+    PanelKind(
+        "heat",
+        "A map of how often each cell was tried.",
+        Space(Shape.MAP),
+        "render.panels.heat:heat_panel",
+        rank=100,
+        survey=True,
+        remembers=True,
+    ),
+)

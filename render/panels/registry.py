@@ -1,0 +1,105 @@
+"""The panels that a film can have: undoku's own and those of other packages.
+
+Another package adds panels through the entry-point group `undoku.panels`: an entry point names an
+iterable of `PanelKind`s, or a function that returns one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from render.layout.panel_kind import PanelKind, Shape, Shown
+from render.panels.builtin_panels import BUILTIN_PANELS
+from render.panels.contract import Panel
+from render.panels.script import PanelContext
+from render.settings import FilmSettings
+from solver.errors import SettingsError
+from solver.extensions import add_offers, named_function
+
+__all__ = ["GROUP", "made", "named", "panels", "register", "shown_panels"]
+
+GROUP = "undoku.panels"
+"""The entry-point group."""
+
+_HEAT = "heat"
+"""The panel that the setting `heat` adds."""
+
+_READABLE = 4
+"""Steps per second at which a person can read why each is made."""
+
+_kinds = {kind.name: kind for kind in BUILTIN_PANELS}
+
+
+def register(kind: PanelKind) -> None:
+    """Add a kind of panel under its name. Raises SettingsError when the name is taken or can't
+    stand in a list of names, for a board or counters, of which a block has one, and for a panel
+    that films would have without being asked for it: they would differ from machine to machine."""
+    name = kind.name
+    if not name or name != name.lower() or set(name) & set(", \t"):
+        raise SettingsError(
+            f"a panel can't be called {name!r}", remedy="use small letters, digits and hyphens"
+        )
+    if name in _kinds:
+        raise SettingsError(f"there is a panel called {name!r} already")
+    if kind.space.shape in (Shape.BOARD, Shape.COUNTERS):
+        raise SettingsError(
+            f"the panel {name!r} would be a second {kind.space.shape.name.lower()}",
+            remedy="take the shape TIMELINE, CHART, MAP or LINE",
+        )
+    if kind.shown is not Shown.ON_REQUEST:
+        raise SettingsError(
+            f"the panel {name!r} would be in films that nobody asked it for",
+            remedy="leave out `shown`",
+        )
+    _kinds[name] = kind
+
+
+def panels() -> tuple[PanelKind, ...]:
+    """All kinds of panels; those of other packages come last."""
+    _load_entry_points()
+    return tuple(_kinds.values())
+
+
+def named(names: Iterable[str]) -> tuple[PanelKind, ...]:
+    """The kinds of these names, each once, in the order of `panels`. Raises SettingsError for an
+    unknown name."""
+    wanted = dict.fromkeys(names)
+    # Other packages are looked for only where a name is not one of undoku's own.
+    known = (
+        BUILTIN_PANELS if {kind.name for kind in BUILTIN_PANELS}.issuperset(wanted) else panels()
+    )
+    for name in wanted:
+        if all(kind.name != name for kind in known):
+            raise SettingsError(
+                f"there is no panel {name!r}",
+                remedy=f"known: {', '.join(kind.name for kind in known)}",
+            )
+    return tuple(kind for kind in known if kind.name in wanted)
+
+
+def shown_panels(settings: FilmSettings) -> tuple[PanelKind, ...]:
+    """The panels that settings ask for; by default the usual ones, and reasons where they can be
+    read. The panel of heat goes as `heat` says. Raises SettingsError for an unknown name."""
+    names = dict.fromkeys(settings.panels)
+    if not names:
+        rate = settings.pace.steps_per_frame
+        readable = rate is not None and rate * settings.fps <= _READABLE
+        usual = (Shown.USUALLY, Shown.WHEN_READABLE) if readable else (Shown.USUALLY,)
+        names = dict.fromkeys(kind.name for kind in BUILTIN_PANELS if kind.shown in usual)
+    if settings.heat == "overlay":
+        names.pop(_HEAT, None)
+    elif settings.heat:
+        names[_HEAT] = None
+    return named(names)
+
+
+def made(kind: PanelKind, context: PanelContext) -> Panel:
+    """A panel of this kind. Raises SettingsError when its factory can't be loaded."""
+    panel: Panel = named_function(f"the panel {kind.name!r}", kind.factory, SettingsError)(context)
+    return panel
+
+
+@cache
+def _load_entry_points() -> None:
+    add_offers(GROUP, register, SettingsError)

@@ -1,0 +1,102 @@
+"""What a scene knows before its first frame, and what a panel of one search is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
+
+from render.drawing.canvas import Rect
+from render.drawing.sprites import SpriteBook
+from render.layout.blocks import Block, TextSizes
+from render.layout.page import Layout
+from render.panels.contract import Notice
+from render.playback.recorders.history import History
+from render.playback.survey import Survey
+from render.style.theme import Theme
+from render.timing.timeline import Clock, Timeline
+from solver.puzzle import Puzzle
+from solver.trace import Header, Tally
+
+__all__ = ["PanelContext", "Script"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Script:
+    """All that a scene needs to know before its first frame.
+
+    `surveys` are the whole searches, where a panel needs them (`PanelKind.survey`), so that it
+    doesn't outgrow its scale. `plain` shows the last board of a frame of many steps instead of how
+    long each digit stood. `notices` are said in the film.
+    """
+
+    layout: Layout
+    theme: Theme
+    title: str
+    headers: Sequence[Header]
+    tallies: Sequence[Tally]
+    timeline: Timeline
+    surveys: Sequence[Survey] = ()
+    plain: bool = False
+    notices: Sequence[Notice] = ()
+    _shared: dict[object, object] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def deepest(self) -> int:
+        """The largest depth of all searches."""
+        return max((tally.max_depth for tally in self.tallies), default=0)
+
+    @property
+    def most_nodes(self) -> int:
+        """The most nodes of all searches, as far as the film shows them."""
+        last = self.timeline.steps_at(self.timeline.race)
+        # Each guess takes a step, and each that no longer stands has taken another.
+        return max(
+            min(tally.nodes, (steps + tally.max_depth) // 2 + 1)
+            for tally, steps in zip(self.tallies, last, strict=True)
+        )
+
+    @property
+    def most_tried(self) -> int:
+        """The most values placed in one cell of all searches."""
+        return max((int(survey.history.tries.max()) for survey in self.surveys), default=1)
+
+    def total(self, number: int) -> int:
+        """The steps over which a search's charts reach: those of the film on a clock of steps,
+        else its own, for its charts then go with the time of the film."""
+        last = self.timeline.steps_at(self.timeline.race)
+        return max(last) if self.timeline.clock is Clock.STEPS else last[number]
+
+    def shared(self, make: Callable[[Script], T]) -> T:
+        """What `make` makes of this script: made once, for the panels of all searches."""
+        if make not in self._shared:
+            self._shared[make] = make(self)
+        return cast("Any", self._shared[make])  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, slots=True)
+class PanelContext:
+    """What a panel of search `number` is made from: the script, the panel's `box` (the whole board
+    for the board and the counters), the search's history so far, and the pictures of a film's
+    letters and cells. The history has depths for each column of pixels of a timeline."""
+
+    script: Script
+    number: int
+    box: Rect
+    history: History
+    sprites: SpriteBook
+
+    @property
+    def puzzle(self) -> Puzzle:
+        return self.script.headers[self.number].puzzle
+
+    @property
+    def block(self) -> Block:
+        """The places of everything that belongs to the search."""
+        return self.script.layout.blocks[self.number]
+
+    @property
+    def text(self) -> TextSizes:
+        return self.script.layout.text

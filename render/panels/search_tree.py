@@ -1,0 +1,66 @@
+"""The panel of the search tree: nodes and links while they can be read, else an icicle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from render.layout.tree_layout import Places, places
+from render.panels.chart_caption import chart_box
+from render.panels.contract import Panel
+from render.panels.icicle_tree import TreePanel, recorded
+from render.panels.node_link_tree import NodeLinkPanel, pitch_of
+from render.panels.script import PanelContext, Script
+from render.playback.recorders.small_tree import MOST_NODES, Tree
+
+__all__ = ["tree_panel"]
+
+TREE = "tree"
+"""The panel's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class _NodeLinks:
+    """The trees of a film where all are small enough to show each node, and their scale."""
+
+    trees: Sequence[Places]
+    pitch: tuple[int, float]
+
+
+def _node_links(script: Script) -> _NodeLinks | None:
+    if not all(survey.tree.whole for survey in script.surveys):
+        return None
+    box = script.layout.blocks[0].panels[TREE]
+    trees = [places(found.tree.parents[: found.tree.count].tolist()) for found in script.surveys]
+    pitch = pitch_of(chart_box(box, script.layout.text), trees)
+    return _NodeLinks(trees, pitch) if pitch else None
+
+
+def tree_panel(context: PanelContext) -> Panel:
+    """The tree of one search, in the form that suits all searches of the film."""
+    script, number = context.script, context.number
+    links = script.shared(_node_links)
+    if not links:
+        totals = [tally.nodes for tally in script.tallies]
+        return TreePanel(
+            number,
+            context.box,
+            recorded(context.puzzle, context.box, context.text, script.deepest, script.most_nodes),
+            totals[number],
+            max(totals),
+            script.deepest,
+            context.sprites,
+            context.text,
+        )
+    whole = script.surveys[number].tree
+    return NodeLinkPanel(
+        number,
+        context.box,
+        Tree(context.puzzle, MOST_NODES),
+        whole.parents[: whole.count],
+        links.trees[number],
+        links.pitch,
+        script.deepest,
+        context.sprites,
+        context.text,
+    )

@@ -1,0 +1,70 @@
+"""Panels are declared once: what another package may declare, and how names are looked up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from render.layout.panel_kind import PanelKind, Shape, Shown, Space
+from render.panels import registry
+from render.panels.builtin_panels import BUILTIN_PANELS
+from render.panels.registry import named, panels, register, shown_panels
+from render.settings import FilmSettings
+from solver import extensions
+from solver.errors import SettingsError
+
+OURS = PanelKind("ours", "A panel of ours.", Space(Shape.CHART), "nowhere:made", rank=150)
+
+
+@pytest.fixture
+def no_lasting_panels(monkeypatch: pytest.MonkeyPatch) -> None:
+    panels()
+    monkeypatch.setattr(registry, "_kinds", dict(registry._kinds))
+
+
+@pytest.mark.usefixtures("no_lasting_panels")
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        (replace(OURS, name="tree"), "there is a panel called 'tree' already"),
+        (replace(OURS, name=""), "a panel can't be called ''"),
+        (replace(OURS, name="a,b"), "a panel can't be called 'a,b'"),
+        (replace(OURS, name="Ours"), "a panel can't be called 'Ours'"),
+        (replace(OURS, space=Space(Shape.BOARD)), "'ours' would be a second board"),
+        (replace(OURS, space=Space(Shape.COUNTERS)), "'ours' would be a second counters"),
+        (replace(OURS, shown=Shown.USUALLY), "'ours' would be in films that nobody asked it for"),
+    ],
+)
+def test_a_declaration_that_can_not_be_is_refused(kind: PanelKind, message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
+        register(kind)
+
+
+@pytest.mark.usefixtures("no_lasting_panels")
+def test_a_panel_of_another_package_is_known_by_its_name_and_shown_on_request() -> None:
+    register(OURS)
+    assert named(["ours", "board"])[-1] is OURS
+    assert OURS not in shown_panels(FilmSettings())
+    assert OURS in shown_panels(FilmSettings(panels=("ours",)))
+    with pytest.raises(SettingsError, match=r"no panel 'hours'; known: board, .*, heat, ours$"):
+        named(["hours"])
+
+
+@pytest.mark.usefixtures("no_lasting_panels")
+def test_a_package_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its entry point; a film of undoku's own panels is made nevertheless."""
+    entry = EntryPoint("theirs", "no.such.module:PANELS", registry.GROUP)
+    monkeypatch.setattr(extensions, "entry_points", lambda group: [entry])
+    registry._load_entry_points.cache_clear()
+    with pytest.raises(SettingsError, match="'theirs' can't be loaded: No module named 'no'"):
+        named(["ours"])
+    assert named(kind.name for kind in BUILTIN_PANELS) == BUILTIN_PANELS
+    monkeypatch.undo()
+    registry._load_entry_points.cache_clear()
+
+
+def test_the_panel_that_is_left_out_first_has_the_lowest_rank_and_no_two_are_equal() -> None:
+    ranks = [kind.rank for kind in BUILTIN_PANELS]
+    assert len(set(ranks)) == len(ranks)

@@ -1,0 +1,99 @@
+"""Formats are declared once: how names ask for them, and what another package may declare."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import render.sinks
+from render.batch.run import run_batch
+from render.delivery.fit import limits_for, write_fitted
+from render.film import Film
+from render.settings import FilmSettings
+from render.sinks import format_named, format_of, formats, register
+from render.sinks.mp4.reader import read_mp4
+from render.sinks.output_format import Format, Kind
+from render.timing.timeline import Pace
+from solver.backtracking import search
+from solver.errors import SettingsError
+from tests.support.manifests import QUICK, passes
+from tests.support.puzzles import EASY
+
+OURS = Format("Ours", ".ours", "A format of ours.", Kind.VIDEO, "nowhere:Sink")
+HIGH_444 = 244
+"""The profile of films in 4:4:4."""
+
+
+@pytest.fixture
+def no_lasting_formats(monkeypatch: pytest.MonkeyPatch) -> None:
+    formats()
+    monkeypatch.setattr(render.sinks, "_formats", list(render.sinks._formats))
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("film.mp4", "MP4"),
+        ("FILM.MP4", "MP4"),
+        ("a.b.444.mp4", "MP4 4:4:4"),
+        ("film.png", "PNG"),
+        ("frames/%06d.png", "PNG sequence"),
+        ("frames/%d.PNG", "PNG sequence"),
+    ],
+)
+def test_a_name_asks_for_the_format_with_the_longest_suffix(name: str, expected: str) -> None:
+    assert format_of(Path(name)).name == expected
+
+
+@pytest.mark.usefixtures("no_lasting_formats")
+@pytest.mark.parametrize(
+    ("added", "message"),
+    [
+        (replace(OURS, suffix=".gif"), "the suffix '.gif' can't be told from '.gif'"),
+        (replace(OURS, suffix=".small.gif"), "'.small.gif' can't be told from '.gif'"),
+        (replace(OURS, suffix="ours"), "can't have the suffix 'ours'"),
+        (replace(OURS, suffix=".Ours"), "can't have the suffix '.Ours'"),
+        (replace(OURS, suffix="%d.ours"), "can't have the suffix '%d.ours'"),
+        (replace(OURS, kind=Kind.SEQUENCE), "'Ours' can't be a second sequence"),
+    ],
+)
+def test_a_declaration_that_can_not_be_is_refused(added: Format, message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
+        register(added)
+
+
+@pytest.mark.usefixtures("no_lasting_formats")
+def test_a_format_of_another_package_is_known_by_its_suffix() -> None:
+    register(OURS)
+    assert format_of(Path("film.ours")) is OURS
+    assert format_named("ours") is OURS
+    with pytest.raises(SettingsError, match=r"did you mean film\.ours\?"):
+        format_of(Path("film.our"))
+
+
+@pytest.fixture
+def short_film() -> Film:
+    none = Fraction(0)
+    settings = FilmSettings(
+        160, 160, Fraction(10), Pace(Fraction(4)), intro=none, hold=none, card=none
+    )
+    return Film([search(EASY.grid, "mrv")], settings)
+
+
+def test_a_film_in_full_chroma_is_one_also_when_it_is_made_to_fit(
+    short_film: Film, tmp_path: Path
+) -> None:
+    """A name in `.mp4` alone would ask for another format on the way."""
+    path = tmp_path / "film.444.mp4"
+    write_fitted(short_film, path, limits_for(path, 10**6, None))
+    assert read_mp4(path).profile == HIGH_444
+
+
+def test_a_batch_writes_films_in_full_chroma(tmp_path: Path) -> None:
+    job = '[[jobs]]\npuzzles = "easy.txt"\nname = "film"\nformats = ["444.mp4", "mp4"]\n'
+    run_batch(passes(tmp_path, QUICK + job), tmp_path / "out", jobs=0)
+    assert read_mp4(tmp_path / "out" / "film.444.mp4").profile == HIGH_444
+    assert read_mp4(tmp_path / "out" / "film.mp4").profile != HIGH_444

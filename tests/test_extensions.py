@@ -1,0 +1,136 @@
+"""Packages of other people add a panel, a format and a strategy; nothing of undoku is edited."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from render.drawing.canvas import Pixels
+from render.style.theme import load_theme
+from tests.support.extension_packages import install
+from tests.support.puzzles import MEDIUM
+
+ROOT = Path(__file__).parent.parent
+EXTENSIONS = ROOT / "examples" / "extensions"
+SIZE = 480, 270
+FILM = (
+    *("--panels", "board,counters,retreats", "--size", "480x270", "--fps", "10"),
+    *("--to-step", "200", "--duration", "4s", "--title-card", "0s", "--card", "0s"),
+)
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the three packages."""
+    target = tmp_path_factory.mktemp("installed")
+    for project in sorted(EXTENSIONS.iterdir()):
+        if project.is_dir():
+            install(project, target)
+    return target
+
+
+def undoku(*arguments: str, folder: Path, extra: Path | None = None) -> tuple[int, str]:
+    """Exit code and all that was said, with the packages in `extra`."""
+    path = os.pathsep.join(map(str, filter(None, [extra, ROOT])))
+    done = subprocess.run(
+        [sys.executable, "-m", "render.cli.main", *arguments],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def luma(path: Path) -> list[NDArray[np.uint8]]:
+    """The luma of each frame of a .y4m."""
+    width, height = SIZE
+    head, _, frames = path.read_bytes().partition(b"\n")
+    assert head.startswith(b"YUV4MPEG2 W480 H270 F10:1 ")
+    one = len(b"FRAME\n") + width * height * 3 // 2
+    assert len(frames) % one == 0
+    found = []
+    for start in range(0, len(frames), one):
+        assert frames[start : start + 6] == b"FRAME\n"
+        planes = np.frombuffer(frames, np.uint8, width * height, start + 6)
+        found.append(planes.reshape(height, width))
+    return found
+
+
+def of_colour(pixels: Pixels, colour: tuple[int, int, int]) -> int:
+    return int((pixels == colour).all(axis=2).sum())
+
+
+def test_a_film_has_the_panel_the_format_and_the_strategy_of_other_packages(
+    installed: Path, tmp_path: Path
+) -> None:
+    """The film without compression has every frame, and the last is that of the PNG."""
+    from PIL import Image
+
+    (tmp_path / "puzzle.txt").write_text(MEDIUM.grid)
+    code, said = undoku(
+        *("render", "puzzle.txt", "-s", "diagonal", "-s", "mrv", *FILM),
+        *("-o", "film.y4m", "-o", "film.png"),
+        folder=tmp_path,
+        extra=installed,
+    )
+    assert code == 0, said
+    frames = luma(tmp_path / "film.y4m")
+    assert len(frames) == 40
+    with Image.open(tmp_path / "film.png") as picture:
+        pixels = np.asarray(picture.convert("RGB"))
+        assert "diagonal" in picture.info["strategies"]
+    grey = pixels.astype(float) @ np.array([0.2126, 0.7152, 0.0722]) * 219 / 255 + 16
+    assert np.abs(grey - frames[-1]).max() <= 0.51
+    # Rows of undos are drawn in their colour, below the boards and the counters.
+    undoing = load_theme("dark").undoing
+    assert of_colour(pixels, undoing) > 100
+    code, said = undoku(
+        *("render", "puzzle.txt", "-s", "diagonal", *FILM, "--panels", "board,counters"),
+        *("-o", "bare.png"),
+        folder=tmp_path,
+        extra=installed,
+    )
+    assert code == 0, said
+    with Image.open(tmp_path / "bare.png") as picture:
+        assert of_colour(np.asarray(picture.convert("RGB")), undoing) < 100
+
+
+@pytest.mark.parametrize(
+    ("what", "name"),
+    [("panels", "retreats"), ("formats", ".y4m"), ("strategies", "diagonal")],
+)
+def test_what_packages_add_is_listed(installed: Path, tmp_path: Path, what: str, name: str) -> None:
+    """With them, and without them not."""
+    code, said = undoku("list", what, folder=tmp_path, extra=installed)
+    assert code == 0
+    assert name in said.split()
+    assert name not in undoku("list", what, folder=tmp_path)[1].split()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ("-s", "mrv", "--panels", "board,retreats", "-o", "a.gif"),
+            "there is no panel 'retreats'",
+        ),
+        (("-s", "mrv", "-o", "a.y4m"), "'a.y4m' ends in no known format"),
+        (("-s", "diagonal", "-o", "a.gif"), "diagonal"),
+    ],
+)
+def test_without_the_packages_their_names_are_unknown(
+    tmp_path: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    (tmp_path / "puzzle.txt").write_text(MEDIUM.grid)
+    code, said = undoku("render", "puzzle.txt", *arguments, folder=tmp_path)
+    assert code == 2
+    assert message in said
+    assert len(said.splitlines()) == 1
