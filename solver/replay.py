@@ -14,6 +14,8 @@ The rules, the same for a trace searched here and for one that another program p
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,21 +30,34 @@ _PLACED, _FILLED, _STEPS, _EVENTS = range(4)
 _REGISTERS = 4
 
 
+class _ReplayArrays(NamedTuple):
+    """What a replay works on.
+
+    given       (cells,) bool
+    board       (cells,) uint8
+    placed      (cells + 1,) int32: the cells of the places that stand, the latest last
+    level       (cells × size,) int32: per candidate 0, or 1 + how many places stood when it was
+                eliminated
+    eliminated  (cells + 1,) int32: per number of standing places, how many candidates have been
+                eliminated since the latest of them
+    registers   (_REGISTERS,) int64
+    """
+
+    given: NDArray[np.bool_]
+    board: NDArray[np.uint8]
+    placed: NDArray[np.int32]
+    level: NDArray[np.int32]
+    eliminated: NDArray[np.int32]
+    registers: NDArray[np.int64]
+
+
 @lean
-def _advance(
-    events: NDArray[np.uint32],
-    size: int,
-    given: NDArray[np.bool_],
-    board: NDArray[np.uint8],
-    placed: NDArray[np.int32],
-    level: NDArray[np.int32],
-    eliminated: NDArray[np.int32],
-    registers: NDArray[np.int64],
-) -> int:
+def _advance(events: NDArray[np.uint32], size: int, arrays: _ReplayArrays) -> int:
     """Apply packed events until one doesn't fit; returns how many did.
 
-    An undo of value 0 is given the value that it takes back. Arrays as in Replay.
+    An undo of value 0 is given the value that it takes back.
     """
+    given, board, placed, level, eliminated, registers = arrays
     cells = len(board)
     for index in range(len(events)):
         event = events[index]
@@ -115,15 +130,12 @@ class Replay:
         self.board: NDArray[np.uint8] = header.puzzle.board.copy()
         self._given = self.board != 0
         self._placed = np.zeros(geometry.cells + 1, np.int32)
-        # Per candidate 0, or 1 + how many places stood when it was eliminated; and per number of
-        # standing places how many candidates have been eliminated since the latest of them.
         self._level = np.zeros(geometry.cells * geometry.size, np.int32)
         self._eliminated = np.zeros(geometry.cells + 1, np.int32)
         self._registers = np.zeros(_REGISTERS, np.int64)
         self._registers[_FILLED] = np.count_nonzero(self.board)
         self._one = np.empty(1, np.uint32)
-        self._state = (
-            geometry.size,
+        self._arrays = _ReplayArrays(
             self._given,
             self.board,
             self._placed,
@@ -166,7 +178,7 @@ class Replay:
         After fewer than n, `apply` on the next one says what is wrong with it. Writes the value
         into every undo that gives none.
         """
-        return _advance(events.view(np.uint32), *self._state)
+        return _advance(events.view(np.uint32), self._geometry.size, self._arrays)
 
     def apply(self, op: int, value: int, cell: int) -> int:
         """Apply one event; returns the value that an undo took back, else `value`.
@@ -176,7 +188,7 @@ class Replay:
         """
         if 0 <= op <= OP_RESTORE and 0 <= value <= 0xFF and 0 <= cell <= 0xFFFF:
             self._one[0] = op | value << 8 | cell << 16
-            if _advance(self._one, *self._state):
+            if _advance(self._one, self._geometry.size, self._arrays):
                 return int(self._one[0]) >> 8 & 0xFF
         self._refuse(op, value, cell)
         raise AssertionError("an event was refused without a reason")

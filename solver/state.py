@@ -1,21 +1,9 @@
-"""The state of a search after any of its events: a compiled loop over arrays.
-
-Arrays (cells = cells of the board, values = size + 1):
-    events    (n,) uint32      one EVENT each: op | value << 8 | cell << 16
-    units     (u, k) int16     the cells of each unit, -1 after the last of a shorter unit
-    board     (cells,) uint8
-    depths    (cells,) int32   guesses in force when the cell was placed
-    kinds     (cells,) uint8   the op that placed the cell, OPEN where nothing is placed
-    changed   (cells,) uint8   set to 1 where a step touches the cell; never cleared here
-    since     (cells,) int64   the step at which the cell's present content began to stand
-    stood     (cells, values) int64  for how many steps each value stood; 0 counts the empty cell
-    solution  (cells,) uint8   the first solution
-    registers int64
-"""
+"""The state of a search after any of its events: a compiled loop over arrays."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,8 +27,8 @@ __all__ = [
     "REGISTERS",
     "SOLUTIONS",
     "STEPS",
-    "Arrays",
     "State",
+    "StateArrays",
     "fold",
     "settle",
     "unit_table",
@@ -63,18 +51,29 @@ NEVER = 1 << 62
 """A step that no search reaches."""
 
 
-Arrays = tuple[
-    NDArray[np.int16],
-    NDArray[np.uint8],
-    NDArray[np.int32],
-    NDArray[np.uint8],
-    NDArray[np.uint8],
-    NDArray[np.int64],
-    NDArray[np.int64],
-    NDArray[np.uint8],
-    NDArray[np.int64],
-]
-"""units, board, depths, kinds, changed, since, stood, solution, registers"""
+class StateArrays(NamedTuple):
+    """What `fold` works on (cells = cells of the board, values = size + 1).
+
+    units     (u, k) int16     the cells of each unit, -1 after the last of a shorter unit
+    board     (cells,) uint8
+    depths    (cells,) int32   guesses in force when the cell was placed
+    kinds     (cells,) uint8   the op that placed the cell, OPEN where nothing is placed
+    changed   (cells,) uint8   set to 1 where a step touches the cell; never cleared here
+    since     (cells,) int64   the step at which the cell's present content began to stand
+    stood     (cells, values) int64  for how many steps each value stood; 0 counts the empty cell
+    solution  (cells,) uint8   the first solution
+    registers (REGISTERS,) int64
+    """
+
+    units: NDArray[np.int16]
+    board: NDArray[np.uint8]
+    depths: NDArray[np.int32]
+    kinds: NDArray[np.uint8]
+    changed: NDArray[np.uint8]
+    since: NDArray[np.int64]
+    stood: NDArray[np.int64]
+    solution: NDArray[np.uint8]
+    registers: NDArray[np.int64]
 
 
 @lean
@@ -97,18 +96,12 @@ def fold(
     events: NDArray[np.uint32],
     start: int,
     until: int,
-    units: NDArray[np.int16],
-    board: NDArray[np.uint8],
-    depths: NDArray[np.int32],
-    kinds: NDArray[np.uint8],
-    changed: NDArray[np.uint8],
-    since: NDArray[np.int64],
-    stood: NDArray[np.int64],
-    solution: NDArray[np.uint8],
-    registers: NDArray[np.int64],
+    arrays: StateArrays,
 ) -> int:
-    """Apply packed events from index `start` on, up to the one before step number `until` (from 0)
-    and all inference after it; returns the index of the first event that was not applied."""
+    """Apply packed events, (n,) uint32 of op | value << 8 | cell << 16, from index `start` on, up
+    to the one before step number `until` (from 0) and all inference after it; returns the index of
+    the first event that was not applied."""
+    units, board, depths, kinds, changed, since, stood, solution, registers = arrays
     cells = len(board)
     for at in range(start, len(events)):
         event = events[at]
@@ -196,7 +189,7 @@ def _register(number: int) -> property:
 
 
 class State:
-    """A search as it stands. The arrays, laid out as above, are changed in place.
+    """A search as it stands. Its arrays (see StateArrays) are changed in place.
 
     `steps`, `guesses`, `places`, `undos`, `backtracks`, `dead_ends` count so far; `depth` is the
     number of guesses in force, `max_depth` the largest so far; `filled` counts the cells that hold
@@ -222,12 +215,12 @@ class State:
     def apply(self, events: NDArray[np.uint32], start: int = 0, until: int = NEVER) -> int:
         """Apply packed events (n,) from index `start` on, up to the one before step number `until`
         (from 0) and the inference after it; returns the index of the first not applied."""
-        return fold(events, start, until, *self.arrays)
+        return fold(events, start, until, self.arrays)
 
     @property
-    def arrays(self) -> Arrays:
-        """From units to registers, in the order in which `fold` takes them."""
-        return (
+    def arrays(self) -> StateArrays:
+        """The arrays themselves, not copies."""
+        return StateArrays(
             self._units,
             self.board,
             self.depths,

@@ -174,7 +174,7 @@ EXTRAS: Mapping[str, Callable[[Geometry], Geometry]] = {
 def geometry_options(geometry: Geometry) -> dict[str, Any]:
     """The board as plain options (see the top of this file), ready for JSON.
 
-    Raises PuzzleError for a board that the functions of this room don't make, such as one whose
+    Raises PuzzleError for a board that the functions of this module don't make, such as one whose
     units stand in another order.
     """
     options: dict[str, Any] = {"size": geometry.size}

@@ -25,7 +25,7 @@ from render.panels.counter_digits import MARK_BITS, field_to_grow, read_numbers,
 from render.playback.recorders.history import columns_begun, take_note
 from render.style.theme import TINTS
 from solver.jit import inner, lean
-from solver.state import LAST_CELL, LAST_OP, LAST_VALUE, STEPS, fold, settle
+from solver.state import LAST_CELL, LAST_OP, LAST_VALUE, STEPS, StateArrays, fold, settle
 
 __all__ = [
     "COLUMNS",
@@ -67,22 +67,10 @@ def scout(
 ) -> int:
     """Go ahead with a copy of a search, and fill in the numbers of each frame up to the first on
     which a counter must grow; returns how many frames come before that."""
+    state = StateArrays(units, board, depths, kinds, changed, since, stood, solution, registers)
     for frame in range(len(steps)):
         if steps[frame] > registers[STEPS]:
-            at = fold(
-                events,
-                at,
-                int(steps[frame]),
-                units,
-                board,
-                depths,
-                kinds,
-                changed,
-                since,
-                stood,
-                solution,
-                registers,
-            )
+            at = fold(events, at, int(steps[frame]), state)
         read_numbers(registers, numbers[frame])
         if field_to_grow(numbers[frame], told, sizes, rooms, lengths, advances, marks) >= 0:
             return frame
@@ -214,6 +202,7 @@ def batch_board(
     """Bring a search through the frames, and put what changes on its board and its chart of
     depths, whose left upper corner is (left, top). In the end all is as if each frame had been
     drawn by itself: `changed` and `stood` are those of the last."""
+    state = StateArrays(units, board, depths, kinds, changed, since, stood, solution, registers)
     at = int(tally[EVENT])
     last = len(steps) - 1
     for frame in range(len(steps)):
@@ -225,20 +214,7 @@ def batch_board(
             stood[:] = 0
         if span:
             begun = at
-            at = fold(
-                events,
-                at,
-                until,
-                units,
-                board,
-                depths,
-                kinds,
-                changed,
-                since,
-                stood,
-                solution,
-                registers,
-            )
+            at = fold(events, at, until, state)
             drawn = columns_begun(history)
             least = most = -1
             if drawn:

@@ -37,7 +37,7 @@ class Spool:
         except OSError as error:
             raise ReadError(
                 f"the trace can't be kept in {tempfile.gettempdir()!r}: {error.strerror or error}",
-                remedy="free some room, or set TMPDIR to a folder that has it",
+                remedy="free some space, or set TMPDIR to a folder that has it",
             ) from None
         self.events += len(events)
 
