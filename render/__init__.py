@@ -1,6 +1,6 @@
-"""What you see: films and pictures of a search.
+"""What you see: films and pictures of a search. Its public names are in `undoku`, too.
 
->>> from render import compare
+>>> from undoku import compare
 >>> compare(puzzle, ["row-major", "mrv"], "film.mp4")        # doctest: +SKIP
 
 The names below are loaded when first used, so that importing the package costs nothing.
@@ -80,3 +80,7 @@ def __getattr__(name: str) -> Any:
     value = getattr(import_module(f"render.{_MODULE_OF[name]}"), name)
     globals()[name] = value
     return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
