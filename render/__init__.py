@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from render.figures.chart import figure, write_chart
     from render.figures.contact_sheet import write_filmstrip
     from render.figures.notebook import Shown
-    from render.film import Film, Picture
+    from render.film import Film
+    from render.film_reader import read_frames
+    from render.picture import Picture
     from render.playback.player import Player, Snapshot
     from render.settings import FilmSettings
     from render.style.theme import Theme, load_theme
@@ -32,7 +34,9 @@ _MODULE_OF = {
         "figures.contact_sheet": "write_filmstrip",
         "figures.chart": "figure write_chart",
         "figures.notebook": "Shown",
-        "film": "Film Picture",
+        "film": "Film",
+        "film_reader": "read_frames",
+        "picture": "Picture",
         "delivery.write": "write_film write_still",
         "delivery.report": "Report",
         "settings": "FilmSettings",
@@ -65,6 +69,7 @@ __all__ = [
     "frames",
     "load_theme",
     "plan",
+    "read_frames",
     "write_chart",
     "write_film",
     "write_filmstrip",

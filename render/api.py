@@ -13,7 +13,8 @@ from render.delivery.outputs import with_rate
 from render.delivery.report import Report
 from render.delivery.write import write_film
 from render.figures.notebook import Shown
-from render.film import Film, Picture
+from render.film import Film
+from render.picture import Picture
 from render.settings import FilmSettings, check_rates, parse_fps, parse_seconds, parse_size
 from render.timing.timeline import Clock, Pace
 from solver.backtracking import Limits, search

@@ -79,6 +79,7 @@ NAMES = [
     "parse_puzzle",
     "parts",
     "plan",
+    "read_frames",
     "register",
     "search",
     "standard_geometry",
