@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import struct
+import subprocess
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from fractions import Fraction
@@ -87,7 +89,7 @@ def _opened(path: Path, plugin: str) -> Iterator[Any]:
 def _of_video(path: Path) -> Iterator[Picture]:
     with _opened(path, "FFMPEG") as file:
         told = file.metadata()
-        rate = _exact_rate(told["fps"])
+        rate = _rate_of(path, told["fps"])
         count = 0
         for pixels in file.iter():
             count += 1
@@ -95,6 +97,23 @@ def _of_video(path: Path) -> Iterator[Picture]:
         expected = round(told.get("duration", 0) * rate)
     if count + 1 < expected:  # the duration is rounded to hundredths
         raise InputError(f"{str(path)!r} breaks off after {count:,} of {expected:,} frames")
+
+
+def _rate_of(path: Path, mean: float) -> Fraction:
+    """The rate of the frames that ffmpeg gives. imageio tells the `mean` alone, which is lower
+    where pictures that hold are stored once; ffmpeg then repeats them at the film's own rate."""
+    from render.ffmpeg_binary import executable
+
+    done = subprocess.run(
+        [executable(), "-hide_banner", "-i", f"file:{path}"],
+        capture_output=True,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+    found = re.search(rb"([\d.]+)(k?) tbr", done.stderr)
+    if not found:
+        return _exact_rate(mean)
+    return _exact_rate(float(found[1]) * (1000 if found[2] else 1))
 
 
 def _exact_rate(told: float) -> Fraction:

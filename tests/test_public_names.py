@@ -20,8 +20,7 @@ import pytest
 import render
 import solver
 import undoku
-
-ROOT = Path(__file__).parent.parent
+from tests.support.paths import ROOT
 
 NAMES = [
     "Canvas",

@@ -59,6 +59,23 @@ def test_a_video_gives_back_nearly_the_frames_it_was_made_of(films: Path, suffix
         assert difference < 4
 
 
+@pytest.mark.parametrize("rate", ["25", "60", "30000/1001"])
+@pytest.mark.parametrize("encoder", ["direct", "x264"])
+def test_pictures_that_hold_keep_their_time_however_an_mp4_is_written(
+    tmp_path: Path, encoder: str, rate: str
+) -> None:
+    """Written directly they are stored once, by x264 as often as there are frames."""
+    settings: dict[str, Any] = {
+        "size": (192, 160),
+        "fps": rate,
+        "steps_per_second": 5,
+        "to_step": 20,
+    }
+    path = tmp_path / "film.mp4"
+    report = compare(EASY.grid, ["mrv"], path, encoder=encoder, **settings)
+    assert sum(picture.seconds for picture in read_frames(path)) == report.outputs[0].duration
+
+
 def test_pictures_are_ones_own_to_keep_and_change(films: Path) -> None:
     for suffix in ("gif", "mp4"):
         first, second, *_ = read_frames(films / f"film.{suffix}")

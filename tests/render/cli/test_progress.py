@@ -15,7 +15,8 @@ import pytest
 from render.cli import progress
 from render.cli.progress import ProgressLine
 from solver import Limits, Outcome, Tally, Trace, open_trace, search, write_trace
-from tests.render.cli.test_cli import ROOT, undoku
+from tests.support.command import run_undoku as undoku
+from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM
 
 ENDLESS = ROOT / "examples" / "puzzles" / "fifty-minutes.txt"
