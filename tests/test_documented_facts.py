@@ -20,7 +20,7 @@ from render.delivery.platforms import platforms
 from render.figures import chart, contact_sheet, notebook
 from render.flashing import window_rule
 from render.layout import blocks, page
-from render.panels import board, end_card_chart, node_link_tree
+from render.panels import board, end_card, node_link_tree
 from render.playback import reasons
 from render.scene.palette import all_colours
 from render.sinks.document import pdf
@@ -57,7 +57,7 @@ FACTS = {
         f"At up to {board._SLOW} steps per second",
         f"From {board._BLUR} steps in a frame on",
         f"one of {WORDS[theme.SHADES]} shades",
-        f"more than {end_card_chart.FAR_APART} times the fewest",
+        f"more than {end_card.FAR_APART:,} times the fewest",
         f"have one for {WORDS[int(outputs._TITLE_CARD)]} seconds",
         f"slows down there to {timeline.EYE} steps per second",
         f"thinned to {reasons._LETTERS} letters a second",
