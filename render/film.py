@@ -22,8 +22,8 @@ from render.metadata.recipe import recipe_of
 from render.metadata.text_lines import encodable
 from render.panels.registry import shown_panels
 from render.panels.script import Script
-from render.playback.survey import Survey, survey
 from render.picture import Picture
+from render.playback.survey import Survey, survey
 from render.scene.batcher import frames_and_runs
 from render.scene.palette import palette_of
 from render.scene.quantise import posterised

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 import undoku
-from render import settings
 from render.batch import gallery, remote_task, search_cache
 from render.cli.parser import command_line
 from render.delivery import outputs, size_ladder
@@ -20,9 +19,12 @@ from render.delivery.platforms import platforms
 from render.figures import chart, contact_sheet, notebook
 from render.flashing import window_rule
 from render.layout import blocks, page
-from render.panels import board, end_card, node_link_tree
+from render.panels import board, end_card, registry
+from render.panels.builtin_panels import BUILTIN_PANELS
 from render.playback import reasons
+from render.playback.recorders import small_tree
 from render.scene.palette import all_colours
+from render.settings import FilmSettings
 from render.sinks.document import pdf
 from render.sinks.h264.quality import KEY_FRAMES, QUALITIES
 from render.sinks.mp4 import splice
@@ -47,13 +49,14 @@ MOST_COLOURS = max(
     for name in theme.theme_names()
     for overlay in (False, True)
 )
+LEFT_OUT = [kind.name for kind in sorted(BUILTIN_PANELS, key=lambda kind: kind.rank)][:-2]
 FACTS = {
     "docs/film.md": [
-        "in this order: " + ", ".join(page.OMITTED),
+        "in this order: " + ", ".join(LEFT_OUT),
         f"smaller than {page._LEAST_SHARE:.0%} of".replace("%", " %"),
         f"| counters | {', '.join(blocks.COUNTERS)} (children",
-        f"where every tree of the film has at most {node_link_tree.MOST_NODES} nodes",
-        f"`why` at up to {WORDS[settings._READABLE]} steps per second",
+        f"where every tree of the film has at most {small_tree.MOST_NODES} nodes",
+        f"`why` at up to {WORDS[registry._READABLE]} steps per second",
         f"At up to {board._SLOW} steps per second",
         f"From {board._BLUR} steps in a frame on",
         f"one of {WORDS[theme.SHADES]} shades",
@@ -84,7 +87,7 @@ FACTS = {
     ],
     "docs/encoding.md": [
         f"A key frame every {KEY_FRAMES} frames",
-        f"Threads are pinned to {settings.FilmSettings().encoder_threads}",
+        f"Threads are pinned to {FilmSettings().encoder_threads}",
         "`archive` differs from `standard` in crf {} instead of {}".format(
             *(
                 re.findall(r"crf=(\d+)", QUALITIES[name].parameters)[0]
