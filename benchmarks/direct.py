@@ -117,7 +117,7 @@ def command(film: Film, encoder: str, quality: str, made: Path, *more: object) -
     words = [
         sys.executable,
         "-m",
-        "render.cli.main",
+        "undoku",
         "render",
         PUZZLE,
         "-s",

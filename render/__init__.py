@@ -1,6 +1,6 @@
-"""What you see: films and pictures of a search.
+"""What you see: films and pictures of a search. Its public names are in `undoku`, too.
 
->>> from render import compare
+>>> from undoku import compare
 >>> compare(puzzle, ["row-major", "mrv"], "film.mp4")        # doctest: +SKIP
 
 The names below are loaded when first used, so that importing the package costs nothing.
@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from render.figures.chart import figure, write_chart
     from render.figures.contact_sheet import write_filmstrip
     from render.figures.notebook import Shown
-    from render.film import Film, Picture
+    from render.film import Film
+    from render.film_reader import read_frames
+    from render.picture import Picture
     from render.playback.player import Player, Snapshot
-    from render.settings import FilmOptions, FilmSettings
+    from render.settings import FilmSettings
     from render.style.theme import Theme, load_theme
     from render.timing.timeline import Clock, Pace, Phase, Shot, Timeline, plan
 
@@ -32,10 +34,12 @@ _MODULE_OF = {
         "figures.contact_sheet": "write_filmstrip",
         "figures.chart": "figure write_chart",
         "figures.notebook": "Shown",
-        "film": "Film Picture",
+        "film": "Film",
+        "film_reader": "read_frames",
+        "picture": "Picture",
         "delivery.write": "write_film write_still",
         "delivery.report": "Report",
-        "settings": "FilmOptions FilmSettings",
+        "settings": "FilmSettings",
         "playback.player": "Player Snapshot",
         "style.theme": "Theme load_theme",
         "timing.timeline": "Clock Pace Phase Shot Timeline plan",
@@ -47,7 +51,6 @@ __all__ = [
     "Canvas",
     "Clock",
     "Film",
-    "FilmOptions",
     "FilmSettings",
     "Frame",
     "Pace",
@@ -66,6 +69,7 @@ __all__ = [
     "frames",
     "load_theme",
     "plan",
+    "read_frames",
     "write_chart",
     "write_film",
     "write_filmstrip",
@@ -81,3 +85,7 @@ def __getattr__(name: str) -> Any:
     value = getattr(import_module(f"render.{_MODULE_OF[name]}"), name)
     globals()[name] = value
     return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

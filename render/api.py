@@ -12,9 +12,10 @@ from render.delivery.plan import OutputPlan
 from render.delivery.report import Report
 from render.delivery.write import write_film
 from render.figures.notebook import Shown
-from render.film import Film, Picture
+from render.film import Film
 from render.options.option import Context
 from render.options.table import options_in
+from render.picture import Picture
 from render.settings import FilmOptions, settings_of
 from solver.backtracking import Limits, search
 from solver.formats import as_puzzle

@@ -1,10 +1,12 @@
-"""Where the ffmpeg executable is."""
+"""Where the ffmpeg executable is, and which it is."""
 
 from __future__ import annotations
 
+import subprocess
+
 from solver.errors import EncoderError
 
-__all__ = ["executable"]
+__all__ = ["executable", "ffmpeg_version"]
 
 
 def executable() -> str:
@@ -20,4 +22,22 @@ def executable() -> str:
         raise EncoderError(
             "no ffmpeg was found",
             remedy="install imageio-ffmpeg from a wheel, or name one in IMAGEIO_FFMPEG_EXE",
+        ) from None
+
+
+def ffmpeg_version() -> str:
+    """The version that this ffmpeg tells, such as "7.0.2-static". Runs it.
+
+    Raises EncoderError when there is none, or it doesn't run.
+    """
+    import imageio_ffmpeg
+
+    path = executable()
+    try:
+        return str(imageio_ffmpeg.get_ffmpeg_version())
+    except (OSError, subprocess.SubprocessError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise EncoderError(
+            f"{path!r} doesn't tell its version: {reason}",
+            remedy="install imageio-ffmpeg anew, or name another in IMAGEIO_FFMPEG_EXE",
         ) from None

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
 
-from render.drawing.canvas import Frame, Pixels
+from render.drawing.canvas import Frame
 from render.drawing.cutting import spanned
 from render.drawing.easel import Drawing, Easel
 from render.drawing.sprite_run import SpriteRun
@@ -18,6 +17,7 @@ from render.measured_searches import MeasuredSearches
 from render.metadata.text_lines import encodable
 from render.panels.registry import shown_panels
 from render.panels.script import Script
+from render.picture import Picture
 from render.playback.survey import Survey
 from render.scene.batcher import frames_and_runs
 from render.scene.palette import palette_of
@@ -31,19 +31,9 @@ from render.timing.timeline import Phase, Shot, Timeline, plan
 from solver.errors import SettingsError, TraceError
 from solver.trace import Tally, Trace
 
-__all__ = ["MOST_PANELS", "Film", "Picture"]
+__all__ = ["MOST_PANELS", "Film"]
 
 MOST_PANELS = 6
-
-
-class Picture(NamedTuple):
-    """A picture and how long it stands.
-
-    `pixels` is (height, width, 3) uint8 RGB, a copy of its own; `seconds` > 0.
-    """
-
-    pixels: Pixels
-    seconds: Fraction
 
 
 class Film:

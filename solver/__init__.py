@@ -1,6 +1,7 @@
-"""What happened in a search: puzzles, strategies, and traces of place and undo events.
+"""What happened in a search: puzzles, strategies, and traces of place and undo events. Its public
+names are in `undoku`, too.
 
->>> from solver import parse_puzzle, search
+>>> from undoku import parse_puzzle, search
 >>> trace = search(parse_puzzle("53..7....6..195....98....6.8...6...34..8.3..17...2...6"
 ...                             ".6....28....419..5....8..79"), "mrv")
 >>> trace.tally().outcome
@@ -110,3 +111,7 @@ def __getattr__(name: str) -> Any:
     value = getattr(import_module(f"solver.{_MODULE_OF[name]}"), name)
     globals()[name] = value
     return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -92,6 +92,7 @@ class SearchTrace(Trace):
         filled = 0
         while not engine.finished:
             filled += clock.advance(engine, packed[filled:], recording=True)
+            self._tell(engine, clock)
             if filled and (engine.finished or len(packed) - filled < engine.reserve):
                 yield packed[:filled].view(EVENT)
                 filled = 0
@@ -104,6 +105,7 @@ class SearchTrace(Trace):
             nowhere = np.empty(1, np.uint32)
             while not engine.finished:
                 clock.advance(engine, nowhere, recording=False)
+                self._tell(engine, clock)
             self._end(engine, clock)
         assert self._tally is not None
         return self._tally
@@ -117,6 +119,10 @@ class SearchTrace(Trace):
         engine.compile()
         return engine, _Clock(None if self._timed_out else self.limits.max_seconds)
 
+    def _tell(self, engine: Engine, clock: _Clock) -> None:
+        if self.progress:
+            self.progress(_counts(engine, clock, Outcome.CAPPED))
+
     def _end(self, engine: Engine, clock: _Clock) -> None:
         from solver.kernels import bookkeeping
 
@@ -129,22 +135,7 @@ class SearchTrace(Trace):
             bookkeeping.PHASE_EXHAUSTED: Outcome.EXHAUSTED,
             bookkeeping.PHASE_CAPPED: Outcome.CAPPED,
         }[int(registers[bookkeeping.PHASE])]
-        found, guesses = int(registers[bookkeeping.SOLUTIONS]), int(registers[bookkeeping.GUESSES])
-        places = guesses + int(registers[bookkeeping.FORCED])
-        undos = int(registers[bookkeeping.UNDOS])
-        self._tally = Tally(
-            outcome=outcome,
-            solutions=found,
-            solution=tuple(engine.solution.tolist()) if found else None,
-            guesses=guesses,
-            places=places,
-            undos=undos,
-            backtracks=int(registers[bookkeeping.BACKTRACKS]),
-            dead_ends=int(registers[bookkeeping.DEAD_ENDS]),
-            max_depth=int(registers[bookkeeping.MAX_DEPTH]),
-            events=places + undos + int(registers[bookkeeping.OTHERS]),
-            seconds=clock.seconds,
-        )
+        self._tally = _counts(engine, clock, outcome)
 
 
 class _Clock:
@@ -183,3 +174,26 @@ class _Clock:
             if self.timed_out:
                 engine.registers[bookkeeping.NODE_LIMIT] = engine.registers[bookkeeping.GUESSES] + 1
         return written
+
+
+def _counts(engine: Engine, clock: _Clock, outcome: Outcome) -> Tally:
+    """What the search has counted so far."""
+    from solver.kernels import bookkeeping
+
+    registers = engine.registers
+    found, guesses = int(registers[bookkeeping.SOLUTIONS]), int(registers[bookkeeping.GUESSES])
+    places = guesses + int(registers[bookkeeping.FORCED])
+    undos = int(registers[bookkeeping.UNDOS])
+    return Tally(
+        outcome=outcome,
+        solutions=found,
+        solution=tuple(engine.solution.tolist()) if found else None,
+        guesses=guesses,
+        places=places,
+        undos=undos,
+        backtracks=int(registers[bookkeeping.BACKTRACKS]),
+        dead_ends=int(registers[bookkeeping.DEAD_ENDS]),
+        max_depth=int(registers[bookkeeping.MAX_DEPTH]),
+        events=places + undos + int(registers[bookkeeping.OTHERS]),
+        seconds=clock.seconds,
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
@@ -127,6 +127,10 @@ class Trace(ABC):
     cut: bool = False
     """Whether the recording breaks off before it says its outcome. Known for certain once the
     trace was read to its end, as `tally` does."""
+
+    progress: Callable[[Tally], None] | None = None
+    """Called while the trace is read or searched, many times a second, with the counts so far:
+    those of a trace that ends there, capped. What it raises ends the reading."""
 
     @abstractmethod
     def chunks(self) -> Iterator[Events]:

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.metadata import version
-from pathlib import Path
+
+from solver.errors import EncoderError
 
 __all__ = ["versions"]
 
 
 @cache
 def versions() -> dict[str, str]:
-    """Versions by name. ffmpeg's is in the name of its executable; that of the compiled loops is a
-    digest of their sources, which change between two versions of undoku, too."""
-    from render.ffmpeg_binary import executable
+    """Versions by name; ffmpeg's as it tells it. That of the compiled loops is a digest of their
+    sources, which change between two versions of undoku, too."""
     from solver.source_digest import digest_of_compiled_sources
 
     names = ("undoku", "pillow", "numpy", "numba")
     return {name: version(name) for name in names} | {
-        "ffmpeg": Path(executable()).name,
+        "ffmpeg": _of_ffmpeg(),
         "compiled loops": digest_of_compiled_sources()[:12],
     }
+
+
+def _of_ffmpeg() -> str:
+    from render.ffmpeg_binary import ffmpeg_version
+
+    try:
+        return ffmpeg_version()
+    except EncoderError:
+        return "none"  # films that need one say so; others don't

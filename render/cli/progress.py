@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+import threading
 import time
 from types import TracebackType
-from typing import Self, TextIO
+from typing import TYPE_CHECKING, Any, Self, TextIO
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
 
 __all__ = ["ProgressLine"]
 
-_EVERY = 0.1  # seconds between two drawings
-_BAR = 24  # characters
+_PATIENCE = 0.5
+"""Seconds from the first report to the first drawing: tqdm takes a tenth of one to load, which a
+run that is done by then needn't pay."""
+
+
+def _size(stream: TextIO) -> dict[str, Any]:
+    """What tqdm is told about the terminal's size, which some, such as containers', don't know."""
+    with contextlib.suppress(OSError, ValueError):
+        if all(os.get_terminal_size(stream.fileno())):
+            return {"dynamic_ncols": True}
+    return {"ncols": 80, "nrows": 24}
 
 
 class ProgressLine:
-    """Draws "encoding ━━━━━━      412/1,200 frames  310 frames/s  3 s left" on a terminal.
+    """Draws how much is done, how fast, and the time left, by tqdm.
 
     Call it with the frames (or what `unit` names) done and in all, 0 in all where nobody knows; use
     it as a context manager so that the line is gone when the run ends, however it ends.
@@ -29,44 +43,60 @@ class ProgressLine:
         self._shown = (
             not quiet and self._stream.isatty() and os.environ.get("TERM", "dumb") != "dumb"
         )
-        self._started = time.monotonic()
-        self._next = self._started + _EVERY
+        self._label = ""
+        self._begins: float | None = None
         self._there = 0
-        self._drawn = False
+        self._bar: tqdm[Any] | None = None
 
     def __call__(self, done: int, total: int, there: int = 0) -> None:
         """`there` of those done were there before, and say nothing about the speed."""
         if not self._shown:
             return
-        now = time.monotonic()
+        if self._begins is None:
+            self._begins = time.monotonic() + _PATIENCE
+        if time.monotonic() < self._begins:
+            return
         if there > self._there:
-            self._there, self._started = there, now
-        if now < self._next:
-            return
-        self._next = now + _EVERY
-        rate = (done - there) / max(now - self._started, 1e-9)
-        if not total:
-            self._put(f"{done:,} {self._unit}  {rate:,.0f} {self._unit}/s")
-            return
-        left = f"{(total - done) / rate:.0f} s left" if rate else "time left not known yet"
-        filled = _BAR * done // max(1, total)
-        bar = "━" * filled + "─" * (_BAR - filled)
-        if "NO_COLOR" not in os.environ:
-            bar = f"\x1b[32m{bar[:filled]}\x1b[0m{bar[filled:]}"
-        speed = f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
-        self._put(f"{bar} {done:,}/{total:,} {self._unit}  {speed} {self._unit}/s  {left}")
+            self._there = there
+            self._close()
+        if self._bar is None:
+            self._bar = self._opened(done, total)
+        else:
+            self._bar.total = total or None
+            self._bar.update(done - self._bar.n)
 
-    def _put(self, text: str) -> None:
-        self._stream.write(f"\r{text}\x1b[K")
-        self._stream.flush()
-        self._drawn = True
+    def restart(self, label: str) -> None:
+        """What is reported from now on is something else, called `label`."""
+        self._label, self._there = label, 0
+        self._close()
+
+    def _opened(self, done: int, total: int) -> tqdm[Any]:
+        from tqdm import tqdm
+
+        tqdm.set_lock(threading.RLock())  # its own is for several processes, and starts one
+        tqdm.monitor_interval = 0  # no thread that watches
+        return tqdm(
+            desc=self._label or None,
+            total=total or None,
+            initial=done,
+            unit=f" {self._unit}",
+            unit_scale=not total,
+            colour=None if os.environ.get("NO_COLOR") else "green",
+            file=self._stream,
+            leave=False,
+            miniters=1,
+            **_size(self._stream),
+        )
 
     def clear(self) -> None:
         """Take the line away, so that something else can be printed in its place."""
-        if self._drawn:
-            self._stream.write("\r\x1b[K")
-            self._stream.flush()
-            self._drawn = False
+        if self._bar is not None:
+            self._bar.clear()
+
+    def _close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
 
     def __enter__(self) -> Self:
         return self
@@ -77,4 +107,4 @@ class ProgressLine:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.clear()
+        self._close()

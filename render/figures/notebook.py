@@ -29,7 +29,7 @@ class Png(bytes):
 
 
 class Shown:
-    """What `render.compare` gives when it names no output: Jupyter displays it as a film, or as
+    """What `undoku.compare` gives when it names no output: Jupyter displays it as a film, or as
     its last picture where films can't be shown. Nothing is made before it is displayed, and each
     once; all of it is in the notebook, no file stays behind."""
 

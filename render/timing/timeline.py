@@ -30,6 +30,8 @@ __all__ = [
 
 
 class Phase(StrEnum):
+    """The part of a film that a picture belongs to."""
+
     TITLE = "title"
     INTRO = "intro"
     RACE = "race"

@@ -161,6 +161,8 @@ class ParquetTrace(Trace):
                 if (fitting := replay.advance(events)) < len(events):
                     self._refuse(replay, events[fitting].tolist())
                 counter.add(events)
+                if self.progress:
+                    self.progress(counter.tally(Outcome.CAPPED))
                 yield events
         said = self._told.outcome if self._told else None
         self._counted = counter.tally(self._close(replay, None if self.cut else said))

@@ -9,7 +9,7 @@ from typing import IO
 
 from solver.errors import ReadError
 from solver.stats import Counter
-from solver.trace import Events, Tally, Trace
+from solver.trace import Events, Outcome, Tally, Trace
 from solver.tracefile.byte_blocks import blocks
 from solver.tracefile.jsonl import LineReader
 
@@ -55,6 +55,8 @@ class FileTrace(Trace):
             counter = Counter(self.header)
             for chunk in reader:
                 counter.add(chunk)
+                if self.progress:
+                    self.progress(counter.tally(Outcome.CAPPED))
                 yield chunk
         self.cut = reader.cut
         self._tally = counter.tally(reader.outcome)

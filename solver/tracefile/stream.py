@@ -100,6 +100,8 @@ class LiveTrace(Trace):
             self._failure = error
             raise
         self._counter.add(chunk)
+        if self.progress:
+            self.progress(self._counter.tally(Outcome.CAPPED))
         return chunk
 
     def tally(self) -> Tally:

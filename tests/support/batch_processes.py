@@ -51,7 +51,7 @@ class Running:
     def __init__(self, folder: Path, *arguments: str, **environment: str) -> None:
         self.mark = secrets.token_hex(8)
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "render.cli.main", "batch", "films.toml", "-q", *arguments],
+            [sys.executable, "-m", "undoku", "batch", "films.toml", "-q", *arguments],
             cwd=folder,
             env=os.environ | {"PYTHONPATH": str(ROOT), _MARK: self.mark} | environment,
             stdout=subprocess.DEVNULL,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from render.cli.commands.search_inputs import traces_of
+from render.cli.commands.search_progress import SearchProgress
 from render.figures.chart import chart_path, write_chart
 from render.options.texts import parse_size
 
@@ -17,13 +18,14 @@ def run(options: Namespace) -> int:
     path = chart_path(options.output)
     width, height = parse_size(options.size)
     traces = traces_of(options)
-    write_chart(
-        traces,
-        path,
-        options.theme,
-        title=options.title,
-        size=(width / _DOTS_PER_INCH, height / _DOTS_PER_INCH),
-        overwrite=options.yes,
-    )
+    with SearchProgress(traces):
+        write_chart(
+            traces,
+            path,
+            options.theme,
+            title=options.title,
+            size=(width / _DOTS_PER_INCH, height / _DOTS_PER_INCH),
+            overwrite=options.yes,
+        )
     print(path)
     return 0

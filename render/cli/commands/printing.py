@@ -44,14 +44,15 @@ def counts(name: str, tally: Tally) -> dict[str, Any]:
     }
 
 
-def table(rows: Sequence[tuple[str, Tally]]) -> str:
-    """The searches as aligned columns: names left, numbers right."""
+def table(rows: Sequence[tuple[str, Tally]], *, interrupted: bool = False) -> str:
+    """The searches as aligned columns: names left, numbers right. Where the last was `interrupted`
+    it says so instead of its outcome."""
     head = ("strategy", "outcome", "solutions", "nodes", "steps", "backtracks", "dead ends",
             "depth", "seconds")  # fmt: skip
     lines = [head] + [
         (
             name,
-            tally.outcome.value,
+            "interrupted" if interrupted and row == len(rows) else tally.outcome.value,
             f"{tally.solutions:,}",
             f"{tally.nodes:,}",
             f"{tally.steps:,}",
@@ -60,7 +61,7 @@ def table(rows: Sequence[tuple[str, Tally]]) -> str:
             f"{tally.max_depth:,}",
             f"{tally.seconds:.3f}",
         )
-        for name, tally in rows
+        for row, (name, tally) in enumerate(rows, 1)
     ]
     widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
     return "\n".join(

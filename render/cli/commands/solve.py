@@ -6,6 +6,7 @@ from argparse import Namespace
 
 from render.cli.commands.printing import counts, print_json, table, values_text
 from render.cli.commands.search_inputs import COMPARED, limits_of
+from render.cli.commands.search_progress import SearchProgress
 from solver.backtracking import search
 from solver.formats import read
 from solver.trace import Outcome
@@ -17,7 +18,8 @@ def run(options: Namespace) -> int:
     puzzle = read(options.puzzle)
     limits = limits_of(options)
     searches = [search(puzzle, name, limits) for name in options.strategy or COMPARED]
-    results = [(trace.header.name, trace.tally()) for trace in searches]
+    with SearchProgress(searches) as progress:
+        results = [(trace.header.name, progress.tally(trace)) for trace in searches]
     if options.json:
         print_json(
             {"puzzle": str(puzzle), "results": [counts(name, tally) for name, tally in results]}

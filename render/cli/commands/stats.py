@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 from render.cli.commands.printing import counts, print_json, table
 from render.cli.commands.search_inputs import traces_of
+from render.cli.commands.search_progress import SearchProgress
 from render.story.highlights import find_highlights
 
 __all__ = ["run"]
@@ -15,8 +16,9 @@ __all__ = ["run"]
 def run(options: Namespace) -> int:
     traces = traces_of(options)
     names = [trace.header.name for trace in traces]
-    tallies = [trace.tally() for trace in traces]
-    found = find_highlights(traces)
+    with SearchProgress(traces) as progress:
+        tallies = [progress.tally(trace) for trace in traces]
+        found = find_highlights(traces)
     if options.json:
         print_json(
             {

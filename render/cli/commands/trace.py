@@ -7,6 +7,7 @@ from argparse import Namespace
 
 from render.cli.commands.output_files import free_path
 from render.cli.commands.search_inputs import limits_of
+from render.cli.commands.search_progress import SearchProgress
 from solver.backtracking import search
 from solver.formats import read
 from solver.tracefile import encoded, format_of, write_trace
@@ -17,12 +18,14 @@ __all__ = ["run"]
 def run(options: Namespace) -> int:
     trace = search(read(options.puzzle), options.strategy, limits_of(options))
     if options.output == "-":
-        for piece in encoded(trace, options.format or "jsonl"):
-            sys.stdout.buffer.write(piece)
-        sys.stdout.flush()
+        with SearchProgress([trace], quiet=sys.stdout.isatty()):
+            for piece in encoded(trace, options.format or "jsonl"):
+                sys.stdout.buffer.write(piece)
+            sys.stdout.flush()
         return 0
     form = options.format or format_of(options.output)
     free_path(options.output, options.yes)
-    write_trace(trace, options.output, form)
+    with SearchProgress([trace]):
+        write_trace(trace, options.output, form)
     print(options.output)
     return 0

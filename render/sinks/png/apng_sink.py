@@ -1,4 +1,7 @@
-"""APNG: animated PNG, lossless, only what changed, streamed."""
+"""APNG: animated PNG, lossless, only what changed, streamed.
+
+Pillow's writer isn't used because it wants all frames of a film in memory, and compares them.
+"""
 
 from __future__ import annotations
 
@@ -98,7 +101,7 @@ class ApngSink(BoxSink):
         if self._palette is None:
             return _true_lines(np.where(box.fresh, box.rgb | 0xFF000000, 0))
         numbers = np.where(box.fresh, self._numbers[box.rgb & 0xFFFFFF], np.uint8(CLEAR))
-        return png_chunks.packed_rows(numbers, 8)
+        return png_chunks.packed_rows(numbers)
 
     def _frame(
         self, where: tuple[int, int, int, int], delay: int, blend: bool, lines: bytes

@@ -16,11 +16,11 @@ from solver.errors import OutputError
 __all__ = [
     "INDEXED",
     "SIGNATURE",
-    "TRUE",
     "TRUE_ALPHA",
     "chunk",
     "chunks_of",
     "filtered",
+    "keyword",
     "packed_rows",
     "read_chunks",
     "start",
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-TRUE, INDEXED, TRUE_ALPHA = 2, 3, 6
+INDEXED, TRUE_ALPHA = 3, 6
 """Colour types."""
 
 
@@ -44,31 +44,25 @@ def start(width: int, height: int, depth: int, colour_type: int) -> bytes:
     return SIGNATURE + chunk(b"IHDR", content)
 
 
+def keyword(name: str) -> str:
+    """A text chunk's name: at most 79 Latin letters."""
+    return name.encode("latin-1", "replace")[:79].decode("latin-1")
+
+
 def texts(about: Iterable[tuple[str, str]]) -> bytes:
     """An international text chunk for each name and text; the names in Latin letters."""
     return b"".join(
         chunk(
             b"iTXt",
-            name.encode("latin-1", "replace")[:79] + b"\0\0\0\0\0" + text.encode(),
+            keyword(name).encode("latin-1") + b"\0\0\0\0\0" + text.encode(),
         )
         for name, text in about
     )
 
 
-def packed_rows(numbers: NDArray[np.uint8], depth: int) -> bytes:
-    """The scan lines of colour numbers (height, width) below 1 << depth, unfiltered."""
-    height, width = numbers.shape
-    if depth < 8:
-        per_byte = 8 // depth
-        wide = -(-width // per_byte) * per_byte
-        padded = np.zeros((height, wide), np.uint8)
-        padded[:, :width] = numbers
-        shifts = np.arange(8 - depth, -1, -depth, dtype=np.uint8)
-        parts = padded.reshape(height, -1, per_byte) << shifts
-        numbers = np.bitwise_or.reduce(parts, axis=2)
-    lines = np.zeros((height, numbers.shape[1] + 1), np.uint8)
-    lines[:, 1:] = numbers
-    return lines.tobytes()
+def packed_rows(numbers: NDArray[np.uint8]) -> bytes:
+    """The scan lines of colour numbers (height, width), a byte each, unfiltered."""
+    return np.pad(numbers, ((0, 0), (1, 0))).tobytes()
 
 
 def filtered(pixels: NDArray[np.uint8]) -> bytes:

@@ -1,11 +1,13 @@
-"""PNG: one picture, lossless, with a palette where its colours fit into one."""
+"""PNG: one picture, lossless, with a palette where its colours fit into one. Pillow writes it."""
 
 from __future__ import annotations
 
-import zlib
+import io
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from render.drawing.canvas import Frame, Pixels
 from render.sinks.contract import FilmShape, FrameSink, Written
@@ -13,30 +15,45 @@ from render.sinks.png import png_chunks
 from render.sinks.staging import Staging, write_error
 from solver.errors import OutputError
 
+if TYPE_CHECKING:
+    from PIL import Image
+
 __all__ = ["PngSink", "encode_png"]
 
 
 def encode_png(pixels: Pixels, about: Iterable[tuple[str, str]] = (), *, effort: int = 9) -> bytes:
     """A PNG file of (height, width, 3) uint8 RGB: up to 256 colours as a palette of 1, 2, 4 or 8
     bits, more as true colour. `about` becomes text chunks; `effort` is zlib's, 0..9."""
-    height, width, _ = pixels.shape
-    wide = pixels.astype(np.uint32)
-    rgb = wide[..., 0] << 16 | wide[..., 1] << 8 | wide[..., 2]
-    colours, numbers = np.unique(rgb, return_inverse=True)
-    pieces = []
-    if len(colours) <= 256:
-        depth = next(depth for depth in (1, 2, 4, 8) if len(colours) <= 1 << depth)
-        pieces.append(png_chunks.start(width, height, depth, png_chunks.INDEXED))
-        table = np.stack([colours >> 16, colours >> 8 & 0xFF, colours & 0xFF], axis=1)
-        pieces.append(png_chunks.chunk(b"PLTE", table.astype(np.uint8).tobytes()))
-        lines = png_chunks.packed_rows(numbers.reshape(height, width).astype(np.uint8), depth)
-    else:
-        pieces.append(png_chunks.start(width, height, 8, png_chunks.TRUE))
-        lines = png_chunks.filtered(pixels)
-    pieces.append(png_chunks.texts(about))
-    pieces.append(png_chunks.chunk(b"IDAT", zlib.compress(lines, effort)))
-    pieces.append(png_chunks.chunk(b"IEND", b""))
-    return b"".join(pieces)
+    from PIL import Image
+    from PIL.PngImagePlugin import PngInfo
+
+    picture = Image.fromarray(pixels)
+    if colours := picture.getcolors(256):
+        picture = _with_palette(pixels, np.array([colour for _, colour in colours], np.uint32))
+    texts = PngInfo()
+    for name, text in about:
+        texts.add_itxt(png_chunks.keyword(name), text)
+    file = io.BytesIO()
+    picture.save(file, "PNG", compress_level=effort, pnginfo=texts)
+    return file.getvalue()
+
+
+def _with_palette(pixels: Pixels, colours: NDArray[np.uint32]) -> Image.Image:
+    """The picture as numbers in the palette of its own `colours`, (n, 3). Pillow's conversions to a
+    palette compare some bits of each colour only, which isn't exact."""
+    from PIL import Image
+
+    palette = colours[np.argsort(_packed(colours))]  # the same picture gives the same file
+    numbers = np.zeros(1 << 24, np.uint8)  # pages of it that aren't used take no memory
+    numbers[_packed(palette)] = np.arange(len(palette))
+    picture = Image.fromarray(numbers[_packed(pixels.astype(np.uint32))])
+    picture.putpalette(palette.astype(np.uint8).tobytes())
+    return picture
+
+
+def _packed(rgb: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """0xRRGGBB from the last axis."""
+    return (rgb[..., 0] << 16 | rgb[..., 1] << 8 | rgb[..., 2]).astype(np.uint32)
 
 
 class PngSink(FrameSink):

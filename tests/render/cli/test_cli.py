@@ -316,7 +316,7 @@ def test_a_file_where_the_output_folder_should_be_is_one_sentence(
 def test_a_result_that_cannot_be_printed_is_a_failure(tmp_path: Path, arguments: list[str]) -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "render.cli.main", *arguments],
+            [sys.executable, "-m", "undoku", *arguments],
             cwd=tmp_path,
             stdout=full,
             stderr=subprocess.PIPE,
@@ -395,7 +395,7 @@ def test_who_waits_at_a_terminal_for_loops_to_be_compiled_is_told_once(tmp_path:
     for told in (True, False):  # the second time they lie in the cache
         master, slave = pty.openpty()
         subprocess.run(
-            [sys.executable, "-m", "render.cli.main", "solve", EASY.grid, "-s", "mrv"],
+            [sys.executable, "-m", "undoku", "solve", EASY.grid, "-s", "mrv"],
             cwd=tmp_path,
             stdout=subprocess.DEVNULL,
             stderr=slave,
@@ -434,7 +434,7 @@ def test_without_a_command_help_is_printed(undoku: Undoku, tmp_path: Path) -> No
 def test_a_reader_that_stops_reading_is_no_mistake(tmp_path: Path) -> None:
     """As in `undoku trace … | head`."""
     done = subprocess.run(
-        f"{sys.executable} -m render.cli.main trace {MEDIUM.grid} | head -n 1",
+        f"{sys.executable} -m undoku trace {MEDIUM.grid} | head -n 1",
         shell=True,
         cwd=tmp_path,
         capture_output=True,

@@ -57,7 +57,7 @@ def folder(tmp_path: Path) -> Path:
 def long_run(folder: Path) -> Iterator[subprocess.Popen[str]]:
     """A film of 145,000 frames under way: its encoder runs and has been given pictures."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "render.cli.main", "render", HARD.grid, "-s", "row-major",
+        [sys.executable, "-m", "undoku", "render", HARD.grid, "-s", "row-major",
          "-o", "film.mp4", "-o", "film.gif", "--size", "320x180", "-y"],
         cwd=folder,
         stdout=subprocess.PIPE,
@@ -125,7 +125,7 @@ def test_a_full_disk_is_one_sentence(full_disk: Path, name: str) -> None:
         [
             sys.executable,
             "-m",
-            "render.cli.main",
+            "undoku",
             "render",
             EASY.grid,
             "-o",
@@ -150,7 +150,7 @@ def test_a_folder_that_may_not_be_written_is_one_sentence(tmp_path: Path) -> Non
     """A file where a folder should be stands for every folder that refuses."""
     (tmp_path / "file").write_text("")
     done = subprocess.run(
-        [sys.executable, "-m", "render.cli.main", "render", EASY.grid, "-o", "file/film.mp4"],
+        [sys.executable, "-m", "undoku", "render", EASY.grid, "-o", "file/film.mp4"],
         cwd=tmp_path,
         capture_output=True,
         encoding="utf-8",

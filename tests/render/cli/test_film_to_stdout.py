@@ -20,7 +20,7 @@ from tests.support.puzzles import EASY
 
 SIZE = ("--size", "320x180")
 FILM = ("render", EASY.grid, "-s", "mrv", *SIZE)
-COMMAND = (sys.executable, "-m", "render.cli.main", *FILM)
+COMMAND = (sys.executable, "-m", "undoku", *FILM)
 PLACE = {**os.environ, "PYTHONPATH": str(ROOT)}
 
 

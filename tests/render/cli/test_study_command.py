@@ -129,7 +129,7 @@ def test_an_interrupted_study_ends_and_is_taken_up_again(undoku: Undoku, tmp_pat
     command = [
         sys.executable,
         "-m",
-        "render.cli.main",
+        "undoku",
         "study",
         "many.sdm",
         "-q",

@@ -46,6 +46,30 @@ def test_pictures_of_any_size_and_number_of_colours_are_read_as_they_were(
         assert file.mode == ("RGB" if many else "P")
 
 
+@pytest.mark.parametrize(
+    ("colours", "bits"), [(1, 1), (2, 1), (3, 2), (4, 2), (5, 4), (16, 4), (17, 8), (256, 8)]
+)
+def test_a_palette_takes_as_few_bits_as_its_colours_need(
+    tmp_path: Path, colours: int, bits: int
+) -> None:
+    """By the header's fields: bits of a sample, and the colour type "indexed"."""
+    shades = np.arange(colours, dtype=np.uint8)
+    picture = np.repeat(shades, 3).reshape(1, colours, 3)
+    path = tmp_path / "one.png"
+    path.write_bytes(encode_png(picture))
+    chunks = dict(chunks_of(path))
+    assert (chunks[b"IHDR"][8], chunks[b"IHDR"][9]) == (bits, 3)
+    assert chunks[b"PLTE"] == picture.tobytes()
+
+
+def test_the_same_picture_gives_the_same_file_whatever_memory_it_lies_in() -> None:
+    picture = np.random.default_rng(3).integers(0, 5, (31, 17, 3), np.uint8)
+    other = np.asfortranarray(picture)
+    wide = np.zeros((31, 40, 3), np.uint8)
+    wide[:, 10:27] = picture
+    assert encode_png(picture) == encode_png(other) == encode_png(wide[:, 10:27])
+
+
 @pytest.mark.parametrize("colours", [2, 12, 200, 4000])
 def test_ffmpeg_reads_the_same_picture(tmp_path: Path, colours: int) -> None:
     random = np.random.default_rng(colours)
@@ -69,6 +93,14 @@ def test_the_last_frame_is_the_picture_and_the_texts_are_in_it(tmp_path: Path) -
         assert file.text == dict(ABOUT)  # type: ignore[attr-defined]
     assert (written.frames, written.bytes) == (1, path.stat().st_size)
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_texts_of_any_language_and_names_of_any_length_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "one.png"
+    texts = (("n" * 100, "数独"), ("Name ✓", "a\nb"))
+    path.write_bytes(encode_png(np.zeros((4, 4, 3), np.uint8), texts))
+    with Image.open(path) as file:
+        assert file.text == {"n" * 79: "数独", "Name ?": "a\nb"}  # type: ignore[attr-defined]
 
 
 def test_a_damaged_or_cut_file_is_recognised(tmp_path: Path) -> None:

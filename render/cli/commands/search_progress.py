@@ -1,0 +1,66 @@
+"""How far searches are: shown on a terminal as they run, printed when they are interrupted."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from functools import partial
+from types import TracebackType
+from typing import Self
+
+from render.cli.commands.printing import table
+from render.cli.progress import ProgressLine
+from solver.trace import Tally, Trace
+
+__all__ = ["SearchProgress"]
+
+
+class SearchProgress:
+    """A context in which the traces that are read show on a terminal how many nodes they have.
+
+    When it is left by an interrupt, the counts of what was done, and of what was being searched,
+    are printed to standard error; they are at most some tenths of a second old.
+    """
+
+    def __init__(self, traces: Sequence[Trace], *, quiet: bool = False) -> None:
+        self._traces = traces
+        self._line = ProgressLine(quiet=quiet, unit="nodes")
+        self._done: dict[Trace, Tally] = {}
+        self._current: tuple[Trace, Tally] | None = None
+
+    def tally(self, trace: Trace) -> Tally:
+        """The counts of one of the traces, which is searched for them."""
+        self._done[trace] = trace.tally()
+        return self._done[trace]
+
+    def _note(self, trace: Trace, counts: Tally) -> None:
+        before, counted = self._current or (None, None)
+        if trace is not before or (counted and counts.nodes < counted.nodes):  # or read once more
+            self._line.restart(trace.header.name)
+        self._current = trace, counts
+        self._line(counts.nodes, self._done[trace].nodes if trace in self._done else 0)
+
+    def __enter__(self) -> Self:
+        for trace in self._traces:
+            trace.progress = partial(self._note, trace)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        for trace in self._traces:
+            trace.progress = None
+        self._line.__exit__(kind, error, traceback)
+        if kind is KeyboardInterrupt:
+            self._print_counts()
+
+    def _print_counts(self) -> None:
+        rows = [(trace.header.name, tally) for trace, tally in self._done.items()]
+        cut = self._current is not None and self._current[0] not in self._done
+        if self._current is not None and cut:
+            rows.append((self._current[0].header.name, self._current[1]))
+        if rows:
+            print(table(rows, interrupted=cut), file=sys.stderr)

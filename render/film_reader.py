@@ -1,0 +1,135 @@
+"""Films and pictures read back from their files, through imageio."""
+
+from __future__ import annotations
+
+import re
+import struct
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from render.picture import Picture
+from solver.errors import InputError, ReadError
+
+__all__ = ["read_frames"]
+
+_VIDEOS = (".mp4", ".m4v", ".mov", ".webm", ".mkv", ".avi")
+_PICTURES = (".gif", ".webp", ".apng", ".png")
+_LARGEST_DENOMINATOR = 65535
+"""Of a picture's time in the formats that have fractions of a second."""
+
+_BROKEN = (OSError, EOFError, LookupError, RuntimeError, SyntaxError, ValueError, struct.error)
+"""What Pillow and imageio raise over damaged files."""
+
+
+def read_frames(path: str | Path) -> Iterator[Picture]:
+    """Yield what a film's file shows: its pictures as (height, width, 3) uint8 RGB arrays of their
+    own, each with the seconds that it stands (a Fraction). It is what `frames` yields before the
+    film is written; equal pictures that follow each other come once. A file with one picture
+    yields that one with 0 seconds.
+
+    MP4, WebM and other videos are decoded by ffmpeg, GIF, WebP, APNG and PNG by Pillow. GIF, WebP,
+    APNG and PNG hold a film's pixels exactly, videos nearly so. Memory is that of a few pictures.
+
+    Raises ReadError when the file can't be read, InputError when it isn't a film or breaks off.
+
+    >>> for picture in read_frames("film.mp4"):      # doctest: +SKIP
+    ...     print(picture.pixels.mean(), float(picture.seconds))
+    """
+    path = Path(path)
+    suffix = path.suffix.lower()
+    if suffix not in (*_VIDEOS, *_PICTURES):
+        raise InputError(
+            f"{str(path)!r} is not a film whose frames can be read",
+            remedy=f"name a file that ends in {', '.join((*_PICTURES, *_VIDEOS))}",
+        )
+    try:
+        path.open("rb").close()
+    except FileNotFoundError:
+        raise ReadError(f"there is no file {str(path)!r}") from None
+    except OSError as error:
+        raise ReadError(f"{str(path)!r} can't be read: {error.strerror}") from None
+    return _joined(_of_video(path) if suffix in _VIDEOS else _of_pictures(path))
+
+
+def _joined(pictures: Iterator[Picture]) -> Iterator[Picture]:
+    """Equal pictures that follow each other as one."""
+    held: Picture | None = None
+    for picture in pictures:
+        if held is None:
+            held = picture
+        elif np.array_equal(held.pixels, picture.pixels):
+            held = Picture(held.pixels, held.seconds + picture.seconds)
+        else:
+            yield held
+            held = picture
+    if held is not None:
+        yield held
+
+
+@contextmanager
+def _opened(path: Path, plugin: str) -> Iterator[Any]:
+    """The file by imageio. An absolute name can't be taken for a protocol or an option."""
+    from imageio.v3 import imopen
+
+    known: Any = imopen  # it is declared for some plugins only
+    try:
+        with closing(known(str(path.absolute()), "r", plugin=plugin)) as file:
+            yield file
+    except _BROKEN as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise InputError(f"{str(path)!r} can't be read as a film: {reason}") from None
+
+
+def _of_video(path: Path) -> Iterator[Picture]:
+    with _opened(path, "FFMPEG") as file:
+        told = file.metadata()
+        rate = _rate_of(path, told["fps"])
+        count = 0
+        for pixels in file.iter():
+            count += 1
+            yield Picture(pixels, 1 / rate)
+        expected = round(told.get("duration", 0) * rate)
+    if count + 1 < expected:  # the duration is rounded to hundredths
+        raise InputError(f"{str(path)!r} breaks off after {count:,} of {expected:,} frames")
+
+
+def _rate_of(path: Path, mean: float) -> Fraction:
+    """The rate of the frames that ffmpeg gives. imageio tells the `mean` alone, which is lower
+    where pictures that hold are stored once; ffmpeg then repeats them at the film's own rate."""
+    from render.ffmpeg_binary import executable
+
+    done = subprocess.run(
+        [executable(), "-hide_banner", "-i", f"file:{path}"],
+        capture_output=True,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+    found = re.search(rb"([\d.]+)(k?) tbr", done.stderr)
+    if not found:
+        return _exact_rate(mean)
+    return _exact_rate(float(found[1]) * (1000 if found[2] else 1))
+
+
+def _exact_rate(told: float) -> Fraction:
+    """The rate that ffmpeg rounded to two places: 29.97 is 30000/1001."""
+    whole = round(told * 1.001)
+    if told != round(told) and abs(whole / 1.001 - told) < 0.006:
+        return Fraction(whole * 1000, 1001)
+    return Fraction(str(told))
+
+
+def _of_pictures(path: Path) -> Iterator[Picture]:
+    with _opened(path, "pillow") as file:
+        count = file.properties(index=...).n_images or 1
+        for index in range(count):
+            pixels = file.read(index=index, mode="RGB")
+            # Only now: a WebP's times are known with its pixels.
+            milliseconds = file.metadata(index=index).get("duration", 0)
+            seconds = Fraction(milliseconds / 1000).limit_denominator(_LARGEST_DENOMINATOR)
+            yield Picture(pixels, seconds if count > 1 else Fraction(0))

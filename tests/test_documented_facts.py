@@ -1,0 +1,190 @@
+"""What the pages say of numbers and names is what the code has."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import undoku
+from render.batch import gallery, remote_task, search_cache
+from render.cli.parser import command_line
+from render.delivery import outputs, size_ladder
+from render.delivery.platforms import platforms
+from render.figures import chart, notebook
+from render.flashing import window_rule
+from render.layout import blocks, page
+from render.options.table import option
+from render.panels import board, end_card, registry
+from render.panels.builtin_panels import BUILTIN_PANELS
+from render.playback import reasons
+from render.playback.recorders import small_tree
+from render.scene.palette import all_colours
+from render.settings import FilmSettings
+from render.sinks.document import pdf
+from render.sinks.h264.quality import KEY_FRAMES, QUALITIES
+from render.sinks.mp4 import splice
+from render.sinks.webp import webp_sink
+from render.style import theme
+from render.style.heat_scale import scale
+from render.timing import timeline
+from solver.tracefile import header
+from tests.support.paths import ROOT
+
+PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))
+
+
+def text_of(page: str) -> str:
+    """The page on one line."""
+    return " ".join((ROOT / page).read_text("utf-8").split())
+
+
+WORDS = {2: "two", 3: "three", 4: "four", 6: "six", 7: "seven"}
+MOST_COLOURS = max(
+    len(all_colours(theme.load_theme(name), overlay=overlay))
+    for name in theme.theme_names()
+    for overlay in (False, True)
+)
+LEFT_OUT = [kind.name for kind in sorted(BUILTIN_PANELS, key=lambda kind: kind.rank)][:-2]
+FACTS = {
+    "docs/film.md": [
+        "in this order: " + ", ".join(LEFT_OUT),
+        f"smaller than {page._LEAST_SHARE:.0%} of".replace("%", " %"),
+        f"| counters | {', '.join(blocks.COUNTERS)} (children",
+        f"where every tree of the film has at most {small_tree.MOST_NODES} nodes",
+        f"`why` at up to {WORDS[registry._READABLE]} steps per second",
+        f"At up to {board._SLOW} steps per second",
+        f"From {board._BLUR} steps in a frame on",
+        f"one of {WORDS[theme.SHADES]} shades",
+        f"more than {end_card.FAR_APART:,} times the fewest",
+        f"have one for {WORDS[int(outputs._TITLE_CARD)]} seconds",
+        f"slows down there to {timeline.EYE} steps per second",
+        f"thinned to {reasons._LETTERS} letters a second",
+        f"one of more than {notebook._MOST_BYTES >> 20} MiB",
+        f"draws one to {WORDS[chart.MOST]} searches",
+        f"a contrast of {theme.READABLE} or more",
+    ],
+    "docs/formats.md": [
+        f"at most {1000 // webp_sink.SHORTEST} frames/s",
+        f"up to {option('filmstrip').kind.schema['maximum']} moments",
+        "({}, {} or {} of them)".format(*size_ladder.COLOURS),
+        f"`--for github` ({', '.join(list(platforms())[1:])})",
+        f"at most {MOST_COLOURS} colours",
+        "any field of {}×{} pixels".format(*window_rule.FIELD),
+        f"no more than {WORDS[window_rule.MOST_FLASHES]} of either in any second",
+        {0.75: "three quarters of a point"}[pdf._POINTS],
+    ],
+    "docs/batch.md": [
+        f"searches of over {search_cache.MOST_KEPT // 10**6} million events",
+        f"up to {remote_task._MOST / 10**6 - 0.05:.1f} million events",
+        f"{gallery._PAGE} to a page",
+        f"segments have {splice.SEGMENT:,} frames",
+        f"By x264 they have {4 * KEY_FRAMES:,}",
+    ],
+    "docs/encoding.md": [
+        f"A key frame every {KEY_FRAMES} frames",
+        f"Threads are pinned to {FilmSettings().encoder_threads}",
+        "`archive` differs from `standard` in crf {} instead of {}".format(
+            *(
+                re.findall(r"crf=(\d+)", QUALITIES[name].parameters)[0]
+                for name in ("archive", "standard")
+            )
+        ),
+    ],
+    "docs/trace-format.md": [f"at most {header.LONGEST:,} bytes"],
+}
+
+
+@pytest.mark.parametrize(("name", "fact"), [(n, f) for n, facts in FACTS.items() for f in facts])
+def test_a_page_states_what_the_code_has(name: str, fact: str) -> None:
+    assert fact in text_of(name)
+
+
+def help_of(*words: str) -> str:
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.suppress(SystemExit):
+        command_line().parse_args([*words, "--help"])
+    return out.getvalue()
+
+
+def test_the_readme_lists_every_command_and_no_other() -> None:
+    listed = re.findall(
+        r"^\| `([a-z]+)` \| \S", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE
+    )
+    known = re.findall(r"^ {4}([a-z]+) {2,}\S|^ {4}([a-z]+)$", help_of(), re.MULTILINE)
+    assert sorted(listed) == sorted(one or other for one, other in known)
+    assert len(listed) > 9
+    for name in listed:
+        assert help_of(name).startswith(f"usage: undoku {name}")
+
+
+def test_the_readme_begins_with_a_sentence_a_moving_picture_and_two_commands() -> None:
+    top = (ROOT / "README.md").read_text("utf-8").split("\n## ")[0]
+    title, sentence, picture, shell, *_ = top.split("\n\n")
+    assert title == "# undoku"
+    assert sentence.count(".") == 1
+    assert re.fullmatch(r"!\[[^\]]{40,}\]\(docs/media/demo\.gif\)", picture)
+    lines = shell.splitlines()
+    assert [line.split()[:2] for line in lines[1:-1]] == [["make", "demo"], ["make", "test"]]
+    assert top.count("```") == 2
+
+
+def test_the_exit_codes_of_the_readme_are_those_of_the_help() -> None:
+    told = re.findall(r"^  (\d+)  ", help_of(), re.MULTILINE)
+    (sentence,) = re.findall(r"Exit codes: (.*?interrupted)\.", text_of("README.md"))
+    assert sorted(re.findall(r"\d+", sentence), key=int) == told
+
+
+def python_of(page: str) -> list[str]:
+    """The Python examples of a page."""
+    return re.findall(
+        r"^```python\n(.*?)^```", (ROOT / page).read_text("utf-8"), re.DOTALL | re.MULTILINE
+    )
+
+
+def test_the_python_of_the_readme_runs_word_for_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (example,) = python_of("README.md")
+    found: dict[str, object] = {}
+    exec(compile(example, "README.md", "exec"), found)
+    (said,) = re.findall(r"# (\d+)$", example, re.MULTILINE)
+    assert capsys.readouterr().out == f"{said}\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["film.gif", "film.mp4"]
+    picture = found["picture"]
+    assert isinstance(picture, undoku.Picture)
+    assert picture.pixels.shape == (360, 640, 3)
+    assert picture.pixels.dtype == np.uint8
+
+
+@pytest.mark.parametrize("page", [name for name in PAGES if python_of(name)])
+def test_the_imports_of_a_pages_python_can_be_made(page: str) -> None:
+    for example in python_of(page):
+        compile(example, page, "exec")
+        for line in example.splitlines():
+            if re.match(r"(from|import) ", line):
+                exec(line, {})
+
+
+@pytest.mark.parametrize("page", ["README.md", "examples/README.md", *PAGES])
+def test_a_file_that_a_page_names_exists(page: str) -> None:
+    """Of the code and of the benchmarks' results."""
+    for name in re.findall(
+        r"`((?:render|solver|benchmarks|tests|docs)/[\w./-]+)`", (ROOT / page).read_text("utf-8")
+    ):
+        path = ROOT / name
+        files = (found for found in path.rglob("*") if found.suffix in (".py", ".txt", ".toml"))
+        assert path.is_file() or any(files), f"{page} names {name}"
+
+
+def test_the_heat_legends_bounds_rise_as_the_page_says() -> None:
+    """Rounded to one digit, at least one apart: so the factors are equal only roughly."""
+    for most in (1, 6, 19, 1000, 123_456_789):
+        bounds = [step.least for step in scale(most)]
+        assert all(one < other for one, other in pairwise(bounds))
+        assert all(bound < 10 or not str(bound)[1:].strip("0") for bound in bounds)

@@ -1,0 +1,10 @@
+"""`python -m undoku`: the command, for where it isn't on the path."""
+
+from __future__ import annotations
+
+from render.cli.main import command
+
+__all__ = ["command"]
+
+if __name__ == "__main__":
+    command()
