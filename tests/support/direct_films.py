@@ -16,6 +16,7 @@ from render.ffmpeg_binary import executable
 from render.sinks.contract import FilmShape, Written
 from render.sinks.mp4.direct_sink import DirectSink
 from render.sinks.staging import Staging
+from tests.support.h264.limits import check_vectors
 from tests.support.h264.reader import Stream
 
 DECODERS = ("h264", "libopenh264")
@@ -61,11 +62,11 @@ def parameter_sets(path: Path) -> tuple[bytes, bytes]:
 
 
 def stream(path: Path) -> Stream:
-    """The file's stream, read down to every macroblock."""
+    """The file's stream, read down to every macroblock; fails where a vector leaves its range."""
     found = Stream(*parameter_sets(path))
     for unit in samples(path):
         found.read(unit)
-    found.finish()
+    check_vectors(found.sequence, found.finish())
     return found
 
 

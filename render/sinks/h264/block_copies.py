@@ -21,6 +21,7 @@ from render.sinks.h264.content_index import (
     BEFORE,
     NEXT,
     NOW,
+    exchangeable,
     link,
     missed,
     reachable,
@@ -127,14 +128,17 @@ def _number(corner: int, when: int, registers: _I64, places: _I64, grid: _I32) -
 
 
 @inner
-def _slot_of(number: int, row: int, registers: _I64, slots: _I64) -> int:
-    """The slot of a block, best one in `row`, which makes its vector short; -1 for none."""
-    found = -1
+def _slot_of(number: int, corner: int, registers: _I64, slots: _I64) -> int:
+    """The slot from which the block at `corner` can be copied, best one in its row, which makes its
+    vector short; -1 for none."""
+    found, width = -1, int(registers[WIDTH])
     for slot in range(registers[SLOTS]):
         if slots[_KEY, slot] == number:
-            found = slot
-            if _corner(slot, registers) // int(registers[WIDTH]) == row:
-                break
+            at = _corner(slot, registers)
+            if reachable(at, corner, width):
+                found = slot
+                if at // width == corner // width:
+                    break
     return found
 
 
@@ -210,7 +214,7 @@ def match(
         slots[_QUEUE, registers[TAKEN_AWAY]] = corner
         registers[TAKEN_AWAY] += 1
     wanted = _number(corner, NEXT, registers, places, grid)
-    slot = _slot_of(wanted, row, registers, slots) if wanted else -1
+    slot = _slot_of(wanted, corner, registers, slots) if wanted else -1
     source = -1
     if slot >= 0 and _stands_at(_corner(slot, registers), corner, registers, places, grid):
         source = _corner(slot, registers)
@@ -242,7 +246,7 @@ def _slot_beside(corner: int, registers: _I64, slots: _I64) -> int:
     for slot in range(registers[SLOTS]):
         if slots[_SINCE, slot] < oldest:
             at = _corner(slot, registers)
-            if at // width == corner // width and reachable(at, corner, width):
+            if at // width == corner // width and exchangeable(at, corner, width):
                 oldest, best = slots[_SINCE, slot], slot
     return best
 
@@ -257,7 +261,7 @@ def _free_slot(number: int, corner: int, registers: _I64, memory: _I64, slots: _
     picture, width = registers[PICTURE], int(registers[WIDTH])
     oldest, best = picture, -1
     for slot in range(registers[SLOTS]):
-        if slots[_SINCE, slot] < oldest and reachable(_corner(slot, registers), corner, width):
+        if slots[_SINCE, slot] < oldest and exchangeable(_corner(slot, registers), corner, width):
             oldest, best = slots[_SINCE, slot], slot
     # A block that has come back before is worth more than the oldest of those that are kept.
     known = worth_keeping(memory, number)
@@ -282,7 +286,7 @@ def keep_blocks(
         number = _number(corner, BEFORE, registers, places, grid)
         if number == 0:
             continue
-        slot = _slot_of(number, corner // width, registers, slots)
+        slot = _slot_of(number, corner, registers, slots)
         if slot >= 0:
             # It is kept, but a place in its own row would make for shorter vectors.
             far = _corner(slot, registers) // width != corner // width

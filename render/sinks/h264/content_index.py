@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.h264.bits import signed_length
+from render.sinks.h264.levels import HORIZONTAL_REACH, VERTICAL_REACH
 from solver.jit import lean
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "NOW",
     "SEEN",
     "USED",
+    "exchangeable",
     "find",
     "link",
     "missed",
@@ -38,8 +40,10 @@ BEFORE, NOW, NEXT, USED, SEEN = range(5)
 _I32 = NDArray[np.int32]
 _I64 = NDArray[np.int64]
 
-_ACROSS = 127  # macroblocks: horizontal vectors end at 2048 samples, clause A.3
-_UP, _DOWN = 32, 31  # macroblocks: vertical ones at -512 and +511.75 from level 3.1 on
+# In macroblocks. To the left and up a vector may point one further than to the right and down; to
+# the left that one is not used.
+_ACROSS = HORIZONTAL_REACH // 16 - 1
+_UP, _DOWN = VERTICAL_REACH // 16, VERTICAL_REACH // 16 - 1
 _PATIENCE = 256  # members of a list that are looked at
 _CANDIDATES = 8
 _SMALL = 16  # columns
@@ -52,6 +56,13 @@ def reachable(source: int, mb: int, width: int) -> bool:
     across = source % width - mb % width
     down = source // width - mb // width
     return -_ACROSS <= across <= _ACROSS and -_UP <= down <= _DOWN
+
+
+@lean
+def exchangeable(one: int, other: int, width: int) -> bool:
+    """Whether each of two macroblocks can be copied to the other: only then is a content worth
+    keeping there."""
+    return reachable(one, other, width) and reachable(other, one, width)
 
 
 @lean
@@ -156,13 +167,15 @@ def spare(
     places: _I64, mb: int, width: int, height: int, columns: int, behind: int, picture: int
 ) -> int:
     """The place of the atlas, in `columns`..`behind` - 1, that was not used for longest among those
-    that `mb` can reach; -1 when all are in use in this picture."""
+    that `mb` can be copied to and from; -1 when there is none or all are in use in this picture."""
     # A small atlas would only be written over and over.
     oldest = picture - (_RECENT if width - columns < _SMALL else 0)
     best = -1
-    row = mb // width
-    for line in range(max(0, row - _DOWN), min(height, row + _UP + 1)):
-        for column in range(columns, behind):
+    row, column = mb // width, mb % width
+    # A vector leads to the place now, and one back from it later: _DOWN is the shorter of both.
+    first, last = max(columns, column - _ACROSS), min(behind, column + _ACROSS + 1)
+    for line in range(max(0, row - _DOWN), min(height, row + _DOWN + 1)):
+        for column in range(first, last):
             at = line * width + column
             if places[USED, at] < oldest:
                 oldest = places[USED, at]

@@ -9,7 +9,20 @@ from math import isqrt
 
 from solver.errors import SettingsError
 
-__all__ = ["LEVELS", "Level", "Load", "coded_size", "level_for"]
+__all__ = [
+    "HORIZONTAL_REACH",
+    "LEVELS",
+    "VERTICAL_REACH",
+    "Level",
+    "Load",
+    "coded_size",
+    "level_for",
+]
+
+HORIZONTAL_REACH, VERTICAL_REACH = 2048, 512
+"""Samples that a motion vector may point to the left or up; to the right or down it must stay below
+(clause A.3.1 and table A-1, MaxVmvR from level 3.1 on). The levels from 6 on allow more, which is
+not used."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from render.sinks.h264.block_index import (
 )
 from render.sinks.h264.content_index import NOW
 from render.sinks.h264.encoder_arrays import HEIGHT, WIDTH
+from render.sinks.h264.levels import HORIZONTAL_REACH, VERTICAL_REACH
 from render.sinks.h264.macroblock_pixels import TILE_BYTES
 from render.sinks.h264.motion_vectors import MOVED, STILL, foresee_vector
 from solver.jit import inner, lean
@@ -48,7 +49,7 @@ PICKED = 4 * _MOST
 COUNT, SINGLE, SPLIT = range(PICKED + 16, PICKED + 19)
 TABLE = PICKED + 19
 
-_REACH_ACROSS, _REACH_DOWN = 511, 127  # 4x4 blocks: clause A.3, from level 3.1 on
+_REACH_ACROSS, _REACH_DOWN = HORIZONTAL_REACH // 4 - 1, VERTICAL_REACH // 4 - 1  # 4x4 blocks
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]

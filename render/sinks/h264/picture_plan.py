@@ -12,6 +12,7 @@ from render.sinks.h264.content_index import (
     NEXT,
     SEEN,
     USED,
+    exchangeable,
     find,
     link,
     nearest,
@@ -196,7 +197,7 @@ def keep(
             and columns <= near % width < behind
             and near // width - slot // width == mb // width - last // width
             and places[USED, near] < picture
-            and reachable(mb, near, width)
+            and exchangeable(mb, near, width)
         ):
             slot = near
         else:
