@@ -111,7 +111,8 @@ def frames(
     "time"; `theme`; `title`; `panels`, names or one text such as "board,depth"; `heat` "beside" or
     "overlay"; `intro`, `hold`, `card`, `title_card`, `key_interval` in seconds; `quality`;
     `encoder` "x264", "direct" or "auto"; `last_state`; `highlights`; `loop`, how often a GIF plays
-    (0: for ever); `colours`, at most so many; `flash_safe`, which fades what would flash too often.
+    (0: for ever); `colours`, at most so many; `flash_safe`, which fades what would flash too often;
+    `variable_rate`, a smaller MP4 without a constant frame rate where it is written directly.
 
     Raises PuzzleError, StrategyError, SettingsError.
     """
@@ -166,7 +167,7 @@ def settings_of(given: dict[str, object], base: FilmSettings = _PLAIN) -> FilmSe
     for name in ("theme", "title", "heat", "quality", "encoder", "last_state", "highlights"):
         if name in left:
             values[name] = left.pop(name)
-    for name in ("loop", "colours", "flash_safe"):
+    for name in ("loop", "colours", "flash_safe", "variable_rate"):
         if name in left:
             values[name] = left.pop(name)
     if left:

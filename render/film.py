@@ -144,6 +144,7 @@ class Film:
             direct=self.settings.encoder == "direct",
             encoder_threads=self.settings.encoder_threads,
             key_interval=self.settings.key_interval,
+            variable_rate=self.settings.variable_rate,
             closed=self.settings.closed,
         )
 

@@ -47,8 +47,9 @@ class FilmSettings:
     render.scene.palette), 0 for as many as it has. `flash_safe` fades what would flash too often.
     `encoder` is how an MP4 is written, one of ENCODERS. `encoder_threads` is a part of the result:
     video encoders divide their work by it. `key_interval` is the seconds between an MP4's key
-    frames at most, None for what suits the quality. A `closed` film can be cut at its key frames
-    into parts that join to it.
+    frames at most, None for what suits the quality. `variable_rate` stores an MP4 that is written
+    directly with one sample for each frame that differs, not for each tick. A `closed` film can be
+    cut at its key frames into parts that join to it.
     """
 
     width: int = 1280
@@ -73,6 +74,7 @@ class FilmSettings:
     panels: tuple[str, ...] = ()
     encoder_threads: int = 4
     key_interval: Fraction | None = None
+    variable_rate: bool = False
     closed: bool = False
 
     def __post_init__(self) -> None:
@@ -88,6 +90,11 @@ class FilmSettings:
         if self.encoder not in ENCODERS:
             raise SettingsError(
                 f"there is no encoder {self.encoder!r}", remedy=f"known: {', '.join(ENCODERS)}"
+            )
+        if self.variable_rate and self.encoder == "x264":
+            raise SettingsError(
+                "a film that x264 writes has a constant frame rate",
+                remedy="leave out the variable rate, or choose the encoder direct",
             )
         if self.heat not in ("", *HEAT_PLACES):
             raise SettingsError(

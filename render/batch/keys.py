@@ -118,6 +118,9 @@ _FILM = {
         Kind.FLAG, "Slow down where the search turns and say so; a .highlights.json lists where."
     ),
     "key_interval": Key(Kind.TIME, "The time between an MP4's key frames at most."),
+    "variable_rate": Key(
+        Kind.FLAG, "Store frames that change nothing as a longer one, in MP4s written directly."
+    ),
     "at_step": Key(Kind.WHOLE, "Pictures instead of films: the state after so many steps."),
     "filmstrip": Key(Kind.COUNT, "Pictures instead of films: so many moments of the search."),
     "max_size": Key(

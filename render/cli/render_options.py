@@ -82,6 +82,12 @@ def _add_output(command: argparse.ArgumentParser) -> None:
         help="at most so long between an MP4's key frames, to which players jump",
     )
     output.add_argument(
+        "--variable-rate",
+        action="store_true",
+        default=None,
+        help="store frames of a directly written MP4 that change nothing as a longer one",
+    )
+    output.add_argument(
         "-j", "--jobs", type=whole, metavar="N",
         help="draw one long MP4 in segments, N at once; they are joined",
     )  # fmt: skip

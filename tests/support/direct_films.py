@@ -78,6 +78,7 @@ def films(draw: st.DrawFn) -> tuple[FilmShape, list[tuple[list[tuple[int, ...]],
         2 * draw(st.integers(1, 50)),
         draw(st.sampled_from([Fraction(60), Fraction(30000, 1001), Fraction(1, 2)])),
         draw(st.sampled_from(["draft", "standard", "archive"])),
+        variable_rate=draw(st.booleans()),
     )
     grid = draw(st.sampled_from([1, 4, 8, 16]))
     orders = st.tuples(

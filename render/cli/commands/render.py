@@ -48,7 +48,8 @@ _FOLDER = Path("output")
 _SETTINGS = (
     *("size", "fps", "clock", "theme", "title", "panels", "heat", "last_state", "highlights"),
     *("title_card", "intro", "hold", "card"),
-    *("quality", "encoder", "key_interval", "loop", "colours", "flash_safe"),
+    *("quality", "encoder", "key_interval", "variable_rate"),
+    *("loop", "colours", "flash_safe"),
 )
 _PACE = ("every", "steps_per_frame", "steps_per_second", "duration", "ramp", "from_step", "to_step")
 

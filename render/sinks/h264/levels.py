@@ -14,7 +14,7 @@ __all__ = [
     "LEVELS",
     "VERTICAL_REACH",
     "Level",
-    "Load",
+    "StreamLoad",
     "coded_size",
     "level_for",
 ]
@@ -61,7 +61,7 @@ _COMMON = 42
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class StreamLoad:
     """What a stream asks of a decoder: coded size in macroblocks, pictures per second at most, the
     bytes of its largest picture, and the most bytes in any two seconds that follow each other."""
 
@@ -72,7 +72,7 @@ class Load:
     busiest: int = 0
 
 
-def _suffices(level: Level, load: Load) -> bool:
+def _suffices(level: Level, load: StreamLoad) -> bool:
     """The limits of clause A.3.1 that this writer's streams can come near."""
     count = load.width * load.height
     side = isqrt(8 * level.size)
@@ -87,11 +87,11 @@ def _suffices(level: Level, load: Load) -> bool:
     )
 
 
-def _least(load: Load) -> Level | None:
+def _least(load: StreamLoad) -> Level | None:
     return next((level for level in LEVELS if _suffices(level, load)), None)
 
 
-def level_for(load: Load, size: tuple[int, int]) -> Level:
+def level_for(load: StreamLoad, size: tuple[int, int]) -> Level:
     """The lowest level whose limits hold. Raises SettingsError when there is none; it names the
     `size` in pixels that was asked for."""
     level = _least(load)
@@ -117,7 +117,7 @@ def _too_much(width: int, height: int, fps: Fraction) -> SettingsError:
 def _fits(width: int, height: int, fps: Fraction) -> bool:
     """Whether a level allows a picture of so many pixels with its atlas."""
     columns, rows = -(-width // 16), -(-height // 16)
-    return _least(Load(columns + _LEAST_SPARE, rows, fps)) is not None
+    return _least(StreamLoad(columns + _LEAST_SPARE, rows, fps)) is not None
 
 
 def _largest(width: int, height: int, fps: Fraction) -> tuple[int, int] | None:
@@ -149,7 +149,7 @@ def coded_size(width: int, height: int, fps: Fraction) -> tuple[int, int, int]:
     columns, rows = -(-width // 16), -(-height // 16)
 
     def level(spare: int) -> Level | None:
-        return _least(Load(columns + spare, rows, fps))
+        return _least(StreamLoad(columns + spare, rows, fps))
 
     needed = level(_LEAST_SPARE)
     if needed is None:
