@@ -17,10 +17,10 @@ from render.drawing.sprite_run import SpriteRun
 from render.film import Film
 from render.settings import FilmSettings
 from render.sinks.h264 import film_encoder
-from render.sinks.h264.encoder_arrays import WIDTH
-from render.sinks.h264.picture_coding import emit
-from render.sinks.h264.picture_encoder import Coder, Samples
-from render.sinks.h264.picture_plan import arrange, commit, keep
+from render.sinks.h264.encoder_arrays import WIDTH, Pictures, Plan, Scratch
+from render.sinks.h264.picture_coding import write_p_picture
+from render.sinks.h264.picture_encoder import PictureEncoder, Samples
+from render.sinks.h264.picture_plan import find_changes, index_changes, mark_columns, plan_atlas
 from render.sinks.mp4.direct_sink import DirectSink
 from render.sinks.staging import Staging
 from render.sinks.yuv import Planes
@@ -47,50 +47,55 @@ def film_of(panels: str, first: int, last: int, quality: str = "draft") -> Film:
 
 
 _EVERY, _TIMES = 50, 400
-"""Of so many P pictures one is written so often again, on a copy of the coder's state."""
+"""Of so many P pictures one is written so often again, on a copy of the encoder's state."""
 
 
-class _TimedCoder(Coder):
-    """Adds up what the kernels take, in nanoseconds."""
+class _TimedPictures(PictureEncoder):
+    """Adds up what the loops take, in nanoseconds."""
 
-    last: _TimedCoder
+    last: _TimedPictures
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
-        _TimedCoder.last = self
+        _TimedPictures.last = self
         self.spent = {"run": 0, "key": 0, "emission": 0}
         self.count = dict(self.spent)
         self.bytes = dict(self.spent)
+        self._frames = 0
 
     def run(self, *given: Any) -> tuple[int, Samples]:
         start = time.perf_counter_ns()
-        frame, samples = super().strip(*given)
+        frame, samples = super().run(*given)
         self._add("run", start, len(samples.sizes), int(samples.sizes.sum()))
         return frame, samples
 
-    def key(self) -> memoryview:
+    def frame(self, pixels: Any, changes: Any, ticks: int, counters: Any) -> Samples:
+        self._frames += 1
+        if self._frames % _EVERY == 0:
+            self._write_again(pixels, changes)
         start = time.perf_counter_ns()
-        unit = super().key()
-        self._add("key", start, 1, len(unit))
-        return unit
+        samples = super().frame(pixels, changes, ticks, counters)
+        if samples.keys.any():
+            self._add("key", start, 1, int(samples.sizes[0]))
+        return samples
 
-    def delta(self) -> memoryview:
-        self._sampled = getattr(self, "_sampled", 0) + 1
-        if self._sampled % _EVERY == 0:
-            self._write_again()
-        return super().delta()
-
-    def _write_again(self) -> None:
-        groups = self._plan, self._work, self._scratch
-        plan, work, scratch = ([array.copy() for array in group] for group in groups)
-        registers, places, grid, heads, memory, _ = plan
-        commit(self._changed, places, grid, heads)
-        total = keep(self._changed, *plan)
-        unit = self._unit.copy()
-        given = (self._pixels, registers, places, grid, memory, *work, unit, *scratch)
-        _again(1, total, *given)
+    def _write_again(self, pixels: Any, changes: Any) -> None:
+        plan = Plan(*(array.copy() for array in self._plan))
+        pictures = Pictures(*(array.copy() for array in self._pictures))
+        rects = np.array(
+            [(x, y, x + w, y + h, -1, n >= 0) for (x, y, w, h), n in changes], np.int32
+        )
+        if not len(rects):
+            return
+        none = np.empty(0, np.int64)
+        flat = pixels.reshape(-1)
+        changed = find_changes(flat, rects, len(rects), none, plan, self._scratch)
+        index_changes(changed, plan)
+        total = plan_atlas(changed, plan)
+        unit = self._output.bytes.copy()
+        _again(1, total, flat, plan, pictures, unit, self._scratch)
         start = time.perf_counter_ns()
-        size = _again(_TIMES, total, *given)
+        size = _again(_TIMES, total, flat, plan, pictures, unit, self._scratch)
         self._add("emission", start, _TIMES, size * _TIMES)
 
     def _add(self, what: str, start: int, count: int, size: int) -> None:
@@ -106,26 +111,27 @@ class _TimedCoder(Coder):
 
 @lean
 def _again(
-    times: int, total: int, pixels: Any, registers: Any, places: Any, grid: Any, memory: Any,
-    quarters: Any, fours: Any, tiles: Any, around: Any, page: Any, unit: Any, samples: Any,
-    levels: Any, numbers: Any,
-) -> int:  # fmt: skip
+    times: int,
+    total: int,
+    pixels: NDArray[np.uint8],
+    plan: Plan,
+    pictures: Pictures,
+    unit: NDArray[np.uint8],
+    scratch: Scratch,
+) -> int:
     """Write a planned picture again and again; returns its bytes."""
     size = 0
     for _ in range(times):
-        arrange(total, int(registers[WIDTH]), grid)
-        size = emit(
-            pixels, registers, places, grid, memory, quarters, fours, tiles, around, page, unit,
-            samples, levels, numbers,
-        )  # fmt: skip
+        mark_columns(total, int(plan.registers[WIDTH]), plan.grid)
+        size = write_p_picture(pixels, plan, pictures, unit, scratch)
     return size
 
 
 def kernels(film: Film, path: Path) -> str:
     """Write the film to `path`, in runs and then frame by frame; what its pictures took in the
-    kernels."""
-    known = film_encoder.Coder
-    film_encoder.Coder = _TimedCoder  # type: ignore[misc]
+    loops."""
+    known = film_encoder.PictureEncoder
+    film_encoder.PictureEncoder = _TimedPictures  # type: ignore[misc]
     try:
         for runs in (True, False):
             path.unlink(missing_ok=True)
@@ -137,18 +143,18 @@ def kernels(film: Film, path: Path) -> str:
                         sink.write(part)
                 sink.finish()
             if runs:
-                whole = _TimedCoder.last
+                whole = _TimedPictures.last
     finally:
-        film_encoder.Coder = known  # type: ignore[misc]
-    coder = _TimedCoder.last
-    rate = coder.count["emission"] / (coder.spent["emission"] / 1e9)
+        film_encoder.PictureEncoder = known  # type: ignore[misc]
+    encoder = _TimedPictures.last
+    rate = encoder.count["emission"] / (encoder.spent["emission"] / 1e9)
     return (
         f"  P pictures, emission alone: {rate:,.0f} frames/s (budget 200,000), "
-        f"{coder.each('emission')} each\n"
+        f"{encoder.each('emission')} each\n"
         f"  in runs, played, surveyed, planned and written, key frames included: "
         f"{whole.each('run')} a frame\n"
-        f"  key frames: {coder.count['key']}, {coder.each('key')} each; macroblocks in P pictures: "
-        f"{coder.tally().copied:,} copied, {coder.tally().coded:,} coded"
+        f"  key frames: {encoder.count['key']}, {encoder.each('key')} each; macroblocks in P "
+        f"pictures: {encoder.counts().copied:,} copied, {encoder.counts().coded:,} coded"
     )
 
 

@@ -57,6 +57,7 @@ class FilmSettings:
     panels: tuple[str, ...] = DEFAULTS["panels"]
     encoder_threads: int = DEFAULTS["encoder_threads"]
     key_interval: Fraction | None = DEFAULTS["key_interval"]
+    variable_rate: bool = DEFAULTS["variable_rate"]
     closed: bool = DEFAULTS["closed"]
 
     def __post_init__(self) -> None:
@@ -68,6 +69,11 @@ class FilmSettings:
             if len(option.fields) == 1:
                 option.check(getattr(self, field))
         option_named("size").check((self.width, self.height))
+        if self.variable_rate and self.encoder == "x264":
+            raise SettingsError(
+                "a film that x264 writes has a constant frame rate",
+                remedy="leave out the variable rate, or choose the encoder direct",
+            )
         if self.colours and self.flash_safe:
             raise SettingsError(
                 "flash_safe and colours can't be combined", remedy="leave out one of them"
@@ -107,6 +113,7 @@ class FilmOptions(TypedDict, total=False):
     quality: str | None
     encoder: str | None
     key_interval: str | float | Fraction | None
+    variable_rate: bool | None
     loop: int | None
     colours: int | None
     flash_safe: bool | None

@@ -151,3 +151,36 @@ def test_modules_form_no_circle() -> None:
 
     for name in arrows:
         visit(name, [])
+
+
+PACKAGES = sorted({name.rpartition(".")[0] for name in MODULES if "." in name})
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_packages_within_a_package_form_no_circle(package: str) -> None:
+    """Taken as wholes, with the modules beside them: no two import from each other, not even by
+    different modules, and no three in a ring."""
+
+    def part_of(module: str) -> str | None:
+        """What of the package a module is or lies in."""
+        rest = module.removeprefix(f"{package}.")
+        return rest.split(".")[0] if rest != module else None
+
+    arrows: dict[str, set[str]] = {}
+    for name, path in MODULES.items():
+        if (own := part_of(name)) is not None:
+            others = {part_of(module) for module in imports(path) if module in MODULES}
+            arrows.setdefault(own, set()).update(one for one in others if one not in (None, own))
+
+    done: set[str] = set()
+
+    def visit(part: str, way: list[str]) -> None:
+        assert part not in way, " → ".join([*way[way.index(part) :], part])
+        if part in done:
+            return
+        for other in sorted(arrows[part]):
+            visit(other, [*way, part])
+        done.add(part)
+
+    for part in arrows:
+        visit(part, [])

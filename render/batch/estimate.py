@@ -24,6 +24,7 @@ from render.delivery.segment_files import spans
 from render.film import Film
 from render.settings import FilmSettings
 from render.sinks import format_of
+from render.sinks.h264.quality import encoded_bytes
 from render.sinks.mp4.splice import SEGMENT
 from render.sinks.output_format import FilmCost, PictureCost
 from render.timing.timeline import Timeline, plan
@@ -58,9 +59,11 @@ class _Direct:
         return cls.race + cls.step * rate
 
     @classmethod
-    def chosen(cls, encoder: str, rate: float, share: float) -> bool:
+    def chosen(cls, encoder: str, rate: float, pixels: int) -> bool:
         """Whether the film is written so: "auto" compares it with what x264 takes for it."""
-        return encoder == "direct" or (encoder == "auto" and cls.frame(rate) <= 150 + 450 * share)
+        return encoder == "direct" or (
+            encoder == "auto" and cls.frame(rate) <= encoded_bytes(pixels)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +211,8 @@ def _direct(name: str, one: Pass, timeline: Timeline) -> bool:
     """Whether a film of a pass is an MP4 that is written without an encoder."""
     settings, rate = one.settings, float(timeline.mean_rate)
     direct = format_of(Path(name)).direct_writer
-    return bool(direct) and _Direct.chosen(settings.encoder, rate, _share(settings))
+    pixels = settings.width * settings.height
+    return bool(direct) and _Direct.chosen(settings.encoder, rate, pixels)
 
 
 def _seconds(name: str, cost: FilmCost | None, one: Pass, timeline: Timeline) -> float:

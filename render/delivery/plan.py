@@ -46,6 +46,7 @@ class OutputPlan:
             direct=settings.encoder == "direct",
             encoder_threads=settings.encoder_threads,
             key_interval=settings.key_interval,
+            variable_rate=settings.variable_rate,
             closed=settings.closed,
         )
 

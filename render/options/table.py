@@ -145,6 +145,11 @@ OPTIONS: tuple[Option, ...] = (
         usual="as the quality has it",
     ),
     _setting(
+        "variable_rate", Flag(),
+        "store frames of a directly written MP4 that change nothing as one longer frame",
+        Group.OUTPUT, default=False,
+    ),
+    _setting(
         "loop", Whole(0, (1 << 16) - 1),
         "how often a GIF, WebP or APNG plays; 0 for ever", Group.OUTPUT, "1", 0, usual="0",
     ),

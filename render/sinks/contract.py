@@ -37,10 +37,19 @@ class FilmShape:
     """Of a video encoder: part of the result, so it never depends on the machine."""
     key_interval: Fraction | None = None
     """Seconds from one key frame of an MP4 to the next at most; None for the quality's own."""
+    variable_rate: bool = False
+    """Whether an MP4 that is written directly has one sample for each frame that differs from the
+    one before, instead of one for each tick."""
     closed: bool = False
     """Whether an MP4 can be cut at its key frames into parts that join to the same film."""
     tracks: FurtherTracks = NO_TRACKS
     """What the file holds beside its pictures, for formats that can hold it."""
+
+    def key_ticks(self, default: Fraction | int) -> int:
+        """Ticks from one key frame to the next at most, where the quality has one every `default`
+        seconds; at least 1."""
+        seconds = default if self.key_interval is None else self.key_interval
+        return max(1, int(seconds * self.fps))
 
     @property
     def mp4_about(self) -> tuple[tuple[str, str], ...]:

@@ -18,21 +18,40 @@ from numpy.typing import NDArray
 
 from render.drawing.canvas import Change, Pixels
 from solver.errors import SettingsError
-from solver.jit import lean
+from solver.jit import exact, lean
 
-__all__ = ["Planes"]
+__all__ = ["Planes", "blue_of", "luma_of", "red_of"]
 
 # The fractions above for samples in 0..255 in lowest terms, with a half added for the rounding:
 # Y = 16 + 73 (2126 R + 7152 G + 722 B) / 850000, Cb = 128 + 14 (...) / 1182945 for the sum of four
-# pixels, 56 (...) for one. Everything stays below 2^31, and 32 bits take half the time of 64.
+# pixels. Everything stays below 2^31, and 32 bits take half the time of 64.
 _LUMA = (np.int32(73 * 2126), np.int32(73 * 7152), np.int32(73 * 722), np.int32(425000))
 _LUMA_DIVISOR, _BLACK = np.uint32(850000), np.uint32(16)
 _BLUE_DIVISOR, _BLUE_OFFSET = np.uint32(1182945), np.int32(128 * 1182945 + 1182945 // 2)
 _RED_DIVISOR, _RED_OFFSET = np.uint32(1003935), np.int32(128 * 1003935 + 1003935 // 2)
 _BLUE_4 = (np.int32(-14 * 2126), np.int32(-14 * 7152), np.int32(14 * 9278))
 _RED_4 = (np.int32(14 * 7874), np.int32(-14 * 7152), np.int32(-14 * 722))
-_BLUE_1 = (np.int32(-56 * 2126), np.int32(-56 * 7152), np.int32(56 * 9278))
-_RED_1 = (np.int32(56 * 7874), np.int32(-56 * 7152), np.int32(-56 * 722))
+
+
+@exact
+def luma_of(r: np.int32, g: np.int32, b: np.int32) -> int:
+    """Y of a pixel of 0..255 each."""
+    light = _LUMA[0] * r + _LUMA[1] * g + _LUMA[2] * b + _LUMA[3]
+    return int(np.uint32(light) // _LUMA_DIVISOR + _BLACK)
+
+
+@exact
+def blue_of(r: np.int32, g: np.int32, b: np.int32) -> int:
+    """Cb of the sums of each colour over four pixels."""
+    away = _BLUE_4[0] * r + _BLUE_4[1] * g + _BLUE_4[2] * b + _BLUE_OFFSET
+    return int(np.uint32(away) // _BLUE_DIVISOR)
+
+
+@exact
+def red_of(r: np.int32, g: np.int32, b: np.int32) -> int:
+    """Cr of the sums of each colour over four pixels."""
+    away = _RED_4[0] * r + _RED_4[1] * g + _RED_4[2] * b + _RED_OFFSET
+    return int(np.uint32(away) // _RED_DIVISOR)
 
 
 @lean
@@ -50,8 +69,7 @@ def _convert_halved(
             row, grey = pixels[y, left:right], luma[y, left:right]
             for x in range(right - left):
                 r, g, b = np.int32(row[x, 0]), np.int32(row[x, 1]), np.int32(row[x, 2])
-                light = _LUMA[0] * r + _LUMA[1] * g + _LUMA[2] * b + _LUMA[3]
-                grey[x] = np.uint32(light) // _LUMA_DIVISOR + _BLACK
+                grey[x] = luma_of(r, g, b)
         for y in range(top // 2, bottom // 2):
             above, below = pixels[2 * y, left:right], pixels[2 * y + 1, left:right]
             cb, cr = blue[y, left // 2 : right // 2], red[y, left // 2 : right // 2]
@@ -63,10 +81,8 @@ def _convert_halved(
                 r += np.int32(below[i, 0]) + np.int32(below[j, 0])
                 g += np.int32(below[i, 1]) + np.int32(below[j, 1])
                 b += np.int32(below[i, 2]) + np.int32(below[j, 2])
-                away = _BLUE_4[0] * r + _BLUE_4[1] * g + _BLUE_4[2] * b + _BLUE_OFFSET
-                cb[x] = np.uint32(away) // _BLUE_DIVISOR
-                away = _RED_4[0] * r + _RED_4[1] * g + _RED_4[2] * b + _RED_OFFSET
-                cr[x] = np.uint32(away) // _RED_DIVISOR
+                cb[x] = blue_of(r, g, b)
+                cr[x] = red_of(r, g, b)
 
 
 @lean
@@ -85,12 +101,10 @@ def _convert_full(
             cb, cr = blue[y, left:right], red[y, left:right]
             for x in range(right - left):
                 r, g, b = np.int32(row[x, 0]), np.int32(row[x, 1]), np.int32(row[x, 2])
-                light = _LUMA[0] * r + _LUMA[1] * g + _LUMA[2] * b + _LUMA[3]
-                grey[x] = np.uint32(light) // _LUMA_DIVISOR + _BLACK
-                away = _BLUE_1[0] * r + _BLUE_1[1] * g + _BLUE_1[2] * b + _BLUE_OFFSET
-                cb[x] = np.uint32(away) // _BLUE_DIVISOR
-                away = _RED_1[0] * r + _RED_1[1] * g + _RED_1[2] * b + _RED_OFFSET
-                cr[x] = np.uint32(away) // _RED_DIVISOR
+                grey[x] = luma_of(r, g, b)
+                r, g, b = np.int32(4 * r), np.int32(4 * g), np.int32(4 * b)
+                cb[x] = blue_of(r, g, b)
+                cr[x] = red_of(r, g, b)
 
 
 class Planes:

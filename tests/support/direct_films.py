@@ -16,6 +16,7 @@ from render.ffmpeg_binary import executable
 from render.sinks.contract import FilmShape, Written
 from render.sinks.mp4.direct_sink import DirectSink
 from render.sinks.staging import Staging
+from tests.support.h264.limits import check_vectors
 from tests.support.h264.reader import Stream
 
 DECODERS = ("h264", "libopenh264")
@@ -61,11 +62,11 @@ def parameter_sets(path: Path) -> tuple[bytes, bytes]:
 
 
 def stream(path: Path) -> Stream:
-    """The file's stream, read down to every macroblock."""
+    """The file's stream, read down to every macroblock; fails where a vector leaves its range."""
     found = Stream(*parameter_sets(path))
     for unit in samples(path):
         found.read(unit)
-    found.finish()
+    check_vectors(found.sequence, found.finish())
     return found
 
 
@@ -77,6 +78,7 @@ def films(draw: st.DrawFn) -> tuple[FilmShape, list[tuple[list[tuple[int, ...]],
         2 * draw(st.integers(1, 50)),
         draw(st.sampled_from([Fraction(60), Fraction(30000, 1001), Fraction(1, 2)])),
         draw(st.sampled_from(["draft", "standard", "archive"])),
+        variable_rate=draw(st.booleans()),
     )
     grid = draw(st.sampled_from([1, 4, 8, 16]))
     orders = st.tuples(

@@ -1,7 +1,7 @@
 """Writes bits: fixed-length fields, Exp-Golomb codes, and the bytes of a NAL unit.
 
-The kernels share a pen: (3,) int64 that holds the bits not yet written, how many they are (0..7),
-and the byte of the page that comes next. Saving and restoring it undoes whatever was written since.
+`rbsp` (n,) uint8 takes the bytes, `cursor` (3,) int64 holds the bits not yet written, how many they
+are (0..7), and the index of the next byte. Saving and restoring it undoes what was written since.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from solver.jit import lean
 __all__ = [
     "BITS",
     "BYTE",
+    "CURSOR",
     "HELD",
-    "PEN",
     "align",
     "escape",
     "put",
@@ -28,25 +28,25 @@ __all__ = [
 ]
 
 HELD, BITS, BYTE = range(3)
-PEN = 3
+CURSOR = 3
 
 _U8 = NDArray[np.uint8]
 _I64 = NDArray[np.int64]
 
 
 @lean
-def put(page: _U8, pen: _I64, value: int, count: int) -> None:
+def put(rbsp: _U8, cursor: _I64, value: int, count: int) -> None:
     """u(n), clause 7.2: the `count` (0..32) low bits of `value`, which has no others."""
-    held = pen[HELD] << count | value
-    bits = pen[BITS] + count
-    byte = pen[BYTE]
+    held = cursor[HELD] << count | value
+    bits = cursor[BITS] + count
+    byte = cursor[BYTE]
     while bits >= 8:
         bits -= 8
-        page[byte] = held >> bits & 255
+        rbsp[byte] = held >> bits & 255
         byte += 1
-    pen[HELD] = held & ((1 << bits) - 1)
-    pen[BITS] = bits
-    pen[BYTE] = byte
+    cursor[HELD] = held & ((1 << bits) - 1)
+    cursor[BITS] = bits
+    cursor[BYTE] = byte
 
 
 @lean
@@ -61,9 +61,9 @@ def unsigned_length(value: int) -> int:
 
 
 @lean
-def put_unsigned(page: _U8, pen: _I64, value: int) -> None:
+def put_unsigned(rbsp: _U8, cursor: _I64, value: int) -> None:
     """ue(v), clause 9.1: `value` + 1 in binary, after as many zeros as it has further bits."""
-    put(page, pen, value + 1, unsigned_length(value))
+    put(rbsp, cursor, value + 1, unsigned_length(value))
 
 
 @lean
@@ -73,42 +73,42 @@ def signed_length(value: int) -> int:
 
 
 @lean
-def put_signed(page: _U8, pen: _I64, value: int) -> None:
+def put_signed(rbsp: _U8, cursor: _I64, value: int) -> None:
     """se(v), clause 9.1.1: 0, 1, -1, 2, -2, ... are numbered 0, 1, 2, 3, 4, ..."""
-    put_unsigned(page, pen, 2 * value - 1 if value > 0 else -2 * value)
+    put_unsigned(rbsp, cursor, 2 * value - 1 if value > 0 else -2 * value)
 
 
 @lean
-def align(page: _U8, pen: _I64) -> None:
+def align(rbsp: _U8, cursor: _I64) -> None:
     """Zeros up to the next byte."""
-    put(page, pen, 0, (8 - pen[BITS]) & 7)
+    put(rbsp, cursor, 0, (8 - cursor[BITS]) & 7)
 
 
 @lean
-def trail(page: _U8, pen: _I64) -> None:
+def trail(rbsp: _U8, cursor: _I64) -> None:
     """rbsp_trailing_bits(), clause 7.3.2.11: a one, then zeros up to the next byte."""
-    put(page, pen, 1, 1)
-    align(page, pen)
+    put(rbsp, cursor, 1, 1)
+    align(rbsp, cursor)
 
 
 @lean
-def written(pen: _I64) -> int:
+def written(cursor: _I64) -> int:
     """Bits written so far."""
-    return int(8 * pen[BYTE] + pen[BITS])
+    return int(8 * cursor[BYTE] + cursor[BITS])
 
 
 @lean
-def escape(page: _U8, count: int, unit: _U8, at: int) -> int:
-    """Copy `count` bytes of an RBSP to unit[at:], as clause 7.4.1.1 asks: no three bytes of a NAL
-    unit may read 0, 0, 0..3, so a 3 goes before the third. Returns where the copy ends."""
+def escape(rbsp: _U8, count: int, nal_unit: _U8, at: int) -> int:
+    """Copy `count` bytes of an RBSP to nal_unit[at:], as clause 7.4.1.1 asks: no three bytes of a
+    NAL unit may read 0, 0, 0..3, so a 3 goes before the third. Returns where the copy ends."""
     zeros = 0
     for index in range(count):
-        byte = page[index]
+        byte = rbsp[index]
         if zeros >= 2 and byte <= 3:
-            unit[at] = 3
+            nal_unit[at] = 3
             at += 1
             zeros = 0
-        unit[at] = byte
+        nal_unit[at] = byte
         at += 1
         zeros = zeros + 1 if byte == 0 else 0
     return at

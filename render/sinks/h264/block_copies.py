@@ -6,9 +6,9 @@ of a block each. Blocks are of one size, that of the film's cells: registers BLO
 BLOCK_HIGH, in macroblocks, 0 until that is known. BLOCK_TOP is the row from which slots are
 counted, SLOTS how many there are.
 
-`slots` is (4, n) int64: KEY, the number of the block that a slot holds (0: none); SINCE, the last
-picture that used it; AFAR, how often blocks of another row did; QUEUE, the left upper macroblocks
-of the TAKEN_AWAY blocks that the picture takes away and that may be kept.
+`slots` is (4, n) int64: KEY, the hash of the block that a slot holds (0: none); SINCE, the last
+picture that used it; AFAR, how often blocks of another row did; QUEUE, the upper left macroblocks
+of the TAKEN_AWAY blocks that the picture replaces and that may be kept.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ from render.sinks.h264.content_index import (
     BEFORE,
     NEXT,
     NOW,
+    exchangeable,
+    has_returned,
     link,
-    missed,
+    note_coded,
     reachable,
     unlink,
-    worth_keeping,
 )
 from render.sinks.h264.encoder_arrays import (
     BLOCK_HIGH,
@@ -42,10 +43,12 @@ from render.sinks.h264.encoder_arrays import (
     TODO,
     UNKNOWN,
     WIDTH,
+    Plan,
 )
+from render.sinks.h264.hashing import SEED, mix, number_of
 from solver.jit import inner, lean
 
-__all__ = ["MOST_SLOTS", "clear", "divide", "keep_blocks", "match", "singles"]
+__all__ = ["MOST_SLOTS", "clear_slots", "divide_atlas", "keep_blocks", "match_block", "singles_end"]
 
 MOST_SLOTS = 1024
 
@@ -62,13 +65,10 @@ _SHORT, _LONG = 300, 1500
 where others were unused for longer."""
 _NEVER = -(1 << 40)
 _OFTEN = 4  # uses from another row, after which a block is worth a slot in each of both
-_PRIME = np.uint64(0x9E3779B97F4A7C15)
-_HALF = np.uint64(32)
-_ONE = np.uint64(1)
 
 
 @lean
-def singles(registers: _I64) -> int:
+def singles_end(registers: _I64) -> int:
     """The first column behind those for single macroblocks."""
     if registers[BLOCK_WIDE]:
         return int(min(registers[COLUMNS] + _SINGLES, registers[WIDTH]))
@@ -76,24 +76,24 @@ def singles(registers: _I64) -> int:
 
 
 @lean
-def divide(
-    wide: int, high: int, row: int, registers: _I64, places: _I64, grid: _I32, heads: _I32
-) -> None:
+def divide_atlas(wide: int, high: int, row: int, plan: Plan) -> None:
     """Make slots for blocks of `wide` × `high` macroblocks, the first of which stands in `row`."""
+    registers, contents, grid, buckets = plan.registers, plan.contents, plan.grid, plan.buckets
     width, height = int(registers[WIDTH]), int(registers[HEIGHT])
     registers[BLOCK_WIDE], registers[BLOCK_HIGH] = wide, high
     registers[BLOCK_TOP] = row % high
-    left = singles(registers)
+    left = singles_end(registers)
     across, down = (width - left) // wide, (height - row % high) // high
     registers[SLOTS] = min(MOST_SLOTS, across * down)
     for mb in range(width * height):
         if mb % width >= left:
-            unlink(places, heads, grid, mb)
+            unlink(contents, buckets, grid, mb)
 
 
 @lean
-def clear(registers: _I64, slots: _I64) -> None:
+def clear_slots(plan: Plan) -> None:
     """Forget all that slots hold."""
+    registers, slots = plan.registers, plan.slots
     registers[TAKEN_AWAY] = 0
     for slot in range(slots.shape[1]):
         slots[_KEY, slot] = 0
@@ -103,74 +103,80 @@ def clear(registers: _I64, slots: _I64) -> None:
 @inner
 def _corner(slot: int, registers: _I64) -> int:
     """The left upper macroblock of a slot."""
-    left = singles(registers)
+    left = singles_end(registers)
     across = (int(registers[WIDTH]) - left) // int(registers[BLOCK_WIDE])
     row = int(registers[BLOCK_TOP]) + slot // across * int(registers[BLOCK_HIGH])
     return row * int(registers[WIDTH]) + left + slot % across * int(registers[BLOCK_WIDE])
 
 
 @inner
-def _number(corner: int, when: int, registers: _I64, places: _I64, grid: _I32) -> int:
-    """What stands for the contents of a block: odd, or 0 where one of them is not known. `when` is
-    BEFORE, or NEXT for what its changed macroblocks are about to show."""
+def _block_hash(corner: int, when: int, plan: Plan) -> int:
+    """The hash of a block's contents: odd, or 0 where one of them is not known. `when` is BEFORE,
+    or NEXT for what its changed macroblocks are about to show."""
+    registers, contents, grid = plan.registers, plan.contents, plan.grid
     width = int(registers[WIDTH])
-    number = _PRIME
+    number = SEED
     for row in range(registers[BLOCK_HIGH]):
         for mb in range(corner + row * width, corner + row * width + registers[BLOCK_WIDE]):
             changed = when == NEXT and grid[TODO, mb] != 0
-            content = places[NEXT if changed else BEFORE, mb]
+            content = contents[NEXT if changed else BEFORE, mb]
             if content == 0:
                 return 0
-            number = (number ^ np.uint64(content)) * _PRIME
-            number ^= number >> _HALF
-    return int(np.int64(number >> _ONE)) | 1
+            number = mix(number, np.uint64(content))
+    return number_of(number)
 
 
 @inner
-def _slot_of(number: int, row: int, registers: _I64, slots: _I64) -> int:
-    """The slot of a block, best one in `row`, which makes its vector short; -1 for none."""
-    found = -1
+def _slot_of(number: int, corner: int, plan: Plan) -> int:
+    """The slot from which the block at `corner` can be copied, best one in its row, which makes its
+    vector short; -1 for none."""
+    registers, slots = plan.registers, plan.slots
+    found, width = -1, int(registers[WIDTH])
     for slot in range(registers[SLOTS]):
         if slots[_KEY, slot] == number:
-            found = slot
-            if _corner(slot, registers) // int(registers[WIDTH]) == row:
-                break
+            at = _corner(slot, registers)
+            if reachable(at, corner, width):
+                found = slot
+                if at // width == corner // width:
+                    break
     return found
 
 
 @inner
-def _stands_at(source: int, corner: int, registers: _I64, places: _I64, grid: _I32) -> bool:
+def _stands_at(source: int, corner: int, plan: Plan) -> bool:
     """Whether what the block at `corner` is to show stood at `source` in the picture before."""
+    registers, contents, grid = plan.registers, plan.contents, plan.grid
     width = int(registers[WIDTH])
     column = source % width
     last = source + (int(registers[BLOCK_HIGH]) - 1) * width
-    if source < 0 or column + registers[BLOCK_WIDE] > width or last >= places.shape[1]:
+    if source < 0 or column + registers[BLOCK_WIDE] > width or last >= contents.shape[1]:
         return False
     if not reachable(source, corner, width):
         return False
     for row in range(registers[BLOCK_HIGH]):
         for step in range(row * width, row * width + registers[BLOCK_WIDE]):
-            wanted = places[NEXT if grid[TODO, corner + step] else BEFORE, corner + step]
-            if places[BEFORE, source + step] != wanted:
+            wanted = contents[NEXT if grid[TODO, corner + step] else BEFORE, corner + step]
+            if contents[BEFORE, source + step] != wanted:
                 return False
     return True
 
 
 @inner
-def _elsewhere(corner: int, registers: _I64, places: _I64, grid: _I32, heads: _I32) -> int:
+def _elsewhere(corner: int, plan: Plan) -> int:
     """The corner of the nearest block that shows in the picture before what the one at `corner` is
     to show; -1 for none."""
+    registers, contents, grid, buckets = plan.registers, plan.contents, plan.grid, plan.buckets
     width = int(registers[WIDTH])
     centre = int(registers[BLOCK_HIGH]) // 2 * width + int(registers[BLOCK_WIDE]) // 2
-    content = places[NEXT if grid[TODO, corner + centre] else BEFORE, corner + centre]
+    content = contents[NEXT if grid[TODO, corner + centre] else BEFORE, corner + centre]
     best, least, found = -1, 1 << 30, 0
-    at = int(heads[content >> 1 & (len(heads) - 1)])
+    at = int(buckets[content >> 1 & (len(buckets) - 1)])
     for _ in range(_PATIENCE):
         if at < 0 or found == _CANDIDATES:
             break
         source = at - centre
-        fits = source != corner and source % width <= at % width and places[NOW, at] == content
-        if fits and _stands_at(source, corner, registers, places, grid):
+        fits = source != corner and source % width <= at % width and contents[NOW, at] == content
+        if fits and _stands_at(source, corner, plan):
             found += 1
             length = signed_length(source % width - corner % width)
             length += signed_length(source // width - corner // width)
@@ -181,19 +187,17 @@ def _elsewhere(corner: int, registers: _I64, places: _I64, grid: _I32, heads: _I
 
 
 @lean
-def match(
-    corner: int,
-    changed: int,
-    registers: _I64,
-    places: _I64,
-    grid: _I32,
-    heads: _I32,
-    memory: _I64,
-    slots: _I64,
-) -> int:
-    """Plan the copy of the block at `corner`, if its whole stands somewhere, after `survey` has
+def match_block(corner: int, changed: int, plan: Plan) -> int:
+    """Plan the copy of the block at `corner`, if there is an exact match, after `find_changes` has
     noted what changes in it; note what it takes away. `changed` macroblocks stand in grid[LIST];
     returns how many do then."""
+    registers, contents, grid, returned, slots = (
+        plan.registers,
+        plan.contents,
+        plan.grid,
+        plan.returned,
+        plan.slots,
+    )
     width = int(registers[WIDTH])
     wide, high = int(registers[BLOCK_WIDE]), int(registers[BLOCK_HIGH])
     row = corner // width
@@ -209,18 +213,18 @@ def match(
     if registers[TAKEN_AWAY] < slots.shape[1]:
         slots[_QUEUE, registers[TAKEN_AWAY]] = corner
         registers[TAKEN_AWAY] += 1
-    wanted = _number(corner, NEXT, registers, places, grid)
-    slot = _slot_of(wanted, row, registers, slots) if wanted else -1
+    wanted = _block_hash(corner, NEXT, plan)
+    slot = _slot_of(wanted, corner, plan) if wanted else -1
     source = -1
-    if slot >= 0 and _stands_at(_corner(slot, registers), corner, registers, places, grid):
+    if slot >= 0 and _stands_at(_corner(slot, registers), corner, plan):
         source = _corner(slot, registers)
         slots[_SINCE, slot] = registers[PICTURE]
         slots[_AFAR, slot] += source // width != row
     elif wanted:
-        source = _elsewhere(corner, registers, places, grid, heads)
+        source = _elsewhere(corner, plan)
     if source < 0:
         if wanted:
-            missed(memory, wanted)
+            note_coded(returned, wanted)
         return changed
     for line in range(0, high * width, width):
         for step in range(line, line + wide):
@@ -228,70 +232,71 @@ def match(
             if grid[TODO, mb] == 0:
                 grid[LIST, changed] = mb
                 changed += 1
-                places[NEXT, mb] = places[BEFORE, mb]
+                contents[NEXT, mb] = contents[BEFORE, mb]
             grid[TODO, mb] = MOVES
             grid[SOURCE, mb] = source + step
     return changed
 
 
 @inner
-def _slot_beside(corner: int, registers: _I64, slots: _I64) -> int:
+def _slot_beside(corner: int, plan: Plan) -> int:
     """The slot in the row of a block that was unused for longest, if for long enough; else -1."""
+    registers, slots = plan.registers, plan.slots
     width = int(registers[WIDTH])
     oldest, best = registers[PICTURE] - _LONG, -1
     for slot in range(registers[SLOTS]):
         if slots[_SINCE, slot] < oldest:
             at = _corner(slot, registers)
-            if at // width == corner // width and reachable(at, corner, width):
+            if at // width == corner // width and exchangeable(at, corner, width):
                 oldest, best = slots[_SINCE, slot], slot
     return best
 
 
 @inner
-def _free_slot(number: int, corner: int, registers: _I64, memory: _I64, slots: _I64) -> int:
+def _free_slot(number: int, corner: int, plan: Plan) -> int:
     """The slot for a block that is taken away: one that was not used for long, best in the row
     where the block stood; -1 for none."""
-    slot = _slot_beside(corner, registers, slots)
+    registers, returned, slots = plan.registers, plan.returned, plan.slots
+    slot = _slot_beside(corner, plan)
     if slot >= 0:
         return slot
     picture, width = registers[PICTURE], int(registers[WIDTH])
     oldest, best = picture, -1
     for slot in range(registers[SLOTS]):
-        if slots[_SINCE, slot] < oldest and reachable(_corner(slot, registers), corner, width):
+        if slots[_SINCE, slot] < oldest and exchangeable(_corner(slot, registers), corner, width):
             oldest, best = slots[_SINCE, slot], slot
     # A block that has come back before is worth more than the oldest of those that are kept.
-    known = worth_keeping(memory, number)
+    known = has_returned(returned, number)
     return best if known or oldest < picture - _SHORT else -1
 
 
 @lean
-def keep_blocks(
-    total: int,
-    registers: _I64,
-    places: _I64,
-    grid: _I32,
-    heads: _I32,
-    memory: _I64,
-    slots: _I64,
-) -> int:
-    """Plan copies to slots of the blocks that this picture takes away, after `commit`. `total`
-    macroblocks stand in grid[LIST]; returns how many do then."""
+def keep_blocks(total: int, plan: Plan) -> int:
+    """Plan copies to slots of the blocks that this picture takes away, after `index_changes`.
+    `total` macroblocks stand in grid[LIST]; returns how many do then."""
+    registers, contents, grid, buckets, slots = (
+        plan.registers,
+        plan.contents,
+        plan.grid,
+        plan.buckets,
+        plan.slots,
+    )
     width = int(registers[WIDTH])
     for index in range(registers[TAKEN_AWAY]):
         corner = int(slots[_QUEUE, index])
-        number = _number(corner, BEFORE, registers, places, grid)
+        number = _block_hash(corner, BEFORE, plan)
         if number == 0:
             continue
-        slot = _slot_of(number, corner // width, registers, slots)
+        slot = _slot_of(number, corner, plan)
         if slot >= 0:
             # It is kept, but a place in its own row would make for shorter vectors.
             far = _corner(slot, registers) // width != corner // width
             if not far or slots[_AFAR, slot] < _OFTEN:
                 continue
             slots[_AFAR, slot] = 0
-            slot = _slot_beside(corner, registers, slots)
+            slot = _slot_beside(corner, plan)
         else:
-            slot = _free_slot(number, corner, registers, memory, slots)
+            slot = _free_slot(number, corner, plan)
         if slot < 0:
             continue
         slots[_KEY, slot] = number
@@ -301,8 +306,8 @@ def keep_blocks(
         for row in range(registers[BLOCK_HIGH]):
             for step in range(row * width, row * width + registers[BLOCK_WIDE]):
                 mb = to + step
-                unlink(places, heads, grid, mb)
-                link(places, heads, grid, mb, int(places[BEFORE, corner + step]))
+                unlink(contents, buckets, grid, mb)
+                link(contents, buckets, grid, mb, int(contents[BEFORE, corner + step]))
                 grid[SOURCE, mb] = corner + step
                 grid[TODO, mb] = MOVES
                 grid[LIST, total] = mb

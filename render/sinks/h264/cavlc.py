@@ -1,8 +1,8 @@
 """Writes the levels of a macroblock with CAVLC, clause 9.2.
 
-What neighbours must know of a macroblock is a row of `around`, (macroblocks, 40) uint8: 0..15 the
-coefficients written for each luma block (raster order), 16..19 and 20..23 for Cb and Cr, 24..39 the
-Intra_4x4 prediction mode of each luma block (2 where it has none).
+What neighbours must know of a macroblock is a row of `neighbours`, (macroblocks, 40) uint8: 0..15
+the coefficients written for each luma block (raster order), 16..19 and 20..23 for Cb and Cr, 24..39
+the Intra_4x4 prediction mode of each luma block (2 where it has none).
 """
 
 from __future__ import annotations
@@ -26,9 +26,16 @@ from render.sinks.h264.residual_tables import (
 from render.sinks.h264.transform import CHROMA_DC, LUMA_DC
 from solver.jit import inner, lean
 
-__all__ = ["AROUND", "MODES", "write_block", "write_chroma", "write_luma", "write_luma_constants"]
+__all__ = [
+    "MODES",
+    "NEIGHBOUR_BYTES",
+    "write_block",
+    "write_chroma",
+    "write_luma",
+    "write_luma_constants",
+]
 
-AROUND = 40
+NEIGHBOUR_BYTES = 40
 MODES = 24
 
 _U8 = NDArray[np.uint8]
@@ -37,28 +44,28 @@ _I64 = NDArray[np.int64]
 
 
 @inner
-def _write_level(page: _U8, pen: _I64, code: int, suffix: int) -> None:
+def _write_level(rbsp: _U8, cursor: _I64, code: int, suffix: int) -> None:
     """level_prefix and level_suffix of a levelCode, clause 9.2.2.1, suffixLength `suffix`."""
     if suffix == 0:
         if code < 14:
-            put(page, pen, 1, code + 1)
+            put(rbsp, cursor, 1, code + 1)
         elif code < 30:
-            put(page, pen, 1, 15)
-            put(page, pen, code - 14, 4)
+            put(rbsp, cursor, 1, 15)
+            put(rbsp, cursor, code - 14, 4)
         else:
-            put(page, pen, 1, 16)
-            put(page, pen, code - 30, 12)
+            put(rbsp, cursor, 1, 16)
+            put(rbsp, cursor, code - 30, 12)
     elif code < 15 << suffix:
-        put(page, pen, 1, (code >> suffix) + 1)
-        put(page, pen, code & ((1 << suffix) - 1), suffix)
+        put(rbsp, cursor, 1, (code >> suffix) + 1)
+        put(rbsp, cursor, code & ((1 << suffix) - 1), suffix)
     else:
-        put(page, pen, 1, 16)
-        put(page, pen, code - (15 << suffix), 12)
+        put(rbsp, cursor, 1, 16)
+        put(rbsp, cursor, code - (15 << suffix), 12)
 
 
 @lean
 def write_block(
-    page: _U8, pen: _I64, levels: _I32, row: int, first: int, count: int, context: int
+    rbsp: _U8, cursor: _I64, levels: _I32, row: int, first: int, count: int, context: int
 ) -> int:
     """residual_block_cavlc(), clause 7.3.5.3.2, of levels[row, first : first + count].
 
@@ -79,7 +86,7 @@ def write_block(
                 ones += 1
     kind = 4 if context < 0 else (context > 1) + (context > 3) + (context > 7)
     token = 4 * total + ones
-    put(page, pen, int(TOKEN_BITS[kind, token]), int(TOKEN_LENGTH[kind, token]))
+    put(rbsp, cursor, int(TOKEN_BITS[kind, token]), int(TOKEN_LENGTH[kind, token]))
     if total == 0:
         return 0
 
@@ -90,12 +97,12 @@ def write_block(
         if level == 0:
             continue
         if seen < ones:
-            put(page, pen, 1 if level < 0 else 0, 1)
+            put(rbsp, cursor, 1 if level < 0 else 0, 1)
         else:
             code = 2 * abs(level) - (1 if level < 0 else 2)
             if seen == ones and ones < 3:
                 code -= 2
-            _write_level(page, pen, code, suffix)
+            _write_level(rbsp, cursor, code, suffix)
             if suffix == 0:
                 suffix = 1
             if suffix < 6 and abs(level) > 3 << (suffix - 1):
@@ -106,16 +113,16 @@ def write_block(
     if total < count:
         if context < 0:
             put(
-                page,
-                pen,
+                rbsp,
+                cursor,
                 int(ZEROS_CHROMA_BITS[total - 1, zeros]),
                 int(ZEROS_CHROMA_LENGTH[total - 1, zeros]),
             )
         else:
             # Table 9-7 is also that of blocks with 15 coefficients.
             put(
-                page,
-                pen,
+                rbsp,
+                cursor,
                 int(ZEROS_BITS[total - 1, zeros]),
                 int(ZEROS_LENGTH[total - 1, zeros]),
             )
@@ -127,26 +134,28 @@ def write_block(
         while levels[row, at - 1 - run] == 0:
             run += 1
         line = min(zeros, 7) - 1
-        put(page, pen, int(RUN_BITS[line, run]), int(RUN_LENGTH[line, run]))
+        put(rbsp, cursor, int(RUN_BITS[line, run]), int(RUN_LENGTH[line, run]))
         zeros -= run
         at -= run + 1
     return total
 
 
 @lean
-def _context(around: _U8, mb: int, width: int, part: int, size: int, column: int, row: int) -> int:
+def _context(
+    neighbours: _U8, mb: int, width: int, part: int, size: int, column: int, row: int
+) -> int:
     """nC of the block at (column, row) of a plane of size x size blocks, whose counts start at
-    around[mb, part]; clause 9.2.1."""
+    neighbours[mb, part]; clause 9.2.1."""
     left = -1
     if column > 0:
-        left = int(np.int64(around[mb, part + row * size + column - 1]))
+        left = int(np.int64(neighbours[mb, part + row * size + column - 1]))
     elif mb % width > 0:
-        left = int(np.int64(around[mb - 1, part + row * size + size - 1]))
+        left = int(np.int64(neighbours[mb - 1, part + row * size + size - 1]))
     above = -1
     if row > 0:
-        above = int(np.int64(around[mb, part + (row - 1) * size + column]))
+        above = int(np.int64(neighbours[mb, part + (row - 1) * size + column]))
     elif mb >= width:
-        above = int(np.int64(around[mb - width, part + (size - 1) * size + column]))
+        above = int(np.int64(neighbours[mb - width, part + (size - 1) * size + column]))
     if left >= 0 and above >= 0:
         return (left + above + 1) >> 1
     return max(left, above, 0)
@@ -154,47 +163,47 @@ def _context(around: _U8, mb: int, width: int, part: int, size: int, column: int
 
 @lean
 def write_luma_constants(
-    page: _U8, pen: _I64, levels: _I32, around: _U8, mb: int, width: int
+    rbsp: _U8, cursor: _I64, levels: _I32, neighbours: _U8, mb: int, width: int
 ) -> None:
     """Intra16x16DCLevel: the DCs of all luma blocks."""
-    write_block(page, pen, levels, LUMA_DC, 0, 16, _context(around, mb, width, 0, 4, 0, 0))
+    write_block(rbsp, cursor, levels, LUMA_DC, 0, 16, _context(neighbours, mb, width, 0, 4, 0, 0))
 
 
 @lean
 def write_luma(
-    page: _U8,
-    pen: _I64,
+    rbsp: _U8,
+    cursor: _I64,
     levels: _I32,
     first: int,
     pattern: int,
-    around: _U8,
+    neighbours: _U8,
     mb: int,
     width: int,
 ) -> None:
     """The luma blocks of the 8x8 quarters named by the low four bits of `pattern`, without DC
-    where `first` is 1; notes in `around` how many levels each has."""
+    where `first` is 1; notes in `neighbours` how many levels each has."""
     for block in range(16):
         column = int(BLOCK_COLUMN[block])
         row = int(BLOCK_ROW[block])
         total = 0
         if pattern >> (block >> 2) & 1:
-            context = _context(around, mb, width, 0, 4, column, row)
-            total = write_block(page, pen, levels, block, first, 16 - first, context)
-        around[mb, 4 * row + column] = total
+            context = _context(neighbours, mb, width, 0, 4, column, row)
+            total = write_block(rbsp, cursor, levels, block, first, 16 - first, context)
+        neighbours[mb, 4 * row + column] = total
 
 
 @lean
 def write_chroma(
-    page: _U8, pen: _I64, levels: _I32, pattern: int, around: _U8, mb: int, width: int
+    rbsp: _U8, cursor: _I64, levels: _I32, pattern: int, neighbours: _U8, mb: int, width: int
 ) -> None:
     """The chroma levels, where `pattern` is 1: DC, 2: DC and AC."""
     if pattern:
-        write_block(page, pen, levels, CHROMA_DC, 0, 4, -1)
-        write_block(page, pen, levels, CHROMA_DC + 1, 0, 4, -1)
+        write_block(rbsp, cursor, levels, CHROMA_DC, 0, 4, -1)
+        write_block(rbsp, cursor, levels, CHROMA_DC + 1, 0, 4, -1)
     for block in range(8):
         total = 0
         if pattern == 2:
             part = 16 + (block & 4)
-            context = _context(around, mb, width, part, 2, block & 1, (block >> 1) & 1)
-            total = write_block(page, pen, levels, 19 + block, 1, 15, context)
-        around[mb, 16 + block] = total
+            context = _context(neighbours, mb, width, part, 2, block & 1, (block >> 1) & 1)
+            total = write_block(rbsp, cursor, levels, 19 + block, 1, 15, context)
+        neighbours[mb, 16 + block] = total

@@ -1,22 +1,18 @@
-"""The arrays that a film's coder keeps from picture to picture (mbs = macroblocks of the coded
-picture, atlas included): the names of their rows and registers.
+"""The arrays that a film's encoder keeps from picture to picture, in named groups.
 
-    registers (REGISTERS,) int64; the first three are the pen of bits.py
-    places    (5, mbs) int64     see places.py
-    grid      (ROWS, mbs) int32  see places.py and motion.py; TODO, SOURCE and LIST are the plan of
-                                 the picture, FIRST and LAST the columns of each row that have
-                                 something to do; those from 10 on are motion.py's PARTS
-    heads     (buckets,) int32   see places.py
-    memory    (a power of two,) int64  see places.py
-    slots     (4, n) int64       see blocks.py
+mbs are the macroblocks of the coded picture, atlas included, numbered row by row.
 """
 
 from __future__ import annotations
 
-from render.sinks.h264.bits import PEN
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.sinks.h264.bits import CURSOR
 
 __all__ = [
-    "ACROSS",
     "BLOCK_HIGH",
     "BLOCK_TOP",
     "BLOCK_WIDE",
@@ -30,14 +26,13 @@ __all__ = [
     "HEIGHT",
     "KEYS",
     "LAST",
-    "LINES",
     "LIST",
     "LOOK",
     "LOST",
     "MOVES",
+    "PCM",
     "PICTURE",
     "QP",
-    "RAW",
     "REGISTERS",
     "ROWS",
     "SLOTS",
@@ -45,13 +40,18 @@ __all__ = [
     "TAKEN_AWAY",
     "TODO",
     "UNKNOWN",
+    "VISIBLE_HEIGHT",
+    "VISIBLE_WIDTH",
     "WIDTH",
+    "Pictures",
+    "Plan",
+    "Scratch",
 ]
 
-WIDTH, HEIGHT, COLUMNS, ACROSS, LINES, QP = range(PEN, PEN + 6)
-PICTURE, FRAME_NUM, KEYS, COPIED, CODED, RAW, LOST = range(PEN + 6, PEN + 13)
-BLOCK_WIDE, BLOCK_HIGH, BLOCK_TOP, SLOTS, TAKEN_AWAY = range(PEN + 13, PEN + 18)
-REGISTERS = PEN + 18
+WIDTH, HEIGHT, COLUMNS, VISIBLE_WIDTH, VISIBLE_HEIGHT, QP = range(CURSOR, CURSOR + 6)
+PICTURE, FRAME_NUM, KEYS, COPIED, CODED, PCM, LOST = range(CURSOR + 6, CURSOR + 13)
+BLOCK_WIDE, BLOCK_HIGH, BLOCK_TOP, SLOTS, TAKEN_AWAY = range(CURSOR + 13, CURSOR + 18)
+REGISTERS = CURSOR + 18
 
 TODO, SOURCE, LIST, FIRST, LAST = range(5, 10)
 ROWS = 26
@@ -62,3 +62,61 @@ is copied with its block."""
 
 UNKNOWN = -2
 """In SOURCE: nobody has looked yet; -1 is nowhere."""
+
+_U8 = NDArray[np.uint8]
+_I32 = NDArray[np.int32]
+_I64 = NDArray[np.int64]
+
+
+class Plan(NamedTuple):
+    """What pictures are planned from.
+
+    registers  (REGISTERS,) int64: the first three are the cursor of bits.py
+    contents   (5, mbs) int64: see content_index.py
+    grid       (ROWS, mbs) int32: see content_index.py and motion_vectors.py; TODO, SOURCE and LIST
+               are the plan of the picture, FIRST and LAST the columns of each row that have
+               something to do; those from 10 on are BLOCK_VECTORS of motion_vectors.py
+    buckets    (a power of two,) int32: see content_index.py
+    returned   (a power of two,) int64: see content_index.py
+    slots      (4, n) int64: see block_copies.py
+    """
+
+    registers: _I64
+    contents: _I64
+    grid: _I32
+    buckets: _I32
+    returned: _I64
+    slots: _I64
+
+
+class Pictures(NamedTuple):
+    """What pictures are coded from, beside their plan.
+
+    blocks8, blocks4  (., n) int64: see block_index.py
+    decoded     (2, mbs, 384) uint8: the picture before and the one being coded, as a decoder has
+                them; a macroblock is 256 luma, 64 Cb and 64 Cr samples
+    neighbours  (mbs, 40) uint8: see cavlc.py
+    rbsp        (n,) uint8: the bytes of one picture before emulation prevention
+    """
+
+    blocks8: _I64
+    blocks4: _I64
+    decoded: _U8
+    neighbours: _U8
+    rbsp: _U8
+
+
+class Scratch(NamedTuple):
+    """What no picture leaves to the next.
+
+    samples    (1536,) uint8: 768 RGB bytes of a macroblock, then its 384 original samples and the
+               384 that are predicted
+    rgb_words  (96,) uint64: the first 768 of `samples` once more
+    levels     (27, 16) int32: see transform.py
+    numbers    (n,) int32: a block, the edge of a block, its predictors, candidate vectors
+    """
+
+    samples: _U8
+    rgb_words: NDArray[np.uint64]
+    levels: _I32
+    numbers: _I32

@@ -3,150 +3,154 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from render.drawing.canvas import Frame, Pixels
-from render.drawing.sprite_run import SpriteRun
+from render.drawing.sprite_run import Sheet, SpriteRun
 from render.sinks.contract import FilmShape
-from render.sinks.h264.levels import Load, coded_size, level_for
-from render.sinks.h264.parameters import picture_parameters, sequence_parameters
-from render.sinks.h264.picture_encoder import Coder, Tally
-from render.sinks.h264.quality import quality
+from render.sinks.h264.levels import StreamLoad, coded_size, level_for
+from render.sinks.h264.parameters import (
+    StreamParameters,
+    picture_parameters,
+    sequence_parameters,
+)
+from render.sinks.h264.picture_encoder import MacroblockCounts, PictureEncoder, Samples
+from render.sinks.h264.quality import QUALITIES, quality
 from render.sinks.h264.run_encoder import (
     BUSIEST,
+    CONSTANT,
+    COUNTERS,
+    FPS_DENOMINATOR,
+    FPS_NUMERATOR,
+    HELD_TICKS,
     KEY_INTERVAL,
     LARGEST,
-    LEDGER,
-    MANY,
-    SECOND_OVER,
-    SECOND_UNDER,
+    LOST_LIMIT,
+    PENDING,
     SINCE_KEY,
-    STOOD,
     TICKS,
-    WAITS,
-    count,
 )
-from render.sinks.mp4.boxes import Picture
 from solver.errors import EncoderError
 
-__all__ = ["Muxer", "Muxers", "Reel"]
+__all__ = ["FilmEncoder", "SampleWriter"]
 
 _I64 = NDArray[np.int64]
 
-_QP = {"draft": 19, "standard": 18, "archive": 12}
-"""A draft saves by its few key frames: what lies between is copied, and costs the same for any
-step of quantisation."""
-_FINEST = min(_QP.values())
+_FINEST = min(one.direct_qp for one in QUALITIES.values())
 _USUAL = 3600  # macroblocks of 1280x720
-_KEY_SECONDS = {"draft": 120, "standard": 10, "archive": 10}
 _TICKS_A_SECOND = 10_000  # an MP4 clock below this is rare enough for players to get wrong
+_HOLD = 1 << 12  # ticks of a hold that are encoded in one call
 
 
-def _step_of(name: str, macroblocks: int) -> int:
-    """The step of quantisation of a quality. The smaller a picture, the more of it is the edges of
-    letters and lines, and the finer the step must be for the same error."""
+def _quantiser(qp: int, macroblocks: int) -> int:
+    """The quantiser for a picture of so many macroblocks, where 1280x720 has `qp`. The smaller a
+    picture, the more of it is the edges of letters and lines, and the finer the step must be for
+    the same error."""
     finer = math.ceil(1.25 * math.log2(max(1, _USUAL / macroblocks)))
-    return max(_FINEST, _QP[name] - finer)
+    return max(_FINEST, qp - finer)
 
 
-class Muxer(Protocol):
+class SampleWriter(Protocol):
     """What takes the samples."""
 
-    def add(self, unit: bytes | memoryview, ticks: int, *, key: bool) -> None: ...
-
-
-class Muxers(Muxer, Protocol):
-    """What also takes many samples at once."""
+    def add(self, unit: bytes | memoryview, ticks: int, *, key: bool) -> None:
+        """A sample of one NAL unit, and how long it stands."""
 
     def add_many(
         self, units: memoryview, sizes: _I64, durations: _I64, keys: NDArray[np.bool_]
-    ) -> None: ...
+    ) -> None:
+        """Samples as `units`, each after four bytes that say its length; how long each is with
+        these, how many ticks it stands, and whether it is a key frame."""
 
 
-class Reel:
-    """Codes frames into samples. A frame that changes nothing makes the one before stand longer.
+class FilmEncoder:
+    """Encodes frames into samples: at a constant rate one for each tick, where a frame that changes
+    nothing is a picture of skipped macroblocks; with `shape.variable_rate` one for each frame that
+    differs from the one before, which stands longer otherwise.
 
-    `shape.quality` gives the step of quantisation and, unless `shape.key_interval` does, how far
-    apart key frames are at most. Raises
-    SettingsError for an unknown quality, odd sides, or more than H.264 allows.
+    `shape.quality` gives the quantiser and, unless `shape.key_interval` does, how far apart key
+    frames are at most. Raises SettingsError for an unknown quality, odd sides, or more than H.264
+    allows.
     """
 
     def __init__(self, shape: FilmShape) -> None:
         self.shape = shape
-        name = quality(shape.quality).name
+        chosen = quality(shape.quality)
         self._size = coded_size(shape.width, shape.height, shape.fps)
-        self._qp = _step_of(name, self._size[0] * self._size[2])
-        self._coder = Coder(self._size, (shape.width, shape.height), self._qp)
+        seen = self._size[0] * self._size[2]
+        self._qp = _quantiser(chosen.direct_qp, seen)
+        self._pictures = PictureEncoder(self._size, (shape.width, shape.height), self._qp)
         # The file's clock counts `_unit` for each tick of the frame rate.
         self._unit = shape.fps.denominator * -(-_TICKS_A_SECOND // shape.fps.numerator)
         self.timescale = shape.fps.numerator * (self._unit // shape.fps.denominator)
-        seconds = _KEY_SECONDS[name] if shape.key_interval is None else shape.key_interval
-        self.key_interval = int(seconds * shape.fps) or 1
-        self._ledger = np.zeros(LEDGER, np.int64)
-        self._ledger[[KEY_INTERVAL, MANY, SECOND_OVER, SECOND_UNDER]] = (
+        self.key_interval = shape.key_ticks(chosen.direct_key_seconds)
+        self._counters = np.zeros(COUNTERS, np.int64)
+        self._counters[[KEY_INTERVAL, LOST_LIMIT, CONSTANT, FPS_NUMERATOR, FPS_DENOMINATOR]] = (
             self.key_interval,
-            self._size[0] * self._size[2] // 2,
+            seen // 2,
+            not shape.variable_rate,
             shape.fps.numerator,
             shape.fps.denominator,
         )
-        self._ledger[SINCE_KEY] = self.key_interval
-        self._waiting: tuple[bytes, bool] | None = None
-        self._stands = 0
+        self._counters[SINCE_KEY] = self.key_interval
+        self._pending: tuple[bytes, bool] | None = None
+        """The last sample, which may stand on, and whether it is a key frame."""
+        self._ticks = 0
+        """Of the pending sample."""
+        self._sheet = Sheet()
         self.samples = 0
         self.keys = 0
 
     @property
     def ticks(self) -> int:
-        return int(self._ledger[TICKS])
+        return int(self._counters[TICKS])
 
     @property
-    def tally(self) -> Tally:
-        return self._coder.tally()
+    def counts(self) -> MacroblockCounts:
+        return self._pictures.counts()
 
-    def write(self, frame: Frame, muxer: Muxer) -> None:
-        """Code a frame. Raises EncoderError when its size isn't the film's."""
+    def write(self, frame: Frame, writer: SampleWriter) -> None:
+        """Encode a frame. Raises EncoderError when its size isn't the film's."""
         self._check(frame.pixels)
-        changed, lost = self._coder.survey(frame.pixels, frame.changes)
-        ledger = self._ledger
-        if changed or self._waiting is None:
-            self.flush(muxer)
-            key = bool(ledger[SINCE_KEY] >= self.key_interval or lost > ledger[MANY])
-            unit = self._coder.key() if key else self._coder.delta()
-            self._waiting = bytes(unit), key
-            count(ledger, len(unit) + 4)
-            if key:
-                ledger[SINCE_KEY] = 0
-        self._stands += frame.ticks
-        ledger[SINCE_KEY] += frame.ticks
-        ledger[TICKS] += frame.ticks
+        counters = self._counters
+        counters[PENDING] = self._pending is not None
+        ticks = frame.ticks if self.shape.variable_rate else 1
+        self._take(self._pictures.frame(frame.pixels, frame.changes, ticks, counters), writer)
+        held = frame.ticks - ticks
+        while held:  # a run of frames in which nothing is put anywhere
+            first = np.zeros(min(held, _HOLD) + 1, np.int64)
+            hold = SpriteRun(frame.pixels, self._sheet, first, np.empty((0, 3), np.int32))
+            self.write_run(hold, writer)
+            held -= len(hold)
 
-    def write_run(self, run: SpriteRun, muxer: Muxers) -> None:
-        """Play a run and code its frames: the same samples as by writing them one by one. Raises
+    def write_run(self, run: SpriteRun, writer: SampleWriter) -> None:
+        """Play a run and encode its frames: the same samples as by writing them one by one. Raises
         EncoderError when their size isn't the film's."""
         self._check(run.pixels)
-        ledger, frame = self._ledger, 0
+        frame = 0
         while frame < len(run):
-            ledger[WAITS] = self._waiting is not None
-            frame, samples = self._coder.run(run, frame, ledger)
-            self._stands += int(ledger[STOOD])
-            if not len(samples.sizes):
-                continue
-            self.flush(muxer)
-            # The last one waits.
-            units, sizes, last = samples.units.data, samples.sizes, int(samples.sizes[-1])
-            keys = samples.keys.astype(np.bool_)
-            if len(sizes) > 1:
-                muxer.add_many(
-                    units[:-last], sizes[:-1], samples.stands[:-1] * self._unit, keys[:-1]
-                )
-                self.samples += len(sizes) - 1
-                self.keys += int(keys[:-1].sum())
-            self._waiting = bytes(units[4 - last :]), bool(keys[-1])
-            self._stands = int(samples.stands[-1])
+            self._counters[PENDING] = self._pending is not None
+            frame, samples = self._pictures.run(run, frame, self._counters)
+            self._take(samples, writer)
+
+    def _take(self, samples: Samples, writer: SampleWriter) -> None:
+        """Hand over all samples but the last, which may stand longer."""
+        self._ticks += int(self._counters[HELD_TICKS])
+        if not len(samples.sizes):
+            return
+        self.flush(writer)
+        units, sizes, last = samples.bytes.data, samples.sizes, int(samples.sizes[-1])
+        keys = samples.keys.astype(np.bool_)
+        if len(sizes) > 1:
+            durations = samples.durations[:-1] * self._unit
+            writer.add_many(units[:-last], sizes[:-1], durations, keys[:-1])
+            self.samples += len(sizes) - 1
+            self.keys += int(keys[:-1].sum())
+        self._pending = bytes(units[len(units) - last + 4 :]), bool(keys[-1])
+        self._ticks = int(samples.durations[-1])
 
     def _check(self, pixels: Pixels) -> None:
         shape = self.shape
@@ -157,25 +161,24 @@ class Reel:
                 remedy=f"give ({shape.height}, {shape.width}, 3) uint8",
             )
 
-    def flush(self, muxer: Muxer) -> None:
-        """Hand over the sample that waits to know how long it stands."""
-        if self._waiting is None:
+    def flush(self, writer: SampleWriter) -> None:
+        """Hand over the last sample, once it is known how long it stands."""
+        if self._pending is None:
             return
-        unit, key = self._waiting
-        self._waiting = None
-        muxer.add(unit, self._stands * self._unit, key=key)
-        self._stands = 0
+        unit, key = self._pending
+        self._pending = None
+        writer.add(unit, self._ticks * self._unit, key=key)
+        self._ticks = 0
         self.samples += 1
         self.keys += key
 
-    def picture(self) -> Picture:
+    def parameters(self) -> StreamParameters:
         """What the file says of its track: the level is the least for what was written so far."""
         shape, (_, width, height) = self.shape, self._size
-        fps = Fraction(shape.fps)
-        largest, busiest = int(self._ledger[LARGEST]), int(self._ledger[BUSIEST])
+        largest, busiest = int(self._counters[LARGEST]), int(self._counters[BUSIEST])
         asked = shape.width, shape.height
-        level = level_for(Load(width, height, fps, largest, busiest), asked)
-        sequence = sequence_parameters(level, (width, height), asked, fps)
-        return Picture(
-            shape.width, shape.height, self.timescale, sequence, picture_parameters(self._qp)
+        level = level_for(StreamLoad(width, height, shape.fps, largest, busiest), asked)
+        sequence = sequence_parameters(
+            level, (width, height), asked, shape.fps, constant=not shape.variable_rate
         )
+        return StreamParameters(*asked, self.timescale, sequence, picture_parameters(self._qp))

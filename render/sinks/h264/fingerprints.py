@@ -1,4 +1,5 @@
-"""Knows the fingerprints of a sheet's pictures, so that they are not taken again for each frame."""
+"""Keeps the fingerprints of a sheet's pictures, so that they are not computed again for each
+frame."""
 
 from __future__ import annotations
 
@@ -6,16 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.drawing.sprite_run import Sheet
-from render.sinks.h264.macroblock_pixels import TILE_BYTES, fingerprint, gather
+from render.sinks.h264.macroblock_pixels import RGB_BYTES, copy_rgb, fingerprint
 from solver.jit import lean
 
-__all__ = ["Prints"]
+__all__ = ["SheetFingerprints"]
 
 _U8 = NDArray[np.uint8]
 _I64 = NDArray[np.int64]
 
 
-class Prints:
+class SheetFingerprints:
     """The fingerprints of the kept pictures of one edition of a sheet.
 
     `of` (n,) int64 are those of the macroblocks of all pictures that are whole ones, row by row;
@@ -29,7 +30,7 @@ class Prints:
         self._known = 0
         self._sheet: Sheet | None = None
         self._edition = 0
-        self._taken = np.empty(TILE_BYTES, np.uint8)
+        self._taken = np.empty(RGB_BYTES, np.uint8)
         self._words = self._taken.view(np.uint64)
 
     def learn(self, sheet: Sheet) -> None:
@@ -57,13 +58,13 @@ def _learn(
     shapes: _I64,
     known: int,
     starts: _I64,
-    prints: _I64,
+    fingerprints: _I64,
     at: int,
-    taken: _U8,
-    words: NDArray[np.uint64],
+    rgb: _U8,
+    rgb_words: NDArray[np.uint64],
 ) -> int:
-    """Write those of the pictures from number `known` on to prints[at:]; returns where they end.
-    `taken` (768,) and `words` (96,), which is the same, are scratch."""
+    """Write those of the pictures from number `known` on to fingerprints[at:]; returns where they
+    end. `rgb` (768,) and `rgb_words` (96,), which is the same, are scratch."""
     for picture in range(known, len(shapes)):
         begin = int(shapes[picture, 0])
         width, height = int(shapes[picture, 1]), int(shapes[picture, 2])
@@ -74,7 +75,7 @@ def _learn(
         pixels = pictures[begin : begin + 3 * width * height]
         for row in range(height >> 4):
             for column in range(width >> 4):
-                gather(pixels, width, height, column, row, taken)
-                prints[at] = fingerprint(words)
+                copy_rgb(pixels, width, height, column, row, rgb)
+                fingerprints[at] = fingerprint(rgb_words)
                 at += 1
     return at

@@ -1,6 +1,6 @@
-"""Intra prediction: a macroblock or block guessed from the samples left of it and above it.
+"""Intra prediction: a macroblock or block from the samples left of it and above it, clause 8.3.
 
-`tiles` is (macroblocks, 384) uint8, the picture as the decoder will have it; macroblocks are
+`current` is (macroblocks, 384) uint8, the picture as the decoder will have it; macroblocks are
 numbered row by row, `width` to a row. The picture is one slice, so that all earlier ones count.
 """
 
@@ -14,13 +14,13 @@ from solver.jit import exact
 __all__ = [
     "DC",
     "HORIZONTAL",
-    "INTRA4",
-    "SHADES",
+    "INTRA4_PREDICTOR",
+    "PREDICTORS",
     "VERTICAL",
-    "foresee_chroma",
-    "foresee_luma",
-    "rim",
-    "shade",
+    "copy_edge",
+    "fill_predictors",
+    "predict_chroma",
+    "predict_luma",
 ]
 
 VERTICAL, HORIZONTAL, DC = range(3)
@@ -31,48 +31,48 @@ _I32 = NDArray[np.int32]
 
 
 @exact
-def foresee_luma(tiles: _U8, mb: int, width: int, mode: int, foreseen: _U8) -> None:
+def predict_luma(current: _U8, mb: int, width: int, mode: int, prediction: _U8) -> None:
     """Intra_16x16 prediction, clause 8.3.3; `mode` must have the neighbours that it needs."""
     left = mb % width > 0
     above = mb >= width
     if mode == VERTICAL:
         for row in range(16):
             for column in range(16):
-                foreseen[16 * row + column] = tiles[mb - width, 240 + column]
+                prediction[16 * row + column] = current[mb - width, 240 + column]
     elif mode == HORIZONTAL:
         for row in range(16):
-            sample = tiles[mb - 1, 16 * row + 15]
+            sample = current[mb - 1, 16 * row + 15]
             for column in range(16):
-                foreseen[16 * row + column] = sample
+                prediction[16 * row + column] = sample
     else:
         total = 0
         for index in range(16):
             if left:
-                total += int(np.int64(tiles[mb - 1, 16 * index + 15]))
+                total += int(np.int64(current[mb - 1, 16 * index + 15]))
             if above:
-                total += int(np.int64(tiles[mb - width, 240 + index]))
+                total += int(np.int64(current[mb - width, 240 + index]))
         value = 128
         if left and above:
             value = (total + 16) >> 5
         elif left or above:
             value = (total + 8) >> 4
         for index in range(256):
-            foreseen[index] = value
+            prediction[index] = value
 
 
 @exact
-def foresee_chroma(tiles: _U8, mb: int, width: int, mode: int, foreseen: _U8) -> None:
-    """Intra chroma prediction, clause 8.3.4, into foreseen[256:]; DC, HORIZONTAL or VERTICAL."""
+def predict_chroma(current: _U8, mb: int, width: int, mode: int, prediction: _U8) -> None:
+    """Intra chroma prediction, clause 8.3.4, into prediction[256:]; DC, HORIZONTAL or VERTICAL."""
     left = mb % width > 0
     above = mb >= width
     for plane in range(2):
         base = 256 + 64 * plane
         if mode == VERTICAL:
             for index in range(64):
-                foreseen[base + index] = tiles[mb - width, base + 56 + (index & 7)]
+                prediction[base + index] = current[mb - width, base + 56 + (index & 7)]
         elif mode == HORIZONTAL:
             for index in range(64):
-                foreseen[base + index] = tiles[mb - 1, base + (index | 7)]
+                prediction[base + index] = current[mb - 1, base + (index | 7)]
         else:
             for quarter in range(4):
                 x = 4 * (quarter & 1)
@@ -81,9 +81,9 @@ def foresee_chroma(tiles: _U8, mb: int, width: int, mode: int, foreseen: _U8) ->
                 down = 0
                 for index in range(4):
                     if above:
-                        across += int(np.int64(tiles[mb - width, base + 56 + x + index]))
+                        across += int(np.int64(current[mb - width, base + 56 + x + index]))
                     if left:
-                        down += int(np.int64(tiles[mb - 1, base + 8 * (y + index) + 7]))
+                        down += int(np.int64(current[mb - 1, base + 8 * (y + index) + 7]))
                 # The corner quarters take both sides, the others the side that they touch.
                 if x == y:
                     value = (across + down + 4) >> 3
@@ -94,11 +94,11 @@ def foresee_chroma(tiles: _U8, mb: int, width: int, mode: int, foreseen: _U8) ->
                 else:
                     value = (down + 2) >> 2 if left else (across + 2) >> 2 if above else 128
                 for index in range(16):
-                    foreseen[base + 8 * (y + (index >> 2)) + x + (index & 3)] = value
+                    prediction[base + 8 * (y + (index >> 2)) + x + (index & 3)] = value
 
 
 @exact
-def rim(tiles: _U8, mb: int, width: int, column: int, row: int, edge: _I32) -> int:
+def copy_edge(current: _U8, mb: int, width: int, column: int, row: int, edge: _I32) -> int:
     """The 13 samples around the luma block at (column, row) of a macroblock, clause 8.3.1.2:
     edge[0..3] left, from the bottom up, edge[4] the corner, edge[5..12] above, to the right.
 
@@ -108,62 +108,62 @@ def rim(tiles: _U8, mb: int, width: int, column: int, row: int, edge: _I32) -> i
     if column > 0:
         found |= 1
         for index in range(4):
-            edge[3 - index] = tiles[mb, 16 * (4 * row + index) + 4 * column - 1]
+            edge[3 - index] = current[mb, 16 * (4 * row + index) + 4 * column - 1]
     elif mb % width > 0:
         found |= 1
         for index in range(4):
-            edge[3 - index] = tiles[mb - 1, 16 * (4 * row + index) + 15]
+            edge[3 - index] = current[mb - 1, 16 * (4 * row + index) + 15]
     if row > 0:
         found |= 2
         for index in range(4):
-            edge[5 + index] = tiles[mb, 16 * (4 * row - 1) + 4 * column + index]
+            edge[5 + index] = current[mb, 16 * (4 * row - 1) + 4 * column + index]
         # What lies right above is there when it comes earlier in the order of clause 6.4.3.
         if column & 1 == 0 or (column == 1 and row == 2):
             for index in range(4):
-                edge[9 + index] = tiles[mb, 16 * (4 * row - 1) + 4 * column + 4 + index]
+                edge[9 + index] = current[mb, 16 * (4 * row - 1) + 4 * column + 4 + index]
         else:
             for index in range(4):
                 edge[9 + index] = edge[8]
     elif mb >= width:
         found |= 2
         for index in range(4):
-            edge[5 + index] = tiles[mb - width, 240 + 4 * column + index]
+            edge[5 + index] = current[mb - width, 240 + 4 * column + index]
         if column < 3:
             for index in range(4):
-                edge[9 + index] = tiles[mb - width, 240 + 4 * column + 4 + index]
+                edge[9 + index] = current[mb - width, 240 + 4 * column + 4 + index]
         elif mb % width < width - 1:
             for index in range(4):
-                edge[9 + index] = tiles[mb - width + 1, 240 + index]
+                edge[9 + index] = current[mb - width + 1, 240 + index]
         else:
             for index in range(4):
                 edge[9 + index] = edge[8]
     if found == 3:
         if column > 0 and row > 0:
-            edge[4] = tiles[mb, 16 * (4 * row - 1) + 4 * column - 1]
+            edge[4] = current[mb, 16 * (4 * row - 1) + 4 * column - 1]
         elif column > 0:
-            edge[4] = tiles[mb - width, 240 + 4 * column - 1]
+            edge[4] = current[mb - width, 240 + 4 * column - 1]
         elif row > 0:
-            edge[4] = tiles[mb - 1, 16 * (4 * row - 1) + 15]
+            edge[4] = current[mb - 1, 16 * (4 * row - 1) + 15]
         else:
-            edge[4] = tiles[mb - width - 1, 255]
+            edge[4] = current[mb - width - 1, 255]
         found = 7
     return found
 
 
 def _intra4_table() -> NDArray[np.int32]:
-    """(9, 16): for each Intra_4x4 mode and sample of the block, which of `shades` predicts it.
+    """(9, 16): for each Intra_4x4 mode and sample of the block, which of `predictors` predicts it.
 
-    From clause 8.3.1.2: 0..12 the rim, 13 + i the mean of rim i and i + 1, 25 the DC, 26 + i the
-    weighted mean around rim i, whose ends count thrice themselves.
+    From clause 8.3.1.2: 0..12 the edge, 13 + i the mean of edge i and i + 1, 25 the DC, 26 + i the
+    weighted mean around edge i, whose ends count thrice themselves.
     """
     mean, constant, smooth = 13, 25, 26
-    table = np.zeros((9, 16), np.int32)
+    candidates = np.zeros((9, 16), np.int32)
     for y in range(4):
         for x in range(4):
             right, down, up = 2 * x - y, 2 * y - x, x + 2 * y
             slope = 4 + x - (y >> 1)
             fall = 3 - y + (x >> 1)
-            table[:, 4 * y + x] = (
+            candidates[:, 4 * y + x] = (
                 5 + x,  # vertical
                 3 - y,  # horizontal
                 constant,  # DC
@@ -177,20 +177,20 @@ def _intra4_table() -> NDArray[np.int32]:
                 0 if up > 5
                 else smooth + 2 - y - (x >> 1) if up % 2 else mean + 2 - y - (x >> 1),
             )  # fmt: skip
-    return table
+    return candidates
 
 
-INTRA4: _I32 = _intra4_table()
-SHADES = 39
+INTRA4_PREDICTOR: _I32 = _intra4_table()
+PREDICTORS = 39
 
 
 @exact
-def shade(edge: _I32, found: int, shades: _I32) -> None:
-    """All that a block can be predicted from, in the order of INTRA4, from its rim."""
+def fill_predictors(edge: _I32, found: int, predictors: _I32) -> None:
+    """All that a block can be predicted from, in the order of INTRA4_PREDICTOR, from its edge."""
     for index in range(13):
-        shades[index] = edge[index]
+        predictors[index] = edge[index]
     for index in range(12):
-        shades[13 + index] = (edge[index] + edge[index + 1] + 1) >> 1
+        predictors[13 + index] = (edge[index] + edge[index + 1] + 1) >> 1
     constant = 128
     if found & 3 == 3:
         constant = 4
@@ -203,8 +203,8 @@ def shade(edge: _I32, found: int, shades: _I32) -> None:
         for index in range(4):
             constant += int(edge[start + index])
         constant >>= 2
-    shades[25] = constant
-    shades[26] = (edge[1] + 3 * edge[0] + 2) >> 2
+    predictors[25] = constant
+    predictors[26] = (edge[1] + 3 * edge[0] + 2) >> 2
     for index in range(1, 12):
-        shades[26 + index] = (edge[index - 1] + 2 * edge[index] + edge[index + 1] + 2) >> 2
-    shades[38] = (edge[11] + 3 * edge[12] + 2) >> 2
+        predictors[26 + index] = (edge[index - 1] + 2 * edge[index] + edge[index + 1] + 2) >> 2
+    predictors[38] = (edge[11] + 3 * edge[12] + 2) >> 2

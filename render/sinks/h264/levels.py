@@ -9,7 +9,20 @@ from math import isqrt
 
 from solver.errors import SettingsError
 
-__all__ = ["LEVELS", "Level", "Load", "coded_size", "level_for"]
+__all__ = [
+    "HORIZONTAL_REACH",
+    "LEVELS",
+    "VERTICAL_REACH",
+    "Level",
+    "StreamLoad",
+    "coded_size",
+    "level_for",
+]
+
+HORIZONTAL_REACH, VERTICAL_REACH = 2048, 512
+"""Samples that a motion vector may point to the left or up; to the right or down it must stay below
+(clause A.3.1 and table A-1, MaxVmvR from level 3.1 on). The levels from 6 on allow more, which is
+not used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +61,7 @@ _COMMON = 42
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class StreamLoad:
     """What a stream asks of a decoder: coded size in macroblocks, pictures per second at most, the
     bytes of its largest picture, and the most bytes in any two seconds that follow each other."""
 
@@ -59,7 +72,7 @@ class Load:
     busiest: int = 0
 
 
-def _suffices(level: Level, load: Load) -> bool:
+def _suffices(level: Level, load: StreamLoad) -> bool:
     """The limits of clause A.3.1 that this writer's streams can come near."""
     count = load.width * load.height
     side = isqrt(8 * level.size)
@@ -74,11 +87,11 @@ def _suffices(level: Level, load: Load) -> bool:
     )
 
 
-def _least(load: Load) -> Level | None:
+def _least(load: StreamLoad) -> Level | None:
     return next((level for level in LEVELS if _suffices(level, load)), None)
 
 
-def level_for(load: Load, size: tuple[int, int]) -> Level:
+def level_for(load: StreamLoad, size: tuple[int, int]) -> Level:
     """The lowest level whose limits hold. Raises SettingsError when there is none; it names the
     `size` in pixels that was asked for."""
     level = _least(load)
@@ -104,7 +117,7 @@ def _too_much(width: int, height: int, fps: Fraction) -> SettingsError:
 def _fits(width: int, height: int, fps: Fraction) -> bool:
     """Whether a level allows a picture of so many pixels with its atlas."""
     columns, rows = -(-width // 16), -(-height // 16)
-    return _least(Load(columns + _LEAST_SPARE, rows, fps)) is not None
+    return _least(StreamLoad(columns + _LEAST_SPARE, rows, fps)) is not None
 
 
 def _largest(width: int, height: int, fps: Fraction) -> tuple[int, int] | None:
@@ -136,7 +149,7 @@ def coded_size(width: int, height: int, fps: Fraction) -> tuple[int, int, int]:
     columns, rows = -(-width // 16), -(-height // 16)
 
     def level(spare: int) -> Level | None:
-        return _least(Load(columns + spare, rows, fps))
+        return _least(StreamLoad(columns + spare, rows, fps))
 
     needed = level(_LEAST_SPARE)
     if needed is None:

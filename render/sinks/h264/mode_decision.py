@@ -1,5 +1,4 @@
-"""Codes a macroblock that stands nowhere as a whole, in whichever way is shortest. The arrays are
-those of state.py and pictures.py."""
+"""Codes a macroblock without an exact match in the way that takes the fewest bits."""
 
 from __future__ import annotations
 
@@ -7,23 +6,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.h264.bits import written
-from render.sinks.h264.encoder_arrays import ACROSS, CODED, COLUMNS, COPIED, LINES, QP, RAW, WIDTH
+from render.sinks.h264.encoder_arrays import (
+    CODED,
+    COLUMNS,
+    COPIED,
+    PCM,
+    QP,
+    VISIBLE_HEIGHT,
+    VISIBLE_WIDTH,
+    WIDTH,
+    Pictures,
+    Plan,
+    Scratch,
+)
 from render.sinks.h264.intra_modes import best_luma, is_even
-from render.sinks.h264.intra_prediction import SHADES
+from render.sinks.h264.intra_prediction import PREDICTORS
 from render.sinks.h264.macroblock import (
+    MacroblockArrays,
+    code_inter,
     code_intra4,
     code_intra16,
-    code_parts,
-    code_raw,
-    code_residual,
+    code_partitions,
+    code_pcm,
 )
-from render.sinks.h264.macroblock_pixels import TILE_BYTES, convert, gather
-from render.sinks.h264.motion_candidates import SINGLE, SPLIT, look
-from render.sinks.h264.motion_vectors import DOWN, INTRA, REFERS, RIGHT, STILL, foresee_vector
-from render.sinks.h264.partitions import bring, cheapest, open_blocks, room_for_vectors
+from render.sinks.h264.macroblock_pixels import RGB_BYTES, copy_rgb, to_yuv
+from render.sinks.h264.motion_candidates import SINGLE, SPLIT, collect_candidates
+from render.sinks.h264.motion_vectors import INTRA, MV_X, MV_Y, REF_IDX, STILL, predict_vector
+from render.sinks.h264.partitions import (
+    choose_partitions,
+    predict_partitions,
+    uncopied_blocks,
+    vectors_left,
+)
 from solver.jit import inner, lean
 
-__all__ = ["code_new"]
+__all__ = ["code_macroblock"]
 
 _CHEAP = 96  # bits for which no other way is tried
 _MOST_BITS = 3100  # a macroblock may have 3200, clause A.3.1
@@ -35,16 +52,18 @@ _I64 = NDArray[np.int64]
 
 
 @inner
-def _take(pixels: _U8, mb: int, registers: _I64, current: _U8, taken: _U8, wanted: _U8) -> None:
-    """The tile that `mb` is to show. Nothing is seen of the atlas: in a key picture it goes on as
-    the picture ends on its left, which costs next to nothing."""
+def _take(pixels: _U8, mb: int, registers: _I64, current: _U8, rgb: _U8, original: _U8) -> None:
+    """The samples that `mb` is to show. Nothing is seen of the atlas: in a key picture it goes on
+    as the picture ends on its left, which costs next to nothing."""
     column, row = mb % int(registers[WIDTH]), mb // int(registers[WIDTH])
     if column < registers[COLUMNS]:
-        gather(pixels, int(registers[ACROSS]), int(registers[LINES]), column, row, taken)
-        convert(taken, wanted)
+        copy_rgb(
+            pixels, int(registers[VISIBLE_WIDTH]), int(registers[VISIBLE_HEIGHT]), column, row, rgb
+        )
+        to_yuv(rgb, original)
     else:
         for index in range(384):
-            wanted[index] = current[mb - 1, index | (15 if index < 256 else 7)]
+            original[index] = current[mb - 1, index | (15 if index < 256 else 7)]
 
 
 @inner
@@ -55,7 +74,7 @@ def _one_bit(mask: int) -> bool:
 @inner
 def _fitting(split: int, grid: _I32, mb: int) -> int:
     """Of the quarters that may be split, as many as there may be vectors for."""
-    room = room_for_vectors(grid, mb) - 4
+    room = vectors_left(grid, mb) - 4
     for quarter in range(4):
         if split >> quarter & 1:
             if room < 3:
@@ -65,52 +84,50 @@ def _fitting(split: int, grid: _I32, mb: int) -> int:
 
 
 @lean
-def code_new(
-    pixels: _U8,
-    mb: int,
-    key: bool,
-    registers: _I64,
-    places: _I64,
-    grid: _I32,
-    quarters: _I64,
-    fours: _I64,
-    tiles: _U8,
-    around: _U8,
-    page: _U8,
-    samples: _U8,
-    levels: _I32,
-    numbers: _I32,
+def code_macroblock(
+    pixels: _U8, mb: int, key: bool, plan: Plan, pictures: Pictures, scratch: Scratch
 ) -> None:
-    """Code what stands nowhere as a whole: in a P picture from quarters that do, as the difference
-    to what stood here, or from its neighbours, whichever is shorter; in a key picture from its
-    neighbours; or as it is."""
+    """Code a macroblock without an exact match: in a P picture by inter prediction from partitions
+    or from what stood here, or by intra prediction, whichever is shorter; in a key picture by intra
+    prediction; as I_PCM where all else exceeds the bits of a macroblock."""
+    registers, grid = plan.registers, plan.grid
+    decoded = pictures.decoded
+    samples, numbers = scratch.samples, scratch.numbers
     width, qp = int(registers[WIDTH]), int(registers[QP])
-    taken, wanted = samples[:TILE_BYTES], samples[768:1152]
-    foreseen = samples[1152:1536]
-    block, edge = numbers[:16], numbers[16:32]
-    shades, table = numbers[32 : 32 + SHADES], numbers[32 + SHADES :]
-    current = tiles[1]
-    _take(pixels, mb, registers, current, taken, wanted)
+    rgb, original = samples[:RGB_BYTES], samples[768:1152]
+    prediction = samples[1152:1536]
+    edge = numbers[16:32]
+    predictors, candidates = numbers[32 : 32 + PREDICTORS], numbers[32 + PREDICTORS :]
+    current = decoded[1]
+    work = MacroblockArrays(
+        pictures.rbsp,
+        registers,
+        original,
+        current,
+        pictures.neighbours,
+        scratch.levels,
+        numbers[:16],
+        prediction,
+    )
+    _take(pixels, mb, registers, current, rgb, original)
     held, bits, byte = registers[0], registers[1], registers[2]
     start = written(registers)
     offset = 0 if key else 5
     right, down = 0, 0
-    luma = best_luma(wanted, current, mb, width, foreseen)
+    luma = best_luma(original, current, mb, width, prediction)
     # In a key picture, where there are thousands, only what is likely best is tried.
-    even = luma >> 2 == 0 or is_even(wanted, foreseen)
+    even = luma >> 2 == 0 or is_even(original, prediction)
     first = (_INTRA16 if even else _INTRA4) if key else _RESIDUAL
     last = first if key else _INTRA4
     single, split, kind, picked = 0, 0, 0, 0
     if not key:
-        right, down = foresee_vector(grid, mb, width, STILL)
-        if look(
-            pixels, mb, registers, places, grid, quarters, fours, tiles, wanted, samples, table
-        ):
-            single, split = int(table[SINGLE]), _fitting(int(table[SPLIT]), grid, mb)
+        right, down = predict_vector(grid, mb, width, STILL)
+        if collect_candidates(pixels, mb, plan, pictures, original, samples, candidates):
+            single, split = int(candidates[SINGLE]), _fitting(int(candidates[SPLIT]), grid, mb)
             last = _FINER if split else _PARTS
             # What is all copied by short vectors is not tried otherwise.
             if single | split == 15:
-                kind, picked = cheapest(grid, mb, width, 0, split, table), last
+                kind, picked = choose_partitions(grid, mb, width, 0, split, candidates), last
                 first = last if kind >> 2 <= _CHEAP else first
             elif _one_bit(~(single | split) & 15):
                 first = _PARTS  # three quarters are copied
@@ -124,33 +141,21 @@ def code_new(
         registers[0], registers[1], registers[2] = held, bits, byte
         if way == _RESIDUAL:
             for index in range(384):
-                foreseen[index] = tiles[0, mb, index]
-            code_residual(
-                page, registers, wanted, current, around, mb, width, qp, -4 * right, -4 * down,
-                levels, block, foreseen,
-            )  # fmt: skip
+                prediction[index] = decoded[0, mb, index]
+            code_inter(work, mb, width, qp, -4 * right, -4 * down)
         elif way == _INTRA16:
             if not key:
-                luma = best_luma(wanted, current, mb, width, foreseen)
-            code_intra16(
-                page, registers, wanted, current, around, mb, width, qp, offset, luma & 3,
-                levels, block, foreseen,
-            )  # fmt: skip
+                luma = best_luma(original, current, mb, width, prediction)
+            code_intra16(work, mb, width, qp, offset, luma & 3)
         elif way >= _PARTS:
             fine = split if way == _FINER else 0
             if picked != way:
-                opened = open_blocks(single | fine)
-                kind, picked = cheapest(grid, mb, width, opened, fine, table), way
-            bring(mb, width, grid, tiles, foreseen)
-            code_parts(
-                page, registers, wanted, current, around, grid, mb, width, qp, kind & 3, fine,
-                single | fine, table, levels, block, foreseen,
-            )  # fmt: skip
+                opened = uncopied_blocks(single | fine)
+                kind, picked = choose_partitions(grid, mb, width, opened, fine, candidates), way
+            predict_partitions(mb, width, grid, decoded, prediction)
+            code_partitions(work, grid, mb, width, qp, kind & 3, fine, single | fine, candidates)
         else:
-            code_intra4(
-                page, registers, wanted, current, around, mb, width, qp, offset,
-                levels, block, foreseen, edge, shades,
-            )  # fmt: skip
+            code_intra4(work, mb, width, qp, offset, edge, predictors)
         length = written(registers) - start
         if turn <= last and length < shortest:
             shortest = length
@@ -160,11 +165,11 @@ def code_new(
             registers[COPIED] += 1
             registers[CODED] -= 1
     else:
-        grid[REFERS, mb] = STILL if choice == _RESIDUAL else INTRA
-        grid[RIGHT, mb] = grid[DOWN, mb] = 0
+        grid[REF_IDX, mb] = STILL if choice == _RESIDUAL else INTRA
+        grid[MV_X, mb] = grid[MV_Y, mb] = 0
     if shortest > _MOST_BITS:
         registers[0], registers[1], registers[2] = held, bits, byte
-        code_raw(page, registers, wanted, current, around, mb, offset)
-        grid[REFERS, mb] = INTRA
-        grid[RIGHT, mb] = grid[DOWN, mb] = 0
-        registers[RAW] += 1
+        code_pcm(work, mb, offset)
+        grid[REF_IDX, mb] = INTRA
+        grid[MV_X, mb] = grid[MV_Y, mb] = 0
+        registers[PCM] += 1

@@ -1,13 +1,13 @@
-"""Motion vectors of macroblocks and of their parts, as the standard predicts and skips them.
+"""Motion vectors of macroblocks and of their partitions: prediction and inference, clause 8.4.1.
 
-`grid` is (rows, macroblocks) int32. Its rows RIGHT and DOWN hold the vector of each macroblock of
-the picture being coded, in samples, and REFERS its ref_idx_l0, or INTRA where it has no vector.
-Where REFERS is MIXED it has several, RIGHT of them: PARTS and the 15 rows after it hold that of
-each 4x4 block, row by row, as `packed` has it.
+`grid` is (rows, macroblocks) int32. Its rows MV_X and MV_Y hold the vector of each macroblock of
+the picture being coded, in samples, and REF_IDX its ref_idx_l0, or INTRA where it has no vector.
+Where REF_IDX is MIXED it has several, MV_X of them: BLOCK_VECTORS and the 15 rows after it hold
+that of each 4x4 block, row by row, as `packed` has it.
 
 There is one reference picture, the one before, but it stands twice in the list: what is copied from
 elsewhere says index MOVED. A vector is predicted from neighbours of the same index alone (if there
-is just one), so that one which moves is not foreseen to stand still as most around it do.
+is just one), so that one which moves is not predicted to stand still as most around it do.
 """
 
 from __future__ import annotations
@@ -19,32 +19,32 @@ from render.sinks.h264.bits import put, put_signed, put_unsigned
 from solver.jit import inner, lean
 
 __all__ = [
-    "DOWN",
+    "BLOCK_VECTORS",
     "INTRA",
     "MIXED",
     "MOVED",
+    "MV_X",
+    "MV_Y",
     "NO_PART",
-    "PARTS",
-    "REFERS",
-    "RIGHT",
+    "REF_IDX",
     "STILL",
     "down_of",
-    "foresee_part",
-    "foresee_vector",
     "index_of",
     "offset_of",
     "packed",
+    "predict_partition",
+    "predict_vector",
     "right_of",
     "skip_vector",
     "write_copy",
 ]
 
-RIGHT, DOWN, REFERS = 2, 3, 4
+MV_X, MV_Y, REF_IDX = 2, 3, 4
 STILL, MOVED, INTRA, MIXED = range(4)
-PARTS = 10
+BLOCK_VECTORS = 10
 
 NO_PART = -1
-"""In PARTS: not decided yet."""
+"""In BLOCK_VECTORS: not decided yet."""
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -94,19 +94,19 @@ def _block_at(grid: _I32, mb: int, width: int, column: int, row: int) -> int:
             return NO_PART
         at += 1
         column = 0
-    if at == mb or grid[REFERS, at] == MIXED:
-        return int(grid[PARTS + 4 * row + column, at])
-    return packed(int(grid[RIGHT, at]), int(grid[DOWN, at]), int(grid[REFERS, at]))
+    if at == mb or grid[REF_IDX, at] == MIXED:
+        return int(grid[BLOCK_VECTORS + 4 * row + column, at])
+    return packed(int(grid[MV_X, at]), int(grid[MV_Y, at]), int(grid[REF_IDX, at]))
 
 
 @lean
-def foresee_part(
+def predict_partition(
     grid: _I32, mb: int, width: int, index: int, column: int, row: int, wide: int, high: int
 ) -> tuple[int, int]:
-    """mvpLX, clause 8.4.1.3, of the part of `mb` that begins at the 4x4 block (column, row), `wide`
-    and `high` in such blocks: the median of the vectors on the left, above and above right, or that
-    one of them that alone has the same reference index; halves look to one side first. The rows of
-    PARTS hold what is decided of `mb` itself, NO_PART elsewhere."""
+    """mvpLX, clause 8.4.1.3, of the partition of `mb` that begins at the 4x4 block (column, row),
+    `wide` and `high` in such blocks: the median of the vectors on the left, above and above right,
+    or that one of them that alone has the same reference index; halves look to one side first. The
+    rows of BLOCK_VECTORS hold what is decided of `mb` itself, NO_PART elsewhere."""
     a = _block_at(grid, mb, width, column - 1, row)
     b = _block_at(grid, mb, width, column, row - 1)
     c = _block_at(grid, mb, width, column + wide, row - 1)
@@ -144,7 +144,7 @@ def _middle(a: int, b: int, c: int) -> int:
 
 
 @lean
-def foresee_vector(grid: _I32, mb: int, width: int, index: int) -> tuple[int, int]:
+def predict_vector(grid: _I32, mb: int, width: int, index: int) -> tuple[int, int]:
     """mvpLX of a whole macroblock, clause 8.4.1.3: the median of the vectors on the left, above and
     above right, or that one of them that alone has the same reference index."""
     column = mb % width
@@ -160,28 +160,28 @@ def foresee_vector(grid: _I32, mb: int, width: int, index: int) -> tuple[int, in
         # Nothing above: the left one stands for all three.
         if a < 0:
             return 0, 0
-        if grid[REFERS, a] == MIXED:
-            return foresee_part(grid, mb, width, index, 0, 0, 4, 4)
-        return int(grid[RIGHT, a]), int(grid[DOWN, a])
+        if grid[REF_IDX, a] == MIXED:
+            return predict_partition(grid, mb, width, index, 0, 0, 4, 4)
+        return int(grid[MV_X, a]), int(grid[MV_Y, a])
     if (
-        (a >= 0 and grid[REFERS, a] == MIXED)
-        or grid[REFERS, b] == MIXED
-        or (c >= 0 and grid[REFERS, c] == MIXED)
+        (a >= 0 and grid[REF_IDX, a] == MIXED)
+        or grid[REF_IDX, b] == MIXED
+        or (c >= 0 and grid[REF_IDX, c] == MIXED)
     ):
-        return foresee_part(grid, mb, width, index, 0, 0, 4, 4)
-    alike_a = a >= 0 and grid[REFERS, a] == index
-    alike_b = grid[REFERS, b] == index
-    alike_c = c >= 0 and grid[REFERS, c] == index
+        return predict_partition(grid, mb, width, index, 0, 0, 4, 4)
+    alike_a = a >= 0 and grid[REF_IDX, a] == index
+    alike_b = grid[REF_IDX, b] == index
+    alike_c = c >= 0 and grid[REF_IDX, c] == index
     if alike_a and not alike_b and not alike_c:
-        return int(grid[RIGHT, a]), int(grid[DOWN, a])
+        return int(grid[MV_X, a]), int(grid[MV_Y, a])
     if alike_b and not alike_a and not alike_c:
-        return int(grid[RIGHT, b]), int(grid[DOWN, b])
+        return int(grid[MV_X, b]), int(grid[MV_Y, b])
     if alike_c and not alike_a and not alike_b:
-        return int(grid[RIGHT, c]), int(grid[DOWN, c])
+        return int(grid[MV_X, c]), int(grid[MV_Y, c])
     # One without a vector, or outside, counts as (0, 0), which is what the rows hold for intra.
-    right_a, down_a = (int(grid[RIGHT, a]), int(grid[DOWN, a])) if a >= 0 else (0, 0)
-    right_b, down_b = int(grid[RIGHT, b]), int(grid[DOWN, b])
-    right_c, down_c = (int(grid[RIGHT, c]), int(grid[DOWN, c])) if c >= 0 else (0, 0)
+    right_a, down_a = (int(grid[MV_X, a]), int(grid[MV_Y, a])) if a >= 0 else (0, 0)
+    right_b, down_b = int(grid[MV_X, b]), int(grid[MV_Y, b])
+    right_c, down_c = (int(grid[MV_X, c]), int(grid[MV_Y, c])) if c >= 0 else (0, 0)
     return _middle(right_a, right_b, right_c), _middle(down_a, down_b, down_c)
 
 
@@ -200,20 +200,20 @@ def skip_vector(grid: _I32, mb: int, width: int) -> tuple[int, int]:
     still = packed(0, 0, STILL)
     if _block_at(grid, mb, width, -1, 0) == still or _block_at(grid, mb, width, 0, -1) == still:
         return 0, 0
-    return foresee_vector(grid, mb, width, STILL)
+    return predict_vector(grid, mb, width, STILL)
 
 
 @lean
 def write_copy(
-    page: _U8, pen: _I64, grid: _I32, mb: int, width: int, right: int, down: int, index: int
+    rbsp: _U8, cursor: _I64, grid: _I32, mb: int, width: int, right: int, down: int, index: int
 ) -> None:
     """P_L0_16x16 without residual, clause 7.3.5: copies what lies `right` and `down` of here."""
-    foreseen_right, foreseen_down = foresee_vector(grid, mb, width, index)
-    put(page, pen, 1, 1)  # mb_type 0
-    put(page, pen, 1 - index, 1)  # ref_idx_l0: te(v), clause 9.1, of a list of two
-    put_signed(page, pen, 4 * (right - foreseen_right))
-    put_signed(page, pen, 4 * (down - foreseen_down))
-    put_unsigned(page, pen, 0)  # coded_block_pattern 0
-    grid[RIGHT, mb] = right
-    grid[DOWN, mb] = down
-    grid[REFERS, mb] = index
+    predicted_right, predicted_down = predict_vector(grid, mb, width, index)
+    put(rbsp, cursor, 1, 1)  # mb_type 0
+    put(rbsp, cursor, 1 - index, 1)  # ref_idx_l0: te(v), clause 9.1, of a list of two
+    put_signed(rbsp, cursor, 4 * (right - predicted_right))
+    put_signed(rbsp, cursor, 4 * (down - predicted_down))
+    put_unsigned(rbsp, cursor, 0)  # coded_block_pattern 0
+    grid[MV_X, mb] = right
+    grid[MV_Y, mb] = down
+    grid[REF_IDX, mb] = index

@@ -5,14 +5,41 @@ Written bit by bit in plain Python: there are two of them in a film.
 
 from __future__ import annotations
 
+import struct
+from dataclasses import dataclass
 from fractions import Fraction
 
 from render.sinks.h264.levels import Level
 
-__all__ = ["PROFILE", "picture_parameters", "sequence_parameters"]
+__all__ = ["PROFILE", "StreamParameters", "picture_parameters", "sequence_parameters"]
 
 PROFILE = bytes([66, 0xC0])
 """profile_idc 66, constraint_set0_flag, constraint_set1_flag: Constrained Baseline, A.2.1.1."""
+
+
+@dataclass(frozen=True, slots=True)
+class StreamParameters:
+    """What a file says of its video track: visible size in pixels, ticks per second, and the NAL
+    units of the sequence and the picture parameter set."""
+
+    width: int
+    height: int
+    timescale: int
+    sequence: bytes
+    picture: bytes
+
+    @property
+    def configuration(self) -> bytes:
+        """AVCDecoderConfigurationRecord, ISO/IEC 14496-15 clause 5.3.3.1: version 1, profile,
+        compatibility and level; NAL units after four bytes of length; one set of each kind."""
+        sequence, picture = self.sequence, self.picture
+        return b"".join(
+            (
+                b"\x01" + sequence[1:4] + b"\xff\xe1",
+                struct.pack(">H", len(sequence)) + sequence,
+                b"\x01" + struct.pack(">H", len(picture)) + picture,
+            )
+        )
 
 
 class _Bits:
@@ -51,10 +78,15 @@ class _Bits:
 
 
 def sequence_parameters(
-    level: Level, size: tuple[int, int], visible: tuple[int, int], fps: Fraction
+    level: Level,
+    size: tuple[int, int],
+    visible: tuple[int, int],
+    fps: Fraction,
+    *,
+    constant: bool = True,
 ) -> bytes:
     """seq_parameter_set_rbsp(), clause 7.3.2.1, as a NAL unit: `size` in macroblocks, `visible` in
-    pixels, both width and height."""
+    pixels, both width and height; `constant` when every picture stands for one frame."""
     bits = _Bits()
     bits.u(8, level.number)
     bits.ue(0)  # seq_parameter_set_id
@@ -72,11 +104,11 @@ def sequence_parameters(
     bits.ue(0)  # frame_crop_top_offset
     bits.ue((16 * size[1] - visible[1]) // 2)  # frame_crop_bottom_offset
     bits.u(1, 1)  # vui_parameters_present_flag
-    _usability(bits, fps)
+    _usability(bits, fps, constant=constant)
     return bits.unit(b"\x67" + PROFILE)
 
 
-def _usability(bits: _Bits, fps: Fraction) -> None:
+def _usability(bits: _Bits, fps: Fraction, *, constant: bool) -> None:
     """vui_parameters(), clause E.1.1."""
     bits.u(1, 1)  # aspect_ratio_info_present_flag
     bits.u(8, 1)  # aspect_ratio_idc: square
@@ -93,7 +125,7 @@ def _usability(bits: _Bits, fps: Fraction) -> None:
     bits.u(1, 1)  # timing_info_present_flag
     bits.u(32, fps.denominator)  # num_units_in_tick
     bits.u(32, 2 * fps.numerator)  # time_scale: a frame is two ticks
-    bits.u(1, 0)  # fixed_frame_rate_flag: a picture that holds is one long frame
+    bits.u(1, int(constant))  # fixed_frame_rate_flag
     bits.u(1, 0)  # nal_hrd_parameters_present_flag
     bits.u(1, 0)  # vcl_hrd_parameters_present_flag
     bits.u(1, 0)  # pic_struct_present_flag

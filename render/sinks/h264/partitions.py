@@ -1,8 +1,9 @@
-"""Puts a macroblock that stands nowhere as a whole together from blocks that do.
+"""Inter prediction of a macroblock without an exact match, from partitions that have one.
 
-A part is a macroblock, one of its halves, a quarter, or a quarter of that, with one vector. Vectors
-are multiples of 4 samples, so that chroma is copied sample by sample too. What stands nowhere is
-foreseen from the nearest of the vectors at hand, and gets a residual. `table` is that of hand.py.
+A partition is a macroblock, one of its halves, a quarter, or a 4x4 block, with one vector. Vectors
+are multiples of 4 samples, so that chroma is copied sample by sample too. What has no exact match
+is predicted by the nearest of the candidates, and gets a residual. `candidates` is that of
+motion_candidates.py.
 """
 
 from __future__ import annotations
@@ -11,27 +12,40 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.h264.bits import put, put_signed, put_unsigned, signed_length
-from render.sinks.h264.motion_candidates import ACROSS, COUNT, EXACT, NEAR, PICKED, blocks_of
-from render.sinks.h264.motion_candidates import DOWN as DOWNWARDS
+from render.sinks.h264.motion_candidates import (
+    BLOCKS_X,
+    BLOCKS_Y,
+    COUNT,
+    EXACT,
+    NEAR,
+    PICKED,
+    blocks_of,
+)
 from render.sinks.h264.motion_vectors import (
-    DOWN,
+    BLOCK_VECTORS,
     MIXED,
     MOVED,
+    MV_X,
+    MV_Y,
     NO_PART,
-    PARTS,
-    REFERS,
-    RIGHT,
+    REF_IDX,
     STILL,
     down_of,
-    foresee_part,
     index_of,
     packed,
+    predict_partition,
     right_of,
 )
 from render.sinks.h264.residual_tables import CBP_INTER
 from solver.jit import inner, lean
 
-__all__ = ["bring", "cheapest", "open_blocks", "room_for_vectors", "write_parts"]
+__all__ = [
+    "choose_partitions",
+    "predict_partitions",
+    "uncopied_blocks",
+    "vectors_left",
+    "write_partitions",
+]
 
 _WHOLE, _HIGH_HALVES, _WIDE_HALVES, _QUARTERS = range(4)
 
@@ -66,7 +80,7 @@ def _size(kind: int) -> int:
 def _decide(grid: _I32, mb: int, place: int, size: int, value: int) -> None:
     for line in range(place, place + 4 * (size & 15), 4):
         for at in range(line, line + (size >> 4)):
-            grid[PARTS + at, mb] = value
+            grid[BLOCK_VECTORS + at, mb] = value
 
 
 @inner
@@ -80,45 +94,49 @@ def _pick_part(
     index: int,
     need: int,
     opened: int,
-    table: _I32,
+    candidates: _I32,
 ) -> int:
     """Choose the vector of the part that begins at the 4x4 block `place` and has `size` of them (16
-    * across + down), as short as can be: of those that bring all blocks of `need`, or are the
+    * across + down), as short as can be: of those that predict all blocks of `need`, or are the
     nearest for those in `opened`. Returns its bits, _NONE where there is none."""
     least, best = _NONE, NO_PART
-    right, down = foresee_part(grid, mb, width, index, place & 3, place >> 2, size >> 4, size & 15)
-    for at in range(table[COUNT]):
-        if (table[EXACT + at] & ~opened | table[NEAR + at] & opened) & need != need:
+    right, down = predict_partition(
+        grid, mb, width, index, place & 3, place >> 2, size >> 4, size & 15
+    )
+    for at in range(candidates[COUNT]):
+        if (candidates[EXACT + at] & ~opened | candidates[NEAR + at] & opened) & need != need:
             continue
-        to_right, to_down = 4 * int(table[ACROSS + at]), 4 * int(table[DOWNWARDS + at])
+        to_right, to_down = 4 * int(candidates[BLOCKS_X + at]), 4 * int(candidates[BLOCKS_Y + at])
         bits = signed_length(4 * (to_right - right)) + signed_length(4 * (to_down - down))
         if bits < least:
             least, best = bits, packed(to_right, to_down, index)
             if bits == 2:
-                break  # as foreseen: nothing is shorter
-    table[PICKED + slot] = best
+                break  # as predicted: nothing is shorter
+    candidates[PICKED + slot] = best
     if best >= 0:
         _decide(grid, mb, place, size, best)
     return least
 
 
 @inner
-def _pick_fours(grid: _I32, mb: int, width: int, quarter: int, index: int, table: _I32) -> int:
+def _pick_fours(grid: _I32, mb: int, width: int, quarter: int, index: int, candidates: _I32) -> int:
     """Choose the vectors of the 4x4 blocks of a quarter; returns their bits."""
     bits = 4  # that sub_mb_type takes more
     for block in range(4):
         place = 8 * (quarter >> 1) + 2 * (quarter & 1) + 4 * (block >> 1) + (block & 1)
         slot = 4 * quarter + block
-        bits += _pick_part(grid, mb, width, slot, place, 0x11, index, 1 << place, 0, table)
+        bits += _pick_part(grid, mb, width, slot, place, 0x11, index, 1 << place, 0, candidates)
     return bits
 
 
 @inner
-def _pick(grid: _I32, mb: int, width: int, kind: int, opened: int, split: int, table: _I32) -> int:
+def _pick(
+    grid: _I32, mb: int, width: int, kind: int, opened: int, split: int, candidates: _I32
+) -> int:
     """Choose the parts of a kind; returns the bits of the macroblock without its residual, _NONE
     or more where it can't be done."""
     for at in range(16):
-        grid[PARTS + at, mb] = NO_PART
+        grid[BLOCK_VECTORS + at, mb] = NO_PART
     bits = (1, 3, 3, 9)[kind] + 1
     size = _size(kind)
     for part in range(_parts_of(kind)):
@@ -133,10 +151,10 @@ def _pick(grid: _I32, mb: int, width: int, kind: int, opened: int, split: int, t
                 break
             _decide(grid, mb, place, size, NO_PART)
             if fine:
-                more = _pick_fours(grid, mb, width, part, index, table)
+                more = _pick_fours(grid, mb, width, part, index, candidates)
             else:
                 more = _pick_part(
-                    grid, mb, width, 4 * part, place, size, index, need, opened, table
+                    grid, mb, width, 4 * part, place, size, index, need, opened, candidates
                 )
             if more < least or (more == least and index == MOVED):
                 least, best = more, index
@@ -149,22 +167,24 @@ def _pick(grid: _I32, mb: int, width: int, kind: int, opened: int, split: int, t
 
 
 @lean
-def cheapest(grid: _I32, mb: int, width: int, opened: int, split: int, table: _I32) -> int:
-    """Choose the shortest way to put the macroblock together: 4 * its bits without a residual and
+def choose_partitions(
+    grid: _I32, mb: int, width: int, opened: int, split: int, candidates: _I32
+) -> int:
+    """Choose the partitions that take the fewest bits: 4 * these without a residual and
     its kind. The table holds its parts. Quarters `split` are taken in 4x4 blocks; blocks `opened`
     are taken from where the nearest stand."""
     least, best = _NONE, _QUARTERS
     for kind in range(_QUARTERS if split else 0, 4):
-        bits = _pick(grid, mb, width, kind, opened, split, table)
+        bits = _pick(grid, mb, width, kind, opened, split, candidates)
         if bits < least:
             least, best = bits, kind
     if best != _QUARTERS:
-        _pick(grid, mb, width, best, opened, split, table)
+        _pick(grid, mb, width, best, opened, split, candidates)
     return 4 * least + best
 
 
 @lean
-def open_blocks(copied: int) -> int:
+def uncopied_blocks(copied: int) -> int:
     """The blocks of the quarters that `copied` does not name, bit by bit."""
     opened = 0
     for quarter in range(4):
@@ -174,86 +194,90 @@ def open_blocks(copied: int) -> int:
 
 
 @lean
-def room_for_vectors(grid: _I32, mb: int) -> int:
+def vectors_left(grid: _I32, mb: int) -> int:
     """How many a macroblock may have so that neither with the one before nor with the one after it,
     which may take four, there are more than the level allows."""
     before = 1
-    if mb and grid[REFERS, mb - 1] == MIXED:
-        before = int(grid[RIGHT, mb - 1])
+    if mb and grid[REF_IDX, mb - 1] == MIXED:
+        before = int(grid[MV_X, mb - 1])
     return min(_MOST_VECTORS - before, _MOST_VECTORS - 4)
 
 
 @lean
-def bring(mb: int, width: int, grid: _I32, tiles: _U8, tile: _U8) -> None:
-    """Copy to tile (384,) what the parts of `mb` name in the picture before."""
+def predict_partitions(mb: int, width: int, grid: _I32, decoded: _U8, prediction: _U8) -> None:
+    """Copy to prediction (384,) what the partitions of `mb` name in the picture before."""
     for at in range(16):
-        part = int(grid[PARTS + at, mb])
+        part = int(grid[BLOCK_VECTORS + at, mb])
         column, row = at & 3, at >> 2
         x = 16 * (mb % width) + 4 * column + right_of(part)
         y = 16 * (mb // width) + 4 * row + down_of(part)
-        held = tiles[0, (y >> 4) * width + (x >> 4)]
+        held = decoded[0, (y >> 4) * width + (x >> 4)]
         x, y = x & 15, y & 15
         for line in range(4):
             for step in range(4):
-                tile[16 * (4 * row + line) + 4 * column + step] = held[16 * (y + line) + x + step]
+                prediction[16 * (4 * row + line) + 4 * column + step] = held[
+                    16 * (y + line) + x + step
+                ]
         for plane in (256, 320):
             for line in range(2):
                 for step in range(2):
                     to = plane + 8 * (2 * row + line) + 2 * column + step
-                    tile[to] = held[plane + 8 * (y // 2 + line) + x // 2 + step]
+                    prediction[to] = held[plane + 8 * (y // 2 + line) + x // 2 + step]
 
 
 @inner
 def _write_vector(
-    page: _U8, pen: _I64, grid: _I32, mb: int, width: int, place: int, size: int, one: int
+    rbsp: _U8, cursor: _I64, grid: _I32, mb: int, width: int, place: int, size: int, one: int
 ) -> None:
     """mvd_l0 of a part, which is decided with that."""
-    right, down = foresee_part(
+    right, down = predict_partition(
         grid, mb, width, index_of(one), place & 3, place >> 2, size >> 4, size & 15
     )
-    put_signed(page, pen, 4 * (right_of(one) - right))
-    put_signed(page, pen, 4 * (down_of(one) - down))
+    put_signed(rbsp, cursor, 4 * (right_of(one) - right))
+    put_signed(rbsp, cursor, 4 * (down_of(one) - down))
     _decide(grid, mb, place, size, one)
 
 
 @lean
-def write_parts(
-    page: _U8,
-    pen: _I64,
+def write_partitions(
+    rbsp: _U8,
+    cursor: _I64,
     grid: _I32,
     mb: int,
     width: int,
     kind: int,
     split: int,
-    table: _I32,
+    candidates: _I32,
     pattern: int,
 ) -> None:
     """mb_pred() or sub_mb_pred() of a P macroblock, clauses 7.3.5.1 and 7.3.5.2, and its
     coded_block_pattern."""
     for at in range(16):
-        grid[PARTS + at, mb] = NO_PART
+        grid[BLOCK_VECTORS + at, mb] = NO_PART
     size, count = _size(kind), _parts_of(kind)
     vectors = count
-    put_unsigned(page, pen, kind)  # mb_type
+    put_unsigned(rbsp, cursor, kind)  # mb_type
     if kind == _QUARTERS:
         for part in range(4):
-            put_unsigned(page, pen, 3 if split >> part & 1 else 0)  # sub_mb_type
+            put_unsigned(rbsp, cursor, 3 if split >> part & 1 else 0)  # sub_mb_type
             vectors += 3 * (split >> part & 1)
     for part in range(count):
-        put(page, pen, 1 - index_of(int(table[PICKED + 4 * part])), 1)  # ref_idx_l0: te(v)
+        put(rbsp, cursor, 1 - index_of(int(candidates[PICKED + 4 * part])), 1)  # ref_idx_l0: te(v)
     for part in range(count):
         place = _corner(kind, part)
         if kind == _QUARTERS and split >> part & 1:
             for block in range(4):
-                one = int(table[PICKED + 4 * part + block])
+                one = int(candidates[PICKED + 4 * part + block])
                 within = place + 4 * (block >> 1) + (block & 1)
-                _write_vector(page, pen, grid, mb, width, within, 0x11, one)
+                _write_vector(rbsp, cursor, grid, mb, width, within, 0x11, one)
         else:
-            _write_vector(page, pen, grid, mb, width, place, size, int(table[PICKED + 4 * part]))
-    put_unsigned(page, pen, int(CBP_INTER[pattern]))
-    grid[REFERS, mb] = MIXED
-    grid[RIGHT, mb], grid[DOWN, mb] = vectors, 0
+            _write_vector(
+                rbsp, cursor, grid, mb, width, place, size, int(candidates[PICKED + 4 * part])
+            )
+    put_unsigned(rbsp, cursor, int(CBP_INTER[pattern]))
+    grid[REF_IDX, mb] = MIXED
+    grid[MV_X, mb], grid[MV_Y, mb] = vectors, 0
     if kind == _WHOLE:
-        one = int(table[PICKED])
-        grid[RIGHT, mb], grid[DOWN, mb] = right_of(one), down_of(one)
-        grid[REFERS, mb] = index_of(one)
+        one = int(candidates[PICKED])
+        grid[MV_X, mb], grid[MV_Y, mb] = right_of(one), down_of(one)
+        grid[REF_IDX, mb] = index_of(one)

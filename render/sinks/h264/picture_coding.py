@@ -1,12 +1,4 @@
-"""Codes a picture as planned: what can be copied is, the rest is coded.
-
-Beside the plan's state (see state.py) there are
-    tiles     (2, mbs, 384) uint8  the picture before and the one being coded, as decoded
-    around    (mbs, 40) uint8    see cavlc.py
-    page      (n,) uint8         room for one RBSP; unit (m,) uint8, for its NAL unit
-    quarters, fours  (., n) int64  see quarters.py
-    samples   (1536,) uint8, levels (27, 16) and numbers (n,) int32: scratch
-"""
+"""Codes a picture as planned: what has a source is copied, the rest is coded."""
 
 from __future__ import annotations
 
@@ -14,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.h264.bits import put_unsigned
-from render.sinks.h264.block_copies import clear
+from render.sinks.h264.block_copies import clear_slots
 from render.sinks.h264.block_index import note_change, refresh
-from render.sinks.h264.content_index import BEFORE, NOW, missed, shows, unlink
+from render.sinks.h264.content_index import BEFORE, NOW, note_coded, shows, unlink
 from render.sinks.h264.encoder_arrays import (
     CODED,
     CODED_NEW,
@@ -33,25 +25,28 @@ from render.sinks.h264.encoder_arrays import (
     SOURCE,
     TODO,
     WIDTH,
+    Pictures,
+    Plan,
+    Scratch,
 )
-from render.sinks.h264.macroblock import forget
-from render.sinks.h264.mode_decision import code_new
+from render.sinks.h264.macroblock import clear_neighbours
+from render.sinks.h264.mode_decision import code_macroblock
 from render.sinks.h264.motion_vectors import (
-    DOWN,
     MOVED,
-    REFERS,
-    RIGHT,
+    MV_X,
+    MV_Y,
+    REF_IDX,
     STILL,
-    foresee_vector,
     offset_of,
+    predict_vector,
     skip_vector,
     write_copy,
 )
-from render.sinks.h264.picture_plan import arrange, commit, keep
-from render.sinks.h264.slices import finish, slice_header
+from render.sinks.h264.picture_plan import index_changes, mark_columns, plan_atlas
+from render.sinks.h264.slices import finish_nal_unit, slice_header
 from solver.jit import inner, lean
 
-__all__ = ["draw", "emit"]
+__all__ = ["encode_picture", "write_p_picture"]
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -59,112 +54,86 @@ _I64 = NDArray[np.int64]
 
 
 @inner
-def _settle(
-    total: int,
-    places: _I64,
-    grid: _I32,
-    quarters: _I64,
-    fours: _I64,
-    tiles: _U8,
-    around: _U8,
-) -> None:
+def _settle(total: int, plan: Plan, pictures: Pictures) -> None:
     """Make the picture that was coded the picture before."""
+    contents, grid = plan.contents, plan.grid
+    blocks8, blocks4, decoded, neighbours = (
+        pictures.blocks8,
+        pictures.blocks4,
+        pictures.decoded,
+        pictures.neighbours,
+    )
     for index in range(total):
         mb = int(grid[LIST, index])
-        to, source = tiles[0, mb], tiles[1, mb]
+        to, source = decoded[0, mb], decoded[1, mb]
         for at in range(384):
             to[at] = source[at]
         if grid[TODO, mb] == CODED_NEW:
-            forget(around, mb)
-        grid[RIGHT, mb] = 0
-        grid[DOWN, mb] = 0
-        grid[REFERS, mb] = STILL
+            clear_neighbours(neighbours, mb)
+        grid[MV_X, mb] = 0
+        grid[MV_Y, mb] = 0
+        grid[REF_IDX, mb] = STILL
         grid[TODO, mb] = 0
-        if places[BEFORE, mb] != places[NOW, mb]:
-            places[BEFORE, mb] = places[NOW, mb]
-            note_change(quarters, mb)
-            note_change(fours, mb)
+        if contents[BEFORE, mb] != contents[NOW, mb]:
+            contents[BEFORE, mb] = contents[NOW, mb]
+            note_change(blocks8, mb)
+            note_change(blocks4, mb)
 
 
 @lean
-def draw(
+def encode_picture(
     pixels: _U8,
     changed: int,
     key: bool,
-    registers: _I64,
-    places: _I64,
-    grid: _I32,
-    heads: _I32,
-    memory: _I64,
-    slots: _I64,
-    quarters: _I64,
-    fours: _I64,
-    tiles: _U8,
-    around: _U8,
-    page: _U8,
-    unit: _U8,
-    samples: _U8,
-    levels: _I32,
-    numbers: _I32,
+    plan: Plan,
+    pictures: Pictures,
+    nal_unit: _U8,
+    scratch: Scratch,
 ) -> int:
-    """The picture of the `changed` macroblocks that `survey` found; returns the bytes of its NAL
-    unit. With `key` it is an IDR picture of all that stands on the canvas, and the atlas is empty
-    after it; otherwise a P picture made from the one before."""
+    """Encode the picture of the `changed` macroblocks that `find_changes` found; returns the bytes
+    of its NAL unit. With `key` it is an IDR picture of all that the canvas shows, and the atlas is
+    empty after it; otherwise a P picture, of skipped macroblocks alone where none changed."""
+    registers, contents, grid, buckets = plan.registers, plan.contents, plan.grid, plan.buckets
+    blocks8, blocks4, rbsp = pictures.blocks8, pictures.blocks4, pictures.rbsp
+    samples = scratch.samples
     width, height = int(registers[WIDTH]), int(registers[HEIGHT])
     columns = int(registers[COLUMNS])
     total = width * height
-    commit(changed, places, grid, heads)
+    index_changes(changed, plan)
     if key:
         registers[FRAME_NUM] = 0
         registers[KEYS] += 1
-        clear(registers, slots)
-        slice_header(registers, page, True)
+        clear_slots(plan)
+        slice_header(registers, rbsp, True)
         for mb in range(total):
             if mb % width >= columns:
-                unlink(places, heads, grid, mb)
+                unlink(contents, buckets, grid, mb)
             grid[LIST, mb] = mb
             grid[TODO, mb] = CODED_NEW
-            code_new(
-                pixels, mb, True, registers, places, grid, quarters, fours, tiles, around, page,
-                samples, levels, numbers,
-            )  # fmt: skip
-        size = finish(registers, page, unit, 0x65)
+            code_macroblock(pixels, mb, True, plan, pictures, scratch)
+        size = finish_nal_unit(registers, rbsp, nal_unit, 0x65)
     else:
-        total = keep(changed, registers, places, grid, heads, memory, slots)
-        arrange(total, width, grid)
-        size = emit(
-            pixels, registers, places, grid, memory, quarters, fours, tiles, around, page, unit,
-            samples, levels, numbers,
-        )  # fmt: skip
-    _settle(total, places, grid, quarters, fours, tiles, around)
+        total = plan_atlas(changed, plan)
+        mark_columns(total, width, grid)
+        size = write_p_picture(pixels, plan, pictures, nal_unit, scratch)
+    _settle(total, plan, pictures)
     if key:
         # What changes next is gone from the canvas by then.
-        refresh(pixels, registers, places, quarters, samples)
-        refresh(pixels, registers, places, fours, samples)
+        refresh(pixels, registers, contents, blocks8, samples)
+        refresh(pixels, registers, contents, blocks4, samples)
     registers[FRAME_NUM] += 1
     return size
 
 
 @lean
-def emit(
-    pixels: _U8,
-    registers: _I64,
-    places: _I64,
-    grid: _I32,
-    memory: _I64,
-    quarters: _I64,
-    fours: _I64,
-    tiles: _U8,
-    around: _U8,
-    page: _U8,
-    unit: _U8,
-    samples: _U8,
-    levels: _I32,
-    numbers: _I32,
+def write_p_picture(
+    pixels: _U8, plan: Plan, pictures: Pictures, nal_unit: _U8, scratch: Scratch
 ) -> int:
     """Write the P picture that is planned; returns the bytes of its NAL unit. Its slice_data(),
     clause 7.3.4, is runs of skipped macroblocks and what is between."""
-    slice_header(registers, page, False)
+    registers, contents, grid, returned = plan.registers, plan.contents, plan.grid, plan.returned
+    decoded, rbsp = pictures.decoded, pictures.rbsp
+    slice_header(registers, rbsp, False)
     width = int(registers[WIDTH])
     mbs = width * int(registers[HEIGHT])
     done = -1  # the last macroblock that is written or belongs to a run that is
@@ -180,56 +149,53 @@ def emit(
             if todo == MOVES:
                 # With its block or not at all: another vector would cost the next ones theirs.
                 source = int(grid[SOURCE, mb])
-                _copy(tiles, mb, source)
+                _copy(decoded, mb, source)
                 if offset_of(source, mb, width) == (right, down):
-                    grid[RIGHT, mb] = right
-                    grid[DOWN, mb] = down
+                    grid[MV_X, mb] = right
+                    grid[MV_Y, mb] = down
                     continue
                 right, down = offset_of(source, mb, width)
-                put_unsigned(page, registers, mb - done - 1)  # mb_skip_run
-                write_copy(page, registers, grid, mb, width, right, down, MOVED)
+                put_unsigned(rbsp, registers, mb - done - 1)  # mb_skip_run
+                write_copy(rbsp, registers, grid, mb, width, right, down, MOVED)
                 done = mb
                 registers[COPIED] += 1
                 continue
             if todo == LOOK:
                 grid[TODO, mb] = 0
                 if right or down:
-                    put_unsigned(page, registers, mb - done - 1)  # mb_skip_run
-                    write_copy(page, registers, grid, mb, width, 0, 0, STILL)
+                    put_unsigned(rbsp, registers, mb - done - 1)  # mb_skip_run
+                    write_copy(rbsp, registers, grid, mb, width, 0, 0, STILL)
                     done = mb
                 continue
-            content = places[NOW, mb]
-            if shows(places, mb, width, right, down, content):
-                grid[RIGHT, mb] = right
-                grid[DOWN, mb] = down
-                _copy(tiles, mb, mb + down // 16 * width + right // 16)
+            content = contents[NOW, mb]
+            if shows(contents, mb, width, right, down, content):
+                grid[MV_X, mb] = right
+                grid[MV_Y, mb] = down
+                _copy(decoded, mb, mb + down // 16 * width + right // 16)
                 continue
-            put_unsigned(page, registers, mb - done - 1)  # mb_skip_run
+            put_unsigned(rbsp, registers, mb - done - 1)  # mb_skip_run
             done = mb
-            right, down = foresee_vector(grid, mb, width, MOVED)
+            right, down = predict_vector(grid, mb, width, MOVED)
             source = int(grid[SOURCE, mb])
-            if shows(places, mb, width, right, down, content):
+            if shows(contents, mb, width, right, down, content):
                 source = mb + down // 16 * width + right // 16
             if source >= 0:
                 right, down = offset_of(source, mb, width)
-                write_copy(page, registers, grid, mb, width, right, down, MOVED)
-                _copy(tiles, mb, source)
+                write_copy(rbsp, registers, grid, mb, width, right, down, MOVED)
+                _copy(decoded, mb, source)
                 registers[COPIED] += 1
             else:
-                missed(memory, content)
+                note_coded(returned, content)
                 registers[CODED] += 1
                 grid[TODO, mb] = CODED_NEW
-                code_new(
-                    pixels, mb, False, registers, places, grid, quarters, fours, tiles, around,
-                    page, samples, levels, numbers,
-                )  # fmt: skip
+                code_macroblock(pixels, mb, False, plan, pictures, scratch)
     if done < mbs - 1:
-        put_unsigned(page, registers, mbs - 1 - done)  # mb_skip_run
-    return finish(registers, page, unit, 0x41)
+        put_unsigned(rbsp, registers, mbs - 1 - done)  # mb_skip_run
+    return finish_nal_unit(registers, rbsp, nal_unit, 0x41)
 
 
 @inner
-def _copy(tiles: _U8, mb: int, source: int) -> None:
-    to, held = tiles[1, mb], tiles[0, source]
+def _copy(decoded: _U8, mb: int, source: int) -> None:
+    to, held = decoded[1, mb], decoded[0, source]
     for index in range(384):
         to[index] = held[index]

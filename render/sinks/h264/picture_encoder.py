@@ -1,254 +1,241 @@
-"""Turns frames into coded pictures, one by one, in memory that doesn't grow."""
+"""Holds what a film's encoder keeps from picture to picture, in memory that doesn't grow."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, ParamSpec
 
 import numpy as np
 from numpy.typing import NDArray
 
 from render.drawing.canvas import Change, Pixels
 from render.drawing.sprite_run import SpriteRun
-from render.sinks.h264.block_copies import MOST_SLOTS, clear, divide
-from render.sinks.h264.block_index import blank
+from render.sinks.h264.block_copies import MOST_SLOTS, clear_slots
+from render.sinks.h264.block_index import empty_index
 from render.sinks.h264.encoder_arrays import (
-    ACROSS,
-    BLOCK_WIDE,
     CODED,
     COLUMNS,
     COPIED,
     FIRST,
     HEIGHT,
     LAST,
-    LINES,
-    LOST,
+    PCM,
     QP,
-    RAW,
     REGISTERS,
     ROWS,
+    VISIBLE_HEIGHT,
+    VISIBLE_WIDTH,
     WIDTH,
+    Pictures,
+    Plan,
+    Scratch,
 )
-from render.sinks.h264.fingerprints import Prints
-from render.sinks.h264.intra_prediction import SHADES
-from render.sinks.h264.macroblock_pixels import TILE_BYTES
-from render.sinks.h264.motion_candidates import TABLE
-from render.sinks.h264.picture_coding import draw
-from render.sinks.h264.picture_plan import survey
-from render.sinks.h264.run_encoder import MADE, USED, code_run
+from render.sinks.h264.fingerprints import SheetFingerprints
+from render.sinks.h264.intra_prediction import PREDICTORS
+from render.sinks.h264.macroblock_pixels import RGB_BYTES
+from render.sinks.h264.motion_candidates import CANDIDATES
+from render.sinks.h264.picture_plan import RECT
+from render.sinks.h264.run_encoder import (
+    CONSTANT,
+    COUNTERS,
+    FPS_DENOMINATOR,
+    FPS_NUMERATOR,
+    HELD_TICKS,
+    KEY_INTERVAL,
+    LOST_LIMIT,
+    SAMPLES,
+    SINCE_KEY,
+    USED,
+    Output,
+    RunArrays,
+    encode_run,
+)
+from solver.jit import entry_point
 
-__all__ = ["Coder", "Samples", "Tally"]
+__all__ = ["MacroblockCounts", "PictureEncoder", "Samples"]
+
+P = ParamSpec("P")
 
 _U8 = NDArray[np.uint8]
-_I32 = NDArray[np.int32]
 _I64 = NDArray[np.int64]
 
-_MEMORY = 1 << 16
-_NO_PRINTS = np.empty(0, np.int64)
+_RETURNED = 1 << 16
+_ONE_FRAME = RunArrays(
+    first=np.zeros(2, np.int64),
+    placed=np.empty((0, 3), np.int32),
+    sheet=np.empty(0, np.uint8),
+    shapes=np.empty((0, 3), np.int64),
+    starts=np.empty(0, np.int64),
+    fingerprints=np.empty(0, np.int64),
+)
+"""A frame in which no picture is put anywhere."""
 _BATCH = 1 << 19  # bytes after which the samples of a run are handed over
-_ROOM = 3200 // 8  # bytes that a macroblock may take, clause A.3.1
+_MACROBLOCK_BYTES = 3200 // 8  # that a macroblock may take, clause A.3.1
 
 
-class Tally(NamedTuple):
-    """Macroblocks of the P pictures so far: copied by a vector that was written, coded anew, and
-    how many of those, or in key frames, as raw samples."""
+class MacroblockCounts(NamedTuple):
+    """Macroblocks of the P pictures so far: copied by a vector that was written, coded otherwise,
+    and how many of those, or in key frames, as I_PCM."""
 
     copied: int
     coded: int
-    raw: int
+    pcm: int
 
 
 class Samples(NamedTuple):
-    """Some in a row: `units` (n,) uint8, each after four bytes that say its length; how long it is
-    with these, how many ticks it stands, and whether it is a key frame. Valid until the next call.
-    """
+    """Some in a row: `bytes` (n,) uint8, each after four bytes that say its length; how many bytes
+    each has with these, how many ticks it stands, and whether it is a key frame (0 or 1). Valid
+    until the next call."""
 
-    units: _U8
+    bytes: _U8
     sizes: _I64
-    stands: _I64
+    durations: _I64
     keys: _I64
 
 
-class _Plan(NamedTuple):
-    """What pictures are planned from, in the order in which loops take it; see state.py."""
-
-    registers: _I64
-    places: _I64
-    grid: _I32
-    heads: _I32
-    memory: _I64
-    slots: _I64
+_NO_SAMPLES = Samples(np.empty(0, np.uint8), *np.empty((3, 0), np.int64))
 
 
-class _Work(NamedTuple):
-    """What pictures are coded from beside it, in that order, too; see pictures.py."""
-
-    quarters: _I64
-    fours: _I64
-    tiles: _U8
-    around: _U8
-    page: _U8
+def _called(loop: Callable[P, int], *arguments: P.args, **_: P.kwargs) -> int:
+    """What `loop` returns. Entered directly: a call through numba, which looks at the type of every
+    array again, takes longer than a frame that changes nothing."""
+    return entry_point(loop, (), (), arguments)(*arguments)
 
 
-class _Scratch(NamedTuple):
-    samples: _U8
-    levels: _I32
-    numbers: _I32
-
-
-class Coder:
-    """Codes the pictures of one film.
+class PictureEncoder:
+    """Encodes the pictures of one film.
 
     `size` is the macroblocks across that are seen, across with the atlas, and down; `visible` the
-    pixels across and down, which the first and the last of them cover; `qp` 12..29 the step of
-    quantisation. Call `survey` once for each frame, then at most one of `key` and `delta`, or
-    `run` for many frames at once; the first picture must be a key.
+    pixels across and down, which the first and the last of them cover; `qp` 12..29 the quantiser.
     """
 
     def __init__(self, size: tuple[int, int, int], visible: tuple[int, int], qp: int) -> None:
         columns, width, height = size
         mbs = width * height
         registers = np.zeros(REGISTERS, np.int64)
-        registers[[WIDTH, HEIGHT, COLUMNS, ACROSS, LINES, QP]] = (
-            width,
-            height,
-            columns,
-            *visible,
-            qp,
-        )
+        given = [WIDTH, HEIGHT, COLUMNS, VISIBLE_WIDTH, VISIBLE_HEIGHT, QP]
+        registers[given] = (width, height, columns, *visible, qp)
         grid = np.zeros((ROWS, mbs), np.int32)
         grid[FIRST] = width
         grid[LAST] = -1
-        slots = np.zeros((4, MOST_SLOTS), np.int64)
-        clear(registers, slots)
-        around = np.zeros((mbs, 40), np.uint8)
-        around[:, 24:] = 2
-        self._plan = _Plan(
+        neighbours = np.zeros((mbs, 40), np.uint8)
+        neighbours[:, 24:] = 2
+        self._plan = Plan(
             registers,
-            places=np.zeros((5, mbs), np.int64),
+            contents=np.zeros((5, mbs), np.int64),
             grid=grid,
-            heads=np.full(1 << (4 * mbs).bit_length(), -1, np.int32),
-            memory=np.zeros(_MEMORY, np.int64),
-            slots=slots,
+            buckets=np.full(1 << (4 * mbs).bit_length(), -1, np.int32),
+            returned=np.zeros(_RETURNED, np.int64),
+            slots=np.zeros((4, MOST_SLOTS), np.int64),
         )
-        self._work = _Work(
-            quarters=blank(mbs, 8),
-            fours=blank(mbs, 4),
-            tiles=np.full((2, mbs, 384), 128, np.uint8),
-            around=around,
-            page=np.empty(mbs * _ROOM + 64, np.uint8),
+        clear_slots(self._plan)
+        self._pictures = Pictures(
+            blocks8=empty_index(mbs, 8),
+            blocks4=empty_index(mbs, 4),
+            decoded=np.full((2, mbs, 384), 128, np.uint8),
+            neighbours=neighbours,
+            rbsp=np.empty(mbs * _MACROBLOCK_BYTES + 64, np.uint8),
         )
-        self._scratch = _Scratch(
-            samples=np.zeros(1536, np.uint8),
+        samples = np.zeros(1536, np.uint8)
+        self._scratch = Scratch(
+            samples,
+            rgb_words=samples[:RGB_BYTES].view(np.uint64),
             levels=np.zeros((27, 16), np.int32),
-            numbers=np.zeros(32 + SHADES + TABLE, np.int32),
+            numbers=np.zeros(32 + PREDICTORS + CANDIDATES, np.int32),
         )
-        self._words = self._scratch.samples[:TILE_BYTES].view(np.uint64)
-        self._unit = np.empty(len(self._work.page) * 3 // 2 + 64, np.uint8)
-        self._rects = np.empty((64, 5), np.int32)
-        self._prints = Prints()
-        self._out = np.empty(0, np.uint8)
-        self._made = np.empty((3, 0), np.int64)
-        self._pixels: _U8 | None = None
-        self._changed = 0
+        # One picture at first; a run takes more. Emulation prevention adds a byte to two at most.
+        self._output = Output(
+            table=np.empty((3, 1), np.int64),
+            bytes=np.empty(len(self._pictures.rbsp) * 3 // 2 + 68, np.uint8),
+        )
+        self._rects = np.empty((64, RECT), np.int32)
+        self._fingerprints = SheetFingerprints()
 
-    def survey(self, pixels: Pixels, changes: Sequence[Change]) -> tuple[int, int]:
-        """How many macroblocks differ from the picture before, and how many of them show what
-        stands nowhere in it. `pixels` (height, width, 3) is read again by `key` and `delta`."""
-        if len(changes) > len(self._rects):
-            self._rects = np.empty((2 * len(changes), 5), np.int32)
-        if not self._plan.registers[BLOCK_WIDE]:
-            self._divide(changes)
+    def frame(
+        self, pixels: Pixels, changes: Sequence[Change], ticks: int, counters: _I64
+    ) -> Samples:
+        """Encode a frame that stands `ticks`, as `counters` (run_encoder.py) decide: no or one
+        sample. `pixels` is (height, width, 3)."""
+        self._make_space(len(changes), 1)
         flat: list[int] = []
-        for (x, y, width, height), _ in changes:
-            flat += (x, y, x + width, y + height, -1)
+        for (x, y, width, height), sprite in changes:
+            flat += (x, y, x + width, y + height, -1, sprite >= 0)
         self._rects.reshape(-1)[: len(flat)] = flat
-        self._pixels = pixels.reshape(-1)
-        self._changed = survey(
-            self._pixels,
-            self._rects,
-            len(changes),
-            _NO_PRINTS,
-            *self._plan,
-            self._words,
-            self._scratch.samples,
+        self._encode(pixels, _ONE_FRAME, 0, 0, len(changes), ticks, counters)
+        return self._samples(counters)
+
+    def run(self, run: SpriteRun, frame: int, counters: _I64) -> tuple[int, Samples]:
+        """Play a run from `frame` on and encode it, as `counters` decide: the frame to go on with,
+        and the samples that were made."""
+        sheet, known = run.sheet, self._fingerprints
+        if sheet.kept:
+            known.learn(sheet)
+        self._make_space(int(np.diff(run.first).max(initial=0)), len(run), _BATCH)
+        arrays = RunArrays(
+            run.first, run.placed, sheet.pixels, sheet.shapes, known.starts, known.of
         )
-        return self._changed, int(self._plan.registers[LOST])
+        frame = self._encode(run.pixels, arrays, sheet.kept, frame, 0, 1, counters)
+        return frame, self._samples(counters)
 
-    def _divide(self, changes: Sequence[Change]) -> None:
-        """Give the atlas slots for the commonest sprite that covers whole macroblocks, if any."""
-        sizes = Counter(
-            rect[2:]
-            for rect, sprite in changes
-            if sprite >= 0 and min(rect.width, rect.height) >= 32 and not any(n % 16 for n in rect)
-        )
-        if sizes:
-            (width, height), _ = sizes.most_common(1)[0]
-            row = next(rect.y for rect, _ in changes if rect[2:] == (width, height)) // 16
-            divide(width // 16, height // 16, row, *self._plan[:4])
-
-    def key(self) -> memoryview:
-        """The NAL unit of a picture that needs no other; valid until the next call."""
-        return self._draw(True)
-
-    def delta(self) -> memoryview:
-        """The NAL unit of a picture made from the one before; valid until the next call."""
-        return self._draw(False)
-
-    def _draw(self, key: bool) -> memoryview:
-        assert self._pixels is not None
-        size = draw(
-            self._pixels,
-            self._changed,
-            key,
-            *self._plan,
-            *self._work,
-            self._unit,
-            *self._scratch,
-        )
-        return self._unit[:size].data
-
-    def run(self, run: SpriteRun, frame: int, ledger: _I64) -> tuple[int, Samples]:
-        """Play a run from `frame` on and code it, as `ledger` (run_encoder.py) decides: the frame
-        to go on with, and the samples that were made."""
-        sheet, first = run.sheet, run.first
-        self._prints.learn(sheet)
-        most = int(np.diff(first).max(initial=0))
-        if most > len(self._rects):
-            self._rects = np.empty((2 * most, 5), np.int32)
-        if not len(self._out):
-            self._out = np.empty(_BATCH + 4 + len(self._unit), np.uint8)
-        if len(run) > self._made.shape[1]:
-            self._made = np.empty((3, len(run)), np.int64)
-        self._pixels = None
-        frame = code_run(
-            run.pixels.reshape(-1),
-            sheet.pixels,
-            sheet.shapes,
-            sheet.kept,
-            first,
-            run.placed,
+    def _encode(
+        self,
+        pixels: Pixels,
+        run: RunArrays,
+        kept: int,
+        frame: int,
+        drawn: int,
+        ticks: int,
+        counters: _I64,
+    ) -> int:
+        counters[HELD_TICKS : USED + 1] = 0
+        return _called(
+            encode_run,
+            pixels.reshape(-1),
+            run,
+            kept,
             frame,
-            self._prints.starts,
-            self._prints.of,
             self._rects,
-            *self._plan,
-            *self._work,
-            self._words,
-            *self._scratch,
-            ledger,
-            self._made,
-            self._out,
+            drawn,
+            ticks,
             _BATCH,
+            counters,
+            self._plan,
+            self._pictures,
+            self._scratch,
+            self._output,
         )
-        made = self._made[:, : ledger[MADE]]
-        return frame, Samples(self._out[: ledger[USED]], *made)
 
-    def tally(self) -> Tally:
-        return Tally(*(int(self._plan.registers[at]) for at in (COPIED, CODED, RAW)))
+    def _make_space(self, changes: int, samples: int, batch: int = 0) -> None:
+        """For the changes of any frame, and samples of `batch` bytes before the last."""
+        if changes > len(self._rects):
+            self._rects = np.empty((2 * changes, RECT), np.int32)
+        table, room = self._output
+        if samples > table.shape[1]:
+            table = np.empty((3, samples), np.int64)
+        wanted = len(self._pictures.rbsp) * 3 // 2 + 68 + batch
+        if wanted > len(room):
+            room = np.empty(wanted, np.uint8)
+        self._output = Output(table, room)
+
+    def _samples(self, counters: _I64) -> Samples:
+        if not counters[SAMPLES]:
+            return _NO_SAMPLES
+        table, made = self._output
+        return Samples(made[: counters[USED]], *table[:, : counters[SAMPLES]])
+
+    def picture(self, pixels: Pixels, changes: Sequence[Change], *, key: bool) -> memoryview:
+        """The NAL unit of a picture of a stated kind; valid until the next call. The first must be
+        a key frame."""
+        counters = np.zeros(COUNTERS, np.int64)
+        counters[[CONSTANT, FPS_NUMERATOR, FPS_DENOMINATOR]] = 1
+        counters[[KEY_INTERVAL, LOST_LIMIT]] = 1, self._plan.grid.shape[1]
+        counters[SINCE_KEY] = key
+        return self.frame(pixels, changes, 1, counters).bytes[4:].data
+
+    def counts(self) -> MacroblockCounts:
+        return MacroblockCounts(*(int(self._plan.registers[at]) for at in (COPIED, CODED, PCM)))
 
     def decoded(self) -> _U8:
         """The picture as a decoder has it, atlas included: (macroblocks, 384), row by row."""
-        picture: _U8 = self._work.tiles[0]
+        picture: _U8 = self._pictures.decoded[0]
         return picture

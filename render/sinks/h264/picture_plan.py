@@ -1,27 +1,26 @@
-"""Plans a picture: which macroblocks change, where each is copied from, what the atlas keeps. The
-arrays are those of state.py."""
+"""Plans a picture: which macroblocks change, where each is copied from, what the atlas keeps."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from render.sinks.h264.block_copies import keep_blocks, match, singles
+from render.sinks.h264.block_copies import keep_blocks, match_block, singles_end
 from render.sinks.h264.content_index import (
     BEFORE,
     NEXT,
     SEEN,
     USED,
+    exchangeable,
     find,
+    free_place,
+    has_returned,
     link,
     nearest,
     reachable,
-    spare,
     unlink,
-    worth_keeping,
 )
 from render.sinks.h264.encoder_arrays import (
-    ACROSS,
     BLOCK_HIGH,
     BLOCK_WIDE,
     CHANGED,
@@ -29,7 +28,6 @@ from render.sinks.h264.encoder_arrays import (
     FIRST,
     HEIGHT,
     LAST,
-    LINES,
     LIST,
     LOOK,
     LOST,
@@ -38,12 +36,33 @@ from render.sinks.h264.encoder_arrays import (
     SOURCE,
     TODO,
     UNKNOWN,
+    VISIBLE_HEIGHT,
+    VISIBLE_WIDTH,
     WIDTH,
+    Plan,
+    Scratch,
 )
-from render.sinks.h264.macroblock_pixels import TILE_BYTES, fingerprint, gather
+from render.sinks.h264.macroblock_pixels import RGB_BYTES, copy_rgb, fingerprint
 from solver.jit import inner, lean
 
-__all__ = ["arrange", "commit", "keep", "survey"]
+__all__ = [
+    "BOTTOM",
+    "HASHES",
+    "LEFT",
+    "RECT",
+    "RIGHT",
+    "SPRITE",
+    "TOP",
+    "find_changes",
+    "index_changes",
+    "mark_columns",
+    "plan_atlas",
+]
+
+LEFT, TOP, RIGHT, BOTTOM, HASHES, SPRITE = range(6)
+"""Of a rectangle that changes: its edges in pixels; where in the fingerprints those of its
+macroblocks begin, all of which it covers alone, or -1; 1 for a sprite, which may come again."""
+RECT = 6
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -51,142 +70,128 @@ _I64 = NDArray[np.int64]
 
 
 @lean
-def survey(
-    pixels: _U8,
-    rects: _I32,
-    count: int,
-    prints: _I64,
-    registers: _I64,
-    places: _I64,
-    grid: _I32,
-    heads: _I32,
-    memory: _I64,
-    slots: _I64,
-    words: NDArray[np.uint64],
-    samples: _U8,
+def find_changes(
+    pixels: _U8, rects: _I32, count: int, fingerprints: _I64, plan: Plan, scratch: Scratch
 ) -> int:
-    """Find which macroblocks differ from the picture before, in rects[:count] (left, top, right,
-    bottom, and where in `prints` the contents of its macroblocks begin, all of which it covers
-    alone, or -1); returns how many change, with those that are copied with them. They stand in
-    grid[LIST], what they show in places[NEXT], and where that can be copied from, or -1, in
-    grid[SOURCE]; LOST counts those. `words` (96,) are the first of `samples` once more."""
+    """Find which macroblocks differ from the picture before, in rects[:count] (n, RECT); returns
+    how many change, with those that are copied with them. They stand in grid[LIST], what they show
+    in contents[NEXT], and where that can be copied from, or -1, in grid[SOURCE]; LOST counts
+    those."""
+    registers, contents, grid = plan.registers, plan.contents, plan.grid
     registers[PICTURE] += 1
-    changed = _differing(pixels, rects, count, prints, registers, places, grid, words, samples)
+    changed = _differing(pixels, rects, count, fingerprints, plan, scratch)
     width, wide, high = int(registers[WIDTH]), registers[BLOCK_WIDE], registers[BLOCK_HIGH]
     if changed and wide:
         for number in range(count):
-            left, top = int(rects[number, 0]), int(rects[number, 1])
-            right, bottom = int(rects[number, 2]), int(rects[number, 3])
+            left, top = int(rects[number, LEFT]), int(rects[number, TOP])
+            right, bottom = int(rects[number, RIGHT]), int(rects[number, BOTTOM])
             if (left | top) & 15 == 0 and right - left == 16 * wide and bottom - top == 16 * high:
                 corner = (top >> 4) * width + (left >> 4)
-                changed = match(corner, changed, registers, places, grid, heads, memory, slots)
+                changed = match_block(corner, changed, plan)
     lost = 0
     for index in range(changed):
         mb = int(grid[LIST, index])
         if grid[SOURCE, mb] == UNKNOWN:
-            grid[SOURCE, mb] = _source(mb, registers, places, grid, heads)
+            grid[SOURCE, mb] = _source(mb, plan)
         if grid[SOURCE, mb] < 0:
             lost += 1
         else:
-            places[USED, grid[SOURCE, mb]] = registers[PICTURE]
+            contents[USED, grid[SOURCE, mb]] = registers[PICTURE]
     registers[LOST] = lost
     return changed
 
 
 @inner
 def _differing(
-    pixels: _U8,
-    rects: _I32,
-    count: int,
-    prints: _I64,
-    registers: _I64,
-    places: _I64,
-    grid: _I32,
-    words: NDArray[np.uint64],
-    samples: _U8,
+    pixels: _U8, rects: _I32, count: int, fingerprints: _I64, plan: Plan, scratch: Scratch
 ) -> int:
-    """The part of `survey` that looks at pixels."""
+    """The part of `find_changes` that looks at pixels."""
+    registers, contents, grid = plan.registers, plan.contents, plan.grid
+    samples, rgb_words = scratch.samples, scratch.rgb_words
     picture, width = registers[PICTURE], int(registers[WIDTH])
-    across, lines = int(registers[ACROSS]), int(registers[LINES])
-    taken = samples[:TILE_BYTES]
+    across, lines = int(registers[VISIBLE_WIDTH]), int(registers[VISIBLE_HEIGHT])
+    rgb = samples[:RGB_BYTES]
     changed = 0
     for number in range(count):
-        left, right = int(rects[number, 0]) >> 4, (int(rects[number, 2]) + 15) >> 4
-        top, bottom = int(rects[number, 1]) >> 4, (int(rects[number, 3]) + 15) >> 4
-        known = int(rects[number, 4])
+        left, right = int(rects[number, LEFT]) >> 4, (int(rects[number, RIGHT]) + 15) >> 4
+        top, bottom = int(rects[number, TOP]) >> 4, (int(rects[number, BOTTOM]) + 15) >> 4
+        known = int(rects[number, HASHES])
         for row in range(top, bottom):
             for column in range(left, right):
                 mb = row * width + column
-                if places[SEEN, mb] == picture:
+                if contents[SEEN, mb] == picture:
                     continue
-                places[SEEN, mb] = picture
+                contents[SEEN, mb] = picture
                 if known >= 0:
-                    content = int(prints[known + (row - top) * (right - left) + column - left])
+                    content = int(
+                        fingerprints[known + (row - top) * (right - left) + column - left]
+                    )
                 else:
-                    gather(pixels, across, lines, column, row, taken)
-                    content = fingerprint(words)
-                if content != places[BEFORE, mb]:
+                    copy_rgb(pixels, across, lines, column, row, rgb)
+                    content = fingerprint(rgb_words)
+                if content != contents[BEFORE, mb]:
                     grid[SOURCE, mb] = UNKNOWN
                     grid[TODO, mb] = CHANGED
                     grid[LIST, changed] = mb
                     changed += 1
-                    places[NEXT, mb] = content
+                    contents[NEXT, mb] = content
     return changed
 
 
 @inner
-def _source(mb: int, registers: _I64, places: _I64, grid: _I32, heads: _I32) -> int:
+def _source(mb: int, plan: Plan) -> int:
     """Where what `mb` is to show stands: best where what its left or upper neighbour copies from
     goes on, which takes one vector for both."""
-    width, content = int(registers[WIDTH]), int(places[NEXT, mb])
+    registers, contents, grid, buckets = plan.registers, plan.contents, plan.grid, plan.buckets
+    width, content = int(registers[WIDTH]), int(contents[NEXT, mb])
     for beside in (1, width):
         if (mb % width if beside == 1 else mb // width) and grid[TODO, mb - beside] == CHANGED:
             near = grid[SOURCE, mb - beside] + beside
             if (
                 near >= beside
-                and near < places.shape[1]
-                and places[BEFORE, near] == content
+                and near < contents.shape[1]
+                and contents[BEFORE, near] == content
                 and reachable(near, mb, width)
             ):
                 return int(near)
-    return nearest(places, heads, grid, content, mb, width)
+    return nearest(contents, buckets, grid, content, mb, width)
 
 
 @lean
-def commit(changed: int, places: _I64, grid: _I32, heads: _I32) -> None:
+def index_changes(changed: int, plan: Plan) -> None:
     """Take the new contents of grid[LIST, :changed] into the lists."""
+    contents, grid, buckets = plan.contents, plan.grid, plan.buckets
     for index in range(changed):
-        unlink(places, heads, grid, int(grid[LIST, index]))
+        unlink(contents, buckets, grid, int(grid[LIST, index]))
     for index in range(changed):
         mb = int(grid[LIST, index])
-        link(places, heads, grid, mb, int(places[NEXT, mb]))
+        link(contents, buckets, grid, mb, int(contents[NEXT, mb]))
 
 
 @lean
-def keep(
-    changed: int,
-    registers: _I64,
-    places: _I64,
-    grid: _I32,
-    heads: _I32,
-    memory: _I64,
-    slots: _I64,
-) -> int:
+def plan_atlas(changed: int, plan: Plan) -> int:
     """Plan copies to the atlas of what is lost with this picture and has returned before, after
-    `commit`; returns how many macroblocks change now, those of the atlas included."""
+    `index_changes`; returns how many macroblocks change now, those of the atlas included."""
+    registers, contents, grid, buckets, returned = (
+        plan.registers,
+        plan.contents,
+        plan.grid,
+        plan.buckets,
+        plan.returned,
+    )
     width, height = int(registers[WIDTH]), int(registers[HEIGHT])
     columns, picture = int(registers[COLUMNS]), int(registers[PICTURE])
-    total = keep_blocks(changed, registers, places, grid, heads, memory, slots)
-    behind = singles(registers)
+    total = keep_blocks(changed, plan)
+    behind = singles_end(registers)
     last, slot = -1, -1
     for index in range(changed):
         mb = int(grid[LIST, index])
         if grid[TODO, mb] == MOVES:
             continue
-        content = int(places[BEFORE, mb])
-        if content == 0 or find(places, heads, grid, content, mb, width) >= 0:
+        content = int(contents[BEFORE, mb])
+        if content == 0 or find(contents, buckets, grid, content, mb, width) >= 0:
             continue
-        if not worth_keeping(memory, content):
+        if not has_returned(returned, content):
             continue
         # What stood together is kept together, so that one vector brings it back.
         near = slot + mb - last if slot >= 0 else -1
@@ -195,18 +200,18 @@ def keep(
             and near < width * height
             and columns <= near % width < behind
             and near // width - slot // width == mb // width - last // width
-            and places[USED, near] < picture
-            and reachable(mb, near, width)
+            and contents[USED, near] < picture
+            and exchangeable(mb, near, width)
         ):
             slot = near
         else:
-            slot = spare(places, mb, width, height, columns, behind, picture)
+            slot = free_place(contents, mb, width, height, columns, behind, picture)
         if slot < 0:
             break
         last = mb
-        unlink(places, heads, grid, slot)
-        link(places, heads, grid, slot, content)
-        places[USED, slot] = picture
+        unlink(contents, buckets, grid, slot)
+        link(contents, buckets, grid, slot, content)
+        contents[USED, slot] = picture
         grid[SOURCE, slot] = mb
         grid[TODO, slot] = CHANGED
         grid[LIST, total] = slot
@@ -215,7 +220,7 @@ def keep(
 
 
 @lean
-def arrange(total: int, width: int, grid: _I32) -> None:
+def mark_columns(total: int, width: int, grid: _I32) -> None:
     """Note which columns of each row must be looked at: those of grid[LIST, :total], and what
     stands still on their right, which may need to say so."""
     for index in range(total):

@@ -6,22 +6,18 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from render.drawing.canvas import Frame
 from render.sinks.contract import FilmShape
-from render.sinks.h264.film_encoder import Reel
-from render.sinks.h264.quality import quality
+from render.sinks.h264.film_encoder import FilmEncoder
+from render.sinks.h264.quality import encoded_bytes, quality
 
-__all__ = ["Forecast", "Trial", "direct_trial"]
-
-_LEAST, _EACH = 150, 450 / (1280 * 720)
-"""Bytes a frame, and for each pixel of it, that x264 takes for such films at quality "standard"
-(530 at 1280x720, measured on two boards with counters), and a little more for being slower."""
-
-_TIMES = {"draft": 2.2, "standard": 1.0, "archive": 1.9}
-"""What x264 takes at each quality, measured on the same films."""
+__all__ = ["SizeForecast", "SizeTrial", "direct_trial"]
 
 
-class Forecast(NamedTuple):
+class SizeForecast(NamedTuple):
     """Bytes a frame of a whole film: written directly, and about what x264 would take."""
 
     direct: float
@@ -34,7 +30,7 @@ class Forecast(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class SizeTrial:
     """What stretches of a film took when written directly: `frames` (in ticks) and `bytes` without
     the first of each stretch, `key_bytes` the largest key frame, `coded` the macroblocks that could
     not be copied."""
@@ -48,19 +44,19 @@ class Trial:
     pixels: int
     quality: str = "standard"
 
-    def of_film(self, frames: int, moving: int, fresh: int) -> Forecast:
+    def of_film(self, frames: int, moving: int, fresh: int) -> SizeForecast:
         """What a film of so many frames (in ticks) would take, `moving` of which are like those of
         the trial. The others stand still, and take nothing but `fresh` pictures, which are new as
         a whole as its first one is: about as much either way."""
         still = fresh * self.key_bytes
         direct = moving * self.bytes / max(1, self.frames)
         direct += moving // self.key_interval * self.key_bytes
-        encoded = moving * (_LEAST + _EACH * self.pixels) * _TIMES[self.quality]
-        return Forecast((still + direct) / frames, (still + encoded) / frames)
+        encoded = moving * encoded_bytes(self.pixels, self.quality)
+        return SizeForecast((still + direct) / frames, (still + encoded) / frames)
 
 
-class _Scale:
-    """A muxer that only weighs: key frames by the largest, and all samples since it was emptied."""
+class _SampleScale:
+    """Takes samples and only weighs them: the largest key frame, and all since `taken` was 0."""
 
     def __init__(self) -> None:
         self.taken = self.key = 0
@@ -71,30 +67,43 @@ class _Scale:
             self.key = max(self.key, len(unit) + 4)
         self.taken += len(unit) + 4
 
+    def add_many(
+        self,
+        units: memoryview,
+        sizes: NDArray[np.int64],
+        durations: NDArray[np.int64],
+        keys: NDArray[np.bool_],
+    ) -> None:
+        del durations
+        self.taken += len(units)
+        self.key = max(self.key, int(sizes[keys].max(initial=0)))
 
-def direct_trial(shape: FilmShape, frames: Iterable[Frame], firsts: Container[int] = (0,)) -> Trial:
+
+def direct_trial(
+    shape: FilmShape, frames: Iterable[Frame], firsts: Container[int] = (0,)
+) -> SizeTrial:
     """Code some hundred frames of a film, in its order, and keep nothing. `firsts` are the numbers
     among them of those that begin a stretch, whose change from the frame before tells nothing.
 
     Raises SettingsError for a shape that can't be written directly.
     """
-    reel, scale = Reel(shape), _Scale()
+    encoder, scale = FilmEncoder(shape), _SampleScale()
     ticks = size = coded = 0
     for number, frame in enumerate(frames):
-        before = reel.tally.coded
-        reel.write(frame, scale)
-        reel.flush(scale)  # so that the frame's size is known now
+        before = encoder.counts.coded
+        encoder.write(frame, scale)
+        encoder.flush(scale)  # so that the frame's size is known now
         if number not in firsts:
             ticks += frame.ticks
             size += scale.taken
-            coded += reel.tally.coded - before
+            coded += encoder.counts.coded - before
         scale.taken = 0
-    return Trial(
+    return SizeTrial(
         frames=ticks,
         bytes=size,
         key_bytes=scale.key,
         coded=coded,
-        key_interval=reel.key_interval,
+        key_interval=encoder.key_interval,
         pixels=shape.width * shape.height,
         quality=quality(shape.quality).name,
     )

@@ -1,51 +1,52 @@
-"""The head and the end of a slice, which is always a whole picture."""
+"""The header and the end of a slice, which is always a whole picture."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from render.sinks.h264.bits import BYTE, PEN, escape, put, put_unsigned, trail
+from render.sinks.h264.bits import BYTE, CURSOR, escape, put, put_unsigned, trail
 from render.sinks.h264.encoder_arrays import FRAME_NUM, KEYS
 from solver.jit import lean
 
-__all__ = ["finish", "slice_header"]
+__all__ = ["finish_nal_unit", "slice_header"]
 
 _U8 = NDArray[np.uint8]
 _I64 = NDArray[np.int64]
 
 
 @lean
-def finish(registers: _I64, page: _U8, unit: _U8, kind: int) -> int:
+def finish_nal_unit(registers: _I64, rbsp: _U8, nal_unit: _U8, kind: int) -> int:
     """End the slice data and make a NAL unit of it; returns its bytes."""
-    trail(page, registers)
-    unit[0] = kind
-    return escape(page, int(registers[BYTE]), unit, 1)
+    trail(rbsp, registers)
+    nal_unit[0] = kind
+    return escape(rbsp, int(registers[BYTE]), nal_unit, 1)
 
 
 @lean
-def slice_header(registers: _I64, page: _U8, key: bool) -> None:
+def slice_header(registers: _I64, rbsp: _U8, key: bool) -> None:
     """slice_header(), clause 7.3.3, for one slice that is the whole picture."""
-    for index in range(PEN):
+    for index in range(CURSOR):
         registers[index] = 0
-    put_unsigned(page, registers, 0)  # first_mb_in_slice
-    put_unsigned(page, registers, 2 if key else 0)  # slice_type: I or P
-    put_unsigned(page, registers, 0)  # pic_parameter_set_id
-    put(page, registers, int(registers[FRAME_NUM]) & 15, 4)  # frame_num
+    put_unsigned(rbsp, registers, 0)  # first_mb_in_slice
+    put_unsigned(rbsp, registers, 2 if key else 0)  # slice_type: I or P
+    put_unsigned(rbsp, registers, 0)  # pic_parameter_set_id
+    put(rbsp, registers, int(registers[FRAME_NUM]) & 15, 4)  # frame_num
     if key:
         # idr_pic_id, 1 or 2: codes of one length, so that a splice can change one to the other
         # without moving what follows. Raw samples must stay at whole bytes.
-        put_unsigned(page, registers, 1 + (int(registers[KEYS]) & 1))
-        put(page, registers, 0, 2)  # no_output_of_prior_pics_flag, long_term_reference_flag
+        put_unsigned(rbsp, registers, 1 + (int(registers[KEYS]) & 1))
+        put(rbsp, registers, 0, 2)  # no_output_of_prior_pics_flag, long_term_reference_flag
     else:
-        put(page, registers, 0, 1)  # num_ref_idx_active_override_flag
-        put(page, registers, 1, 1)  # ref_pic_list_modification_flag_l0
-        # The picture before is named twice (see motion.py): one back, then MaxPicNum further.
-        put_unsigned(page, registers, 0)  # modification_of_pic_nums_idc: back
-        put_unsigned(page, registers, 0)  # abs_diff_pic_num_minus1
-        put_unsigned(page, registers, 0)  # modification_of_pic_nums_idc: back
-        put_unsigned(page, registers, 15)  # abs_diff_pic_num_minus1
-        put_unsigned(page, registers, 3)  # modification_of_pic_nums_idc: end
-        put(page, registers, 0, 1)  # adaptive_ref_pic_marking_mode_flag
-    put_unsigned(page, registers, 0)  # slice_qp_delta
-    put_unsigned(page, registers, 1)  # disable_deblocking_filter_idc
+        put(rbsp, registers, 0, 1)  # num_ref_idx_active_override_flag
+        put(rbsp, registers, 1, 1)  # ref_pic_list_modification_flag_l0
+        # The picture before is listed twice (see motion_vectors.py): one back, then MaxPicNum
+        # further.
+        put_unsigned(rbsp, registers, 0)  # modification_of_pic_nums_idc: back
+        put_unsigned(rbsp, registers, 0)  # abs_diff_pic_num_minus1
+        put_unsigned(rbsp, registers, 0)  # modification_of_pic_nums_idc: back
+        put_unsigned(rbsp, registers, 15)  # abs_diff_pic_num_minus1
+        put_unsigned(rbsp, registers, 3)  # modification_of_pic_nums_idc: end
+        put(rbsp, registers, 0, 1)  # adaptive_ref_pic_marking_mode_flag
+    put_unsigned(rbsp, registers, 0)  # slice_qp_delta
+    put_unsigned(rbsp, registers, 1)  # disable_deblocking_filter_idc

@@ -1,6 +1,6 @@
 """Residual blocks between pixels and levels: the 4x4 transform, its quantisation, and the way back.
 
-A macroblock's pixels are one tile: (384,) uint8, 16 rows of 16 luma samples, then 8 rows of 8 Cb
+A macroblock's samples are (384,) uint8: 16 rows of 16 luma samples, then 8 rows of 8 Cb
 and 8 rows of 8 Cr. A block is named by the index of its first sample and the length of its rows.
 Levels are (27, 16) int32 in scan order: rows 0..15 luma blocks, 16 the luma DCs of Intra_16x16, 17
 and 18 the chroma DCs, 19..22 Cb and 23..26 Cr blocks.
@@ -19,10 +19,10 @@ __all__ = [
     "LUMA_DC",
     "chroma_levels",
     "forward",
+    "hadamard",
     "quantise",
     "restore",
     "restore_chroma",
-    "square_sums",
 ]
 
 LUMA_DC = 16
@@ -34,14 +34,14 @@ _I32 = NDArray[np.int32]
 
 
 @exact
-def forward(wanted: _U8, foreseen: _U8, base: int, stride: int, block: _I32) -> None:
-    """The core transform of wanted - foreseen into block (16,), raster order."""
+def forward(original: _U8, prediction: _U8, base: int, stride: int, block: _I32) -> None:
+    """The core transform of original - prediction into block (16,), raster order."""
     for row in range(4):
         at = base + row * stride
-        a = int(np.int64(wanted[at])) - int(np.int64(foreseen[at]))
-        b = int(np.int64(wanted[at + 1])) - int(np.int64(foreseen[at + 1]))
-        c = int(np.int64(wanted[at + 2])) - int(np.int64(foreseen[at + 2]))
-        d = int(np.int64(wanted[at + 3])) - int(np.int64(foreseen[at + 3]))
+        a = int(np.int64(original[at])) - int(np.int64(prediction[at]))
+        b = int(np.int64(original[at + 1])) - int(np.int64(prediction[at + 1]))
+        c = int(np.int64(original[at + 2])) - int(np.int64(prediction[at + 2]))
+        d = int(np.int64(original[at + 3])) - int(np.int64(prediction[at + 3]))
         block[4 * row] = a + b + c + d
         block[4 * row + 1] = 2 * (a - d) + b - c
         block[4 * row + 2] = a - b - c + d
@@ -82,14 +82,15 @@ def restore(
     first: int,
     constant: int,
     qp: int,
-    foreseen: _U8,
-    tile: _U8,
+    prediction: _U8,
+    reconstructed: _U8,
     base: int,
     stride: int,
     block: _I32,
 ) -> None:
     """Clause 8.5.12: scale the levels from index `first` on, transform them back, and write
-    foreseen + residual to `tile`. `constant` is the scaled DC coefficient where `first` is 1."""
+    prediction + residual to `reconstructed`. `constant` is the scaled DC coefficient where `first`
+    is 1."""
     for index in range(16):
         at = SCAN[index]
         block[at] = (int(levels[row, index]) * int(DEQUANT[qp % 6, at])) << (qp // 6)
@@ -117,12 +118,12 @@ def restore(
     for line in range(4):
         for column in range(4):
             at = base + line * stride + column
-            value = int(np.int64(foreseen[at])) + ((int(block[4 * line + column]) + 32) >> 6)
-            tile[at] = min(255, max(0, value))
+            value = int(np.int64(prediction[at])) + ((int(block[4 * line + column]) + 32) >> 6)
+            reconstructed[at] = min(255, max(0, value))
 
 
 @exact
-def square_sums(values: _I32) -> None:
+def hadamard(values: _I32) -> None:
     """The 4x4 Hadamard transform of values[:16], in place (8-321): its own inverse but for 16."""
     for step in range(2):
         along = 1 if step == 0 else 4
@@ -140,7 +141,9 @@ def square_sums(values: _I32) -> None:
 
 
 @exact
-def chroma_levels(wanted: _U8, foreseen: _U8, levels: _I32, qp: int, part: int, block: _I32) -> int:
+def chroma_levels(
+    original: _U8, prediction: _U8, levels: _I32, qp: int, part: int, block: _I32
+) -> int:
     """Levels of both chroma planes; returns the chroma part of coded_block_pattern: 0 nothing,
     1 DC alone, 2 DC and AC."""
     shift = 16 + qp // 6
@@ -151,7 +154,7 @@ def chroma_levels(wanted: _U8, foreseen: _U8, levels: _I32, qp: int, part: int, 
         row = CHROMA_DC + plane
         for index in range(4):
             at = base + 32 * (index >> 1) + 4 * (index & 1)
-            forward(wanted, foreseen, at, 8, block)
+            forward(original, prediction, at, 8, block)
             levels[row, index] = block[0]
             if quantise(block, levels, _CHROMA_BLOCKS + 4 * plane + index, 1, qp, part):
                 pattern = 2
@@ -171,7 +174,7 @@ def chroma_levels(wanted: _U8, foreseen: _U8, levels: _I32, qp: int, part: int, 
 
 
 @exact
-def restore_chroma(levels: _I32, qp: int, foreseen: _U8, tile: _U8, block: _I32) -> None:
+def restore_chroma(levels: _I32, qp: int, prediction: _U8, reconstructed: _U8, block: _I32) -> None:
     """Clauses 8.5.11 and 8.5.12 for both chroma planes."""
     for plane in range(2):
         row = CHROMA_DC + plane
@@ -184,4 +187,4 @@ def restore_chroma(levels: _I32, qp: int, foreseen: _U8, tile: _U8, block: _I32)
             constant = ((a + across * b + down * c + across * down * d) * scale) >> 1
             base = 256 + 64 * plane + 32 * (index >> 1) + 4 * (index & 1)
             part = _CHROMA_BLOCKS + 4 * plane + index
-            restore(levels, part, 1, constant, qp, foreseen, tile, base, 8, block)
+            restore(levels, part, 1, constant, qp, prediction, reconstructed, base, 8, block)

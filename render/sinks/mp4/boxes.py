@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from render.sinks.h264.parameters import StreamParameters
 
 __all__ = [
     "UNITY",
-    "Picture",
     "box",
     "file_type",
     "full_box",
@@ -18,18 +18,6 @@ __all__ = [
     "sample_entry",
     "track",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """What the file says of its track: visible size in pixels, ticks per second, and the NAL units
-    of the parameter sets."""
-
-    width: int
-    height: int
-    timescale: int
-    sequence: bytes
-    parameters: bytes
 
 
 def box(kind: str, *parts: bytes) -> bytes:
@@ -51,23 +39,15 @@ def file_type(*, fragmented: bool = False) -> bytes:
     return box("ftyp", brands[0], struct.pack(">I", 512), *brands)
 
 
-def sample_entry(picture: Picture) -> bytes:
+def sample_entry(parameters: StreamParameters) -> bytes:
     """avc1, 14496-15 clause 5.4: size, parameter sets, square pixels, BT.709 limited range."""
-    sequence, parameters = picture.sequence, picture.parameters
-    # Version 1, profile, compatibility, level; NAL units have four bytes of length; one set each.
-    configuration = box(
-        "avcC",
-        b"\x01" + sequence[1:4] + b"\xff\xe1",
-        struct.pack(">H", len(sequence)) + sequence,
-        b"\x01" + struct.pack(">H", len(parameters)) + parameters,
-    )
     return box(
         "avc1",
         bytes(6) + b"\x00\x01" + bytes(16),
-        struct.pack(">HHIIIH", picture.width, picture.height, 72 << 16, 72 << 16, 0, 1),
+        struct.pack(">HHIIIH", parameters.width, parameters.height, 72 << 16, 72 << 16, 0, 1),
         bytes(32),
         struct.pack(">Hh", 24, -1),
-        configuration,
+        box("avcC", parameters.configuration),
         box("colr", b"nclx", struct.pack(">HHHB", 1, 1, 1, 0)),
         box("pasp", struct.pack(">II", 1, 1)),
     )
@@ -117,7 +97,7 @@ def media(
 
 
 def movie(
-    picture: Picture,
+    parameters: StreamParameters,
     duration: int,
     tables: bytes,
     about: bytes = b"",
@@ -128,7 +108,7 @@ def movie(
 ) -> bytes:
     """moov, clause 8.2: `duration` in ticks, `tables` the sample tables without stsd; `reference`
     to a `further` track, where there is one."""
-    version, times = _time("IIII", "QQIQ", (0, 0, picture.timescale, duration))
+    version, times = _time("IIII", "QQIQ", (0, 0, parameters.timescale, duration))
     header = full_box(
         "mvhd", version, 0, times,
         struct.pack(">IH", 1 << 16, 1 << 8) + bytes(10) + UNITY + bytes(24),
@@ -137,13 +117,13 @@ def movie(
     inside = media(
         "vide",
         "VideoHandler",
-        picture.timescale,
+        parameters.timescale,
         duration,
         full_box("vmhd", 0, 1, bytes(8)),
-        sample_entry(picture),
+        sample_entry(parameters),
         tables,
     )
-    video = track(1, 3, duration, (picture.width, picture.height), reference + inside)
+    video = track(1, 3, duration, (parameters.width, parameters.height), reference + inside)
     return box("moov", header, video, further, extends, about)
 
 

@@ -10,9 +10,9 @@ from typing import BinaryIO
 from render.drawing.canvas import Frame
 from render.drawing.sprite_run import SpriteRun
 from render.sinks.contract import FilmShape, FrameSink, Written
-from render.sinks.h264.film_encoder import Reel
+from render.sinks.h264.film_encoder import FilmEncoder
 from render.sinks.mp4.fragments import FragmentWriter
-from render.sinks.mp4.splice import ClosedReel
+from render.sinks.mp4.splice import SegmentedFilmEncoder
 from render.sinks.mp4.track_boxes import TrackBoxes
 from render.sinks.mp4.verify import Expected, check_mp4
 from render.sinks.mp4.writer import Mp4Writer
@@ -38,9 +38,11 @@ class DirectSink(FrameSink):
         self._file: BinaryIO | None = None
         self._open = True
         try:
-            self._reel: Reel | ClosedReel = ClosedReel(shape) if shape.closed else Reel(shape)
+            self._encoder: FilmEncoder | SegmentedFilmEncoder = (
+                SegmentedFilmEncoder(shape) if shape.closed else FilmEncoder(shape)
+            )
             self._file = staging.temporary.open("w+b", buffering=0)
-            self._muxer = Mp4Writer(self._file)
+            self._writer = Mp4Writer(self._file)
         except OSError as error:
             self.abort()
             raise write_error(staging.final, error) from None
@@ -51,7 +53,7 @@ class DirectSink(FrameSink):
     def write(self, frame: Frame) -> None:
         self._check_open()
         try:
-            self._reel.write(frame, self._muxer)
+            self._encoder.write(frame, self._writer)
         except OSError as error:
             self.abort()
             raise write_error(self.staging.final, error) from None
@@ -61,7 +63,7 @@ class DirectSink(FrameSink):
         what `write` does."""
         self._check_open()
         try:
-            self._reel.write_run(run, self._muxer)
+            self._encoder.write_run(run, self._writer)
         except OSError as error:
             self.abort()
             raise write_error(self.staging.final, error) from None
@@ -72,17 +74,17 @@ class DirectSink(FrameSink):
 
     def finish(self) -> Written:
         """Write the index, read the file back, and give it its name."""
-        shape, reel, name = self.shape, self._reel, str(self.staging.final)
+        shape, encoder, name = self.shape, self._encoder, str(self.staging.final)
         try:
             if self._file is None:
                 raise EncoderError(f"{name!r} is closed already")
-            if not reel.ticks:
+            if not encoder.ticks:
                 raise EncoderError(f"{name!r} would have no frame")
-            seconds = Fraction(reel.ticks) / shape.fps
-            reel.flush(self._muxer)
-            picture = reel.picture()
-            boxes = TrackBoxes(shape.tracks, shape.fps, picture.timescale)
-            self._muxer.finish(picture, shape.mp4_about, boxes)
+            seconds = Fraction(encoder.ticks) / shape.fps
+            encoder.flush(self._writer)
+            parameters = encoder.parameters()
+            boxes = TrackBoxes(shape.tracks, shape.fps, parameters.timescale)
+            self._writer.finish(parameters, shape.mp4_about, boxes)
             self._file.close()
             self._file = None
             check_mp4(
@@ -90,10 +92,10 @@ class DirectSink(FrameSink):
                 Expected(
                     shape.width,
                     shape.height,
-                    reel.samples,
-                    reel.keys,
+                    encoder.samples,
+                    encoder.keys,
                     seconds,
-                    self._muxer.bytes,
+                    self._writer.bytes,
                     shape.tracks.in_mp4(shape.fps),
                 ),
             )
@@ -112,7 +114,7 @@ class DirectSink(FrameSink):
             raise
         self._open = False
         return Written(
-            self.staging.final, reel.samples, seconds, size, shape.width, shape.height, shape.fps
+            self.staging.final, encoder.samples, seconds, size, shape.width, shape.height, shape.fps
         )
 
     def abort(self) -> None:
@@ -138,40 +140,40 @@ class DirectStream(FrameSink):
     def __init__(self, stream: BinaryIO, shape: FilmShape) -> None:
         # A stream has no temporary name: nothing here uses `staging`.
         self.shape = shape
-        self._reel = Reel(shape)
-        picture = self._reel.picture()
+        self._encoder = FilmEncoder(shape)
+        parameters = self._encoder.parameters()
         self._open = True
-        boxes = TrackBoxes(shape.tracks, shape.fps, picture.timescale)
-        self._muxer = FragmentWriter(
-            stream, picture, shape.mp4_about, picture.timescale, boxes.list
+        boxes = TrackBoxes(shape.tracks, shape.fps, parameters.timescale)
+        self._writer = FragmentWriter(
+            stream, parameters, shape.mp4_about, parameters.timescale, boxes.list
         )
 
     def write(self, frame: Frame) -> None:
         if not self._open:
             raise EncoderError("the stream is closed and takes no more frames")
-        self._reel.write(frame, self._muxer)
+        self._encoder.write(frame, self._writer)
 
     def write_run(self, run: SpriteRun) -> None:
         """Play a run and add its frames."""
         if not self._open:
             raise EncoderError("the stream is closed and takes no more frames")
-        self._reel.write_run(run, self._muxer)
+        self._encoder.write_run(run, self._writer)
 
     def finish(self) -> Written:
         """Write the last fragment. The stream stays open."""
         if not self._open:
             raise EncoderError("the stream is closed already")
-        if not self._reel.ticks:
+        if not self._encoder.ticks:
             raise EncoderError("the stream would have no frame")
         shape = self.shape
-        self._reel.flush(self._muxer)
-        self._muxer.finish()
+        self._encoder.flush(self._writer)
+        self._writer.finish()
         self._open = False
         return Written(
             Path("-"),
-            self._reel.samples,
-            Fraction(self._reel.ticks) / shape.fps,
-            self._muxer.bytes,
+            self._encoder.samples,
+            Fraction(self._encoder.ticks) / shape.fps,
+            self._writer.bytes,
             shape.width,
             shape.height,
             shape.fps,

@@ -32,9 +32,7 @@ class Mp4Sink(EncodedSink):
         clock = self.shape.fps.numerator
         clock *= -(-_TICKS_A_SECOND // clock)
         shape = self.shape
-        keys = None
-        if shape.key_interval is not None:
-            keys = max(1, round(shape.key_interval * shape.fps))
+        keys = None if shape.key_interval is None else shape.key_ticks(shape.key_interval)
         settings = chosen.x264(shape.width, shape.height, closed=shape.closed, keys=keys)
         threads = f"threads={self.shape.encoder_threads}:lookahead-threads=1:sliced-threads=0"
         return [

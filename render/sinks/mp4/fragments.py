@@ -9,7 +9,8 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from render.sinks.mp4.boxes import Picture, box, file_type, full_box, metadata, movie
+from render.sinks.h264.parameters import StreamParameters
+from render.sinks.mp4.boxes import box, file_type, full_box, metadata, movie
 
 __all__ = ["FragmentWriter"]
 
@@ -35,7 +36,7 @@ class FragmentWriter:
     def __init__(
         self,
         stream: BinaryIO,
-        picture: Picture,
+        parameters: StreamParameters,
         about: Sequence[tuple[str, str]],
         most: int,
         chapters: bytes = b"",
@@ -54,7 +55,7 @@ class FragmentWriter:
         extends = box("mvex", full_box("trex", 0, 0, struct.pack(">5I", 1, 1, 0, 0, 0)))
         self._write(
             file_type(fragmented=True)
-            + movie(picture, 0, _EMPTY, metadata(about, chapters), extends)
+            + movie(parameters, 0, _EMPTY, metadata(about, chapters), extends)
         )
 
     def __len__(self) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from render.sinks.contract import FilmShape
-from render.sinks.h264.film_encoder import Reel
+from render.sinks.h264.film_encoder import FilmEncoder
 from render.sinks.mp4.reader import read_mp4
 from render.sinks.mp4.splice import Splice
 from render.sinks.mp4.track_boxes import TrackBoxes
@@ -38,20 +38,20 @@ def join_direct(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int
 
     Raises ValueError for a damaged file, OSError.
     """
-    picture = Reel(shape).picture()
-    splice = Splice(shape, picture.timescale)
+    parameters = FilmEncoder(shape).parameters()
+    splice = Splice(shape, parameters.timescale)
     total, keys = 0, 0
     with joined.open("w+b", buffering=0) as file:
-        muxer = Mp4Writer(file)
+        writer = Mp4Writer(file)
         for path in segments:
             for unit, ticks, key in _samples(path):
-                muxer.add(splice.passed(unit, ticks, key=key), ticks, key=key)
+                writer.add(splice.passed(unit, ticks, key=key), ticks, key=key)
                 total, keys = total + 1, keys + key
-        boxes = TrackBoxes(shape.tracks, shape.fps, picture.timescale)
-        muxer.finish(splice.picture(picture), shape.mp4_about, boxes)
-    seconds = Fraction(muxer.ticks, picture.timescale)
+        boxes = TrackBoxes(shape.tracks, shape.fps, parameters.timescale)
+        writer.finish(splice.parameters(parameters), shape.mp4_about, boxes)
+    seconds = Fraction(writer.ticks, parameters.timescale)
     tracks = shape.tracks.in_mp4(shape.fps)
     check_mp4(
-        joined, Expected(shape.width, shape.height, total, keys, seconds, muxer.bytes, tracks)
+        joined, Expected(shape.width, shape.height, total, keys, seconds, writer.bytes, tracks)
     )
     return total

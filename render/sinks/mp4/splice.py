@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from render.drawing.canvas import Frame, whole
 from render.drawing.sprite_run import SpriteRun
 from render.sinks.contract import FilmShape
-from render.sinks.h264.film_encoder import Muxers, Reel
-from render.sinks.h264.levels import Load, coded_size, level_for
+from render.sinks.h264.film_encoder import FilmEncoder, SampleWriter
+from render.sinks.h264.levels import StreamLoad, coded_size, level_for
+from render.sinks.h264.parameters import StreamParameters
 from render.sinks.h264.quality import KEY_FRAMES
-from render.sinks.mp4.boxes import Picture
 
-__all__ = ["SEGMENT", "ClosedReel", "Splice"]
+__all__ = ["SEGMENT", "SegmentedFilmEncoder", "Splice"]
 
 _I64 = NDArray[np.int64]
 
@@ -72,89 +72,95 @@ class Splice:
         self._busiest = max(self._busiest, self._within)
         self._ticks += ticks
 
-    def picture(self, picture: Picture) -> Picture:
+    def parameters(self, parameters: StreamParameters) -> StreamParameters:
         """What the whole file says of its track; `picture` is what one stretch would say."""
         shape = self._shape
         _, width, height = coded_size(shape.width, shape.height, shape.fps)
         fps = Fraction(shape.fps)
-        load = Load(width, height, fps, self._largest, self._busiest)
+        load = StreamLoad(width, height, fps, self._largest, self._busiest)
         level = level_for(load, (shape.width, shape.height))
-        sequence = bytearray(picture.sequence)
+        sequence = bytearray(parameters.sequence)
         sequence[_LEVEL] = level.number
-        return Picture(
-            picture.width,
-            picture.height,
-            picture.timescale,
+        return StreamParameters(
+            parameters.width,
+            parameters.height,
+            parameters.timescale,
             bytes(sequence),
-            picture.parameters,
+            parameters.picture,
         )
 
 
-class ClosedReel:
-    """A Reel whose film can be cut: at each SEGMENT-th tick it begins anew, and nothing of what
-    was before is used again."""
+class SegmentedFilmEncoder:
+    """A film encoder whose film can be cut: at each SEGMENT-th tick it starts again, and nothing of
+    what was before is used again."""
 
-    def __init__(self, shape: FilmShape, fresh: Callable[[FilmShape], Reel] = Reel) -> None:
+    def __init__(
+        self, shape: FilmShape, fresh: Callable[[FilmShape], FilmEncoder] = FilmEncoder
+    ) -> None:
         self._shape = shape
         self._fresh = fresh
-        self._reel = fresh(shape)
-        self._splice = Splice(shape, self._reel.timescale)
+        self._encoder = fresh(shape)
+        self._splice = Splice(shape, self._encoder.timescale)
         self._samples = self._keys = self._ticks = 0
 
     @property
     def samples(self) -> int:
-        return self._samples + self._reel.samples
+        return self._samples + self._encoder.samples
 
     @property
     def keys(self) -> int:
-        return self._keys + self._reel.keys
+        return self._keys + self._encoder.keys
 
     @property
     def ticks(self) -> int:
-        return self._ticks + self._reel.ticks
+        return self._ticks + self._encoder.ticks
 
-    def write(self, frame: Frame, muxer: Muxers) -> None:
+    def write(self, frame: Frame, writer: SampleWriter) -> None:
         """Code a frame, in parts where it stands across a cut."""
         left, changes = frame.ticks, frame.changes
         while left:
-            if self._reel.ticks == SEGMENT:
-                self.flush(muxer)
+            if self._encoder.ticks == SEGMENT:
+                self.flush(writer)
                 self._samples, self._keys, self._ticks = self.samples, self.keys, self.ticks
-                self._reel = self._fresh(self._shape)
-            if not self._reel.ticks:
+                self._encoder = self._fresh(self._shape)
+            if not self._encoder.ticks:
                 changes = whole(frame.pixels)
-            part = min(left, SEGMENT - self._reel.ticks)
-            self._reel.write(Frame(frame.pixels, changes, part), _SplicedMuxer(self._splice, muxer))
+            part = min(left, SEGMENT - self._encoder.ticks)
+            self._encoder.write(
+                Frame(frame.pixels, changes, part), _SplicingWriter(self._splice, writer)
+            )
             changes, left = (), left - part
 
-    def write_run(self, run: SpriteRun, muxer: Muxers) -> None:
+    def write_run(self, run: SpriteRun, writer: SampleWriter) -> None:
         """Play a run and code its frames: the same samples as by writing them one by one."""
         at = 0
         while at < len(run):
-            if not self._reel.ticks or self._reel.ticks == SEGMENT:  # a frame that must be whole
+            if (
+                not self._encoder.ticks or self._encoder.ticks == SEGMENT
+            ):  # a frame that must be whole
                 for frame in run.part(at, at + 1).frames():
-                    self.write(frame, muxer)
+                    self.write(frame, writer)
                 at += 1
                 continue
-            stop = min(len(run), at + SEGMENT - self._reel.ticks)
-            self._reel.write_run(run.part(at, stop), _SplicedMuxer(self._splice, muxer))
+            stop = min(len(run), at + SEGMENT - self._encoder.ticks)
+            self._encoder.write_run(run.part(at, stop), _SplicingWriter(self._splice, writer))
             at = stop
 
-    def flush(self, muxer: Muxers) -> None:
-        self._reel.flush(_SplicedMuxer(self._splice, muxer))
+    def flush(self, writer: SampleWriter) -> None:
+        self._encoder.flush(_SplicingWriter(self._splice, writer))
 
-    def picture(self) -> Picture:
-        return self._splice.picture(self._reel.picture())
+    def parameters(self) -> StreamParameters:
+        return self._splice.parameters(self._encoder.parameters())
 
 
-class _SplicedMuxer:
-    """Writes to a muxer what a splice makes of each unit."""
+class _SplicingWriter:
+    """Writes what a splice makes of each sample."""
 
-    def __init__(self, splice: Splice, muxer: Muxers) -> None:
-        self._splice, self._muxer = splice, muxer
+    def __init__(self, splice: Splice, writer: SampleWriter) -> None:
+        self._splice, self._writer = splice, writer
 
     def add(self, unit: bytes | memoryview, ticks: int, *, key: bool) -> None:
-        self._muxer.add(self._splice.passed(unit, ticks, key=key), ticks, key=key)
+        self._writer.add(self._splice.passed(unit, ticks, key=key), ticks, key=key)
 
     def add_many(
         self, units: memoryview, sizes: _I64, durations: _I64, keys: NDArray[np.bool_]
@@ -166,7 +172,7 @@ class _SplicedMuxer:
             if done < key:
                 part, end = slice(done, key), ends[key - 1]
                 self._splice.pass_between(sizes[part], durations[part])
-                self._muxer.add_many(units[at:end], sizes[part], durations[part], keys[part])
+                self._writer.add_many(units[at:end], sizes[part], durations[part], keys[part])
                 at = end
             if key < len(sizes):
                 self.add(units[at + 4 : ends[key]], int(durations[key]), key=True)

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.metadata.further_tracks import NO_TRACKS
-from render.sinks.mp4.boxes import Picture, file_type, full_box, metadata, movie
+from render.sinks.h264.parameters import StreamParameters
+from render.sinks.mp4.boxes import file_type, full_box, metadata, movie
 from render.sinks.mp4.track_boxes import TrackBoxes
 
 __all__ = ["Mp4Writer", "stored"]
@@ -98,12 +99,12 @@ class Mp4Writer:
 
     def finish(
         self,
-        picture: Picture,
+        parameters: StreamParameters,
         about: Sequence[tuple[str, str]] = (),
         further: TrackBoxes = _NO_BOXES,
     ) -> None:
         """Put the tables before the samples and flush; the file is then complete. One tick is
-        1 / picture.timescale seconds."""
+        1 / parameters.timescale seconds."""
         self._flush()
         head = file_type()
         described = metadata(about, further.list)
@@ -119,7 +120,7 @@ class Mp4Writer:
         def index(offset: int) -> bytes:
             """With the chapters' titles, and behind them the samples, from byte `offset` on."""
             return movie(
-                picture,
+                parameters,
                 self.ticks,
                 self._tables(offset + len(titles), wide),
                 described,

@@ -25,6 +25,8 @@ _LEVELS = {
     61: (8355840, 139264, 696320, 480000, 8192, 2),
     62: (16711680, 139264, 696320, 800000, 8192, 2),
 }
+_ACROSS = 2048
+"""Samples, horizontal vectors: clause A.3.1 for the levels below 6."""
 _MOST_VECTORS = 16
 """MaxMvsPer2Mb from level 3.1 on."""
 
@@ -32,13 +34,15 @@ _MOST_VECTORS = 16
 def check_vectors(sequence: Sequence, pictures: Row[Picture]) -> None:
     """No vector leaves the picture (where the stream says so), its range, or what it declares; no
     two macroblocks have more of them than the level allows."""
-    down = 4 * _LEVELS[sequence.level][4]
+    across, down = 4 * _ACROSS, 4 * _LEVELS[sequence.level][4]
     for picture in pictures:
         for part in picture.parts:
-            assert -8192 <= part.vector[0] < 8192
+            assert -across <= part.vector[0] < across
             assert -down <= part.vector[1] < down
             for axis in (0, 1):
-                assert abs(part.vector[axis]) <= sequence.usability.longest[axis]
+                # log2_max_mv_length_…, clause E.2.1: the upper end is one less.
+                longest = sequence.usability.longest[axis]
+                assert -longest <= part.vector[axis] < longest
             if not sequence.usability.over_edges:
                 _check_inside(sequence, part)
         counts = [len(macroblock.parts) for macroblock in picture.macroblocks]

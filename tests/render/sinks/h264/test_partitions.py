@@ -17,7 +17,7 @@ from render.drawing.canvas import Canvas, Change, Rect, Sprite
 from render.ffmpeg_binary import executable
 from render.sinks.h264.levels import LEVELS, coded_size
 from render.sinks.h264.parameters import picture_parameters, sequence_parameters
-from render.sinks.h264.picture_encoder import Coder, Tally
+from render.sinks.h264.picture_encoder import MacroblockCounts, PictureEncoder
 from tests.support.direct_films import DECODERS
 from tests.support.h264.limits import check_vectors
 from tests.support.h264.reader import Picture, Stream
@@ -32,15 +32,14 @@ class Filming:
         self.canvas = Canvas(width, height)
         self.canvas.fill(Rect(0, 0, width, height), (18, 20, 28))
         self.size = coded_size(width, height, Fraction(60))
-        self.coder = Coder(self.size, (width, height), _QP)
+        self.coder = PictureEncoder(self.size, (width, height), _QP)
         self.units: list[bytes] = []
         self.believed: list[NDArray[np.uint8]] = []
 
     def take(self, *, key: bool = False) -> int:
         """Code the canvas; returns the bytes it takes."""
         frame = self.canvas.frame()
-        self.coder.survey(frame.pixels, frame.changes)
-        self.units.append(bytes(self.coder.key() if key else self.coder.delta()))
+        self.units.append(bytes(self.coder.picture(frame.pixels, frame.changes, key=key)))
         self.believed.append(self.coder.decoded().copy())
         return len(self.units[-1])
 
@@ -120,7 +119,7 @@ def test_sprites_that_stand_anywhere_are_decoded_as_believed(
         filming.check(decoder)
 
 
-def _moved(x: int, y: int) -> tuple[Filming, Tally]:
+def _moved(x: int, y: int) -> tuple[Filming, MacroblockCounts]:
     """A sprite of two macroblocks a side before a picture that has no quarter twice, then the same
     sprite at (x, y) too."""
     filming = Filming(192, 96)
@@ -128,19 +127,19 @@ def _moved(x: int, y: int) -> tuple[Filming, Tally]:
     sprite = Sprite(1, noise(1, 32, 32))
     filming.canvas.blit(sprite, 16, 16)
     filming.take(key=True)
-    before = filming.coder.tally()
+    before = filming.coder.counts()
     filming.canvas.blit(sprite, x, y)
     filming.take()
-    after = filming.coder.tally()
-    return filming, Tally(*(b - a for a, b in zip(before, after, strict=True)))
+    after = filming.coder.counts()
+    return filming, MacroblockCounts(*(b - a for a, b in zip(before, after, strict=True)))
 
 
 @pytest.mark.parametrize("at", [(104, 48), (96, 40), (104, 40), (152, 56)])
 def test_what_stood_at_another_multiple_of_eight_is_copied(at: tuple[int, int]) -> None:
     """Nothing is coded anew: what is covered in part is put together from what stands still and
     what is copied."""
-    filming, tally = _moved(*at)
-    assert tally.coded == 0
+    filming, counts = _moved(*at)
+    assert counts.coded == 0
     assert len(filming.units[1]) < 90
     picture = filming.read()[1]
     assert set(picture.kinds) == {"skip", "copy"}
@@ -160,8 +159,8 @@ def test_what_stood_at_another_multiple_of_eight_is_copied(at: tuple[int, int]) 
 @pytest.mark.parametrize("at", [(100, 48), (96, 44), (108, 36)])
 def test_what_stood_at_another_multiple_of_four_is_copied(at: tuple[int, int]) -> None:
     """Quarters that lie on the sprite's edge are put together from blocks of four pixels."""
-    filming, tally = _moved(*at)
-    assert tally.coded <= 4  # corners take more vectors than may follow each other
+    filming, counts = _moved(*at)
+    assert counts.coded <= 4  # corners take more vectors than may follow each other
     picture = filming.read()[1]
     sizes = {(part.width, part.height) for part in picture.parts}
     assert (4, 4) in sizes
@@ -233,9 +232,9 @@ def test_quarters_are_found_in_the_atlas() -> None:
         filming.canvas.put(looks[number % 3], 32, 16)
         filming.take(key=number == 0)
     filming.canvas.put(looks[1], 56, 16)  # what is seen shows look 2
-    before = filming.coder.tally()
+    before = filming.coder.counts()
     filming.take()
-    assert filming.coder.tally().coded == before.coded
+    assert filming.coder.counts().coded == before.coded
     columns = filming.size[0]
     sources = {
         part.x + part.vector[0] // 4
@@ -254,13 +253,13 @@ def test_a_key_frame_forgets_the_atlas_but_not_what_is_seen() -> None:
         filming.canvas.put(looks[number % 3], 32, 16)
         filming.take(key=number == 0)
     filming.take(key=True)
-    coded = filming.coder.tally().coded
+    coded = filming.coder.counts().coded
     filming.canvas.put(looks[1], 56, 16)
     filming.take()
-    assert filming.coder.tally().coded == coded + 2  # look 1 was in the atlas alone
+    assert filming.coder.counts().coded == coded + 2  # look 1 was in the atlas alone
     filming.canvas.put(looks[2], 8, 16)  # at 32 it still stands
     filming.take()
-    assert filming.coder.tally().coded == coded + 2
+    assert filming.coder.counts().coded == coded + 2
     filming.read()
     filming.check("h264")
 
@@ -275,6 +274,6 @@ def test_changes_without_pictures_of_their_own_are_found_too() -> None:
             whole.canvas.put(noise(0, 96, 192), 0, 0)
         whole.canvas.blit(sprite, *at)
         pixels = whole.canvas.frame().pixels
-        whole.coder.survey(pixels, [Change(Rect(0, 0, 192, 96))])
-        unit = bytes(whole.coder.key() if number == 0 else whole.coder.delta())
+        changes = [Change(Rect(0, 0, 192, 96))]
+        unit = bytes(whole.coder.picture(pixels, changes, key=number == 0))
         assert unit == filming.units[number]

@@ -16,10 +16,10 @@ from render.drawing.canvas import Change, Frame, Rect
 from render.drawing.sprite_run import Sheet, SpriteRun
 from render.sinks.contract import FilmShape
 from render.sinks.h264 import picture_encoder
-from render.sinks.h264.film_encoder import Reel
+from render.sinks.h264.film_encoder import FilmEncoder
 from render.sinks.mp4 import splice
 from render.sinks.mp4.direct_sink import DirectSink, DirectStream
-from render.sinks.mp4.splice import ClosedReel
+from render.sinks.mp4.splice import SegmentedFilmEncoder
 from render.sinks.staging import Staging
 from solver.errors import EncoderError
 from tests.support.run_films import RunFilm, run_films
@@ -44,21 +44,25 @@ class Kept:
 
 
 def written(film: RunFilm, shape: FilmShape, *, whole: bool) -> tuple[Any, ...]:
-    reel, muxer = Reel(shape), Kept()
+    encoder, muxer = FilmEncoder(shape), Kept()
     for part in film.play(whole=whole):
         if isinstance(part, SpriteRun):
-            reel.write_run(part, muxer)
+            encoder.write_run(part, muxer)
         else:
-            reel.write(part, muxer)
+            encoder.write(part, muxer)
         pixels = part.pixels
-    reel.flush(muxer)
-    counts = reel.samples, reel.keys, reel.ticks, reel.tally, reel.picture()
-    return muxer.samples, counts, reel._coder.decoded().tobytes(), pixels.tobytes()
+    encoder.flush(muxer)
+    counts = encoder.samples, encoder.keys, encoder.ticks, encoder.counts, encoder.parameters()
+    return muxer.samples, counts, encoder._pictures.decoded().tobytes(), pixels.tobytes()
 
 
 def shape_of(film: RunFilm, key_interval: int = 20) -> FilmShape:
     fps = (Fraction(60), Fraction(7), Fraction(30000, 1001))[film.seed % 3]
-    return FilmShape(film.width, film.height, fps, "draft", key_interval=key_interval / fps)
+    return FilmShape(
+        *(film.width, film.height, fps, "draft"),
+        key_interval=key_interval / fps,
+        variable_rate=film.seed % 2 == 1,
+    )
 
 
 @given(film=run_films(), key_interval=st.integers(1, 40))
@@ -83,9 +87,10 @@ CELLS = RunFilm(
 )
 
 
+@pytest.mark.parametrize("variable_rate", [False, True])
 @pytest.mark.parametrize("closed", [False, True])
-def test_the_file_is_the_same(tmp_path: Path, closed: bool) -> None:
-    shape = FilmShape(192, 144, Fraction(60), "draft", closed=closed)
+def test_the_file_is_the_same(tmp_path: Path, closed: bool, variable_rate: bool) -> None:
+    shape = FilmShape(192, 144, Fraction(60), "draft", closed=closed, variable_rate=variable_rate)
     for whole in (True, False):
         with DirectSink(Staging(tmp_path / f"{whole}.mp4"), shape) as sink:
             assert sink.takes_runs
@@ -111,14 +116,14 @@ def test_a_film_that_can_be_cut_is_coded_as_its_frames_one_by_one(
 
 
 def closed(film: RunFilm, shape: FilmShape, *, whole: bool) -> tuple[Any, ...]:
-    reel, muxer = ClosedReel(shape), Kept()
+    encoder, muxer = SegmentedFilmEncoder(shape), Kept()
     for part in film.play(whole=whole):
         if isinstance(part, SpriteRun):
-            reel.write_run(part, muxer)
+            encoder.write_run(part, muxer)
         else:
-            reel.write(part, muxer)
-    reel.flush(muxer)
-    return muxer.samples, reel.samples, reel.keys, reel.ticks, reel.picture()
+            encoder.write(part, muxer)
+    encoder.flush(muxer)
+    return muxer.samples, encoder.samples, encoder.keys, encoder.ticks, encoder.parameters()
 
 
 def test_the_stream_is_the_same() -> None:
@@ -137,18 +142,18 @@ def test_the_stream_is_the_same() -> None:
     assert streams[0].getvalue().count(b"moof") > 4
 
 
-def test_frames_that_change_nothing_make_the_one_before_stand() -> None:
+def test_frames_that_change_nothing_make_the_one_before_stand_at_a_variable_rate() -> None:
     """Also the one from before the run."""
     canvas, sheet = np.zeros((48, 64, 3), np.uint8), Sheet()
     number = sheet.add(np.full((16, 16, 3), 200, np.uint8))
-    shape = FilmShape(64, 48, Fraction(60))
-    reel, muxer = Reel(shape), Kept()
-    reel.write(Frame(canvas, (Change(Rect(0, 0, 64, 48)),), 2), muxer)
+    shape = FilmShape(64, 48, Fraction(60), variable_rate=True)
+    encoder, muxer = FilmEncoder(shape), Kept()
+    encoder.write(Frame(canvas, (Change(Rect(0, 0, 64, 48)),), 2), muxer)
     first = np.array([0, 0, 0, 1, 1, 2, 2], np.int64)
     placed = np.array([(number, 16, 0), (number, 16, 0)], np.int32)
-    reel.write_run(SpriteRun(canvas, sheet, first, placed), muxer)
-    reel.flush(muxer)
-    unit = reel.timescale // 60
+    encoder.write_run(SpriteRun(canvas, sheet, first, placed), muxer)
+    encoder.flush(muxer)
+    unit = encoder.timescale // 60
     assert [(ticks, key) for _, ticks, key in muxer.samples] == [
         (4 * unit, True),
         (4 * unit, False),

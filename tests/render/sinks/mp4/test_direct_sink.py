@@ -19,11 +19,11 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from render.drawing.canvas import Canvas, Change, Frame, Rect, Sprite
-from render.sinks.contract import FilmShape
+from render.sinks.contract import FilmShape, Written
 from render.sinks.encoder_choice import why_not_direct
 from render.sinks.h264.bits import escape
-from render.sinks.h264.levels import Load, coded_size, level_for
-from render.sinks.h264.picture_encoder import Coder
+from render.sinks.h264.levels import StreamLoad, coded_size, level_for
+from render.sinks.h264.picture_encoder import PictureEncoder
 from render.sinks.h264.size_trial import direct_trial
 from render.sinks.mp4 import direct_sink
 from render.sinks.mp4.direct_sink import DirectSink, DirectStream
@@ -69,12 +69,17 @@ def test_any_film_decodes_alike_and_near_the_canvas(tmp_path: Path, film: Any) -
     before = None
     for frame in drawn(*film):
         planes.update(frame.pixels, frame.changes)
-        if before is None or not np.array_equal(before, frame.pixels):
+        alike = 1
+        if not shape.variable_rate:
+            alike = frame.ticks
+            shown += frame.ticks
+        elif before is None or not np.array_equal(before, frame.pixels):
             shown += 1
             before = frame.pixels.copy()
         # In a picture smaller than a macroblock the samples that are seen may have all its error.
         least = {"draft": 36, "standard": 42, "archive": 47}[shape.quality]
-        assert psnr(first[shown], planes.bytes) > least - 6 * (planes.bytes.size < 384)
+        for picture in first[shown - alike + 1 : shown + 1]:
+            assert psnr(picture, planes.bytes) > least - 6 * (planes.bytes.size < 384)
     assert shown == len(first) - 1
 
 
@@ -94,11 +99,10 @@ def test_the_decoder_holds_what_the_coder_believes() -> None:
     errors would grow from copy to copy."""
     size = coded_size(64, 48, Fraction(60))
     shape = FilmShape(16 * size[1], 16 * size[2], Fraction(60))
-    coder = Coder(size, (64, 48), 20)
+    coder = PictureEncoder(size, (64, 48), 20)
     believed, units = [], []
     for number, frame in enumerate(_busy(60)):
-        coder.survey(frame.pixels, frame.changes)
-        units.append(bytes(coder.key() if number == 0 else coder.delta()))
+        units.append(bytes(coder.picture(frame.pixels, frame.changes, key=number == 0)))
         believed.append(coder.decoded().copy())
     decoded = _decode_units(units, size, shape)
     for picture, right in zip(decoded, believed, strict=True):
@@ -146,11 +150,10 @@ def test_cells_that_are_copied_whole_are_decoded_as_believed(seed: int) -> None:
     """Kept and brought back between pictures, crossed by other drawing, over a key frame."""
     size = coded_size(192, 144, Fraction(60))
     shape = FilmShape(16 * size[1], 16 * size[2], Fraction(60))
-    coder = Coder(size, (192, 144), 20)
+    coder = PictureEncoder(size, (192, 144), 20)
     believed, units = [], []
     for number, frame in enumerate(_cells(150, seed)):
-        coder.survey(frame.pixels, frame.changes)
-        units.append(bytes(coder.key() if number in (0, 100) else coder.delta()))
+        units.append(bytes(coder.picture(frame.pixels, frame.changes, key=number in (0, 100))))
         believed.append(coder.decoded().copy())
     decoded = _decode_units(units, size, shape)
     assert len(decoded) == len(believed)
@@ -164,15 +167,14 @@ def test_a_cell_that_comes_back_takes_one_vector_and_no_new_picture() -> None:
     random = np.random.default_rng(3)
     one, other = (Sprite(n, random.integers(0, 256, (48, 48, 3), np.uint8)) for n in range(2))
     canvas = Canvas(192, 144)
-    coder = Coder(coded_size(192, 144, Fraction(60)), (192, 144), 20)
+    coder = PictureEncoder(coded_size(192, 144, Fraction(60)), (192, 144), 20)
     canvas.touch(Rect(0, 0, 192, 144))
     sizes, tallies = [], []
     for number, sprite in enumerate((one, other, one, other, one)):
         canvas.blit(sprite, 48, 48)
         frame = canvas.frame()
-        coder.survey(frame.pixels, frame.changes)
-        sizes.append(len(coder.key() if number == 0 else coder.delta()))
-        tallies.append(coder.tally())
+        sizes.append(len(coder.picture(frame.pixels, frame.changes, key=number == 0)))
+        tallies.append(coder.counts())
     assert tallies[1].coded == 9  # the other sprite is new
     assert tallies[2].coded == tallies[4].coded == 9
     assert tallies[4].copied - tallies[3].copied == 5
@@ -218,7 +220,7 @@ def test_every_bit_follows_the_syntax(tmp_path: Path, film: Any) -> None:
     usability = sequence.usability
     assert (usability.colours, usability.limited, usability.square) == ((1, 1, 1), True, True)
     assert Fraction(usability.ticks[1], 2 * usability.ticks[0]) == shape.fps
-    assert not usability.fixed_rate
+    assert usability.fixed_rate == (not shape.variable_rate)
     assert not usability.over_edges
     assert 12 <= found.parameters.qp <= 24
     check_vectors(sequence, found.pictures)
@@ -249,18 +251,66 @@ def test_what_returns_is_copied(tmp_path: Path) -> None:
         assert picture.kinds.count("copy") == 1
 
 
-def test_a_picture_that_holds_is_one_long_frame(tmp_path: Path) -> None:
+def _holding(path: Path, *, variable_rate: bool, key_interval: Fraction | None = None) -> Written:
+    """A film at 60 frames per second: a picture of 121 ticks, and one of four."""
     canvas = Canvas(64, 64)
     canvas.fill(Rect(0, 0, 64, 64), (20, 20, 20))
     holds = [canvas.frame(90), canvas.frame(30)]
-    with DirectSink(Staging(tmp_path / "film.mp4"), FilmShape(64, 64, Fraction(60))) as sink:
+    shape = FilmShape(64, 64, Fraction(60), variable_rate=variable_rate, key_interval=key_interval)
+    with DirectSink(Staging(path), shape) as sink:
         for frame in holds:
             sink.write(frame)
         canvas.fill(Rect(0, 0, 9, 9), (20, 20, 20))  # drawn over, yet nothing changes
         sink.write(canvas.frame())
         canvas.fill(Rect(0, 0, 9, 9), (90, 20, 20))
         sink.write(canvas.frame(4))
-        written = sink.finish()
+        return sink.finish()
+
+
+def test_a_film_has_a_constant_rate_and_a_sample_for_each_tick(tmp_path: Path) -> None:
+    """Pictures that hold included: they are repeated by samples of a few bytes."""
+    written = _holding(tmp_path / "film.mp4", variable_rate=False)
+    film = read_mp4(written.path)
+    assert written.frames == film.frames == 125
+    assert written.duration == film.duration == Fraction(125, 60)
+    assert film.durations == ((125, film.timescale // 60),)
+    held = samples(written.path)[1:121]
+    assert max(map(len, held)) <= 8
+    found = stream(written.path)
+    assert found.sequence.usability.fixed_rate
+    for picture in found.pictures[1:121]:
+        assert set(picture.kinds) == {"skip"}
+    for decoder in DECODERS:
+        decoded = decode(written.path, FilmShape(64, 64, Fraction(60)), decoder)
+        assert (decoded[:121] == decoded[0]).all()
+        assert (decoded[121:] == decoded[121]).all()
+        assert not np.array_equal(decoded[0], decoded[121])
+
+
+def test_a_picture_that_holds_for_long_has_key_frames_too(tmp_path: Path) -> None:
+    """At the interval exactly, so that a player finds one however long nothing changes."""
+    written = _holding(tmp_path / "film.mp4", variable_rate=False, key_interval=Fraction(1, 2))
+    assert read_mp4(written.path).key_frames == (0, 30, 60, 90, 120)
+    decoded = decode(written.path, FilmShape(64, 64, Fraction(60)), "h264")
+    assert (decoded[:121] == decoded[0]).all()
+
+
+@pytest.mark.parametrize("variable_rate", [False, True])
+def test_a_foreign_program_reads_the_frame_rate(tmp_path: Path, variable_rate: bool) -> None:
+    """The average is the nominal one, and the frames are as many as the film's ticks; without a
+    constant rate neither is."""
+    av = pytest.importorskip("av", reason="needs PyAV")
+    written = _holding(tmp_path / "film.mp4", variable_rate=variable_rate)
+    with av.open(str(written.path)) as film:
+        track = film.streams.video[0]
+        constant = (track.average_rate, track.base_rate, track.frames) == (60, 60, 125)
+        assert constant == (not variable_rate)
+        times = [packet.pts * packet.time_base for packet in film.demux(track) if packet.size]
+    assert (times == [Fraction(number, 60) for number in range(125)]) == (not variable_rate)
+
+
+def test_a_picture_that_holds_is_one_long_frame_at_a_variable_rate(tmp_path: Path) -> None:
+    written = _holding(tmp_path / "film.mp4", variable_rate=True)
     assert written.frames == 2
     assert written.duration == Fraction(125, 60)
     film = read_mp4(written.path)
@@ -302,7 +352,7 @@ def test_the_file_says_what_it_is(tmp_path: Path) -> None:
     assert film.index_first
     assert (film.codec, film.profile, film.colour) == ("avc1", 66, (1, 1, 1, False))
     assert (film.width, film.height) == (written.width, written.height) == (WIDTH, HEIGHT)
-    assert film.frames == written.frames == 40
+    assert film.frames == written.frames == 120
     assert film.duration == film.movie_duration == written.duration == Fraction(2)
     assert film.texts["title"] == "Two boards"
     assert film.level == stream(written.path).sequence.level
@@ -321,18 +371,17 @@ def test_plain_and_compiled_kernels_write_the_same_bytes() -> None:
         import numpy as np
         from fractions import Fraction
         from render.drawing.canvas import Change, Rect
-        from render.sinks.h264.picture_encoder import Coder
+        from render.sinks.h264.picture_encoder import PictureEncoder
         from render.sinks.h264.levels import coded_size
         np.seterr(over="ignore")  # the fingerprint's products wrap on purpose
         random = np.random.default_rng(4)
         pixels = np.zeros((32, 48, 3), np.uint8)
-        coder = Coder(coded_size(48, 32, Fraction(60)), (48, 32), 12)
+        coder = PictureEncoder(coded_size(48, 32, Fraction(60)), (48, 32), 12)
         for number in range(5):
             x = 8 * number
             pixels[4:30, x:x + 12] = random.integers(0, 256, (26, 12, 3))
             pixels[2, x] = number
-            coder.survey(pixels, [Change(Rect(0, 0, 48, 32))])
-            unit = coder.key() if number == 0 else coder.delta()
+            unit = coder.picture(pixels, [Change(Rect(0, 0, 48, 32))], key=number == 0)
             sys.stdout.buffer.write(bytes(unit))
     """
     environment = {**os.environ, "UNDOKU_PLAIN": ""}
@@ -523,12 +572,12 @@ def test_the_level_is_the_least_that_suffices(
     columns, width, height = coded_size(*size, Fraction(fps))
     assert (columns, height) == (-(-size[0] // 16), -(-size[1] // 16))
     assert width - columns == spare
-    assert level_for(Load(width, height, Fraction(fps)), size).number == number
+    assert level_for(StreamLoad(width, height, Fraction(fps)), size).number == number
 
 
 def test_large_pictures_raise_the_level() -> None:
     """MinCR bounds a picture's bytes, MaxBR those of a second."""
-    small = Load(88, 45, Fraction(60))
+    small = StreamLoad(88, 45, Fraction(60))
     assert level_for(small, (1280, 720)).number == 40
     assert level_for(replace(small, largest=500_000), (1280, 720)).number == 41
     assert level_for(replace(small, busiest=4_000_000), (1280, 720)).number == 41
