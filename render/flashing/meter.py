@@ -10,20 +10,23 @@ than a quarter of every field of 341×256 pixels.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from render.drawing.canvas import Frame
+from render.drawing.canvas import Change, Frame, whole
 from render.drawing.sprite_run import SpriteRun
-from render.flashing.kernels import AREA, look, look_run
-from render.flashing.turning_points import BLANK, KINDS, STEPS, linear
+from render.flashing.kernels import look
+from render.flashing.turning_points import AREA, BLANK, KINDS, STEPS, Turning, linear
 from render.flashing.window_rule import FIELD, MOST_FLASHES, QUARTER, Fields
 
 __all__ = ["FIELD", "MOST_FLASHES", "FlashMeter", "Flashes"]
+
+_U8 = NDArray[np.uint8]
+_I64 = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,50 +65,33 @@ class FlashMeter:
         pasts[0] = BLANK
         self._general = Fields(width, height, self._fps)
         self._red = Fields(width, height, self._fps)
-        self._blocks = np.zeros((KINDS, *self._general.blocks), np.int32)
-        self._state = (
-            every,
-            int(QUARTER),
-            np.zeros((rows, columns), np.int32),
-            pasts,
-            np.zeros(1 << (2 * most).bit_length(), np.int32),
-            np.zeros((STEPS, 2), np.int64),
-            np.ones(1, np.int64),
-            np.empty(most, np.int32),
-            linear(),
-            np.empty((5, 4), np.float32),
-            np.empty(rows * columns, np.uint8),
-            self._blocks,
-            np.zeros(KINDS, np.int64),
+        self._turning = Turning(
+            now=np.zeros((rows, columns), np.int32),
+            pasts=pasts,
+            finder=np.zeros(1 << (2 * most).bit_length(), np.int32),
+            steps=np.zeros((STEPS, 2), np.int64),
+            used=np.ones(1, np.int64),
+            moved=np.empty(most, np.int32),
+            light=linear(),
+            tones=np.empty((5, 4), np.float32),
+            turned=np.empty(rows * columns, np.uint8),
+            blocks=np.zeros((KINDS, *self._general.blocks), np.int32),
+            totals=np.zeros(KINDS, np.int64),
         )
-        self._areas = np.empty((64, AREA), np.int64)
-        self._whole = np.array([(0, 0, width, height)], np.int32)
         self._ticks = 0
         self._over: list[Fraction] = []
 
     def watch(self, frame: Frame) -> None:
         """Take in the next frame."""
-        if self._ticks:
-            rects = np.array([rect for rect, _ in frame.changes], np.int32)
-            if len(rects) and self._look(frame, rects):
-                self._count(self._ticks)
-        else:
-            self._look(frame, self._whole)
+        changes = frame.changes if self._ticks else whole(frame.pixels)
+        self._look(frame.pixels.reshape(-1), *_changed(frame.pixels.shape[1], changes))
         self._ticks += frame.ticks
 
     def watch_run(self, run: SpriteRun) -> None:
         """Take in the next frames, none of which is the film's first, before they are played."""
         if not self._ticks:
             raise ValueError("the film's first frame has not been watched")
-        frame, sheet = 0, run.sheet
-        areas = self._room(int(np.diff(run.first).max(initial=0)))
-        while frame < len(run):
-            frame = look_run(
-                sheet.pixels, sheet.shapes, run.first, run.placed, frame, areas, *self._state
-            )
-            if frame < len(run):
-                self._count(self._ticks + frame)
-                frame += 1
+        self._look(run.sheet.pixels, *_placed(run))
         self._ticks += len(run)
 
     def watched(self, parts: Iterable[Frame | SpriteRun]) -> Iterator[Frame | SpriteRun]:
@@ -117,22 +103,21 @@ class FlashMeter:
                 self.watch(part)
             yield part
 
-    def _look(self, frame: Frame, rects: NDArray[np.int32]) -> bool:
-        across, areas = frame.pixels.shape[1], self._room(len(rects))
-        return look(frame.pixels.reshape(-1), across, rects, areas, *self._state)
-
-    def _room(self, rects: int) -> NDArray[np.int64]:
-        """The scratch of frames that change so many rectangles."""
-        if rects > len(self._areas):
-            self._areas = np.empty((2 * rects, AREA), np.int64)
-        return self._areas
+    def _look(self, pixels: _U8, areas: _I64, first: _I64) -> None:
+        """Take in frames, given as `look` takes them."""
+        frame, frames = 0, len(first) - 1
+        while frame < frames:
+            frame = look(pixels, areas, first, frame, self._every, int(QUARTER), self._turning)
+            if frame < frames:
+                self._count(self._ticks + frame)
+                frame += 1
 
     def _count(self, ticks: int) -> None:
-        """Count what `_blocks` tells of the frame that begins after `ticks`."""
-        brighter, darker, redder, plainer = self._blocks
+        """Count what the blocks tell of the frame that begins after `ticks`."""
+        brighter, darker, redder, plainer = self._turning.blocks
         over = self._general.count(brighter, darker, ticks)
         over |= self._red.count(redder, plainer, ticks)
-        self._blocks[:] = 0
+        self._turning.blocks[:] = 0
         if over:
             self._over.append(ticks / self._fps)
 
@@ -140,3 +125,26 @@ class FlashMeter:
         """What has been measured so far; counts stop at the first above the limit."""
         most = max(self._general.most, self._red.most)
         return Flashes(Fraction(most, 2), tuple(self._over), Fraction(self._red.most, 2))
+
+
+def _changed(across: int, changes: Sequence[Change]) -> tuple[_I64, _I64]:
+    """The areas of a frame that is `across` pixels wide, as a run of one frame, and `first`."""
+    areas = [
+        (x, y, width, height, 3 * (y * across + x), 3 * across)
+        for (x, y, width, height), _ in changes
+    ]
+    found = np.array(areas, np.int64).reshape(-1, AREA)
+    return found, np.array((0, len(found)), np.int64)
+
+
+def _placed(run: SpriteRun) -> tuple[_I64, _I64]:
+    """The areas of a run's frames, and `first`."""
+    start, stop = run.first[[0, -1]].tolist()
+    placed = run.placed[start:stop]
+    shapes = run.sheet.shapes.take(placed[:, 0], axis=0)
+    areas = np.empty((len(placed), AREA), np.int64)
+    areas[:, :2] = placed[:, 1:]
+    areas[:, 2:4] = shapes[:, 1:]
+    areas[:, 4] = shapes[:, 0]
+    areas[:, 5] = 3 * shapes[:, 1]
+    return areas, run.first - start

@@ -5,18 +5,16 @@ brightest, least red and most red since it turned. A film has few colours, so it
 different pasts. They are numbered; each pixel has a number, and what comes of a past when a colour
 follows is worked out once and remembered.
 
-    now       (rows, columns) int32  of each pixel looked at, its past
-    pasts     (n, 6) int32    each one's colours (-1: none) and ways; n is twice the pixels or more
-    steps     (STEPS, 2) int64                of a past and a colour that followed: one more than
-                                              both in one number, and what came of them
-    used      (1,) int64      how many pasts there are
-    moved     (n,) int32, tones (5, 4) float32, turned (pixels,) uint8: scratch
-
 What came is 16 times the number of the new past and, as bits, which way the pixel turned by it:
 1 brighter, 2 darker, 4 redder, 8 less red.
+
+An area (AREA,) int64 is a rectangle of a frame that changed: X, Y, WIDTH and HEIGHT, and where its
+pixels are: the byte of the left upper one (START) and the bytes from row to row (ROW).
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,13 +22,29 @@ from numpy.typing import NDArray
 from render.flashing.window_rule import BLOCK_HEIGHT, BLOCK_WIDTH
 from solver.jit import inner, lean
 
-__all__ = ["BLANK", "KINDS", "STEPS", "follow", "linear", "tally"]
+__all__ = [
+    "AREA",
+    "BLANK",
+    "HEIGHT",
+    "KINDS",
+    "STEPS",
+    "WIDTH",
+    "Turning",
+    "X",
+    "Y",
+    "count_turns",
+    "follow",
+    "linear",
+]
 
 CHANGE, DARKER = 0.1, 0.8  # of relative luminance
 RED, SHIFT = 0.8, 0.2  # the share of red in saturated red; a distance of chromaticities
 KINDS = 4
 STEPS = 1 << 15
 _POSITIVE = (1 << 31) - 1
+
+X, Y, WIDTH, HEIGHT, START, ROW = range(6)
+AREA = 6
 
 _SEEN, _DARKEST, _BRIGHTEST, _PLAINEST, _REDDEST, _WAYS = range(6)
 BLANK = (-1, -1, -1, -1, -1, 4)
@@ -41,6 +55,34 @@ _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
 _I64 = NDArray[np.int64]
 _F32 = NDArray[np.float32]
+
+
+class Turning(NamedTuple):
+    """What is known of a film's pixels, preallocated.
+
+    now      (rows, columns) int32  of each pixel looked at, its past
+    pasts    (n, 6) int32    each one's colours (-1: none) and ways; n is twice the pixels or more
+    finder   (2^k,) int32    a hash table of pasts: 1 + number, 0 where there is none
+    steps    (STEPS, 2) int64       of a past and a colour that followed: one more than both in one
+                                    number, and what came of them
+    used     (1,) int64      how many pasts there are
+    moved    (n,) int32, tones (5, 4) float32: scratch
+    light    (256,) float32  see `linear`
+    turned   (pixels,) uint8 how the pixels of one area turned, row by row
+    blocks   (KINDS, rows, columns) int32, totals (KINDS,) int64: what `count_turns` counts
+    """
+
+    now: _I32
+    pasts: _I32
+    finder: _I32
+    steps: _I64
+    used: _I64
+    moved: _I32
+    light: _F32
+    tones: _F32
+    turned: _U8
+    blocks: _I32
+    totals: _I64
 
 
 def linear() -> _F32:
@@ -66,23 +108,24 @@ def _tone(colour: int, light: _F32, tone: _F32) -> None:
 
 
 @inner
-def _known(pasts: _I32, finder: _I32, used: _I64, new: int) -> int:
+def _known(turning: Turning, new: int) -> int:
     """The number of the past that is written in row `new` of pasts: that of an equal one, or `new`,
     which is then noted."""
+    pasts, finder = turning.pasts, turning.finder
     number = 0
     for part in range(6):
         number = (number * 31 + int(pasts[new, part])) & 0xFFFFFFFFFF
-    place = number * 40503 >> 8 & (len(finder) - 1)
-    while finder[place]:
-        old = finder[place] - 1
+    slot = number * 40503 >> 8 & (len(finder) - 1)
+    while finder[slot]:
+        old = finder[slot] - 1
         alike = True
         for part in range(6):
             alike = alike and pasts[old, part] == pasts[new, part]
         if alike:
             return int(old)
-        place = (place + 1) & (len(finder) - 1)
-    finder[place] = new + 1
-    used[0] = new + 1
+        slot = (slot + 1) & (len(finder) - 1)
+    finder[slot] = new + 1
+    turning.used[0] = new + 1
     return new
 
 
@@ -93,16 +136,15 @@ def _far(across: float, down: float) -> bool:
 
 
 @inner
-def _come(
-    past: int, colour: int, pasts: _I32, finder: _I32, used: _I64, light: _F32, tones: _F32
-) -> int:
+def _come(past: int, colour: int, turning: Turning) -> int:
     """What comes of a past when a pixel shows `colour`."""
+    pasts, tones = turning.pasts, turning.tones
     if pasts[past, _SEEN] == colour:
         return 16 * past
     for part in range(5):
         known = colour if part == _SEEN else int(pasts[past, part])
         if known >= 0:
-            _tone(known, light, tones[part])
+            _tone(known, turning.light, tones[part])
         else:
             # Less dark, less bright, redder, less red than any, so that the first colour begins.
             tones[part, 0] = 2 if part == _DARKEST else -1
@@ -110,7 +152,7 @@ def _come(
             tones[part, 3] = 0
     luminance, u, v, saturated = tones[0, 0], tones[0, 1], tones[0, 2], tones[0, 3] != 0
     ways = int(pasts[past, _WAYS])
-    new = int(used[0])
+    new = int(turning.used[0])
     for part in range(1, 5):
         pasts[new, part] = pasts[past, part]
     pasts[new, _SEEN] = colour
@@ -142,19 +184,21 @@ def _come(
     if redder or u > most[1]:
         pasts[new, _REDDEST] = colour
     pasts[new, _WAYS] = 3 * (way + 1) + red_way + 1
-    return 16 * _known(pasts, finder, used, new) + turned + redder
+    return 16 * _known(turning, new) + turned + redder
 
 
 @inner
-def _tidy(now: _I32, pasts: _I32, finder: _I32, steps: _I64, used: _I64, moved: _I32) -> None:
-    """Forget the pasts that no pixel has, so that there is room for others."""
+def _tidy(turning: Turning) -> None:
+    """Forget the pasts that no pixel has, so that others can be noted."""
+    now, pasts, finder = turning.now, turning.pasts, turning.finder
+    steps, used, moved = turning.steps, turning.used, turning.moved
     for past in range(used[0]):
         moved[past] = -1
     for row in range(now.shape[0]):
         for column in range(now.shape[1]):
             moved[now[row, column]] = 0
-    for place in range(len(finder)):
-        finder[place] = 0
+    for slot in range(len(finder)):
+        finder[slot] = 0
     last = used[0]
     used[0] = 0
     for past in range(last):
@@ -163,41 +207,25 @@ def _tidy(now: _I32, pasts: _I32, finder: _I32, steps: _I64, used: _I64, moved: 
             moved[past] = new
             for part in range(6):
                 pasts[new, part] = pasts[past, part]
-            _known(pasts, finder, used, new)
+            _known(turning, new)
     for row in range(now.shape[0]):
         for column in range(now.shape[1]):
             now[row, column] = moved[now[row, column]]
-    for place in range(len(steps)):
-        steps[place, 0] = 0
+    for step in range(len(steps)):
+        steps[step, 0] = 0
 
 
 @lean
-def follow(
-    pixels: _U8,
-    start: int,
-    across: int,
-    x: int,
-    y: int,
-    width: int,
-    height: int,
-    every: int,
-    now: _I32,
-    pasts: _I32,
-    finder: _I32,
-    steps: _I64,
-    used: _I64,
-    moved: _I32,
-    light: _F32,
-    tones: _F32,
-    turned: _U8,
-) -> None:
-    """Take in a rectangle, whose left upper pixel is at byte `start` of pixels, `across` bytes to a
-    row. What is known of pixel (x, y) stands at (y // every, x // every); `turned` gets how those
-    that are looked at turned, row by row."""
+def follow(pixels: _U8, area: _I64, every: int, turning: Turning) -> None:
+    """Take in an area of a frame, copied from `pixels` (m,). What is known of pixel (x, y) stands
+    at (y // every, x // every); turning.turned gets how those that are looked at turned."""
+    x, y, width, height = int(area[X]), int(area[Y]), int(area[WIDTH]), int(area[HEIGHT])
+    start, across = int(area[START]), int(area[ROW])
+    now, steps, turned = turning.now, turning.steps, turning.turned
     top, left = (-y) % every, (-x) % every
     columns = (width - left + every - 1) // every
-    if used[0] + columns * (height // every + 1) > len(pasts):
-        _tidy(now, pasts, finder, steps, used, moved)
+    if turning.used[0] + columns * (height // every + 1) > len(turning.pasts):
+        _tidy(turning)
     column = (x + left) // every
     at = 0
     last, came = 0, 0
@@ -220,7 +248,7 @@ def follow(
                 last = both
                 step = (past * 40503 + colour * 10949 >> 4) & (STEPS - 1)
                 if steps[step, 0] != both:
-                    steps[step, 1] = _come(past, colour, pasts, finder, used, light, tones)
+                    steps[step, 1] = _come(past, colour, turning)
                     steps[step, 0] = both
                 came = steps[step, 1]
             row[index] = came >> 4
@@ -229,18 +257,11 @@ def follow(
 
 
 @lean
-def tally(
-    x: int,
-    y: int,
-    width: int,
-    height: int,
-    every: int,
-    turned: _U8,
-    blocks: _I32,
-    totals: _I64,
-) -> None:
-    """Count what `follow` told of a rectangle, per block and kind of turn, each pixel for those
-    around it: blocks (KINDS, rows, columns), totals (KINDS,)."""
+def count_turns(area: _I64, every: int, turning: Turning) -> None:
+    """Count what `follow` told of an area, per block and kind of turn, each pixel for those around
+    it."""
+    x, y, width, height = int(area[X]), int(area[Y]), int(area[WIDTH]), int(area[HEIGHT])
+    turned, blocks, totals = turning.turned, turning.blocks, turning.totals
     at = 0
     for line in range(y + (-y) % every, y + height, every):
         for column in range(x + (-x) % every, x + width, every):

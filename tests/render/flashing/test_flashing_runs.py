@@ -19,7 +19,7 @@ from tests.support.run_films import RunFilm, run_films
 
 def pasts(meter: FlashMeter) -> NDArray[np.int32]:
     """What is known of each pixel."""
-    now, known = meter._state[2], meter._state[3]
+    now, known = meter._turning.now, meter._turning.pasts
     found: NDArray[np.int32] = known[now]
     return found
 
