@@ -8,7 +8,6 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from render.timing.speed_segments import stretch_at
 from render.timing.timeline import Timeline
 
 __all__ = ["steps_through"]
@@ -22,36 +21,22 @@ def steps_through(timeline: Timeline, elapsed: int, frames: int) -> NDArray[np.i
     found = np.empty((frames, len(timeline.totals)), np.int64)
     at, stop = elapsed, elapsed + frames
     while at < stop:
-        end, pace = _straight(timeline, at)
+        end = min(stop, timeline.even_until(at))
         if end == at:
             found[at - elapsed] = timeline.steps_at(at)
             at += 1
             continue
-        rows = slice(at - elapsed, min(end, stop) - elapsed)
-        begun = timeline.first + timeline.position(at) * timeline.span
+        rows = slice(at - elapsed, end - elapsed)
+        begun = timeline.position(at)
+        pace = timeline.position(at + 1) - begun if end - at > 1 else Fraction(0)
+        done = timeline.first + begun * timeline.span
         for panel, (total, scale) in enumerate(zip(timeline.totals, timeline.scales, strict=True)):
             share = scale / timeline.longest
             found[rows, panel] = _on_line(
-                begun * share, pace * timeline.span * share, rows.stop - rows.start, total
+                done * share, pace * timeline.span * share, end - at, total
             )
-        at = rows.stop + elapsed
+        at = end
     return found
-
-
-def _straight(timeline: Timeline, elapsed: int) -> tuple[int, Fraction]:
-    """(end, pace): from `elapsed` up to the frame before `end` the position rises by `pace` a
-    frame; `end` is `elapsed` where that isn't so."""
-    race = timeline.race
-    if not 0 < elapsed < race:
-        return elapsed, Fraction(0)
-    if timeline.stretches:
-        part = stretch_at(timeline.stretches, elapsed)
-        return min(race, part.start + part.frames), Fraction(
-            part.steps, timeline.span * part.frames
-        )
-    if timeline.rate is not None:
-        return race, timeline.rate / timeline.span
-    return (elapsed, Fraction(0)) if timeline.ramp else (race, Fraction(1, race))
 
 
 def _on_line(begun: Fraction, pace: Fraction, count: int, most: int) -> NDArray[np.int64]:

@@ -15,7 +15,7 @@ from functools import cached_property
 from math import ceil
 
 from render.timing.clock import Clock
-from render.timing.speed_segments import Stretch, position_in
+from render.timing.speed_segments import Stretch, position_in, stretch_at
 from solver.errors import SettingsError
 
 __all__ = [
@@ -153,6 +153,16 @@ class Timeline:
         """How far the race is, 0..1, after `elapsed` of its frames."""
         return Fraction(*self._position(elapsed))
 
+    def even_until(self, elapsed: int) -> int:
+        """Up to which frame of the race, itself not included, the position rises evenly from
+        `elapsed` on; `elapsed` where it doesn't."""
+        if not 0 < elapsed < self.race:
+            return elapsed
+        if self.stretches:
+            part = stretch_at(self.stretches, elapsed)
+            return min(self.race, part.start + part.frames)
+        return elapsed if self.ramp and self.rate is None else self.race
+
     def _position(self, elapsed: int) -> tuple[int, int]:
         """The position as (numerator, denominator), not reduced: a long film asks it often."""
         if elapsed >= self.race:
@@ -282,10 +292,10 @@ def plan(
     rate = None
     if pace.duration is not None:
         frames = max(1, round(pace.duration * fps))
-        room = frames * 2 // 5 if span else frames
-        wished, still = still, _shared(still, room, fill=not span)
+        most = frames * 2 // 5 if span else frames
+        wished, still = still, _shared(still, most, fill=not span)
         if still[3] < wished[3] and still[3] < fps:
-            still = _shared([*wished[:3], 0], room, fill=not span)
+            still = _shared([*wished[:3], 0], most, fill=not span)
         race = frames - sum(still) if span else 0
         if not span:
             still[0] += frames - sum(still)
@@ -313,8 +323,8 @@ def plan(
     )
 
 
-def _shared(parts: list[int], room: int, *, fill: bool) -> list[int]:
-    """`parts`, made smaller in proportion where they exceed `room`, larger too where they must
-    `fill` it."""
+def _shared(parts: list[int], frames: int, *, fill: bool) -> list[int]:
+    """`parts`, made smaller in proportion where they exceed so many frames, larger too where they
+    must `fill` them."""
     whole = sum(parts)
-    return [part * room // (whole or 1) for part in parts] if whole > room or fill else parts
+    return [part * frames // (whole or 1) for part in parts] if whole > frames or fill else parts
