@@ -205,23 +205,10 @@ class State:
         self.since = np.zeros(cells, np.int64)
         self.stood = np.zeros((cells, puzzle.size + 1), np.int64)
         self.solution = np.zeros(cells, np.uint8)
-        self._units = unit_table(puzzle.geometry)
         self.registers = np.zeros(REGISTERS, np.int64)
         self.registers[FILLED] = int(np.count_nonzero(self.board))
-        if self.filled == cells:
-            self.solution[:] = self.board
-            self.registers[SOLUTIONS] = self.registers[SOLVED_HERE] = 1
-
-    def apply(self, events: NDArray[np.uint32], start: int = 0, until: int = NEVER) -> int:
-        """Apply packed events (n,) from index `start` on, up to the one before step number `until`
-        (from 0) and the inference after it; returns the index of the first not applied."""
-        return fold(events, start, until, self.arrays)
-
-    @property
-    def arrays(self) -> StateArrays:
-        """The arrays themselves, not copies."""
-        return StateArrays(
-            self._units,
+        self.arrays = StateArrays(
+            unit_table(puzzle.geometry),
             self.board,
             self.depths,
             self.kinds,
@@ -231,6 +218,15 @@ class State:
             self.solution,
             self.registers,
         )
+        """The arrays themselves, not copies."""
+        if self.filled == cells:
+            self.solution[:] = self.board
+            self.registers[SOLUTIONS] = self.registers[SOLVED_HERE] = 1
+
+    def apply(self, events: NDArray[np.uint32], start: int = 0, until: int = NEVER) -> int:
+        """Apply packed events (n,) from index `start` on, up to the one before step number `until`
+        (from 0) and the inference after it; returns the index of the first not applied."""
+        return fold(events, start, until, self.arrays)
 
     def settle(self) -> None:
         """Bring `stood` up to the present step, for the cells that were not touched too."""
@@ -238,7 +234,7 @@ class State:
 
     def conflicts(self) -> bool:
         """Whether a full board holds a value twice in a unit."""
-        return _conflicts(self.board, self._units)
+        return _conflicts(self.board, self.arrays.units)
 
     @property
     def last_step(self) -> tuple[int, int, int]:

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from render.drawing.canvas import Canvas, Change, Figure, Pixels, Rect, Sprite
-from render.drawing.cell_atlas import Atlas, Place
 from render.drawing.shapes import Polygon, Stroke
+from render.drawing.sprite_index import SpriteIndex
 from render.drawing.sprites import Align, SpriteBook
 from render.style.cell_look import CellLook, unpacked
 from render.style.lettering import Face
@@ -81,14 +82,23 @@ class Drawing:
     drawn: tuple[Drawn, ...]
 
 
-class _Atlas(Atlas):
-    """An atlas that tells the easel what it paints."""
+class _Index(SpriteIndex):
+    """An index that tells the easel which sprites it puts."""
 
-    def paint(self, canvas: Canvas, looks: Sequence[int], places: Sequence[Place]) -> None:
-        super().paint(canvas, looks, places)
+    def __init__(self) -> None:
+        super().__init__()
+        self._numbers: list[int] = []
+
+    def _take(self, drawn: Sequence[Sprite]) -> None:
+        del self._numbers[self.sheet.count :]  # those of before all were forgotten
+        super()._take(drawn)
+        self._numbers += (one.number for one in drawn)
+
+    def put(self, canvas: Canvas, placed: NDArray[np.int32]) -> None:
+        super().put(canvas, placed)
         if isinstance(canvas, Easel):
-            whole = [look | place.shelf.plot for look, place in zip(looks, places, strict=True)]
-            canvas.paint(whole, [place.rect for place in places])
+            for one, x, y in placed.tolist():
+                canvas.show(self._numbers[one], x, y)
 
 
 class _Book(SpriteBook):
@@ -96,12 +106,13 @@ class _Book(SpriteBook):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
-        self.lines: dict[int, Line] = {}
+        self.index = _Index()
+        self.shown: dict[int, Line | Cell] = {}
 
-    def atlas(self, side: int) -> Atlas:
-        if side not in self._atlases:
-            self._atlases[side] = _Atlas(self.theme, side, len(self._atlases))
-        return self._atlases[side]
+    def cell(self, side: int, look: int) -> Sprite:
+        sprite = super().cell(side, look)
+        self.shown[sprite.number] = Cell(Rect(0, 0, side, side), unpacked(look))
+        return sprite
 
     def text(
         self,
@@ -120,7 +131,7 @@ class _Book(SpriteBook):
         )
         under = self.theme.ground if ground is None else ground
         box = Rect(0, 0, width, sprite.pixels.shape[0])
-        self.lines[sprite.number] = Line(box, text, face, size, ink, under, align)
+        self.shown[sprite.number] = Line(box, text, face, size, ink, under, align)
         return sprite
 
 
@@ -140,16 +151,17 @@ class Easel(Canvas):
 
     def blit(self, sprite: Sprite, x: int, y: int) -> None:
         super().blit(sprite, x, y)
-        assert isinstance(self.book, _Book)
         height, width, _ = sprite.pixels.shape
-        rect = Rect(x, y, width, height)
-        line = self.book.lines.get(sprite.number)
-        self._note(rect, replace(line, rect=rect) if line else None)
+        self._note(Rect(x, y, width, height), None)
+        self.show(sprite.number, x, y)
 
-    def paint(self, looks: Iterable[int], rects: Iterable[Rect]) -> None:
-        """Remember cells that were painted."""
-        for look, rect in zip(looks, rects, strict=True):
-            self._note(rect, Cell(rect, unpacked(look)))
+    def show(self, sprite: int, x: int, y: int) -> None:
+        """Remember that a sprite of the book, by its number, was put at (x, y)."""
+        assert isinstance(self.book, _Book)
+        shown = self.book.shown.get(sprite)
+        if shown:
+            rect = shown.rect._replace(x=x, y=y)
+            self._note(rect, replace(shown, rect=rect))
 
     def note(self, changes: Iterable[Change]) -> None:
         noted = list(changes)

@@ -19,10 +19,16 @@ from numpy.typing import NDArray
 from render.drawing.canvas import Change, Frame, Pixels, Rect
 from solver.jit import lean
 
-__all__ = ["Sheet", "SpriteRun", "put", "put_all"]
+__all__ = ["Sheet", "SpriteRun", "put", "put_all", "sprite_numbers"]
 
 _NUMBERS = 1 << 60
 """Sprites of sheets are numbered from here, far from all others."""
+
+
+def sprite_numbers(sheet: Sheet) -> int:
+    """What the number of a sprite of this sheet is added to, for a change of a frame: two changes
+    with the same number put the same pixels."""
+    return _NUMBERS + (sheet.edition << 40)
 
 
 class Sheet:
@@ -128,7 +134,7 @@ class SpriteRun:
         sheet, flat, width = self.sheet, self.pixels.reshape(-1), self.pixels.shape[1]
         placed, first = self.placed, self.first.tolist()
         sizes = sheet.shapes[:, 1:].tolist()
-        numbers = _NUMBERS + (sheet.edition << 40)
+        numbers = sprite_numbers(sheet)
         for start, stop in pairwise(first):
             changes = []
             for picture, x, y in placed[start:stop].tolist():

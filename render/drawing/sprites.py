@@ -7,8 +7,10 @@ from enum import Enum, auto
 import numpy as np
 
 from render.drawing.canvas import Pixels, Sprite
-from render.drawing.cell_atlas import Atlas
-from render.drawing.cells import ramp, stamp
+from render.drawing.cells import draw_cell, ramp, stamp
+from render.drawing.ghosts import Ghosts
+from render.drawing.sprite_index import SpriteIndex
+from render.style.cell_look import Kind, unpacked
 from render.style.lettering import Face, fitted, line_height, text_mask
 from render.style.theme import Colour, Theme
 
@@ -25,11 +27,13 @@ class Align(Enum):
 
 
 class SpriteBook:
-    """Draws sprites in a theme's colours and keeps them."""
+    """Draws sprites in a theme's colours. Lines of text are kept here, what `index` finds is kept
+    there."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
-        self._atlases: dict[int, Atlas] = {}
+        self.index = SpriteIndex()
+        self._ghosts: dict[int, Ghosts] = {}
         self._texts: dict[object, Sprite] = {}
         self._made = 0
 
@@ -38,11 +42,17 @@ class SpriteBook:
         self._made += 1
         return Sprite(self._made - 1, pixels)
 
-    def atlas(self, side: int) -> Atlas:
-        """The pictures of cells of `side` × `side` pixels; one for all boards that have them."""
-        if side not in self._atlases:
-            self._atlases[side] = Atlas(self.theme, side, len(self._atlases))
-        return self._atlases[side]
+    def area(self, width: int, height: int, colour: Colour) -> Sprite:
+        """A rectangle of one colour, drawn anew."""
+        return self._sprite(np.full((height, width, 3), colour, np.uint8))
+
+    def cell(self, side: int, look: int) -> Sprite:
+        """A cell of `side` × `side` pixels (`render.style.cell_look.packed`), drawn anew."""
+        if look & 7 != Kind.GHOST:
+            return self._sprite(draw_cell(unpacked(look), side, self.theme))
+        if side not in self._ghosts:
+            self._ghosts[side] = Ghosts(self.theme, side)
+        return self._sprite(self._ghosts[side].draw(look))
 
     def text(
         self,

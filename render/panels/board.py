@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from render.drawing.canvas import Canvas, Rect
-from render.drawing.cell_atlas import Place
+from render.drawing.canvas import Canvas, Rect, Sprite
 from render.drawing.cells import pencil_size, strong_width
-from render.drawing.sprite_index import SpriteIndex
+from render.drawing.direct_loop import direct
+from render.drawing.run_draft import Draft
 from render.drawing.sprites import SpriteBook
 from render.layout.cell_places import cell_squares
 from render.layout.page import Block
-from render.panels import board_looks
+from render.panels.board_looks import (
+    BLURRED,
+    FADES_OUT,
+    PENCILS,
+    PLAIN,
+    SPOTS_FAILURES,
+    BoardArrays,
+    View,
+    put_board,
+)
 from render.panels.contract import Moment, Panel
 from render.panels.script import PanelContext
 from render.panels.unit_lines import ground_looks
@@ -22,9 +32,8 @@ from render.playback.player import Snapshot
 from render.playback.recorders.history import History
 from render.style.cell_look import PLOT, packed
 from render.style.heat_scale import stops
-from render.style.theme import TINTS
 from render.timing.timeline import Phase
-from solver.puzzle import Puzzle
+from solver.puzzle import Geometry, Puzzle
 from solver.state import NEVER, unit_table
 from solver.trace import Outcome
 
@@ -63,115 +72,100 @@ class BoardPanel(Panel):
         self._number = number
         self._block = block
         self._sprites = sprites
-        self.deepest = deepest
+        self._deepest = deepest
         self._plain = plain
-        cells = puzzle.geometry.cells
-        grounds = [packed(look) for look in ground_looks(puzzle)]
-        plots = [look >> PLOT << PLOT for look in grounds]
-        self._fixed = np.array(
-            [look - plot for look, plot in zip(grounds, plots, strict=True)], np.int64
-        )
-        self._shown = np.full(cells, -1, np.int64)
-        self._differing = np.zeros(cells, np.int32)
-        self._fading = np.zeros(cells, np.uint8)
-        side, size, board = block.cell, puzzle.size, block.board
-        self._atlas = sprites.atlas(side)
-        self._shelves = [self._atlas.shelf(plot) for plot in plots]
-        self._rects = cell_squares(puzzle.geometry, board.x, board.y, side)
-        self._places: list[Place] = []
         self._started = False
         self._finished = False
         self._blurred = False
         self._slow = False
-        self.fade_frames = 1
-        self.arrays: board_looks.Arrays = (
-            self._fixed,
-            unit_table(puzzle.geometry),
-            puzzle.geometry.cell_units,
-            history.removed,
-            history.tries,
-            stops(most_tried) if most_tried else np.empty(0, np.int64),
-            self._shown,
-            self._differing,
-            np.zeros((cells, puzzle.size + 1), np.uint8),
-            np.zeros(cells, np.uint8),
-            np.zeros(cells, np.uint8),
-            self._fading,
-            np.zeros(len(puzzle.geometry.units), np.uint32),
-            np.zeros(cells, np.uint32),
+        self._fade_frames = 1
+        cells, geometry = puzzle.geometry.cells, puzzle.geometry
+        looks = [packed(look) for look in ground_looks(puzzle)]
+        self.arrays = BoardArrays(
+            fixed=np.array([look & (1 << PLOT) - 1 for look in looks], np.int64),
+            units=unit_table(geometry),
+            of_cell=geometry.cell_units,
+            removed=history.removed,
+            tries=history.tries,
+            stops=np.array(stops(most_tried) if most_tried else (), np.int64),
+            cells=self._cells(geometry, [look >> PLOT << PLOT for look in looks]),
+            shown=np.full(cells, -1, np.int64),
+            shares=np.zeros((cells, puzzle.size + 1), np.uint8),
+            heats=np.zeros(cells, np.uint8),
+            faded=np.zeros(cells, np.uint8),
+            fading=np.zeros(cells, np.uint8),
+            used=np.zeros(len(geometry.units), np.uint32),
+            open_to=np.zeros(cells, np.uint32),
         )
-        self._has_pencils = pencil_size(side, size) > 0
+        self._draft = Draft(sprites.index, cells)
+        self._put = put_board
+        self._has_pencils = pencil_size(block.cell, puzzle.size) > 0
+
+    def _cells(self, geometry: Geometry, plots: Sequence[int]) -> NDArray[np.int32]:
+        """(cells, 3): x, y, and the kind of each cell's looks, which share a plot."""
+        side, board, sprites = self._block.cell, self._block.board, self._sprites
+
+        def draw(plot: int, look: int) -> Sprite:
+            return sprites.cell(side, look | plot)
+
+        squares = cell_squares(geometry, board.x, board.y, side)
+        rows = [
+            (square.x, square.y, sprites.index.kind(("cell", side, plot), partial(draw, plot)))
+            for square, plot in zip(squares, plots, strict=True)
+        ]
+        return np.array(rows, np.int32)
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot = moment.snapshots[self._number]
-        if self._started and not snapshot.span and not self._fading.any():
+        if self._started and not snapshot.span and not self.fades:
             return
         if not self._started:
             self._draw_closing_lines(canvas)
-            self._places = [
-                Place(rect, canvas.window(rect), shelf)
-                for rect, shelf in zip(self._rects, self._shelves, strict=True)
-            ]
             fps = moment.timeline.fps
             self._slow = moment.timeline.mean_rate * fps <= _SLOW
-            self.fade_frames = max(1, round(fps * _FADE))
-        count = self._look_over(snapshot, moment)
+            self._fade_frames = max(1, round(fps * _FADE))
+        view = self._view(snapshot, moment)
+        given = 0, snapshot.span, view, snapshot.arrays, self.arrays, self._draft.begin()
+        if not self._started:
+            self._put = direct(put_board, *given)
         self._started = True
-        if count:
-            cells = self._differing[:count]
-            looks, places = self._shown[cells].tolist(), self._places
-            self._atlas.paint(canvas, looks, [places[cell] for cell in cells.tolist()])
+        self._put(*given)
+        self._draft.draw(canvas)
         if snapshot.finished and not self._finished and snapshot.steps:
             self._finished = True
             self._draw_ring(canvas, snapshot.outcome)
 
-    def _look_over(self, snapshot: Snapshot, moment: Moment) -> int:
-        """Bring the looks up to date; returns how many cells differ."""
-        shows, op, cell, value = board_looks.PLAIN, -1, -1, 0
+    def _view(self, snapshot: Snapshot, moment: Moment) -> View:
+        """What the frame of this moment shows."""
         if snapshot.finished:
-            self._fading[:] = 0
-        else:
-            shows = self._shows(snapshot.span, moment)
-            op, cell, value = snapshot.last_step
-        return board_looks.look_over(
-            shows,
-            snapshot.span,
-            op,
-            cell,
-            value,
-            TINTS,
-            self.deepest,
-            self.fade_frames,
-            snapshot.board,
-            snapshot.kinds,
-            snapshot.depths,
-            snapshot.stood,
-            *self.arrays,
-        )
+            self.arrays.fading[:] = 0
+            return View(PLAIN, 0, self._deepest, self._fade_frames)
+        return View(self._shows(snapshot.span, moment), 1, self._deepest, self._fade_frames)
 
     def _shows(self, span: int, moment: Moment) -> int:
-        """What is shown beside the digits, as `look_over` takes it."""
+        """What is shown beside the digits, as `View` takes it."""
         if span and self._started:  # the first picture's are those before the film
             self._blurred = span >= (_SHARP + 1 if self._blurred else _BLUR)
         # The first picture has no frame before it, and a still is the state after its last step.
         still = moment.shot.phase is Phase.STILL
         plain = self._plain or not self._started or still
         if self._blurred and not plain:
-            return board_looks.BLURRED
+            return BLURRED
         return self._unblurred(plain=plain, slow=self._slow or still)
 
     def _unblurred(self, *, plain: bool, slow: bool) -> int:
         """What is shown where the last board of a frame is."""
-        shows = board_looks.PLAIN if plain else board_looks.FADES_OUT
+        shows = PLAIN if plain else FADES_OUT
         if slow:
-            shows |= board_looks.SPOTS_FAILURES
-            shows |= board_looks.PENCILS if self._has_pencils else 0
+            shows |= SPOTS_FAILURES
+            shows |= PENCILS if self._has_pencils else 0
         return shows
 
     @property
-    def shows(self) -> int:
-        """What the frames show that have no more than `most_steps`, as `look_over` takes it."""
-        return self._unblurred(plain=self._plain, slow=self._slow)
+    def view(self) -> View:
+        """What the frames show that have no more than `most_steps`, while the search goes on."""
+        shows = self._unblurred(plain=self._plain, slow=self._slow)
+        return View(shows, 1, self._deepest, self._fade_frames)
 
     @property
     def most_steps(self) -> int:
@@ -184,20 +178,12 @@ class BoardPanel(Panel):
     @property
     def fades(self) -> bool:
         """Whether the next frame differs even without a step."""
-        return bool(self._fading.any())
+        return bool(self.arrays.fading.any())
 
     @property
     def cell_bytes(self) -> int:
-        """Of a cell's picture."""
+        """Of a cell's sprite."""
         return 3 * self._block.cell**2
-
-    def places(self, index: SpriteIndex) -> NDArray[np.int32]:
-        """(cells, 3): x, y, and the kind of the cell's looks in a index."""
-        atlas, rows = self._atlas, []
-        for rect, shelf in zip(self._rects, self._shelves, strict=True):
-            name = atlas, shelf.plot
-            rows.append((rect.x, rect.y, index.kind(name, partial(atlas.picture, shelf=shelf))))
-        return np.array(rows, np.int32)
 
     def _draw_closing_lines(self, canvas: Canvas) -> None:
         board, width = self._block.board, strong_width(self._block.cell)

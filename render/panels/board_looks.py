@@ -1,8 +1,51 @@
-"""Decides how every cell of a board looks, and which cells look otherwise than before: a compiled
-loop over arrays.
+"""Decides how every cell of a board looks, and puts the cells that look otherwise than before: a
+compiled loop over arrays.
+"""
 
-Arrays (cells = cells of the board, values = size + 1):
-    board, kinds, depths, stood     as in solver.state
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.drawing.run_draft import DraftArrays, put_sprite
+from render.drawing.sprite_index import number_of
+from render.style.cell_look import FADES, PAYLOAD
+from render.style.theme import TINTS
+from solver.jit import inner, lean
+from solver.ops import OP_FORCED, OP_UNDO
+from solver.state import LAST_CELL, LAST_OP, LAST_VALUE, STEPS, StateArrays
+
+__all__ = [
+    "BLURRED",
+    "FADES_OUT",
+    "PENCILS",
+    "PLAIN",
+    "SPOTS_FAILURES",
+    "BoardArrays",
+    "View",
+    "put_board",
+]
+
+# What is shown; several together.
+BLURRED, PENCILS, SPOTS_FAILURES, FADES_OUT, PLAIN = 1, 2, 4, 8, 0
+
+
+class View(NamedTuple):
+    """What a frame shows: `shows` adds up what is shown beside the digits, `marks` is 1 where the
+    cell of the last step is marked, else 0. Depths 1..`deepest` share the tints, and an undone
+    digit fades for `fade_frames`."""
+
+    shows: int
+    marks: int
+    deepest: int
+    fade_frames: int
+
+
+class BoardArrays(NamedTuple):
+    """A board as it was drawn last; cells = cells of the board, values = size + 1.
+
     fixed      (cells,) int64       a given's whole look without its plot, else 0
     units      (u, k) int16         the cells of each unit, -1 after the last of a shorter unit
     of_cell    (cells, k) int16     the units of each cell
@@ -10,44 +53,28 @@ Arrays (cells = cells of the board, values = size + 1):
     tries      (cells,) int64       how often a value was placed in the cell
     stops      (s,) int64           the tries from which each shade is shown, ascending; s = 0 where
                                     grounds don't tell of tries
-    shown      (cells,) int64       the looks as they were drawn last; -1 before
-    differing  (cells,) int32       receives the cells to draw
-    shares     (cells, values) uint8, heats (cells,) uint8   ghosts as they were drawn last
+    cells      (cells, 3) int32     x, y, and the kind of the cell's looks in the index of sprites
+    shown      (cells,) int64       the looks; -1 before
+    shares     (cells, values) uint8, heats (cells,) uint8   the ghosts
     faded, fading (cells,) uint8    a digit that was undone, and for how many frames it still fades
-    used       (u,) uint32, open_to (cells,) uint32          working space: masks of values
-"""
+    used       (u,) uint32, open_to (cells,) uint32          scratch: masks of values
+    """
 
-from __future__ import annotations
+    fixed: NDArray[np.int64]
+    units: NDArray[np.int16]
+    of_cell: NDArray[np.int16]
+    removed: NDArray[np.uint32]
+    tries: NDArray[np.int64]
+    stops: NDArray[np.int64]
+    cells: NDArray[np.int32]
+    shown: NDArray[np.int64]
+    shares: NDArray[np.uint8]
+    heats: NDArray[np.uint8]
+    faded: NDArray[np.uint8]
+    fading: NDArray[np.uint8]
+    used: NDArray[np.uint32]
+    open_to: NDArray[np.uint32]
 
-import numpy as np
-from numpy.typing import NDArray
-
-from render.style.cell_look import FADES, PAYLOAD
-from solver.jit import inner, lean
-from solver.ops import OP_FORCED, OP_UNDO
-
-__all__ = ["BLURRED", "FADES_OUT", "PENCILS", "PLAIN", "SPOTS_FAILURES", "Arrays", "look_over"]
-
-# What is shown; several together.
-BLURRED, PENCILS, SPOTS_FAILURES, FADES_OUT, PLAIN = 1, 2, 4, 8, 0
-
-Arrays = tuple[
-    NDArray[np.int64],
-    NDArray[np.int16],
-    NDArray[np.int16],
-    NDArray[np.uint32],
-    NDArray[np.int64],
-    NDArray[np.int64],
-    NDArray[np.int64],
-    NDArray[np.int32],
-    NDArray[np.uint8],
-    NDArray[np.uint8],
-    NDArray[np.uint8],
-    NDArray[np.uint8],
-    NDArray[np.uint32],
-    NDArray[np.uint32],
-]
-"""From fixed to open_to, in the order in which `look_over` takes them."""
 
 _EMPTY, _GIVEN, _GUESS, _FORCED, _GHOST, _FADING, _PENCIL = range(7)
 _TRYING, _UNDOING = 1 << 3, 2 << 3
@@ -95,29 +122,23 @@ def _ghost(
 
 
 @inner
-def _find_candidates(
-    full: int,
-    board: NDArray[np.uint8],
-    units: NDArray[np.int16],
-    of_cell: NDArray[np.int16],
-    removed: NDArray[np.uint32],
-    used: NDArray[np.uint32],
-    open_to: NDArray[np.uint32],
-) -> int:
-    """Fill `open_to` with the values that no peer holds, 0 for a filled cell; returns how many
-    empty cells have no candidate."""
+def _find_candidates(full: int, values: NDArray[np.uint8], board: BoardArrays) -> int:
+    """Fill board.open_to with what no peer holds of the `values` (cells,), 0 for a filled cell;
+    returns how many empty cells have no candidate."""
+    units, of_cell, removed = board.units, board.of_cell, board.removed
+    used, open_to = board.used, board.open_to
     for unit in range(len(units)):
         taken = 0
         for cell in units[unit]:
             if cell < 0:
                 break
-            if board[cell]:
-                taken |= 1 << (int(board[cell]) - 1)
+            if values[cell]:
+                taken |= 1 << (int(values[cell]) - 1)
         used[unit] = taken
     dead = 0
-    for cell in range(len(board)):
+    for cell in range(len(values)):
         open_to[cell] = 0
-        if not board[cell]:
+        if not values[cell]:
             taken = 0
             for unit in of_cell[cell]:
                 taken |= int(used[unit])
@@ -127,23 +148,17 @@ def _find_candidates(
 
 
 @inner
-def _failed_unit(
-    full: int,
-    board: NDArray[np.uint8],
-    units: NDArray[np.int16],
-    removed: NDArray[np.uint32],
-    used: NDArray[np.uint32],
-    open_to: NDArray[np.uint32],
-) -> int:
+def _failed_unit(full: int, values: NDArray[np.uint8], board: BoardArrays) -> int:
     """The first unit whose cells can't all differ any more, or -1: fewer values are left for it
-    than it has cells. A unit of all values then has no place for one of them."""
+    than it has cells. Then a unit of all values has no cell for one of them."""
+    units, removed, used, open_to = board.units, board.removed, board.used, board.open_to
     for unit in range(len(units)):
         reach, cells = int(used[unit]), 0
         for cell in units[unit]:
             if cell < 0:
                 break
             cells += 1
-            if not board[cell]:
+            if not values[cell]:
                 reach |= int(open_to[cell]) & ~int(removed[cell])
         left = reach & full
         while left:
@@ -164,53 +179,33 @@ def _shade(tries: int, stops: NDArray[np.int64]) -> int:
 
 
 @lean
-def look_over(
-    shows: int,
-    span: int,
-    last_op: int,
-    last_cell: int,
-    last_value: int,
-    tint_steps: int,
-    deepest: int,
-    fade_frames: int,
-    board: NDArray[np.uint8],
-    kinds: NDArray[np.uint8],
-    depths: NDArray[np.int32],
-    stood: NDArray[np.int64],
-    fixed: NDArray[np.int64],
-    units: NDArray[np.int16],
-    of_cell: NDArray[np.int16],
-    removed: NDArray[np.uint32],
-    tries: NDArray[np.int64],
-    stops: NDArray[np.int64],
-    shown: NDArray[np.int64],
-    differing: NDArray[np.int32],
-    shares: NDArray[np.uint8],
-    heats: NDArray[np.uint8],
-    faded: NDArray[np.uint8],
-    fading: NDArray[np.uint8],
-    used: NDArray[np.uint32],
-    open_to: NDArray[np.uint32],
-) -> int:
-    """Bring `shown` up to date; returns how many cells are in `differing`.
-
-    `shows` adds up what is shown beside the digits. `last_cell` is the cell to mark, -1 for none;
-    `span` the steps of this frame. Depths 1..`deepest` get `tint_steps` tints.
-    """
+def put_board(
+    frame: int, span: int, view: View, search: StateArrays, board: BoardArrays, draft: DraftArrays
+) -> None:
+    """Bring the looks up to a search as it stands after the `span` steps of a frame, and put the
+    cells that differ."""
+    values, kinds, depths, stood = search.board, search.kinds, search.depths, search.stood
+    removed, tries, stops, open_to = board.removed, board.tries, board.stops, board.open_to
+    shown, shares, heats, fading = board.shown, board.shares, board.heats, board.fading
+    shows, fade_frames = view.shows, view.fade_frames
+    last_op, last_cell, last_value = -1, -1, 0
+    if view.marks and search.registers[STEPS]:
+        last_op = int(search.registers[LAST_OP])
+        last_cell = int(search.registers[LAST_CELL])
+        last_value = int(search.registers[LAST_VALUE])
     full = (1 << (stood.shape[1] - 1)) - 1
     blurred = (shows & BLURRED) != 0 and span > 0
     dead = failed = -1
     if blurred:
         last_cell = -1  # one step of many is no more than any other
     else:
-        dead = _find_candidates(full, board, units, of_cell, removed, used, open_to)
+        dead = _find_candidates(full, values, board)
         if shows & SPOTS_FAILURES and not dead and last_cell >= 0 and last_op != OP_UNDO:
-            failed = _failed_unit(full, board, units, removed, used, open_to)
-    count = 0
-    for cell in range(len(board)):
-        look = int(fixed[cell])
+            failed = _failed_unit(full, values, board)
+    for cell in range(len(values)):
+        look = int(board.fixed[cell])
         if look & 7 != _GIVEN:
-            value = int(board[cell])
+            value = int(values[cell])
             ghost = -1
             if blurred:
                 ghost, value = _ghost(stood[cell], span, shares[cell], heats[cell])
@@ -227,7 +222,7 @@ def look_over(
             elif cell == last_cell and last_op == OP_UNDO:
                 look = _UNDOING | last_value << PAYLOAD
                 if shows & FADES_OUT:
-                    faded[cell] = last_value
+                    board.faded[cell] = last_value
                     fading[cell] = fade_frames
             elif value:
                 if cell == last_cell:
@@ -235,22 +230,21 @@ def look_over(
                 look |= _FORCED if kinds[cell] == OP_FORCED else _GUESS
                 look |= value << PAYLOAD
                 if cell != last_cell and not len(stops):
-                    tint = (int(depths[cell]) - 1) * tint_steps // max(1, deepest)
-                    look |= min(tint_steps - 1, max(0, tint)) << (PAYLOAD + 5)
+                    tint = (int(depths[cell]) - 1) * TINTS // max(1, view.deepest)
+                    look |= min(TINTS - 1, max(0, tint)) << (PAYLOAD + 5)
             elif not blurred and int(open_to[cell]) & ~int(removed[cell]) == 0:
                 look = _PENCIL
             elif fading[cell]:
                 level = (int(fading[cell]) * FADES + fade_frames - 1) // fade_frames
-                look |= _FADING | (int(faded[cell]) | level << 5) << PAYLOAD
+                look |= _FADING | (int(board.faded[cell]) | level << 5) << PAYLOAD
             elif not blurred and shows & PENCILS:
                 gone = int(open_to[cell]) & int(removed[cell])
                 look |= _PENCIL | (int(open_to[cell]) & ~gone | gone << 25) << PAYLOAD
         if failed >= 0:
-            for unit in of_cell[cell]:
+            for unit in board.of_cell[cell]:
                 if unit == failed:
                     look |= _FAILED
         if look != shown[cell]:
             shown[cell] = look
-            differing[count] = cell
-            count += 1
-    return count
+            sprite = number_of(look, int(board.cells[cell, 2]), draft.sprites)
+            put_sprite(frame, sprite, int(board.cells[cell, 0]), int(board.cells[cell, 1]), draft)

@@ -3,25 +3,17 @@
 A search has NUMBERS numbers, in the order of render.layout.blocks.COUNTERS; the last one,
 branching, is in hundredths. Each of the first `fields` of them is shown in a field, a row of slots
 with a character each, right-aligned. A character is a mark, an index into MARKS.
-
-Arrays (slots = the most characters of a number):
-    registers  as in solver.state
-    numbers    (NUMBERS,) int64   of one search
-    told       (NUMBERS,) int64   those whose characters are shown; -1 before
-    sizes      (3,) int64         the widths of a digit, of a separator or point, of a letter
-    rooms      (fields,) int64    the width that each field has
-    lengths    (fields,) int64    how many slots each field has
-    advances   (fields, slots) int64   the width that the character of each slot needs
-    shown      (fields, slots) uint8   the mark in each slot
-    marks      (slots,) uint8          working space
-    turned     (fields * slots, 3) int32   receives what changed: field, slot, mark
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
+from render.drawing.run_draft import DraftArrays, put_sprite
+from render.drawing.sprite_index import number_of
 from solver.jit import inner, lean
 from solver.ops import OP_UNDO
 from solver.state import BACKTRACKS, DEAD_ENDS, DEPTH, GUESSES, LAST_OP, STEPS
@@ -32,11 +24,12 @@ __all__ = [
     "MARK_BITS",
     "NUMBERS",
     "SLOTS",
+    "CounterArrays",
     "count_on",
     "field_to_grow",
+    "put_counters",
     "read_numbers",
     "spell",
-    "turn",
 ]
 
 MARKS = "0123456789,.kMGT "
@@ -51,9 +44,34 @@ _LETTERS = 4
 _BRANCHING = NUMBERS - 1
 
 
+class CounterArrays(NamedTuple):
+    """The counters of one search; slots = the most characters of a number.
+
+    sizes      (3,) int64         the widths of a digit, of a separator or point, of a letter
+    widths     (fields,) int64    the width that each field has
+    told       (NUMBERS,) int64   the numbers whose characters are shown; -1 before
+    lengths    (fields,) int64    how many slots each field has
+    advances   (fields, slots) int64   the width that the character of each slot needs
+    slots      (fields, slots, 3) int32  x, y, width of each slot
+    shown      (fields, slots) uint8   the mark in each slot
+    marks      (slots,) uint8          scratch
+    kind       the kind of the characters in the index of sprites, by mark | width << MARK_BITS
+    """
+
+    sizes: NDArray[np.int64]
+    widths: NDArray[np.int64]
+    told: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    advances: NDArray[np.int64]
+    slots: NDArray[np.int32]
+    shown: NDArray[np.uint8]
+    marks: NDArray[np.uint8]
+    kind: int
+
+
 @lean
 def read_numbers(registers: NDArray[np.int64], numbers: NDArray[np.int64]) -> None:
-    """Fill in the numbers of a search as it stands."""
+    """Fill in the numbers (NUMBERS,) of a search as it stands."""
     numbers[0] = registers[STEPS]
     numbers[1] = registers[BACKTRACKS]
     numbers[2] = registers[DEPTH]
@@ -93,11 +111,11 @@ def _spell_groups(number: int, marks: NDArray[np.uint8]) -> int:
         power *= 10
         digits += 1
     length = 0
-    for place in range(digits - 1, -1, -1):
+    for power_of_ten in range(digits - 1, -1, -1):
         marks[length] = number // power % 10
         power //= 10
         length += 1
-        if place % 3 == 0 and place:
+        if power_of_ten % 3 == 0 and power_of_ten:
             marks[length] = _COMMA
             length += 1
     return length
@@ -105,19 +123,19 @@ def _spell_groups(number: int, marks: NDArray[np.uint8]) -> int:
 
 @lean
 def spell(
-    field: int, number: int, room: int, sizes: NDArray[np.int64], marks: NDArray[np.uint8]
+    field: int, number: int, width: int, sizes: NDArray[np.int64], marks: NDArray[np.uint8]
 ) -> int:
-    """Write number (>= 0) of a field in the fullest form that has `room` pixels; returns its
-    length, 0 where none has. Shorter forms are cut and not rounded, so that none says more than
+    """Write number (>= 0) of a field in the fullest form that fits `width` pixels; returns its
+    length, 0 where none fits. Shorter forms are cut and not rounded, so that none says more than
     was counted: 17.5k and 17k for 17,536."""
     if field == _BRANCHING:
         marks[0] = number // 100
         marks[1] = _POINT
         marks[2] = number // 10 % 10
         marks[3] = number % 10
-        return 4 if _width(4, marks, sizes) <= room else 0
+        return 4 if _width(4, marks, sizes) <= width else 0
     length = _spell_groups(number, marks)
-    if _width(length, marks, sizes) <= room:
+    if _width(length, marks, sizes) <= width:
         return length
     groups, head = 0, number
     while head >= 1000 and groups < _LETTERS:
@@ -139,25 +157,21 @@ def spell(
             marks[length] = rest // 10 % 10
             length += 1
         marks[length] = letter
-        if _width(length + 1, marks, sizes) <= room:
+        if _width(length + 1, marks, sizes) <= width:
             return length + 1
     marks[whole] = letter
-    return whole + 1 if _width(whole + 1, marks, sizes) <= room else 0
+    return whole + 1 if _width(whole + 1, marks, sizes) <= width else 0
 
 
 @inner
-def _has_slots(
-    length: int,
-    slots: int,
-    marks: NDArray[np.uint8],
-    advances: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-) -> bool:
-    """Whether the last of a field's `slots` are as wide as the marks need."""
+def _has_slots(field: int, length: int, counters: CounterArrays) -> bool:
+    """Whether the last of a field's slots are as wide as the marks need."""
+    slots = int(counters.lengths[field])
     if length > slots:
         return False
     for at in range(length):
-        if advances[slots - length + at] != _width_of(int(np.int64(marks[at])), sizes):
+        needed = _width_of(int(np.int64(counters.marks[at])), counters.sizes)
+        if counters.advances[field, slots - length + at] != needed:
             return False
     return True
 
@@ -172,78 +186,56 @@ def _as_long(number: int, other: int) -> bool:
 
 
 @lean
-def field_to_grow(
-    numbers: NDArray[np.int64],
-    told: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    rooms: NDArray[np.int64],
-    lengths: NDArray[np.int64],
-    advances: NDArray[np.int64],
-    marks: NDArray[np.uint8],
-) -> int:
+def field_to_grow(numbers: NDArray[np.int64], counters: CounterArrays) -> int:
     """The first field that has no slots for its number, or -1."""
-    for field in range(len(rooms)):
-        number, before = int(numbers[field]), int(told[field])
+    for field in range(len(counters.widths)):
+        number, before = int(numbers[field]), int(counters.told[field])
         if before >= 0 and (field == _BRANCHING or _as_long(number, before)):
             continue
-        length = spell(field, number, int(rooms[field]), sizes, marks)
-        if not _has_slots(length, int(lengths[field]), marks, advances[field], sizes):
+        width = int(counters.widths[field])
+        length = spell(field, number, width, counters.sizes, counters.marks)
+        if not _has_slots(field, length, counters):
             return field
     return -1
 
 
 @lean
-def turn(
-    numbers: NDArray[np.int64],
-    told: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    rooms: NDArray[np.int64],
-    lengths: NDArray[np.int64],
-    shown: NDArray[np.uint8],
-    marks: NDArray[np.uint8],
-    turned: NDArray[np.int32],
-) -> int:
-    """Bring `shown` up to date, in fields that all have their slots; returns how many rows of
-    `turned` say what changed."""
-    count = 0
-    for field in range(len(rooms)):
+def put_counters(
+    frame: int, numbers: NDArray[np.int64], counters: CounterArrays, draft: DraftArrays
+) -> None:
+    """Bring the characters up to these numbers, in fields that all have their slots, and put those
+    that differ."""
+    told, shown, marks, slots = counters.told, counters.shown, counters.marks, counters.slots
+    for field in range(len(counters.widths)):
         number = int(numbers[field])
         if number == told[field]:
             continue
         told[field] = number
-        length = spell(field, number, int(rooms[field]), sizes, marks)
-        slots = int(lengths[field])
-        for slot in range(slots):
-            at = slot - slots + length
+        length = spell(field, number, int(counters.widths[field]), counters.sizes, marks)
+        count = int(counters.lengths[field])
+        for slot in range(count):
+            at = slot - count + length
             mark = int(np.int64(marks[at])) if at >= 0 else BLANK
             if shown[field, slot] != mark:
                 shown[field, slot] = mark
-                turned[count, 0] = field
-                turned[count, 1] = slot
-                turned[count, 2] = mark
-                count += 1
-    return count
+                key = mark | int(slots[field, slot, 2]) << MARK_BITS
+                sprite = number_of(key, counters.kind, draft.sprites)
+                put_sprite(
+                    frame, sprite, int(slots[field, slot, 0]), int(slots[field, slot, 1]), draft
+                )
 
 
 @lean
 def count_on(
     registers: NDArray[np.int64],
     numbers: NDArray[np.int64],
-    told: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    rooms: NDArray[np.int64],
-    lengths: NDArray[np.int64],
-    advances: NDArray[np.int64],
-    shown: NDArray[np.uint8],
-    marks: NDArray[np.uint8],
-    turned: NDArray[np.int32],
+    counters: CounterArrays,
+    draft: DraftArrays,
 ) -> int:
-    """Bring `shown` up to a search as it stands; returns how many rows of `turned` say what
-    changed, or -1 - field where nothing was done because that field must grow first: its number is
-    spelled in `marks`, and turned[0, 0] is the length."""
+    """Fill in the numbers of a search as it stands, and put the characters that differ in a single
+    frame; returns -1, or the first field that must grow before anything is put."""
     read_numbers(registers, numbers)
-    field = field_to_grow(numbers, told, sizes, rooms, lengths, advances, marks)
-    if field >= 0:
-        turned[0, 0] = spell(field, int(numbers[field]), int(rooms[field]), sizes, marks)
-        return -1 - field
-    return turn(numbers, told, sizes, rooms, lengths, shown, marks, turned)
+    field = field_to_grow(numbers, counters)
+    if field < 0:
+        put_counters(0, numbers, counters, draft)
+    return field

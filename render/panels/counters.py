@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
-from render.drawing.canvas import Canvas, Pixels, Rect, Sprite
-from render.drawing.sprite_index import SpriteIndex
+from render.drawing.canvas import Canvas, Rect, Sprite
+from render.drawing.direct_loop import direct
+from render.drawing.run_draft import Draft
 from render.drawing.sprites import Align, SpriteBook
 from render.layout.blocks import COUNTERS
 from render.layout.page import Block, TextSizes
@@ -19,10 +19,11 @@ from render.panels.counter_digits import (
     MARKS,
     NUMBERS,
     SLOTS,
+    CounterArrays,
     count_on,
+    spell,
 )
 from render.panels.script import PanelContext
-from render.playback.player import Snapshot
 from render.style.lettering import Face, line_height, text_mask, text_width
 
 __all__ = ["CounterPanel", "counter_panel"]
@@ -32,9 +33,9 @@ _GRID = 16  # pixels of a macroblock
 _SPREAD = 1.2
 
 
-def _off_grid(place: int) -> int:
-    """How far a place is from the nearest line of the grid, -8..7."""
-    return (place + _GRID // 2) % _GRID - _GRID // 2
+def _off_grid(pixel: int) -> int:
+    """How far a row or column of pixels is from the nearest line of the grid, -8..7."""
+    return (pixel + _GRID // 2) % _GRID - _GRID // 2
 
 
 class CounterPanel(Panel):
@@ -58,30 +59,34 @@ class CounterPanel(Panel):
         self._wide = wide if wide <= _SPREAD * self._digit else 0
         self._ink = int(text_mask("0", Face.REGULAR, size).max(1).argmax())
         letter = max(text_width(mark, Face.REGULAR, size) for mark in MARKS if mark.isalpha())
-        self._widths = np.array([self._digit, comma, letter], np.int64)
         self._names = COUNTERS[: len(block.counters)]
         self._boxes = block.counters[: len(COUNTERS)]
         fields = len(self._boxes)
-        self._rooms = np.array([box.width for box in self._boxes], np.int64)
-        self._lengths = np.zeros(fields, np.int64)
-        self._advances = np.zeros((fields, SLOTS), np.int64)
-        self._shown = np.full((fields, SLOTS), BLANK, np.uint8)
-        self._told = np.full(NUMBERS, -1, np.int64)
+        self._arrays = CounterArrays(
+            sizes=np.array([self._digit, comma, letter], np.int64),
+            widths=np.array([box.width for box in self._boxes], np.int64),
+            told=np.full(NUMBERS, -1, np.int64),
+            lengths=np.zeros(fields, np.int64),
+            advances=np.zeros((fields, SLOTS), np.int64),
+            slots=np.zeros((fields, SLOTS, 3), np.int32),
+            shown=np.full((fields, SLOTS), BLANK, np.uint8),
+            marks=np.zeros(SLOTS, np.uint8),
+            kind=sprites.index.kind(("digit", size), self._character),
+        )
         self._numbers = np.zeros(NUMBERS, np.int64)
-        self._marks = np.zeros(SLOTS, np.uint8)
-        self._turned = np.zeros((max(1, fields) * SLOTS, 3), np.int32)
-        self._slots = np.zeros((fields, SLOTS, 3), np.int32)
+        self._draft = Draft(sprites.index, fields * SLOTS)
         self._height = line_height(Face.REGULAR, size)
-        self._digits: dict[tuple[int, int], Sprite] = {}
+        self._count_on = count_on
         self._started = False
 
     def _grow(self, canvas: Canvas, field: int) -> None:
-        """Give a field a slot for each character of the number that was spelled."""
-        box = self._boxes[field]
-        for x, y, width in self._slots[field, : self._lengths[field]].tolist():
+        """Give a field a slot for each character of its number."""
+        box, counters = self._boxes[field], self._arrays
+        for x, y, width in counters.slots[field, : counters.lengths[field]].tolist():
             canvas.fill(Rect(x, y, width, self._height), self._sprites.theme.ground)
-        length = int(self._turned[0, 0])
-        text = "".join(MARKS[mark] for mark in self._marks[:length].tolist())
+        number = int(self._numbers[field])
+        length = spell(field, number, box.width, counters.sizes, counters.marks)
+        text = "".join(MARKS[mark] for mark in counters.marks[:length].tolist())
         needed = [self._needed(mark) for mark in text]
         advances = self._spread(text, needed, box.width)
         spare = box.width - sum(advances)
@@ -96,17 +101,17 @@ class CounterPanel(Panel):
             off = _off_grid(y + self._ink)
             y -= off if abs(off) <= _GRID // 4 else 0
         for slot, advance in enumerate(advances):
-            self._slots[field, slot] = x, y, advance
+            counters.slots[field, slot] = x, y, advance
             x += advance
-        self._lengths[field] = length
-        self._advances[field, :length] = needed
-        self._shown[field] = BLANK
-        self._told[field] = -1
+        counters.lengths[field] = length
+        counters.advances[field, :length] = needed
+        counters.shown[field] = BLANK
+        counters.told[field] = -1
 
     def _needed(self, mark: str) -> int:
         """The width that a character needs."""
         kind = 0 if mark.isdigit() else 2 if mark.isalpha() else 1
-        return int(self._widths[kind])
+        return int(self._arrays.sizes[kind])
 
     def _spread(self, text: str, needed: Sequence[int], width: int) -> list[int]:
         """The widths of the slots: wider ones for the last digits where there is room for that."""
@@ -127,37 +132,21 @@ class CounterPanel(Panel):
             return
         if not self._started:
             self._started = True
+            self._count_on = direct(
+                count_on, snapshot.registers, self._numbers, self._arrays, self._draft.begin()
+            )
             for name, box in zip(self._names, self._boxes, strict=True):
                 self._draw_label(canvas, name, box)
-        while (count := self._count_on(snapshot)) < 0:
-            self._grow(canvas, -1 - count)
-        for field, slot, mark in self._turned[:count].tolist():
-            x, y, width = self._slots[field, slot].tolist()
-            canvas.blit(self._digit_sprite(mark, width), x, y)
+        given = snapshot.registers, self._numbers, self._arrays, self._draft.begin()
+        while (field := self._count_on(*given)) >= 0:
+            self._grow(canvas, field)
+        self._draft.draw(canvas)
 
-    def _count_on(self, snapshot: Snapshot) -> int:
-        """What `digits.count_on` returns for the search as it stands."""
-        return count_on(
-            snapshot.registers,
-            self._numbers,
-            self._told,
-            self._widths,
-            self._rooms,
-            self._lengths,
-            self._advances,
-            self._shown,
-            self._marks,
-            self._turned,
-        )
-
-    def _digit_sprite(self, mark: int, width: int) -> Sprite:
-        key = mark, width
-        if key not in self._digits:
-            self._digits[key] = self._sprites.text(
-                MARKS[mark], Face.REGULAR, self._text.number, self._sprites.theme.text, width,
-                height=self._height,
-            )  # fmt: skip
-        return self._digits[key]
+    def _character(self, key: int) -> Sprite:
+        """A mark in a slot, by mark | width << MARK_BITS."""
+        mark, width = MARKS[key & (1 << MARK_BITS) - 1], key >> MARK_BITS
+        ink, size = self._sprites.theme.text, self._text.number
+        return self._sprites.text(mark, Face.REGULAR, size, ink, width, height=self._height)
 
     @property
     def fields(self) -> int:
@@ -165,29 +154,8 @@ class CounterPanel(Panel):
         return len(self._boxes)
 
     @property
-    def to_scout(self) -> tuple[Any, ...]:
-        """told, sizes, rooms, lengths, advances: what `digits.field_to_grow` takes."""
-        return self._told, self._widths, self._rooms, self._lengths, self._advances
-
-    @property
-    def arrays(self) -> tuple[Any, ...]:
-        """told, sizes, rooms, lengths, shown, marks, turned, as `digits.turn` takes them, and the
-        slots, (fields, slots, 3) int32: x, y, width."""
-        return (
-            *self.to_scout[:4],
-            self._shown,
-            self._marks,
-            self._turned,
-            self._slots,
-        )
-
-    def kind(self, index: SpriteIndex) -> int:
-        """The kind of the characters in a index, by mark | width << MARK_BITS."""
-
-        def draw(key: int) -> Pixels:
-            return self._digit_sprite(key & (1 << MARK_BITS) - 1, key >> MARK_BITS).pixels
-
-        return index.kind(("digit", self._text.number), draw)
+    def arrays(self) -> CounterArrays:
+        return self._arrays
 
     def _draw_label(self, canvas: Canvas, name: str, box: Rect) -> None:
         sprite = self._sprites.text(

@@ -1,4 +1,4 @@
-"""Depth over time: the slow claw and the sudden collapse, all searches on one scale."""
+"""Depth over time, all searches on one scale."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.drawing.canvas import Canvas, Figure, Pixels, Rect
+from render.drawing.direct_loop import direct
 from render.drawing.shapes import Polygon
 from render.drawing.sprite_run import Sheet
 from render.drawing.sprites import SpriteBook
@@ -13,7 +14,7 @@ from render.layout.page import TextSizes
 from render.panels.bands import Curves, banded
 from render.panels.chart_caption import chart_box, draw_caption
 from render.panels.contract import Moment, Panel
-from render.panels.depth_painting import paint_depths, paint_parts
+from render.panels.depth_painting import ChartArrays, ChartColours, draw_columns, paint_parts
 from render.panels.script import PanelContext
 from render.playback.recorders.history import History
 from render.style.theme import TINTS, Colour, Theme
@@ -37,7 +38,7 @@ def tints_of_rows(theme: Theme, height: int, deepest: int) -> tuple[Pixels, Pixe
 def depth_shapes(
     theme: Theme, chart: Rect, low: NDArray[np.int32], high: NDArray[np.int32], deepest: int
 ) -> list[Polygon]:
-    """The chart of these columns, (n,) each with n >= 1, as `paint_depths` paints it, but through
+    """The chart of these columns, (n,) each with n >= 1, as `paint_parts` paints it, but through
     the middles of the columns, and not rounded to pixels."""
     foot = chart.height - 1
     upper = [chart.y + foot - depth * foot / deepest for depth in high.tolist()]
@@ -88,43 +89,37 @@ class DepthPanel(Panel):
         self._deepest = max(1, deepest)
         self._sprites = sprites
         self._text = text
-        self._tints = tints_of_rows(sprites.theme, self._chart.height, self._deepest)
-        self._drawn = -1
-        self._cell = np.array(sprites.theme.cell, np.uint8)
-
-    def draw(self, canvas: Canvas, moment: Moment) -> None:
-        snapshot = moment.snapshots[self._number]
-        chart, history = self._chart, self._history
-        if self._drawn < 0:
-            self._drawn = 0
-            self._draw_frame(canvas)
-        reached = history.reached
-        if reached == 0 or not snapshot.span:
-            return
-        # The last column drawn may have gone on to grow.
-        first = max(0, self._drawn - 1)
-        self._drawn = reached
-        bright, dim = self._tints
-        paint_depths(
-            canvas.pixels,
-            chart.x,
-            chart.y,
-            first,
-            reached,
-            self._deepest,
-            thickness_of(chart),
-            history.low,
-            history.high,
+        bright, dim = tints_of_rows(sprites.theme, self._chart.height, self._deepest)
+        self._colours = ChartColours(
             bright,
             dim,
-            self._cell,
+            np.array(sprites.theme.cell, np.uint8),
+            self._deepest,
+            thickness_of(self._chart),
         )
-        rect = Rect(chart.x + first, chart.y, reached - first, chart.height)
-        canvas.touch(rect, Figure(chart, self._shapes))
+        self.arrays = ChartArrays(self._chart.x, self._chart.y, np.zeros(3, np.int64))
+        self._draw_columns = draw_columns
+        self._started = False
 
-    @property
-    def chart(self) -> Rect:
-        return self._chart
+    def draw(self, canvas: Canvas, moment: Moment) -> None:
+        chart = self._chart
+        given = (
+            canvas.pixels.reshape(-1),
+            canvas.width,
+            self._history.arrays,
+            self.arrays,
+            self._colours,
+        )
+        if not self._started:
+            self._started = True
+            self._draw_frame(canvas)
+            self._draw_columns = direct(draw_columns, *given)
+        if not moment.snapshots[self._number].span:
+            return
+        first, end = self._draw_columns(*given)
+        if first < end:
+            rect = Rect(chart.x + first, chart.y, end - first, chart.height)
+            canvas.touch(rect, Figure(chart, self._shapes))
 
     def paint_parts(
         self,
@@ -134,15 +129,14 @@ class DepthPanel(Panel):
         high: NDArray[np.int32],
     ) -> None:
         """Put parts of the chart on a sheet, each of so many columns, their depths one after the
-        other. All columns that have begun count as drawn."""
-        self._drawn = max(self._drawn, self._history.reached)
+        other."""
         sizes = np.column_stack([widths, np.full_like(widths, self._chart.height)])
-        _, room = sheet.place_all(sizes.astype(np.int64))
-        thickness = thickness_of(self._chart)
-        paint_parts(room, widths, self._deepest, thickness, low, high, *self._tints, self._cell)
+        _, pixels = sheet.place_all(sizes.astype(np.int64))
+        paint_parts(pixels, widths, low, high, self._colours)
 
     def _shapes(self) -> list[Polygon]:
-        low, high = self._history.low[: self._drawn], self._history.high[: self._drawn]
+        drawn = int(self.arrays.drawn[0])
+        low, high = self._history.low[:drawn], self._history.high[:drawn]
         return depth_shapes(self._sprites.theme, self._chart, low, high, self._deepest)
 
     def _draw_frame(self, canvas: Canvas) -> None:

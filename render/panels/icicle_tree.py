@@ -14,7 +14,7 @@ from render.drawing.sprites import SpriteBook
 from render.layout.page import TextSizes
 from render.panels.chart_caption import chart_box, draw_caption, node_count
 from render.panels.contract import Moment, Panel
-from render.panels.icicle_painting import AT, LIVE, LOOKS, paint_icicle
+from render.panels.icicle_painting import AT, LIVE, LOOKS, IcicleBox, IcicleShown, paint_icicle
 from render.playback.recorders.tree_profile import LEVELS, Icicle
 from render.style.theme import TINTS, Theme, mix
 from solver.puzzle import Puzzle
@@ -77,17 +77,24 @@ class TreePanel(Panel):
         self._icicle = icicle
         self.recorders = (icicle,)
         self._said = node_count(nodes, most, text, box.width)
-        self._depths = deepest + 1
         self._sprites = sprites
         self._text = text
         rows = len(icicle.levels)
         pitch = self._chart.height // rows
-        self._mortar = _hairline(text) if pitch >= 6 * _hairline(text) else 0
-        self._trunk = max(2, round(text.label / 5))
-        self._colours = colours_of_rows(sprites.theme, rows, deepest)
-        self._begins = np.full(rows, self._chart.width, np.int32)
-        self._shown = np.zeros(icicle.levels.shape, np.uint8)
-        self._boxes = np.zeros((rows, 4), np.int64)
+        self._at = IcicleBox(
+            self._chart.x,
+            self._chart.y,
+            self._chart.height,
+            depths=deepest + 1,
+            mortar=_hairline(text) if pitch >= 6 * _hairline(text) else 0,
+            trunk=max(2, round(text.label / 5)),
+        )
+        self._painted = IcicleShown(
+            begins=np.full(rows, self._chart.width, np.int32),
+            shown=np.zeros(icicle.levels.shape, np.uint8),
+            colours=colours_of_rows(sprites.theme, rows, deepest),
+            boxes=np.zeros((rows, 4), np.int64),
+        )
         self._drawn = 0
         self._started = self._finished = False
 
@@ -107,30 +114,20 @@ class TreePanel(Panel):
             self._finished = True
             if snapshot.outcome is Outcome.SOLVED:
                 # The path to the solution stands out.
-                self._colours[:, LIVE:] = self._sprites.theme.accent
-                self._shown[:] = _UNKNOWN
+                self._painted.colours[:, LIVE:] = self._sprites.theme.accent
+                self._painted.shown[:] = _UNKNOWN
                 self._drawn = 0
         if snapshot.finished and snapshot.outcome is Outcome.EXHAUSTED:
             depth = -1
         count = paint_icicle(
             canvas.pixels,
-            chart.x,
-            chart.y,
-            chart.height,
-            self._depths,
-            self._mortar,
-            self._trunk,
+            self._at,
             self._drawn,
             icicle.column,
             depth,
-            icicle.levels,
-            icicle.cuts,
-            icicle.starts,
-            self._begins,
-            self._shown,
-            self._colours,
-            self._boxes,
+            icicle.arrays,
+            self._painted,
         )
         self._drawn = icicle.column
-        for left, top, right, bottom in self._boxes[:count].tolist():
+        for left, top, right, bottom in self._painted.boxes[:count].tolist():
             canvas.touch(Rect(left, top, right - left, bottom - top))

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-import numpy as np
-from numpy.typing import NDArray
-
-from render.drawing.canvas import Canvas, Pixels, Rect
-from render.drawing.sprite_index import SpriteIndex
+from render.drawing.canvas import Canvas, Rect, Sprite
+from render.drawing.run_draft import Draft
 from render.drawing.sprites import Align, SpriteBook
 from render.layout.page import Layout
 from render.panels.contract import Moment, Notice, Panel
@@ -104,15 +101,23 @@ class FramePanel(Panel):
             self._draw_footer(
                 canvas, told or self._clock_text(moment), theme.text if told else theme.muted
             )
-        # A picture that stands fills the bar up to where it ends; the card covers it, so that it
-        # must be full by then.
-        shot, frames = moment.shot, moment.timeline.frames - moment.timeline.card
-        filled = bar.width * min(frames, shot.start + shot.ticks) // max(1, frames)
-        if filled > self._filled:
-            canvas.fill(
-                Rect(bar.x + self._filled, bar.y, filled - self._filled, bar.height), theme.accent
-            )
-            self._filled = filled
+        # A picture that stands fills the bar up to where it ends.
+        last = moment.shot.start + moment.shot.ticks - 1
+        for _, rect in self._fills(moment.timeline, last, 1):
+            canvas.fill(rect, theme.accent)
+
+    def _fills(self, timeline: Timeline, start: int, frames: int) -> Iterator[tuple[int, Rect]]:
+        """(frame from 0, rectangle) for each of so many frames from `start` on that fills more of
+        the bar. The card covers it, so that it is full by then."""
+        bar, last = self._layout.progress, max(1, timeline.frames - timeline.card)
+        end = min(last, start + frames)
+        filled = self._filled or 0
+        while filled < bar.width * end // last:
+            # The first frame that reaches one pixel more; several may follow on it at once.
+            frame = max(start, -(-(filled + 1) * last // bar.width) - 1)
+            before, filled = filled, bar.width * min(last, frame + 1) // last
+            yield frame - start, Rect(bar.x + before, bar.y, filled - before, bar.height)
+        self._filled = filled
 
     def told_until(self, start: int) -> int:
         """The first frame from `start` on whose notice may be another than that of the frame
@@ -120,32 +125,16 @@ class FramePanel(Panel):
         at = bisect_left(self._turns, start)
         return self._turns[at] if at < len(self._turns) else NEVER
 
-    def fill_through(
-        self, index: SpriteIndex, timeline: Timeline, start: int, frames: int
-    ) -> NDArray[np.int32]:
-        """Fill the bar on so many frames from `start` on; (n, 4): frame (from 0), and the picture
-        in a index with its x and y."""
-        bar, last = self._layout.progress, timeline.frames - timeline.card
-        ends = np.minimum(last, np.arange(start + 1, start + frames + 1))
-        filled = np.concatenate([[self._filled or 0], bar.width * ends // max(1, last)])
-        wider = np.diff(filled)
-        (at,) = np.nonzero(wider > 0)
-        self._filled = int(filled[-1])
+    def put_bar(self, draft: Draft, timeline: Timeline, start: int, frames: int) -> None:
+        """Fill the bar on so many frames from `start` on."""
+        index, fills = draft.index, list(self._fills(timeline, start, frames))
         kind = index.kind("bar", self._bar)
-        numbers = {width: index.number(width, kind) for width in set(wider[at].tolist())}
-        rows = [
-            (frame, numbers[width], bar.x + left, bar.y)
-            for frame, width, left in zip(
-                at.tolist(), wider[at].tolist(), filled[at].tolist(), strict=True
-            )
-        ]
-        return np.array(rows, np.int32).reshape(-1, 4)
+        numbers = {width: index.number(width, kind) for width in {fill[1].width for fill in fills}}
+        draft.add([(frame, numbers[rect.width], rect.x, rect.y) for frame, rect in fills])
 
-    def _bar(self, width: int) -> Pixels:
+    def _bar(self, width: int) -> Sprite:
         """So much of the bar, filled."""
-        return np.full(
-            (self._layout.progress.height, width, 3), self._sprites.theme.accent, np.uint8
-        )
+        return self._sprites.area(width, self._layout.progress.height, self._sprites.theme.accent)
 
     def _notice(self, shot: Shot) -> str:
         """What is to be said on this frame, "" for nothing."""

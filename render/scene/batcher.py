@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.drawing.canvas import Frame
-from render.drawing.sprite_index import MOST_WANTED, SpriteIndex
+from render.drawing.run_draft import Draft
+from render.drawing.sprite_index import MOST_WANTED
 from render.drawing.sprite_run import SpriteRun
 from render.panels.board import BoardPanel
 from render.panels.contract import Panel
@@ -21,14 +22,13 @@ from render.panels.title_and_footer import FramePanel
 from render.playback.player import Player
 from render.scene.batch_kernels import sort
 from render.scene.scene import Scene
-from render.scene.search_batcher import Draft, SearchBatcher
+from render.scene.search_batcher import RunParts, SearchBatcher
 from render.timing.step_table import steps_through
 from render.timing.timeline import Phase, Shot
 
-__all__ = ["MOST_FRAMES", "frames_and_runs"]
+__all__ = ["MOST_FRAMES", "Batcher", "frames_and_runs"]
 
 MOST_FRAMES = 1024
-_LEAST_FRAMES = 2
 _WINDOW = 4096
 """Frames whose steps are found at once."""
 
@@ -71,7 +71,6 @@ class Batcher:
         self._scene = scene
         self._timeline = scene.timeline
         self._players = players
-        self._index = SpriteIndex()
         (self._frame,) = (panel for panel in scene.panels if isinstance(panel, FramePanel))
         boards = [panel for panel in scene.panels if isinstance(panel, BoardPanel)]
         counters = [panel for panel in scene.panels if isinstance(panel, CounterPanel)]
@@ -79,7 +78,7 @@ class Batcher:
             panel for panel in scene.panels if isinstance(panel, DepthPanel)
         ]
         self._searches = [
-            SearchBatcher(player, history, board, counter, depth, self._index)
+            SearchBatcher(player, history, board, counter, depth)
             for player, history, board, counter, depth in zip(
                 players,
                 scene.histories,
@@ -95,7 +94,8 @@ class Batcher:
         columns = sum(
             search.columns + 2 * self._most for search in self._searches if search.columns
         )
-        self._draft = Draft(self._most * each, columns)
+        self._draft = Draft(scene.sprites.index, self._most * each)
+        self._parts = RunParts(self._most * len(self._searches), columns)
         self._begun = False
         self._steps = np.empty((len(players), 0), np.int64)
         self._elapsed = 0
@@ -121,27 +121,28 @@ class Batcher:
         frames = min(steps.shape[1], self._frame.told_until(at) - at)
         for look in (SearchBatcher.reach, SearchBatcher.scout):
             for search, own in zip(self._searches, steps, strict=True):
-                if frames < _LEAST_FRAMES:
+                if frames < 1:
                     return None
                 frames = min(frames, look(search, own[:frames]))
-        return self._made(at, steps[:, :frames]) if frames >= _LEAST_FRAMES else None
+        return self._made(at, steps[:, :frames]) if frames >= 1 else None
 
     def _made(self, at: int, steps: NDArray[np.int64]) -> SpriteRun:
-        index, draft, frames = self._index, self._draft, steps.shape[1]
+        draft, parts, frames = self._draft, self._parts, steps.shape[1]
+        index, sheet = draft.index, draft.index.sheet
         index.begin()
-        draft.clear()
-        draft.add(self._frame.fill_through(index, self._timeline, at, frames))
+        parts.begin()
+        arrays = draft.begin()
+        self._frame.put_bar(draft, self._timeline, at, frames)
         for search, own in zip(self._searches, steps, strict=True):
-            search.batch(own, draft)
+            search.batch(own, arrays, parts)
         index.draw()
-        sheet = index.sheet
-        parts = sheet.count
-        ends = [*(search.parts for search in self._searches[1:]), draft.parts]
+        first_part = sheet.count
+        ends = [*(search.begun for search in self._searches[1:]), parts.counts]
         for search, end in zip(self._searches, ends, strict=True):
-            search.paint(sheet, draft, end)
-        rows = draft.rows
-        first, placed = np.zeros(frames + 1, np.int64), np.empty((len(rows), 3), np.int32)
-        sort(rows, parts, first, placed)
+            search.paint(sheet, parts.arrays, end)
+        placed = np.empty_like(draft.placed)
+        first = np.zeros(frames + 1, np.int64)
+        sort(draft.frames, draft.placed, first_part, first, placed)
         return SpriteRun(self._scene.canvas.pixels, sheet, first, placed)
 
     def _steps_from(self, elapsed: int) -> NDArray[np.int64]:

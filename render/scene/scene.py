@@ -41,7 +41,7 @@ class Scene:
         layout = script.layout
         self.canvas = easel or Canvas(layout.width, layout.height)
         self.timeline = script.timeline
-        self._sprites = easel.book if easel else SpriteBook(script.theme)
+        self.sprites = easel.book if easel else SpriteBook(script.theme)
         timelines = by_shape(layout.panels, Shape.TIMELINE)
         # All timelines of a search are equally wide.
         columns = [block.panels[timelines[0].name].width if timelines else 0
@@ -51,19 +51,19 @@ class Scene:
             for number, (header, wide) in enumerate(zip(script.headers, columns, strict=True))
         ]
         self._recorders: list[list[Recorder]] = [[history] for history in self.histories]
-        self.panels: list[Panel] = [FramePanel(layout, script.title, self._sprites, script.notices)]
+        self.panels: list[Panel] = [FramePanel(layout, script.title, self.sprites, script.notices)]
         if layout.legend:
             self.panels.append(
-                LegendPanel(layout.legend, script.most_tried, self._sprites, layout.text)
+                LegendPanel(layout.legend, script.most_tried, self.sprites, layout.text)
             )
         for number in range(len(script.headers)):
             self.panels += self._panels_of(number, script)
         names = [header.name for header in script.headers]
         self._card = EndCardPanel(
-            names, script.tallies, self._sprites, layout.text, (layout.width, layout.height)
+            names, script.tallies, self.sprites, layout.text, (layout.width, layout.height)
         )
         self._title_card = TitleCardPanel(
-            script.title, script.headers, self._sprites, layout.text, layout.progress.x
+            script.title, script.headers, self.sprites, layout.text, layout.progress.x
         )
         self._covered = False
         self._whole = Rect(0, 0, layout.width, layout.height)
@@ -75,7 +75,7 @@ class Scene:
 
     def _panels_of(self, number: int, script: Script) -> list[Panel]:
         """The panels of one search, whose recorders are those of the search from now on."""
-        block, sprites = script.layout.blocks[number], self._sprites
+        block, sprites = script.layout.blocks[number], self.sprites
         names = [each.name for each in script.headers]
         panels: list[Panel] = [HeadingPanel(number, block, names, sprites, script.layout.text)]
         for kind in _in_order([*_ALWAYS, *script.layout.panels]):
@@ -110,7 +110,7 @@ class Scene:
             self._covered = True
         else:
             if self._covered:
-                self.canvas.fill(self._whole, self._sprites.theme.ground)
+                self.canvas.fill(self._whole, self.sprites.theme.ground)
                 self._covered = False
             for panel in self.panels:
                 panel.draw(self.canvas, moment)

@@ -7,28 +7,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from render.drawing.sprite_index import SpriteIndex
+from render.drawing.run_draft import DraftArrays
 from render.drawing.sprite_run import Sheet
 from render.panels.board import BoardPanel
 from render.panels.board_looks import PENCILS
 from render.panels.counter_digits import NUMBERS, SLOTS
 from render.panels.counters import CounterPanel
 from render.panels.depth import DepthPanel
+from render.panels.depth_painting import ChartArrays, Parts
 from render.playback.player import Packed, Player
 from render.playback.recorders.history import History
-from render.scene.batch_kernels import (
-    COLUMNS,
-    EVENT,
-    PARTS,
-    ROWS,
-    TALLY,
-    batch_board,
-    batch_counters,
-    scout,
-)
+from render.scene.batch_kernels import batch_board, batch_counters, scout
 from solver.ops import OP_UNDO
+from solver.state import StateArrays
 
-__all__ = ["Draft", "SearchBatcher"]
+__all__ = ["RunParts", "SearchBatcher"]
 
 _MOST_PENCILS = 64
 """Steps of a run where cells show pencil marks: each step may draw twenty cells as none was
@@ -36,41 +29,26 @@ before."""
 
 
 _Steps = NDArray[np.int64]
-_Arguments = tuple[Any, ...]
 
 
-class Draft:
-    """What a run puts, while it is made: arrays as in `render.scene.batch_kernels`, for at most
-    so many rows and columns of charts."""
+class RunParts:
+    """The parts of charts that a run puts: room for so many parts and columns."""
 
-    def __init__(self, rows: int, columns: int) -> None:
-        self._rows = np.empty((rows, 4), np.int32)
-        self.widths = np.empty(columns, np.int32)
-        self.low = np.empty(columns, np.int32)
-        self.high = np.empty(columns, np.int32)
-        self.tally = np.zeros(TALLY, np.int64)
+    def __init__(self, parts: int, columns: int) -> None:
+        self.arrays = Parts(
+            np.empty(parts, np.int32),
+            np.empty(columns, np.int32),
+            np.empty(columns, np.int32),
+            np.zeros(2, np.int64),
+        )
 
-    def clear(self) -> None:
-        self.tally[:] = 0
-
-    def add(self, rows: NDArray[np.int32]) -> None:
-        begun = int(self.tally[ROWS])
-        self._rows[begun : begun + len(rows)] = rows
-        self.tally[ROWS] += len(rows)
+    def begin(self) -> None:
+        self.arrays.counts[:] = 0
 
     @property
-    def parts(self) -> tuple[int, int]:
-        """How many parts of charts were put, and how many columns they have."""
-        return int(self.tally[PARTS]), int(self.tally[COLUMNS])
-
-    @property
-    def all_rows(self) -> NDArray[np.int32]:
-        return self._rows
-
-    @property
-    def rows(self) -> NDArray[np.int32]:
-        """Those that were put."""
-        return self._rows[: self.tally[ROWS]]
+    def counts(self) -> tuple[int, int]:
+        """How many parts and how many columns were put."""
+        return int(self.arrays.counts[0]), int(self.arrays.counts[1])
 
 
 class SearchBatcher:
@@ -83,28 +61,24 @@ class SearchBatcher:
         board: BoardPanel,
         counter: CounterPanel,
         depth: DepthPanel | None,
-        index: SpriteIndex,
     ) -> None:
         self._player = player
         self._history = history
         self._board = board
         self._counter = counter
         self._depth = depth
-        self._index = index
-        self._cells = board.places(index)
-        self._kind = counter.kind(index)
-        self._marks = np.zeros(SLOTS, np.uint8)
+        self._chart = depth.arrays if depth else ChartArrays(0, 0, np.zeros(3, np.int64))
         self._numbers = np.empty((0, NUMBERS), np.int64)
-        self._copies: _Arguments = tuple(array.copy() for array in player.snapshot.arrays)
+        self._copy = StateArrays._make(array.copy() for array in player.snapshot.arrays)
         self._counted: Packed = np.empty(0, np.uint32)
         self._last_step = 0
-        self._parts = 0, 0
+        self._begun = 0, 0
         self._moves = False
 
     @property
     def most_rows(self) -> int:
         """The most that one frame puts."""
-        return len(self._cells) + self._counter.fields * SLOTS + 1
+        return len(self._board.arrays.cells) + self._counter.fields * SLOTS + 1
 
     @property
     def columns(self) -> int:
@@ -127,7 +101,7 @@ class SearchBatcher:
         if steps[0] - done > most or steps[0] >= snapshot.total:
             return 0
         last = min(snapshot.total - 1, self._last_at_hand())
-        if board.shows & PENCILS:
+        if board.view.shows & PENCILS:
             last = min(last, done + _MOST_PENCILS)
         frames = int(np.searchsorted(steps, last, "right"))
         (fast,) = np.nonzero(np.diff(steps[:frames]) > most)
@@ -148,76 +122,52 @@ class SearchBatcher:
             return len(steps)
         if len(self._numbers) < len(steps):
             self._numbers = np.zeros((len(steps), NUMBERS), np.int64)
-        arrays: _Arguments = self._player.snapshot.arrays
-        for copy, array in zip(self._copies, arrays, strict=True):
+        copies: tuple[NDArray[Any], ...] = self._copy
+        arrays: tuple[NDArray[Any], ...] = self._player.snapshot.arrays
+        for copy, array in zip(copies, arrays, strict=True):
             np.copyto(copy, array)
-        arguments: _Arguments = (
-            steps,
-            *self._player.events,
-            *self._copies,
-            *self._counter.to_scout,
-            self._marks,
-            self._numbers,
-        )
-        return scout(*arguments)
+        events, at = self._player.events
+        return scout(steps, events, at, self._copy, self._counter.arrays, self._numbers)
 
-    def batch(self, steps: _Steps, draft: Draft) -> None:
+    def batch(self, steps: _Steps, draft: DraftArrays, parts: RunParts) -> None:
         """Go through these frames, and put what differs in them."""
         player, snapshot = self._player, self._player.snapshot
-        tally = draft.tally
-        self._parts = draft.parts
+        self._begun = parts.counts
         if not self._moves:
             player.advance(int(steps[-1]))
             return
         before = snapshot.steps if len(steps) == 1 else int(steps[-2])
-        events, tally[EVENT] = player.events
-        board, chart = self._board, self._depth
-        arguments: _Arguments = (
+        events, at = player.events
+        at = batch_board(
             steps,
             events,
-            *snapshot.arrays,
+            at,
+            snapshot.arrays,
             self._history.total,
-            *self._history.arrays,
-            board.shows,
-            board.deepest,
-            board.fade_frames,
-            *board.arrays,
-            self._cells,
-            chart.chart.x if chart else 0,
-            chart.chart.y if chart else 0,
-            draft.widths,
-            draft.low,
-            draft.high,
-            *self._index.arrays,
-            draft.all_rows,
-            tally,
+            self._history.arrays,
+            self._board.view,
+            self._board.arrays,
+            self._chart,
+            parts.arrays,
+            draft,
         )
-        batch_board(*arguments)
-        player.advanced(int(tally[EVENT]), int(steps[-1]) - before)
+        player.advanced(at, int(steps[-1]) - before)
         if self._counter.fields:
-            arguments = (
-                self._numbers[: len(steps)],
-                *self._counter.arrays,
-                self._kind,
-                *self._index.arrays,
-                draft.all_rows,
-                tally,
-            )
-            batch_counters(*arguments)
+            batch_counters(self._numbers[: len(steps)], self._counter.arrays, draft)
 
-    def paint(self, sheet: Sheet, draft: Draft, end: tuple[int, int]) -> None:
-        """Put the parts of its chart on a sheet; `end` are the parts and the columns of the draft
+    def paint(self, sheet: Sheet, parts: Parts, end: tuple[int, int]) -> None:
+        """Put the parts of its chart on a sheet; `end` are the parts and the columns of the run
         where those of the next search begin."""
-        (part, column), (last_part, last_column) = self._parts, end
+        (part, column), (last_part, last_column) = self._begun, end
         if self._depth and last_part > part:
             self._depth.paint_parts(
                 sheet,
-                draft.widths[part:last_part],
-                draft.low[column:last_column],
-                draft.high[column:last_column],
+                parts.widths[part:last_part],
+                parts.low[column:last_column],
+                parts.high[column:last_column],
             )
 
     @property
-    def parts(self) -> tuple[int, int]:
-        """The parts and columns of the draft before its own."""
-        return self._parts
+    def begun(self) -> tuple[int, int]:
+        """The parts and columns of the run before its own."""
+        return self._begun

@@ -1,14 +1,8 @@
-"""How many candidates the chosen cells had: a compiled loop over arrays.
-
-Arrays (u = units, k = units per cell):
-    of_cell   (cells, k) int16   the units of each cell
-    holds     (u, values) uint8  how often a unit holds each value, from 1
-    board     (cells,) uint8
-    removed   (cells,) uint32    candidates that inference removed, bit v - 1 for value v
-    counts    (values,) int64    nodes by the candidates of the cell that was chosen in them
-"""
+"""How many candidates the chosen cells had: a compiled loop over arrays."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,19 +14,30 @@ from solver.puzzle import Puzzle
 __all__ = ["Choices"]
 
 
+class _Arrays(NamedTuple):
+    """u = units, k = units per cell.
+
+    of_cell   (cells, k) int16   the units of each cell
+    holds     (u, values) uint8  how often a unit holds each value, from 1
+    board     (cells,) uint8
+    removed   (cells,) uint32    candidates that inference removed, bit v - 1 for value v
+    counts    (values,) int64    nodes by the candidates of the cell that was chosen in them
+    """
+
+    of_cell: NDArray[np.int16]
+    holds: NDArray[np.uint8]
+    board: NDArray[np.uint8]
+    removed: NDArray[np.uint32]
+    counts: NDArray[np.int64]
+
+
 @lean
-def _fold(
-    events: NDArray[np.uint32],
-    of_cell: NDArray[np.int16],
-    holds: NDArray[np.uint8],
-    board: NDArray[np.uint8],
-    removed: NDArray[np.uint32],
-    counts: NDArray[np.int64],
-    undone: int,
-) -> int:
+def _fold(events: NDArray[np.uint32], choices: _Arrays, undone: int) -> int:
     """Count packed events; `undone` is the cell of the event before when that was an undo, else -1,
     and the same is returned for the last. A guess right after an undo of its cell is the next value
     of the same node and no new choice."""
+    of_cell, holds, board = choices.of_cell, choices.holds, choices.board
+    removed, counts = choices.removed, choices.counts
     width = of_cell.shape[1]
     for event in events:
         op = event & 0xFF
@@ -76,24 +81,17 @@ class Choices:
     def __init__(self, puzzle: Puzzle) -> None:
         geometry = puzzle.geometry
         self.counts = np.zeros(geometry.size + 1, np.int64)
-        self._of_cell = geometry.cell_units
-        self._holds = np.zeros((len(geometry.units), geometry.size + 1), np.uint8)
+        holds = np.zeros((len(geometry.units), geometry.size + 1), np.uint8)
         for number, unit in enumerate(geometry.units):
             for cell in unit.cells:
                 if puzzle.givens[cell]:
-                    self._holds[number, puzzle.givens[cell]] += 1
-        self._board = puzzle.board.copy()
-        self._removed = np.zeros(geometry.cells, np.uint32)
+                    holds[number, puzzle.givens[cell]] += 1
+        removed = np.zeros(geometry.cells, np.uint32)
+        self._arrays = _Arrays(
+            geometry.cell_units, holds, puzzle.board.copy(), removed, self.counts
+        )
         self._undone = -1
 
     def record(self, events: NDArray[np.uint32]) -> None:
         """Take note of packed events (n,)."""
-        self._undone = _fold(
-            events,
-            self._of_cell,
-            self._holds,
-            self._board,
-            self._removed,
-            self.counts,
-            self._undone,
-        )
+        self._undone = _fold(events, self._arrays, self._undone)

@@ -1,14 +1,8 @@
-"""The past of a search, folded to the size of a picture: a compiled loop over arrays.
-
-Arrays (cells = cells of the board):
-    low, high   (columns,) int32    the least and the largest depth that stood in each column
-    nodes       (cells + 1,) int64  guesses made at each depth, from 1; 1 at depth 0, the root
-    tries       (cells,) int64      how often a value was placed in the cell
-    removed     (cells,) uint32     candidates that inference removed, bit v - 1 for value v
-    forced      (cells,) uint8      1 where inference placed the value that stands
-"""
+"""The past of a search, folded to the size of a picture: a compiled loop over arrays."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,37 +11,37 @@ from solver.jit import lean
 from solver.ops import OP_ELIMINATE, OP_FORCED, OP_GUESS, OP_UNDO
 from solver.puzzle import Puzzle
 
-__all__ = ["Arrays", "History", "columns_begun", "take_note"]
+__all__ = ["History", "HistoryArrays", "columns_begun", "take_note"]
 
 _DEPTH, _STEPS, _COLUMN, _TURN = range(4)
 
-Arrays = tuple[
-    NDArray[np.int32],
-    NDArray[np.int32],
-    NDArray[np.int64],
-    NDArray[np.int64],
-    NDArray[np.uint32],
-    NDArray[np.uint8],
-    NDArray[np.int64],
-]
-"""low, high, nodes, tries, removed, forced, registers"""
+
+class HistoryArrays(NamedTuple):
+    """The past of a search; `registers` (4,) int64 are those of the loop.
+
+    low, high   (columns,) int32    the least and the largest depth that stood in each column
+    nodes       (cells + 1,) int64  guesses made at each depth, from 1; 1 at depth 0, the root
+    tries       (cells,) int64      how often a value was placed in the cell
+    removed     (cells,) uint32     candidates that inference removed, bit v - 1 for value v
+    forced      (cells,) uint8      1 where inference placed the value that stands
+    """
+
+    low: NDArray[np.int32]
+    high: NDArray[np.int32]
+    nodes: NDArray[np.int64]
+    tries: NDArray[np.int64]
+    removed: NDArray[np.uint32]
+    forced: NDArray[np.uint8]
+    registers: NDArray[np.int64]
 
 
 @lean
-def take_note(
-    events: NDArray[np.uint32],
-    total: int,
-    low: NDArray[np.int32],
-    high: NDArray[np.int32],
-    nodes: NDArray[np.int64],
-    tries: NDArray[np.int64],
-    removed: NDArray[np.uint32],
-    forced: NDArray[np.uint8],
-    registers: NDArray[np.int64],
-) -> None:
+def take_note(events: NDArray[np.uint32], total: int, history: HistoryArrays) -> None:
     """Take note of packed events. Step s of `total` (from 0) falls into column
     s * columns // total; a column also holds the depth that it began with. Where there are more
     columns than steps, a depth fills all columns up to the next step's."""
+    low, high, nodes, tries = history.low, history.high, history.nodes, history.tries
+    removed, forced, registers = history.removed, history.forced, history.registers
     columns = len(low)
     depth = registers[_DEPTH]
     step = registers[_STEPS]
@@ -101,13 +95,13 @@ def take_note(
 
 
 @lean
-def columns_begun(registers: NDArray[np.int64]) -> int:
+def columns_begun(history: HistoryArrays) -> int:
     """How many columns have begun."""
-    return int(registers[_COLUMN]) + 1
+    return int(history.registers[_COLUMN]) + 1
 
 
 class History:
-    """A recorder (`render.playback.player.Recorder`). Its arrays, laid out as above, are changed in
+    """A recorder (`render.playback.player.Recorder`). Its arrays (`HistoryArrays`) are changed in
     place.
 
     `total` steps (>= 1) are spread over `columns`, 0 where nobody draws them; columns that are not
@@ -123,25 +117,20 @@ class History:
         self.nodes[0] = 1
         self.tries = np.zeros(cells, np.int64)
         self.removed = np.zeros(cells, np.uint32)
-        self._forced = np.zeros(cells, np.uint8)
         self._registers = np.array([0, 0, -1, 0], np.int64)
-
-    def record(self, events: NDArray[np.uint32]) -> None:
-        """Take note of packed events (n,)."""
-        take_note(events, self.total, *self.arrays)
-
-    @property
-    def arrays(self) -> Arrays:
-        """From low to registers, in the order in which `take_note` takes them."""
-        return (
+        self.arrays = HistoryArrays(
             self.low,
             self.high,
             self.nodes,
             self.tries,
             self.removed,
-            self._forced,
+            np.zeros(cells, np.uint8),
             self._registers,
         )
+
+    def record(self, events: NDArray[np.uint32]) -> None:
+        """Take note of packed events (n,)."""
+        take_note(events, self.total, self.arrays)
 
     @property
     def steps(self) -> int:

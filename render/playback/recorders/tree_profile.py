@@ -7,15 +7,11 @@ one below it. Column c of `columns` shows nodes c * most // columns to (c + 1) *
 of the `most` nodes that have room, one at least; a row shows one depth, or some where there are
 more depths than rows. How dark a pixel is says for which share of its column's nodes, on the mean
 of its row's depths, a node of that depth is above them or they are it.
-
-levels    (rows, columns) uint8  0 for no node at all, else the share in LEVELS parts, rounded up
-cuts      (rows, columns) uint8  1 at the right edge of a wide node that has failed
-starts    (cells + 2,) int32     the column in which the present node of each depth begins
-held      (cells + 2,) int64     how many nodes of the present column each depth has
-forced    (cells,) uint8         1 where inference placed the value that stands
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +20,7 @@ from solver.jit import lean
 from solver.ops import OP_FORCED, OP_GUESS, OP_UNDO
 from solver.puzzle import Puzzle
 
-__all__ = ["LEVELS", "Icicle"]
+__all__ = ["LEVELS", "Icicle", "IcicleArrays"]
 
 LEVELS = 7
 """Shades of a share, from some to all."""
@@ -32,11 +28,37 @@ LEVELS = 7
 _COUNT, _DEPTH, _COLUMN, _END = range(4)
 
 
+class Scale(NamedTuple):
+    """`most` nodes fill the width and depths 0..`depths` - 1 the height; wide nodes that have
+    failed end in a cut of `edge` columns."""
+
+    most: int
+    depths: int
+    edge: int
+
+
+class IcicleArrays(NamedTuple):
+    """A tree; `registers` (4,) int64 are those of the loop.
+
+    levels    (rows, columns) uint8  0 for no node, else the share in LEVELS parts, rounded up
+    cuts      (rows, columns) uint8  1 at the right edge of a wide node that has failed
+    starts    (cells + 2,) int32     the column in which the present node of each depth begins
+    held      (cells + 2,) int64     how many nodes of the present column each depth has
+    forced    (cells,) uint8         1 where inference placed the value that stands
+    """
+
+    levels: NDArray[np.uint8]
+    cuts: NDArray[np.uint8]
+    starts: NDArray[np.int32]
+    held: NDArray[np.int64]
+    forced: NDArray[np.uint8]
+    registers: NDArray[np.int64]
+
+
 @lean
-def _shade(
-    levels: NDArray[np.uint8], column: int, most: int, depths: int, held: NDArray[np.int64]
-) -> None:
-    """Bring a column of `levels` up to date with what it holds."""
+def _shade(column: int, scale: Scale, tree: IcicleArrays) -> None:
+    """Bring a column of the levels up to date with what it holds."""
+    levels, held, most, depths = tree.levels, tree.held, scale.most, scale.depths
     rows, columns = levels.shape
     size = max(1, (column + 1) * most // columns - column * most // columns)
     below = 0
@@ -51,20 +73,11 @@ def _shade(
 
 
 @lean
-def _fold(
-    events: NDArray[np.uint32],
-    most: int,
-    depths: int,
-    edge: int,
-    levels: NDArray[np.uint8],
-    cuts: NDArray[np.uint8],
-    starts: NDArray[np.int32],
-    held: NDArray[np.int64],
-    forced: NDArray[np.uint8],
-    registers: NDArray[np.int64],
-) -> None:
-    """Take note of packed events. Nodes beyond `most` fall into the last column."""
-    rows, columns = levels.shape
+def _fold(events: NDArray[np.uint32], scale: Scale, tree: IcicleArrays) -> None:
+    """Take note of packed events. Nodes beyond the most fall into the last column."""
+    rows, columns = tree.levels.shape
+    held, forced, starts, registers = tree.held, tree.forced, tree.starts, tree.registers
+    most, edge = scale.most, scale.edge
     count = registers[_COUNT]
     depth = registers[_DEPTH]
     column = registers[_COLUMN]
@@ -76,14 +89,14 @@ def _fold(
             forced[cell] = 0
             depth += 1
             if count >= end and column + 1 < columns:
-                _shade(levels, column, most, depths, held)
+                _shade(column, scale, tree)
                 held[:] = 0
                 column += 1
                 end = (column + 1) * most // columns
             held[depth] += 1
             starts[depth] = column
             while end <= count and column + 1 < columns:  # where a node is wider than a column
-                _shade(levels, column, most, depths, held)
+                _shade(column, scale, tree)
                 held[:] = 0
                 held[depth] = 1
                 column += 1
@@ -92,10 +105,10 @@ def _fold(
         elif op == OP_FORCED:
             forced[cell] = 1
         elif op == OP_UNDO and not forced[cell]:
-            if rows == depths and edge and column - starts[depth] >= 3 * edge:
-                cuts[depth, column + 1 - edge : column + 1] = 1
+            if rows == scale.depths and edge and column - starts[depth] >= 3 * edge:
+                tree.cuts[depth, column + 1 - edge : column + 1] = 1
             depth -= 1
-    _shade(levels, column, most, depths, held)
+    _shade(column, scale, tree)
     registers[_COUNT] = count
     registers[_DEPTH] = depth
     registers[_COLUMN] = column
@@ -103,8 +116,7 @@ def _fold(
 
 
 class Icicle:
-    """A recorder (`render.playback.player.Recorder`). Its arrays, laid out as above, are changed in
-    place.
+    """A recorder (`render.playback.player.Recorder`). Its `arrays` are changed in place.
 
     `most` (>= 1) nodes share `columns` (>= 1), depths 0..`deepest` share `rows` (1 to deepest + 1).
     Failed nodes at least three times as wide end in a cut of `edge` columns, where each row has one
@@ -115,43 +127,49 @@ class Icicle:
         self, puzzle: Puzzle, columns: int, rows: int, deepest: int, most: int, edge: int = 1
     ) -> None:
         cells = puzzle.geometry.cells
-        self.levels = np.zeros((rows, columns), np.uint8)
-        self.cuts = np.zeros((rows, columns), np.uint8)
-        self.starts = np.zeros(cells + 2, np.int32)
-        self._held = np.zeros(cells + 2, np.int64)
-        self._forced = np.zeros(cells, np.uint8)
-        self._scale = max(1, most), deepest + 1, edge
-        self._held[0] = 1
-        column = (columns - 1) // self._scale[0]  # the root's last one
+        self._scale = Scale(max(1, most), deepest + 1, edge)
+        self.arrays = IcicleArrays(
+            levels=np.zeros((rows, columns), np.uint8),
+            cuts=np.zeros((rows, columns), np.uint8),
+            starts=np.zeros(cells + 2, np.int32),
+            held=np.zeros(cells + 2, np.int64),
+            forced=np.zeros(cells, np.uint8),
+            registers=np.zeros(4, np.int64),
+        )
+        self.arrays.held[0] = 1
+        column = (columns - 1) // self._scale.most  # the root's last one
         for begun in range(column + 1):
-            _shade(self.levels, begun, *self._scale[:2], self._held)
-        end = (column + 1) * self._scale[0] // columns
-        self._registers = np.array([1, 0, column, end], np.int64)
+            _shade(begun, self._scale, self.arrays)
+        end = (column + 1) * self._scale.most // columns
+        self.arrays.registers[:] = 1, 0, column, end
+
+    @property
+    def levels(self) -> NDArray[np.uint8]:
+        return self.arrays.levels
+
+    @property
+    def cuts(self) -> NDArray[np.uint8]:
+        return self.arrays.cuts
+
+    @property
+    def starts(self) -> NDArray[np.int32]:
+        return self.arrays.starts
 
     def record(self, events: NDArray[np.uint32]) -> None:
         """Take note of packed events (n,)."""
-        _fold(
-            events,
-            *self._scale,
-            self.levels,
-            self.cuts,
-            self.starts,
-            self._held,
-            self._forced,
-            self._registers,
-        )
+        _fold(events, self._scale, self.arrays)
 
     @property
     def count(self) -> int:
         """The nodes so far, the root included."""
-        return int(self._registers[_COUNT])
+        return int(self.arrays.registers[_COUNT])
 
     @property
     def depth(self) -> int:
         """The depth of the node that the search is in, 0 for the root."""
-        return int(self._registers[_DEPTH])
+        return int(self.arrays.registers[_DEPTH])
 
     @property
     def column(self) -> int:
         """The column that the last node stands in."""
-        return int(self._registers[_COLUMN])
+        return int(self.arrays.registers[_COLUMN])

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import render.drawing.sprite_index
-from render.drawing.canvas import Pixels
+from render.drawing.canvas import Sprite
 from render.drawing.sprite_index import SpriteIndex
 from render.drawing.sprite_run import Sheet
 from render.panels.contract import Notice
@@ -28,10 +28,10 @@ def test_a_picture_has_one_number_and_is_drawn_once(
     index = SpriteIndex()
     drawn: list[tuple[int, int]] = []
 
-    def drawer(kind: int) -> Callable[[int], Pixels]:
-        def draw(key: int) -> Pixels:
+    def drawer(kind: int) -> Callable[[int], Sprite]:
+        def draw(key: int) -> Sprite:
             drawn.append((key, kind))
-            return np.full((2, 1 + kind, 3), key % 251, np.uint8)
+            return Sprite(key, np.full((2, 1 + kind, 3), key % 251, np.uint8))
 
         return draw
 
@@ -55,7 +55,7 @@ def test_a_picture_has_one_number_and_is_drawn_once(
 def test_pictures_that_crowd_together_are_all_found() -> None:
     """Also far more of them than begin in different rows."""
     index = SpriteIndex()
-    kind = index.kind("grey", lambda key: np.zeros((1, 1, 3), np.uint8))
+    kind = index.kind("grey", lambda key: Sprite(key, np.zeros((1, 1, 3), np.uint8)))
     numbers = [index.number(key << 31, kind) for key in range(3000)]
     numbers += [index.number(key, kind) for key in range(40_000)]
     assert len(set(numbers)) == 42_999
@@ -66,19 +66,19 @@ def test_pictures_that_crowd_together_are_all_found() -> None:
 def test_none_of_very_many_pictures_has_long_to_be_looked_for(stride: int) -> None:
     """Where those in front crowd, the others lie apart: a search ends at the first empty row."""
     index = SpriteIndex()
-    kind = index.kind("grey", lambda key: np.zeros((1, 1, 3), np.uint8))
+    kind = index.kind("grey", lambda key: Sprite(key, np.zeros((1, 1, 3), np.uint8)))
     for key in range(60_000):
         index.number(key * stride, kind)
     assert index.number(59_999 * stride, kind) == 59_999
-    empty = np.flatnonzero(index.arrays[0][:, 2] == 0)
+    empty = np.flatnonzero(index.arrays.table[:, 2] == 0)
     behind = empty[empty > render.drawing.sprite_index._HOMES]
     assert np.diff(behind).max() < 100
 
 
-def test_a_book_that_has_become_large_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_index_that_has_become_large_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(render.drawing.sprite_index, "_MOST_BYTES", 1000)
     index = SpriteIndex()
-    kind = index.kind("grey", lambda key: np.full((10, 10, 3), key, np.uint8))
+    kind = index.kind("grey", lambda key: Sprite(key, np.full((10, 10, 3), key, np.uint8)))
     index.begin()
     assert [index.number(key, kind) for key in (7, 8, 9)] == [0, 1, 2]
     index.draw()

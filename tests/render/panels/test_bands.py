@@ -13,7 +13,7 @@ from render.drawing.canvas import Rect
 from render.drawing.shapes import Contour, Polygon
 from render.panels.bands import Curves, banded
 from render.panels.depth import depth_shapes, tints_of_rows
-from render.panels.depth_painting import paint_depths
+from render.panels.depth_painting import ChartColours, paint_parts
 from render.style.theme import load_theme
 from tests.support.document_shapes import Filled, Page, filled
 
@@ -85,10 +85,10 @@ def test_depths_as_shapes_are_those_that_are_painted() -> None:
     chart = Rect(8, 6, len(depths), 90)
     pixels = np.zeros((110, 260, 3), np.uint8)
     bright, dim = tints_of_rows(THEME, chart.height, 50)
-    paint_depths(
-        pixels, chart.x, chart.y, 0, len(depths), 50, 2, low, high, bright, dim,
-        np.zeros(3, np.uint8),
-    )  # fmt: skip
+    part = np.zeros((chart.height, chart.width, 3), np.uint8)
+    colours = ChartColours(bright, dim, np.zeros(3, np.uint8), deepest=50, thickness=2)
+    paint_parts(part.reshape(-1), np.array([chart.width], np.int32), low, high, colours)
+    pixels[chart.y : chart.bottom, chart.x : chart.right] = part
     shapes = depth_shapes(THEME, chart, low, high, 50)
     assert all(isinstance(shape, Polygon) for shape in shapes)
     assert {shape.colour for shape in shapes} <= {*THEME.scale, *THEME.scale_cells}

