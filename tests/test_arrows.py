@@ -47,6 +47,7 @@ STAGES = (
     "solver.generate",
     "solver.study",
     "solver",
+    "render.toml",
     "render.timing",
     "render.playback",
     "render.options",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -12,6 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from render.toml.reading import parse_toml
 from solver.errors import SettingsError
 
 __all__ = [
@@ -99,8 +99,9 @@ class Limits:
 
 @cache
 def _table() -> dict[str, dict[str, Any]]:
-    content = files("render.delivery").joinpath("platforms.toml").read_text(encoding="utf-8")
-    return tomllib.loads(content)
+    name = "platforms.toml"
+    content = files("render.delivery").joinpath(name).read_bytes()
+    return dict(parse_toml(content, name).content)
 
 
 def platforms() -> dict[str, str]:

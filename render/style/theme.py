@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
+import re
 from collections.abc import Sequence
 from dataclasses import MISSING, dataclass, fields
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
-from solver.errors import Place, ReadError, SettingsError
+from render.toml.reading import TomlFile, parse_toml, read_bytes, shown
+from solver.errors import SettingsError
 
 __all__ = [
     "HEATS",
@@ -42,6 +43,14 @@ SEARCHES = 6
 
 READABLE = 4.5
 """The least contrast of text with its ground (WCAG 2.2, AA)."""
+
+_LARGEST = 64 << 10
+"""Bytes of a theme's file at most: the themes here have 1 KiB."""
+
+_LONGEST_TITLE = 200
+"""Characters."""
+
+_HEX = re.compile(r"#[0-9a-fA-F]{6}")
 
 _BLACK, _WHITE = (0, 0, 0), (255, 255, 255)
 
@@ -137,7 +146,8 @@ def lend_theme(name: str, theme: Theme) -> None:
 def load_theme(name: str) -> Theme:
     """The theme of this name, or the one in the TOML file of this path.
 
-    Raises SettingsError for an unknown name or a wrong file, ReadError for an unreadable file.
+    Raises SettingsError, with the place in the file, for an unknown name or a wrong file;
+    ReadError for an unreadable file.
     """
     path = Path(name)
     if name in _LENT:
@@ -146,65 +156,78 @@ def load_theme(name: str) -> Theme:
         path = _FOLDER / f"{name}.toml"
         if name not in _names():
             raise SettingsError(
-                f"there is no theme {name!r}",
+                f"there is no theme {shown(name)}",
                 remedy=f"known: {', '.join(theme_names())}, or the path of a .toml file",
             )
-    try:
-        content = path.read_bytes()
-    except (OSError, ValueError) as error:  # ValueError: no name that a system could have
-        reason = getattr(error, "strerror", None) or error
-        raise ReadError(f"the theme {name!r} can't be read: {reason}") from None
-    return _parsed(name, content)
+    raw, source = read_bytes(path, _LARGEST, "a theme")
+    return _parsed(path.stem, raw, source)
 
 
 @lru_cache(maxsize=16)
-def _parsed(name: str, content: bytes) -> Theme:
-    """The theme in the file `name`, which may have changed since it was last asked for."""
-    try:
-        table = tomllib.loads(content.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"it is no TOML: {error}", place=Place(name)) from None
-    return _theme(Path(name).stem, table, Place(name))
+def _parsed(name: str, raw: bytes, source: str) -> Theme:
+    """The theme in the file `source`, which may have changed since it was last asked for."""
+    return _theme(name, parse_toml(raw, source))
 
 
-def _theme(name: str, content: dict[str, object], place: Place) -> Theme:
-    known = {field.name: field.type for field in fields(Theme) if field.name != "name"}
+def _theme(name: str, file: TomlFile) -> Theme:
+    known = {field.name: str(field.type) for field in fields(Theme) if field.name != "name"}
     optional = {field.name for field in fields(Theme) if field.default is not MISSING}
-    for key in content:
+    for key in file.content:
         if key not in known:
             raise SettingsError(
-                f"there is no colour {key!r}", place=place, remedy=f"known: {', '.join(known)}"
+                f"there is no colour {shown(key)}",
+                place=file.place(key, key=True),
+                remedy=f"known: {', '.join(known)}",
             )
-    values: dict[str, object] = {}
-    for key, kind in known.items():
-        if key not in content:
-            if key in optional:
-                continue
-            raise SettingsError(f"{key!r} is missing", place=place, remedy="add it")
-        value = content[key]
-        if kind == "str" and isinstance(value, str):
-            values[key] = value
-        elif kind == "float" and isinstance(value, int | float) and 0 <= value <= 1:
-            values[key] = float(value)
-        elif kind == "Colour":
-            values[key] = _colour(value, key, place)
-        elif key in ("tints", "tries", "searches") and isinstance(value, list) and len(value) >= 2:
-            values[key] = tuple(_colour(entry, key, place) for entry in value)
-        else:
-            raise SettingsError(f"{key} = {value!r} is not what a theme needs", place=place)
-    return Theme(name=name, **values)  # type: ignore[arg-type]  # each was checked above
+    for key in known:
+        if key not in file.content and key not in optional:
+            raise SettingsError(f"{key!r} is missing", place=file.place(), remedy="add it")
+    values = {key: _value(file, key, known[key]) for key in file.content}
+    return Theme(name=name, **values)  # type: ignore[arg-type]  # each was checked
 
 
-def _colour(text: object, key: str, place: Place) -> Colour:
-    if isinstance(text, str) and len(text) == 7 and text[0] == "#":
-        try:
-            packed = int(text[1:], 16)
-        except ValueError:
-            pass
-        else:
-            return packed >> 16, packed >> 8 & 0xFF, packed & 0xFF
+def _value(file: TomlFile, key: str, kind: str) -> object:
+    """The value of a key of a theme that is of this type. Raises SettingsError."""
+    value = file.content[key]
+    if kind == "Colour":
+        return _colour(file, key)
+    if kind.startswith("tuple"):
+        if not isinstance(value, list) or len(value) < 2:
+            raise _wrong(
+                file, key, remedy='write two colours or more, as in ["#1b202b", "#fff0e0"]'
+            )
+        return tuple(_colour(file, key, number) for number in range(len(value)))
+    if kind == "float":
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not number or not 0 <= value <= 1:
+            raise _wrong(file, key, remedy="write a number of 0 to 1")
+        return float(value)
+    if not isinstance(value, str) or len(value) > _LONGEST_TITLE or not value.isprintable():
+        raise _wrong(
+            file, key, remedy=f"write a line of text of at most {_LONGEST_TITLE} characters"
+        )
+    return value
+
+
+def _colour(file: TomlFile, *path: str | int) -> Colour:
+    value = file.content
+    for part in path:
+        value = value[part]  # type: ignore[index]  # keys of tables, numbers in lists
+    if isinstance(value, str) and _HEX.fullmatch(value):
+        packed = int(value[1:], 16)
+        return packed >> 16, packed >> 8 & 0xFF, packed & 0xFF
     raise SettingsError(
-        f"{key} = {text!r} is no colour", place=place, remedy='write "#rrggbb", as in "#1b202b"'
+        f"{path[0]} = {shown(value)} is not a colour",
+        place=file.place(*path),
+        remedy='write "#rrggbb", as in "#1b202b"',
+    )
+
+
+def _wrong(file: TomlFile, key: str, *, remedy: str) -> SettingsError:
+    return SettingsError(
+        f"{key} = {shown(file.content[key])} is not what a theme needs",
+        place=file.place(key),
+        remedy=remedy,
     )
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
+from dataclasses import fields
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings, strategies
 
 from render.style.theme import (
     TINTS,
@@ -140,10 +144,10 @@ def test_a_theme_of_ones_own_is_read_from_its_path(tmp_path: Path) -> None:
     ("before", "after", "message"),
     [
         ('ground = "#12151c"', "", "'ground' is missing"),
-        ('ground = "#12151c"', 'ground = "red"', "'red' is no colour"),
+        ('ground = "#12151c"', 'ground = "red"', "'red' is not a colour"),
         ('ground = "#12151c"', 'grund = "#12151c"', "there is no colour 'grund'"),
         ("tint_share = 0.16", "tint_share = 7", "tint_share = 7"),
-        ('title = "', 'title = "\n', "no TOML"),
+        ('title = "', 'title = "\n', "not valid TOML"),
     ],
 )
 def test_a_wrong_theme_is_refused_by_its_key(
@@ -157,6 +161,122 @@ def test_a_wrong_theme_is_refused_by_its_key(
         load_theme(str(own))
 
 
+@pytest.mark.parametrize(
+    "colour",
+    ["#-fffff", "#+fffff", "# fffff", "#1_2_34", "#١٢٣٤٥٦", "#12345", "#1234567", "123456",
+     "#12345g", "#12345\\n", "", "#" * 7, "#ffffff" * 1000],
+)  # fmt: skip
+@pytest.mark.parametrize("key", ["accent", "tints", "tries"])
+def test_a_colour_is_a_hash_and_six_ascii_hex_digits(tmp_path: Path, key: str, colour: str) -> None:
+    """A sign, a blank, an underscore and digits of other scripts are parts of numbers to Python;
+    the message is as short for a long text."""
+    own = tmp_path / "mine.toml"
+    lines = (THEMES / "dark.toml").read_text().splitlines()
+    wrong = f'"{colour}"' if key == "accent" else f'["#ffffff", "{colour}"]'
+    lines = [f"{key} = {wrong}" if line.startswith(key) else line for line in lines]
+    own.write_text("\n".join(lines), "utf-8")
+    with pytest.raises(SettingsError, match=f"{key} = .* is not a colour; write") as caught:
+        load_theme(str(own))
+    place = caught.value.place
+    assert place is not None
+    assert lines[place.line - 1][place.column - 1 :].startswith(f'"{colour}"')
+    assert len(str(caught.value)) < 400 + len(str(own))
+
+
+@pytest.mark.parametrize(
+    ("line", "remedy"),
+    [
+        ("tint_share = true", "write a number of 0 to 1"),
+        ("tint_share = nan", "write a number of 0 to 1"),
+        ("tint_share = inf", "write a number of 0 to 1"),
+        (f"tint_share = 0x{'f' * 20_000}", "write a number of 0 to 1"),
+        ('tints = ["#ffffff"]', "two colours or more"),
+        ("tints = {}", "two colours or more"),
+        ('title = "\\u001b[2J"', "a line of text"),
+        (f'title = "{"long" * 100}"', "a line of text"),
+        ("title = 2024-02-30", "it is not valid TOML"),
+        ("title = 2024-02-29", "a line of text"),
+        (f"title = {'9' * 5000}", "thousands of digits"),
+    ],
+)
+def test_a_value_out_of_its_range_is_one_short_sentence(
+    tmp_path: Path, line: str, remedy: str
+) -> None:
+    own = tmp_path / "mine.toml"
+    key = line.split(maxsplit=1)[0]
+    lines = (THEMES / "dark.toml").read_text().splitlines()
+    own.write_text("\n".join(line if one.startswith(key) else one for one in lines))
+    with pytest.raises(SettingsError, match=remedy) as caught:
+        load_theme(str(own))
+    assert len(str(caught.value)) < 400 + len(str(own))
+
+
+def test_a_theme_of_a_gigabyte_is_not_read(tmp_path: Path) -> None:
+    """The file is sparse; its size alone refuses it."""
+    own = tmp_path / "mine.toml"
+    with own.open("wb") as file:
+        file.truncate(1 << 30)
+    with pytest.raises(SettingsError, match="longer than 64 KiB, too long for a theme"):
+        load_theme(str(own))
+
+
+colours = strategies.sampled_from(["#000000", "#FFFFFF", "#1b202b", "#8ef0d2"])
+values = strategies.recursive(
+    colours | strategies.text(max_size=8) | strategies.booleans() | strategies.integers()
+    | strategies.floats() | strategies.dates(),
+    lambda inner: strategies.lists(inner, max_size=4)
+    | strategies.dictionaries(strategies.text(max_size=4), inner, max_size=2),
+    max_leaves=6,
+)  # fmt: skip
+
+
+def written(value: object) -> str:
+    """A value as TOML."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return json.dumps(value).replace("\x7f", "\\u007f")
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{written(key)} = {written(one)}' for key, one in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(written, value))}]"
+    return str(value)  # inf, nan and dates as TOML writes them
+
+
+@given(
+    changed=strategies.dictionaries(
+        strategies.sampled_from([field.name for field in fields(Theme)])
+        | strategies.text(max_size=5),
+        values,
+        max_size=3,
+    ),
+    right=colours,
+)
+@settings(max_examples=200, deadline=None)
+def test_any_table_is_a_theme_or_one_sentence(changed: dict[str, object], right: str) -> None:
+    """Whatever its values are: a theme that draws (every colour it derives can be had), or an
+    error that names the file."""
+    table: dict[str, object] = dict.fromkeys((field.name for field in fields(Theme)), right)
+    table |= {"tints": [right, "#000000"], "tries": ["#000000", right], "tint_share": 0.5}
+    del table["name"]
+    text = "".join(
+        f"{written(key)} = {written(value)}\n" for key, value in (table | changed).items()
+    )
+    with TemporaryDirectory() as folder:
+        own = Path(folder) / "own.toml"
+        own.write_bytes(text.encode("utf-8", "replace"))
+        try:
+            theme = load_theme(str(own))
+        except SettingsError as error:
+            assert str(error).startswith(str(own))
+            assert "\n" not in str(error)
+            return
+    drawn = (*theme.scale, *theme.scale_cells, *theme.heats, *theme.shades, *theme.shade_inks)
+    assert all(0 <= part <= 255 for colour in drawn for part in colour)
+
+
 def test_a_theme_file_that_is_not_there_is_a_read_error(tmp_path: Path) -> None:
-    with pytest.raises(ReadError, match="can't be read"):
+    with pytest.raises(ReadError, match="there is no file"):
         load_theme(str(tmp_path / "none.toml"))
+    with pytest.raises(ReadError, match="can't be read"):
+        load_theme("a\0b.toml")

@@ -1,7 +1,7 @@
 """Where each key and value of a TOML text stands, so that a mistake can be shown in its place.
 
-The text must have been read by tomllib already: here only positions are found, and what a string
-or a number means is none of this room's business.
+The text must have been read by tomllib already: here only positions are found; what a string or a
+number means does not matter.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import tomllib
 
-__all__ = ["Path", "Positions", "positions_of"]
+__all__ = ["KeyPath", "Positions", "positions_of"]
 
-Path = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
 """Keys, and indexes (from 0) into arrays: ("jobs", 0, "strategies", 1)."""
 
 _SPACE = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
@@ -30,16 +30,16 @@ class Positions:
     one around it."""
 
     def __init__(self) -> None:
-        self.keys: dict[Path, int] = {}
-        self.values: dict[Path, int] = {}
+        self.keys: dict[KeyPath, int] = {}
+        self.values: dict[KeyPath, int] = {}
 
-    def key(self, path: Path) -> int:
+    def key(self, path: KeyPath) -> int:
         return self._nearest(self.keys, path)
 
-    def value(self, path: Path) -> int:
+    def value(self, path: KeyPath) -> int:
         return self._nearest(self.values, path)
 
-    def _nearest(self, known: dict[Path, int], path: Path) -> int:
+    def _nearest(self, known: dict[KeyPath, int], path: KeyPath) -> int:
         while path:
             found = known.get(path, self.keys.get(path, self.values.get(path)))
             if found is not None:
@@ -49,7 +49,7 @@ class Positions:
 
 
 def positions_of(text: str) -> Positions:
-    """The positions in a text that is sound TOML."""
+    """The positions in a text that is valid TOML."""
     scanner = _Scanner(text)
     scanner.run()
     return scanner.found
@@ -59,11 +59,11 @@ class _Scanner:
     def __init__(self, text: str) -> None:
         self._text = text
         self._at = 0
-        self._tables: dict[Path, int] = {}  # how many tables each array of tables has
+        self._tables: dict[KeyPath, int] = {}  # how many tables each array of tables has
         self.found = Positions()
 
     def run(self) -> None:
-        table: Path = ()
+        table: KeyPath = ()
         self._skip()
         while self._at < len(self._text):
             if self._text.startswith("[", self._at):
@@ -102,9 +102,9 @@ class _Scanner:
                 return parts
             self._at += 1
 
-    def _resolved(self, parts: list[tuple[str, int]], several: bool) -> Path:
+    def _resolved(self, parts: list[tuple[str, int]], several: bool) -> KeyPath:
         """The path of a table's header; inside arrays of tables it means the last one so far."""
-        path: Path = ()
+        path: KeyPath = ()
         for number, (name, _) in enumerate(parts):
             path += (name,)
             last = number == len(parts) - 1
@@ -114,7 +114,7 @@ class _Scanner:
                 path += (self._tables[path] - 1,)
         return path
 
-    def _assign(self, table: Path) -> None:
+    def _assign(self, table: KeyPath) -> None:
         path = table
         for name, start in self._key():
             path += (name,)
@@ -122,7 +122,7 @@ class _Scanner:
         self._at += 1  # the equals sign
         self._value(path)
 
-    def _value(self, path: Path) -> None:
+    def _value(self, path: KeyPath) -> None:
         self._skip()
         self.found.values[path] = self._at
         mark = self._text[self._at]
@@ -160,4 +160,4 @@ class _Scanner:
             if found := pattern.match(self._text, self._at):
                 self._at = found.end()
                 return
-        raise AssertionError("a string without an end in sound TOML")
+        raise AssertionError("a string without an end in valid TOML")
