@@ -47,6 +47,7 @@ STAGES = (
     "solver.generate",
     "solver.study",
     "solver",
+    "render.temporary_files",
     "render.toml",
     "render.timing",
     "render.playback",

@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import IO, Self
 
 from render.sinks.staging import write_error
+from render.temporary_files import BATCH_LOCK, BATCH_WORK, look_for_leftovers
 from solver.errors import OutputError
 from solver.file_lock import locked
 
@@ -31,7 +32,7 @@ class BatchFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.private = path / _PRIVATE
-        self.work = self.private / "work"
+        self.work = path / BATCH_WORK
         self.record = self.private / "record.jsonl"
         self._lock: IO[bytes] | None = None
 
@@ -40,7 +41,7 @@ class BatchFolder:
             self.path.mkdir(parents=True, exist_ok=True)
             self._inside(self.private)
             self.private.mkdir(exist_ok=True)
-            self._lock = (self.private / "lock").open("ab")
+            self._lock = (self.path / BATCH_LOCK).open("ab")
             if not locked(self._lock):
                 self._lock.close()
                 raise OutputError(
@@ -48,6 +49,7 @@ class BatchFolder:
                     remedy="wait for it, or give another folder",
                 )
             self._sweep()
+            look_for_leftovers(self.path)
             self.work.mkdir()
         except OSError as error:
             if self._lock is not None:

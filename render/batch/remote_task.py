@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from render.batch.search_cache import KeptFiles, keep_search
 from render.batch.versions import versions
 from render.batch.work import STILL, Drawn, DrawTask, SearchTask, draw
 from render.style.theme import Theme, lend_theme
+from render.temporary_files import temporary_folder
 from solver.errors import OutputError, RunError, UndokuError
 
 __all__ = ["TOKEN", "Returned", "Sent", "draw_there", "receive", "search_there"]
@@ -43,8 +43,8 @@ class Returned:
 def search_there(task: SearchTask) -> KeptFiles | None:
     """Search on a worker; what is found goes on to the workers that draw it. None where it can't
     be had: they search for themselves then."""
-    with tempfile.TemporaryDirectory(prefix="undoku-") as folder:
-        path = Path(folder) / "search.events"
+    with temporary_folder() as folder:
+        path = folder / "search.events"
         try:
             keep_search(task.puzzle, task.strategy, task.limits, path, most=_MOST)
             return KeptFiles.read(path)
@@ -56,8 +56,7 @@ def draw_there(sent: Sent, *searches: KeptFiles | None) -> Returned:
     """Draw a pass on a worker. Raises UndokuError."""
     task = sent.task
     lend_theme(task.drawn.settings.theme, sent.theme)
-    with tempfile.TemporaryDirectory(prefix="undoku-") as name:
-        folder = Path(name)
+    with temporary_folder() as folder:
         kept = tuple(
             found.write(folder / f"search-{number}.events") if found else None
             for number, found in enumerate(searches)

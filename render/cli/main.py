@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import shlex
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NoReturn
 
 from render.cli.interrupts import (
@@ -18,13 +20,18 @@ from render.cli.interrupts import (
     stopped,
 )
 from render.cli.parser import command_line
+from render.temporary_files import Leftover, tell_leftovers
 from solver.compile_notice import tell
 from solver.errors import OutputError, UndokuError
+from solver.visible_text import visible
 
 __all__ = ["command", "main"]
 
 _PATIENCE = 5
 """Seconds of compiling after which it is said where no terminal is: a log needn't know of less."""
+
+_NAMED = 3
+"""Leftovers that are told by name."""
 
 
 def command() -> NoReturn:
@@ -83,6 +90,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         handle_termination()
     quiet = not sys.stderr or getattr(options, "quiet", False)
     tell(None if quiet else _say_compiling, 0 if quiet or sys.stderr.isatty() else _PATIENCE)
+    tell_leftovers(None if quiet else _say_leftovers)
     return int(options.run(options))
 
 
@@ -95,6 +103,18 @@ def _tell_end(code: int) -> int:
 
 def _say_compiling() -> None:
     print("compiling the loops that this needs: once on a machine", file=sys.stderr, flush=True)
+
+
+def _say_leftovers(folder: Path, found: list[Leftover]) -> None:
+    names = ", ".join(str(one.path.relative_to(folder)) for one in found[:_NAMED])
+    more = f" and {len(found) - _NAMED:,} more" * (len(found) > _NAMED)
+    size = sum(one.bytes for one in found)
+    print(
+        f"{visible(repr(str(folder)))} holds {visible(names)}{more} ({size:,} bytes) of runs that "
+        f"were killed; undoku clean {visible(shlex.quote(str(folder)))} removes this",
+        file=sys.stderr,
+        flush=True,
+    )
 
 
 def _is_stdout(error: OSError) -> bool:

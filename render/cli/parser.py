@@ -37,6 +37,7 @@ def command_line() -> argparse.ArgumentParser:
     _add_stats(commands)
     _add_list(commands)
     _add_info(commands)
+    _add_clean(commands)
     _add_many(commands)
     return parser
 
@@ -135,6 +136,16 @@ def _add_info(commands: Commands) -> None:
     command = _command(commands, "info", "Print what a file made by undoku says about itself.")
     command.add_argument("file", metavar="FILE")
     command.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _add_clean(commands: Commands) -> None:
+    command = _command(commands, "clean", "Remove the temporary files of runs that were killed.")
+    command.add_argument(
+        "folders", nargs="*", metavar="FOLDER",
+        help="default: the working folder and the system's folder for temporary files",
+    )  # fmt: skip
+    command.add_argument("--dry-run", action="store_true", help="only list them")
+    command.add_argument("--json", action="store_true", help="print one JSON array")
 
 
 def _add_many(commands: Commands) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from render.delivery.size_ladder import Sample
 from render.drawing.canvas import Frame
 from render.sinks.contract import FrameSink
+from render.temporary_files import temporary_folder
 
 __all__ = ["stretches", "take_sample"]
 
@@ -31,9 +31,9 @@ def take_sample(
     `open_sink` opens the writer for a path ending in `suffix`. Raises what the writer raises.
     """
     with (
-        TemporaryDirectory(prefix="undoku-") as folder,
-        open_sink(Path(folder) / f"first{suffix}") as first,
-        open_sink(Path(folder) / f"all{suffix}") as every,
+        temporary_folder() as folder,
+        open_sink(folder / f"first{suffix}") as first,
+        open_sink(folder / f"all{suffix}") as every,
     ):
         count = 0
         for frame in frames:

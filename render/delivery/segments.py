@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from render.delivery.feed import Progress, write_part
 from render.delivery.plan import OutputPlan
@@ -24,6 +23,7 @@ from render.sinks.contract import Written
 from render.sinks.file_transaction import Together
 from render.sinks.mp4 import splice
 from render.sinks.staging import Staging, write_error
+from render.temporary_files import temporary_folder
 from solver.errors import EncoderError, SettingsError
 from solver.workers.executor import Workers, ended
 
@@ -89,8 +89,7 @@ def _in_segments(
     """Everything but the names."""
     path, film = staging.final, plan.film
     try:
-        with TemporaryDirectory(prefix=".undoku-", dir=path.parent) as place:
-            folder = Path(place)
+        with temporary_folder(path.parent) as folder:
             whole = any(kind.remembers for kind in film.panels)
             made = _made(plan, folder, 0 if whole else _RUN_UP, jobs, progress)
             if any(one.following != other.first for one, other in pairwise(made)):
@@ -202,7 +201,7 @@ def _joined(plan: OutputPlan, segments: Sequence[Path], staging: Staging) -> Wri
     else:
         made = segments[0].with_name("joined.mp4")
         frames = join(segments, made, shape)
-        made.replace(staging.temporary)
+        staging.adopt(made)
     seconds = plan.film.timeline.frames / shape.fps
     size = staging.temporary.stat().st_size
     return Written(

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import tempfile
 from base64 import b64encode
 from functools import cached_property
 from html import escape
-from pathlib import Path
 
 from render.delivery.embed import alt_text
 from render.delivery.write import write_film, write_still
 from render.film import Film
+from render.temporary_files import temporary_folder
 
 __all__ = ["Png", "Shown"]
 
@@ -43,15 +42,15 @@ class Shown:
     def still(self, step: int | None = None) -> Png:
         """The picture of the state after `step` steps, by default after the last. Raises
         TraceError when no search has so many."""
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "still.png"
+        with temporary_folder() as folder:
+            path = folder / "still.png"
             write_still(self.film, self.film.timeline.last if step is None else step, [path])
             return Png(path.read_bytes())
 
     @cached_property
     def _mp4(self) -> bytes:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "film.mp4"
+        with temporary_folder() as folder:
+            path = folder / "film.mp4"
             write_film(self.film, [path])
             return path.read_bytes()
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import re
-import secrets
 import shutil
 from pathlib import Path
 
 from render.sinks.staging import Staging, write_error
+from render.temporary_files import look_for_leftovers, take, temporary_name
 from solver.errors import OutputError
 
 __all__ = ["FolderStaging"]
@@ -26,11 +26,14 @@ class FolderStaging(Staging):
         self.final = final
         self.overwrite = overwrite
         self.held = self._published = False
+        self._lock = None
         self._ours = ours
-        self.temporary = final.parent / f".undoku-{secrets.token_hex(6)}"
+        self.temporary = final.parent / temporary_name()
         self._refuse_existing()
+        look_for_leftovers(final.parent)
         try:
             self.temporary.mkdir()
+            self._lock = take(self.temporary)
         except OSError as error:
             raise write_error(final, error) from None
 
@@ -54,7 +57,8 @@ class FolderStaging(Staging):
 
     def publish(self) -> None:
         """Give the complete folder its name. Raises OutputError."""
-        aside = self.temporary.with_name(f"{self.temporary.name}-old")
+        # In sight: whoever kills the run between two renames finds the older pictures.
+        aside = self.final.with_name(f"{self.final.name}.replaced{self.temporary.name}")
         try:
             self._refuse_existing()
             if self.final.exists():
@@ -73,6 +77,7 @@ class FolderStaging(Staging):
             raise
         shutil.rmtree(aside, ignore_errors=True)
         self._published = True
+        self._release()
 
     def _remove_published(self) -> None:
         shutil.rmtree(self.final, ignore_errors=True)
@@ -81,3 +86,4 @@ class FolderStaging(Staging):
         """Remove the temporary folder, if it is still there."""
         with contextlib.suppress(OSError):
             shutil.rmtree(self.temporary, ignore_errors=True)
+        self._release()

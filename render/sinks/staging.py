@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 from pathlib import Path
 
+from render.temporary_files import look_for_leftovers, release, take, temporary_name
 from solver.errors import OutputError
 
 __all__ = ["Staging", "write_error"]
@@ -23,7 +23,9 @@ class Staging:
     `held` puts `commit` off until `publish`, so that several outputs appear together or not at all.
 
     The temporary file lies in the same folder, so that the last rename is atomic; its name is our
-    own, so that a final name such as `-x.mp4` or `z%03d.gif` never reaches another program.
+    own, so that a final name such as `-x.mp4` or `z%03d.gif` never reaches another program. It is
+    locked as long as this process lives: what a killed one leaves can be told from what another
+    one is writing.
     Raises OutputError when the folder is missing or not writable, or when the file exists and
     `overwrite` is not set.
     """
@@ -35,15 +37,26 @@ class Staging:
         self.overwrite = overwrite
         self.held = False
         self._published = False
+        self._lock: int | None = None
         self._refuse_existing()
-        mark = mark or secrets.token_hex(6)
-        self.temporary = final.parent / f".undoku-{mark}{suffix or final.suffix.lower()}"
+        look_for_leftovers(final.parent)
+        self.temporary = final.parent / temporary_name(suffix or final.suffix.lower(), mark)
         try:
             self.temporary.unlink(missing_ok=True)
-            with self.temporary.open("xb"):
-                pass
+            self._reserve()
         except OSError as error:
             raise write_error(final, error) from None
+
+    def _reserve(self) -> None:
+        """Make the temporary file, empty and locked. Raises OSError."""
+        while self._lock is None:
+            with self.temporary.open("xb"):
+                pass
+            try:
+                self._lock = take(self.temporary)
+            except FileNotFoundError:
+                continue
+            break
 
     def _refuse_existing(self) -> None:
         try:
@@ -53,6 +66,14 @@ class Staging:
                 raise _exists(self.final)
         except OSError as error:  # a name that the system can't even look up
             raise write_error(self.final, error) from None
+
+    def adopt(self, made: Path) -> None:
+        """Take a finished file of the same file system instead of the temporary one. Raises
+        OSError."""
+        lock = take(made)
+        made.replace(self.temporary)
+        self._release()
+        self._lock = lock
 
     def commit(self) -> None:
         """Give the finished file its name, at once or, while `held` is set, when `publish` is
@@ -74,6 +95,7 @@ class Staging:
             self.discard()
             raise write_error(self.final, error) from None
         self._published = True
+        self._release()
 
     def _appear(self) -> None:
         """Take the final name without ever replacing what appeared there meanwhile."""
@@ -102,6 +124,11 @@ class Staging:
         """Remove the temporary file, if it is still there."""
         with contextlib.suppress(OSError):
             self.temporary.unlink(missing_ok=True)
+        self._release()
+
+    def _release(self) -> None:
+        release(self._lock)
+        self._lock = None
 
 
 def _exists(path: Path) -> OutputError:

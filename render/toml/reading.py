@@ -99,7 +99,7 @@ def parse_toml(raw: bytes, source: str) -> TomlFile:
         text = raw.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         raise SettingsError(
-            f"byte {raw[error.start]:#04x} at offset {error.start} is not valid UTF-8",
+            f"byte {raw[error.start]:#04x} at offset {error.start} is not UTF-8",
             place=Place(source),
             remedy="save it as UTF-8",
         ) from None

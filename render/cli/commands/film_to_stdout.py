@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
 from render.cli.commands.single_picture import is_single
 from render.sinks import format_named
+from render.temporary_files import temporary_folder
 from solver.errors import SettingsError, UndokuError
 
 __all__ = ["Pipe", "is_piped", "opened_pipe"]
@@ -69,8 +69,8 @@ def opened_pipe(options: Namespace) -> Iterator[Pipe]:
             "a terminal can't show a film", remedy="pipe it: undoku render … -o - | mpv -"
         )
     form = format_named(options.format or ("png" if is_single(options) else "mp4"))
-    with TemporaryDirectory(prefix="undoku-") as folder:
-        path = Path(folder) / f"film{form.suffix}"
+    with temporary_folder() as folder:
+        path = folder / f"film{form.suffix}"
         pipe = Pipe(path, sys.stdout.buffer, form.streamed)
         options.output = [str(pipe.path)]
         try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -15,6 +14,7 @@ from render.cli.commands.printing import print_json
 from render.cli.commands.search_inputs import COMPARED
 from render.cli.progress import ProgressLine
 from render.figures.study_figure import check_figure, draw_study
+from render.temporary_files import temporary_folder
 from solver.errors import PuzzleError
 from solver.formats import readings
 from solver.puzzle import Puzzle
@@ -37,8 +37,8 @@ def run(options: Namespace) -> int:
         if output:
             journal_path = output.with_name(f"{output.name}.journal")
         else:
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="undoku-"))
-            journal_path = Path(folder) / "journal"
+            folder = stack.enter_context(temporary_folder())
+            journal_path = folder / "journal"
         progress = stack.enter_context(ProgressLine(quiet=options.quiet, unit="puzzles"))
         journal = run_study(
             _puzzles(options, unread),

@@ -82,7 +82,7 @@ def test_dots_and_brackets_inside_texts_and_comments_are_no_depth(text: str) -> 
 @pytest.mark.parametrize(
     ("raw", "line", "column", "message"),
     [
-        (b"a = \xff", 0, 0, "byte 0xff at offset 4 is not valid UTF-8"),
+        (b"a = \xff", 0, 0, "byte 0xff at offset 4 is not UTF-8"),
         (b"[[jobs]\n", 1, 7, "it is not valid TOML: expected ']]'"),
         (b"a = [1,\n", 1, 7, "it is not valid TOML"),
         (b'a = """' + b'\\"' * N, 1, 2 * N + 7, "it is not valid TOML"),
