@@ -1,0 +1,228 @@
+"""Temporary files: those of live runs are left alone, those of dead ones found and removed."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from render import temporary_files
+from render.batch.folder import BatchFolder
+from render.sinks.folder import FolderStaging
+from render.sinks.staging import Staging
+from render.temporary_files import (
+    Leftover,
+    Owner,
+    leftovers,
+    release,
+    remove_leftover,
+    take,
+    tell_leftovers,
+    temporary_folder,
+)
+from tests.support.paths import ROOT
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="files there can't be locked")
+
+WRITER = """
+import re, sys, time
+from pathlib import Path
+from render.batch.folder import BatchFolder
+from render.sinks.folder import FolderStaging
+from render.sinks.staging import Staging
+from render.temporary_files import temporary_folder
+
+here = Path(sys.argv[1])
+staging = Staging(here / "film.MP4")
+staging.temporary.write_bytes(b"12345")
+frames = FolderStaging(here / "frames", re.compile(".*"))
+(frames.temporary / "1.png").write_bytes(b"123")
+with temporary_folder(here) as folder, BatchFolder(here) as batch:
+    (folder / "1.mp4").write_bytes(b"1234567")
+    (batch.work / "part").write_bytes(b"12")
+    print("ready", flush=True)
+    time.sleep(600)
+"""
+
+
+@pytest.fixture
+def writer(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A process that has one of each kind of temporary file in the folder."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", WRITER, tmp_path],
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_what_a_killed_run_left_is_told_from_what_a_live_one_writes(
+    tmp_path: Path, writer: subprocess.Popen[str]
+) -> None:
+    """Files, folders of pictures, folders of segments and a batch's unfinished films."""
+    strange = tmp_path / ".undoku-notes.txt"
+    strange.write_text("not of a run")
+    (tmp_path / ".undoku-0123456789ab.gif").symlink_to(strange)
+    alive = leftovers(tmp_path)
+    assert [one.owner for one in alive] == [Owner.ALIVE] * 4
+    assert sorted(one.bytes for one in alive) == [2, 3, 5, 7]
+    assert not any(remove_leftover(one) for one in alive)
+    writer.send_signal(signal.SIGKILL)
+    writer.wait()
+    dead = leftovers(tmp_path)
+    assert [(one.path, one.bytes) for one in dead] == [(one.path, one.bytes) for one in alive]
+    assert [one.owner for one in dead] == [Owner.DEAD] * 4
+    assert all(remove_leftover(one) for one in dead)
+    assert leftovers(tmp_path) == []
+    assert strange.read_text() == "not of a run"
+
+
+def test_the_next_run_in_a_folder_is_told_once_what_lies_there(
+    tmp_path: Path, writer: subprocess.Popen[str]
+) -> None:
+    told: list[tuple[Path, list[Leftover]]] = []
+    tell_leftovers(lambda folder, found: told.append((folder, found)))
+    try:
+        Staging(tmp_path / "a.gif").discard()
+        assert told == []  # it is alive
+        writer.send_signal(signal.SIGKILL)
+        writer.wait()
+        tell_leftovers(lambda folder, found: told.append((folder, found)))
+        Staging(tmp_path / "a.gif").discard()
+        Staging(tmp_path / "b.gif").discard()
+    finally:
+        tell_leftovers(None)
+    ((folder, found),) = told
+    assert folder == tmp_path
+    assert len(found) == 4
+
+
+@pytest.mark.parametrize("kind", ["file", "frames", "segments", "batch"])
+def test_every_kind_of_run_looks_for_leftovers(tmp_path: Path, kind: str) -> None:
+    left = tmp_path / ".undoku-0123456789ab.mp4"
+    left.write_bytes(b"123")
+    told: list[list[Leftover]] = []
+    tell_leftovers(lambda folder, found: told.append(found))
+    try:
+        match kind:
+            case "file":
+                Staging(tmp_path / "a.gif").discard()
+            case "frames":
+                FolderStaging(tmp_path / "frames", re.compile(".*")).discard()
+            case "segments":
+                with temporary_folder(tmp_path):
+                    pass
+            case "batch":
+                with BatchFolder(tmp_path):
+                    pass
+    finally:
+        tell_leftovers(None)
+    assert told == [[Leftover(left, 3, Owner.DEAD)]]
+
+
+def test_finished_and_discarded_files_leave_no_lock(tmp_path: Path) -> None:
+    """A thousand files in one process need no more descriptors than one."""
+    for number in range(1100):
+        staging = Staging(tmp_path / "a.txt", overwrite=True)
+        staging.temporary.write_text(str(number))
+        if number % 2:
+            staging.discard()
+        else:
+            staging.commit()
+    assert (tmp_path / "a.txt").read_text() == "1098"
+    assert leftovers(tmp_path) == []
+
+
+def test_a_file_that_takes_the_temporary_ones_place_is_locked_too(tmp_path: Path) -> None:
+    staging = Staging(tmp_path / "a.mp4")
+    made = tmp_path / "made"
+    made.write_text("whole")
+    staging.adopt(made)
+    assert [one.owner for one in leftovers(tmp_path)] == [Owner.ALIVE]
+    staging.commit()
+    assert [path.name for path in tmp_path.iterdir()] == ["a.mp4"]
+    assert (tmp_path / "a.mp4").read_text() == "whole"
+
+
+def test_where_files_cannot_be_locked_nothing_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody can tell then whether the run is alive; writing works all the same."""
+    monkeypatch.setattr(temporary_files, "_locked", lambda *_, **__: None)
+    staging = Staging(tmp_path / "a.mp4")
+    (found,) = leftovers(tmp_path)
+    assert found.owner is Owner.UNKNOWN
+    assert not remove_leftover(found)
+    staging.commit()
+    assert (tmp_path / "a.mp4").exists()
+
+
+def test_a_file_that_is_removed_before_it_is_locked_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process's cleaning comes between the two."""
+    opened = temporary_files._opened
+    removals = iter([True, False])
+
+    def late(path: Path) -> int | None:
+        held = opened(path)
+        if next(removals, False):
+            path.unlink()
+        return held
+
+    monkeypatch.setattr(temporary_files, "_opened", late)
+    staging = Staging(tmp_path / "a.mp4")
+    assert staging.temporary.exists()
+    monkeypatch.undo()
+    assert [one.owner for one in leftovers(tmp_path)] == [Owner.ALIVE]
+    staging.discard()
+
+
+def test_a_lock_is_not_handed_on_to_other_programs(tmp_path: Path) -> None:
+    """An encoder that outlives its run would keep it."""
+    path = tmp_path / ".undoku-0123456789ab"
+    path.write_text("")
+    held = take(path)
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as program:
+        release(held)
+        assert [one.owner for one in leftovers(tmp_path)] == [Owner.DEAD]
+        program.kill()
+
+
+def test_older_pictures_stay_in_sight_when_a_run_dies_while_it_replaces_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the renames the older folder has a name that anybody finds, and nothing removes."""
+    (tmp_path / "frames").mkdir()
+    (tmp_path / "frames" / "1.png").write_text("old")
+    staging = FolderStaging(tmp_path / "frames", re.compile(r"\d\.png"), overwrite=True)
+
+    class DeathError(BaseException):
+        pass
+
+    rename = Path.rename
+
+    def killed(self: Path, target: Path) -> Path:
+        if self == staging.temporary:
+            raise DeathError
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", killed)
+    with pytest.raises(DeathError):
+        staging.publish()
+    (kept,) = (path for path in tmp_path.iterdir() if path.name.startswith("frames.replaced"))
+    assert (kept / "1.png").read_text() == "old"
+    assert kept not in [one.path for one in leftovers(tmp_path)]
