@@ -59,6 +59,7 @@ STAGES = (
     "render.panels",
     "render.scene",
     "render.flashing",
+    "render.stall_watch",
     "render.ffmpeg_binary",
     "render.metadata",
     "render.sinks",

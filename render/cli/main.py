@@ -20,6 +20,7 @@ from render.cli.interrupts import (
     stopped,
 )
 from render.cli.parser import command_line
+from render.stall_watch import allow_notices
 from render.temporary_files import Leftover, tell_leftovers
 from solver.compile_notice import tell
 from solver.errors import OutputError, UndokuError
@@ -90,6 +91,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         handle_termination()
     quiet = not sys.stderr or getattr(options, "quiet", False)
     tell(None if quiet else _say_compiling, 0 if quiet or sys.stderr.isatty() else _PATIENCE)
+    allow_notices(not quiet and (sys.stderr.isatty() or getattr(options, "verbose", False)))
     tell_leftovers(None if quiet else _say_leftovers)
     return int(options.run(options))
 

@@ -15,6 +15,7 @@ from render.sinks.contract import FilmShape
 from render.sinks.ffmpeg import describe
 from render.sinks.h264.quality import KEY_FRAMES
 from render.sinks.mp4.reader import read_mp4
+from render.stall_watch import StallWatch, say_stalled
 from solver.errors import EncoderError
 
 __all__ = ["SEGMENT", "join", "spans"]
@@ -42,20 +43,22 @@ def join(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int:
             raise ValueError("segments are joined in their own folder")
     films = [read_mp4(path) for path in segments]
     clock = str(films[0].timescale)
-    done = subprocess.run(
-        [
-            *(executable(), "-hide_banner", "-nostdin", "-loglevel", "error", "-y"),
-            *("-f", "concat", "-safe", "1", "-i", listed.name),
-            *(*shape.tracks.arguments(shape.fps), "-c", "copy"),
-            *("-fflags", "+bitexact", *describe(shape.mp4_about)),
-            *("-video_track_timescale", clock, "-movie_timescale", clock),
-            *("-movflags", "+faststart", "-f", "mp4", joined.name),
-        ],
-        cwd=joined.parent,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-    )
+    command = [
+        *(executable(), "-hide_banner", "-nostdin", "-loglevel", "error", "-y"),
+        *("-f", "concat", "-safe", "1", "-protocol_whitelist", "file", "-i", listed.name),
+        *(*shape.tracks.arguments(shape.fps), "-c", "copy"),
+        *("-fflags", "+bitexact", *describe(shape.mp4_about)),
+        *("-video_track_timescale", clock, "-movie_timescale", clock),
+        *("-movflags", "+faststart", "-f", "mp4", joined.name),
+    ]
+    with StallWatch(lambda: _size(joined), lambda: say_stalled("ffmpeg", joined)):
+        done = subprocess.run(
+            command,
+            cwd=joined.parent,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+        )
     if done.returncode:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
         raise EncoderError(f"ffmpeg can't join the segments: {said[0] if said else 'no reason'}")
@@ -65,3 +68,11 @@ def join(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int:
     if film.tracks.chapters != shape.tracks.in_mp4(shape.fps).chapters:
         raise EncoderError("ffmpeg joined the segments without their chapters")
     return frames
+
+
+def _size(path: Path) -> int:
+    """Bytes of a file; 0 where there is none yet."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

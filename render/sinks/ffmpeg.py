@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from render.ffmpeg_binary import executable
 from render.metadata.text_lines import encodable, write_about
 from render.sinks.staging import write_error
+from render.stall_watch import StallWatch, say_stalled
 from solver.errors import EncoderError, RunError
 
 __all__ = ["COLOUR", "FfmpegProcess", "describe"]
@@ -64,7 +65,8 @@ class FfmpegProcess:
 
     `pixel_format` is ffmpeg's name of the planes' layout; `arguments` are those of further inputs,
     then the encoder's and the container's. The process stands in a session of its own, so that
-    Ctrl-C on the terminal reaches only the program that started it, which then stops it. Raises
+    Ctrl-C on the terminal reaches only the program that started it, which then stops it. While it
+    makes no progress for a while that is said, once; `wait` is StallWatch's. Raises
     EncoderError when it can't start.
     """
 
@@ -76,8 +78,10 @@ class FfmpegProcess:
         arguments: Sequence[str],
         temporary: Path,
         final: Path,
+        *,
+        wait: Callable[[float], bool] | None = None,
     ) -> None:
-        self._final = final
+        self._temporary, self._final = temporary, final
         width, height = size
         command = [executable(), "-hide_banner", "-nostdin", "-loglevel", "error", "-y"]
         command += ["-f", "rawvideo", "-pix_fmt", pixel_format, "-video_size", f"{width}x{height}"]
@@ -105,10 +109,25 @@ class FfmpegProcess:
         self._listener = threading.Thread(target=self._listen, daemon=True, name="ffmpeg stderr")
         self._listener.start()
         self._widen()
+        self._beat = 0
+        """Odd while ffmpeg is waited for; it grows when it takes something."""
+        self._stall_watch = StallWatch(self._progress, self._say_stalled, wait=wait)
 
     @property
     def pid(self) -> int:
         return self._process.pid
+
+    def _progress(self) -> object:
+        """What changes as long as ffmpeg works; None while it is not waited for."""
+        if self._beat % 2 == 0:
+            return None
+        size = 0
+        with contextlib.suppress(OSError):
+            size = self._temporary.stat().st_size
+        return self._beat, size
+
+    def _say_stalled(self) -> None:
+        say_stalled(f"ffmpeg (process {self.pid})", self._final)
 
     def _widen(self) -> None:
         if sys.platform == "linux" and self._process.stdin is not None:
@@ -131,7 +150,9 @@ class FfmpegProcess:
         rest = planes.data
         try:
             while rest:
+                self._beat += 1
                 rest = rest[self._process.stdin.write(rest) :]
+                self._beat += 1
         except OSError as error:
             if error.errno not in (errno.EPIPE, errno.EINVAL):  # Windows says EINVAL
                 raise
@@ -146,7 +167,10 @@ class FfmpegProcess:
         assert self._process.stdin is not None
         with contextlib.suppress(BrokenPipeError):
             self._process.stdin.close()
-        if self._process.wait() != 0:
+        self._beat += 1
+        status = self._process.wait()
+        self._beat += 1
+        if status != 0:
             raise self._failure("failed")
         self._release()
 
@@ -158,6 +182,7 @@ class FfmpegProcess:
         self._release()
 
     def _release(self) -> None:
+        self._stall_watch.end()
         self._listener.join()
         for stream in (self._process.stdin, self._process.stderr):
             if stream is not None:
@@ -166,6 +191,7 @@ class FfmpegProcess:
 
     def _failure(self, what: str) -> RunError:
         """The sentence for a process that has ended badly, with its own words."""
+        self._stall_watch.end()
         self._listener.join()
         lines = [_PREFIX.sub("", line) for line in self._lines]
         for line in lines:

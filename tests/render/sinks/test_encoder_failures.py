@@ -7,18 +7,21 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from render.ffmpeg_binary import executable
-from render.sinks import ffmpeg
+from render.sinks import encoded_sink, ffmpeg
 from render.sinks.contract import FilmShape
 from render.sinks.mp4.encoded_mp4 import Mp4Sink
 from render.sinks.staging import Staging
+from render.stall_watch import StallWatch, allow_notices, say_stalled
 from solver.errors import EncoderError, OutputError
 from tests.support.board_films import HEIGHT, WIDTH, board_film
 
@@ -205,6 +208,78 @@ def test_a_full_disk_is_told_as_such(small_disk: Path) -> None:
             sink.finish()
     assert not is_alive(pid)
     assert not list(small_disk.iterdir())
+
+
+@pytest.mark.parametrize("at_the_end", [False, True])
+def test_a_stopped_encoder_is_told_once_and_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_the_end: bool
+) -> None:
+    """Whether it takes no more pictures or doesn't end. Going on, it still makes the film."""
+    stopped = threading.Event()
+    told: list[tuple[str, Path]] = []
+    waits: list[float] = []
+
+    def wait(seconds: float) -> bool:
+        waits.append(seconds)
+        assert stopped.wait(60)
+        time.sleep(0.01)
+        return False
+
+    def say(program: str, path: Path) -> None:
+        told.append((program, path))
+        os.kill(pid, signal.SIGCONT)
+
+    monkeypatch.setattr(ffmpeg, "say_stalled", say)
+    monkeypatch.setattr(ffmpeg, "FfmpegProcess", partial(ffmpeg.FfmpegProcess, wait=wait))
+    monkeypatch.setattr(encoded_sink, "FfmpegProcess", ffmpeg.FfmpegProcess)
+    with Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink:
+        pid = encoder_of(sink)
+        frames = 3 if at_the_end else 200
+        for number, frame in enumerate(board_film(frames)):
+            if number == frames - 1 or not at_the_end:
+                if not stopped.is_set():
+                    os.kill(pid, signal.SIGSTOP)
+                stopped.set()
+            sink.write(frame)
+        assert sink.finish().frames == frames
+    assert told == [(f"ffmpeg (process {pid})", tmp_path / "film.mp4")]
+    assert set(waits) == {20.0}
+
+
+def test_a_watch_tells_once_of_what_makes_no_progress_while_it_is_waited_for() -> None:
+    """Looks that differ, or while nothing is waited for, tell nothing; the end ends it."""
+    looks = [None, None, 1, 2, None, 2, None, 3, 3, 3]
+    told: list[int] = []
+    done = threading.Event()
+    seen = iter(looks)
+
+    def look() -> object:
+        found = next(seen)
+        told.append(len(told))
+        return found
+
+    StallWatch(look, done.set, wait=lambda seconds: False)
+    assert done.wait(60)
+    assert len(told) == looks.index(3) + 2
+    ends = iter([False, True])
+    quiet = threading.Event()
+    with StallWatch(quiet.set, done.clear, wait=lambda seconds: next(ends)):
+        assert quiet.wait(60)
+    assert done.is_set()
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_a_stall_is_printed_in_one_line_where_notices_are_allowed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, allowed: bool
+) -> None:
+    monkeypatch.setenv("UNDOKU_NOTICES", "")
+    allow_notices(allowed)
+    say_stalled("ffmpeg", Path("a\x1b\n.mp4"))
+    line = (
+        "ffmpeg has made no progress for 20 s; still waiting for it: it may be stopped, or the "
+        "disk of 'a\\x1b\\n.mp4' may be away\n"
+    )
+    assert capsys.readouterr().err == (line if allowed else "")
 
 
 INTERRUPTED = """
