@@ -1,12 +1,13 @@
-"""Where the ffmpeg executable is, and which it is."""
+"""Where the ffmpeg executable is, which it is, and what it is started with."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 
 from solver.errors import EncoderError
 
-__all__ = ["executable", "ffmpeg_version"]
+__all__ = ["environment", "executable", "ffmpeg_version"]
 
 
 def executable() -> str:
@@ -41,3 +42,8 @@ def ffmpeg_version() -> str:
             f"{path!r} doesn't tell its version: {reason}",
             remedy="install imageio-ffmpeg anew, or name another in IMAGEIO_FFMPEG_EXE",
         ) from None
+
+
+def environment() -> dict[str, str]:
+    """The environment for ffmpeg: ours without FFREPORT, which has it write a log to some file."""
+    return {name: text for name, text in os.environ.items() if name != "FFREPORT"}

@@ -10,7 +10,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from render.ffmpeg_binary import executable
+from render.ffmpeg_binary import environment, executable
 from render.sinks.contract import FilmShape
 from render.sinks.ffmpeg import describe
 from render.sinks.h264.quality import KEY_FRAMES
@@ -55,6 +55,7 @@ def join(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int:
         done = subprocess.run(
             command,
             cwd=joined.parent,
+            env=environment(),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             check=False,

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+import struct
 import subprocess
+import zlib
 from fractions import Fraction
 from html import unescape
 from pathlib import Path
+from warnings import catch_warnings
 
+from render.ffmpeg_binary import environment, executable
 from render.metadata.text_lines import read_about
-from solver.errors import InputError, ReadError
+from render.stall_watch import StallWatch, say_stalled
+from solver.errors import EncoderError, InputError, ReadError
 
 __all__ = ["RECIPE", "about_of", "chapters_of"]
 
@@ -18,6 +23,11 @@ RECIPE = "recipe"
 
 _FILMS = {".mp4", ".m4v", ".mov", ".webm", ".mkv"}
 _LIMIT = 1 << 20  # characters; what undoku writes about a file is far shorter
+_LARGEST_PAGE = 64 << 20  # bytes of a PDF
+_HEAD = 256  # bytes
+
+_BOXES = (b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide")
+"""What a QuickTime or MP4 file may begin with, after a length."""
 
 
 def about_of(path: Path) -> dict[str, str]:
@@ -26,15 +36,11 @@ def about_of(path: Path) -> dict[str, str]:
 
     Raises ReadError when the file can't be read, InputError when it carries none.
     """
-    try:
-        with path.open("rb") as file:
-            head = file.read(256)
-    except FileNotFoundError:
-        raise ReadError(f"there is no file {str(path)!r}") from None
-    except OSError as error:
-        raise ReadError(f"{str(path)!r} can't be read: {error.strerror}") from None
-    if path.suffix.lower() in _FILMS:
-        found = _of_film(path)
+    head = _head(path)
+    if demuxer := _demuxer(head):
+        found = _of_film(path, demuxer)
+    elif path.suffix.lower() in _FILMS:
+        raise _unreadable_film(path)
     elif head.startswith(b"%PDF-"):
         found = _of_pdf(path)
     elif b"<svg" in head or head.lstrip().startswith(b"<?xml"):
@@ -46,11 +52,41 @@ def about_of(path: Path) -> dict[str, str]:
     return found
 
 
+def _head(path: Path) -> bytes:
+    return _content(path, _HEAD)
+
+
+def _content(path: Path, most: int) -> bytes:
+    """The first bytes of a file, `most` at most. Raises ReadError."""
+    try:
+        with path.open("rb") as file:
+            return file.read(most)
+    except FileNotFoundError:
+        raise ReadError(f"there is no file {str(path)!r}") from None
+    except (OSError, ValueError) as error:  # ValueError: a name that no system could have
+        reason = getattr(error, "strerror", None) or error
+        raise ReadError(f"{str(path)!r} can't be read: {reason}") from None
+
+
+def _demuxer(head: bytes) -> str:
+    """ffmpeg's name of the one container that a file beginning with `head` may be; "" for none.
+
+    ffmpeg is never left to guess: among what it knows are lists that name other files, and
+    addresses, which it would open.
+    """
+    if head[4:8] in _BOXES:
+        return "mov"
+    return "matroska" if head.startswith(b"\x1a\x45\xdf\xa3") else ""
+
+
 def _of_picture(path: Path) -> dict[str, str]:
     from PIL import Image, UnidentifiedImageError
 
     try:
-        with Image.open(path) as picture:
+        with (
+            catch_warnings(action="ignore"),
+            Image.open(path, formats=("PNG", "GIF", "WEBP")) as picture,
+        ):
             if picture.format == "PNG":
                 picture.load()  # texts may stand behind the pixels
                 return {str(name): str(text) for name, text in getattr(picture, "text", {}).items()}
@@ -60,68 +96,109 @@ def _of_picture(path: Path) -> dict[str, str]:
             if picture.format == "WEBP":
                 packet = bytes(picture.info.get("xmp", b"")).decode("utf-8", "replace")
                 return dict(read_about(_description(packet)))
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
-        raise InputError(f"{str(path)!r} is no picture that can be read: {error}") from None
+    except (
+        *(UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError),
+        *(EOFError, LookupError, OverflowError, struct.error, zlib.error),
+    ) as error:
+        raise InputError(f"{str(path)!r} is not a picture that can be read: {error}") from None
     return {}
 
 
 def _description(packet: str) -> str:
     """The text of an XMP packet's description, or of an SVG's."""
-    found = re.search(r'<(?:rdf:li xml:lang="x-default"|desc)>(.*?)</', packet, re.DOTALL)
-    return unescape(found[1]) if found else ""
+    found = re.search(r'<(?:rdf:li xml:lang="x-default"|desc)>', packet)
+    end = packet.find("</", found.end()) if found else -1
+    return unescape(packet[found.end() : end]) if found and end >= 0 else ""
 
 
 def _of_svg(path: Path) -> dict[str, str]:
-    return dict(read_about(_description(path.read_text("utf-8", "replace")[:_LIMIT])))
+    text = _content(path, 4 * _LIMIT).decode("utf-8", "replace")
+    return dict(read_about(_description(text[:_LIMIT])))
 
 
 def _of_pdf(path: Path) -> dict[str, str]:
     """From the XMP packet, which stands in the file as plain text so that any program finds it."""
-    match = re.search(rb"<x:xmpmeta.*?</x:xmpmeta>", path.read_bytes(), re.DOTALL)
-    packet = match[0][: _LIMIT * 4].decode("utf-8", "replace") if match else ""
-    return dict(read_about(_description(packet)))
+    content = _content(path, _LARGEST_PAGE)
+    start = content.find(b"<x:xmpmeta")
+    end = content.find(b"</x:xmpmeta>", start)
+    packet = content[start:end][: _LIMIT * 4] if 0 <= start < end else b""
+    return dict(read_about(_description(packet.decode("utf-8", "replace"))))
 
 
 def chapters_of(path: Path) -> tuple[tuple[Fraction, str], ...]:
     """The chapters of a film, each with its start in seconds and its title; none of a format that
-    has no chapters. Raises InputError for a film that can't be read."""
-    if path.suffix.lower() not in _FILMS:
+    has no chapters. Raises ReadError; InputError for a film that can't be read."""
+    demuxer = _demuxer(_head(path))
+    if not demuxer:
         return ()
-    chapters = (tags for section, tags in _sections(path) if section == "CHAPTER")
-    return tuple(
-        (int(tags.get("start", "0")) * Fraction(tags.get("timebase", "1")), tags.get("title", ""))
-        for tags in chapters
-    )
+    chapters = (tags for section, tags in _sections(path, demuxer) if section == "CHAPTER")
+    try:
+        return tuple(
+            (int(tags.get("start", "0")) * Fraction(tags.get("timebase", "1")),
+             tags.get("title", ""))
+            for tags in chapters
+        )  # fmt: skip
+    except (ValueError, ZeroDivisionError):
+        raise _unreadable_film(path) from None
 
 
-def _of_film(path: Path) -> dict[str, str]:
-    _, tags = _sections(path)[0]
+def _unreadable_film(path: Path) -> InputError:
+    return InputError(f"{str(path)!r} is not a film that can be read")
+
+
+def _of_film(path: Path, demuxer: str) -> dict[str, str]:
+    _, tags = _sections(path, demuxer)[0]
     found = dict(read_about(tags.get("comment", "")))
     if found and "title" in tags:
         found = {"title": tags["title"], **found}
     return found
 
 
-def _sections(path: Path) -> list[tuple[str, dict[str, str]]]:
+def _sections(path: Path, demuxer: str) -> list[tuple[str, dict[str, str]]]:
     """What a film says of itself, and of its parts, such as a "CHAPTER": through ffmpeg, which
     writes it as lines of `name=text` with escapes, below a line `[CHAPTER]` for each."""
-    from render.ffmpeg_binary import executable
-
-    done = subprocess.run(
-        [executable(), "-v", "error", "-i", f"file:{path}", "-f", "ffmetadata", "-"],
-        capture_output=True,
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
-    if done.returncode:
-        raise InputError(f"{str(path)!r} is no film that can be read")
-    text = done.stdout[:_LIMIT].decode("utf-8", "replace")
+    text = _told(path, demuxer).decode("utf-8", "replace")[:_LIMIT]
     sections: list[tuple[str, dict[str, str]]] = [("", {})]
     # A line break or one of =;#\ in a text stands behind a backslash.
-    lines = r"^\[(\w+)\]$|^(\w+)=((?:[^\\\n]|\\.)*)$"
-    for section, name, value in re.findall(lines, text, re.MULTILINE | re.DOTALL):
-        if section:
-            sections.append((section, {}))
-        else:
-            sections[-1][1][name.lower()] = re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL)
+    for line in re.findall(r"(?:[^\\\n]++|\\.)++", text, re.DOTALL):
+        if section := re.fullmatch(r"\[(\w+)\]", line):
+            sections.append((section[1], {}))
+        elif named := re.fullmatch(r"(\w+)=(.*)", line, re.DOTALL):
+            sections[-1][1][named[1].lower()] = re.sub(r"\\(.)", r"\1", named[2], flags=re.DOTALL)
     return sections
+
+
+def _told(path: Path, demuxer: str) -> bytes:
+    """What ffmpeg prints about a film, as far as it matters. It opens that file and no other: no
+    other container, no address, no file that the film's tracks refer to."""
+    command = [
+        *(executable(), "-nostdin", "-v", "error"),
+        *("-f", demuxer, "-protocol_whitelist", "file"),
+        *(("-enable_drefs", "0") if demuxer == "mov" else ()),
+        *("-i", f"file:{path}", "-f", "ffmetadata", "-"),
+    ]
+    try:
+        with (
+            StallWatch(lambda: 0, lambda: say_stalled("ffmpeg", path)),
+            subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=environment(),
+            ) as process,
+        ):
+            assert process.stdout is not None
+            try:
+                told = process.stdout.read(4 * _LIMIT)
+                long = bool(process.stdout.read(1))
+            except BaseException:
+                process.kill()
+                raise
+            if long:
+                process.kill()
+    except OSError as error:
+        raise EncoderError(f"ffmpeg can't be started: {error.strerror or error}") from None
+    if process.returncode and not long:
+        raise _unreadable_film(path)
+    return told

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from render.ffmpeg_binary import executable
+from render.ffmpeg_binary import environment, executable
 from render.metadata.text_lines import encodable, write_about
 from render.sinks.staging import write_error
 from render.stall_watch import StallWatch, say_stalled
@@ -88,7 +88,6 @@ class FfmpegProcess:
         command += ["-framerate", f"{fps.numerator}/{fps.denominator}", *COLOUR, "-i", "pipe:0"]
         # The prefix keeps a colon or a per cent sign in a folder's name from meaning something.
         command += [*arguments, *COLOUR, f"file:{temporary}"]
-        environment = {name: text for name, text in os.environ.items() if name != "FFREPORT"}
         try:
             self._process = subprocess.Popen(
                 command,
@@ -96,7 +95,7 @@ class FfmpegProcess:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
                 bufsize=0,
-                env=environment,
+                env=environment(),
                 start_new_session=True,
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )

@@ -88,9 +88,9 @@ def test_info_prints_what_a_person_reads(undoku: Undoku, tmp_path: Path) -> None
     ("name", "content", "code", "message"),
     [
         ("none.gif", None, 3, "there is no file"),
-        ("text.gif", b"hello", 2, "no picture that can be read"),
-        ("text.mp4", b"hello", 2, "no film that can be read"),
-        ("empty.gif", b"", 2, "no picture that can be read"),
+        ("text.gif", b"hello", 2, "not a picture that can be read"),
+        ("text.mp4", b"hello", 2, "not a film that can be read"),
+        ("empty.gif", b"", 2, "not a picture that can be read"),
     ],
 )
 def test_a_file_that_says_nothing_is_refused(
