@@ -87,20 +87,19 @@ def _said(film: Film, shot: Shot, players: list[Player], histories: list[History
         return film.title
     if shot.phase is Phase.CARD:
         return verdict_of(film.names, film.tallies).text
-    lines = []
+    lines, searching = [], []
     for number, player in enumerate(players):
         snapshot = player.snapshot
         if snapshot.finished:
             line = status_texts(snapshot)[0]
         else:
             line = reason(film.headers[number].puzzle, snapshot, histories[number].removed)
-        lines.append(line if len(players) == 1 else f"{film.names[number]}: {line}")
+        if line:  # before its first step there is nothing to tell of a search
+            told = line if len(players) == 1 else f"{film.names[number]}: {line}"
+            lines.append(told)
+            if not snapshot.finished:
+                searching.append(told)
     if len(lines) > _MOST_LINES:
-        searching = [
-            line
-            for line, player in zip(lines, players, strict=True)
-            if not player.snapshot.finished
-        ]
         lines = (searching or lines)[:1]
     return "\n".join(lines)
 

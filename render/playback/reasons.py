@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.ops import OP_GUESS
 from solver.puzzle import SYMBOLS, Puzzle
 from solver.state import State
 from solver.trace import Op
@@ -37,8 +38,9 @@ def candidates(
 
 def reason(puzzle: Puzzle, state: State, removed: NDArray[np.uint32] | None = None) -> str:
     """The last step and why it was made, such as "r2c5: 2 candidates {3, 8}, trying 3" or "row 4
-    has no place for 5: back to r2c5"; "" before the first step. `removed` is the mask of each
-    cell's candidates that inference removed."""
+    has no place for 5: back to r2c5"; "" before the first step. What a search goes back to is a
+    guess: a forced value is taken back on the way there. `removed` is the mask of each cell's
+    candidates that inference removed."""
     last = state.last
     if last is None:
         return ""
@@ -46,7 +48,10 @@ def reason(puzzle: Puzzle, state: State, removed: NDArray[np.uint32] | None = No
     name, symbol = puzzle.geometry.cell_name(cell), SYMBOLS[value - 1]
     if op is Op.UNDO:
         failure = _failure(puzzle, state.board, cell, value, removed)
-        return f"{failure}: back to {name}" if failure else f"{name}: {symbol} led nowhere"
+        guess = _guess_below(state, cell)
+        if failure or guess != cell:
+            return f"{failure or f'{name}: {symbol} led nowhere'}: {_back(puzzle, guess)}"
+        return f"{name}: {symbol} led nowhere"
     if op is Op.FORCED:
         return f"{name}: it must be {symbol}"
     left = candidates(puzzle, state.board, cell, removed)
@@ -65,8 +70,22 @@ def brief_reason(puzzle: Puzzle, state: State) -> str:
     op, cell, value = state.last
     name, symbol = puzzle.geometry.cell_name(cell), SYMBOLS[value - 1]
     if op is Op.UNDO:
-        return f"back to {name}"
+        return _back(puzzle, _guess_below(state, cell))
     return f"{name}: must be {symbol}" if op is Op.FORCED else f"{name}: trying {symbol}"
+
+
+def _guess_below(state: State, undone: int) -> int | None:
+    """The guess that a search goes back to when it has just taken back the value of `undone`: that
+    one, or the last before it that still stands; None where all that stands is forced."""
+    if state.depths[undone] > state.depth:
+        return undone
+    standing = (state.kinds == OP_GUESS) & (state.depths == state.depth)
+    found = np.flatnonzero(standing)
+    return int(found[0]) if len(found) else None
+
+
+def _back(puzzle: Puzzle, guess: int | None) -> str:
+    return "back to the start" if guess is None else f"back to {puzzle.geometry.cell_name(guess)}"
 
 
 def _failure(

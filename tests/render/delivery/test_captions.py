@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from render.style.lettering import Face, text_width
 from render.timing.timeline import Clock, Pace, Phase
 from solver import (
     Header,
+    Limits,
     MemoryTrace,
     Op,
     Outcome,
@@ -25,8 +26,10 @@ from solver import (
     search,
 )
 from solver.formats import parse_puzzle
+from solver.generate import generate
+from solver.puzzle import SYMBOLS
 from tests.support.films import MakeFilm
-from tests.support.puzzles import EASY
+from tests.support.puzzles import EASY, HARD
 
 
 def said(
@@ -62,7 +65,7 @@ def test_a_brief_reason_names_the_step() -> None:
     events = [(Op.GUESS, 3, 0), (Op.FORCED, 4, 1), (Op.UNDO, 4, 1)]
     trace = MemoryTrace(Header(puzzle), events, Outcome.CAPPED)
     lines = [brief_reason(puzzle, Player(trace).advance(step)) for step in range(4)]
-    assert lines == ["", "r1c1: trying 3", "r1c2: must be 4", "back to r1c2"]
+    assert lines == ["", "r1c1: trying 3", "r1c2: must be 4", "back to r1c1"]
 
 
 FIRST_ROW = "1234567.." + "." * 72
@@ -95,6 +98,62 @@ def test_a_step_is_told_with_its_reason(
     events: list[tuple[int, int, int]], grid: str, sentence: str
 ) -> None:
     assert said(events, grid, sum(op <= Op.UNDO for op, _, _ in events)) == sentence
+
+
+def gone_back_to(events: Sequence[tuple[int, int, int]]) -> Iterator[int | None]:
+    """After each undo the cell of the guess that the search goes back to, from the stack of what
+    stands; None where no guess stands any more."""
+    standing: list[tuple[int, int]] = []
+    for op, _, cell in events:
+        if op in (Op.GUESS, Op.FORCED):
+            standing.append((op, cell))
+        elif op == Op.UNDO:
+            kind, undone = standing.pop()
+            guesses = [placed for placed_by, placed in standing if placed_by == Op.GUESS]
+            yield undone if kind == Op.GUESS else guesses[-1] if guesses else None
+
+
+@pytest.mark.parametrize("strategy", ["row-major+singles", "mrv+singles+locked", "mrv", "mrv+cbj"])
+@pytest.mark.parametrize("seed", [0, 1, 2, 3])
+def test_what_a_search_goes_back_to_is_a_guess(strategy: str, seed: int) -> None:
+    """Of generated puzzles, at every undo: also where forced values are taken back first, and
+    where the whole tree is searched in vain."""
+    puzzle = generate(seed=seed) if seed else parse_puzzle(HARD.grid)
+    trace = search(puzzle, strategy, Limits(exhaustive=True, max_nodes=400))
+    events = [(int(op), int(value), int(cell)) for op, value, cell in trace.read()]
+    expected = gone_back_to(events)
+    history = History(puzzle)
+    player = Player(trace, [history])
+    forced = 0
+    for step in range(1, trace.tally().steps + 1):
+        snapshot = player.advance(step)
+        last = snapshot.last
+        assert last is not None
+        if last[0] is not Op.UNDO:
+            continue
+        cell = next(expected)
+        name = "the start" if cell is None else puzzle.geometry.cell_name(cell)
+        forced += cell != last[1]
+        assert brief_reason(puzzle, snapshot) == f"back to {name}"
+        line = reason(puzzle, snapshot, history.removed)
+        assert line.endswith((f": back to {name}", f"{name}: {SYMBOLS[last[2] - 1]} led nowhere"))
+    assert next(expected, "none") == "none"
+    if seed == 0:
+        assert (forced > 0) == ("singles" in strategy)
+
+
+@pytest.mark.parametrize("strategies", [["mrv"], ["mrv", "mrv+singles"], ["mrv"] * 3])
+def test_nothing_is_told_of_a_search_before_its_first_step(
+    film: MakeFilm, strategies: list[str]
+) -> None:
+    """A caption without a sentence would delay the first one that has one."""
+    made = film(*strategies, pace=Pace(Fraction(1, 120), last=3), intro=Fraction(0))
+    found = list(captions(made))
+    for caption in found:
+        assert all(line and not line.rstrip().endswith(":") for line in caption.text.split("\n"))
+    first = next(shot for shot in made.timeline.shots() if any(shot.steps))
+    told = next(caption for caption in found if "candidate" in caption.text)
+    assert told.start == first.start / made.timeline.fps
 
 
 def test_a_unit_without_a_place_for_a_value_is_the_reason_when_every_cell_has_candidates() -> None:
