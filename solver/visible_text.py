@@ -7,9 +7,10 @@ that forge a message. Print such text, and write it into reports, through `visib
 
 from __future__ import annotations
 
+import json
 from unicodedata import category, combining, east_asian_width
 
-__all__ = ["columns", "visible"]
+__all__ = ["columns", "visible", "visible_json"]
 
 # Control and format characters, halves of surrogate pairs, line and paragraph separators.
 _HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
@@ -26,6 +27,16 @@ def visible(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(map(_visible, text))
+
+
+def visible_json(text: str) -> str:
+    """JSON with every control and format character of its strings as an escape of JSON: it means
+    the same and can be printed. Line breaks between its parts stay."""
+    if text.replace("\n", "").isprintable():
+        return text
+    return "".join(
+        json.dumps(mark)[1:-1] if mark != "\n" and _visible(mark) != mark else mark for mark in text
+    )
 
 
 def _visible(mark: str) -> str:

@@ -6,8 +6,8 @@ A browser fetches the stills of all films of a page at once, so that many films 
 from __future__ import annotations
 
 import hashlib
+import html
 from collections.abc import Mapping, Sequence
-from html import escape
 from itertools import count
 from pathlib import Path
 from urllib.parse import quote
@@ -18,6 +18,7 @@ from render.batch.passes import HIGHLIGHTS, is_beside
 from render.sinks import known_format
 from render.sinks.output_format import InPages
 from render.sinks.staging import write_error
+from solver.visible_text import visible
 
 __all__ = ["REPORT", "STILLS", "still_name", "write_report"]
 
@@ -49,6 +50,11 @@ _PAGE = 200
 def still_name(name: str) -> str:
     """The name of a film's still."""
     return f"{hashlib.sha256(name.encode()).hexdigest()[:16]}.png"
+
+
+def _escaped(text: str) -> str:
+    """Text of others as content of a page: no markup, and nothing that hides or reorders it."""
+    return html.escape(visible(text))
 
 
 Card = tuple[str, Entry | None, str]
@@ -110,8 +116,8 @@ def _write_page(
                 # Names come from a manifest: whatever they hold, no script runs in this page.
                 '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
                 "img-src 'self' file:; media-src 'self' file:; style-src 'unsafe-inline'\">\n"
-                f"<title>{escape(summary)}</title>\n<style>{_STYLE}</style>\n"
-                f"<h1>{escape(summary)}</h1>\n{turn}<ul>\n"
+                f"<title>{_escaped(summary)}</title>\n<style>{_STYLE}</style>\n"
+                f"<h1>{_escaped(summary)}</h1>\n{turn}<ul>\n"
             )
             for film, entry, reason in cards:
                 file.write(
@@ -128,13 +134,15 @@ def _write_page(
 
 
 def _missing(name: str, reason: str) -> str:
-    return f'<li class="failed"><div><h2>{escape(name)}</h2>\n<p>{escape(reason)}</p></div></li>\n'
+    return (
+        f'<li class="failed"><div><h2>{_escaped(name)}</h2>\n<p>{_escaped(reason)}</p></div></li>\n'
+    )
 
 
 def _card(name: str, entry: Entry, beside: Sequence[str], home: str) -> str:
     # "./" or "../" keeps a colon in a first part from being read as a protocol.
-    link = escape(home + quote(name))
-    still = escape(f"{home}{STILLS}/{still_name(name)}")
+    link = _escaped(home + quote(name))
+    still = _escaped(f"{home}{STILLS}/{still_name(name)}")
     form = known_format(Path(name))
     if form and form.in_pages is InPages.VIDEO:
         shown = (
@@ -143,12 +151,13 @@ def _card(name: str, entry: Entry, beside: Sequence[str], home: str) -> str:
         )
     else:
         picture = link if form and form.in_pages is InPages.PICTURE else still
-        shown = f'<a href="{link}"><img loading="lazy" src="{picture}" alt="{escape(name)}"></a>'
-    counts = "".join(f"<p>{escape(line)}</p>" for line in entry.counts.split("; "))
+        shown = f'<a href="{link}"><img loading="lazy" src="{picture}" alt="{_escaped(name)}"></a>'
+    counts = "".join(f"<p>{_escaped(line)}</p>" for line in entry.counts.split("; "))
     files = "".join(
-        f'<p><a href="{escape(home + quote(other))}">{escape(other)}</a></p>' for other in beside
+        f'<p><a href="{_escaped(home + quote(other))}">{_escaped(other)}</a></p>'
+        for other in beside
     )
     return (
-        f'<li>{shown}\n<div><h2><a href="{link}">{escape(name)}</a></h2>\n'
+        f'<li>{shown}\n<div><h2><a href="{link}">{_escaped(name)}</a></h2>\n'
         f"<p>{entry.figures}</p>{counts}{files}</div></li>\n"
     )

@@ -19,6 +19,7 @@ from render.playback.recorders.history import History
 from render.story.highlight_timing import notices
 from render.timing.timeline import Phase, Shot
 from solver.errors import SettingsError
+from solver.visible_text import visible
 
 __all__ = ["SUFFIXES", "Caption", "captions", "captions_sidecar"]
 
@@ -79,14 +80,14 @@ def _notice_on(told: Sequence[Notice], shot: Shot) -> Notice | None:
 def _lines(notice: Notice) -> str:
     """A notice on as few lines as can be read at once."""
     few = len(notice.sentences) <= _MOST_LINES
-    return "\n".join(notice.sentences) if few else notice.sentence
+    return "\n".join(map(visible, notice.sentences if few else (notice.sentence,)))
 
 
 def _said(film: Film, shot: Shot, players: list[Player], histories: list[History]) -> str:
     if shot.phase in (Phase.TITLE, Phase.INTRO):
-        return film.title
+        return visible(film.title)
     if shot.phase is Phase.CARD:
-        return verdict_of(film.names, film.tallies).text
+        return visible(verdict_of(film.names, film.tallies).text)
     lines, searching = [], []
     for number, player in enumerate(players):
         snapshot = player.snapshot
@@ -95,7 +96,7 @@ def _said(film: Film, shot: Shot, players: list[Player], histories: list[History
         else:
             line = reason(film.headers[number].puzzle, snapshot, histories[number].removed)
         if line:  # before its first step there is nothing to tell of a search
-            told = line if len(players) == 1 else f"{film.names[number]}: {line}"
+            told = line if len(players) == 1 else f"{visible(film.names[number])}: {line}"
             lines.append(told)
             if not snapshot.finished:
                 searching.append(told)

@@ -8,6 +8,7 @@ from pathlib import Path
 from render.delivery.write import Sidecar
 from render.film import Film
 from render.story.highlight_timing import seen
+from solver.visible_text import visible_json
 
 __all__ = ["highlights_sidecar", "highlights_text"]
 
@@ -35,4 +36,4 @@ def highlights_text(film: Film) -> str:
         for frame, highlight in seen(film.timeline, film.highlights)
     ]
     content = {"title": film.title, "highlights": found}
-    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+    return visible_json(json.dumps(content, ensure_ascii=False, indent=2)) + "\n"

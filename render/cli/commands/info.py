@@ -8,6 +8,7 @@ from pathlib import Path
 
 from render.cli.commands.printing import print_json
 from render.metadata.file_info import RECIPE, about_of, chapters_of
+from solver.visible_text import visible
 
 __all__ = ["run"]
 
@@ -19,7 +20,7 @@ def run(options: Namespace) -> int:
         told = [{"seconds": round(float(start), 6), "title": title} for start, title in chapters]
         print_json({**found, "chapters": told} if told else found)
         return 0
-    shown = [(name, text) for name, text in found.items() if name != RECIPE]
+    shown = [(visible(name), text) for name, text in found.items() if name != RECIPE]
     names = ["chapters", *[""] * (len(chapters) - 1)]
     shown += [
         (name, f"{_clock(start)}  {title}")
@@ -27,7 +28,7 @@ def run(options: Namespace) -> int:
     ]
     width = max((len(name) for name, _ in shown), default=0)
     for name, text in shown:
-        print(f"{name:<{width}}  {text}")
+        print(f"{name:<{width}}  {visible(text)}")
     return 0
 
 

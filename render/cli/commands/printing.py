@@ -9,12 +9,13 @@ from typing import Any
 
 from solver.puzzle import SYMBOLS
 from solver.trace import Tally
+from solver.visible_text import columns, visible, visible_json
 
 __all__ = ["counts", "print_json", "rate_number", "table", "values_text"]
 
 
 def print_json(content: object) -> None:
-    print(json.dumps(content, ensure_ascii=False, indent=2))
+    print(visible_json(json.dumps(content, ensure_ascii=False, indent=2)))
 
 
 def values_text(values: Sequence[int] | None) -> str | None:
@@ -51,7 +52,7 @@ def table(rows: Sequence[tuple[str, Tally]], *, interrupted: bool = False) -> st
             "depth", "seconds")  # fmt: skip
     lines = [head] + [
         (
-            name,
+            visible(name),
             "interrupted" if interrupted and row == len(rows) else tally.outcome.value,
             f"{tally.solutions:,}",
             f"{tally.nodes:,}",
@@ -63,10 +64,10 @@ def table(rows: Sequence[tuple[str, Tally]], *, interrupted: bool = False) -> st
         )
         for row, (name, tally) in enumerate(rows, 1)
     ]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
+    widths = [max(columns(line[column]) for line in lines) for column in range(len(head))]
     return "\n".join(
         "  ".join(
-            text.ljust(width) if column < 2 else text.rjust(width)
+            f"{text}{' ' * (width - columns(text))}" if column < 2 else text.rjust(width)
             for column, (text, width) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
         for line in lines

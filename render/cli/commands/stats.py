@@ -9,6 +9,7 @@ from render.cli.commands.printing import counts, print_json, table
 from render.cli.commands.search_inputs import traces_of
 from render.cli.commands.search_progress import SearchProgress
 from render.story.highlights import find_highlights
+from solver.visible_text import visible
 
 __all__ = ["run"]
 
@@ -34,5 +35,5 @@ def run(options: Namespace) -> int:
         print()
     width = max((len(f"{highlight.step:,}") for highlight in found), default=0)
     for highlight in found:
-        print(f"step {highlight.step:>{width},}  {highlight.sentence}")
+        print(f"step {highlight.step:>{width},}  {visible(highlight.sentence)}")
     return 0

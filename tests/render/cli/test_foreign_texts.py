@@ -1,0 +1,82 @@
+"""Texts of others (titles, names, comments) can't steer a terminal, a player or a page."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from render.batch.digests import Entry
+from render.batch.folder import BatchFolder
+from render.batch.gallery import write_report
+from render.cli.commands.printing import print_json, table
+from render.delivery.captions import captions_sidecar
+from render.delivery.highlights_json import highlights_text
+from render.timing.timeline import Pace
+from solver import search
+from tests.support.command import Undoku
+from tests.support.films import MakeFilm
+from tests.support.puzzles import EASY
+
+EVIL = "a\x1b[2J\x9b31m\u202eb\n\n2\n00:00:00,000 --> 01:00:00,000\u2028\x7f"
+SHOWN = r"a\x1b[2J\x9b31m\u202eb\n\n2\n00:00:00,000 --> 01:00:00,000\u2028\x7f"
+
+
+def harmless(text: str) -> bool:
+    return text.replace("\n", "").isprintable()
+
+
+def test_tables_show_names_as_text_and_stay_aligned() -> None:
+    tally = search(EASY.grid, "mrv").tally()
+    head, first, second, wide = table([(EVIL, tally), ("mrv", tally), ("数独", tally)]).splitlines()
+    assert first.startswith(SHOWN)
+    assert head.index("outcome") == first.index("solved") == second.index("solved")
+    assert wide.index("solved") == head.index("outcome") - 2  # two wide characters
+
+
+def test_json_keeps_every_text_in_escapes(capsys: pytest.CaptureFixture[str]) -> None:
+    content = {"name": EVIL, "数独": ["é", "\udcff", "\U000e0001", "a\u200db"]}
+    print_json(content)
+    printed = capsys.readouterr().out
+    assert json.loads(printed) == content
+    assert "数独" in printed and "é" in printed
+    assert harmless(printed.replace("\u200d", ""))
+
+
+@pytest.mark.parametrize("name", ["a.gif", "a.png", "a.svg", "a.mp4", "a.webm"])
+def test_info_shows_the_texts_of_a_file_as_text(undoku: Undoku, tmp_path: Path, name: str) -> None:
+    made = undoku("render", EASY.grid, "-s", "mrv", "-o", name, "--size", "320x180", "--duration",
+                  "1s", "--title", EVIL, cwd=tmp_path)  # fmt: skip
+    assert made.returncode == 0, made.stderr
+    done = undoku("info", name, cwd=tmp_path)
+    assert harmless(done.stdout), ascii(done.stdout)
+    assert r"\u202eb" in done.stdout
+    assert harmless(undoku("info", name, "--json", cwd=tmp_path).stdout)
+
+
+def test_captions_and_lists_of_highlights_hold_texts_that_players_cannot_misread(
+    film: MakeFilm,
+) -> None:
+    """A title with line breaks would end its caption and begin another."""
+    whole = film("row-major", "mrv", pace=Pace(duration=Fraction(9)), highlights=True)
+    evil = film("row-major", "mrv", pace=Pace(duration=Fraction(9)), highlights=True, title=EVIL)
+    evil.names = (EVIL, "mrv")
+    for suffix in (".srt", ".vtt"):
+        text = captions_sidecar(Path(f"film{suffix}")).of(evil)
+        assert harmless(text), ascii(text)
+        plain = captions_sidecar(Path(f"film{suffix}")).of(whole)
+        assert text.count("\n\n") == plain.count("\n\n")
+    listed = highlights_text(evil)
+    assert harmless(listed)
+    assert json.loads(listed)["title"] == evil.title
+
+
+def test_a_report_hides_and_reorders_nothing(tmp_path: Path) -> None:
+    entry = Entry("a.gif", "", "", 1, 1, 1.0, EVIL)
+    with BatchFolder(tmp_path) as folder:
+        write_report(folder, [("a.gif", entry, ""), ("b.gif", None, EVIL)])
+    page = (tmp_path / "report.html").read_text()
+    assert harmless(page)
+    assert page.count(r"a\x1b[2J") == 2
