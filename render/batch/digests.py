@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 
@@ -105,6 +106,27 @@ class Record:
         """Whether the file of that name is one that a batch made, as it made it."""
         entry, digest = self._entries.get(name), _digest(folder / name)
         return bool(entry and digest == entry.digest) or digest in self._earlier.get(name, ())
+
+    def difference(self, folder: Path, name: str) -> str:
+        """What tells the file of that name, which is not `ours`, from what a batch made."""
+        entry, path = self._entries.get(name), folder / name
+        if path.is_symlink():
+            return "it is a link"
+        if path.is_dir():
+            return "it is a folder"
+        try:
+            found = path.stat()
+        except OSError as error:
+            return f"it can't be read: {error.strerror}"
+        changed = datetime.fromtimestamp(found.st_mtime).isoformat(" ", "seconds")
+        if entry is None:
+            return f"no batch made it here; it is of {changed}"
+        if found.st_size != entry.bytes:
+            return (
+                f"it has {found.st_size:,} bytes, and {entry.bytes:,} as a batch made it; it was "
+                f"changed on {changed}"
+            )
+        return f"its content is not what a batch made; it was changed on {changed}"
 
     def add(self, entry: Entry) -> None:
         """Note a film before it gets its name: a run that is killed in between makes it again."""

@@ -9,7 +9,9 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-from pathlib import Path
+from collections.abc import Container
+from itertools import count
+from pathlib import Path, PurePosixPath
 from types import TracebackType
 from typing import IO, Self
 
@@ -79,13 +81,30 @@ class BatchFolder:
         final = self.path / name
         try:
             self._make_parents(name)
-            if final.is_dir() and not final.is_symlink():
-                raise OutputError(
-                    f"{str(final)!r} is a folder", remedy="give the film another name"
-                )
+            self._refuse_folder(final)
             made.replace(final)  # a link of that name is replaced, not followed
         except OSError as error:
             raise write_error(final, error) from None
+
+    def set_aside(self, name: str, taken: Container[str]) -> str:
+        """Give what has a film's name another one beside it, which nothing has and which is not in
+        `taken`; returns that. Raises OutputError."""
+        path = PurePosixPath(name)
+        for number in count(1):
+            aside = str(path.with_name(f"{path.stem}.kept-{number}{path.suffix}"))
+            if aside not in taken and not self.taken(aside):
+                break
+        try:
+            self._make_parents(name)
+            self._refuse_folder(self.path / name)
+            (self.path / name).rename(self.path / aside)
+        except OSError as error:
+            raise write_error(self.path / aside, error) from None
+        return aside
+
+    def _refuse_folder(self, final: Path) -> None:
+        if final.is_dir() and not final.is_symlink():
+            raise OutputError(f"{str(final)!r} is a folder", remedy="give the film another name")
 
     def _make_parents(self, name: str) -> None:
         folder = self.path

@@ -47,6 +47,8 @@ class Film:
     reason: str = ""
     seconds: float = 0.0
     """How long its drawing pass took, all its formats together."""
+    kept_as: str = ""
+    """The new name of a file of this name that was not a batch's own, "" where there was none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +85,9 @@ def run_batch(
     Dask cluster at the address `cluster`.
 
     A film that the folder's record knows to be made from the same inputs, settings and versions is
-    kept; `force` makes all anew, and replaces files that no batch made. A film that fails leaves
-    the others alone, unless `fail_fast`. The folder gets a report.html.
+    kept; `force` makes all anew, also where there is a file that no batch made or that was altered
+    since: that one gets another name. A film that fails leaves the others alone, unless
+    `fail_fast`. The folder gets a report.html.
 
     Raises OutputError when the folder can't be used: another batch is at work in it, say.
     """
@@ -131,6 +134,7 @@ class _Run:
         self._passes = passes
         self._force = force
         self._watch = watch
+        self._names = {name for one in passes for name in one.names}
         self._total = sum(len(one.names) for one in passes)
         self._pending: list[Pending] = []
         self._parts = Parts(room.work)
@@ -163,8 +167,9 @@ class _Run:
                         Film(
                             name,
                             Status.FAILED,
-                            reason=f"{name!r} exists already, and not from a batch as it is; "
-                            "--force replaces it",
+                            reason=f"{name!r} exists already, and "
+                            f"{self._record.difference(self._room.path, name)}; --force makes the "
+                            "film and keeps this file under another name",
                         )
                     )
             if any(wanted):
@@ -247,7 +252,10 @@ class _Run:
                 made.duration,
                 counted(pending.drawn.strategies, drawn.tallies),
             )
+            kept_as = ""
             try:
+                if self._foreign(name):
+                    kept_as = self._room.set_aside(name, self._names)
                 self._record.add(entry)
                 if not is_beside(name):
                     still = task.folder / f"{made.number}-{STILL}"
@@ -255,9 +263,10 @@ class _Run:
                     self._room.place(still, f"{STILLS}/{still_name(name)}")
                 self._room.place(task.folder / made.file, name)
             except (OutputError, OSError) as error:
-                self._end(Film(name, Status.FAILED, reason=str(error)))
+                kept = f"; the file that was there is kept as {kept_as}" * bool(kept_as)
+                self._end(Film(name, Status.FAILED, reason=f"{error}{kept}", kept_as=kept_as))
             else:
-                self._end(Film(name, Status.MADE, entry, seconds=drawn.seconds))
+                self._end(Film(name, Status.MADE, entry, seconds=drawn.seconds, kept_as=kept_as))
 
     def _take_part(self, pending: Pending, task: DrawTask, drawn: Drawn) -> None:
         """Take a segment; with the last one the film is whole."""

@@ -90,7 +90,7 @@ def add_batch(add: AddCommand) -> None:
     )  # fmt: skip
     command.add_argument(
         "--force", action="store_true",
-        help="make all films anew, and replace files that no batch made",
+        help="make all films anew; files that no batch made are kept under another name",
     )  # fmt: skip
     command.add_argument(
         "--fail-fast", action="store_true", help="begin no further film when one has failed"

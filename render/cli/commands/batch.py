@@ -66,7 +66,8 @@ def _line(film: Film) -> str:
     if film.entry is None:
         return f"{film.status:<6}  {film.name}"
     took = f", in {film.seconds:.1f} s" if film.status is Status.MADE else ""
-    return f"{film.status:<6}  {film.name}  {film.entry.figures}{took}"
+    kept = f"; the file that was there is kept as {film.kept_as}" * bool(film.kept_as)
+    return f"{film.status:<6}  {film.name}  {film.entry.figures}{took}{kept}"
 
 
 def _summary(report: BatchReport, folder: Path) -> dict[str, object]:
@@ -81,6 +82,8 @@ def _summary(report: BatchReport, folder: Path) -> dict[str, object]:
                 "bytes": film.entry.bytes,
                 "counts": film.entry.counts,
             }
+        if film.kept_as:
+            shown["kept_as"] = str(folder / film.kept_as)
         if film.reason:
             shown["reason"] = film.reason
         films.append(shown)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -100,18 +101,74 @@ def test_only_what_changed_is_made_anew(tmp_path: Path) -> None:
     assert made == {name for one in found for name in one.names if name.startswith("medium")}
 
 
-def test_a_film_that_was_touched_is_neither_kept_nor_replaced_unasked(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("alter", "told"),
+    [
+        (
+            lambda old: b"mine",
+            r"it has 4 bytes, and [\d,]+ as a batch made it; it was changed on 2",
+        ),
+        (lambda old: old[:-1] + b"X", "its content is not what a batch made; it was changed on 2"),
+    ],
+)
+def test_a_film_that_was_altered_is_told_and_kept_under_another_name_when_forced(
+    tmp_path: Path, alter: Callable[[bytes], bytes], told: str
+) -> None:
+    """What differs is said; nothing that was altered by hand is ever lost, however often."""
     make(tmp_path)
     film = tmp_path / "out" / "easy_dark.gif"
-    film.write_bytes(b"mine")
+    right = film.read_bytes()
+    mine = alter(right)
+    film.write_bytes(mine)
     report = make(tmp_path)
     assert statuses(report)["easy_dark.gif"] == "failed"
     assert report.exit_code == 1
     (failed,) = (one for one in report.films if one.status is Status.FAILED)
-    assert "exists already" in failed.reason
-    assert film.read_bytes() == b"mine"
-    assert make(tmp_path, force=True).exit_code == 0
-    assert film.read_bytes()[:3] == b"GIF"
+    assert re.fullmatch(
+        f"'easy_dark.gif' exists already, and {told}.*; --force makes the film and keeps this "
+        "file under another name", failed.reason
+    )  # fmt: skip
+    assert film.read_bytes() == mine
+    for number in (1, 2):
+        forced = make(tmp_path, force=True)
+        assert forced.exit_code == 0
+        kept = {one.name: one.kept_as for one in forced.films if one.kept_as}
+        assert kept == {"easy_dark.gif": f"easy_dark.kept-{number}.gif"}
+        assert film.read_bytes() == right
+        assert film.with_name(kept["easy_dark.gif"]).read_bytes() == mine
+        film.write_bytes(mine)
+    film.write_bytes(right)
+    assert not any(one.kept_as for one in make(tmp_path, force=True).films)
+
+
+def test_a_file_that_no_batch_made_is_told_and_kept(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "easy_dark.gif").write_bytes(b"mine")
+    (out / "easy_light.gif").symlink_to("easy_dark.gif")
+    reasons = {one.name: one.reason for one in make(tmp_path).films if one.reason}
+    assert "no batch made it here; it is of 2" in reasons["easy_dark.gif"]
+    assert "exists already, and it is a link;" in reasons["easy_light.gif"]
+    forced = make(tmp_path, force=True)
+    kept = [one.kept_as for one in forced.films if one.kept_as]
+    assert kept == ["easy_dark.kept-1.gif", "easy_light.kept-1.gif"]
+    assert (out / "easy_dark.kept-1.gif").read_bytes() == b"mine"
+    assert (out / "easy_light.kept-1.gif").is_symlink()
+    assert not (out / "easy_light.gif").is_symlink()
+
+
+def test_the_command_says_under_which_name_an_altered_film_is_kept(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    make(tmp_path)
+    (tmp_path / "out" / "easy_dark.gif").write_bytes(b"mine")
+    done = undoku("batch", "films.toml", "-o", "out", "-j0", "--force", cwd=tmp_path)
+    (line,) = (line for line in done.stdout.splitlines() if "easy_dark.gif" in line)
+    assert line.endswith("; the file that was there is kept as easy_dark.kept-1.gif")
+    (tmp_path / "out" / "easy_dark.gif").write_bytes(b"mine too")
+    done = undoku("batch", "films.toml", "-o", "out", "-j0", "--force", "--json", cwd=tmp_path)
+    kept = {film["name"]: film.get("kept_as") for film in json.loads(done.stdout)["films"]}
+    assert kept["easy_dark.gif"] == "out/easy_dark.kept-2.gif"
 
 
 def test_a_failure_leaves_the_other_films_alone(tmp_path: Path) -> None:
