@@ -18,8 +18,11 @@ __all__ = [
 
 INTERRUPTED = 128 + signal.SIGINT
 
-_TERMINATING = (signal.SIGTERM,)
-"""Signals that ask a run to end without a message: it cleans up as an interrupted one does."""
+_TERMINATING = tuple(
+    getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
+"""Signals that ask a run to end without a message: it cleans up as an interrupted one does. SIGHUP
+comes when the terminal is closed."""
 
 _BEFORE: dict[int, Handler] = {}
 

@@ -28,6 +28,25 @@ def _size(stream: TextIO) -> dict[str, Any]:
     return {"ncols": 80, "nrows": 24}
 
 
+class _Unfailing:
+    """A terminal that may be closed meanwhile: then nothing is shown, and what ends the run is told
+    otherwise."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> None:
+        with contextlib.suppress(OSError):
+            self._stream.write(text)
+
+    def flush(self) -> None:
+        with contextlib.suppress(OSError):
+            self._stream.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
 class ProgressLine:
     """Draws how much is done, how fast, and the time left, by tqdm.
 
@@ -82,7 +101,7 @@ class ProgressLine:
             unit=f" {self._unit}",
             unit_scale=not total,
             colour=None if os.environ.get("NO_COLOR") else "green",
-            file=self._stream,
+            file=_Unfailing(self._stream),
             leave=False,
             miniters=1,
             **_size(self._stream),

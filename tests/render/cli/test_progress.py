@@ -220,3 +220,19 @@ def test_counts_that_are_shown_change_nothing_of_the_result(tmp_path: Path) -> N
     tally = search(EASY.grid, "mrv", Limits()).tally()
     assert result["nodes"] == tally.nodes
     assert done.stderr == ""
+
+
+def test_a_terminal_that_was_closed_ends_no_run_by_itself() -> None:
+    """It goes on, or ends by the signal that it gets, and not by its line."""
+
+    class Closed(Terminal):
+        def write(self, text: str, /) -> int:
+            raise OSError(5, "Input/output error")
+
+        def flush(self) -> None:
+            raise OSError(5, "Input/output error")
+
+    with ProgressLine(Closed()) as line:
+        for done in range(1, 4):
+            line(done, 4)
+        line.clear()

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings, strategies
 
 from render.style.theme import (
+    SEARCHES,
     TINTS,
     Colour,
     Theme,
@@ -257,7 +258,12 @@ def test_any_table_is_a_theme_or_one_sentence(changed: dict[str, object], right:
     """Whatever its values are: a theme that draws (every colour it derives can be had), or an
     error that names the file."""
     table: dict[str, object] = dict.fromkeys((field.name for field in fields(Theme)), right)
-    table |= {"tints": [right, "#000000"], "tries": ["#000000", right], "tint_share": 0.5}
+    table |= {
+        "tints": [right, "#000000"],
+        "tries": ["#000000", right],
+        "tint_share": 0.5,
+        "searches": [right, right],
+    }
     del table["name"]
     text = "".join(
         f"{written(key)} = {written(value)}\n" for key, value in (table | changed).items()
@@ -271,7 +277,15 @@ def test_any_table_is_a_theme_or_one_sentence(changed: dict[str, object], right:
             assert str(error).startswith(str(own))
             assert "\n" not in str(error)
             return
-    drawn = (*theme.scale, *theme.scale_cells, *theme.heats, *theme.shades, *theme.shade_inks)
+    searches = map(theme.search_colour, range(SEARCHES))
+    drawn = (
+        *searches,
+        *theme.scale,
+        *theme.scale_cells,
+        *theme.heats,
+        *theme.shades,
+        *theme.shade_inks,
+    )
     assert all(0 <= part <= 255 for colour in drawn for part in colour)
 
 
