@@ -17,10 +17,16 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-__all__ = ["Handler", "raise_from", "settle"]
+__all__ = ["TERMINATING", "Handler", "raise_from", "settle"]
 
 Handler = Callable[[int, FrameType | None], Any] | int | None
 """What `signal.getsignal` returns."""
+
+TERMINATING = tuple(
+    getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
+"""Signals that ask a process to end without a message: it cleans up as an interrupted one does.
+SIGHUP comes when the terminal is closed."""
 
 _INTERVAL = 0.1
 """Seconds between two attempts to raise the exception."""
@@ -42,12 +48,15 @@ _LOCK = threading.Lock()
 def raise_from(number: int, error: Callable[[], BaseException]) -> Handler:
     """Have signal `number` raise `error()` in the main thread until `settle` is called; returns
     the handler that the signal had. Only the main thread may call this. A process that ignores the
-    signal from its start goes on ignoring it."""
+    signal from its start goes on ignoring it. Terminating signals often come in pairs; one that
+    comes while the exception of another is being handled doesn't cut that short."""
 
     def handle(number: int, frame: FrameType | None) -> None:
         del frame
         repeated, _State.repeating = _State.repeating, False
-        if _State.settled or (repeated and _being_handled()):
+        if _State.settled:
+            return
+        if (repeated or number in TERMINATING) and _being_handled():
             return
         if _State.number is None:
             _State.number = number

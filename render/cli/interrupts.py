@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable
 
-from solver.stop_signals import Handler, raise_from, settle
+from solver.stop_signals import TERMINATING, Handler, raise_from, settle
 
 __all__ = [
     "INTERRUPTED",
@@ -18,12 +18,6 @@ __all__ = [
 
 INTERRUPTED = 128 + signal.SIGINT
 
-_TERMINATING = tuple(
-    getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
-)
-"""Signals that ask a run to end without a message: it cleans up as an interrupted one does. SIGHUP
-comes when the terminal is closed."""
-
 _BEFORE: dict[int, Handler] = {}
 
 
@@ -34,7 +28,7 @@ def handle_interrupts() -> None:
 
 def handle_termination() -> None:
     """Have each of the terminating signals raise SystemExit with 128 + its number, likewise."""
-    for number in _TERMINATING:
+    for number in TERMINATING:
         _BEFORE[number] = raise_from(number, _ending(number))
 
 

@@ -87,8 +87,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     if not hasattr(options, "run"):
         parser.print_help()
         return 0
-    if options.command in ("render", "batch", "study"):
-        handle_termination()
+    handle_termination()
     quiet = not sys.stderr or getattr(options, "quiet", False)
     tell(None if quiet else _say_compiling, 0 if quiet or sys.stderr.isatty() else _PATIENCE)
     allow_notices(not quiet and (sys.stderr.isatty() or getattr(options, "verbose", False)))

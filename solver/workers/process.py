@@ -16,12 +16,13 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Collection
+from functools import partial
 from pathlib import Path
 from queue import Empty, Queue
 from typing import IO, Any
 
 from solver.errors import UndokuError
-from solver.stop_signals import raise_from, settle
+from solver.stop_signals import TERMINATING, raise_from, settle
 
 __all__ = ["GRACE", "Answer", "Call", "Worker", "WorkerBugError", "serve"]
 
@@ -107,17 +108,18 @@ def _send(stream: IO[bytes], content: object) -> None:
     stream.flush()
 
 
-def _terminated() -> SystemExit:
+def _terminated(number: int) -> SystemExit:
     """What unwinds a worker's task; whatever libraries print of it interests nobody."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-    return SystemExit(143)
+    return SystemExit(128 + number)
 
 
 def serve() -> None:
     """What a worker does: reads calls, answers each, ends with its input."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    raise_from(signal.SIGTERM, _terminated)
+    for number in TERMINATING:
+        raise_from(number, partial(_terminated, number))
     try:
         _serve()
     finally:

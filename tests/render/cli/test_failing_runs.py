@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -18,7 +20,8 @@ from render.film import Film
 from render.settings import FilmSettings
 from render.sinks.staging import Staging
 from solver import OutputError, search
-from tests.support.puzzles import EASY, HARD
+from tests.support.command import Undoku
+from tests.support.puzzles import EASY, HARD, MEDIUM
 
 ROOT = Path(__file__).parent.parent.parent.parent
 PATIENCE = 60  # seconds until a test gives up; nothing here depends on how long it takes
@@ -84,7 +87,11 @@ def assert_nothing_left(folder: Path, encoders: list[int]) -> None:
 @pytest.mark.skipif(not Path("/proc").exists(), reason="counts processes through /proc")
 @pytest.mark.parametrize(
     ("number", "code", "said"),
-    [(signal.SIGINT, 130, "undoku: interrupted\n"), (signal.SIGTERM, 143, "")],
+    [
+        (signal.SIGINT, 130, "undoku: interrupted\n"),
+        (signal.SIGTERM, 143, ""),
+        (signal.SIGHUP, 129, ""),
+    ],
 )
 def test_an_interrupted_run_ends_at_once_and_leaves_nothing(
     folder: Path,
@@ -100,6 +107,143 @@ def test_an_interrupted_run_ends_at_once_and_leaves_nothing(
     assert long_run.returncode == code
     assert (out, err) == ("", said)
     assert_nothing_left(folder, encoders)
+
+
+COMMANDS = {
+    "render": ["render", HARD.grid, "-s", "row-major", "-o", "new.mp4", "--encoder", "x264",
+               "--size", "320x180"],
+    "segments": ["render", HARD.grid, "-s", "row-major", "-o", "new.mp4", "--size", "320x180",
+                 "--jobs", "2"],
+    "batch": ["batch", "films.toml", "-o", "films", "-j", "2"],
+    "pipe": ["render", HARD.grid, "-s", "row-major", "-o", "-", "--format", "gif",
+             "--size", "320x180"],
+}  # fmt: skip
+
+
+def running_in(folder: Path) -> list[int]:
+    """The processes whose working folder this is, as all have that a command there starts."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        with contextlib.suppress(OSError):
+            if entry.name.isdigit() and (entry / "cwd").readlink() == folder:
+                found.append(int(entry.name))
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts processes through /proc")
+@pytest.mark.parametrize("kind", COMMANDS)
+def test_a_closed_terminal_leaves_neither_files_nor_processes(tmp_path: Path, kind: str) -> None:
+    """Whatever is under way: the kernel sends SIGHUP, and writing to the terminal fails."""
+    (tmp_path / "films.toml").write_text(
+        f'[[jobs]]\npuzzles = "{HARD.grid}"\nstrategies = "row-major"\nsize = "320x180"\n'
+        'encoder = "x264"\n'
+    )
+    (tmp_path / "temporary").mkdir()
+    before = sorted(path.name for path in tmp_path.iterdir())
+    import pty  # which other systems lack
+
+    ours, theirs = pty.openpty()
+    piped = kind == "pipe"  # a film doesn't go to a terminal
+    process = subprocess.Popen(
+        [sys.executable, "-c", IN_A_TERMINAL, *COMMANDS[kind]],
+        cwd=tmp_path,
+        stdin=theirs,
+        stdout=subprocess.PIPE if piped else theirs,
+        stderr=theirs,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path / "temporary"),
+             "TERM": "xterm"},
+        start_new_session=True,
+    )  # fmt: skip
+    os.close(theirs)
+    try:
+        read_until(ours, lambda: any(
+            path.is_file() and path.stat().st_size > 2000
+            for path in tmp_path.rglob("*") if ".undoku" in str(path.relative_to(tmp_path))
+        ))  # fmt: skip
+        os.close(ours)
+        assert process.wait(PATIENCE) == 129
+        until(lambda: not running_in(tmp_path))
+    finally:
+        process.kill()
+        process.wait()
+        if process.stdout:
+            process.stdout.close()
+    left = sorted(path.name for path in tmp_path.iterdir() if path.name != "films")
+    assert left == before
+    assert list((tmp_path / "temporary").iterdir()) == []
+    assert not (tmp_path / "films" / ".undoku" / "work").exists()
+
+
+IN_A_TERMINAL = """
+import fcntl, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # as a shell's own terminal
+from render.cli.main import command
+command()
+"""
+
+
+def read_until(terminal: int, found: Callable[[], object]) -> None:
+    """Read what a terminal shows, so that nobody waits who writes to it, until something is
+    found."""
+    deadline = time.monotonic() + PATIENCE
+    while not found():
+        assert time.monotonic() < deadline, "waited in vain"
+        if select.select([terminal], [], [], 0.02)[0]:
+            os.read(terminal, 1 << 16)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at processes through /proc")
+def test_a_second_signal_does_not_cut_cleaning_up_short(
+    folder: Path, long_run: subprocess.Popen[str]
+) -> None:
+    """A closed terminal and the shell that ends with it send one each; a system that shuts down
+    sends SIGTERM and SIGHUP."""
+    encoders = children(long_run.pid)
+    for number in (signal.SIGHUP, signal.SIGHUP, signal.SIGTERM):
+        with contextlib.suppress(ProcessLookupError):
+            long_run.send_signal(number)
+        time.sleep(0.005)
+    long_run.communicate(timeout=PATIENCE)
+    # The second one may come when the run has ended and only Python has something left to do.
+    assert long_run.returncode in (129, 143, -signal.SIGTERM, -signal.SIGHUP)
+    assert_nothing_left(folder, encoders)
+
+
+def test_a_run_under_nohup_outlives_its_terminal(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        ["sh", "-c", "trap '' HUP; exec \"$@\"", "sh",
+         sys.executable, "-m", "render.cli.main", "render", MEDIUM.grid, "-s", "row-major",
+         "-o", "film.gif", "--size", "320x180"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    until(lambda: list(tmp_path.glob(".undoku-*.gif")))
+    process.send_signal(signal.SIGHUP)
+    process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["film.gif"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts processes through /proc")
+def test_what_a_killed_run_left_is_told_by_the_next_and_removed_by_clean(
+    undoku: Undoku, folder: Path, long_run: subprocess.Popen[str]
+) -> None:
+    """While it lives, neither."""
+    arguments = ("render", EASY.grid, "-s", "mrv", "--at-step", "3", "--size", "320x180", "-o")
+    assert "undoku clean" not in undoku(*arguments, "a.png", cwd=folder).stderr
+    assert undoku("clean", ".", cwd=folder).stdout == ""
+    left = sorted(folder.glob(".undoku-*"))
+    assert len(left) == 2
+    long_run.kill()
+    long_run.communicate()
+    said = undoku(*arguments, "b.png", cwd=folder).stderr.splitlines()[0]
+    assert said.startswith("'.' holds ") and said.endswith("; undoku clean . removes this")
+    assert all(path.name in said for path in left)
+    done = undoku("clean", ".", cwd=folder)
+    assert [line.split()[1] for line in done.stdout.splitlines()] == [path.name for path in left]
+    assert sorted(path.name for path in folder.iterdir()) == ["a.png", "b.png", "film.mp4"]
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="counts processes through /proc")

@@ -48,7 +48,11 @@ command.run = run
 undoku()
 """
 
-ENDS = [(signal.SIGINT, 130, "undoku: interrupted\n"), (signal.SIGTERM, 143, "")]
+ENDS = [
+    (signal.SIGINT, 130, "undoku: interrupted\n"),
+    (signal.SIGTERM, 143, ""),
+    (signal.SIGHUP, 129, ""),
+]
 
 
 def ended(run: str, number: signal.Signals) -> tuple[int, str, str]:
