@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import secrets
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -17,7 +16,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from tempfile import gettempdir
 
 __all__ = [
     "BATCH_LOCK",
@@ -43,7 +41,7 @@ BATCH_LOCK, BATCH_WORK = ".undoku/lock", ".undoku/work"
 
 def temporary_name(suffix: str = "", mark: str = "") -> str:
     """A name that no other run has; `mark`, 12 hexadecimal digits, stands for chance."""
-    return f"{_PREFIX}{mark or secrets.token_hex(6)}{suffix}"
+    return f"{_PREFIX}{mark or os.urandom(6).hex()}{suffix}"
 
 
 def take(path: Path) -> int | None:
@@ -78,6 +76,8 @@ def release(held: int | None) -> None:
 def temporary_folder(parent: Path | None = None) -> Iterator[Path]:
     """A folder in `parent`, or where the system has temporary files, that is gone in the end.
     Raises OSError."""
+    from tempfile import gettempdir  # takes a while to load, for which help should not wait
+
     if parent is not None:
         look_for_leftovers(parent)
     folder = (parent or Path(gettempdir())) / temporary_name()
