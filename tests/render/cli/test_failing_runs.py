@@ -238,7 +238,8 @@ def test_what_a_killed_run_left_is_told_by_the_next_and_removed_by_clean(
     assert len(left) == 2
     long_run.kill()
     long_run.communicate()
-    said = undoku(*arguments, "b.png", cwd=folder).stderr.splitlines()[0]
+    told = undoku(*arguments, "b.png", cwd=folder).stderr.splitlines()
+    (said,) = (line for line in told if "undoku clean" in line)
     assert said.startswith("'.' holds ") and said.endswith("; undoku clean . removes this")
     assert all(path.name in said for path in left)
     done = undoku("clean", ".", cwd=folder)
