@@ -20,7 +20,7 @@ PACKAGES = ("undoku", "numpy", "numba", "pillow", "imageio", "imageio-ffmpeg", "
 
 
 def benchmarks() -> list[str]:
-    """The rooms of this folder that can be run."""
+    """The modules of this folder that can be run."""
     return sorted(
         path.stem
         for path in FOLDER.glob("*.py")

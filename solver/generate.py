@@ -58,7 +58,7 @@ class Target:
         match = _TARGET.fullmatch(text)
         if not match:
             raise SettingsError(
-                f"{text!r} is no target", remedy='write one such as "row-major>=50000"'
+                f"{text!r} is not a target", remedy='write one such as "row-major>=50000"'
             )
         nodes = int(re.sub("[,_]", "", match[3]))
         if nodes < 1:

@@ -55,7 +55,7 @@ class Geometry:
     """The board without its givens: `size` values, size × size cells and the units over them.
 
     Two geometries are equal when size and units are. `box` is (rows, columns) of a box, or None
-    where the regions are no rectangles or there are none. `solver.variants` makes the boards
+    where the regions are not rectangles or there are none. `solver.variants` makes the boards
     beyond the standard one.
 
     Raises PuzzleError when the size is not 4 to 25, when a cell is in no unit, or when a unit has

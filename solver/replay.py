@@ -4,7 +4,7 @@ The rules, the same for a trace searched here and for one that another program p
 
     place      the cell is on the board, no given, empty; the value is in range and not eliminated.
                A peer may hold the same value: a solver may place first and look afterwards. Such a
-               board is no solution, however full it is.
+               board is not a solution, however full it is.
     undo       takes back the latest place that still stands, after every elimination that came
                after that place was restored.
     eliminate  the cell is empty and the value not eliminated from it yet.

@@ -105,7 +105,7 @@ class Tracer:
         or for solved over a board that isn't.
         """
         if outcome is not None and outcome not in list(Outcome):
-            raise TraceError(f"{outcome!r} is no outcome: solved, exhausted or capped")
+            raise TraceError(f"{outcome!r} is not an outcome: solved, exhausted or capped")
         said = _ended(self._replay, None if outcome is None else Outcome(outcome))
         self._flush()
         return LiveTrace(self.header, self._recorded(self._spool.events), lambda: (said, False))

@@ -70,7 +70,7 @@ def _jigsaw(numbers: tuple[int, ...]) -> Geometry:
     size = isqrt(len(numbers))
     if size * size != len(numbers) or not SMALLEST <= size <= LARGEST:
         raise PuzzleError(
-            f"the regions name {len(numbers)} cells, which is no square board",
+            f"the regions name {len(numbers)} cells, which is not a square board",
             remedy=f"name the region of every cell, {SMALLEST}×{SMALLEST} to {LARGEST}×{LARGEST}",
         )
     for number, count in Counter(numbers).items():
@@ -96,7 +96,7 @@ def with_units(geometry: Geometry, units: Iterable[Unit]) -> Geometry:
     """The board with further units; one that it has already is not added again.
 
     Units of one's own are numbered within their kind in the order of adding. Raises PuzzleError
-    for a kind that is no plain name (words, with blanks or hyphens between them).
+    for a kind that is not a plain name (words, with blanks or hyphens between them).
     """
     known = {(unit.kind, unit.cells) for unit in geometry.units}
     count = Counter(unit.kind for unit in geometry.units)
@@ -219,7 +219,7 @@ def geometry_of(options: Mapping[str, Any]) -> Geometry:
         raise PuzzleError("both box and regions are given", remedy="keep one of the two")
     if regions is not None:
         if not isinstance(regions, str):
-            raise PuzzleError("regions is no text with a letter per cell")
+            raise PuzzleError("regions is not text with a letter per cell")
         geometry = jigsaw_geometry(regions)
         if size is not None and size != geometry.size:
             raise PuzzleError(f"size is {size}, but the regions are for {geometry.size} values")
@@ -234,7 +234,7 @@ def geometry_of(options: Mapping[str, Any]) -> Geometry:
     units: list[Unit] = []
     for unit in _listed(options, "units"):
         if not isinstance(unit, Mapping):
-            raise PuzzleError("a unit is no object with name and cells")
+            raise PuzzleError("a unit is not an object with name and cells")
         name, cells = unit.get("name"), unit.get("cells")
         if not isinstance(name, str) or not name or name in _ORDER:
             raise PuzzleError(f"a unit can't be called {name!r}", remedy="choose another name")
@@ -243,7 +243,7 @@ def geometry_of(options: Mapping[str, Any]) -> Geometry:
             or not cells
             or {type(cell) for cell in cells} != {int}
         ):
-            raise PuzzleError(f"the cells of unit {name} are no list of cell numbers")
+            raise PuzzleError(f"the cells of unit {name} are not a list of cell numbers")
         units.append(Unit(name, len(units) + 1, tuple(cells)))
     return with_units(geometry, units)
 
@@ -251,13 +251,13 @@ def geometry_of(options: Mapping[str, Any]) -> Geometry:
 def _listed(options: Mapping[str, Any], name: str) -> Sequence[Any]:
     listed = options.get(name, ())
     if not isinstance(listed, list | tuple):
-        raise PuzzleError(f"{name} {listed!r} is no list")
+        raise PuzzleError(f"{name} {listed!r} is not a list")
     return listed
 
 
 def _plain(size: Any, box: Any) -> Geometry:
     if type(size) is not int:
-        raise PuzzleError(f"size {size!r} is no whole number")
+        raise PuzzleError(f"size {size!r} is not a whole number")
     if box == "none":
         return latin_geometry(size)
     if box is None:

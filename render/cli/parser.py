@@ -22,7 +22,7 @@ exit codes:
 
 
 def command_line() -> argparse.ArgumentParser:
-    """The parser of all commands; each sets `run`, which loads its room when it is called."""
+    """The parser of all commands; each sets `run`, which loads its module when it is called."""
     parser = CommandParser(
         prog="undoku",
         description="Films how a backtracking search thinks: strategies side by side on one clock.",
@@ -62,7 +62,7 @@ def _command(commands: Commands, name: str, sentence: str) -> argparse.ArgumentP
 
 
 def _later(name: str) -> Callable[[argparse.Namespace], int]:
-    """Loads the command's room when it runs: help and mistakes answer at once."""
+    """Loads the command's module when it runs: help and mistakes answer at once."""
 
     def run(options: argparse.Namespace) -> int:
         from importlib import import_module

@@ -1,4 +1,4 @@
-"""What panels drew, as geometry: a canvas that remembers it, for documents that are no pixels.
+"""What panels drew, as geometry: a canvas that remembers it, for documents that are not pixels.
 
 Panels draw on it as on any canvas and don't know. Cells, texts and areas are remembered as such;
 what is painted straight into the pixels is remembered as the figure that the panel says it is, or

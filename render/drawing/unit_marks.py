@@ -1,4 +1,4 @@
-"""Marks of units that are no rows, columns or boxes: where they lie in a cell."""
+"""Marks of units that are not rows, columns or boxes: where they lie in a cell."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ def chart_path(name: str) -> Path:
     path = Path(name)
     if path.suffix.lower() not in SUFFIXES:
         raise SettingsError(
-            f"{name!r} is no chart", remedy=f"give a name that ends in {', '.join(SUFFIXES)}"
+            f"{name!r} is not a chart", remedy=f"give a name that ends in {', '.join(SUFFIXES)}"
         )
     return path
 

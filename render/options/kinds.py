@@ -43,7 +43,7 @@ class Kind:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """All texts that it may be; () where that is no list."""
+        """All texts that it may be; () where that is not a list."""
         return ()
 
     def takes(self, given: object) -> bool:

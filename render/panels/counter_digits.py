@@ -76,7 +76,7 @@ def read_numbers(registers: NDArray[np.int64], numbers: NDArray[np.int64]) -> No
     numbers[1] = registers[BACKTRACKS]
     numbers[2] = registers[DEPTH]
     numbers[3] = registers[DEAD_ENDS]
-    # Children per node that has any: a guess is the child of one that is no leaf, and the node
+    # Children per node that has any: a guess is the child of one that is not a leaf, and the node
     # that the search has just reached is one, too.
     leaves = int(registers[DEAD_ENDS])
     if registers[STEPS] == 0 or registers[LAST_OP] != OP_UNDO:

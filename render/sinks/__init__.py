@@ -118,7 +118,7 @@ def is_sequence(path: Path) -> bool:
 
 
 def open_sink(path: Path, shape: FilmShape, *, overwrite: bool = False) -> FrameSink:
-    """The writer of frames to `path`, whose format is no document. Raises SettingsError,
+    """The writer of frames to `path`, whose format is not a document. Raises SettingsError,
     OutputError."""
     chosen = format_of(path)
     if chosen.sequence:

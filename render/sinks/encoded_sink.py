@@ -64,7 +64,7 @@ class EncodedSink(FrameSink):
         sides = (width, height)
         if max(sides) > _LONGEST_SIDE or min(sides) < _SHORTEST_SIDE or fps <= 0:
             raise SettingsError(
-                f"{width}x{height} at {fps} frames/s is no video",
+                f"{width}x{height} at {fps} frames/s is not a video",
                 remedy=f"give sides of {_SHORTEST_SIDE} to {_LONGEST_SIDE} pixels "
                 "and a rate above 0",
             )

@@ -41,7 +41,7 @@ class FolderStaging(Staging):
         if not (self.final.exists() or self.final.is_symlink()):
             return
         if self.final.is_symlink() or not self.final.is_dir():
-            raise OutputError(f"{str(self.final)!r} is no folder", remedy="give another name")
+            raise OutputError(f"{str(self.final)!r} is not a folder", remedy="give another name")
         held = [path.name for path in self.final.iterdir()]
         if held and not self.overwrite:
             raise OutputError(
@@ -51,7 +51,7 @@ class FolderStaging(Staging):
         strange = next((name for name in held if not self._ours.fullmatch(name)), None)
         if strange is not None:
             raise OutputError(
-                f"the folder {str(self.final)!r} holds {strange!r}, which is no frame of a film",
+                f"the folder {str(self.final)!r} holds {strange!r}, which is not a frame of a film",
                 remedy="give a folder of its own",
             )
 

@@ -24,7 +24,7 @@ def legal_rate(fps: Fraction) -> Fraction:
 
 def _check(fps: Fraction) -> None:
     if fps <= 0:
-        raise SettingsError(f"{fps} frames per second is no rate", remedy="give more than 0")
+        raise SettingsError(f"{fps} frames per second is not a rate", remedy="give more than 0")
 
 
 class Slots:

@@ -17,7 +17,7 @@ __all__ = ["Highlight", "divergence", "find_highlights"]
 
 _LEAST_COLLAPSE = 3
 _LEAST_DOOMED = 10
-"""Steps; shorter ones are no story."""
+"""Steps; shorter ones are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class Highlight:
 
 def find_highlights(traces: Sequence[Trace]) -> list[Highlight]:
     """The highlights of all searches: "divergence", "doomed", "collapse", "path", "solution", by
-    their steps. That two searches part at their very first step is no story. Each trace is read
-    once or twice; nothing is held."""
+    their steps. That two searches part at their very first step is not worth telling. Each trace is
+    read once or twice; nothing is held."""
     found = [
         highlight
         for number, trace in enumerate(traces)

@@ -48,7 +48,7 @@ def foreign(mark: str) -> str:
     if "\udc80" <= mark <= "\udcff":  # how undecodable bytes are carried through
         return f"byte {ord(mark) - 0xDC00:#04x} is not text"
     shown = repr(mark) if mark.isprintable() else f"U+{ord(mark):04X}"
-    return f"{shown} is no value and no empty cell"
+    return f"{shown} is neither a value nor an empty cell"
 
 
 def size_of(count: int, place: Place, size: int = 0) -> int:

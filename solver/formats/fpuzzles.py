@@ -65,9 +65,9 @@ def puzzle_of_json(text: str) -> Puzzle:
     try:
         content = json.loads(text)
     except (ValueError, RecursionError):
-        raise _wrong("it is no puzzle in JSON") from None
+        raise _wrong("it is not a puzzle in JSON") from None
     if not isinstance(content, dict):
-        raise _wrong("it is no JSON object")
+        raise _wrong("it is not a JSON object")
     for name, rule in content.items():
         if name not in _NO_RULES and (rule is True or (isinstance(rule, list) and rule)):
             raise PuzzleError(
@@ -133,7 +133,7 @@ def _extended(geometry: Geometry, content: Mapping[str, Any]) -> Geometry:
     geometry = with_diagonals(geometry, down=down, up=up)
     extra = content.get("extraregion") or []
     if not isinstance(extra, list):
-        raise _wrong("its extra regions are no list")
+        raise _wrong("its extra regions are not a list")
     units = [tuple(_cells(region, geometry.size)) for region in extra]
     if geometry.box:
         windowed = with_windows(geometry)

@@ -28,7 +28,7 @@ def _read_line(line: Line) -> Puzzle:
     fields = line.text.split(":", _COMMENT + 1)
     if len(fields) <= _CELLS or fields[0].strip():
         raise PuzzleError(
-            "it is no library line",
+            "it is not a library line",
             place=line.place(1),
             remedy="write :0000:x: and the cells, then :::",
         )

@@ -39,7 +39,7 @@ def _fields(line: Line) -> list[str]:
         return next(csv.reader([line.text]), [])
     except csv.Error as error:
         raise PuzzleError(
-            f"it is no line of comma-separated fields: {error}",
+            f"it is not a line of comma-separated fields: {error}",
             place=line.place(1),
             remedy="write one puzzle a line, its fields separated by commas",
         ) from None

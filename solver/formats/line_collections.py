@@ -43,7 +43,8 @@ def _read_line(line: Line) -> Puzzle:
 
 
 def _fits(text: str) -> bool:
-    """One of the first lines begins with a board's worth of marks, and they are no square grid."""
+    """One of the first lines begins with a board's worth of marks, and they do not form a square
+    grid."""
     rows = [line for line in text.splitlines() if line.strip() and line.lstrip()[0] not in "#;"]
     for row in rows[:9]:
         if ":" in row:

@@ -136,7 +136,7 @@ def _bits(packed: str) -> Iterator[int]:
         if mark in _PADDING:
             return
         if mark not in _DIGITS:
-            raise _broken(f"{mark!r} is no base64")
+            raise _broken(f"{mark!r} is not base64")
         digit = _DIGITS[mark]
         yield from (digit >> k & 1 for k in range(5, -1, -1))
 

@@ -77,7 +77,7 @@ def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
         _feed(parser.Parse, raw, False, source)
         if fed - max(parser.CurrentByteIndex, 0) > _LONGEST_TAG:
             raise PuzzleError(
-                f"it has a tag of over {_LONGEST_TAG:,} bytes, which is no puzzle",
+                f"it has a tag of over {_LONGEST_TAG:,} bytes, which is not a puzzle",
                 place=Place(source, parser.CurrentLineNumber),
                 remedy="give a file that OpenSudoku exported",
             )
@@ -92,7 +92,7 @@ def _feed(parse: Callable[[bytes, bool], int], raw: bytes, last: bool, source: s
         parse(raw, last)
     except expat.ExpatError as error:
         raise PuzzleError(
-            f"it is no well-formed XML: {expat.ErrorString(error.code)}",
+            f"it is not well-formed XML: {expat.ErrorString(error.code)}",
             place=Place(source, error.lineno, error.offset + 1),
             remedy="give a file that OpenSudoku exported",
         ) from None
@@ -114,7 +114,7 @@ def _read_game(attributes: dict[str, str], place: Place) -> Puzzle:
 
 
 def _read_progress(version: str, text: str, title: str) -> Puzzle:
-    """A game that someone has begun: what may be edited is no given."""
+    """A game that someone has begun: what may be edited is not a given."""
     words = [word for word in text.split("|") if word.strip()]
     width = _FIELDS.get(version, 0)
     geometry = standard_geometry()

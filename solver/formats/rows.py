@@ -145,7 +145,7 @@ def _read_numbers(line: Line) -> _Row:
         elif word.isascii() and word.isdecimal():
             values.append(int(word))
         else:
-            raise _foreign(f"{word!r} is no value and no empty cell", line, column)
+            raise _foreign(f"{word!r} is neither a value nor an empty cell", line, column)
         columns.append(column)
     return _Row(line, tuple(values), tuple(columns))
 

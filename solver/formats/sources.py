@@ -66,7 +66,7 @@ def read(argument: str) -> Puzzle:
     `-` is standard input, the name of an existing file is that file, `file:17` is the 17th puzzle
     of a collection, a link holds its puzzle, and anything else is the puzzle itself.
 
-    Raises ReadError when a file can't be read, PuzzleError when its text is no puzzle.
+    Raises ReadError when a file can't be read, PuzzleError when its text is not a puzzle.
     """
     if not argument.strip():
         raise PuzzleError("the puzzle argument is empty", remedy="give 81 cells, a file, or -")
@@ -97,7 +97,7 @@ def read(argument: str) -> Puzzle:
 
 
 def is_literal(argument: str) -> bool:
-    """Whether an argument that is no file's name was meant as a puzzle: as cells or a link."""
+    """Whether an argument that is not a file's name was meant as a puzzle: as cells or a link."""
     return _is_text(argument) or _is_cells(argument)
 
 
@@ -117,7 +117,7 @@ def collection(path: str | Path, *, skip: bool = False) -> Iterator[Puzzle]:
 def readings(path: str | Path) -> Iterator[Puzzle | PuzzleError]:
     """All places of a collection, as `file:17` counts them: each one's puzzle, or the error that
     tells why it can't be read. Raises ReadError when the file can't be read, PuzzleError when it
-    is no collection at all."""
+    is not a collection at all."""
     name = str(path)
     source = "standard input" if name == "-" else name
     with _opened(name) as pieces:
@@ -168,7 +168,7 @@ def _only(entries: Iterator[Entry], source: str, name: str = "") -> Puzzle:
 
 @contextmanager
 def _opened(name: str) -> Iterator[Iterator[str]]:
-    """The pieces of a file's text. Bytes that are no UTF-8 are carried through as they are: older
+    """The pieces of a file's text. Bytes that are not UTF-8 are carried through as they are: older
     Windows programs write names so, and a remark is no reason to refuse a puzzle."""
     if name == "-":
         if sys.stdin is None:
@@ -230,7 +230,7 @@ def _is_text(argument: str) -> bool:
 
 
 def _is_cells(argument: str) -> bool:
-    """Whether an argument that is no file's name was meant as cells rather than as one."""
+    """Whether an argument that is not a file's name was meant as cells rather than as one."""
     if set(argument) <= VALUES.keys():  # letters alone are a word
         return len(argument) >= _SHORTEST and not argument.isalpha()
     if argument.lstrip().startswith(("{", ":", "<")):

@@ -95,7 +95,7 @@ def _puzzle_of_code(code: str, title: str) -> Puzzle:
     older = "".join(map(_run, code)) if set(code) <= set(_RUNS + "123456789") else ""
     cells = max(filter(None, (newer, older)), key=_likelihood, default="")
     if not cells:
-        raise PuzzleError("its code is no classic puzzle", remedy=_REMEDY)
+        raise PuzzleError("its code is not a classic puzzle", remedy=_REMEDY)
     try:
         return read_cells(cells, Line("", 1, cells), 0, one_line(title))
     except PuzzleError as error:

@@ -93,7 +93,7 @@ class Strategy:
         if isinstance(strategy, Strategy):
             return strategy
         if not isinstance(strategy, str):
-            raise StrategyError(f"{strategy!r} is no strategy", remedy='name one, such as "mrv"')
+            raise StrategyError(f"{strategy!r} is not a strategy", remedy='name one, such as "mrv"')
         return cls.parse(strategy)
 
     @property

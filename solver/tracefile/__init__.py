@@ -94,7 +94,7 @@ def looks_like_trace(first: str | bytes) -> bool:
 
 def holds_trace(argument: str) -> bool:
     """Whether a command-line argument names a trace, and not a puzzle: `-` is standard input,
-    which is looked at and not consumed. False for what is no file."""
+    which is looked at and not consumed. False for what is not a file."""
     if argument == "-":
         return looks_like_trace(cast("BufferedReader", sys.stdin.buffer).peek(_PEEKED))
     try:

@@ -49,12 +49,12 @@ def parse_header(line: str, source: str) -> Header:
     except (ValueError, RecursionError) as error:
         column = error.colno if isinstance(error, json.JSONDecodeError) else 0
         raise TraceError(
-            "the header is no JSON object" if line.strip() else "the header is missing",
+            "the header is not a JSON object" if line.strip() else "the header is missing",
             place=Place(source, 1, column, line.rstrip("\r\n")),
             remedy=_REMEDY,
         ) from None
     if not isinstance(content, dict):
-        raise TraceError("the header is no JSON object", place=place, remedy=_REMEDY)
+        raise TraceError("the header is not a JSON object", place=place, remedy=_REMEDY)
     version = content.get("undoku")
     if type(version) is int and version > VERSION:
         raise TraceError(
@@ -69,7 +69,7 @@ def parse_header(line: str, source: str) -> Header:
         texts = {key: content.get(key, "") for key in ("strategy", "title")}
         for key, text in texts.items():
             if not _is_text(text):
-                raise TraceError(f"{key} {_shown(text)} is no text of printable characters")
+                raise TraceError(f"{key} {_shown(text)} is not text of printable characters")
         exhaustive = content.get("exhaustive", False)
         if not isinstance(exhaustive, bool):
             raise TraceError(f"exhaustive {_shown(exhaustive)} is neither true nor false")
@@ -87,7 +87,7 @@ def _givens(content: dict[str, Any]) -> tuple[int, ...]:
     values |= {symbol.lower(): value for symbol, value in values.items()}
     foreign = next((mark for mark in givens if mark not in values), None)
     if foreign is not None:
-        raise TraceError(f"givens hold {foreign!r}, which is no value")
+        raise TraceError(f"givens hold {foreign!r}, which is not a value")
     return tuple(values[mark] for mark in givens)
 
 

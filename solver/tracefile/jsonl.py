@@ -72,10 +72,10 @@ def parse_event(content: object) -> Event | Outcome:
     if isinstance(content, dict):
         said = content.get("outcome")
         if not isinstance(said, str) or said not in _OUTCOMES:
-            raise TraceError(f"{_shown(said)} is no outcome: solved, exhausted or capped")
+            raise TraceError(f"{_shown(said)} is not an outcome: solved, exhausted or capped")
         return _OUTCOMES[said]
     if not isinstance(content, (list, tuple)) or not content:
-        raise TraceError("this is no event")
+        raise TraceError("this is not an event")
     name, *rest = content
     forced = name == "place" and len(rest) == 3 and rest[2] == "forced"
     numbers = rest[:2] if forced else rest
@@ -207,7 +207,7 @@ class LineReader:
             raise self._wrong(error.message, number, text) from None
         except (ValueError, RecursionError) as error:
             column = error.colno if isinstance(error, json.JSONDecodeError) else 1
-            raise self._wrong("this line is no JSON", number, text, column) from None
+            raise self._wrong("this line is not JSON", number, text, column) from None
         try:
             if isinstance(event, Outcome):
                 self._replay.close(event)

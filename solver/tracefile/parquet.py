@@ -116,7 +116,7 @@ class ParquetTrace(Trace):
     """A trace in a Parquet file: read and checked a row group at a time.
 
     `source` names it in errors. Raises ReadError when the file can't be read, TraceError when it
-    is no trace or an event doesn't fit, SettingsError when pyarrow is missing.
+    is not a trace or an event doesn't fit, SettingsError when pyarrow is missing.
     """
 
     def __init__(self, path: str, source: str | None = None) -> None:
@@ -259,4 +259,4 @@ class ParquetTrace(Trace):
                 raise ValueError
             return Tally(outcome=outcome, solution=solution and tuple(solution), **told)
         except (ValueError, TypeError, KeyError, AttributeError):
-            raise self._wrong('its metadata "undoku.tally" is no tally of its rows') from None
+            raise self._wrong('its metadata "undoku.tally" is not a tally of its rows') from None

@@ -1,8 +1,8 @@
 """Search traces for the Posthoc visualiser, format version 1.4.0.
 
 A tree: every place is a node whose parent is the place that stood last when it was made, and whose
-undo closes it. Eliminations and restorations are no nodes and are left out. The file is JSON, which
-is YAML too; the visualiser opens it under a name that ends in .trace.json or .trace.yaml.
+undo closes it. Eliminations and restorations are not nodes and are left out. The file is JSON,
+which is YAML too; the visualiser opens it under a name that ends in .trace.json or .trace.yaml.
 
 Facts of the format: `version`, `views` (what is drawn per event; `main` is the entry; properties in
 ${{ }} are expressions over the event, `$if` is a condition, `clear` names the event type that

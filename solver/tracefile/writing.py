@@ -77,7 +77,7 @@ def write_trace(trace: Trace, path: str, form: str = "") -> None:
 def _replaced(path: str) -> Iterator[IO[bytes]]:
     """A new file that takes the name `path` when the block ends, and is gone when it fails.
 
-    What is no regular file (a pipe, a terminal) is written to directly.
+    What is not a regular file (a pipe, a terminal) is written to directly.
     """
     temporary: Path | None = None
     try:

@@ -171,7 +171,7 @@ def test_targets_are_read_from_what_people_type() -> None:
     assert (str(target.strategy), target.least, target.most) == ("row-major", 50_000, None)
     assert str(target) == "row-major>=50000"
     assert Target.parse("mrv<=1,500").most == 1500
-    with pytest.raises(SettingsError, match="is no target"):
+    with pytest.raises(SettingsError, match="is not a target"):
         Target.parse("mrv 1500")
     with pytest.raises(SettingsError, match="every search has a node"):
         Target.parse("mrv<=0")

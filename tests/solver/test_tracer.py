@@ -119,7 +119,7 @@ def test_a_wrong_call_is_refused_where_it_is_made() -> None:
         tracer.place(0, 2)
     with pytest.raises(TraceError, match="says solved, but r1c2 is empty"):
         tracer.trace("solved")
-    with pytest.raises(TraceError, match="'won' is no outcome"):
+    with pytest.raises(TraceError, match="'won' is not an outcome"):
         tracer.trace("won")
     assert tracer.trace().tally().events == 0
 
@@ -128,7 +128,7 @@ def test_a_wrong_call_is_refused_where_it_is_made() -> None:
     ("events", "says"),
     [
         ([("place", 1, 2), ("undo", 2)], "event 2: r1c3 holds nothing"),
-        ([("place", 1, 2), "undo"], "event 2: this is no event"),
+        ([("place", 1, 2), "undo"], "event 2: this is not an event"),
         ([("jump", 1)], 'event 1: there is no event ["jump", 1]'),
         ([(object(), 1)], "event 1: there is no event"),
         ([{"outcome": "capped"}, ("place", 1, 2)], "event 1: there is an event after the outcome"),

@@ -1,1 +1,1 @@
-"""What each command does: one room each, whose `run` gets the parsed options."""
+"""What each command does: one module each, whose `run` gets the parsed options."""

@@ -1,4 +1,4 @@
-"""What commands write, as a whole or not at all: files that are no films; the folder of films."""
+"""What commands write, as a whole or not at all: files that are not films; the folder of films."""
 
 from __future__ import annotations
 

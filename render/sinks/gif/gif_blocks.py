@@ -102,7 +102,7 @@ class Counted:
 def count_blocks(path: Path) -> Counted:
     """Walk through all blocks of a GIF file, without decoding pictures.
 
-    Raises OutputError when it is no complete GIF, OSError when it can't be read.
+    Raises OutputError when it is not a complete GIF, OSError when it can't be read.
     """
     with path.open("rb") as file:
         return _count(file, path)
@@ -122,7 +122,7 @@ def _count(file: BinaryIO, path: Path) -> Counted:
         return b"".join(parts)
 
     if take(6) != b"GIF89a":
-        raise OutputError(f"{str(path)!r} is no GIF")
+        raise OutputError(f"{str(path)!r} is not a GIF")
     width, height, flags, _, _ = struct.unpack("<HHBBB", take(7))
     if flags & 0x80:
         take(3 << (flags & 7) + 1)

@@ -75,8 +75,8 @@ class Mp4Film:
 def read_mp4(path: Path) -> Mp4Film:
     """Read the index of an MP4 file; the pictures are not touched.
 
-    Raises ValueError when it is no complete MP4 file with a video track, OSError when it can't be
-    read.
+    Raises ValueError when it is not a complete MP4 file with a video track, OSError when it can't
+    be read.
     """
     try:
         with path.open("rb") as file:

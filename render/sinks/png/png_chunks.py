@@ -94,7 +94,7 @@ def filtered(pixels: NDArray[np.uint8]) -> bytes:
 def chunks_of(path: Path) -> Iterator[tuple[bytes, bytes]]:
     """(kind, content) of every chunk of a file, checked.
 
-    Raises OutputError when it is no complete PNG, OSError when it can't be read.
+    Raises OutputError when it is not a complete PNG, OSError when it can't be read.
     """
     with path.open("rb") as file:
         kind = b""
@@ -107,7 +107,7 @@ def chunks_of(path: Path) -> Iterator[tuple[bytes, bytes]]:
 def read_chunks(file: BinaryIO, name: str) -> Iterator[tuple[bytes, bytes]]:
     """(kind, content) of every chunk up to the end of what has been written so far, checked."""
     if file.read(8) != SIGNATURE:
-        raise OutputError(f"{name!r} is no PNG")
+        raise OutputError(f"{name!r} is not a PNG")
     kind = b""
     while head := file.read(8):
         if kind == b"IEND":

@@ -28,7 +28,7 @@ def open_sequence(path: Path, shape: FilmShape, *, overwrite: bool = False) -> P
     match = _PATTERN.fullmatch(path.name)
     if not match:
         raise SettingsError(
-            f"{str(path)!r} is no pattern for numbered files", remedy="write frames/%06d.png"
+            f"{str(path)!r} is not a pattern for numbered files", remedy="write frames/%06d.png"
         )
     if path.parent.name in ("", ".."):
         raise SettingsError(

@@ -59,8 +59,8 @@ class WebmFilm:
 def read_webm(path: Path) -> WebmFilm:
     """Read the elements of a WebM file; the pictures are not touched.
 
-    Raises ValueError when it is no complete WebM file with a video track, OSError when it can't be
-    read.
+    Raises ValueError when it is not a complete WebM file with a video track, OSError when it can't
+    be read.
     """
     found: dict[int, bytes] = {}
     frames = 0

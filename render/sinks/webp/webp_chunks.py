@@ -99,14 +99,14 @@ def metadata(text: str) -> bytes:
 def count_frames(path: Path) -> Counted:
     """Walk through the chunks of a file.
 
-    Raises OutputError when it is no complete WebP, OSError when it can't be read.
+    Raises OutputError when it is not a complete WebP, OSError when it can't be read.
     """
     frames = milliseconds = 0
     with path.open("rb") as file:
         size = path.stat().st_size
         start = file.read(12)
         if start[:4] != b"RIFF" or start[8:] != b"WEBP":
-            raise OutputError(f"{str(path)!r} is no WebP")
+            raise OutputError(f"{str(path)!r} is not a WebP")
         if struct.unpack("<I", start[4:8])[0] != size - 8:
             raise OutputError(f"{str(path)!r} is cut off")
         while header := file.read(8):

@@ -33,7 +33,7 @@ formats = ["mp4", "gif", "webm", "png", "pdf", "svg"]
 name = "films & co/{puzzle} 'é'"
 [[jobs]]
 puzzles = ["medium.txt"]
-steps_per_frame = "1/1000000"
+steps_per_frame = "1/999999"
 formats = "png"
 name = "eternal"
 [[jobs]]

@@ -31,7 +31,7 @@ NOT_FOR_MANIFESTS = {
     "colors": "colours, in one spelling",
     "help": "no option of a film",
 }
-"""Options of one film that are no keys, and what stands for them."""
+"""Options of one film that are not keys, and what stands for them."""
 
 NOT_FOR_ONE_FILM = {
     "puzzles", "strategies", "formats", "name", "matrix",  # what a job makes many films of

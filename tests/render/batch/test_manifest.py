@@ -219,7 +219,7 @@ JOBS = '[[jobs]]\npuzzles = "easy.txt"\n'
         ('[collections.c]\nfile = "two.sdm"\nrange = "5-2"\n[[jobs]]\npuzzles = "@c"\n',
          SettingsError, 3, 9, "ends before it begins"),
         ('[collections.c]\nfile = "two.sdm"\nnodes = ["mrv<=5", "x"]\n[[jobs]]\npuzzles = "@c"\n',
-         SettingsError, 3, 20, "is no target"),
+         SettingsError, 3, 20, "is not a target"),
         (JOBS + 'name = "x"\n[[jobs]]\npuzzles = "medium.txt"\nname = "X"\n', SettingsError,
          6, 1, "two films would be called 'X.mp4'"),
         ("[[jobs]\n", SettingsError, 1, 7, "not valid TOML"),

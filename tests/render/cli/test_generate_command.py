@@ -92,7 +92,7 @@ def test_usual_boards_of_all_sizes_are_printed_a_line_each(undoku: Undoku, tmp_p
         (["--givens", "many"], "is not a valid number of givens"),
         (["--givens", "5"], "could change places"),
         (["--symmetry", "halfturn"], "did you mean half-turn?"),
-        (["--target", "mrv"], "is no target"),
+        (["--target", "mrv"], "is not a target"),
         (["--size", "3"], "out of range"),
         (["--extra", "knights"], "no extra units called 'knights'"),
         (["--format", "docx"], "no puzzle format"),

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.command import COMPILE_NOTICE
 from tests.support.puzzles import MEDIUM
 
 ROOT = Path(__file__).parent.parent.parent.parent
@@ -146,6 +147,4 @@ def test_an_interrupt_while_loops_are_compiled_ends_the_run(tmp_path: Path) -> N
         finally:
             process.kill()
         assert (process.returncode, out) == (130, "")
-        assert said.removeprefix("compiling the loops that this needs: once on a machine\n") == (
-            "undoku: interrupted\n"
-        )
+        assert said.removeprefix(COMPILE_NOTICE) == ("undoku: interrupted\n")

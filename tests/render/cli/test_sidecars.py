@@ -107,7 +107,7 @@ def test_when_one_file_fails_none_appears(
 def test_a_text_that_goes_wrong_takes_the_film_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("render.delivery.captions.summary", None)
+    monkeypatch.setattr("render.delivery.captions.verdict_of", None)
     with pytest.raises(TypeError):
         write_film(film(), [tmp_path / "a.gif"], sidecars=[captions_sidecar(tmp_path / "a.srt")])
     assert names(tmp_path) == []

@@ -401,7 +401,7 @@ def test_a_picture_beside_a_film_of_runs_is_its_last_frame(
 def test_a_film_that_begins_within_a_search_is_as_sharp_as_one_that_begins_with_it(
     first: int,
 ) -> None:
-    """The steps before it are no frame of many steps, after which those of three would blur."""
+    """The steps before it are not a frame of many steps, after which those of three would blur."""
     pace = Pace(Fraction(3), first=first, last=400)
     made = film("row-major", nodes=400, panels=("board",), pace=pace)
     counts = followed(made)

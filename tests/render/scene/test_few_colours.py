@@ -194,7 +194,7 @@ def test_few_colours_are_not_faded(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("render", MEDIUM.grid, "-o", "a.gif", "--colours", "9", "--flash-safe",
                   cwd=tmp_path)  # fmt: skip
     assert done.returncode == 2
-    assert "fading takes colours of its own; don't ask for few colours" in done.stderr
+    assert "flash_safe and colours can't be combined" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 

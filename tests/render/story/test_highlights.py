@@ -196,7 +196,7 @@ def test_searches_part_where_their_steps_first_differ() -> None:
     assert divergence(first, trace((Op.GUESS, 7, 6))) == 6
     assert divergence(first, trace()) is None
     assert divergence(first, first) is None
-    # Inference is no step: one search may do without it what the other does with it.
+    # Inference is not a step: one search may do without it what the other does with it.
     assert divergence(first, trace((Op.ELIMINATE, 1, 80), (Op.GUESS, 6, 6))) is None
 
 

@@ -104,7 +104,7 @@ class TestUnreadable:
 
     def test_it_keeps_its_number(self, mixed: Path) -> None:
         assert read(f"{mixed}:5") == moved(0)
-        with pytest.raises(PuzzleError, match=r"line 4, column 5: '\?' is no value"):
+        with pytest.raises(PuzzleError, match=r"line 4, column 5: '\?' is neither a value"):
             read(f"{mixed}:3")
         with pytest.raises(PuzzleError, match=r"line 5.*both hold 5") as caught:
             read(f"{mixed}:4")

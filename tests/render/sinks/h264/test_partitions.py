@@ -100,7 +100,7 @@ orders = st.tuples(st.integers(0, 7), st.integers(0, 159), st.integers(0, 95), s
 def test_sprites_that_stand_anywhere_are_decoded_as_believed(
     grid: int, frames: Any, key: int, seed: int
 ) -> None:
-    """At multiples of 8, of 4, and of 1; over the picture's edges, which are no whole macroblocks,
+    """At multiples of 8, of 4, and of 1; over the picture's edges, which are not whole macroblocks,
     and over key frames. All planes, the atlas included, by two decoders."""
     random = np.random.default_rng(seed)
     looks = [noise(seed + n, *(8 * random.integers(1, 6, 2)).tolist()) for n in range(8)]
