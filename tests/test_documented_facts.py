@@ -135,7 +135,7 @@ def test_the_readme_begins_with_a_sentence_a_moving_picture_and_two_commands() -
 
 def test_the_exit_codes_of_the_readme_are_those_of_the_help() -> None:
     told = re.findall(r"^  (\d+)  ", help_of(), re.MULTILINE)
-    (sentence,) = re.findall(r"Exit codes: (.*?interrupted)\.", text_of("README.md"))
+    (sentence,) = re.findall(r"Exit codes: (.*?terminated \(SIGTERM\))\.", text_of("README.md"))
     assert sorted(re.findall(r"\d+", sentence), key=int) == told
 
 

@@ -17,7 +17,9 @@ exit codes:
   1    a bug (please report the traceback), or films of a batch are missing
   2    the request is wrong: an option, a puzzle, a trace
   3    the machine refused: a file can't be read or written, the encoder failed
+  129  the terminal was closed (SIGHUP)
   130  interrupted
+  143  terminated (SIGTERM)
 """
 
 

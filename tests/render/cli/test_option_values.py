@@ -18,6 +18,7 @@ INPUTS = {
     "info": ("film.mp4",),
     "list": ("themes",),
     "generate": (),
+    "clean": (),
 }
 """What each command is about."""
 

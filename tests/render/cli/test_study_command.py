@@ -121,7 +121,10 @@ def test_puzzles_that_cannot_be_read_are_passed_over_on_request(
         ("1", GRIDS[0]), ("3", GRIDS[2]),
     ]  # fmt: skip
     done = undoku("study", "broken.sdm", "-j0", "--skip", cwd=folder)
-    assert "1 passed over, the first: broken.sdm, line 2, column 81: 'x' is no" in done.stdout
+    assert (
+        "1 passed over, the first: broken.sdm, line 2, column 81: 'x' is neither a value"
+        in done.stdout
+    )
 
 
 def test_an_interrupted_study_ends_and_is_taken_up_again(undoku: Undoku, tmp_path: Path) -> None:

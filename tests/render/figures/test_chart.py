@@ -181,7 +181,7 @@ def test_a_chart_that_can_not_be_is_refused(tmp_path: Path) -> None:
     trace = search(EASY.grid, "mrv")
     with pytest.raises(SettingsError, match="7 searches in one chart"):
         figure([trace] * 7)
-    with pytest.raises(SettingsError, match="no chart"):
+    with pytest.raises(SettingsError, match="not a chart"):
         write_chart([trace], tmp_path / "c.gif")
     with pytest.raises(OutputError, match="no folder"):
         write_chart([trace], tmp_path / "no" / "c.png")

@@ -128,7 +128,7 @@ class TestUnreadable:
         file.write_text(write(map(moved, range(3)), "opensudoku")[:-20].replace("</folder", ""))
         found = collection(file)
         assert [next(found) for _ in range(3)] == list(map(moved, range(3)))
-        with pytest.raises(PuzzleError, match="no well-formed XML"):
+        with pytest.raises(PuzzleError, match="not well-formed XML"):
             next(found)
 
 

@@ -107,7 +107,7 @@ class TestRefusals:
         assert "U+0007" in refusal(LINE[:3] + "\a" + LINE[4:]).message
 
     def test_a_digit_of_another_script_is_foreign(self) -> None:
-        assert "no value" in refusal(LINE[:3] + "٣" + LINE[4:]).message
+        assert "neither a value" in refusal(LINE[:3] + "٣" + LINE[4:]).message
 
     @pytest.mark.parametrize(
         ("cells", "unit"),

@@ -48,7 +48,7 @@ from solver.variants import (
         ('{"undoku":1,"size":4,"givens":"................","title":7}\n', "title 7 is not text"),
         (
             '{"undoku":1,"size":4,"givens":"................","title":"a\\u0000b"}\n',
-            "no text of printable characters",
+            "not text of printable characters",
         ),
         (
             '{"undoku":1,"size":4,"givens":"................","exhaustive":1}\n',

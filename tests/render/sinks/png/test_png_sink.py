@@ -155,7 +155,7 @@ def test_a_sequence_has_one_file_for_every_tick(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["f/%s.png", "f/%06d%d.png", "f/%.png", "f/100%.png"])
 def test_other_patterns_are_refused(tmp_path: Path, name: str) -> None:
     assert is_sequence(tmp_path / name)
-    with pytest.raises(SettingsError, match="no pattern"):
+    with pytest.raises(SettingsError, match="not a pattern"):
         open_sequence(tmp_path / name, SHAPE)
 
 
