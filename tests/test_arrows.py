@@ -187,3 +187,14 @@ def test_packages_within_a_package_form_no_circle(package: str) -> None:
 
     for part in arrows:
         visit(part, [])
+
+
+TESTS = {module_name(path): path for path in sorted((ROOT / "tests").rglob("*.py"))}
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_no_test_module_is_imported_by_another(name: str) -> None:
+    """What tests share is in tests.support and in fixtures."""
+    for module in imports(TESTS[name]):
+        last = module.rpartition(".")[2]
+        assert not (module.startswith("tests.") and last.startswith("test_") and module != name)

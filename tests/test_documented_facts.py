@@ -20,7 +20,7 @@ from render.figures import chart, notebook
 from render.flashing import window_rule
 from render.layout import blocks, page
 from render.options.table import option
-from render.panels import board, end_card, registry
+from render.panels import board, end_card_plan, registry
 from render.panels.builtin_panels import BUILTIN_PANELS
 from render.playback import reasons
 from render.playback.recorders import small_tree
@@ -61,7 +61,7 @@ FACTS = {
         f"At up to {board._SLOW} steps per second",
         f"From {board._BLUR} steps in a frame on",
         f"one of {WORDS[theme.SHADES]} shades",
-        f"more than {end_card.FAR_APART:,} times the fewest",
+        f"more than {end_card_plan.FAR_APART:,} times the fewest",
         f"have one for {WORDS[int(outputs._TITLE_CARD)]} seconds",
         f"slows down there to {timeline.EYE} steps per second",
         f"thinned to {reasons._LETTERS} letters a second",

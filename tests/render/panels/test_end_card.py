@@ -14,7 +14,8 @@ from render.drawing.canvas import Canvas, Pixels, Rect
 from render.drawing.sprites import SpriteBook
 from render.layout.page import arrange
 from render.panels.contract import Moment
-from render.panels.end_card import FAR_APART, EndCardPanel, EndCardPlan, plan_card
+from render.panels.end_card import EndCardPanel
+from render.panels.end_card_plan import FAR_APART, EndCardPlan, plan_card
 from render.panels.verdict import verdict_of
 from render.scene.palette import all_colours
 from render.style.lettering import line_height, text_width

@@ -13,6 +13,7 @@ import pytest
 from render.drawing.canvas import Canvas, Frame, Rect
 from render.ffmpeg_binary import executable
 from tests.support.board_films import board_film
+from tests.support.h264.foreign_vectors import vectors
 from tests.support.h264.reader import Stream
 
 SIZE = (208, 112)
@@ -43,29 +44,6 @@ def encoded(path: Path, options: str, frames: int = 24) -> bytes:
 def units(content: bytes) -> list[bytes]:
     """The NAL units of a byte stream, annex B."""
     return [unit.rstrip(b"\0") for unit in re.split(b"\0\0\1", content)[1:]]
-
-
-def vectors(path: Path) -> list[set[tuple[int, ...]]]:
-    """(x, y, width, height, right, down) of every partition of each picture, as ffmpeg has them;
-    `right` and `down` in quarter samples."""
-    av = pytest.importorskip("av")
-    found: list[set[tuple[int, ...]]] = []
-    with av.open(str(path), "r", options={"flags2": "+export_mvs"}) as film:
-        film.streams.video[0].codec_context.options = {"flags2": "+export_mvs"}
-        for frame in film.decode(video=0):
-            parts: set[tuple[int, ...]] = set()
-            for data in frame.side_data:
-                if not hasattr(data, "to_ndarray"):  # what an encoder says of itself
-                    continue
-                told = data.to_ndarray()
-                wide, high = told["w"].astype(int), told["h"].astype(int)
-                columns = (
-                    told["dst_x"] - wide // 2, told["dst_y"] - high // 2, wide, high,
-                    told["motion_x"], told["motion_y"],
-                )  # fmt: skip
-                parts.update(zip(*(column.tolist() for column in columns), strict=True))
-            found.append(parts)
-    return found
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ import pytest
 
 from render.drawing.canvas import Canvas, Frame, Rect, Sprite
 from render.sinks.contract import FilmShape
-from tests.render.sinks.h264.test_stream_reader import vectors
 from tests.support.direct_films import stream, write
+from tests.support.h264.foreign_vectors import vectors
 from tests.support.h264.limits import check_vectors
 from tests.support.h264.reader import Macroblock, Part, Picture
 

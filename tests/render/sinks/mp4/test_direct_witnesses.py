@@ -30,9 +30,9 @@ from render.sinks.mp4.reader import Mp4Film, read_mp4
 from render.sinks.yuv import Planes
 from render.timing.timeline import Pace
 from solver import Limits, search
-from tests.render.sinks.h264.test_stream_reader import vectors
 from tests.support.board_films import psnr
 from tests.support.direct_films import samples, stream, write
+from tests.support.h264.foreign_vectors import vectors
 from tests.support.h264.limits import check_level, check_vectors
 from tests.support.h264.reader import Stream
 from tests.support.puzzles import EASY, MEDIUM

@@ -1,0 +1,280 @@
+"""Where everything stands on the end card: its words, and a bar for the steps of each search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import ceil, log10
+from typing import NamedTuple
+
+from render.drawing.canvas import Rect
+from render.layout.page import TextSizes
+from render.panels.verdict import verdict_of
+from render.style.lettering import Face, fitted, fitted_name, line_height, text_width, wrapped
+from solver.trace import Outcome, Tally
+
+__all__ = ["FAR_APART", "Bar", "EndCardPlan", "Line", "plan_card"]
+
+FAR_APART = 1000
+"""Totals that differ by more than this factor are dots on a log scale: a bar as long as its total
+would be too short to be seen. Bars never stand on a log scale."""
+
+_THINNEST = 3
+"""Pixels: the shortest bar of a search that took a step."""
+
+_MOST_LINES = 2
+"""Lines of a headline that can be read at a glance."""
+
+_NARROWEST = 3
+"""The least room for a bar or for a name beside a number, in sizes of names."""
+
+_ONE_STEP = "One step: a digit is written or taken back."
+
+
+class _Style(NamedTuple):
+    """Sizes of a card, as factors: of the headline and the sentence in sizes of the film's title
+    and names, of a bar's height in sizes of its name; whether names stand above the bars or beside
+    them; whether the sentence and the note are there."""
+
+    headline: float
+    sentence: float
+    bar: float
+    above: bool
+    note: bool
+
+
+_STYLES = (
+    _Style(5 / 2, 3 / 2, 5 / 2, above=True, note=True),
+    _Style(9 / 4, 5 / 4, 2, above=True, note=True),
+    _Style(7 / 4, 1, 3 / 2, above=True, note=True),
+    _Style(3 / 2, 1, 1, above=True, note=False),
+    _Style(5 / 4, 1, 1, above=False, note=False),
+    _Style(1, 0, 1, above=False, note=False),
+)
+"""From the richest to the plainest; the first that fits is taken."""
+
+
+class Bar(NamedTuple):
+    """The bar of a search: the rectangle of its full length, its name, what is written at its end,
+    and whether the search was stopped, so that the bar would go on."""
+
+    rect: Rect
+    name: str
+    number: str
+    steps: int
+    stopped: bool
+
+
+class Line(NamedTuple):
+    """A line of text and where it stands."""
+
+    text: str
+    face: Face
+    size: int
+    muted: bool
+    x: int
+    y: int
+
+
+class EndCardPlan(NamedTuple):
+    """Where everything stands on a card: its `lines`, which are there from the start, the `bars`,
+    the lines at their ends, which appear when a bar is complete, and on a log scale its `axis`
+    and `powers`, how many powers of ten it covers; 0 on a linear scale, which begins with 0."""
+
+    lines: tuple[Line, ...]
+    bars: tuple[Bar, ...]
+    ends: tuple[tuple[Line, ...], ...]
+    axis: Rect
+    powers: int
+
+
+def plan_card(
+    names: Sequence[str], tallies: Sequence[Tally], text: TextSizes, width: int, height: int
+) -> EndCardPlan:
+    """The plan of a card of `width` × `height` pixels. Where there is no room for bars, there is
+    the headline alone."""
+    plans = (_planned(style, names, tallies, text, width, height) for style in _STYLES)
+    found = next(filter(None, plans), None)
+    if found:
+        return found
+    margin = _margin(width)
+    room = width - 2 * margin
+    line = fitted(verdict_of(names, tallies).headline, Face.BOLD, text.name, room)
+    y = max(0, (height - line_height(Face.BOLD, text.name)) // 2)
+    return EndCardPlan(
+        (Line(line, Face.BOLD, text.name, False, margin, y),), (), (), Rect(margin, y, room, 0), 0
+    )
+
+
+def _margin(width: int) -> int:
+    return width * 3 // 40
+
+
+def _planned(
+    style: _Style,
+    names: Sequence[str],
+    tallies: Sequence[Tally],
+    text: TextSizes,
+    width: int,
+    height: int,
+) -> EndCardPlan | None:
+    """The plan in one style, None where it does not fit."""
+    margin = _margin(width)
+    room = width - 2 * margin
+    verdict = verdict_of(names, tallies)
+    lines: list[Line] = []
+    y = 0
+
+    def write(said: str, face: Face, factor: float, size: int, *, muted: bool = False) -> None:
+        nonlocal y
+        pixels = max(text.label, round(factor * size))
+        for part in wrapped(said, face, pixels, room):
+            lines.append(Line(fitted(part, face, pixels, room), face, pixels, muted, margin, y))
+            y += line_height(face, pixels)
+
+    write(verdict.headline, Face.BOLD, style.headline, text.title)
+    if len(lines) > _MOST_LINES:
+        return None
+    if style.sentence:
+        write(verdict.sentence, Face.REGULAR, style.sentence, text.name, muted=True)
+    y += text.title
+    longest = max(tally.steps for tally in tallies)
+    fewest = max(1, min(tally.steps for tally in tallies))
+    powers = ceil(log10(longest)) if longest > FAR_APART * fewest else 0
+    bars: list[Bar] = []
+    ends: list[tuple[Line, ...]] = []
+    thick = max(4, round(style.bar * text.name) // 2 * 2)
+    axis = Rect(margin, y, room, 0)
+    if len(tallies) > 1:
+        place = _above if style.above else _beside
+        axis, y = place(names, tallies, text, thick, axis, powers, lines, bars, ends)
+        if axis.width < _NARROWEST * text.name:
+            return None
+        if powers:
+            y = _write_powers(axis, powers, text, lines, y)
+    if style.note:
+        y += text.name // 2
+        scale = "Each mark is ten times the one before." if powers else "Bars start at 0."
+        note = f"{_ONE_STEP}   {scale}" if len(tallies) > 1 else _ONE_STEP
+        write(note, Face.REGULAR, 9 / 10, text.name, muted=True)
+    if y > height - 2 * (margin // 2):
+        return None
+    top = (height - y) // 2
+    return EndCardPlan(
+        tuple(line._replace(y=line.y + top) for line in lines),
+        tuple(bar._replace(rect=_lowered(bar.rect, top)) for bar in bars),
+        tuple(tuple(line._replace(y=line.y + top) for line in end) for end in ends),
+        _lowered(axis, top),
+        powers,
+    )
+
+
+def _lowered(rect: Rect, by: int) -> Rect:
+    return Rect(rect.x, rect.y + by, rect.width, rect.height)
+
+
+def _number(tally: Tally) -> str:
+    return f"{tally.steps:,} steps" + (", stopped" if tally.outcome is Outcome.CAPPED else "")
+
+
+def _length(steps: int, longest: int, room: int, powers: int) -> int:
+    """Pixels: linear from 0, or the place on the log scale, which begins with 1."""
+    if powers:
+        return round(room * log10(max(1, steps)) / powers)
+    return max(_THINNEST, round(Fraction(steps * room, longest))) if steps else 0
+
+
+def _above(
+    names: Sequence[str],
+    tallies: Sequence[Tally],
+    text: TextSizes,
+    thick: int,
+    area: Rect,
+    powers: int,
+    lines: list[Line],
+    bars: list[Bar],
+    ends: list[tuple[Line, ...]],
+) -> tuple[Rect, int]:
+    """A row for each search, its name above its bar. Returns the rectangle of the axis, without
+    width where a name has no room, and the bottom."""
+    size, gap, y = text.name, text.name // 2, area.y
+    high = line_height(Face.BOLD, size)
+    thick = max(thick, high)  # a number beside a bar is as high as a line
+    longest = max(1, *(tally.steps for tally in tallies))
+    small = max(text.label, size * 9 // 10)
+    for name, tally in zip(names, tallies, strict=True):
+        length = _length(tally.steps, longest, area.width, powers)
+        rect = Rect(area.x, y + high + 2, length, thick)
+        number, back = _number(tally), f"{tally.undos:,} taken back"
+        wide = text_width(number, Face.BOLD, size)
+        widest = wide + 2 * gap + text_width(back, Face.REGULAR, small)
+        reach = length + (thick // 2 if powers else 0)
+        beside = reach + gap + wide <= area.width
+        if beside:
+            x, top = area.x + reach + gap, rect.y + (thick - high) // 2
+        else:
+            there = widest + 2 * gap + text_width(name, Face.BOLD, size) <= area.width
+            x, top = area.right - (widest if there else wide), y
+        room = area.width if beside else x - area.x - 2 * gap
+        if room < _NARROWEST * size:
+            return Rect(area.x, area.y, 0, 0), y
+        end = [Line(number, Face.BOLD, size, False, x, top)]
+        if x + widest <= area.right:
+            lowered = high - line_height(Face.REGULAR, small)
+            end.append(
+                Line(back, Face.REGULAR, small, True, x + wide + 2 * gap, top + lowered // 2)
+            )
+        shown = fitted_name(name, Face.BOLD, size, room)
+        lines.append(Line(shown, Face.BOLD, size, False, area.x, y))
+        stopped = tally.outcome is Outcome.CAPPED
+        bars.append(Bar(rect, name, number, tally.steps, stopped))
+        ends.append(tuple(end))
+        y = rect.bottom + thick // 2
+    return Rect(area.x, area.y + high + 2, area.width, y - area.y - high - 2), y
+
+
+def _beside(
+    names: Sequence[str],
+    tallies: Sequence[Tally],
+    text: TextSizes,
+    thick: int,
+    area: Rect,
+    powers: int,
+    lines: list[Line],
+    bars: list[Bar],
+    ends: list[tuple[Line, ...]],
+) -> tuple[Rect, int]:
+    """A row for each search: its name, its bar and its number side by side."""
+    size, gap, y = text.name, text.name // 2, area.y
+    high = line_height(Face.BOLD, size)
+    longest = max(1, *(tally.steps for tally in tallies))
+    numbers = [f"{tally.steps:,}" + "+" * (tally.outcome is Outcome.CAPPED) for tally in tallies]
+    left = min(area.width * 2 // 5, max(text_width(name, Face.BOLD, size) for name in names))
+    right = max(text_width(number, Face.BOLD, size) for number in numbers)
+    axis = Rect(area.x + left + gap, area.y, max(1, area.width - left - right - 3 * gap), 0)
+    for name, tally, number in zip(names, tallies, numbers, strict=True):
+        length = _length(tally.steps, longest, axis.width, powers)
+        rect = Rect(axis.x, y + (high - min(high, thick)) // 2, length, min(high, thick))
+        lines.append(
+            Line(fitted_name(name, Face.BOLD, size, left), Face.BOLD, size, False, area.x, y)
+        )
+        stopped = tally.outcome is Outcome.CAPPED
+        bars.append(Bar(rect, name, number, tally.steps, stopped))
+        x = area.x + area.width - right
+        ends.append((Line(number, Face.BOLD, size, False, x, y),))
+        y += high + size // 4
+    return Rect(axis.x, area.y, axis.width, y - area.y), y
+
+
+def _write_powers(axis: Rect, powers: int, text: TextSizes, lines: list[Line], y: int) -> int:
+    """The numbers below the marks of a log scale, those that fit beside each other."""
+    size, free = max(text.label, text.name * 3 // 4), axis.x
+    for power in range(powers + 1):
+        number = f"{10**power:,}"
+        wide = text_width(number, Face.REGULAR, size)
+        x = min(axis.x + round(axis.width * power / powers) - wide // 2, axis.right - wide)
+        x = max(axis.x, x)
+        if x >= free:
+            lines.append(Line(number, Face.REGULAR, size, True, x, y))
+            free = x + wide + size
+    return y + line_height(Face.REGULAR, size)
