@@ -52,7 +52,6 @@ def raise_from(number: int, error: Callable[[], BaseException]) -> Handler:
     comes while the exception of another is being handled doesn't cut that short."""
 
     def handle(number: int, frame: FrameType | None) -> None:
-        del frame
         repeated, _State.repeating = _State.repeating, False
         if _State.settled:
             return
@@ -62,7 +61,8 @@ def raise_from(number: int, error: Callable[[], BaseException]) -> Handler:
             _State.number = number
             # threading.Thread takes a lock that the interrupted code may hold.
             _thread.start_new_thread(_repeat, (number,))
-        raise error()
+        if not _inside_llvm(frame):
+            raise error()
 
     with _LOCK:
         if _State.settled:
@@ -94,6 +94,16 @@ def _repeat(number: int) -> None:
                 signal.pthread_kill(main, number)  # also ends what the system waits for
             else:
                 _thread.interrupt_main(signal.Signals(number))
+
+
+def _inside_llvm(frame: FrameType | None) -> bool:
+    """Whether the interrupted code was called by LLVM, directly or not: an exception there may make
+    LLVM crash. The signal comes again when it has returned."""
+    while frame is not None:
+        if frame.f_globals.get("__name__", "").startswith("llvmlite.binding"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _being_handled() -> bool:
