@@ -30,7 +30,7 @@ _DEFAULT = ("row-major", "mrv")
 
 @overload
 def compare(
-    puzzle: Puzzle | str | Sequence[int],
+    puzzle: Puzzle | str | Sequence[object],
     strategies: Sequence[Strategy | str | Trace] = ...,
     *,
     exhaustive: bool = ...,
@@ -43,7 +43,7 @@ def compare(
 
 @overload
 def compare(
-    puzzle: Puzzle | str | Sequence[int],
+    puzzle: Puzzle | str | Sequence[object],
     strategies: Sequence[Strategy | str | Trace] = ...,
     *outputs: str | Path,
     exhaustive: bool = ...,
@@ -55,7 +55,7 @@ def compare(
 
 
 def compare(
-    puzzle: Puzzle | str | Sequence[int],
+    puzzle: Puzzle | str | Sequence[object],
     strategies: Sequence[Strategy | str | Trace] = _DEFAULT,
     *outputs: str | Path,
     exhaustive: bool = False,
@@ -91,7 +91,7 @@ def compare(
 
 
 def frames(
-    puzzle: Puzzle | str | Sequence[int],
+    puzzle: Puzzle | str | Sequence[object],
     strategies: Sequence[Strategy | str | Trace] = _DEFAULT,
     *,
     exhaustive: bool = False,
@@ -111,7 +111,7 @@ def frames(
 
 
 def _plan(
-    puzzle: Puzzle | str | Sequence[int],
+    puzzle: Puzzle | str | Sequence[object],
     strategies: Sequence[Strategy | str | Trace] | Strategy | str | Trace,
     limits: Limits,
     settings: Mapping[str, object],

@@ -71,6 +71,8 @@ def engine_for(puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> Engine:
     cells = strategy.cells.partition(":")[0]
     values = strategy.values.partition(":")[0]
     if values in ("ascending", "descending", "random") and strategy.back == "chronological":
+        if strategy.presolve:
+            return _GeneralEngine(puzzle, strategy, exhaustive)
         if cells in FIXED_CELLS and not strategy.inference:
             return _FixedEngine(puzzle, strategy, exhaustive)
         # A cell without candidates is the next choice anyway, so looking forward changes nothing.
@@ -200,11 +202,9 @@ class _GeneralEngine(Engine):
             found=np.zeros((max(cells, units) * size, 2), np.int64),
             registers=self.registers,
         )
-        rules = [
-            loaded(part)
-            for part in parts(Kind.INFERENCE)
-            if part.name in strategy.inference and part.function
-        ]
+        named = {*strategy.inference, *strategy.presolve}
+        found = [part for part in parts(Kind.INFERENCE) if part.name in named and part.function]
+        rules = [loaded(part) for part in found]
         choose = (_function(Kind.CELLS, strategy.cells, dynamic_orders.listed),)
         rank = (_function(Kind.VALUES, strategy.values, dynamic_orders.as_they_come),)
         slots = max(SLOTS, len(rules))
@@ -225,7 +225,11 @@ class _GeneralEngine(Engine):
         plan = general.Plan(
             order=order,
             rule_count=len(rules),
+            everywhere=sum(
+                1 << number for number, part in enumerate(found) if part.name in strategy.inference
+            ),
             strict=bool(strategy.inference),
+            strict_root=bool(named),
             back=back,
             exhaustive=exhaustive,
             reserve=self.reserve,

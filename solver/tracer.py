@@ -51,7 +51,7 @@ class Tracer:
 
     def __init__(
         self,
-        puzzle: Puzzle | str | Sequence[int],
+        puzzle: Puzzle | str | Sequence[object],
         *,
         strategy: str = "",
         title: str = "",
@@ -120,7 +120,7 @@ class Tracer:
 
 def trace_of(
     events: Iterable[Any],
-    puzzle: Puzzle | str | Sequence[int],
+    puzzle: Puzzle | str | Sequence[object],
     *,
     strategy: str = "",
     title: str = "",

@@ -12,6 +12,7 @@ from solver.formats.hodoku import HODOKU
 from solver.formats.kaggle import KAGGLE, KAGGLE_RATED
 from solver.formats.line_collections import LINES
 from solver.formats.opensudoku import OPENSUDOKU, OPENSUDOKU_1, OPENSUDOKU_3
+from solver.formats.python_lists import PYTHON_LIST
 from solver.formats.sdk import SDK
 from solver.formats.simple_sudoku import SIMPLE_SUDOKU
 from solver.formats.sudokupad import SUDOKUPAD
@@ -30,6 +31,7 @@ FORMATS: Mapping[str, Format] = {
         HODOKU,
         KAGGLE,
         KAGGLE_RATED,
+        PYTHON_LIST,
         SIMPLE_SUDOKU,
         SDK,
         LINES,

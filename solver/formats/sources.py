@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import StringIO, TextIOWrapper
 from itertools import chain
 from math import isqrt
-from operator import index
 from pathlib import Path
 from typing import IO
 
@@ -18,6 +17,7 @@ from solver.errors import Place, PuzzleError, ReadError
 from solver.formats.catalogue import detect
 from solver.formats.cell_marks import VALUES
 from solver.formats.contract import Entry
+from solver.formats.python_lists import values_of_lists
 from solver.puzzle import Puzzle, standard_geometry
 
 __all__ = ["as_puzzle", "collection", "is_literal", "parse_puzzle", "read", "readings"]
@@ -38,9 +38,9 @@ def parse_puzzle(text: str, *, source: str = "the puzzle") -> Puzzle:
     return _only(_entries(_pieces(StringIO(text, newline=None), source), source), source)
 
 
-def as_puzzle(puzzle: Puzzle | str | Sequence[int]) -> Puzzle:
+def as_puzzle(puzzle: Puzzle | str | Sequence[object]) -> Puzzle:
     """The puzzle that a caller gives: a puzzle, its text in any format, or the values of a
-    standard board, row by row, 0 for an empty cell.
+    standard board, flat or as a list of rows; 0, None or a mark such as "." is an empty cell.
 
     Raises PuzzleError.
     """
@@ -48,13 +48,12 @@ def as_puzzle(puzzle: Puzzle | str | Sequence[int]) -> Puzzle:
         return puzzle
     if isinstance(puzzle, str):
         return parse_puzzle(puzzle)
-    try:
-        values = tuple(index(value) for value in puzzle)
-    except TypeError:
+    if not isinstance(puzzle, Iterable):
         raise PuzzleError(
             f"{type(puzzle).__name__} is not a puzzle",
             remedy="give its text, or one whole number for each cell",
-        ) from None
+        )
+    values = values_of_lists(puzzle)
     size = isqrt(len(values))
     geometry = standard_geometry(size) if size * size == len(values) else standard_geometry()
     return Puzzle(values, geometry)
@@ -233,6 +232,6 @@ def _is_cells(argument: str) -> bool:
     """Whether an argument that is not a file's name was meant as cells rather than as one."""
     if set(argument) <= VALUES.keys():  # letters alone are a word
         return len(argument) >= _SHORTEST and not argument.isalpha()
-    if argument.lstrip().startswith(("{", ":", "<")):
+    if argument.lstrip().startswith(("{", ":", "<", "[")):
         return True
     return len(argument) >= _LITERAL and "/" not in argument and not Path(argument).suffix.isalpha()

@@ -149,7 +149,9 @@ class Plan(NamedTuple):
 
     order       (n,) int64: the empty cells of the puzzle in the strategy's fixed order
     rule_count  how many of the rules are run
+    everywhere  those that run at every node, bit k for rule k; the others run at the root only
     strict      whether a cell without candidates is a failure at once, not only when it is chosen
+    strict_root the same at the root
     back        CHRONOLOGICAL, CONFLICT_DIRECTED or LIMITED_DISCREPANCY
     exhaustive  whether it goes on after the first solution
     reserve     the most events that a guess and its undo, or a whole way back, can make
@@ -157,7 +159,9 @@ class Plan(NamedTuple):
 
     order: NDArray[np.int64]
     rule_count: int
+    everywhere: int
     strict: bool
+    strict_root: bool
     back: int
     exhaustive: bool
     reserve: int
@@ -182,11 +186,11 @@ def advance_general(
     rules         SLOTS functions, of which the first `plan.rule_count` are run: see
                   `solver.inference.singles`
     """
-    order, rule_count, strict, back, exhaustive, reserve = plan
+    order, rule_count, everyone, strict, strict_root, back, exhaustive, reserve = plan
     registers = arrays.registers
     explaining = back == CONFLICT_DIRECTED
     cells = len(arrays.board)
-    everyone = (1 << rule_count) - 1
+    at_root = (1 << rule_count) - 1
     words = arrays.conflicts.shape[1]
     guess_limit = registers[NODE_LIMIT] - 1
     depth = registers[DEPTH]
@@ -196,13 +200,13 @@ def advance_general(
     while registers[WRITTEN] + reserve <= room:
         if phase == PHASE_ROOT:
             for unit in range(len(arrays.stale)):
-                arrays.stale[unit] = everyone
+                arrays.stale[unit] = at_root
             sound = 1
             for cell in range(cells):
-                if strict and arrays.candidates[0, cell] == 0:
+                if strict_root and arrays.candidates[0, cell] == 0:
                     sound = 0
             if sound:
-                sound = infer(rules, rule_count, tables, arrays, depth, explaining)
+                sound = infer(rules, rule_count, at_root, tables, arrays, depth, explaining)
             _tell(arrays, depth, recording, output)
             if not sound:
                 registers[DEAD_ENDS] += 1
@@ -252,7 +256,7 @@ def advance_general(
             option = arrays.options[depth, at]
             sound = settle(tables, arrays, depth, option, strict, everyone, explaining)
             if sound:
-                sound = infer(rules, rule_count, tables, arrays, depth + 1, explaining)
+                sound = infer(rules, rule_count, everyone, tables, arrays, depth + 1, explaining)
             if not sound:
                 for unit in range(len(arrays.stale)):
                     arrays.stale[unit] = 0

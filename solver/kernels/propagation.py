@@ -231,17 +231,21 @@ def _apply(
 def infer(
     rules: Rules,
     count: int,
+    everyone: int,
     tables: Tables,
     arrays: SearchArrays,
     depth: int,
     explaining: bool,
 ) -> int:
-    """Run the first `count` rules on the candidates of `depth` until none finds anything, the
-    first again after every find; returns 1, or 0 when the board can't be filled."""
+    """Run those of the first `count` rules that have their bit in `everyone` on the candidates of
+    `depth` until none finds anything, the first again after every find; returns 1, or 0 when the
+    board can't be filled."""
     candidates = arrays.candidates[depth]
-    everyone = (1 << count) - 1
     at = 0
     while at < count:
+        if not everyone >> at & 1:
+            at += 1
+            continue
         finds = rules[at](
             tables, candidates, arrays.board, arrays.stale, 1 << at, arrays.scratch, arrays.found
         )

@@ -28,7 +28,7 @@ def register(part: Part) -> None:
     """Add a part under its name. Raises StrategyError when the name is taken or can't be
     written in a spec."""
     name = part.name
-    if not name or name != name.lower() or set(name) & set("/+: \t"):
+    if not name or name != name.lower() or set(name) & set("/+:@ \t"):
         raise StrategyError(
             f"a part can't be called {name!r}", remedy="use small letters, digits and hyphens"
         )

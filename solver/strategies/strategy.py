@@ -1,6 +1,6 @@
-"""Strategies as short texts: `CELLS[/VALUES][+INFERENCE…][+BACK]`, or a preset's name.
+"""Strategies as short texts: `CELLS[/VALUES][+INFERENCE[@root]…][+BACK]`, or a preset's name.
 
-`mrv`, `random:7/descending`, `mrv/lcv+singles+locked`, `row-major+cbj`, `mrv+singles+lds`.
+`mrv`, `random:7/descending`, `mrv/lcv+singles+locked`, `row-major+cbj`, `mrv+singles@root+lds`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from solver.errors import StrategyError
 from solver.strategies.part import Kind, Part
+from solver.strategies.presolve import check_presolve, joined, split_presolve
 from solver.strategies.registry import parts
 
 __all__ = ["FIXED_CELLS", "Strategy", "seed_of"]
@@ -27,9 +28,9 @@ class Strategy:
     """How a search chooses, infers and goes back. `str` of it is what a manifest holds.
 
     `cells` and `values` are as a spec writes them, with the seed where they have one.
-    `inference` holds names of rules in the order in which they run. `preset` is the name under
-    which it was asked for, "" for a spec; `exhaustive` belongs to a preset that searches for all
-    solutions.
+    `inference` holds names of rules in the order in which they run, `presolve` those that run at
+    the root only. `preset` is the name under which it was asked for, "" for a spec; `exhaustive`
+    belongs to a preset that searches for all solutions.
     """
 
     cells: str
@@ -38,6 +39,7 @@ class Strategy:
     back: str = "chronological"
     preset: str = ""
     exhaustive: bool = False
+    presolve: tuple[str, ...] = ()
 
     @classmethod
     def parse(cls, text: str) -> Strategy:
@@ -60,6 +62,7 @@ class Strategy:
                     meant.back,
                     preset.name,
                     preset.exhaustive,
+                    meant.presolve,
                 )
         head, *tail = (word.strip() for word in spec.split("+"))
         cells, slash, values = (word.strip() for word in head.partition("/"))
@@ -67,13 +70,18 @@ class Strategy:
         if slash:
             values = _written(values, text, Kind.VALUES)
         rules: set[str] = set()
+        at_root: set[str] = set()
         ways: list[str] = []
         for word in tail:
-            part = _found(word, text, Kind.INFERENCE, Kind.BACK)
+            name, once = split_presolve(word)
+            part = _found(name, text, Kind.INFERENCE, Kind.BACK)
+            if once:
+                check_presolve(part)
             if part.kind is Kind.BACK:
                 ways.append(part.name)
             else:
-                rules.update(part.spec.split("+") if part.spec else [part.name])
+                named = at_root if once else rules
+                named.update(part.spec.split("+") if part.spec else [part.name])
         if len(set(ways)) > 1:
             raise StrategyError(
                 f"{text!r} goes back in two ways, {ways[0]} and {ways[1]}", remedy="name one"
@@ -84,8 +92,15 @@ class Strategy:
                 "lds searches one tree again and again, but dom-wdeg learns and changes the tree",
                 remedy="join lds with another cell order, such as mrv+lds",
             )
-        inference = tuple(part.name for part in parts(Kind.INFERENCE) if part.name in rules)
-        return cls(cells, values or "ascending", inference, back)
+        known = [part.name for part in parts(Kind.INFERENCE)]
+        return cls(
+            cells,
+            values or "ascending",
+            tuple(rule for rule in known if rule in rules),
+            back,
+            # What runs at every node runs at the root anyway.
+            presolve=tuple(rule for rule in known if rule in at_root - rules),
+        )
 
     @classmethod
     def of(cls, strategy: Strategy | str) -> Strategy:
@@ -102,8 +117,7 @@ class Strategy:
         text = self.cells
         if self.values != "ascending":
             text += f"/{self.values}"
-        rules = "+".join(("", *self.inference))
-        text += rules.replace("+naked-singles+hidden-singles", "+singles")
+        text += joined(self.inference, self.presolve)
         return text if self.back == "chronological" else f"{text}+{self.back}"
 
     @property
@@ -117,6 +131,8 @@ class Strategy:
             told.append(_gist(Kind.VALUES, self.values))
         if self.inference:
             told.append(f"infers by {', '.join(self.inference)}")
+        if self.presolve:
+            told.append(f"infers once, before the first guess, by {', '.join(self.presolve)}")
         if self.back != "chronological":
             told.append(_gist(Kind.BACK, self.back))
         return ", ".join([told[0], *(words[0].lower() + words[1:] for words in told[1:])])

@@ -110,7 +110,7 @@ def test_steps_per_second_are_the_same_at_any_frame_rate() -> None:
     ("arguments", "settings", "message"),
     [
         ((None, ["mrv"]), {}, "NoneType is not a puzzle"),
-        (([0.5] * 81, ["mrv"]), {}, "list is not a puzzle"),
+        (([0.5] * 81, ["mrv"]), {}, "0.5 in row or cell 1 is not a value"),
         ((EASY.grid, [3]), {}, "3 is not a strategy"),
         ((EASY.grid, ["mrv"]), {"title": 5}, "title: 5 is not a text"),
         ((EASY.grid, ["mrv"]), {"theme": 5}, "theme: 5 is not a text"),

@@ -59,6 +59,9 @@ SPECS = (
     "mrv+lds",
     "mrv/lcv+singles+lds",
     "exact-cover+forward+lds",
+    "row-major+singles@root",
+    "mrv/lcv+forward+singles@root+locked@root+lds",
+    "dom-wdeg+naked-singles+pairs@root+cbj",
 )
 assert len({str(Strategy.parse(spec)) for spec in SPECS}) == len(SPECS)
 

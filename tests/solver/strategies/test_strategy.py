@@ -31,7 +31,7 @@ def specs(draw: st.DrawFn) -> str:
     if draw(st.booleans()):
         text += "/" + draw(st.sampled_from(NAMES[Kind.VALUES]))
     for rule in draw(st.lists(st.sampled_from(NAMES[Kind.INFERENCE]), max_size=4)):
-        text += "+" + rule
+        text += "+" + rule + draw(st.sampled_from(["", "@root"]))
     if draw(st.booleans()) and not text.startswith("dom-wdeg"):
         text += "+" + draw(st.sampled_from(NAMES[Kind.BACK]))
     return text.replace("SEED", seed)

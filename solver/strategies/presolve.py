@@ -1,0 +1,43 @@
+"""Rules that run once, at the root, before the first guess: `singles@root`.
+
+What people call presolving or preprocessing: the puzzle is simplified as far as the rules go, and
+what is left is searched with the rules of every node alone, or with none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from solver.errors import StrategyError
+from solver.strategies.part import Kind, Part
+
+__all__ = ["MARK", "check_presolve", "joined", "split_presolve"]
+
+MARK = "@root"
+"""What follows the name of a rule that runs at the root only."""
+
+_COLLECTIVE = ("naked-singles+hidden-singles", "singles")
+
+
+def split_presolve(word: str) -> tuple[str, bool]:
+    """The name of a part as a spec writes it, and whether it is marked to run at the root only."""
+    name = word.removesuffix(MARK).rstrip()
+    return name, word.endswith(MARK)
+
+
+def check_presolve(part: Part) -> None:
+    """Raises StrategyError for a part that can't run at the root only."""
+    if part.kind is not Kind.INFERENCE:
+        raise StrategyError(
+            f"{part.name}{MARK}: {part.name} is a way of going back, not a rule of inference",
+            remedy=f"only rules run at the root, such as singles{MARK}; write +{part.name}",
+        )
+
+
+def joined(inference: Sequence[str], presolve: Iterable[str]) -> str:
+    """The part of a spec that names the rules: "+forward+singles@root", "" for none."""
+    text = "".join(f"+{rule}" for rule in inference)
+    text = text.replace("+" + _COLLECTIVE[0], "+" + _COLLECTIVE[1])
+    once = "".join(f"+{rule}{MARK}" for rule in presolve)
+    both = "".join(f"+{rule}{MARK}" for rule in _COLLECTIVE[0].split("+"))
+    return text + once.replace(both, f"+{_COLLECTIVE[1]}{MARK}")
