@@ -23,6 +23,7 @@ from render.scene.batcher import frames_and_runs
 from render.scene.palette import palette_of
 from render.scene.quantise import posterised
 from render.scene.scene import Scene
+from render.search_labels import labelled
 from render.settings import FilmSettings, default_title
 from render.story.highlight_timing import notices, slowed, windows
 from render.story.highlights import Highlight
@@ -37,7 +38,9 @@ MOST_PANELS = 6
 
 
 class Film:
-    """Traces with settings: all that is needed to draw any frame. `command` is what a person
+    """Traces with settings: all that is needed to draw any frame. `names` are what tables and
+    reports call the searches, `labels` what the film does; `headers` have these labels, no two of
+    which are alike. `command` is what a person
     would type for it; files say so. How it is written to files is a plan of its own
     (`render.delivery.plan`).
 
@@ -60,11 +63,12 @@ class Film:
             )
         self.settings = settings
         self.command = command
-        self.headers = tuple(trace.header for trace in traces)
+        self.headers = labelled((trace.header for trace in traces), settings.labels)
         self.names = tuple(header.name for header in self.headers)
+        self.labels = tuple(header.label for header in self.headers)
         title = settings.title
         if title is None:
-            title = default_title(self.names, len({header.puzzle for header in self.headers}))
+            title = default_title(len(self.names), len({header.puzzle for header in self.headers}))
         self.title = " ".join(encodable(title).split())
         self.theme = load_theme(settings.theme)
         self.panels = shown_panels(settings)
@@ -113,7 +117,7 @@ class Film:
     @property
     def highlights(self) -> tuple[Highlight, ...]:
         """The moments that the film slows down for and tells of; none unless asked for."""
-        return self._searches.highlights if self.settings.highlights else ()
+        return self._searches.highlights(self.labels) if self.settings.highlights else ()
 
     @property
     def script(self) -> Script:

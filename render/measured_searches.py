@@ -17,6 +17,7 @@ class MeasuredSearches:
 
     def __init__(self, traces: Sequence[Trace]) -> None:
         self.traces = tuple(traces)
+        self._highlights: dict[tuple[str, ...], tuple[Highlight, ...]] = {}
 
     @cached_property
     def surveys(self) -> tuple[Survey, ...]:
@@ -28,7 +29,8 @@ class MeasuredSearches:
         """The searches' counts."""
         return tuple(trace.tally() for trace in self.traces)
 
-    @cached_property
-    def highlights(self) -> tuple[Highlight, ...]:
-        """The moments where the searches turn."""
-        return tuple(find_highlights(self.traces))
+    def highlights(self, labels: tuple[str, ...]) -> tuple[Highlight, ...]:
+        """The moments where the searches turn, told with these labels, one for each search."""
+        if labels not in self._highlights:
+            self._highlights[labels] = tuple(find_highlights(self.traces, labels))
+        return self._highlights[labels]

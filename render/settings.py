@@ -27,10 +27,11 @@ class FilmSettings:
     `width` and `height` are pixels (even); `fps` is frames per second; `intro`, `hold`, `card` and
     `title_card` are seconds; `title_card` None means two seconds before a film that is written as
     video alone (see `render.delivery.outputs.with_rate`). `title` None means a title made from what
-    is filmed, "" means none. `heat` "" means none. `panels` are shown as far as there is room
-    (names of render.panels.registry; none means its `shown_panels`). `key_interval` None means what
-    suits the quality. `encoder_threads` is a part of the result: video encoders divide their work
-    by it. A `closed` film can be cut at its key frames into parts that join to it.
+    is filmed, "" means none. `labels` are what the first searches are called, in their order; the
+    rest are called as their headers say. `heat` "" means none. `panels` are shown as far as there
+    is room (names of render.panels.registry; none means its `shown_panels`). `key_interval` None
+    means what suits the quality. `encoder_threads` is a part of the result: video encoders divide
+    their work by it. A `closed` film can be cut at its key frames into parts that join to it.
 
     Raises SettingsError for values out of range, and for those that contradict each other.
     """
@@ -42,6 +43,7 @@ class FilmSettings:
     clock: Clock = DEFAULTS["clock"]
     theme: str = DEFAULTS["theme"]
     title: str | None = DEFAULTS["title"]
+    labels: tuple[str, ...] = DEFAULTS["labels"]
     intro: Fraction = DEFAULTS["intro"]
     hold: Fraction = DEFAULTS["hold"]
     card: Fraction = DEFAULTS["card"]
@@ -61,8 +63,9 @@ class FilmSettings:
     closed: bool = DEFAULTS["closed"]
 
     def __post_init__(self) -> None:
-        if isinstance(self.panels, list):
-            object.__setattr__(self, "panels", tuple(self.panels))
+        for name in ("panels", "labels"):
+            if isinstance(getattr(self, name), list):
+                object.__setattr__(self, name, tuple(getattr(self, name)))
         for field, option in by_field("pace.").items():
             option.check(getattr(self.pace, field))
         for field, option in by_field().items():
@@ -102,6 +105,7 @@ class FilmOptions(TypedDict, total=False):
     clock: str | None
     theme: str | None
     title: str | None
+    labels: str | Sequence[str] | None
     panels: str | Sequence[str] | None
     heat: str | None
     last_state: bool | None
@@ -192,13 +196,11 @@ def pace_of(given: Mapping[str, object], fps: Fraction) -> Pace:
     return Pace(**fields)  # type: ignore[arg-type]  # each was read as its option says
 
 
-def default_title(names: Sequence[str], puzzles: int) -> str:
+def default_title(searches: int, puzzles: int) -> str:
     """What a film is called when nobody says."""
-    if len(names) == 1:
+    if searches == 1:
         return "One search, step by step"
-    counted = {2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six"}.get(
-        len(names), str(len(names))
-    )
+    counted = {2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six"}.get(searches, str(searches))
     if puzzles == 1:
         return f"One puzzle, {counted.lower()} strategies"
     return f"{counted} searches"

@@ -10,8 +10,10 @@ from enum import IntEnum, StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.errors import StrategyError
 from solver.ops import OP_ELIMINATE, OP_FORCED, OP_GUESS, OP_RESTORE, OP_UNDO
 from solver.puzzle import Puzzle
+from solver.strategies.strategy import Strategy
 
 __all__ = [
     "CHUNK",
@@ -69,17 +71,31 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a trace is about, known before its first event."""
+    """What a trace is about, known before its first event. `given_label` is what somebody wants
+    the search to be called in films, "" where nobody said."""
 
     puzzle: Puzzle
     strategy: str = ""
     title: str = ""
     exhaustive: bool = False
+    given_label: str = ""
 
     @property
     def name(self) -> str:
-        """What a film calls this search."""
+        """What tables and reports call this search: its title, else its strategy as specs write
+        it."""
         return self.title or self.strategy or "trace"
+
+    @property
+    def label(self) -> str:
+        """What films call this search: what was given, else its title, else the plain name of its
+        strategy ("Fewest options first"), or the strategy itself where it is not one of ours."""
+        if self.given_label or self.title:
+            return self.given_label or self.title
+        try:
+            return Strategy.parse(self.strategy).plain_name if self.strategy else self.name
+        except StrategyError:
+            return self.strategy
 
 
 @dataclass(frozen=True, slots=True)

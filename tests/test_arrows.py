@@ -65,6 +65,7 @@ STAGES = (
     "render.sinks",
     "render.story",
     "render.measured_searches",
+    "render.search_labels",
     "render.picture",
     "render.film",
     "render.film_reader",

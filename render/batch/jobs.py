@@ -19,6 +19,7 @@ from render.film import MOST_PANELS
 from render.layout.page import arrange
 from render.options.option import Context
 from render.options.table import ASPECTS, settings_in
+from render.search_labels import check_label_count
 from render.settings import FilmSettings, settings_of
 from render.style.theme import load_theme
 from solver.backtracking import Limits
@@ -270,6 +271,7 @@ class _Job:
                 values["title"] = filled(values["title"], fields)
             with self.spot.blamed(key=True):
                 settings = settings_of(values, context=Context.MANIFEST)
+                check_label_count(settings.labels, len(strategies))
                 _check_layout(
                     settings.width, settings.height, len(strategies), found.puzzle.geometry.side
                 )

@@ -37,6 +37,8 @@ def _settings(option: Option) -> dict[str, Any]:
         return found | {"action": "store_true", "default": None}
     choices = f"{{{','.join(option.kind.choices)}}}" if option.kind.choices else ""
     metavar = option.metavar or choices or option.kind.metavar
+    if option.each:
+        found |= {"action": "append", "help": f"{told}; may be repeated"}
     return found | {"type": _checked(option), "metavar": metavar}
 
 
@@ -74,6 +76,7 @@ def words_of(options: argparse.Namespace) -> Iterator[str]:
     """The options that are given, as words of a command; not the files that are asked for."""
     for option, value in _given(options):
         if option.metavar != "FILE":
-            yield option.command_line
-            if value is not True:
-                yield str(value)
+            for one in value if isinstance(value, list) else [value]:
+                yield option.command_line
+                if one is not True:
+                    yield str(one)

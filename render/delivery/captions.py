@@ -87,7 +87,7 @@ def _said(film: Film, shot: Shot, players: list[Player], histories: list[History
     if shot.phase in (Phase.TITLE, Phase.INTRO):
         return visible(film.title)
     if shot.phase is Phase.CARD:
-        return visible(verdict_of(film.names, film.tallies).text)
+        return visible(verdict_of(film.labels, film.tallies).text)
     lines, searching = [], []
     for number, player in enumerate(players):
         snapshot = player.snapshot
@@ -96,7 +96,7 @@ def _said(film: Film, shot: Shot, players: list[Player], histories: list[History
         else:
             line = reason(film.headers[number].puzzle, snapshot, histories[number].removed)
         if line:  # before its first step there is nothing to tell of a search
-            told = line if len(players) == 1 else f"{visible(film.names[number])}: {line}"
+            told = line if len(players) == 1 else f"{visible(film.labels[number])}: {line}"
             lines.append(told)
             if not snapshot.finished:
                 searching.append(told)

@@ -21,14 +21,16 @@ def highlights_sidecar(output: Path) -> Sidecar:
 
 
 def highlights_text(film: Film) -> str:
-    """When each highlight is seen (`frame` from 0, `seconds`), in which search, at which step, how
-    long what begins there goes on (`steps`), and its sentence, as JSON."""
+    """When each highlight is seen (`frame` from 0, `seconds`), in which search (its name and its
+    `label`), at which step, how long what begins there goes on (`steps`), and its sentence, as
+    JSON."""
     found = [
         {
             "frame": frame,
             "seconds": round(float(frame / film.settings.fps), 6),
             "kind": highlight.kind,
             "search": film.names[highlight.search],
+            "label": film.labels[highlight.search],
             "step": highlight.step,
             "steps": highlight.steps,
             "sentence": highlight.sentence,

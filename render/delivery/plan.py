@@ -65,7 +65,7 @@ class OutputPlan:
     def chapters(self) -> tuple[Chapter, ...]:
         """The parts of the film that its highlights make; none without them."""
         film = self.film
-        return chapters_at(film.timeline, film.highlights, film.title or " vs ".join(film.names))
+        return chapters_at(film.timeline, film.highlights, film.title or " vs ".join(film.labels))
 
     @property
     def tracks(self) -> FurtherTracks:

@@ -88,7 +88,7 @@ def filmstrip(film: Film, count: int) -> tuple[Frame, Drawing]:
 def _draw_texts(easel: Easel, film: Film, sheet: ContactSheet, count: int) -> None:
     layout, theme, text = film.layout, film.theme, film.layout.text
     lines = [(film.title, Face.BOLD, text.title, theme.text, layout.title, Align.CENTRE)]
-    for name, box in zip(film.names, sheet.names, strict=True):
+    for name, box in zip(film.labels, sheet.names, strict=True):
         lines.append((name, Face.BOLD, text.name, theme.text, box, Align.LEFT))
     span = film.timeline.span
     said = f"{count:,} moment{'s' * (count != 1)} of {span:,} step{'s' * (span != 1)}"

@@ -37,7 +37,7 @@ class Shown:
 
     def __repr__(self) -> str:
         seconds = float(self.film.timeline.duration)
-        return f"<film of {', '.join(self.film.names)}: {seconds:.1f} s>"
+        return f"<film of {', '.join(self.film.labels)}: {seconds:.1f} s>"
 
     def still(self, step: int | None = None) -> Png:
         """The picture of the state after `step` steps, by default after the last. Raises
@@ -61,7 +61,7 @@ class Shown:
     def _repr_html_(self) -> str:
         """The film, or, where it is too large for a notebook, its last picture and a sentence."""
         settings = self.film.settings
-        alt = escape(alt_text(self.film.names, self.film.tallies))
+        alt = escape(alt_text(self.film.labels, self.film.tallies))
         film, still = (b64encode(found).decode("ascii") for found in (self._mp4, self._png))
         shape = (
             f'width="{settings.width}" height="{settings.height}" '

@@ -15,12 +15,12 @@ def about_film(
     title: str, headers: Sequence[Header], tallies: Sequence[Tally], command: str, recipe: str
 ) -> tuple[tuple[str, str], ...]:
     """Title, puzzle, strategies and counts, and the command and the recipe where there are."""
-    names = [header.name for header in headers]
+    labels = [header.label for header in headers]
     texts = {
-        "title": title or " vs ".join(names),
+        "title": title or " vs ".join(labels),
         "puzzle": ", ".join(dict.fromkeys(str(header.puzzle) for header in headers)),
-        "strategies": ", ".join(names),
-        "counts": "; ".join(map(_counted, names, tallies)),
+        "strategies": ", ".join(header.name for header in headers),
+        "counts": "; ".join(map(_counted, labels, tallies)),
     }
     if command:
         texts["command"] = command
@@ -29,9 +29,9 @@ def about_film(
     return tuple((name, encodable(text)) for name, text in texts.items())
 
 
-def _counted(name: str, tally: Tally) -> str:
+def _counted(label: str, tally: Tally) -> str:
     """One search in a file's own words."""
     return (
-        f"{name}: {tally.outcome}, {tally.nodes} nodes, {tally.steps} steps, "
+        f"{label}: {tally.outcome}, {tally.nodes} nodes, {tally.steps} steps, "
         f"{tally.backtracks} backtracks"
     )

@@ -22,7 +22,11 @@ __all__ = [
     "Names",
     "Size",
     "Text",
+    "Texts",
 ]
+
+_LONGEST_LINE = 200
+"""Characters."""
 
 
 class Kind:
@@ -185,6 +189,52 @@ class Bytes(Kind):
     def check(self, name: str, value: Any) -> None:
         if type(value) is not int or value < 1:
             raise SettingsError(f"{name}: {value!r} is not {self.called}")
+
+
+class Texts(Kind):
+    """Lines of text, in order: a list, or one text. On the command line each is given by itself."""
+
+    @property
+    def called(self) -> str:
+        return "a text or a list of texts"
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        one = {"type": "string"}
+        return {"anyOf": [one, {"type": "array", "items": one, "minItems": 1}]}
+
+    def takes(self, given: object) -> bool:
+        return isinstance(given, str) or (
+            isinstance(given, list) and bool(given) and all(isinstance(one, str) for one in given)
+        )
+
+    def read(self, name: str, given: object) -> tuple[str, ...]:
+        texts = [given] if isinstance(given, str) else given
+        if isinstance(texts, Sequence) and all(isinstance(one, str) for one in texts):
+            return tuple(texts)
+        raise SettingsError(
+            f"{name}: {given!r} is not {self.called}", remedy='write ["first", "second"]'
+        )
+
+    def check(self, name: str, value: Any) -> None:
+        if not isinstance(value, tuple) or not all(isinstance(one, str) for one in value):
+            raise SettingsError(f"{name}: {value!r} is not {self.called}")
+        for text in value:
+            if len(text) > _LONGEST_LINE:
+                raise SettingsError(
+                    f"{name}: a text of {len(text):,} characters",
+                    remedy=f"write at most {_LONGEST_LINE}",
+                )
+            if not text.strip():
+                raise SettingsError(
+                    f"{name}: {text!r} is blank", remedy="write what is to be read there"
+                )
+
+    def store(self, value: tuple[str, ...]) -> list[str]:
+        return list(value)
+
+    def restore(self, stored: Any) -> tuple[str, ...]:
+        return tuple(stored)
 
 
 @dataclass(frozen=True, repr=False)

@@ -63,6 +63,8 @@ class Option:
     """What help calls the value, where the kind doesn't tell."""
     spellings: tuple[str, ...] = ()
     """Further names on the command line."""
+    each: str = ""
+    """The name on the command line where the option is given once for each of several values."""
 
     @property
     def flag(self) -> bool:
@@ -77,7 +79,7 @@ class Option:
     @property
     def command_line(self) -> str:
         """Its name on the command line."""
-        return "--" + self.name.replace("_", "-")
+        return "--" + (self.each or self.name).replace("_", "-")
 
     @property
     def description(self) -> str:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from render.options.kinds import Bytes, Choice, Flag, Kind, Names, Size, Text
+from render.options.kinds import Bytes, Choice, Flag, Kind, Names, Size, Text, Texts
 from render.options.number_kinds import Rate, Seconds, Whole
 from render.options.option import PACE, Context, Group, Option
 from render.options.texts import parse_fps, parse_steps
@@ -93,6 +93,10 @@ OPTIONS: tuple[Option, ...] = (
     _setting(
         "title", Text(), 'the title; "" for none', Group.PICTURE, "One puzzle",
         usual="made from what is filmed",
+    ),
+    _setting(
+        "labels", Texts(), "what the searches are called in the film, in their order",
+        Group.PICTURE, "My solver", (), usual="their strategies in plain words", each="label",
     ),
     _setting(
         "panels", Names(),

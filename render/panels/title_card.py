@@ -12,6 +12,7 @@ from render.layout.page import TextSizes
 from render.panels.contract import Moment, Panel
 from render.panels.title_and_footer import clock_texts
 from render.style.lettering import Face, fitted, line_height, text_width, wrapped
+from render.style.name_lines import name_lines
 from render.style.theme import Colour
 from solver.errors import StrategyError
 from solver.puzzle import Puzzle
@@ -129,7 +130,9 @@ class TitleCardPanel(Panel):
             rows.append(_Row(line, Face.BOLD, sizes.title, theme.text, above))
         for number, header in enumerate(self._headers):
             above = sizes.above if number else text.title
-            rows.append(_Row(header.name, Face.BOLD, sizes.name, theme.accent, above))
+            for line in name_lines(header.label, Face.BOLD, sizes.name, room, 1 + sentences):
+                rows.append(_Row(line, Face.BOLD, sizes.name, theme.accent, above))
+                above = 0
             said = described(header) if sentences and len(self._headers) <= _MOST_TOLD else ""
             for line in wrapped(said, Face.REGULAR, sizes.sentence, min(room, 34 * sizes.sentence)):
                 rows.append(_Row(line, Face.REGULAR, sizes.sentence, theme.text, 0))

@@ -58,7 +58,7 @@ class Scene:
             )
         for number in range(len(script.headers)):
             self.panels += self._panels_of(number, script)
-        names = [header.name for header in script.headers]
+        names = [header.label for header in script.headers]
         self._card = EndCardPanel(
             names, script.tallies, self.sprites, layout.text, (layout.width, layout.height)
         )
@@ -76,7 +76,7 @@ class Scene:
     def _panels_of(self, number: int, script: Script) -> list[Panel]:
         """The panels of one search, whose recorders are those of the search from now on."""
         block, sprites = script.layout.blocks[number], self.sprites
-        names = [each.name for each in script.headers]
+        names = [each.label for each in script.headers]
         panels: list[Panel] = [HeadingPanel(number, block, names, sprites, script.layout.text)]
         for kind in _in_order([*_ALWAYS, *script.layout.panels]):
             box = block.panels.get(kind.name, block.board)

@@ -32,34 +32,37 @@ class Highlight:
     sentence: str
 
 
-def find_highlights(traces: Sequence[Trace]) -> list[Highlight]:
+def find_highlights(traces: Sequence[Trace], labels: Sequence[str] = ()) -> list[Highlight]:
     """The highlights of all searches: "divergence", "doomed", "collapse", "path", "solution", by
-    their steps. That two searches part at their very first step is not worth telling. Each trace is
-    read once or twice; nothing is held."""
+    their steps. `labels` are what the searches are called, those of their headers by default. That
+    two searches part at their very first step is not worth telling. Each trace is read once or
+    twice; nothing is held."""
+    labels = labels or [trace.header.label for trace in traces]
     found = [
         highlight
         for number, trace in enumerate(traces)
-        for highlight in _of_one(number, trace, named=len(traces) > 1)
+        for highlight in _of_one(number, trace, labels[number] if len(traces) > 1 else "")
     ]
     for first, second in combinations(range(len(traces)), 2):
         if traces[first].header.puzzle == traces[second].header.puzzle:
             step = divergence(traces[first], traces[second])
             if step is not None and step > 1:
-                names = f"{traces[first].header.name} and {traces[second].header.name}"
+                names = f"{labels[first]} and {labels[second]}"
                 found.append(
                     Highlight("divergence", first, step, 0, f"{names} part at step {step:,}")
                 )
     return sorted(found, key=lambda highlight: (highlight.step, highlight.search))
 
 
-def _of_one(number: int, trace: Trace, *, named: bool) -> Iterator[Highlight]:
+def _of_one(number: int, trace: Trace, label: str) -> Iterator[Highlight]:
+    """The highlights of a search, each beginning with its `label` where it has one."""
     tally = trace.tally()
     turns = Turns(trace.header.puzzle, tally.solution)
     for chunk in trace.chunks():
         turns.record(np.ascontiguousarray(chunk).view(np.uint32))
         if turns.solved:
             break
-    before = f"{trace.header.name}: " if named else ""
+    before = f"{label}: " if label else ""
     step, undos = turns.collapse
     if undos >= _LEAST_COLLAPSE:
         yield Highlight("collapse", number, step, undos, f"{before}{undos} cells given up at once")

@@ -7,24 +7,33 @@ from solver.strategies.part import Kind, Part
 __all__ = ["REPERTOIRE"]
 
 _CELLS = (
-    Part(Kind.CELLS, "row-major", "Takes the empty cells in reading order.", "the textbook loop"),
+    Part(
+        Kind.CELLS,
+        "row-major",
+        "Takes the empty cells in reading order.",
+        "the textbook loop",
+        plain="Row by row",
+    ),
     Part(
         Kind.CELLS,
         "column-major",
         "Takes the empty cells column by column, each from the top.",
         "the textbook loop, turned",
+        plain="Column by column",
     ),
     Part(
         Kind.CELLS,
         "box-major",
         "Takes the empty cells box by box, each in reading order.",
         "the textbook loop, by boxes",
+        plain="Box by box",
     ),
     Part(
         Kind.CELLS,
         "spiral",
         "Takes the empty cells from the top left corner clockwise inwards.",
         "for contrast: an order that follows no unit for long",
+        plain="Spiral inwards",
     ),
     Part(
         Kind.CELLS,
@@ -32,12 +41,14 @@ _CELLS = (
         "Takes the empty cells in one order, drawn at random from the seed.",
         "for contrast: what any order costs",
         seeded=True,
+        plain="Random order",
     ),
     Part(
         Kind.CELLS,
         "static",
         "Sorts the empty cells once, by their candidates at the start; ties go to the lowest.",
         "Haralick and Elliott 1980, the order fixed in advance",
+        plain="Fewest options at the start",
     ),
     Part(
         Kind.CELLS,
@@ -45,6 +56,7 @@ _CELLS = (
         "Takes the cell with the fewest candidates; ties go to the lowest cell.",
         "Haralick and Elliott 1980, fail first",
         "solver.strategies.dynamic_orders:fewest",
+        plain="Fewest options first",
     ),
     Part(
         Kind.CELLS,
@@ -52,6 +64,7 @@ _CELLS = (
         "Takes the cell with the fewest candidates; ties go to the one with most empty peers.",
         "Brélaz 1979, saturation then degree",
         "solver.strategies.dynamic_orders:fewest_then_degree",
+        plain="Fewest options, then most empty peers",
     ),
     Part(
         Kind.CELLS,
@@ -59,6 +72,7 @@ _CELLS = (
         "Takes the cell with the fewest candidates per failure that its units have seen.",
         "Boussemart, Hemery, Lecoutre and Sais 2004",
         "solver.strategies.dynamic_orders:fewest_per_failure",
+        plain="Fewest options per failure",
     ),
     Part(
         Kind.CELLS,
@@ -66,6 +80,7 @@ _CELLS = (
         "Takes the cell with the most candidates: the worst choice, for contrast.",
         "Haralick and Elliott 1980, turned around",
         "solver.strategies.dynamic_orders:most",
+        plain="Most options first",
     ),
     Part(
         Kind.CELLS,
@@ -74,18 +89,32 @@ _CELLS = (
         "the lowest tried first); ties go to cells.",
         "Knuth 2000, Dancing Links",
         "solver.strategies.dynamic_orders:smallest_cover",
+        plain="Fewest options or places first",
     ),
 )
 
 _VALUES = (
-    Part(Kind.VALUES, "ascending", "Tries the values from 1 upwards.", "the textbook loop"),
-    Part(Kind.VALUES, "descending", "Tries the values from the highest down.", "for contrast"),
+    Part(
+        Kind.VALUES,
+        "ascending",
+        "Tries the values from 1 upwards.",
+        "the textbook loop",
+        plain="lowest values first",
+    ),
+    Part(
+        Kind.VALUES,
+        "descending",
+        "Tries the values from the highest down.",
+        "for contrast",
+        plain="highest values first",
+    ),
     Part(
         Kind.VALUES,
         "random",
         "Tries the values in one order, drawn at random from the seed.",
         "for contrast: luck",
         seeded=True,
+        plain="values in random order",
     ),
     Part(
         Kind.VALUES,
@@ -93,6 +122,7 @@ _VALUES = (
         "Tries first the value that takes the fewest candidates from the peers.",
         "Haralick and Elliott 1980; Russell and Norvig, least constraining value",
         "solver.strategies.dynamic_orders:least_constraining",
+        plain="least restricting value first",
     ),
     Part(
         Kind.VALUES,
@@ -100,6 +130,7 @@ _VALUES = (
         "Tries first the value that takes the most candidates from the peers, for contrast.",
         "least constraining value, turned around",
         "solver.strategies.dynamic_orders:most_constraining",
+        plain="most restricting value first",
     ),
 )
 
@@ -110,6 +141,7 @@ _INFERENCE = (
         "forward",
         "Fails as soon as a cell has no candidate, before it is that cell's turn.",
         "Haralick and Elliott 1980, forward checking",
+        plain="checks ahead",
     ),
     Part(
         Kind.INFERENCE,
@@ -117,6 +149,7 @@ _INFERENCE = (
         "Places a value where it is the only candidate of its cell.",
         "Norvig 2006, the first rule",
         "solver.inference.singles:naked_singles",
+        plain="naked singles",
     ),
     Part(
         Kind.INFERENCE,
@@ -124,6 +157,7 @@ _INFERENCE = (
         "Places a value in the only cell of a unit that can hold it.",
         "Norvig 2006, the second rule",
         "solver.inference.singles:hidden_singles",
+        plain="hidden singles",
     ),
     Part(
         Kind.INFERENCE,
@@ -131,6 +165,7 @@ _INFERENCE = (
         "Naked and hidden singles.",
         "Norvig 2006, both rules",
         spec="naked-singles+hidden-singles",
+        plain="naked and hidden singles",
     ),
     Part(
         Kind.INFERENCE,
@@ -139,6 +174,7 @@ _INFERENCE = (
         "that one (pointing and claiming).",
         "Sudopedia, locked candidates",
         "solver.inference.singles:locked",
+        plain="locked candidates",
     ),
     Part(
         Kind.INFERENCE,
@@ -146,6 +182,7 @@ _INFERENCE = (
         "Two cells of a unit with the same two values keep them, naked or hidden.",
         "Sudopedia, naked and hidden subsets",
         "solver.inference.subsets:pairs",
+        plain="pairs",
     ),
     Part(
         Kind.INFERENCE,
@@ -153,6 +190,7 @@ _INFERENCE = (
         "Three cells of a unit with the same three values keep them, naked or hidden.",
         "Sudopedia, naked and hidden subsets",
         "solver.inference.subsets:triples",
+        plain="triples",
     ),
     Part(
         Kind.INFERENCE,
@@ -161,6 +199,7 @@ _INFERENCE = (
         "the columns; the same with rows and columns exchanged.",
         "Sudopedia, X-Wing",
         "solver.inference.lines:x_wing",
+        plain="X-wings",
     ),
     Part(
         Kind.INFERENCE,
@@ -168,6 +207,7 @@ _INFERENCE = (
         "Takes from a unit every candidate that is in no way of filling the whole unit.",
         "Régin 1994, filtering of the constraint of difference",
         "solver.inference.alldiff:alldiff",
+        plain="whole units at once",
     ),
 )
 
@@ -177,12 +217,14 @@ _BACK = (
         "chronological",
         "Takes back the last guess.",
         "the textbook loop",
+        plain="one step back",
     ),
     Part(
         Kind.BACK,
         "cbj",
         "Takes back all guesses down to the last one that had a part in the failure.",
         "Prosser 1993, conflict-directed backjumping",
+        plain="jumps back to the cause",
     ),
     Part(
         Kind.BACK,
@@ -190,6 +232,7 @@ _BACK = (
         "Searches in waves: first without departing from the first value anywhere, then with "
         "one departure on the way, then two.",
         "Harvey and Ginsberg 1995, limited discrepancy search",
+        plain="first choices first",
     ),
 )
 
@@ -200,6 +243,7 @@ _PRESETS = (
         "The plain backtracker: cells in reading order, values from 1 upwards.",
         "the articles' recursive solver",
         spec="row-major",
+        plain="Nested loops",
     ),
     Part(
         Kind.PRESET,
@@ -207,6 +251,7 @@ _PRESETS = (
         "The backtracker with a bit mask per row, column and box: the same tree, faster steps.",
         "the articles' bit mask solver",
         spec="row-major",
+        plain="Bit masks",
     ),
     Part(
         Kind.PRESET,
@@ -215,6 +260,7 @@ _PRESETS = (
         "the articles' rewrite of the fifty-minutes solver",
         spec="mrv",
         exhaustive=True,
+        plain="Fewest options first",
     ),
     Part(
         Kind.PRESET,
@@ -222,6 +268,7 @@ _PRESETS = (
         "Constraint propagation with naked and hidden singles, guessing where options are fewest.",
         "Norvig 2006, solving every sudoku puzzle",
         spec="mrv+singles",
+        plain="Constraint propagation",
     ),
     Part(
         Kind.PRESET,
@@ -229,6 +276,7 @@ _PRESETS = (
         "The cell with the fewest remaining values, nothing else.",
         "the articles' brute force done right",
         spec="mrv",
+        plain="Fewest remaining values",
     ),
     Part(
         Kind.PRESET,
@@ -236,6 +284,7 @@ _PRESETS = (
         "Fewest remaining values, with rules for people run to a fixed point at every node.",
         "the articles' solver with logic inside",
         spec="mrv+singles+locked+pairs+triples+x-wing",
+        plain="Fewest options first, with logic",
     ),
 )
 

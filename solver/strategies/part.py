@@ -26,7 +26,9 @@ class Part:
     itself knows the part; the contracts are in `solver.strategies.dynamic_orders` (cell and value
     orders) and `solver.inference.singles`. `spec` is what a preset stands for, or the names, joined
     by +, that a collective name of inference rules stands for. `seeded` parts are written
-    NAME:SEED. `exhaustive` presets search for all solutions.
+    NAME:SEED. `exhaustive` presets search for all solutions. `plain` is what people who never
+    heard of the part call it, "Fewest options first"; parts that add to a cell order begin small,
+    "naked singles". Without one it is the name in words.
     """
 
     kind: Kind
@@ -37,6 +39,17 @@ class Part:
     spec: str = ""
     seeded: bool = False
     exhaustive: bool = False
+    plain: str = ""
+
+    @property
+    def plain_name(self) -> str:
+        """`plain`, or the name in words: of a cell order "fewest-failures"
+        "Fewest failures"."""
+        if self.plain:
+            return self.plain
+        words = self.name.replace("-", " ")
+        first = self.kind in (Kind.CELLS, Kind.PRESET)
+        return words[:1].upper() + words[1:] if first else words
 
     @property
     def written(self) -> str:

@@ -137,8 +137,45 @@ class Strategy:
             told.append(_gist(Kind.BACK, self.back))
         return ", ".join([told[0], *(words[0].lower() + words[1:] for words in told[1:])])
 
+    @property
+    def plain_name(self) -> str:
+        """Its name for people who never heard of it: "Fewest options first, naked and hidden
+        singles"."""
+        if self.preset:
+            return _plain(Kind.PRESET, self.preset)
+        told = [_plain(Kind.CELLS, self.cells)]
+        if self.values != "ascending":
+            told.append(_plain(Kind.VALUES, self.values))
+        if self.inference:
+            told.append(_plain_rules(self.inference))
+        if self.back != "chronological":
+            told.append(_plain(Kind.BACK, self.back))
+        return ", ".join(told)
+
     def __str__(self) -> str:
         return self.preset or self.spec
+
+
+def _plain(kind: Kind, written: str) -> str:
+    """The plain name of a part as a spec writes it, with its seed."""
+    name, colon, seed = written.partition(":")
+    plain = next((part.plain_name for part in parts(kind) if part.name == name), name)
+    return f"{plain} {seed}" if colon else plain
+
+
+def _plain_rules(names: tuple[str, ...]) -> str:
+    """The plain names of rules in one list; those that have a collective name go by that."""
+    plain = {name: _plain(Kind.INFERENCE, name) for name in names}
+    for part in parts(Kind.INFERENCE):
+        members = part.spec.split("+")
+        if part.spec and all(member in plain for member in members):
+            plain[members[0]] = part.plain_name
+            for member in members[1:]:
+                del plain[member]
+    told = list(plain.values())
+    if len(told) == 1:
+        return told[0]
+    return f"{', '.join(told[:-1])} and {told[-1]}"
 
 
 def _gist(kind: Kind, written: str) -> str:

@@ -33,6 +33,8 @@ def header_object(header: Header) -> dict[str, Any]:
         content["strategy"] = header.strategy
     if header.title:
         content["title"] = header.title
+    if header.given_label:
+        content["label"] = header.given_label
     if header.exhaustive:
         content["exhaustive"] = True
     return content
@@ -66,7 +68,7 @@ def parse_header(line: str, source: str) -> Header:
         raise TraceError(f'the header does not say "undoku":{VERSION}', place=place, remedy=_REMEDY)
     try:
         puzzle = Puzzle(_givens(content), geometry_of(content))
-        texts = {key: content.get(key, "") for key in ("strategy", "title")}
+        texts = {key: content.get(key, "") for key in ("strategy", "title", "label")}
         for key, text in texts.items():
             if not _is_text(text):
                 raise TraceError(f"{key} {_shown(text)} is not text of printable characters")
@@ -75,7 +77,7 @@ def parse_header(line: str, source: str) -> Header:
             raise TraceError(f"exhaustive {_shown(exhaustive)} is neither true nor false")
     except (PuzzleError, TraceError) as error:
         raise TraceError(error.message, place=place, remedy=error.remedy) from None
-    return Header(puzzle, texts["strategy"], texts["title"], exhaustive)
+    return Header(puzzle, texts["strategy"], texts["title"], exhaustive, texts["label"])
 
 
 def _givens(content: dict[str, Any]) -> tuple[int, ...]:

@@ -19,7 +19,7 @@ from render.cli.documentation import documents
 from render.cli.film_arguments import asked_settings, words_of
 from render.cli.parser import command_line
 from render.metadata.recipe import recipe_of, traces_and_settings
-from render.options.kinds import Flag, Names
+from render.options.kinds import Flag, Names, Texts
 from render.options.number_kinds import Rate, Seconds, Whole
 from render.options.option import Context, Option
 from render.options.table import OPTIONS, by_field, options_in
@@ -70,7 +70,7 @@ def test_what_python_takes_is_typed_as_its_options_are() -> None:
     number = str | float | Fraction | None
     types: dict[type, Any] = {
         Flag: bool | None, Whole: int | None, Rate: number, Seconds: number,
-        Names: hints["panels"],
+        Names: hints["panels"], Texts: hints["labels"],
     }  # fmt: skip
     for option in OF_SETTINGS:
         if option.name != "size":

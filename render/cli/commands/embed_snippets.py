@@ -43,5 +43,5 @@ def snippets(options: Namespace, film: Film, report: Report) -> list[str]:
     found = []
     for output in report.outputs:
         still = still_path(output.path)
-        found.append(snippet(options.embed, output, still, film.names, film.tallies))
+        found.append(snippet(options.embed, output, still, film.labels, film.tallies))
     return found

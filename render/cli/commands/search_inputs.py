@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from argparse import Namespace
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -40,12 +42,14 @@ def traces_of(options: Namespace) -> list[Trace]:
     from solver.tracefile import holds_trace, open_trace
 
     traces: list[Trace] = []
+    recorded: dict[str, Trace] = {}
     puzzles: list[tuple[str, Puzzle]] = []
     if options.inputs.count("-") > 1:
         raise SettingsError("standard input is named twice", remedy="give - once")
     for argument in options.inputs:
         if holds_trace(argument):
             traces.append(open_trace(argument))
+            recorded[argument] = traces[-1]
         else:
             puzzles.append((puzzle_name(argument), read(argument)))
     if not puzzles:
@@ -59,6 +63,25 @@ def traces_of(options: Namespace) -> list[Trace]:
         for strategy in options.strategy or COMPARED:
             found: SearchTrace = search(puzzle, strategy, limits_of(options))
             if len(puzzles) > 1:
-                found.header = replace(found.header, title=f"{name}: {found.header.name}")
+                label = f"{name}: {found.header.label}"
+                found.header = replace(
+                    found.header, title=f"{name}: {found.header.name}", given_label=label
+                )
             traces.append(found)
+    _tell_apart(traces, recorded)
     return traces
+
+
+def _tell_apart(traces: Sequence[Trace], recorded: Mapping[str, Trace]) -> None:
+    """Name the file of each recorded trace whose label another search has, too."""
+    labels = Counter(trace.header.label for trace in traces)
+    for argument, trace in recorded.items():
+        label = trace.header.label
+        if labels[label] > 1 and (stem := _stem(argument)):
+            trace.header = replace(trace.header, given_label=f"{label} ({stem})")
+
+
+def _stem(argument: str) -> str:
+    """The name of a trace's file without its suffixes; "" for standard input."""
+    name = Path(argument).name
+    return "" if argument == "-" else re.sub(r"\.(jsonl|jsonl\.gz|parquet)$", "", name)

@@ -29,6 +29,7 @@ NOT_FOR_MANIFESTS = {
     "format": "formats: a name has none",
     "jobs": "segments: a batch has its own processes",
     "colors": "colours, in one spelling",
+    "label": "labels, all of them at once",
     "help": "no option of a film",
 }
 """Options of one film that are not keys, and what stands for them."""
@@ -37,6 +38,7 @@ NOT_FOR_ONE_FILM = {
     "puzzles", "strategies", "formats", "name", "matrix",  # what a job makes many films of
     "aspect",  # a size by its name
     "segments",  # one film by several workers
+    "labels",  # --label once for each
 }  # fmt: skip
 
 

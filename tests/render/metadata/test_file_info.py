@@ -37,8 +37,8 @@ def test_every_format_says_how_it_was_made_and_gives_the_same_film_again(
     assert about["puzzle"] == EASY.grid.replace("0", ".")
     assert about["strategies"] == "mrv, row-major"
     assert about["counts"] == (
-        "mrv: solved, 44 nodes, 43 steps, 0 backtracks; "
-        "row-major: solved, 52 nodes, 59 steps, 4 backtracks"
+        "Fewest options first: solved, 44 nodes, 43 steps, 0 backtracks; "
+        "Row by row: solved, 52 nodes, 59 steps, 4 backtracks"
     )
     assert about["command"].startswith(f"undoku render {EASY.grid} --strategy mrv")
     again = undoku("render", "--again", f"film.{suffix}", "-o", f"again.{suffix}", cwd=tmp_path)
@@ -176,7 +176,7 @@ def test_a_gif_is_embedded_with_a_still_for_who_wants_no_motion(
         assert tags["source"]["media"] == "(prefers-reduced-motion: reduce)"
         assert tags["source"]["srcset"] == "my%20film.still.png"
         assert (tags["img"]["src"], tags["img"]["width"]) == ("my%20film.gif", "320")
-        assert "row-major solves the puzzle in 59 steps" in str(tags["img"]["alt"])
+        assert "Row by row solves the puzzle in 59 steps" in str(tags["img"]["alt"])
         assert (tmp_path / "my film.still.png").exists()
 
 

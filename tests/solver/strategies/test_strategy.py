@@ -249,3 +249,37 @@ def test_a_name_is_registered_once() -> None:
     register(Part(Kind.CELLS, "lost", "Nowhere.", "a test", "no.such:thing"))
     with pytest.raises(StrategyError, match=r"'lost' can't be loaded from 'no\.such:thing'"):
         search(EASY.grid, "lost").tally()
+
+
+@pytest.mark.parametrize(
+    ("spec", "plain"),
+    [
+        ("row-major", "Row by row"),
+        ("column-major", "Column by column"),
+        ("mrv", "Fewest options first"),
+        ("random:7", "Random order 7"),
+        ("mrv/descending", "Fewest options first, highest values first"),
+        ("mrv+naked-singles", "Fewest options first, naked singles"),
+        ("mrv+singles", "Fewest options first, naked and hidden singles"),
+        (
+            "mrv+singles+pairs+x-wing",
+            "Fewest options first, naked and hidden singles, pairs and X-wings",
+        ),
+        ("row-major+cbj", "Row by row, jumps back to the cause"),
+        ("propagation", "Constraint propagation"),
+    ],
+)
+def test_a_strategy_has_a_plain_name(spec: str, plain: str) -> None:
+    assert Strategy.parse(spec).plain_name == plain
+    assert search(EASY.grid, spec).header.label == plain
+
+
+@given(specs(), specs())
+def test_different_specs_have_different_plain_names(first: str, second: str) -> None:
+    one, other = Strategy.parse(first), Strategy.parse(second)
+    assert (one.plain_name == other.plain_name) == (one == other)
+
+
+def test_a_part_that_declares_no_plain_name_is_called_by_its_name_in_words() -> None:
+    assert Part(Kind.CELLS, "most-recent", "…", "…").plain_name == "Most recent"
+    assert Part(Kind.INFERENCE, "y-wing", "…", "…").plain_name == "y wing"

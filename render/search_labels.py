@@ -1,0 +1,67 @@
+"""What the searches of one film are called in it: no two alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from render.metadata.text_lines import encodable
+from solver.errors import SettingsError
+from solver.trace import Header
+
+__all__ = ["check_label_count", "labelled"]
+
+
+def check_label_count(labels: Sequence[str], searches: int) -> None:
+    """Raises SettingsError for more labels than there are searches."""
+    if len(labels) > searches:
+        raise SettingsError(
+            f"{len(labels)} labels for {searches} search{'es' * (searches != 1)}",
+            remedy="give one label for each search, in their order",
+        )
+
+
+def labelled(headers: Iterable[Header], labels: Sequence[str]) -> tuple[Header, ...]:
+    """The headers with the labels that a film has for them: the first of `labels` for the first
+    search and so on, else their own. Where two would be the same, they get what tells them apart:
+    the strategy as specs write it, else the name of the puzzle, else a number in brackets.
+
+    Raises SettingsError for more labels than headers.
+    """
+    headers = list(headers)
+    check_label_count(labels, len(headers))
+    found = [*labels, *(header.label for header in headers[len(labels) :])]
+    found = [" ".join(encodable(label).split()) for label in found]
+    for told in (
+        [header.strategy for header in headers],
+        [header.puzzle.title for header in headers],
+    ):
+        found = _told_apart(found, told)
+    found = _numbered(found)
+    return tuple(
+        replace(header, given_label=label) for header, label in zip(headers, found, strict=True)
+    )
+
+
+def _told_apart(labels: Sequence[str], told: Sequence[str]) -> list[str]:
+    """`labels`, the equal ones with what is `told` of each in brackets, if that differs."""
+    found = list(labels)
+    for label in set(labels):
+        alike = [number for number, other in enumerate(labels) if other == label]
+        more = {told[number] for number in alike}
+        if len(more) == len(alike) > 1 and all(more):
+            for number in alike:
+                found[number] = f"{label} ({told[number]})"
+    return found
+
+
+def _numbered(labels: Sequence[str]) -> list[str]:
+    """`labels`, the equal ones numbered from 1; none then equals another."""
+    found: list[str] = []
+    for label in labels:
+        number, new = 1, label if labels.count(label) == 1 else f"{label} (1)"
+        while new in found:
+            number += 1
+            new = f"{label} ({number})"
+        found.append(new)
+    return found

@@ -1,0 +1,125 @@
+"""What searches are called in a film: plain names, given labels, and no two alike."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from render.delivery.captions import captions
+from render.film import Film
+from render.metadata.film_texts import about_film
+from render.search_labels import labelled
+from render.settings import FilmSettings
+from solver import Header, SettingsError, parse_puzzle, search
+from solver.tracefile import StreamTrace, write_trace
+from tests.support.command_options import said
+from tests.support.films import MakeFilm
+from tests.support.puzzles import EASY, MEDIUM
+
+SMALL = ("--size", "320x180", "-y")
+
+
+def test_a_film_calls_its_searches_by_their_plain_names(film: MakeFilm) -> None:
+    made = film("row-major", "mrv+singles")
+    assert made.labels == ("Row by row", "Fewest options first, naked and hidden singles")
+    assert made.names == ("row-major", "mrv+singles")
+    assert [header.label for header in made.headers] == list(made.labels)
+
+
+def test_given_labels_are_those_of_the_first_searches(film: MakeFilm) -> None:
+    made = film("row-major", "mrv", labels=("The  plain\none",))
+    assert made.labels == ("The plain one", "Fewest options first")
+
+
+def test_more_labels_than_searches_are_refused_with_the_numbers(film: MakeFilm) -> None:
+    with pytest.raises(SettingsError, match="3 labels for 2 searches"):
+        film("row-major", "mrv", labels=("a", "b", "c"))
+
+
+def test_a_blank_label_is_refused() -> None:
+    code, _, complaint = said("render", EASY.grid, "--label", " ", "-o", "x.mp4")
+    assert code == 2
+    assert "is blank" in complaint
+
+
+@pytest.mark.parametrize(
+    ("headers", "told"),
+    [
+        ([("mrv", ""), ("mrv", "")], ["Fewest options first (1)", "Fewest options first (2)"]),
+        (
+            [("mrv", ""), ("fewest-options-first", "")],
+            ["Fewest options first (mrv)", "Fewest options first (fewest-options-first)"],
+        ),
+        ([("dlx", ""), ("", "")], ["dlx", "trace"]),
+        ([("mrv", "Mine"), ("mrv", "")], ["Mine", "Fewest options first"]),
+        ([("", "a"), ("", "a"), ("", "a (1)")], ["a (1)", "a (2)", "a (1) (1)"]),
+    ],
+)
+def test_no_two_searches_have_one_label(headers: list[tuple[str, str]], told: list[str]) -> None:
+    puzzle = parse_puzzle(EASY.grid)
+    found = labelled([Header(puzzle, *texts) for texts in headers], ())
+    assert len({header.label for header in found}) == len(headers)
+    if told[-1] != "a (1) (1)":
+        assert [header.label for header in found] == told
+
+
+def test_one_strategy_on_two_puzzles_is_told_apart_by_their_titles() -> None:
+    puzzles = [
+        replace(parse_puzzle(grid.grid), title=title)
+        for grid, title in ((EASY, "easy"), (MEDIUM, "medium"))
+    ]
+    made = Film([search(puzzle, "mrv") for puzzle in puzzles], FilmSettings())
+    assert made.labels == ("Fewest options first (easy)", "Fewest options first (medium)")
+
+
+def test_equal_recordings_are_told_apart_by_their_files(tmp_path: Path) -> None:
+    for name in ("first.jsonl", "second.jsonl"):
+        write_trace(search(EASY.grid, "mrv"), str(tmp_path / name))
+    captioned = tmp_path / "film.srt"
+    code, _, complaint = said(
+        "render", str(tmp_path / "first.jsonl"), str(tmp_path / "second.jsonl"),
+        "-o", str(tmp_path / "film.gif"), "--captions", str(captioned), "--duration", "5s", *SMALL,
+    )  # fmt: skip
+    assert code == 0, complaint
+    told = captioned.read_text()
+    assert "Fewest options first (first)" in told
+    assert "Fewest options first (second)" in told
+
+
+def test_a_label_is_kept_in_the_header_of_a_trace_and_used_by_films() -> None:
+    header = replace(search(EASY.grid, "mrv").header, given_label="Norvig, 2006")
+    from solver.tracefile.header import header_object
+
+    lines = json.dumps(header_object(header)) + '\n["place",2,4]\n'
+    read = StreamTrace(io.BytesIO(lines.encode()))
+    assert read.header == header
+    assert Film([read], FilmSettings()).labels == ("Norvig, 2006",)
+
+
+def test_titles_and_captions_of_files_use_the_labels(film: MakeFilm) -> None:
+    made = film("row-major", "mrv", labels=("Plain", "Clever"), title="", highlights=True)
+    about = dict(about_film(made.title, made.headers, made.tallies, "", ""))
+    assert about["title"] == "Plain vs Clever"
+    assert about["strategies"] == "row-major, mrv"
+    assert about["counts"].startswith("Plain: solved")
+    assert any(highlight.sentence.startswith("Plain: ") for highlight in made.highlights)
+    told = "\n".join(caption.text for caption in captions(made))
+    assert "Plain: " in told
+    assert "row-major" not in told
+
+
+def test_a_command_tells_its_labels_back_and_again_keeps_them(tmp_path: Path) -> None:
+    film, again = tmp_path / "film.gif", tmp_path / "again.gif"
+    words = ["--label", "Plain", "--label", "With, comma"]
+    code, _, complaint = said(
+        "render", EASY.grid, *words, "-o", str(film), "--duration", "5s", *SMALL
+    )
+    assert code == 0, complaint
+    about = json.loads(said("info", str(film), "--json")[1])
+    assert "--label Plain --label 'With, comma'" in about["command"]
+    assert said("render", "--again", str(film), "-o", str(again), "-y")[0] == 0
+    assert json.loads(said("info", str(again), "--json")[1])["counts"] == about["counts"]
