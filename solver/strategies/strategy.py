@@ -148,6 +148,8 @@ class Strategy:
             told.append(_plain(Kind.VALUES, self.values))
         if self.inference:
             told.append(_plain_rules(self.inference))
+        if self.presolve:
+            told.append(f"{_plain_rules(self.presolve)} at the start")
         if self.back != "chronological":
             told.append(_plain(Kind.BACK, self.back))
         return ", ".join(told)

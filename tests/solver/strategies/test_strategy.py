@@ -265,6 +265,7 @@ def test_a_name_is_registered_once() -> None:
             "mrv+singles+pairs+x-wing",
             "Fewest options first, naked and hidden singles, pairs and X-wings",
         ),
+        ("row-major+singles@root", "Row by row, naked and hidden singles at the start"),
         ("row-major+cbj", "Row by row, jumps back to the cause"),
         ("propagation", "Constraint propagation"),
     ],

@@ -42,8 +42,11 @@ READ: list[Any] = [
 
 
 def film(puzzle: Any = MEDIUM.grid, *strategies: str, title: str = "A & B", **given: Any) -> Film:
-    settings = settings_of({"size": "640x360", "title": title, **given})
-    return Film([search(puzzle, name, Limits(3000)) for name in strategies or ("mrv",)], settings)
+    """Films with short names: the letters of masks are spaced on whole pixels, and in long lines
+    they drift from those of documents."""
+    strategies = strategies or ("mrv",)
+    settings = settings_of({"size": "640x360", "title": title, "labels": strategies, **given})
+    return Film([search(puzzle, name, Limits(3000)) for name in strategies], settings)
 
 
 REGIONS = [1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4]
