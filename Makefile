@@ -8,7 +8,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 BIN := .venv/bin
 MEDIUM := examples/puzzles/medium.txt
 
-.PHONY: demo test test-long check golden docs bench examples clean
+.PHONY: demo test test-long check golden docs bench examples sheets clean
 
 demo: .venv/installed
 	@$(BIN)/undoku render $(MEDIUM) --strategy row-major --strategy mrv -y \
@@ -38,6 +38,9 @@ bench: .venv/installed-dev
 
 examples: .venv/installed
 	for script in examples/*.py; do $(BIN)/python $$script || exit 1; done
+
+sheets: .venv/installed
+	$(BIN)/python examples/sheets/contact_sheets.py
 
 clean:
 	rm -rf .venv output/*
