@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from render.drawing.cells import draw_cell, ramp
 from render.panels import icicle_tree, node_link_tree
+from render.panels.race_chart import colours_of_curves
 from render.style.cell_look import FADES, CellLook, Kind, Mark
 from render.style.theme import HEATS, SEARCHES, SHADES, TINTS, Theme, lab, mix
 
@@ -83,6 +84,7 @@ def all_colours(theme: Theme, *, overlay: bool = False) -> dict[int, int]:
     add(icicle_tree.colours_of_rows(theme, 2 * TINTS, 2 * TINTS), _LETTERS)
     add(np.array([*theme.shades, *theme.scale, *theme.scale_cells], np.uint8), _LETTERS)
     add(np.array([theme.search_colour(n) for n in range(SEARCHES)], np.uint8), _SIDE)
+    add(np.array(colours_of_curves(theme), np.uint8), _LETTERS)
     add(np.array([theme.ground, theme.track], np.uint8), _SIDE * _SIDE)
     return found
 

@@ -1,0 +1,227 @@
+"""Compiled painting of the chart that all searches share: smooth curves over soft areas.
+
+A curve is what lies between the least and the largest depth at each place, widened by half a line's
+width in all directions. It is found for quarters of a column of pixels, of whose coverage a pixel
+takes the mean.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.playback.recorders.doubling_history import DoublingArrays
+from solver.jit import lean
+
+__all__ = [
+    "PARTS",
+    "SHADES_OF_LINE",
+    "Curves",
+    "RaceColours",
+    "RaceScale",
+    "find_curve",
+    "paint_race",
+]
+
+PARTS = 4
+"""Parts of a column of pixels."""
+
+SHADES_OF_LINE = 3
+"""Levels of coverage of a line, from some to all: films have few colours."""
+
+_NOWHERE = 1e9
+_DEPTH, _STEPS, _SHIFT = range(3)
+
+
+class RaceScale(NamedTuple):
+    """Where a curve stands, in pixels from the plot's left upper corner: step 0 at `left`,
+    `per_step` to each step; depth 0 at `foot`, each depth `rise` higher."""
+
+    left: float
+    per_step: float
+    foot: float
+    rise: float
+
+
+class Curves(NamedTuple):
+    """Curves of all searches, n parts of columns each; y of the upper and of the lower edge, the
+    upper below the lower where there is no curve.
+
+    reach                   (k,) float64            how far half a line reaches up so many parts
+                                                    to the side; reach[0] is half its width
+    bare_upper, bare_lower  (n,) float64            scratch: one curve without its width
+    upper, lower            (searches, n) float64   with it
+    cover                   (height,) float64       scratch: of a column
+    best                    (height, 2) int64       scratch: level and search of each pixel
+    """
+
+    reach: NDArray[np.float64]
+    bare_upper: NDArray[np.float64]
+    bare_lower: NDArray[np.float64]
+    upper: NDArray[np.float64]
+    lower: NDArray[np.float64]
+    cover: NDArray[np.float64]
+    best: NDArray[np.int64]
+
+
+class RaceColours(NamedTuple):
+    """`lines` (searches, SHADES_OF_LINE, 3) uint8, `areas` (searches, 3), `ground` and `mark`
+    (3,). Where the chart is `soft`, a curve is strong at its upper edge alone."""
+
+    lines: NDArray[np.uint8]
+    areas: NDArray[np.uint8]
+    ground: NDArray[np.uint8]
+    mark: NDArray[np.uint8]
+    soft: bool
+
+
+@lean
+def find_curve(
+    search: int,
+    first: int,
+    end: int,
+    history: DoublingArrays,
+    scale: RaceScale,
+    curves: Curves,
+) -> None:
+    """Find the curve of a search in the parts `first` to `end` - 1."""
+    low, high, ends = history.low, history.high, history.ends
+    steps, shift = history.registers[_STEPS], history.registers[_SHIFT]
+    bare_upper, bare_lower = curves.bare_upper, curves.bare_lower
+    parts = len(bare_upper)
+    reach = len(curves.reach) - 1
+    per_part = 1 / (PARTS * scale.per_step)
+    # Steps that are wider than a pixel are joined by straight lines.
+    joined = shift == 0 and scale.per_step >= 1
+    for part in range(max(0, first - reach), min(parts, end + reach)):
+        begin = (part - scale.left * PARTS) * per_part
+        until = min(begin + per_part, float(steps))
+        begin = max(begin, 0.0)
+        bare_upper[part], bare_lower[part] = _NOWHERE, -_NOWHERE
+        if begin > until or steps == 0 or (begin == until and begin > 0):
+            continue
+        if joined:
+            least, most = _NOWHERE, -_NOWHERE
+            for place in (begin, until):
+                step = min(int(place), steps - 1)
+                before = 0.0
+                if step:
+                    before = float(ends[step - 1])
+                depth = before + (ends[step] - before) * (place - step)
+                least, most = min(least, depth), max(most, depth)
+            for step in range(int(begin) + 1, int(until) + 1):
+                depth = float(ends[step - 1])
+                least, most = min(least, depth), max(most, depth)
+        else:
+            column = int(begin) >> shift
+            last = (steps - 1) >> shift
+            stop = min(last, int(until) >> shift)
+            least, most = float(low[column]), float(high[column])
+            for other in range(column + 1, stop + 1):
+                least, most = min(least, float(low[other])), max(most, float(high[other]))
+        bare_upper[part] = scale.foot - most * scale.rise
+        bare_lower[part] = scale.foot - least * scale.rise
+    for part in range(first, end):
+        upper, lower = _NOWHERE, -_NOWHERE
+        for other in range(max(0, part - reach), min(parts, part + reach + 1)):
+            if bare_upper[other] > bare_lower[other]:
+                continue
+            more = curves.reach[abs(other - part)]
+            upper = min(upper, bare_upper[other] - more)
+            lower = max(lower, bare_lower[other] + more)
+        curves.upper[search, part] = upper
+        curves.lower[search, part] = lower
+
+
+@lean
+def paint_race(
+    pixels: NDArray[np.uint8],
+    across: int,
+    start: int,
+    first: int,
+    end: int,
+    order: NDArray[np.int64],
+    marks: NDArray[np.int64],
+    dots: NDArray[np.float64],
+    curves: Curves,
+    colours: RaceColours,
+) -> None:
+    """Paint the columns `first` to `end` - 1 of a plot whose left upper pixel is at byte `start` of
+    `pixels` (n,), `across` bytes to a row. `order` (searches,) is that of painting, the lowest
+    first, `marks` (m,) columns with an upright line, `dots` (searches, 3) the x, y and radius of
+    each curve's end, a radius of 0 for none."""
+    lines, areas, ground, mark, soft = colours
+    upper, lower, cover, best = curves.upper, curves.lower, curves.cover, curves.best
+    line, side, parts = 2 * curves.reach[0], len(curves.reach) - 1, upper.shape[1]
+    height = len(cover)
+    levels = SHADES_OF_LINE
+    for column in range(first, end):
+        marked = False
+        for other in marks:
+            marked = marked or other == column
+        for row in range(height):
+            best[row, 0] = 0
+            best[row, 1] = -1
+        for search in order:
+            # The area begins in the middle of the line.
+            middle = PARTS * column + PARTS // 2
+            if upper[search, middle] < lower[search, middle]:
+                top = max(0, int((upper[search, middle] + upper[search, middle + 1]) / 2) + 1)
+                for row in range(top, height):
+                    if best[row, 0] == 0:
+                        best[row, 1] = search
+            highest, lowest = _NOWHERE, -_NOWHERE
+            for part in range(PARTS * column, PARTS * column + PARTS):
+                highest = min(highest, upper[search, part])
+                lowest = max(lowest, lower[search, part])
+            x, y, radius = dots[search, 0], dots[search, 1], dots[search, 2]
+            if radius > 0 and abs(x - column - 0.5) <= radius + 1:
+                highest, lowest = min(highest, y - radius - 1), max(lowest, y + radius + 1)
+            if highest > lowest:
+                continue
+            top, bottom = max(0, int(highest)), min(height, int(lowest) + 1)
+            for row in range(top, bottom):
+                cover[row] = 0.0
+            for part in range(PARTS * column, PARTS * column + PARTS):
+                above, below = upper[search, part], lower[search, part]
+                strong = below
+                if soft:
+                    # The upper edge alone, also where it is steep.
+                    before = upper[search, max(0, part - side)]
+                    after = upper[search, min(parts - 1, part + side)]
+                    strong = above + line
+                    if before < _NOWHERE:
+                        strong = max(strong, before + line)
+                    if after < _NOWHERE:
+                        strong = max(strong, after + line)
+                    strong = min(below, strong)
+                for row in range(max(top, int(above)), min(bottom, int(below) + 1)):
+                    covered = max(0.0, min(below, row + 1.0) - max(above, float(row)))
+                    bright = max(0.0, min(strong, row + 1.0) - max(above, float(row)))
+                    cover[row] += (covered + bright * (levels - 1)) / (levels * PARTS)
+            if radius > 0:
+                for row in range(top, bottom):
+                    away = ((column + 0.5 - x) ** 2 + (row + 0.5 - y) ** 2) ** 0.5
+                    cover[row] = max(cover[row], min(1.0, radius + 0.5 - away))
+            for row in range(top, bottom):
+                level = int(cover[row] * levels + 0.5)
+                if level > 0 and level >= best[row, 0]:
+                    best[row, 0] = level
+                    best[row, 1] = search
+        for row in range(height):
+            at = start + row * across + 3 * column
+            level, search = best[row, 0], best[row, 1]
+            if level > 0:
+                for shade in range(3):
+                    pixels[at + shade] = lines[search, level - 1, shade]
+            elif marked:
+                for shade in range(3):
+                    pixels[at + shade] = mark[shade]
+            elif search >= 0:
+                for shade in range(3):
+                    pixels[at + shade] = areas[search, shade]
+            else:
+                for shade in range(3):
+                    pixels[at + shade] = ground[shade]

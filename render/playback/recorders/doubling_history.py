@@ -1,0 +1,111 @@
+"""The depths of a search of unknown length, folded to a number of columns: a compiled loop.
+
+A column first holds one step. When all columns are full, neighbours are merged two by two, and from
+then on each holds twice as many steps: memory stays the same however long a search is, and nothing
+must be known of its end.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.jit import lean
+from solver.ops import OP_FORCED, OP_GUESS, OP_UNDO
+from solver.puzzle import Puzzle
+
+__all__ = ["DoublingArrays", "DoublingHistory"]
+
+_DEPTH, _STEPS, _SHIFT = range(3)
+
+
+class DoublingArrays(NamedTuple):
+    """The depths of a search. Column c holds the depths from after step c << shift, where shift is
+    registers[2], to after (c + 1) << shift, those at both ends included.
+
+    low, high  (columns,) int32  the least and the largest of them
+    ends       (columns,) int32  the last of them
+    forced     (cells,) uint8    1 where inference placed the value that stands
+    registers  (3,) int64        the depth, the steps so far, and the shift
+    """
+
+    low: NDArray[np.int32]
+    high: NDArray[np.int32]
+    ends: NDArray[np.int32]
+    forced: NDArray[np.uint8]
+    registers: NDArray[np.int64]
+
+
+@lean
+def _fold(events: NDArray[np.uint32], history: DoublingArrays) -> None:
+    """Take note of packed events."""
+    low, high, ends, forced, registers = history
+    columns = len(low)
+    depth = registers[_DEPTH]
+    step = registers[_STEPS]
+    shift = registers[_SHIFT]
+    for event in events:
+        op = event & 0xFF
+        if op > OP_UNDO:
+            continue
+        cell = event >> 16
+        before = depth
+        if op == OP_GUESS:
+            depth += 1
+            forced[cell] = 0
+        elif op == OP_FORCED:
+            forced[cell] = 1
+        elif not forced[cell]:
+            depth -= 1
+        column = step >> shift
+        if column == columns:
+            for half in range(columns // 2):
+                low[half] = min(low[2 * half], low[2 * half + 1])
+                high[half] = max(high[2 * half], high[2 * half + 1])
+                ends[half] = ends[2 * half + 1]
+            shift += 1
+            column = columns // 2
+        if column << shift == step:
+            low[column] = high[column] = before
+        low[column] = min(low[column], depth)
+        high[column] = max(high[column], depth)
+        ends[column] = depth
+        step += 1
+    registers[_DEPTH] = depth
+    registers[_STEPS] = step
+    registers[_SHIFT] = shift
+
+
+class DoublingHistory:
+    """A recorder (`render.playback.player.Recorder`) of depths in `columns` columns, an even
+    number. Its `arrays` are changed in place."""
+
+    def __init__(self, puzzle: Puzzle, columns: int) -> None:
+        self.arrays = DoublingArrays(
+            low=np.zeros(columns, np.int32),
+            high=np.zeros(columns, np.int32),
+            ends=np.zeros(columns, np.int32),
+            forced=np.zeros(puzzle.geometry.cells, np.uint8),
+            registers=np.zeros(3, np.int64),
+        )
+
+    def record(self, events: NDArray[np.uint32]) -> None:
+        """Take note of packed events (n,)."""
+        _fold(events, self.arrays)
+
+    @property
+    def depth(self) -> int:
+        """The depth now."""
+        return int(self.arrays.registers[_DEPTH])
+
+    @property
+    def steps(self) -> int:
+        """The steps so far."""
+        return int(self.arrays.registers[_STEPS])
+
+    @property
+    def shift(self) -> int:
+        """Each column holds 1 << shift steps."""
+        return int(self.arrays.registers[_SHIFT])

@@ -1,0 +1,71 @@
+"""An axis of steps that grows with the race: ×2 whenever the longest search reaches its end."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from render.timing.timeline import Timeline
+
+__all__ = ["FIRST_END", "GrowingAxis", "settled_end"]
+
+FIRST_END = 32
+"""Steps that the axis has room for at first."""
+
+_EASE = Fraction(3, 10)
+"""Seconds that a doubling takes."""
+
+_MOST_KEPT = 4096
+"""Frames whose steps are kept: looking them up is all that an axis takes time for."""
+
+
+def settled_end(steps: int) -> int:
+    """Where the axis ends when the longest search has done so many steps and nothing moves: always
+    beyond them."""
+    return FIRST_END << _doublings(steps)
+
+
+def _doublings(steps: int) -> int:
+    return (steps // FIRST_END).bit_length()
+
+
+def _eased(share: float) -> float:
+    """Cubic in and out, from 0 to 1."""
+    return 4 * share**3 if share < 0.5 else 1 - 4 * (1 - share) ** 3
+
+
+class GrowingAxis:
+    """The end of the axis, in steps, on any frame of a film. It depends on the timeline and on the
+    frame alone, so that a still, a film and a part of it agree."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self._timeline = timeline
+        self._frames = max(1, round(timeline.fps * _EASE))
+        self._known: dict[int, int] = {}
+
+    def end_at(self, elapsed: int) -> float:
+        """The end after `elapsed` frames of the race, which may also lie before it or after it.
+
+        Each doubling begins on the frame on which the longest search reaches the end, and takes
+        0.3 s, those that overlap together. Where a race is faster than that, the end is where the
+        longest search is. After the race nothing moves any more.
+        """
+        elapsed = min(elapsed, self._timeline.race)
+        begun = elapsed - self._frames
+        settled = _doublings(self._steps(begun))
+        moving, now = 0.0, self._steps(elapsed)
+        if _doublings(now) > settled:
+            before = settled
+            for frame in range(begun + 1, elapsed + 1):
+                here = _doublings(self._steps(frame))
+                moving += (here - before) * _eased((elapsed - frame) / self._frames)
+                before = here
+        return max(float(now), FIRST_END * 2.0 ** (settled + moving))
+
+    def _steps(self, elapsed: int) -> int:
+        """The steps of the longest search."""
+        elapsed = min(max(0, elapsed), self._timeline.race)
+        if elapsed not in self._known:
+            if len(self._known) > _MOST_KEPT:
+                self._known.clear()
+            self._known[elapsed] = max(self._timeline.steps_at(elapsed), default=0)
+        return self._known[elapsed]

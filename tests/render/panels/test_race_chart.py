@@ -1,0 +1,190 @@
+"""The chart that all searches share, frame by frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from render.drawing.canvas import Canvas, Pixels, Rect
+from render.drawing.easel import Easel, Line, Shaped
+from render.drawing.shapes import Polygon, Stroke
+from render.drawing.sprites import SpriteBook
+from render.film import Film
+from render.panels.contract import Moment
+from render.panels.race_chart import RaceChartPanel, colours_of_curves, multiples_between
+from render.playback.player import Player
+from render.scene.palette import all_colours
+from render.timing.timeline import Pace, Phase, Shot
+from solver import Limits
+from tests.support.films import MakeFilm, make_film
+
+BOX = Rect(16, 8, 600, 120)
+SIZE = 640, 136
+
+
+class Drawn:
+    """A film's shots, drawn by one panel, from shot `first` on."""
+
+    def __init__(self, film: Film, canvas: Canvas | None = None) -> None:
+        self.film = film
+        self.canvas = canvas or Canvas(*SIZE)
+        book = canvas.book if isinstance(canvas, Easel) else SpriteBook(film.theme)
+        self.panel = RaceChartPanel(BOX, film.headers, book, film.layout.text)
+        self.canvas.fill(Rect(0, 0, *SIZE), film.theme.ground)
+        self.players = [
+            Player(trace, self.panel.recorders_of(number))
+            for number, trace in enumerate(film.traces)
+        ]
+
+    def draw(self, shot: Shot) -> Pixels:
+        now = zip(self.players, shot.steps, strict=True)
+        snapshots = [player.advance(step) for player, step in now]
+        self.panel.draw(self.canvas, Moment(shot, self.film.timeline, snapshots))
+        return self.canvas.pixels
+
+    def all(self) -> Iterator[tuple[Shot, Pixels]]:
+        for shot in self.film.timeline.shots():
+            yield shot, self.draw(shot)
+
+
+def texts_of(film: Film, shots: Sequence[Shot]) -> list[list[str]]:
+    """What is written in each of these shots."""
+    easel = Easel(*SIZE, film.theme)
+    drawn = Drawn(film, easel)
+    found = []
+    for shot in shots:
+        drawn.draw(shot)
+        found.append([one.text for one in easel.drawing().drawn if isinstance(one, Line)])
+    return found
+
+
+@pytest.fixture(scope="module")
+def race() -> Film:
+    pace = Pace(duration=Fraction(12), ramp=True)
+    return make_film("row-major", "mrv", pace=pace, fps=Fraction(25))
+
+
+def test_a_frame_looks_the_same_whichever_frames_were_drawn_before_it(race: Film) -> None:
+    """So that stills, films and parts of films agree."""
+    shots = list(race.timeline.shots())
+    whole = Drawn(race)
+    for number, shot in enumerate(shots):
+        pixels = whole.draw(shot).copy()
+        if number % 23 == 0 or number == len(shots) - 2:
+            assert (Drawn(race).draw(shot) == pixels).all(), number
+
+
+def test_only_what_is_told_to_have_changed_has_changed(race: Film) -> None:
+    drawn = Drawn(race)
+    shown = drawn.canvas.pixels.copy()
+    for number, (_, pixels) in enumerate(drawn.all()):
+        for (x, y, width, height), _ in drawn.canvas.frame().changes:
+            assert number == 0 or BOX.contains(Rect(x, y, width, height))
+            shown[y : y + height, x : x + width] = pixels[y : y + height, x : x + width]
+        assert (shown == pixels).all()
+
+
+def test_the_curve_stands_at_the_depths_of_its_steps(film: MakeFilm) -> None:
+    """Where a step is wider than a pixel, the line goes through the depth after each step."""
+    made = film("mrv", pace=Pace(Fraction(1)))
+    shot = next(shot for shot in made.timeline.shots() if shot.steps[0] == 200)
+    pixels = Drawn(made).draw(shot)
+    colour = made.theme.search_colour(0)
+    depths = [0]
+    for op, _, _ in made.traces[0].read().tolist():
+        depths.append(depths[-1] + (-1 if op == 2 else 1))
+    rows: dict[int, list[float]] = {}
+    seen = (pixels == colour).all(axis=2)
+    for step in range(1, 195):
+        # The axis ends at 256 steps; a dash of this colour stands before the name.
+        column = BOX.x + round(1 + step * (BOX.width - 6) / 256)
+        lit = np.flatnonzero(seen[BOX.y + 20 :, column]) + BOX.y + 20
+        if not len(lit):
+            lit = np.flatnonzero(seen[BOX.y + 20 :, column - 1]) + BOX.y + 20
+        rows.setdefault(depths[step], []).append(float(lit.mean()))
+    middles = {depth: float(np.mean(found)) for depth, found in rows.items() if len(found) > 2}
+    assert len(middles) > 10
+    deepest, shallowest = max(middles), min(middles)
+    rise = (middles[shallowest] - middles[deepest]) / (deepest - shallowest)
+    empty = 81 - sum(map(bool, made.headers[0].puzzle.givens))
+    assert 0.8 < rise * empty / (BOX.height - 40) < 1.1
+    for depth, row in middles.items():
+        assert abs(row - (middles[shallowest] - rise * (depth - shallowest))) < 3
+
+
+def test_marks_come_when_the_running_search_has_passed_them_and_never_before(race: Film) -> None:
+    shots = list(race.timeline.shots())
+    first, seen = min(race.timeline.totals), set[int]()
+    for shot, texts in zip(shots, texts_of(race, shots), strict=True):
+        marks = [int(text[:-1].replace(",", "")) for text in texts if text.endswith("×")]
+        for times in marks:
+            assert times * first <= max(shot.steps)
+        seen |= set(marks)
+    assert {2, 3, 5, 10, 20, 30} <= seen
+
+
+def test_no_number_says_how_a_search_ends_before_it_has(race: Film) -> None:
+    shots = [shot for shot in race.timeline.shots() if shot.phase is not Phase.CARD]
+    finals = {f"{tally.steps:,}" for tally in race.tallies}
+    for shot, texts in zip(shots, texts_of(race, shots), strict=True):
+        running = {f"{steps:,}" for steps in shot.steps}
+        words = {word for text in texts for word in text.split()}
+        assert not words & finals - running
+
+
+def test_the_end_of_a_finished_search_has_a_dot_and_a_stopped_one_has_none(
+    film: MakeFilm,
+) -> None:
+    for limit, dots in ((None, 2), (200, 0)):
+        made = film("row-major", "mrv", pace=Pace(Fraction(400)), limits=Limits(max_nodes=limit))
+        shot = made.timeline.shot_at(made.timeline.intro + made.timeline.race)
+        easel = Easel(*SIZE, made.theme)
+        Drawn(made, easel).draw(shot)
+        (figure,) = (one for one in easel.drawing().drawn if isinstance(one, Shaped))
+        found = [one for one in figure.shapes
+                 if isinstance(one, Stroke) and len(one.lines[0]) == 1]  # fmt: skip
+        assert len(found) == dots
+
+
+def test_the_shapes_of_documents_lie_where_the_pixels_are(race: Film) -> None:
+    shot = race.timeline.shot_at(race.timeline.intro + race.timeline.race)
+    easel = Easel(*SIZE, race.theme)
+    pixels = Drawn(race, easel).draw(shot)
+    (figure,) = (one for one in easel.drawing().drawn if isinstance(one, Shaped))
+    areas = [one for one in figure.shapes if isinstance(one, Polygon)]
+    shades = {colour for search in colours_of_curves(race.theme) for colour in search}
+    assert {one.colour for one in areas} <= shades
+    for area in areas[:2]:
+        for x, y in area.contours[0][40:-40:25]:
+            under = tuple(pixels[min(int(y) + 3, SIZE[1] - 1), int(x)].tolist())
+            assert under in shades
+
+
+def test_a_chart_has_no_colour_that_its_theme_does_not_tell_of(race: Film) -> None:
+    found: set[tuple[int, ...]] = set()
+    for _, pixels in Drawn(race).all():
+        found |= set(map(tuple, np.unique(pixels.reshape(-1, 3), axis=0).tolist()))
+    known = all_colours(race.theme)
+    assert all((r << 16 | g << 8 | b) in known for r, g, b in found)
+
+
+def test_multiples_are_left_out_but_never_moved_as_an_axis_grows() -> None:
+    found = [multiples_between(unit, 100) for unit in (120, 60, 15, 7, 1.5, 0.1)]
+    assert found == [1, 5, 10, 50, 100, 1000]
+
+
+@pytest.mark.parametrize("box", [Rect(4, 4, 150, 30), Rect(4, 4, 90, 50), Rect(0, 0, 640, 136)])
+def test_a_chart_of_any_size_stays_in_its_box(race: Film, box: Rect) -> None:
+    drawn = Drawn(race)
+    drawn.panel = RaceChartPanel(box, race.headers, SpriteBook(race.theme), race.layout.text)
+    drawn.players = [
+        Player(trace, drawn.panel.recorders_of(number)) for number, trace in enumerate(race.traces)
+    ]
+    for shot in list(race.timeline.shots())[::40]:
+        drawn.draw(shot)
+    shown = drawn.canvas.pixels.copy()
+    shown[box.y : box.bottom, box.x : box.right] = race.theme.ground
+    assert (shown == race.theme.ground).all()

@@ -1,0 +1,60 @@
+"""Depths of searches of unknown length, against a plain account of the same events."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render.playback.recorders.doubling_history import DoublingHistory
+from solver import Limits, Op, search
+from solver.formats import parse_puzzle
+from tests.support.event_walks import Event, packed, walks
+from tests.support.puzzles import OPEN
+
+
+def depths_of(events: list[Event]) -> list[int]:
+    """The depth before the first step and after each."""
+    found, kinds = [0], dict[int, int]()
+    for op, _, cell in events:
+        if op == Op.UNDO:
+            found.append(found[-1] - (kinds.pop(cell) == Op.GUESS))
+        elif op < Op.UNDO:
+            kinds[cell] = op
+            found.append(found[-1] + (op == Op.GUESS))
+    return found
+
+
+@given(walks(), st.integers(1, 12), st.lists(st.integers(0, 80), max_size=5))
+def test_each_column_holds_the_depths_of_its_steps_however_the_events_are_cut(
+    events: list[Event], pairs: int, cuts: list[int]
+) -> None:
+    columns = 2 * pairs
+    history = DoublingHistory(parse_puzzle("." * 81), columns)
+    bounds = [0, *sorted(min(cut, len(events)) for cut in cuts), len(events)]
+    for start, end in pairwise(bounds):
+        history.record(packed(events[start:end]))
+    depths = depths_of(events)
+    steps = len(depths) - 1
+    assert history.steps == steps
+    assert history.depth == depths[-1]
+    wide = 1 << history.shift
+    assert columns * wide >= steps
+    assert history.shift == 0 or columns * wide < 2 * steps
+    for column in range(-(-steps // wide)):
+        held = depths[column * wide : (column + 1) * wide + 1]
+        arrays = history.arrays
+        assert (arrays.low[column], arrays.high[column]) == (min(held), max(held))
+        assert arrays.ends[column] == held[-1]
+
+
+def test_memory_does_not_grow_with_the_search() -> None:
+    trace = search(OPEN, "row-major", Limits(max_nodes=2_000_000))
+    history = DoublingHistory(trace.header.puzzle, 64)
+    arrays = history.arrays
+    for chunk in trace.chunks():
+        history.record(chunk.view("u4"))
+    assert history.steps == trace.tally().steps
+    assert history.arrays is arrays
+    assert arrays.high.max() == trace.tally().max_depth

@@ -1,0 +1,68 @@
+"""The axis of steps that grows with the race."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from render.timing.growing_axis import FIRST_END, GrowingAxis, settled_end
+from render.timing.timeline import Pace, Timeline, plan
+
+FPS = Fraction(60)
+
+
+def raced(totals: list[int], pace: Pace) -> Timeline:
+    return plan(totals, FPS, pace, intro=Fraction(1), hold=Fraction(1), card=Fraction(0))
+
+
+@pytest.mark.parametrize(
+    ("totals", "pace"),
+    [
+        ([534, 17_911], Pace(Fraction(1))),
+        ([534, 17_911], Pace(duration=Fraction(12), ramp=True)),
+        ([40, 300_000_000], Pace(duration=Fraction(20))),
+        ([12], Pace(Fraction(1, 10))),
+        ([900, 400], Pace(Fraction(3), first=100, last=700)),
+    ],
+    ids=["even", "ramp", "fast", "tiny", "part"],
+)
+def test_the_axis_only_grows_holds_all_steps_and_comes_to_rest_at_a_doubling(
+    totals: list[int], pace: Pace
+) -> None:
+    timeline = raced(totals, pace)
+    axis = GrowingAxis(timeline)
+    before, settled = 0.0, list[int]()
+    for elapsed in range(-3, timeline.race + 20):
+        steps = max(timeline.steps_at(max(0, min(elapsed, timeline.race))))
+        end = axis.end_at(elapsed)
+        assert end >= max(before, steps, FIRST_END)
+        assert end <= settled_end(steps)
+        settled.append(settled_end(steps))
+        if settled[-19:] == [settled[-1]] * 19 and elapsed <= timeline.race:
+            assert end == settled[-1]
+        before = end
+
+
+def test_a_doubling_begins_where_the_longest_search_reaches_the_end_and_takes_three_tenths() -> (
+    None
+):
+    timeline = raced([10, 100], Pace(Fraction(1)))
+    axis = GrowingAxis(timeline)
+    assert axis.end_at(31) == axis.end_at(32) == FIRST_END
+    assert FIRST_END < axis.end_at(33) < axis.end_at(41) < axis.end_at(49) < 2 * FIRST_END
+    assert axis.end_at(50) == 2 * FIRST_END
+
+
+def test_the_end_on_a_frame_does_not_depend_on_the_frames_that_were_asked_for_before() -> None:
+    timeline = raced([534, 17_911], Pace(duration=Fraction(12), ramp=True))
+    axis = GrowingAxis(timeline)
+    ends = [axis.end_at(elapsed) for elapsed in range(timeline.race + 1)]
+    for elapsed in (0, 100, 333, 500, timeline.race):
+        assert GrowingAxis(timeline).end_at(elapsed) == ends[elapsed]
+
+
+def test_after_the_race_the_axis_stands() -> None:
+    timeline = raced([33], Pace(Fraction(1)))
+    axis = GrowingAxis(timeline)
+    assert axis.end_at(timeline.race) == axis.end_at(timeline.race + 30) < 2 * FIRST_END
