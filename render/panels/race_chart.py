@@ -102,7 +102,7 @@ class RaceChartPanel(Panel):
         self, box: Rect, headers: Sequence[Header], sprites: SpriteBook, text: TextSizes
     ) -> None:
         self._box = box
-        self._names = [header.name for header in headers]
+        self._names = [header.label for header in headers]
         self._sprites = sprites
         self._size = text.label
         line = line_height(Face.REGULAR, text.label)
