@@ -27,6 +27,9 @@ from render.search_labels import labelled
 from render.settings import FilmSettings, default_title
 from render.story.highlight_timing import notices, slowed, windows
 from render.story.highlights import Highlight
+from render.style.font_files import load_typeface
+from render.style.lettering import each_set_in, set_in
+from render.style.text_runs import unjoined, unshown
 from render.style.theme import load_theme
 from render.timing.timeline import Phase, Shot, Timeline, plan
 from solver.errors import SettingsError, TraceError
@@ -72,19 +75,38 @@ class Film:
         self.title = " ".join(encodable(title).split())
         self.theme = load_theme(settings.theme)
         self.panels = shown_panels(settings)
-        self.layout = arrange(
-            settings.width,
-            settings.height,
-            len(traces),
-            max(header.puzzle.geometry.side for header in self.headers),
-            title=bool(self.title),
-            panels=self.panels,
-            legend=settings.heat == "overlay",
-        )
+        self.typeface = load_typeface(settings.font)
+        with set_in(self.typeface):
+            self.layout = arrange(
+                settings.width,
+                settings.height,
+                len(traces),
+                max(header.puzzle.geometry.side for header in self.headers),
+                title=bool(self.title),
+                panels=self.panels,
+                legend=settings.heat == "overlay",
+            )
 
     def with_settings(self, settings: FilmSettings) -> Film:
         """The same searches as another film; what was measured of them is measured once."""
         return Film(self._searches, settings, self.command)
+
+    @property
+    def _told(self) -> list[str]:
+        """The texts in the pictures that come from outside."""
+        return [self.title, *self.names, *(header.puzzle.title for header in self.headers)]
+
+    @property
+    def unshown(self) -> str:
+        """The characters of the film's texts that no font of this machine has; an empty box stands
+        for each."""
+        return unshown(self._told, self.typeface)
+
+    @property
+    def unjoined(self) -> bool:
+        """Whether letters of the film's texts ought to be joined or stacked, and Pillow lacks what
+        does that."""
+        return unjoined(self._told)
 
     @property
     def surveys(self) -> tuple[Survey, ...]:
@@ -136,7 +158,9 @@ class Film:
 
     def draw(self, shots: Iterable[Shot], easel: Easel | None = None) -> Iterator[Frame]:
         """The frames of `shots`, which must come in the film's order; the first is whole."""
-        return self.coloured(Scene(self.script, easel).play(self.traces, shots))
+        with set_in(self.typeface):
+            scene = Scene(self.script, easel)
+        return self.coloured(each_set_in(self.typeface, scene.play(self.traces, shots)))
 
     def coloured(self, frames: Iterator[Frame]) -> Iterator[Frame]:
         """The frames in as many colours as the settings allow."""
@@ -147,7 +171,8 @@ class Film:
         """One picture, as pixels and as geometry."""
         easel = Easel(self.settings.width, self.settings.height, self.theme)
         (frame,) = self.draw([shot], easel)
-        return frame, easel.drawing()
+        with set_in(self.typeface):
+            return frame, easel.drawing()
 
     def frames(self, span: range | None = None) -> Iterator[Frame]:
         """All frames in order, faded if the settings say so where they would flash, or those in a
@@ -163,7 +188,10 @@ class Film:
     def drawn(self, first: int = 0, *, runs: bool) -> Iterator[Frame | SpriteRun]:
         """All from the picture on that stands on tick `first`, in `runs` where they can be."""
         if runs and not self.settings.colours:
-            return frames_and_runs(scene := Scene(self.script), scene.players(self.traces), first)
+            with set_in(self.typeface):
+                scene = Scene(self.script)
+            parts = frames_and_runs(scene, scene.players(self.traces), first)
+            return each_set_in(self.typeface, parts)
         return self.draw(self.timeline.shots(first))
 
     def parts(

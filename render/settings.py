@@ -28,10 +28,11 @@ class FilmSettings:
     `title_card` are seconds; `title_card` None means two seconds before a film that is written as
     video alone (see `render.delivery.outputs.with_rate`). `title` None means a title made from what
     is filmed, "" means none. `labels` are what the first searches are called, in their order; the
-    rest are called as their headers say. `heat` "" means none. `panels` are shown as far as there
-    is room (names of render.panels.registry; none means its `shown_panels`). `key_interval` None
-    means what suits the quality. `encoder_threads` is a part of the result: video encoders divide
-    their work by it. A `closed` film can be cut at its key frames into parts that join to it.
+    rest are called as their headers say. `font` "" means DejaVu Sans, `heat` "" none. `panels` are
+    shown as far as there is room (names of render.panels.registry; none means its `shown_panels`).
+    `key_interval` None means what suits the quality. `encoder_threads` is a part of the result:
+    video encoders divide their work by it. A `closed` film can be cut at its key frames into parts
+    that join to it.
 
     Raises SettingsError for values out of range, and for those that contradict each other.
     """
@@ -42,6 +43,7 @@ class FilmSettings:
     pace: Pace = _PLAIN
     clock: Clock = DEFAULTS["clock"]
     theme: str = DEFAULTS["theme"]
+    font: str = DEFAULTS["font"]
     title: str | None = DEFAULTS["title"]
     labels: tuple[str, ...] = DEFAULTS["labels"]
     intro: Fraction = DEFAULTS["intro"]
@@ -104,6 +106,7 @@ class FilmOptions(TypedDict, total=False):
     fps: str | float | Fraction | None
     clock: str | None
     theme: str | None
+    font: str | None
     title: str | None
     labels: str | Sequence[str] | None
     panels: str | Sequence[str] | None

@@ -19,6 +19,7 @@ from render.batch.passes import Pass, is_beside, suffix_of
 from render.batch.versions import versions
 from render.sinks import known_format
 from render.sinks.staging import write_error
+from render.style.font_files import load_typeface
 from render.style.theme import load_theme
 from solver.variants import geometry_options
 
@@ -59,6 +60,7 @@ def key_of(drawn: Pass, number: int) -> str:
         "limits": repr(drawn.limits),
         "settings": repr(settled(drawn).settings),
         "theme": repr(load_theme(drawn.settings.theme)),
+        "typeface": load_typeface(drawn.settings.font).digest,
         "extras": repr(drawn.extras),
         "format": suffix_of(drawn.names[number]),
         "versions": versions(),

@@ -21,6 +21,7 @@ from render.options.option import Context
 from render.options.table import ASPECTS, settings_in
 from render.search_labels import check_label_count
 from render.settings import FilmSettings, settings_of
+from render.style.font_files import is_font_file, load_typeface
 from render.style.theme import load_theme
 from solver.backtracking import Limits
 from solver.errors import SettingsError
@@ -115,6 +116,8 @@ class _Job:
         self._themes = [self._theme(one) for one, _ in self._listed("themes", [])]
         if "theme" in self._table:
             self._table["theme"] = self._theme(self._table["theme"])
+        if is_font_file(self._table.get("font", "")):
+            self._table["font"] = str(self.spot.manifest.folder / self._table["font"])
         self._name = self._read_name()
         self._check_settings()
 
@@ -229,6 +232,7 @@ class _Job:
     def _checked(self, values: dict[str, Any]) -> None:
         settings = settings_of(values, context=Context.MANIFEST)
         load_theme(settings.theme)
+        load_typeface(settings.font)
         if "quality" in values:
             from render.sinks.h264.quality import quality
 

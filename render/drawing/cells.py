@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 from render.drawing.canvas import Pixels
 from render.drawing.unit_marks import strong_width, thin_width, unit_marks
 from render.style.cell_look import FADES, USUAL_VALUES, CellLook, Kind, Mark
-from render.style.lettering import LEVELS, Face, Mask, glyph_box, quantised, text_mask
+from render.style.lettering import (
+    LEVELS,
+    Face,
+    Mask,
+    glyph_box,
+    per_typeface,
+    quantised,
+    text_mask,
+)
 from render.style.theme import Colour, Theme, contrast, mix
 from solver.puzzle import SYMBOLS
 
@@ -144,7 +152,7 @@ def _seen(colour: Colour, ground: Colour, ink: Colour) -> Colour:
     return colour if contrast(colour, ground) >= _SEEN else ink
 
 
-@lru_cache(maxsize=1024)
+@per_typeface(1024)
 def digit_mask(value: int, face: Face, side: int, strength: int) -> Mask:
     """(side, side): a digit in the middle of its cell. It sits at one place whatever the lines
     are, so that it never shifts, and all digits stand on the same line: the 8's height centres

@@ -18,7 +18,8 @@ from render.drawing.shapes import Polygon, Stroke
 from render.drawing.sprite_index import SpriteIndex
 from render.drawing.sprites import Align, SpriteBook
 from render.style.cell_look import CellLook, unpacked
-from render.style.lettering import Face
+from render.style.font_files import DEFAULT, Typeface
+from render.style.lettering import Face, set_typeface
 from render.style.theme import Colour, Theme
 
 __all__ = ["Area", "Cell", "Drawing", "Drawn", "Easel", "Line", "Painted", "Shaped"]
@@ -74,12 +75,14 @@ Drawn = Area | Cell | Line | Painted | Shaped
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A picture of `width` × `height` pixels: what was drawn on it, the lowest first."""
+    """A picture of `width` × `height` pixels: what was drawn on it, the lowest first, its letters
+    in `typeface`."""
 
     width: int
     height: int
     theme: Theme
     drawn: tuple[Drawn, ...]
+    typeface: Typeface = DEFAULT
 
 
 class _Index(SpriteIndex):
@@ -204,4 +207,5 @@ class Easel(Canvas):
                 seen.append(Shaped(rect, tuple(mark.shapes())))
             else:
                 seen.append(mark or Painted(rect, self.pixels[place].copy()))
-        return Drawing(self.width, self.height, self.book.theme, tuple(reversed(seen)))
+        drawn = tuple(reversed(seen))
+        return Drawing(self.width, self.height, self.book.theme, drawn, set_typeface())

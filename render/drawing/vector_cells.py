@@ -27,7 +27,7 @@ from render.drawing.shapes import Point, Polygon, Stroke, box
 from render.drawing.sprites import Align
 from render.drawing.unit_marks import unit_marks
 from render.style.cell_look import USUAL_VALUES, CellLook, Kind, Mark
-from render.style.glyph_outlines import EM, outline, spaced
+from render.style.glyph_outlines import EM, Glyph, glyph_of, outline, set_line
 from render.style.lettering import LEVELS, Face, ascent, fitted, line_height
 from render.style.theme import Colour, Theme, mix
 from solver.puzzle import SYMBOLS
@@ -37,10 +37,10 @@ __all__ = ["Letter", "Shape", "cell_shapes", "drawn_shapes", "line_shapes"]
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A character at (x, y), the left end of the line it stands on, `size` pixels per em."""
+    """A character or a run at (x, y), the left end of the line it stands on, `size` pixels per
+    em."""
 
-    mark: str
-    face: Face
+    glyph: Glyph
     size: float
     x: float
     y: float
@@ -92,11 +92,11 @@ def _weakened(ink: Colour, ground: Colour, strength: int) -> Colour:
 
 def _digit(value: int, face: Face, size: int, x: float, y: float, colour: Colour) -> Letter:
     """A digit whose ink is centred at x; the middle of an 8 would be at y."""
-    mark, scale = SYMBOLS[value - 1], size / EM
-    left, _, right, _ = outline(mark, face).box
-    _, bottom, _, top = outline("8", face).box
+    glyph, scale = glyph_of(SYMBOLS[value - 1], face), size / EM
+    left, _, right, _ = outline(glyph).box
+    _, bottom, _, top = outline(glyph_of("8", face)).box
     return Letter(
-        mark, face, size, x - (left + right) / 2 * scale, y + (bottom + top) / 2 * scale, colour
+        glyph, size, x - (left + right) / 2 * scale, y + (bottom + top) / 2 * scale, colour
     )
 
 
@@ -182,15 +182,15 @@ def line_shapes(line: Line) -> Iterator[Shape]:
     """A line of text, without its ground. Where the masks' advances, rounded to whole pixels, were
     narrower, the letters are a little smaller, so that no line leaves its box."""
     text = fitted(line.text, line.face, line.size, line.rect.width)
-    places, width = spaced(text, line.face)
-    size = min(line.size, line.rect.width * EM / width) if width else line.size
-    spare = line.rect.width - width * size / EM
+    placed, width = set_line(text, line.face, line.size)
+    share = min(1.0, line.rect.width / width) if width else 1.0
+    spare = line.rect.width - width * share
     x = line.rect.x + {Align.LEFT: 0.0, Align.CENTRE: spare / 2, Align.RIGHT: spare}[line.align]
     high = line_height(line.face, line.size)
     y = line.rect.y + (line.rect.height - high) // 2 + ascent(line.face, line.size)
-    for mark, place in zip(text, places, strict=True):
-        if outline(mark, line.face).segments:
-            yield Letter(mark, line.face, size, x + place * size / EM, y, line.ink)
+    for one in placed:
+        if outline(one.glyph).segments:
+            yield Letter(one.glyph, one.size * share, x + one.x * share, y, line.ink)
 
 
 def painted_shapes(rect: Rect, pixels: Pixels) -> Iterator[Polygon]:

@@ -22,7 +22,7 @@ from render.panels.heading import status_texts
 from render.panels.legend import LegendPanel
 from render.playback.player import Player, Snapshot
 from render.playback.recorders.history import History
-from render.style.lettering import Face, text_width
+from render.style.lettering import Face, set_in, text_width
 from render.timing.timeline import Phase, Shot, Timeline
 from solver.trace import Outcome
 
@@ -51,6 +51,11 @@ def filmstrip(film: Film, count: int) -> tuple[Frame, Drawing]:
     Raises SettingsError when there are too many to draw, or fewer than one.
     """
     option("filmstrip").check(count)
+    with set_in(film.typeface):
+        return _drawn(film, count)
+
+
+def _drawn(film: Film, count: int) -> tuple[Frame, Drawing]:
     shots = moments(film.timeline, count)
     sizes = [header.puzzle.geometry.side for header in film.headers]
     sheet = arrange_contact_sheet(film.layout, sizes, len(shots))

@@ -91,6 +91,12 @@ OPTIONS: tuple[Option, ...] = (
         Group.PICTURE, "light", "dark", metavar="NAME",
     ),
     _setting(
+        "font", Text(),
+        "letters: a font file, or the name of an installed family; other installed fonts draw what "
+        "it lacks",
+        Group.PICTURE, "Noto Sans", "", usual="DejaVu Sans", metavar="FILE|NAME",
+    ),
+    _setting(
         "title", Text(), 'the title; "" for none', Group.PICTURE, "One puzzle",
         usual="made from what is filmed",
     ),

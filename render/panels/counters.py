@@ -50,8 +50,8 @@ class CounterPanel(Panel):
         self._sprites = sprites
         self._text = text
         size = text.number
-        # Digits of this face are equally wide; the separator has a narrower slot of its own.
-        self._digit = text_width("0", Face.REGULAR, size)
+        # All digits have the widest one's slot; the separator has a narrower one of its own.
+        self._digit = max(text_width(digit, Face.REGULAR, size) for digit in "0123456789")
         comma = text_width(",", Face.REGULAR, size)
         # Spread a little where that gives the last digits, which change most, macroblocks of their
         # own: a film that is written directly then copies one for each.

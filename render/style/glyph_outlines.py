@@ -1,104 +1,225 @@
-"""Letters as curves: the outlines of the typeface that `render.style.lettering` draws as masks."""
+"""Letters as curves: the outlines of what `render.style.lettering` draws as masks."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from math import hypot
+from typing import Any, NamedTuple, cast
 
-from render.style.lettering import Face, font_file
+import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from fontTools.ttLib import TTFont
+from render.style.font_files import DEFAULT, Face, FontFile, opened
+from render.style.lettering import run_mask, run_width, set_runs
+from render.style.text_runs import Run, as_drawn
 
-__all__ = ["EM", "Outline", "Segment", "outline", "spaced"]
+__all__ = ["EM", "Glyph", "Outline", "Placed", "Segment", "glyph_of", "outline", "set_line"]
 
 EM = 2048
-"""Font units per em, in all cuts of the typeface."""
+"""Units per em of all outlines."""
+
+_TRACED = 160
+"""Pixels per em at which runs are traced whose letters a text engine joins and stacks."""
+
+_STRAIGHT = 0.12
+"""Pixels of these by which a traced contour may miss a letter's."""
 
 Segment = tuple[str, tuple[int | float, ...]]
 """A letter and its coordinates, in pairs: M begins a contour, L is a line, Q a quadratic curve
-(control point, end), Z closes the contour and has none."""
+(control point, end), C a cubic one (two control points, end), Z closes the contour and has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A character's shape in font units, y upwards from the line that letters stand on; filled by
-    the nonzero rule. `box` is (left, bottom, right, top), all 0 for a blank."""
+    """A shape in units of EM, y upwards from the line that letters stand on; filled by the nonzero
+    rule. `box` is (left, bottom, right, top), all 0 for a blank."""
 
     segments: tuple[Segment, ...]
-    advance: int
+    advance: int | float
     box: tuple[float, float, float, float]
 
 
-@lru_cache(maxsize=8)
-def _font(face: Face) -> TTFont:
-    from fontTools.ttLib import TTFont
+class Glyph(NamedTuple):
+    """What is drawn as one shape: a character of a font, or a whole run whose letters are
+    joined."""
 
-    font = TTFont(font_file(face), lazy=True)
-    assert font["head"].unitsPerEm == EM
-    return font
+    run: Run
+
+    @property
+    def usual(self) -> tuple[Face, str] | None:
+        """The face and the character where it is one of the default typeface, else None."""
+        if self.run.shaped:
+            return None
+        faces = (face for face in Face if DEFAULT.font(face) == self.run.font)
+        return next(((face, self.run.text) for face in faces), None)
 
 
-@lru_cache(maxsize=8)
-def _names(face: Face) -> dict[int, str]:
-    names: dict[int, str] = _font(face).getBestCmap()
+class Placed(NamedTuple):
+    """A glyph, `x` pixels from where its line begins, `size` pixels per em."""
+
+    glyph: Glyph
+    x: float
+    size: float
+
+
+@lru_cache(maxsize=64)
+def _names(font: FontFile) -> dict[int, str]:
+    names: dict[int, str] = opened(font).getBestCmap()
     return names
 
 
-@lru_cache(maxsize=8)
-def _kerning(face: Face) -> dict[tuple[str, str], int]:
-    font = _font(face)
-    pairs: dict[tuple[str, str], int] = font["kern"].kernTables[0].kernTable
+@lru_cache(maxsize=64)
+def _scale(font: FontFile) -> float:
+    """Our units for each of the font's."""
+    return EM / float(opened(font)["head"].unitsPerEm)
+
+
+@lru_cache(maxsize=64)
+def _kerning(font: FontFile) -> dict[tuple[str, str], int]:
+    tables = opened(font)
+    if "kern" not in tables or not hasattr(tables["kern"].kernTables[0], "kernTable"):
+        return {}
+    pairs: dict[tuple[str, str], int] = tables["kern"].kernTables[0].kernTable
     return pairs
 
 
-def _name(mark: str, face: Face) -> str:
-    """The glyph's name; that of a blank box for what the typeface doesn't have."""
-    return _names(face).get(ord(mark), ".notdef")
+def _name(mark: str, font: FontFile) -> str:
+    """The glyph's name; that of a blank box for what the font doesn't have."""
+    return _names(font).get(ord(mark), ".notdef")
 
 
-@lru_cache(maxsize=1024)
-def outline(mark: str, face: Face) -> Outline:
-    """The shape of one character."""
+@lru_cache(maxsize=2048)
+def outline(glyph: Glyph) -> Outline:
+    """The shape of a character or of a run."""
+    return _traced(glyph.run) if glyph.run.shaped else _drawn(glyph.run.text, glyph.run.font)
+
+
+def _drawn(mark: str, font: FontFile) -> Outline:
+    """The shape of one character as its font describes it."""
     from fontTools.pens.basePen import BasePen
     from fontTools.pens.boundsPen import BoundsPen
 
     found: list[Segment] = []
+    scale = _scale(font)
+
+    def scaled(*points: Any) -> tuple[int | float, ...]:
+        places = (part for point in points for part in point)
+        return tuple(places) if scale == 1 else tuple(round(part * scale, 2) for part in places)
 
     class Pen(BasePen):  # type: ignore[misc]  # the library is untyped
         """Takes down what a glyph is made of; components and implied points are resolved."""
 
         def _moveTo(self, pt: Any) -> None:  # noqa: N802
-            found.append(("M", tuple(pt)))
+            found.append(("M", scaled(pt)))
 
         def _lineTo(self, pt: Any) -> None:  # noqa: N802
-            found.append(("L", tuple(pt)))
+            found.append(("L", scaled(pt)))
 
         def _qCurveToOne(self, pt1: Any, pt2: Any) -> None:  # noqa: N802
-            found.append(("Q", (*pt1, *pt2)))
+            found.append(("Q", scaled(pt1, pt2)))
+
+        def _curveToOne(self, pt1: Any, pt2: Any, pt3: Any) -> None:  # noqa: N802
+            found.append(("C", scaled(pt1, pt2, pt3)))
 
         def _closePath(self) -> None:  # noqa: N802
             found.append(("Z", ()))
 
-    glyphs = _font(face).getGlyphSet()
-    name = _name(mark, face)
+    glyphs = opened(font).getGlyphSet()
+    name = _name(mark, font)
     bounds = BoundsPen(glyphs)
     glyphs[name].draw(Pen(glyphs))
     glyphs[name].draw(bounds)
-    return Outline(tuple(found), glyphs[name].width, bounds.bounds or (0, 0, 0, 0))
+    left, bottom, right, top = bounds.bounds or (0, 0, 0, 0)
+    box = (left * scale, bottom * scale, right * scale, top * scale)
+    return Outline(tuple(found), glyphs[name].width * scale, box)
+
+
+def _traced(run: Run) -> Outline:
+    """The shape of a run as the text engine draws it, large: contours half covered."""
+    from contourpy import LineType, contour_generator
+
+    coverage, x, y = run_mask(run, _TRACED)
+    scale = EM / _TRACED
+    found: list[Segment] = []
+    # Pixels are known at their middles.
+    generator = contour_generator(z=coverage.astype(np.float64), line_type=LineType.Separate)
+    lines = cast("list[NDArray[np.float64]]", generator.lines(127.5))
+    corners: list[tuple[float, float]] = []
+    for line in lines:
+        points = [
+            (round((across + 0.5 - x) * scale, 1), round((y - down - 0.5) * scale, 1))
+            for across, down in _straightened(line)
+        ]
+        if len(points) < 4:
+            continue
+        corners += points
+        found.append(("M", points[0]))
+        found += [("L", point) for point in points[1:-1]]
+        found.append(("Z", ()))
+    advance = run_width(run, _TRACED) * scale
+    if not corners:
+        return Outline((), advance, (0, 0, 0, 0))
+    across, up = zip(*corners, strict=True)
+    return Outline(tuple(found), advance, (min(across), min(up), max(across), max(up)))
+
+
+def _straightened(line: NDArray[np.float64]) -> list[tuple[float, float]]:
+    """The points of a closed line that it can't do without (Douglas and Peucker, 1973)."""
+    points: list[tuple[float, float]] = [(float(x), float(y)) for x, y in line]
+    half = len(points) // 2
+    kept = {0, half, len(points) - 1}
+    parts = [(0, half), (half, len(points) - 1)]
+    while parts:
+        first, last = parts.pop()
+        (x0, y0), (x1, y1) = points[first], points[last]
+        along = hypot(x1 - x0, y1 - y0)
+        furthest, at = _STRAIGHT, 0
+        for number in range(first + 1, last):
+            x, y = points[number]
+            if along:
+                off = abs((x1 - x0) * (y0 - y) - (x0 - x) * (y1 - y0)) / along
+            else:
+                off = hypot(x - x0, y - y0)
+            if off > furthest:
+                furthest, at = off, number
+        if at:
+            kept.add(at)
+            parts += [(first, at), (at, last)]
+    return [points[number] for number in sorted(kept)]
 
 
 @lru_cache(maxsize=1024)
-def spaced(text: str, face: Face) -> tuple[tuple[int, ...], int]:
-    """Where each character of a line begins, and the line's width, in font units; pairs are
-    kerned."""
-    places, x = [], 0
+def _set_run(run: Run) -> tuple[tuple[tuple[Glyph, float], ...], float]:
+    """The glyphs of a run, where each begins, and the run's width, in units of EM."""
+    if run.shaped:
+        glyph = Glyph(run)
+        return ((glyph, 0.0),), outline(glyph).advance
+    found, x = [], 0.0
     before = ""
-    for mark in text:
-        name = _name(mark, face)
-        x += _kerning(face).get((before, name), 0)
-        places.append(x)
-        x += outline(mark, face).advance
+    for mark in as_drawn(run):
+        name = _name(mark, run.font)
+        x += _kerning(run.font).get((before, name), 0) * _scale(run.font)
+        glyph = Glyph(run._replace(text=mark, leftwards=False))
+        found.append((glyph, x))
+        x += outline(glyph).advance
         before = name
-    return tuple(places), x
+    return tuple(found), x
+
+
+def set_line(text: str, face: Face, size: int) -> tuple[tuple[Placed, ...], float]:
+    """The glyphs of a line of text in the typeface that is set, and the line's width in pixels.
+    Pairs are kerned."""
+    found: list[Placed] = []
+    width = 0.0
+    for run, pixels in set_runs(text, face, size):
+        glyphs, wide = _set_run(run)
+        found += (Placed(glyph, width + x * pixels / EM, pixels) for glyph, x in glyphs)
+        width += wide * pixels / EM
+    return tuple(found), width
+
+
+def glyph_of(mark: str, face: Face) -> Glyph:
+    """The shape of one character that stands alone."""
+    ((glyph, _, _),), _ = set_line(mark, face, EM)
+    return glyph

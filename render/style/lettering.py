@@ -1,15 +1,29 @@
-"""Letters as masks: DejaVu Sans from matplotlib's own files, with few levels of coverage."""
+"""Letters as masks, with few levels of coverage, in the typeface that is set."""
 
 from __future__ import annotations
 
-from enum import StrEnum
-from functools import lru_cache
-from importlib import metadata
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache, wraps
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from unicodedata import east_asian_width
 
 import numpy as np
 from numpy.typing import NDArray
+
+from render.style.direction import is_right_to_left
+from render.style.font_files import (
+    DEFAULT,
+    Face,
+    FontFile,
+    Typeface,
+    characters,
+    installed_font_for,
+    installed_fonts,
+    opened,
+)
+from render.style.text_runs import Run, as_drawn, can_shape, clusters, runs
 
 if TYPE_CHECKING:
     from PIL import ImageFont
@@ -19,15 +33,28 @@ __all__ = [
     "Face",
     "Mask",
     "ascent",
+    "each_set_in",
     "fitted",
     "fitted_name",
-    "font_file",
+    "forget_fonts",
+    "glyph_box",
+    "is_right_to_left",
     "line_height",
+    "per_typeface",
     "quantised",
+    "run_mask",
+    "run_size",
+    "run_width",
+    "set_in",
+    "set_runs",
+    "set_typeface",
     "text_mask",
     "text_width",
     "wrapped",
 ]
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 LEVELS = 8
 """Shades between ground and ink, both included. A film whose letters have few shades has few
@@ -36,60 +63,132 @@ colours, so that all of them fit one GIF palette; more than eight the eye doesn'
 Mask = NDArray[np.uint8]
 """(height, width) uint8: the coverage of each pixel, 0..LEVELS - 1."""
 
-
-class Face(StrEnum):
-    """The cuts of the typeface, by their file names."""
-
-    REGULAR = "DejaVuSans"
-    BOLD = "DejaVuSans-Bold"
-    OBLIQUE = "DejaVuSans-Oblique"
+_TYPEFACE: ContextVar[Typeface] = ContextVar("typeface", default=DEFAULT)
 
 
-@lru_cache(maxsize=1)
-def _shipped_fonts() -> dict[str, Path]:
-    """The font files that came with matplotlib, by their names without suffix: empty where its
-    installer kept no list of files. Reading the list takes 7 ms, importing matplotlib 200."""
-    files = metadata.files("matplotlib") or ()
-    return {file.stem: Path(str(file.locate())) for file in files if file.suffix == ".ttf"}
+def set_typeface() -> Typeface:
+    """The typeface that letters are measured and drawn in."""
+    return _TYPEFACE.get()
 
 
-def font_file(face: Face) -> Path:
-    """The typeface's file, which matplotlib ships."""
-    shipped = _shipped_fonts().get(face)
-    if shipped is not None and shipped.exists():
-        return shipped
-    from matplotlib.font_manager import FontProperties, findfont
-
-    wanted = FontProperties(
-        family="DejaVu Sans",
-        style="oblique" if face is Face.OBLIQUE else "normal",
-        weight="bold" if face is Face.BOLD else "normal",
-    )
-    return Path(findfont(wanted, fallback_to_default=False))
+@contextmanager
+def set_in(typeface: Typeface) -> Iterator[None]:
+    """Within, letters are measured and drawn in this typeface. A generator must not yield within:
+    its caller would go on in it (see `each_set_in`)."""
+    token = _TYPEFACE.set(typeface)
+    try:
+        yield
+    finally:
+        _TYPEFACE.reset(token)
 
 
-@lru_cache(maxsize=64)
-def _font(face: Face, size: int) -> ImageFont.FreeTypeFont:
+def each_set_in(typeface: Typeface, parts: Iterator[T]) -> Iterator[T]:
+    """`parts`, each made in this typeface."""
+    done = object()
+    while True:
+        with set_in(typeface):
+            part = next(parts, done)
+        if part is done:
+            return
+        yield part  # type: ignore[misc]  # what is not the end is one of them
+
+
+_FORGET: list[Callable[[], None]] = []
+"""What forgets the results of each function that is remembered per typeface."""
+
+
+def forget_fonts() -> None:
+    """Forget what is known of this machine's fonts: they may be others from now on."""
+    for cache in (installed_fonts, installed_font_for, characters, opened, runs, _font, run_size):
+        cache.cache_clear()
+    for clear in _FORGET:
+        clear()
+
+
+def per_typeface(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """As `functools.lru_cache` for functions whose results depend on the typeface too."""
+
+    def remembering(function: Callable[P, T]) -> Callable[P, T]:
+        @lru_cache(maxsize=most)
+        def kept(typeface: Typeface, *args: P.args, **kwargs: P.kwargs) -> T:
+            return function(*args, **kwargs)
+
+        _FORGET.append(kept.cache_clear)
+
+        @wraps(function)
+        def found(*args: P.args, **kwargs: P.kwargs) -> T:
+            return kept(_TYPEFACE.get(), *args, **kwargs)  # type: ignore[arg-type]  # hashable ones
+
+        return found
+
+    return remembering
+
+
+@lru_cache(maxsize=128)
+def _font(font: FontFile, size: int, shaped: bool) -> ImageFont.FreeTypeFont:
     from PIL import ImageFont
 
     # The basic layout engine gives the same glyph positions on every machine.
-    return ImageFont.truetype(str(font_file(face)), size, layout_engine=ImageFont.Layout.BASIC)
+    engine = ImageFont.Layout.RAQM if shaped and can_shape() else ImageFont.Layout.BASIC
+    return ImageFont.truetype(font.path, size, index=font.index, layout_engine=engine)
 
 
+def _own(face: Face, size: int) -> ImageFont.FreeTypeFont:
+    return _font(_TYPEFACE.get().font(face), size, shaped=False)
+
+
+def _spelled(run: Run) -> tuple[str, str | None]:
+    """What Pillow is given of a run, and the direction that it is told."""
+    if run.shaped and can_shape():
+        return run.text, "rtl" if run.leftwards else "ltr"
+    return as_drawn(run), None
+
+
+def run_width(run: Run, size: int) -> int:
+    """The advance of a run in pixels, at `size` pixels per em."""
+    text, direction = _spelled(run)
+    return -int(-_font(run.font, size, run.shaped).getlength(text, direction=direction) // 1)
+
+
+@lru_cache(maxsize=1024)
+def run_size(run: Run, size: int, above: int, below: int) -> int:
+    """The size of a run in a line of `size` whose letters reach so many pixels `above` what they
+    stand on and `below` it: smaller where another font's letters reach further."""
+    text, direction = _spelled(run)
+    for smaller in range(size, max(1, size // 2), -1):
+        font = _font(run.font, smaller, run.shaped)
+        _, top, _, bottom = font.getbbox(text, direction=direction, anchor="ls")
+        if -top <= above and bottom <= below:
+            return smaller
+    return max(1, size // 2)
+
+
+@per_typeface(2048)
+def set_runs(text: str, face: Face, size: int) -> tuple[tuple[Run, int], ...]:
+    """The runs of a line from left to right, and the size of each."""
+    own = _TYPEFACE.get().font(face)
+    above, below = _own(face, size).getmetrics()
+    return tuple(
+        (run, size if run.font == own and not run.shaped else run_size(run, size, above, below))
+        for run in runs(text, _TYPEFACE.get(), face)
+    )
+
+
+@per_typeface(8192)
 def text_width(text: str, face: Face, size: int) -> int:
     """The advance of `text` in pixels, at `size` pixels per em."""
-    return -int(-_font(face, size).getlength(text) // 1)
+    return sum(run_width(run, pixels) for run, pixels in set_runs(text, face, size))
 
 
 def line_height(face: Face, size: int) -> int:
     """Pixels from the top of the highest letter to the bottom of the lowest."""
-    ascent, descent = _font(face, size).getmetrics()
+    ascent, descent = _own(face, size).getmetrics()
     return ascent + descent
 
 
 def ascent(face: Face, size: int) -> int:
     """Pixels from the top of the line to the line that letters stand on."""
-    return int(_font(face, size).getmetrics()[0])
+    return int(_own(face, size).getmetrics()[0])
 
 
 def quantised(coverage: NDArray[np.uint8]) -> Mask:
@@ -97,20 +196,40 @@ def quantised(coverage: NDArray[np.uint8]) -> Mask:
     return ((coverage.astype(np.uint16) * (LEVELS - 1) + 127) // 255).astype(np.uint8)
 
 
-@lru_cache(maxsize=1024)
+@per_typeface(1024)
 def text_mask(text: str, face: Face, size: int) -> Mask:
     """`text` on one line, as wide as its advance and as high as the face's line; read-only."""
     from PIL import Image, ImageDraw
 
-    font = _font(face, size)
     picture = Image.new("L", (max(1, text_width(text, face, size)), line_height(face, size)))
-    ImageDraw.Draw(picture).text((0, 0), text, fill=255, font=font)
+    draw, x, foot = ImageDraw.Draw(picture), 0, ascent(face, size)
+    for run, pixels in set_runs(text, face, size):
+        spelled, direction = _spelled(run)
+        font = _font(run.font, pixels, run.shaped)
+        draw.text((x, foot), spelled, fill=255, font=font, direction=direction, anchor="ls")
+        x += run_width(run, pixels)
     mask = quantised(np.asarray(picture))
     mask.setflags(write=False)
     return mask
 
 
-@lru_cache(maxsize=512)
+def run_mask(run: Run, size: int) -> tuple[NDArray[np.uint8], int, int]:
+    """A run alone: its coverage of 0..255, and the pixel (x, y) in it that it begins at on the line
+    that its letters stand on."""
+    from PIL import Image, ImageDraw
+
+    text, direction = _spelled(run)
+    font = _font(run.font, size, run.shaped)
+    left, top, right, bottom = font.getbbox(text, direction=direction, anchor="ls")
+    x, y = 1 - int(left), 1 - int(top)
+    picture = Image.new("L", (int(right) + x + 1, int(bottom) + y + 1))
+    ImageDraw.Draw(picture).text(
+        (x, y), text, fill=255, font=font, direction=direction, anchor="ls"
+    )
+    return np.asarray(picture), x, y
+
+
+@per_typeface(512)
 def glyph_box(text: str, face: Face, size: int) -> tuple[int, int, int, int]:
     """(left, top, right, bottom) of the inked pixels in `text_mask`; all 0 where nothing is."""
     mask = text_mask(text, face, size)
@@ -124,36 +243,60 @@ def fitted_name(name: str, face: Face, size: int, width: int) -> str:
     """`name`, shortened in its middle: names of strategies begin alike and differ at their end."""
     if text_width(name, face, size) <= width:
         return name
-    for kept in range(len(name) - 1, 3, -1):
+    marks = [*clusters(name)]
+    for kept in range(len(marks) - 1, 3, -1):
         tail = kept // 2
-        shortened = f"{name[: kept - tail].rstrip()}…{name[-tail:].lstrip()}"
+        head, end = "".join(marks[: kept - tail]), "".join(marks[-tail:])
+        shortened = f"{head.rstrip()}…{end.lstrip()}"
         if text_width(shortened, face, size) <= width:
             return shortened
     return fitted(name, face, size, width)
 
 
 def wrapped(text: str, face: Face, size: int, width: int) -> list[str]:
-    """`text` on as many lines as it needs to be at most `width` pixels wide, broken between words.
-    A word that is wider stands alone."""
+    """`text` on as many lines as it needs to be at most `width` pixels wide, broken between words,
+    and between the letters of scripts that have no blanks. A word that is wider stands alone."""
     lines: list[str] = []
     for word in text.split():
-        joined = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(joined, face, size) <= width:
-            lines[-1] = joined
-        else:
-            lines.append(word)
+        for number, piece in enumerate(_pieces(word)):
+            joined = f"{lines[-1]}{'' if number else ' '}{piece}" if lines else piece
+            if lines and text_width(joined, face, size) <= width:
+                lines[-1] = joined
+            else:
+                lines.append(piece)
     return lines
+
+
+_HANGING = frozenset("、。，．・：；？！）」』】〕〉》ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々")
+"""Characters that don't begin a line."""
+
+
+def _pieces(word: str) -> list[str]:
+    """The parts of a word that a line may be broken between: around each wide letter."""
+    if word.isascii():
+        return [word]
+    pieces: list[str] = []
+    before_wide = True
+    for cluster in clusters(word):
+        wide = east_asian_width(cluster[0]) in "WF"
+        if pieces and (cluster[0] in _HANGING or not (wide or before_wide)):
+            pieces[-1] += cluster
+        else:
+            pieces.append(cluster)
+        before_wide = wide
+    return pieces
 
 
 def fitted(text: str, face: Face, size: int, width: int) -> str:
     """`text`, shortened with an ellipsis until it is at most `width` pixels wide."""
     if text_width(text, face, size) <= width:
         return text
-    fits, cut = 0, len(text)
+    marks = [*clusters(text)]
+    fits, cut = 0, len(marks)
     while cut - fits > 1:  # how many letters fit is found by halving: titles can be long
         middle = (fits + cut) // 2
-        if text_width(text[:middle].rstrip() + "…", face, size) <= width:
+        if text_width("".join(marks[:middle]).rstrip() + "…", face, size) <= width:
             fits = middle
         else:
             cut = middle
-    return text[:fits].rstrip() + "…" if fits else ""
+    return "".join(marks[:fits]).rstrip() + "…" if fits else ""

@@ -12,8 +12,10 @@ from render.cli.commands.printing import counts, print_json, rate_number, table
 from render.cli.commands.single_picture import is_single
 from render.delivery.report import Report
 from render.film import Film
+from render.style.text_runs import named_characters
+from solver.visible_text import visible
 
-__all__ = ["Messages", "dry_run", "print_report"]
+__all__ = ["Messages", "dry_run", "print_report", "tell_letters"]
 
 
 class Messages:
@@ -25,6 +27,16 @@ class Messages:
     def __call__(self, text: str) -> None:
         if not self._quiet:
             print(text, file=sys.stderr)
+
+
+def tell_letters(film: Film, say: Messages) -> None:
+    """Say which letters of a film can't be drawn as they should be."""
+    if missing := film.unshown:
+        say(f"warning: no font has {visible(named_characters(missing))}; install one that does, or "
+            "give one with --font")  # fmt: skip
+    if film.unjoined:
+        say("warning: letters are neither joined nor stacked here: Pillow was built without raqm; "
+            "install a Pillow that has it")  # fmt: skip
 
 
 def print_report(

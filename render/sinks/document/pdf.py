@@ -17,8 +17,8 @@ from render.drawing.vector_cells import Shape, cell_shapes, drawn_shapes, line_s
 from render.metadata.text_lines import write_about, xmp_packet
 from render.sinks.document.contract import DocumentSink
 from render.style.cell_look import CellLook
-from render.style.glyph_outlines import EM, outline
-from render.style.lettering import Face
+from render.style.glyph_outlines import EM, Glyph, outline
+from render.style.lettering import set_in
 from render.style.theme import Theme
 from solver.errors import OutputError
 
@@ -59,7 +59,7 @@ class _Forms:
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
-        self._letters: dict[tuple[str, Face], str] = {}
+        self._letters: dict[Glyph, str] = {}
         self._looks: dict[tuple[CellLook, int], str] = {}
         self.objects: list[bytes] = []
 
@@ -71,15 +71,15 @@ class _Forms:
         self.objects.append(_stream(dictionary, operators.encode()))
         return f"F{_FIRST_FORM + len(self.objects) - 1}"
 
-    def letter(self, mark: str, face: Face) -> str:
-        name = self._letters.get((mark, face))
+    def letter(self, glyph: Glyph) -> str:
+        name = self._letters.get(glyph)
         if name is None:
-            shape = outline(mark, face)
+            shape = outline(glyph)
             left, bottom, right, top = shape.box
             # A margin, so that no viewer cuts off the smoothed edge.
             spare = EM / 32
             bounds = (left - spare, bottom - spare, right + spare, top + spare)
-            name = self._letters[mark, face] = self._add(bounds, _outline_operators(shape.segments))
+            name = self._letters[glyph] = self._add(bounds, _outline_operators(shape.segments))
         return name
 
     def cell(self, look: CellLook, side: int) -> str:
@@ -101,7 +101,7 @@ class _Forms:
             elif isinstance(shape, Polygon):
                 lines.append(_polygon_operators(shape))
             else:
-                name, scale = self.letter(shape.mark, shape.face), shape.size / EM
+                name, scale = self.letter(shape.glyph), shape.size / EM
                 uses.append(name)
                 place = f"{_number(shape.x)} {_number(shape.y)}"
                 lines.append(f"q {scale:.6f} 0 0 {-scale:.6f} {place} cm /{name} Do Q")
@@ -145,6 +145,8 @@ def _outline_operators(segments: Sequence[tuple[str, tuple[float, ...]]]) -> str
                 end_y + (up - end_y) * 2 / 3,
             )
             lines.append(f"{_numbers((*handles, end_x, end_y))} c")
+        elif letter == "C":
+            lines.append(f"{_numbers(places)} c")
         else:
             lines.append(f"{_numbers(places)} {_OPERATORS[letter]}".lstrip())
         if places:
@@ -159,16 +161,17 @@ def encode_pdf(drawing: Drawing, about: Sequence[tuple[str, str]] = ()) -> bytes
     wide, high = drawing.width * _POINTS, drawing.height * _POINTS
     content = [f"{_number(_POINTS)} 0 0 -{_number(_POINTS)} 0 {_number(high)} cm\n"]
     uses: list[str] = []
-    for drawn, areas in drawn_shapes(drawing):
-        if isinstance(drawn, Cell):
-            name = forms.cell(drawn.look, drawn.rect.width)
-            uses.append(name)
-            content.append(f"q 1 0 0 1 {drawn.rect.x} {drawn.rect.y} cm /{name} Do Q\n")
-        else:
-            letters = list(line_shapes(drawn)) if isinstance(drawn, Line) else []
-            operators, further = forms.operators([*areas, *letters])
-            content.append(operators)
-            uses += further
+    with set_in(drawing.typeface):
+        for drawn, areas in drawn_shapes(drawing):
+            if isinstance(drawn, Cell):
+                name = forms.cell(drawn.look, drawn.rect.width)
+                uses.append(name)
+                content.append(f"q 1 0 0 1 {drawn.rect.x} {drawn.rect.y} cm /{name} Do Q\n")
+            else:
+                letters = list(line_shapes(drawn)) if isinstance(drawn, Line) else []
+                operators, further = forms.operators([*areas, *letters])
+                content.append(operators)
+                uses += further
     resources = " ".join(f"/{name} {name[1:]} 0 R" for name in sorted(set(uses)))
     texts = dict(about)
     subject = "; ".join(texts[name] for name in ("strategies", "counts") if name in texts)

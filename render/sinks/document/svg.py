@@ -13,8 +13,8 @@ from render.drawing.vector_cells import Letter, Shape, cell_shapes, drawn_shapes
 from render.metadata.text_lines import write_about, xml_text
 from render.sinks.document.contract import DocumentSink
 from render.style.cell_look import CellLook, Kind, Mark
-from render.style.glyph_outlines import EM, outline
-from render.style.lettering import Face
+from render.style.glyph_outlines import EM, Glyph, outline
+from render.style.lettering import Face, set_in
 from render.style.theme import Colour, Theme
 from solver.errors import OutputError
 from solver.puzzle import SYMBOLS
@@ -85,7 +85,7 @@ class _Page:
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
-        self._letters: dict[tuple[str, Face], str] = {}
+        self._letters: dict[Glyph, str] = {}
         self._looks: dict[tuple[CellLook, int], str] = {}
         self._definitions: list[str] = []
 
@@ -106,7 +106,7 @@ class _Page:
     def _text(self, letters: Sequence[Letter]) -> str:
         first, scale = letters[0], letters[0].size / EM
         uses = "".join(
-            f'<use xlink:href="#{self._letter(one.mark, one.face)}"'
+            f'<use xlink:href="#{self._letter(one.glyph)}"'
             + (f' x="{_number((one.x - first.x) / scale)}"' if one is not first else "")
             + "/>"
             for one in letters
@@ -116,13 +116,15 @@ class _Page:
             f'{_number(first.y)}) scale({scale:.6f} {-scale:.6f})">{uses}</g>'
         )
 
-    def _letter(self, mark: str, face: Face) -> str:
-        name = self._letters.get((mark, face))
+    def _letter(self, glyph: Glyph) -> str:
+        name = self._letters.get(glyph)
         if name is None:
-            name = self._letters[mark, face] = f"{_FACES[face]}{ord(mark):x}"
+            usual = glyph.usual
+            name = f"{_FACES[usual[0]]}{ord(usual[1]):x}" if usual else f"g{len(self._letters)}"
+            self._letters[glyph] = name
             drawn = "".join(
                 letter.lower() if letter == "Z" else letter + " ".join(map(_number, numbers))
-                for letter, numbers in outline(mark, face).segments
+                for letter, numbers in outline(glyph).segments
             )
             self._definitions.append(f'<path id="{name}" d="{drawn}"/>')
         return name
@@ -159,18 +161,19 @@ def encode_svg(drawing: Drawing, about: Sequence[tuple[str, str]] = ()) -> bytes
     `about`, its description all of it."""
     page = _Page(drawing.theme)
     body: list[str] = []
-    for drawn, shapes in drawn_shapes(drawing):
-        if isinstance(drawn, Cell):
-            body.append(page.cell(drawn))
-        elif isinstance(drawn, Line):
-            body += page.shapes(shapes)
-            letters = "".join(page.shapes(line_shapes(drawn)))
-            body.append(f'<g aria-label="{xml_text(drawn.text)}">{letters}</g>')
-        elif isinstance(drawn, Shaped):
-            body += page.shapes(shapes)
-        else:
-            # Without smoothing no seams show between areas that touch, at any scale.
-            body += page.shapes(shapes, ' shape-rendering="crispEdges"')
+    with set_in(drawing.typeface):
+        for drawn, shapes in drawn_shapes(drawing):
+            if isinstance(drawn, Cell):
+                body.append(page.cell(drawn))
+            elif isinstance(drawn, Line):
+                body += page.shapes(shapes)
+                letters = "".join(page.shapes(line_shapes(drawn)))
+                body.append(f'<g aria-label="{xml_text(drawn.text)}">{letters}</g>')
+            elif isinstance(drawn, Shaped):
+                body += page.shapes(shapes)
+            else:
+                # Without smoothing no seams show between areas that touch, at any scale.
+                body += page.shapes(shapes, ' shape-rendering="crispEdges"')
     width, height = drawing.width, drawing.height
     head = [
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '

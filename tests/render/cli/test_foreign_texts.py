@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from render.batch.digests import Entry
 from render.batch.folder import BatchFolder
@@ -18,6 +21,7 @@ from render.timing.timeline import Pace
 from solver import search
 from tests.support.command import Undoku
 from tests.support.films import MakeFilm
+from tests.support.made_fonts import make_font
 from tests.support.puzzles import EASY
 
 EVIL = "a\x1b[2J\x9b31m\u202eb\n\n2\n00:00:00,000 --> 01:00:00,000\u2028\x7f"
@@ -80,3 +84,48 @@ def test_a_report_hides_and_reorders_nothing(tmp_path: Path) -> None:
     page = (tmp_path / "report.html").read_text()
     assert harmless(page)
     assert page.count(r"a\x1b[2J") == 2
+
+
+def test_characters_that_no_font_has_are_named_in_one_warning(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    """On stderr, once for a run, however many files it writes; and not when quiet."""
+    words = ["render", EASY.grid, "-s", "mrv", "--at-step", "3", "--size", "320x180", "--title",
+             "mrv \U0010fffd\U0010fffc \U0010fffd"]  # fmt: skip
+    done = undoku(*words, "-o", "a.png", "-o", "a.svg", cwd=tmp_path)
+    assert done.returncode == 0
+    (line,) = [line for line in done.stderr.splitlines() if "warning" in line]
+    assert line.count("U+10FFFD") == line.count("U+10FFFC") == 1
+    assert "--font" in line
+    assert not undoku(*words, "-o", "b.png", "--quiet", cwd=tmp_path).stderr
+
+
+def pixels(path: Path) -> Any:
+    return np.asarray(Image.open(path).convert("RGB"))
+
+
+def test_a_film_in_a_font_of_ones_own(undoku: Undoku, tmp_path: Path) -> None:
+    """Its letters are drawn from that file, the others from the default typeface."""
+    make_font(tmp_path / "Boxes.ttf", "abc", advance=2000)
+    words = ["render", EASY.grid, "-s", "mrv", "--at-step", "3", "--size", "640x360"]
+    given = ["--title", "abc ✓", "--font", "Boxes.ttf"]
+    assert not undoku(*words, *given, "-o", "own.png", cwd=tmp_path).stderr.count("warning")
+    undoku(*words, "--title", "abc ✓", "-o", "usual.png", cwd=tmp_path)
+    own, usual = (pixels(tmp_path / name) for name in ("own.png", "usual.png"))
+    top = slice(0, 60)
+    assert (own[top] > 128).sum() > 2 * (usual[top] > 128).sum()
+    assert np.array_equal(own[100:250], usual[100:250])  # digits of boards are not in it
+    again = undoku("render", "--again", "own.png", "-o", "again.png", cwd=tmp_path)
+    assert again.returncode == 0
+    assert np.array_equal(pixels(tmp_path / "again.png"), own)
+
+
+def test_a_font_that_is_not_there_is_a_mistake_with_a_remedy(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    words = ["render", EASY.grid, "-s", "mrv", "--at-step", "3", "-o", "a.png"]
+    missing = undoku(*words, "--font", "gone.ttf", cwd=tmp_path)
+    assert missing.returncode == 3 and "gone.ttf" in missing.stderr
+    unknown = undoku(*words, "--font", "Dejavu Sins", cwd=tmp_path)
+    assert unknown.returncode == 2 and "did you mean DejaVu Sans" in unknown.stderr
+    assert not list(tmp_path.iterdir())

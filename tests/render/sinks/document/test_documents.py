@@ -56,6 +56,7 @@ PICTURES: dict[str, tuple[Film, int]] = {
     "light": (film(MEDIUM.grid, "row-major", theme="light", size="360x640"), 77),
     "large": (film(MEDIUM.grid, "mrv", size="1280x720"), 333),
     "solved": (film(EASY.grid, "mrv", size="320x320", title=""), 43),
+    "scripts": (film(EASY.grid, "mrv", title="حل السودوكو (two) בשתי דרכים e\u0301"), 5),
     "diagonals": (film(DIAGONALS, "mrv"), 5),
 }
 

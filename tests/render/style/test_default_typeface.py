@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib import metadata
+from pathlib import Path
 
 import pytest
 from PIL import ImageFont
 
-from render.style import lettering
-from render.style.lettering import Face, font_file
+from render.style import font_files
+from render.style.font_files import DEFAULT, Face
 
 
 @pytest.fixture(autouse=True)
 def forgetting() -> Iterator[None]:
     """What is known of the fonts is forgotten before and after."""
-    lettering._shipped_fonts.cache_clear()
+    font_files._shipped_fonts.cache_clear()
+    font_files.shipped_font.cache_clear()
     yield
-    lettering._shipped_fonts.cache_clear()
+    font_files._shipped_fonts.cache_clear()
+    font_files.shipped_font.cache_clear()
 
 
 NAMES = {
@@ -35,13 +38,14 @@ def test_a_face_is_found_whether_or_not_matplotlib_has_a_list_of_its_files(
     """Some systems' packages of matplotlib have none."""
     if not listed:
         monkeypatch.setattr(metadata, "files", lambda name: None)
-    assert ImageFont.truetype(str(font_file(face))).getname() == NAMES[face]
+    assert ImageFont.truetype(DEFAULT.font(face).path).getname() == NAMES[face]
 
 
 def test_a_listed_font_that_is_gone_is_looked_for_elsewhere(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    real = font_file(Face.BOLD)
-    monkeypatch.setattr(lettering, "_shipped_fonts", lambda: {Face.BOLD: real.with_name("gone")})
-    assert font_file(Face.BOLD).name == real.name
+    real = Path(DEFAULT.font(Face.BOLD).path)
+    font_files.shipped_font.cache_clear()
+    monkeypatch.setattr(font_files, "_shipped_fonts", lambda: {Face.BOLD: real.with_name("gone")})
+    assert Path(DEFAULT.font(Face.BOLD).path).name == real.name
     monkeypatch.undo()

@@ -1,0 +1,303 @@
+"""Where letters come from: font files, the typeface of a film, and the fonts of this machine."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache, lru_cache
+from importlib import metadata
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from solver.errors import ReadError, SettingsError
+
+if TYPE_CHECKING:
+    from fontTools.ttLib import TTFont
+
+__all__ = [
+    "DEFAULT",
+    "Face",
+    "FontFile",
+    "Typeface",
+    "characters",
+    "font_for",
+    "installed_font_for",
+    "installed_fonts",
+    "is_font_file",
+    "load_typeface",
+    "opened",
+]
+
+T = TypeVar("T")
+
+_SUFFIXES = (".ttf", ".otf", ".ttc", ".otc")
+
+
+class Face(StrEnum):
+    """The cuts of a typeface, by the names of the default one's files."""
+
+    REGULAR = "DejaVuSans"
+    BOLD = "DejaVuSans-Bold"
+    OBLIQUE = "DejaVuSans-Oblique"
+
+
+@dataclass(frozen=True, slots=True)
+class FontFile:
+    """A font: a file, and which of those in it (from 0; a collection holds several)."""
+
+    path: str
+    index: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Typeface:
+    """The fonts of a film's letters, one for each face; the default one for none."""
+
+    name: str
+    fonts: tuple[tuple[Face, FontFile], ...] = ()
+
+    def font(self, face: Face) -> FontFile:
+        """The font of a face."""
+        return dict(self.fonts).get(face) or shipped_font(face)
+
+    @property
+    def digest(self) -> str:
+        """What tells its files from others of these names; "" for the default one."""
+        files = sorted({font.path for _, font in self.fonts})
+        found = hashlib.sha256()
+        for file in files:
+            found.update(Path(file).read_bytes())
+        return found.hexdigest() if files else ""
+
+
+DEFAULT = Typeface("")
+"""DejaVu Sans, which comes with matplotlib."""
+
+
+@lru_cache(maxsize=1)
+def _shipped_fonts() -> dict[str, Path]:
+    """The font files that came with matplotlib, by their names without suffix: empty where its
+    installer kept no list of files. Reading the list takes 7 ms, importing matplotlib 200."""
+    files = metadata.files("matplotlib") or ()
+    return {file.stem: Path(str(file.locate())) for file in files if file.suffix == ".ttf"}
+
+
+@cache
+def shipped_font(face: Face) -> FontFile:
+    """The default typeface's font."""
+    shipped = _shipped_fonts().get(face)
+    if shipped is not None and shipped.exists():
+        return FontFile(str(shipped))
+    from matplotlib.font_manager import FontProperties, findfont
+
+    wanted = FontProperties(
+        family="DejaVu Sans",
+        style="oblique" if face is Face.OBLIQUE else "normal",
+        weight="bold" if face is Face.BOLD else "normal",
+    )
+    return FontFile(str(findfont(wanted, fallback_to_default=False)))
+
+
+@lru_cache(maxsize=64)
+def opened(font: FontFile) -> TTFont:
+    """The tables of a font, each read when it is looked at. Raises what fontTools raises for a file
+    that is not a font."""
+    from fontTools.ttLib import TTFont
+
+    return TTFont(BytesIO(Path(font.path).read_bytes()), fontNumber=font.index, lazy=True)
+
+
+@lru_cache(maxsize=4096)
+def characters(font: FontFile) -> frozenset[int]:
+    """The code points that a font has outlines for: none for one of bitmaps or of layers of
+    colours alone, and for a file that can't be read."""
+    return _read(font, _characters, frozenset())
+
+
+def _characters(tables: TTFont) -> frozenset[int]:
+    outlines = bool({"glyf", "CFF ", "CFF2"} & set(tables.keys()))
+    layered = "COLR" in tables and tables["COLR"].version
+    return frozenset(tables.getBestCmap() or ()) if outlines and not layered else frozenset()
+
+
+def _read(font: FontFile, read: Callable[[TTFont], T], otherwise: T) -> T:
+    """What `read` finds in a font; `otherwise` where the file is not a font, or damaged."""
+    from fontTools.ttLib import TTFont
+
+    try:
+        # Not the whole file: of hundreds of fonts the tables of characters alone are read.
+        with Path(font.path).open("rb") as file:
+            return read(TTFont(file, fontNumber=font.index, lazy=True))
+    except Exception:  # fontTools raises errors of many kinds
+        return otherwise
+
+
+@cache
+def installed_fonts() -> tuple[FontFile, ...]:
+    """The fonts of this machine, in the order in which they are asked for a character: upright ones
+    of usual weight first, those without serifs before others, then by their names. Importing what
+    finds them takes 0.2 s."""
+    from matplotlib.font_manager import findSystemFonts
+
+    paths = {str(Path(path)) for path in findSystemFonts()}
+    return tuple(
+        FontFile(path, index)
+        for path in sorted(paths, key=_rank)
+        if path.lower().endswith(_SUFFIXES)
+        for index in range(_fonts_in(path))
+    )
+
+
+_UNUSUAL = re.compile(
+    r"bold|black|heavy|light|thin|medium|italic|oblique|condensed|narrow|mono", re.IGNORECASE
+)
+
+
+def _rank(path: str) -> tuple[int, bool, str, str]:
+    name = Path(path).stem
+    return len(_UNUSUAL.findall(name)), "sans" not in name.lower(), name, path
+
+
+def _fonts_in(path: str) -> int:
+    """How many fonts a file holds."""
+    if not path.lower().endswith(("c",)):
+        return 1
+    try:
+        with Path(path).open("rb") as file:
+            head = file.read(12)
+    except OSError:
+        return 0
+    return int.from_bytes(head[8:12], "big") if head[:4] == b"ttcf" else 1
+
+
+def font_for(text: str, typeface: Typeface, face: Face) -> FontFile | None:
+    """The font that draws `text`, the letters of one place: that of the face, else the upright one
+    of the typeface, the default one, or the first of this machine's that has all of it. None where
+    no font does."""
+    wanted = frozenset(map(ord, text))
+    for near in (typeface, DEFAULT):
+        for cut in (face, Face.REGULAR):
+            if wanted <= characters(near.font(cut)):
+                return near.font(cut)
+    return installed_font_for(wanted)
+
+
+@lru_cache(maxsize=4096)
+def installed_font_for(wanted: frozenset[int]) -> FontFile | None:
+    """The first font of this machine that has all of these code points."""
+    return next((font for font in installed_fonts() if wanted <= characters(font)), None)
+
+
+def is_font_file(name: str) -> bool:
+    """Whether this is the path of a font file, not the name of a family."""
+    return Path(name).suffix.lower() in _SUFFIXES or "/" in name
+
+
+def load_typeface(name: str) -> Typeface:
+    """The typeface in the font file of this path, with its bold and oblique cuts where they lie
+    beside it, or the installed family of this name; "" is the default one. What a typeface has no
+    cut for is drawn with its upright one.
+
+    Raises SettingsError for an unknown name and for a file that is not a font, ReadError for a
+    missing file.
+    """
+    if not name:
+        return DEFAULT
+    path = Path(name)
+    if is_font_file(name) or path.is_file():
+        return _from_file(name, path)
+    return _installed_family(name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """A font as its file describes it."""
+
+    font: FontFile
+    family: str
+    slanted: bool
+    width: int
+    """Of 1 to 9; 5 is the usual one."""
+    weight: int
+
+
+def _from_file(name: str, path: Path) -> Typeface:
+    if not path.is_file():
+        raise ReadError(f"there is no font file {name!r}")
+    own = FontFile(str(path.resolve()))
+    cut = _described(own)
+    if cut is None or not characters(own):
+        raise SettingsError(
+            f"{name!r} is not a font with outlines",
+            remedy="give a .ttf, .otf or .ttc file, or the name of an installed family",
+        )
+    beside = sorted(path.resolve().parent.glob(f"{_stem(path)}*"))
+    near = [
+        found
+        for file in beside
+        if file.suffix.lower() in _SUFFIXES and (found := _described(FontFile(str(file))))
+    ]
+    family = [found for found in near if found.family == cut.family]
+    return Typeface(name, _faces([cut, *family], upright=cut))
+
+
+def _stem(path: Path) -> str:
+    """The part of a file's name that those of one family share, without signs of a pattern."""
+    return re.split(r"[-_ \[*?]", path.stem)[0]
+
+
+def _installed_family(name: str) -> Typeface:
+    wanted = name.casefold()
+    cuts, others = [], set()
+    for font in installed_fonts():
+        cut = _described(font)
+        if cut is None:
+            continue
+        if cut.family.casefold() == wanted:
+            cuts.append(cut)
+        others.add(cut.family)
+    if not cuts:
+        near = difflib.get_close_matches(name, sorted(others), 3)
+        hint = f"did you mean {' or '.join(near)}?" if near else "give the path of a font file"
+        raise SettingsError(f"no installed font is called {name!r}", remedy=hint)
+    return Typeface(name, _faces(cuts))
+
+
+def _faces(cuts: Sequence[_Cut], upright: _Cut | None = None) -> tuple[tuple[Face, FontFile], ...]:
+    """The best font for each face; `upright` is the regular one, where that is known."""
+
+    def best(weight: int, *, slanted: bool) -> FontFile:
+        return min(
+            cuts,
+            key=lambda cut: (cut.slanted is not slanted, abs(cut.weight - weight),
+                             abs(cut.width - 5)),
+        ).font  # fmt: skip
+
+    return (
+        (Face.REGULAR, upright.font if upright else best(400, slanted=False)),
+        (Face.BOLD, best(700, slanted=False)),
+        (Face.OBLIQUE, best(400, slanted=True)),
+    )
+
+
+def _described(font: FontFile) -> _Cut | None:
+    """What a font says of itself; None for a file that is not a font."""
+
+    def read(tables: TTFont) -> _Cut:
+        names: Any = tables["name"]
+        family = names.getDebugName(16) or names.getDebugName(1) or Path(font.path).stem
+        style, about = tables["head"].macStyle, tables.get("OS/2")
+        return _Cut(
+            font,
+            str(family),
+            bool(style & 2) or bool(about and about.fsSelection & 0x201),
+            about.usWidthClass if about else 5,
+            about.usWeightClass if about else 700 if style & 1 else 400,
+        )
+
+    return _read(font, read, None)
