@@ -94,7 +94,8 @@ class Film:
     @property
     def _told(self) -> list[str]:
         """The texts in the pictures that come from outside."""
-        return [self.title, *self.names, *(header.puzzle.title for header in self.headers)]
+        puzzles = (header.puzzle.title for header in self.headers)
+        return [self.title, *self.names, *self.labels, *puzzles]
 
     @property
     def unshown(self) -> str:
