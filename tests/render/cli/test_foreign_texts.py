@@ -105,7 +105,7 @@ def pixels(path: Path) -> Any:
 
 
 def test_a_film_in_a_font_of_ones_own(undoku: Undoku, tmp_path: Path) -> None:
-    """Its letters are drawn from that file, the others from the default typeface."""
+    """Its letters are drawn from that file, also when the film is made again."""
     make_font(tmp_path / "Boxes.ttf", "ZQX", advance=2000)
     words = ["render", EASY.grid, "-s", "mrv", "--at-step", "3", "--size", "640x360"]
     given = ["--title", "ZQX ✓", "--font", "Boxes.ttf"]
@@ -114,7 +114,6 @@ def test_a_film_in_a_font_of_ones_own(undoku: Undoku, tmp_path: Path) -> None:
     own, usual = (pixels(tmp_path / name) for name in ("own.png", "usual.png"))
     top = slice(0, 60)
     assert (own[top] > 128).sum() > 2 * (usual[top] > 128).sum()
-    assert np.array_equal(own[100:250], usual[100:250])  # digits of boards are not in it
     again = undoku("render", "--again", "own.png", "-o", "again.png", cwd=tmp_path)
     assert again.returncode == 0
     assert np.array_equal(pixels(tmp_path / "again.png"), own)
