@@ -71,13 +71,17 @@ def engine_for(puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> Engine:
     cells = strategy.cells.partition(":")[0]
     values = strategy.values.partition(":")[0]
     if values in ("ascending", "descending", "random") and strategy.back == "chronological":
-        if strategy.presolve:
-            return _GeneralEngine(puzzle, strategy, exhaustive)
+        fast: type[Engine] | None = None
         if cells in FIXED_CELLS and not strategy.inference:
-            return _FixedEngine(puzzle, strategy, exhaustive)
+            fast = _FixedEngine
         # A cell without candidates is the next choice anyway, so looking forward changes nothing.
         if cells == "mrv" and strategy.inference in ((), ("forward",)):
-            return _FewestEngine(puzzle, strategy, exhaustive)
+            fast = _FewestEngine
+        if fast and not strategy.presolve:
+            return fast(puzzle, strategy, exhaustive)
+        # An order that depends on which cells are empty would be another one after the root.
+        if fast and cells not in ("static", "random"):
+            return _PresolvedEngine(puzzle, strategy, exhaustive, fast)
     return _GeneralEngine(puzzle, strategy, exhaustive)
 
 
@@ -252,6 +256,47 @@ class _GeneralEngine(Engine):
         assert self._loop is not None
         output = self._output(events)
         return self._loop(*self._functions, *self._fixed, recording, room, output)
+
+
+class _PresolvedEngine(Engine):
+    """Rules at the root by the general loop, then a faster one on the puzzle with what they have
+    placed. Where they have eliminated candidates, which the faster loops know nothing of, the
+    general loop goes on."""
+
+    def __init__(
+        self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool, fast: type[Engine]
+    ) -> None:
+        super().__init__(puzzle, strategy, exhaustive)
+        self._puzzle, self._strategy, self._fast = puzzle, strategy, fast
+        self._root: Engine = _GeneralEngine(puzzle, strategy, exhaustive)
+        self.registers, self.solution = self._root.registers, self._root.solution
+        self.reserve = self._root.reserve
+        self._rest: Engine | None = None
+
+    def compile(self) -> None:
+        self._root.compile()
+        self._fast(self._puzzle, self._strategy, self.exhaustive).compile()
+
+    def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
+        if self._rest is not None:
+            return self._rest.advance(events, room, recording)
+        registers = self.registers
+        limit = int(registers[bookkeeping.NODE_LIMIT])
+        registers[bookkeeping.NODE_LIMIT] = 1  # stops before the first guess
+        written = self._root.advance(events, room, recording)
+        registers[bookkeeping.NODE_LIMIT] = limit
+        if int(registers[bookkeeping.PHASE]) != bookkeeping.PHASE_CAPPED:
+            return written  # all is said, or there was no room to begin
+        if registers[bookkeeping.OTHERS]:
+            registers[bookkeeping.PHASE] = bookkeeping.PHASE_TRY
+            self._rest = self._root
+            return written
+        placed = [int(self.labels[value - 1]) if value else 0 for value in self._root.board]
+        puzzle = Puzzle(tuple(placed), self._puzzle.geometry)
+        self._rest = self._fast(puzzle, self._strategy, self.exhaustive)
+        self._rest.registers, self._rest.solution = registers, self.solution
+        registers[bookkeeping.PHASE] = bookkeeping.PHASE_ENTER
+        return written
 
 
 def _function(kind: Kind, written: str, otherwise: Callable[..., int]) -> Callable[..., int]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from solver import engines
 from solver.backtracking import Limits, search
 from solver.errors import StrategyError
 from solver.puzzle import Puzzle
 from solver.stats import tally_of
 from solver.strategies.strategy import Strategy
-from solver.trace import Op, Outcome
+from solver.trace import Op, Outcome, Tally
 from tests.support.puzzles import PUBLISHED
 from tests.support.seeded_puzzles import sample
 
@@ -111,6 +114,30 @@ def test_singles_once_at_the_root_then_plain_search(spec: str, name: str) -> Non
     trace = search(SAMPLE[name], spec, Limits(exhaustive=True, max_nodes=MOST))
     found = [(int(op), int(value), int(cell)) for op, value, cell in trace.read().tolist()]
     assert found == Presolved(SAMPLE[name], spec.startswith("mrv")).events
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["row-major+singles@root", "mrv/random:2+singles@root", "spiral/descending+locked@root"],
+)
+def test_the_faster_loops_after_the_root_search_the_same_tree(
+    spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Events and counts, also where the root ends the search or eliminates candidates."""
+
+    def found() -> list[tuple[bytes, Tally]]:
+        many = (
+            search(p, spec, Limits(MOST, exhaustive=whole))
+            for p in SAMPLE.values()
+            for whole in (False, True)
+        )
+        return [(trace.read().tobytes(), replace(trace.tally(), seconds=0)) for trace in many]
+
+    fast = found()
+    monkeypatch.setattr(
+        engines, "_PresolvedEngine", lambda *given: engines._GeneralEngine(*given[:3])
+    )
+    assert found() == fast
 
 
 def test_nothing_is_forced_after_the_first_guess() -> None:
