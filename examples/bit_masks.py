@@ -2,9 +2,11 @@
 
     python examples/bit_masks.py [--film]
 
-The article asks how fast one can blink and publishes no count. What can be checked is that the
-masks change nothing but the speed: the same events, one by one, as the plain backtracker. A blink
-of an eye takes a tenth of a second at the least.
+The article asks "how fast can you blink?" and says that the hardest puzzle is solved in a second;
+it publishes no count. Printed are its words beside the measured time, the time of a blink (a tenth
+of a second at the least, which is our figure, not the article's), and what can be checked besides:
+the masks change nothing but the speed, for their events are those of the plain backtracker, one by
+one.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from solver import search
 from solver.formats import parse_puzzle
 
 HERE = Path(__file__).parent
+SECOND = 1.0
 BLINK = 0.1
 
 
@@ -24,14 +27,25 @@ def main() -> int:
     masks, loops = search(puzzle, "bitmasks"), search(puzzle, "nested-loops")
     same = masks.read().tobytes() == loops.read().tobytes()
     tally = search(puzzle, "bitmasks").tally()
-    print(f"published: under a blink of {BLINK} s; measured: {tally.seconds:.6f} s")
-    print(f"published: the plain backtracker's tree; measured: {tally.nodes:,} nodes,", end=" ")
-    print("event by event the same" if same else "but other events")
+    rows = [
+        ('published: "in a second"', f"measured: {tally.seconds:.6f} s"),
+        (
+            'published: "how fast can you blink?"',
+            f"measured: {BLINK / tally.seconds:,.0f} times within a blink of {BLINK} s",
+        ),
+        (
+            "no count is published",
+            f"measured: {tally.nodes:,} nodes, "
+            + ("event by event those of nested-loops" if same else "not those of nested-loops"),
+        ),
+    ]
+    for said, found in rows:
+        print(f"{said:38} {found}")
     if "--film" in sys.argv[1:]:
         from render import compare
 
-        compare(puzzle, ["bitmasks", "mrv"], "output/bit-masks.mp4", duration="20s")
-    return 0 if same and tally.seconds < BLINK else 1
+        compare(puzzle, ["bitmasks", "mrv"], "output/bit-masks.mp4", duration="26s")
+    return 0 if same and tally.seconds < min(SECOND, BLINK) else 1
 
 
 if __name__ == "__main__":

@@ -3,12 +3,12 @@
     python examples/fifty_minutes.py [--film]
 
 The plain backtracker took 51 minutes on one machine and 10 min 42 s on another to go through the
-whole tree; the rewrite that takes the cell with the fewest options first took 14.9 s. Run today, on
-CPython 3.11, the rewrite as printed finds no solution at all: it iterates over a set that its own
-recursion changes. Iterating over a sorted copy mends it; it then finds the one solution, and that
-mended program is the one measured here, as `fewest-options-first`.
+whole tree; the rewrite that takes the cell with the fewest options first took 14.9 s. Run today,
+on CPython 3.11, the rewrite as printed finds no solution at all: it iterates over a set that its
+own recursion changes. Iterating over a sorted copy mends it; it then finds the one solution, and
+that mended program is the one measured here, as `fewest-options-first`.
 
-With --film it also films the first thousand nodes of both.
+With --film both are filmed through the whole tree, 328 million steps, in half a minute.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ def main() -> int:
     puzzle = parse_puzzle((HERE / "puzzles" / "fifty-minutes.txt").read_text())
     wrong = 0
     print(f"{'strategy':22} {'published s':>16} {'measured s':>11} {'nodes':>13} {'solutions':>10}")
-    for strategy, seconds in PUBLISHED.items():
-        tally = search(puzzle, strategy, Limits(exhaustive=True)).tally()
+    traces = [search(puzzle, name, Limits(exhaustive=True)) for name in PUBLISHED]
+    for trace, (strategy, seconds) in zip(traces, PUBLISHED.items(), strict=True):
+        tally = trace.tally()
         found = "".join(map(str, tally.solution or ()))
         wrong += tally.solutions != 1 or found != SOLUTION
         said = " and ".join(f"{second:,}" for second in seconds)
@@ -39,8 +40,7 @@ def main() -> int:
     if "--film" in sys.argv[1:]:
         from render import compare
 
-        film = "output/fifty-minutes.mp4"
-        compare(puzzle, list(PUBLISHED), film, max_nodes=1000, duration="20s")
+        compare(puzzle, traces, "output/fifty-minutes.mp4", duration="26s")
     return 1 if wrong else 0
 
 
