@@ -59,7 +59,7 @@ FACTS = {
         f"where every tree of the film has at most {small_tree.MOST_NODES} nodes",
         f"`why` at up to {WORDS[registry._READABLE]} steps per second",
         f"At up to {board._SLOW} steps per second",
-        f"From {board._BLUR} steps in a frame on",
+        f"Beyond {board._BRISK} steps per second",
         f"one of {WORDS[theme.SHADES]} shades",
         f"more than {end_card_plan.FAR_APART:,} times the fewest",
         f"have one for {WORDS[int(outputs._TITLE_CARD)]} seconds",

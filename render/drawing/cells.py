@@ -24,13 +24,12 @@ from render.style.theme import Colour, Theme, contrast, mix
 from solver.puzzle import SYMBOLS
 
 __all__ = [
-    "FADE_STRENGTHS",
-    "GHOST_STRENGTHS",
     "LEAST_PENCIL",
     "STRUCK_STRENGTH",
     "cell_colours",
     "diagonal_reach",
     "digit_mask",
+    "digit_strength",
     "draw_cell",
     "mark_colour",
     "pencil_size",
@@ -48,9 +47,9 @@ LEAST_PENCIL = 7
 _SEEN = 3
 """The least contrast of a mark with its ground (WCAG 2.2, graphics)."""
 
-GHOST_STRENGTHS = (0, 2, 4, LEVELS - 1)
-"""How strong a ghost's digit is, of LEVELS - 1, by its share of the frame: none, some, half,
-most."""
+GHOST_STRENGTHS = (5, LEVELS - 1)
+"""How strong a ghost's digit is, of LEVELS - 1: one that stood for less than half of the time, and
+for more. On grounds that tell of tries all are strong."""
 STRUCK_STRENGTH = 4
 """How strong a pencil mark is that inference removed."""
 FADE_STRENGTHS = (0, 2, 4, 6)
@@ -78,17 +77,10 @@ def draw_cell(look: CellLook, side: int, theme: Theme) -> Pixels:
     """The picture of a cell, (side, side, 3), its lines on the left and upper edge included."""
     ground, ink, face = cell_colours(look, theme)
     levels = np.zeros((side, side), np.uint8)
-    if look.kind is Kind.GHOST:
-        for index, share in enumerate(look.shares):
-            if share:
-                np.maximum(
-                    levels, digit_mask(index + 1, face, side, GHOST_STRENGTHS[share]), out=levels
-                )
-    elif look.kind is Kind.PENCIL:
+    if look.kind is Kind.PENCIL:
         _stamp_candidates(levels, look, side)
     elif look.value:
-        strength = FADE_STRENGTHS[look.tint] if look.kind is Kind.FADING else LEVELS - 1
-        levels[:] = digit_mask(look.value, face, side, strength)
+        levels[:] = digit_mask(look.value, face, side, digit_strength(look))
     if look.mark is Mark.UNDOING:
         stamp(levels, _strokes(side, both=False), 0, 0)
     pixels: Pixels = ramp(ink, ground).take(levels, 0)
@@ -128,6 +120,15 @@ def cell_colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
         return theme.cell, theme.muted, Face.REGULAR
     face = Face.OBLIQUE if look.kind is Kind.FORCED else Face.REGULAR
     return theme.scale_cells[look.tint], theme.scale[look.tint], face
+
+
+def digit_strength(look: CellLook) -> int:
+    """How strong a cell's digit is, 0..LEVELS - 1, between its ground and its ink."""
+    if look.kind is Kind.FADING:
+        return FADE_STRENGTHS[look.tint]
+    if look.kind is Kind.GHOST and not look.tries:
+        return GHOST_STRENGTHS[look.tint]
+    return LEVELS - 1
 
 
 def diagonal_reach(side: int) -> int:

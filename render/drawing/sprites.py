@@ -8,9 +8,8 @@ import numpy as np
 
 from render.drawing.canvas import Pixels, Sprite
 from render.drawing.cells import draw_cell, ramp, stamp
-from render.drawing.ghosts import Ghosts
 from render.drawing.sprite_index import SpriteIndex
-from render.style.cell_look import Kind, unpacked
+from render.style.cell_look import unpacked
 from render.style.lettering import Face, fitted, line_height, text_mask
 from render.style.theme import Colour, Theme
 
@@ -33,7 +32,6 @@ class SpriteBook:
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
         self.index = SpriteIndex()
-        self._ghosts: dict[int, Ghosts] = {}
         self._texts: dict[object, Sprite] = {}
         self._made = 0
 
@@ -48,11 +46,7 @@ class SpriteBook:
 
     def cell(self, side: int, look: int) -> Sprite:
         """A cell of `side` × `side` pixels (`render.style.cell_look.packed`), drawn anew."""
-        if look & 7 != Kind.GHOST:
-            return self._sprite(draw_cell(unpacked(look), side, self.theme))
-        if side not in self._ghosts:
-            self._ghosts[side] = Ghosts(self.theme, side)
-        return self._sprite(self._ghosts[side].draw(look))
+        return self._sprite(draw_cell(unpacked(look), side, self.theme))
 
     def text(
         self,

@@ -10,11 +10,10 @@ import numpy as np
 
 from render.drawing.canvas import Pixels, Rect
 from render.drawing.cells import (
-    FADE_STRENGTHS,
-    GHOST_STRENGTHS,
     STRUCK_STRENGTH,
     cell_colours,
     diagonal_reach,
+    digit_strength,
     mark_colour,
     pencil_size,
     ring_colour,
@@ -61,16 +60,10 @@ def cell_shapes(look: CellLook, side: int, theme: Theme) -> Iterator[Shape]:
         yield Polygon(tuple(bars), mark)
     size = max(6, round(side * 0.64))
     centre = (side + thin_width(side)) / 2
-    if look.kind is Kind.GHOST:
-        # The strongest lies on top.
-        for share, value in sorted((share, n + 1) for n, share in enumerate(look.shares) if share):
-            shade = _weakened(ink, ground, GHOST_STRENGTHS[share])
-            yield _digit(value, face, size, centre, centre, shade)
-    elif look.kind is Kind.PENCIL:
+    if look.kind is Kind.PENCIL:
         yield from _pencil_marks(look, side, ink, ground)
     elif look.value:
-        faint = look.kind is Kind.FADING
-        shade = _weakened(ink, ground, FADE_STRENGTHS[look.tint]) if faint else ink
+        shade = _weakened(ink, ground, digit_strength(look))
         yield _digit(look.value, face, size, centre, centre, shade)
     if look.mark is Mark.UNDOING:
         yield Polygon((_stroke(side, rising=True, near=0.22, far=0.82),), ink)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import partial
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,23 +30,23 @@ from render.panels.board_looks import (
 from render.panels.contract import Moment, Panel
 from render.panels.script import PanelContext
 from render.panels.unit_lines import ground_looks
-from render.playback.player import Snapshot
 from render.playback.recorders.history import History
 from render.style.cell_look import PLOT, packed
 from render.style.heat_scale import stops
+from render.timing.speed import SpeedClasses
 from render.timing.timeline import Phase
 from solver.puzzle import Geometry, Puzzle
-from solver.state import NEVER, unit_table
+from solver.state import unit_table
 from solver.trace import Outcome
 
 __all__ = ["BoardPanel", "board_panel"]
 
-_BLUR, _SHARP = 4, 2
-"""A frame of so many steps shows how long each digit stood; of so few, the last board again. In
-between it stays as it was, so that a pace of 3.5 steps doesn't flicker."""
+_SLOW, _BRISK = 12, 60
+"""Steps per second that leave time to read pencil marks, and those that can just be seen one by
+one. A frame of a faster search shows what stood longest."""
 
-_SLOW = 12
-"""Steps per second that leave time to read pencil marks."""
+_TURN = Fraction(1, 5)
+"""Seconds for which a cell of such a search shows the same, at least."""
 
 _FADE = 0.15
 """Seconds for which the eye still sees an undone digit."""
@@ -76,9 +78,9 @@ class BoardPanel(Panel):
         self._plain = plain
         self._started = False
         self._finished = False
-        self._blurred = False
-        self._slow = False
-        self._fade_frames = 1
+        self._shows = PLAIN
+        self._fade_frames = self._turn = 1
+        self._speeds: SpeedClasses | None = None
         cells, geometry = puzzle.geometry.cells, puzzle.geometry
         looks = [packed(look) for look in ground_looks(puzzle)]
         self.arrays = BoardArrays(
@@ -90,8 +92,9 @@ class BoardPanel(Panel):
             stops=np.array(stops(most_tried) if most_tried else (), np.int64),
             cells=self._cells(geometry, [look >> PLOT << PLOT for look in looks]),
             shown=np.full(cells, -1, np.int64),
-            shares=np.zeros((cells, puzzle.size + 1), np.uint8),
-            heats=np.zeros(cells, np.uint8),
+            windows=np.zeros((cells, puzzle.size + 1), np.int64),
+            turns=np.zeros(cells, np.int64),
+            blurred=np.zeros(1, np.int64),
             faded=np.zeros(cells, np.uint8),
             fading=np.zeros(cells, np.uint8),
             used=np.zeros(len(geometry.units), np.uint32),
@@ -116,16 +119,21 @@ class BoardPanel(Panel):
         return np.array(rows, np.int32)
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        snapshot = moment.snapshots[self._number]
-        if self._started and not snapshot.span and not self.fades:
-            return
+        snapshot, timeline = moment.snapshots[self._number], moment.timeline
         if not self._started:
             self._draw_closing_lines(canvas)
-            fps = moment.timeline.fps
-            self._slow = moment.timeline.mean_rate * fps <= _SLOW
-            self._fade_frames = max(1, round(fps * _FADE))
-        view = self._view(snapshot, moment)
-        given = 0, snapshot.span, view, snapshot.arrays, self.arrays, self._draft.begin()
+            self._fade_frames = max(1, round(timeline.fps * _FADE))
+            self._turn = ceil(timeline.fps * _TURN)
+            self._speeds = SpeedClasses(timeline, self._number, (_SLOW, _BRISK))
+        shows = self._shown_in(moment)
+        same = self._started and shows & BLURRED == self._shows & BLURRED
+        if same and not snapshot.span and not self.fades:
+            return
+        self._shows = shows
+        view = self._view(shows, moment.shot.start, marks=not snapshot.finished)
+        if snapshot.finished:
+            self.arrays.fading[:] = 0
+        given = 0, view, snapshot.arrays, self.arrays, self._draft.begin()
         if not self._started:
             self._put = direct(put_board, *given)
         self._started = True
@@ -135,45 +143,44 @@ class BoardPanel(Panel):
             self._finished = True
             self._draw_ring(canvas, snapshot.outcome)
 
-    def _view(self, snapshot: Snapshot, moment: Moment) -> View:
-        """What the frame of this moment shows."""
-        if snapshot.finished:
-            self.arrays.fading[:] = 0
-            return View(PLAIN, 0, self._deepest, self._fade_frames)
-        return View(self._shows(snapshot.span, moment), 1, self._deepest, self._fade_frames)
+    def _view(self, shows: int, begun: int, *, marks: bool = True) -> View:
+        return View(shows, int(marks), self._deepest, self._fade_frames, begun, self._turn)
 
-    def _shows(self, span: int, moment: Moment) -> int:
+    def _shown_in(self, moment: Moment) -> int:
         """What is shown beside the digits, as `View` takes it."""
-        if span and self._started:  # the first picture's are those before the film
-            self._blurred = span >= (_SHARP + 1 if self._blurred else _BLUR)
-        # The first picture has no frame before it, and a still is the state after its last step.
-        still = moment.shot.phase is Phase.STILL
-        plain = self._plain or not self._started or still
-        if self._blurred and not plain:
-            return BLURRED
-        return self._unblurred(plain=plain, slow=self._slow or still)
+        assert self._speeds
+        phase, at = moment.shot.phase, moment.shot.start
+        if moment.snapshots[self._number].finished:
+            return PLAIN
+        if phase is Phase.STILL:  # the state after its last step
+            return self._shown(0, plain=True)
+        # The first picture has no frame before it, and what holds is the last board.
+        speed = self._speeds.of_frame(at)
+        plain = not self._started or (speed > 1 and phase is not Phase.RACE)
+        return self._shown(speed, plain=plain)
 
-    def _unblurred(self, *, plain: bool, slow: bool) -> int:
-        """What is shown where the last board of a frame is."""
+    def _shown(self, speed: int, *, plain: bool = False) -> int:
+        """What is shown at a speed of this class while the search goes on; where it is `plain`,
+        the last board and nothing of what passed."""
+        plain |= self._plain
+        if speed > 1 and not plain:
+            return BLURRED
         shows = PLAIN if plain else FADES_OUT
-        if slow:
+        if not speed:
             shows |= SPOTS_FAILURES
             shows |= PENCILS if self._has_pencils else 0
         return shows
 
-    @property
-    def view(self) -> View:
-        """What the frames show that have no more than `most_steps`, while the search goes on."""
-        shows = self._unblurred(plain=self._plain, slow=self._slow)
-        return View(shows, 1, self._deepest, self._fade_frames)
+    def view_of_run(self, frame: int) -> View:
+        """What the frames of a run show that begins on this frame of the film."""
+        return self._view(self._shows, frame)
 
-    @property
-    def most_steps(self) -> int:
-        """The most steps of a frame that shows the last board, as long as all frames have no
-        more; 0 while only a frame without steps does."""
-        if self._plain:
-            return NEVER
-        return 0 if self._blurred else _BLUR - 1
+    def frames_alike(self, frame: int, most: int) -> int:
+        """How many of `most` frames from `frame` on show the same beside the digits as the frame
+        that was drawn last."""
+        if not self._speeds or self._shown(self._speeds.of_frame(frame)) != self._shows:
+            return 0
+        return self._speeds.until(frame, frame + most) - frame
 
     @property
     def fades(self) -> bool:

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from render.drawing.run_draft import DraftArrays, put_sprite
 from render.drawing.sprite_index import number_of
-from render.style.cell_look import FADES, PAYLOAD
+from render.panels.board_ghosts import choose_ghost, turn_of
+from render.style.cell_look import FADES, PAYLOAD, STRENGTH
 from render.style.theme import TINTS
 from solver.jit import inner, lean
 from solver.ops import OP_FORCED, OP_UNDO
@@ -35,12 +36,15 @@ BLURRED, PENCILS, SPOTS_FAILURES, FADES_OUT, PLAIN = 1, 2, 4, 8, 0
 class View(NamedTuple):
     """What a frame shows: `shows` adds up what is shown beside the digits, `marks` is 1 where the
     cell of the last step is marked, else 0. Depths 1..`deepest` share the tints, and an undone
-    digit fades for `fade_frames`."""
+    digit fades for `fade_frames`. `begun` is the film's frame that a run begins on; where frames
+    are blurred, each cell has a turn of `turn` frames."""
 
     shows: int
     marks: int
     deepest: int
     fade_frames: int
+    begun: int
+    turn: int
 
 
 class BoardArrays(NamedTuple):
@@ -55,7 +59,9 @@ class BoardArrays(NamedTuple):
                                     grounds don't tell of tries
     cells      (cells, 3) int32     x, y, and the kind of the cell's looks in the index of sprites
     shown      (cells,) int64       the looks; -1 before
-    shares     (cells, values) uint8, heats (cells,) uint8   the ghosts
+    windows    (cells, values) int64   for how many steps each value stood in the cell's turn
+    turns      (cells,) int64       the number of that turn
+    blurred    (1,) int64           1 while frames are blurred
     faded, fading (cells,) uint8    a digit that was undone, and for how many frames it still fades
     used       (u,) uint32, open_to (cells,) uint32          scratch: masks of values
     """
@@ -68,8 +74,9 @@ class BoardArrays(NamedTuple):
     stops: NDArray[np.int64]
     cells: NDArray[np.int32]
     shown: NDArray[np.int64]
-    shares: NDArray[np.uint8]
-    heats: NDArray[np.uint8]
+    windows: NDArray[np.int64]
+    turns: NDArray[np.int64]
+    blurred: NDArray[np.int64]
     faded: NDArray[np.uint8]
     fading: NDArray[np.uint8]
     used: NDArray[np.uint32]
@@ -80,45 +87,6 @@ _EMPTY, _GIVEN, _GUESS, _FORCED, _GHOST, _FADING, _PENCIL = range(7)
 _TRYING, _UNDOING = 1 << 3, 2 << 3
 _FAILED = 1 << 5
 _TRIES = 6
-
-# A share of the frame, in 64ths, becomes level 1, 2, 3 of a ghost from these on; a level that is
-# shown stays until the share is this far beyond its bounds, so that the picture doesn't flicker.
-_SOME, _HALF, _MOST, _SLACK = 4, 16, 40, 3
-_SETTLED = 62
-
-
-@inner
-def _steadied(share: int, before: int) -> int:
-    """The level 0..3 of a share of 0..64, staying at `before` near its bounds."""
-    low = _SOME - 2 if before >= 1 else _SOME
-    middle = _HALF - _SLACK if before >= 2 else _HALF + (_SLACK if before else 0)
-    high = _MOST - _SLACK if before >= 3 else _MOST + (_SLACK if before else 0)
-    return int(share >= low) + int(share >= middle) + int(share >= high)
-
-
-@inner
-def _ghost(
-    stood: NDArray[np.int64], span: int, shares: NDArray[np.uint8], heat: int
-) -> tuple[int, int]:
-    """(payload, value) of a cell by how long each value `stood` (values,) in a frame of `span`
-    steps: the payload of a ghost, or -1 and the value that settled, 0 for none."""
-    longest, most = 0, stood[0]
-    for value in range(1, len(stood)):
-        if stood[value] > most:
-            longest, most = value, stood[value]
-    if most * 64 >= _SETTLED * span:
-        shares[:] = 0
-        return -1, longest
-    churn = 64 - most * 64 // span
-    payload = 0
-    for value in range(1, len(stood)):
-        level = _steadied(stood[value] * 64 // span, shares[value])
-        shares[value] = level
-        payload |= level << (2 * value)
-    low = 6 if heat >= 1 else 9
-    middle = 20 if heat >= 2 else 26
-    high = 38 if heat >= 3 else 44
-    return payload | (int(churn >= low) + int(churn >= middle) + int(churn >= high)), longest
 
 
 @inner
@@ -170,6 +138,13 @@ def _failed_unit(full: int, values: NDArray[np.uint8], board: BoardArrays) -> in
 
 
 @inner
+def _passes(look: int) -> bool:
+    """Whether a look can't stay in frames of many steps: it has a mark, fades, has pencil marks, or
+    is none yet."""
+    return look < 0 or look >> 3 & 7 != 0 or look & 7 == _FADING or look & 7 == _PENCIL
+
+
+@inner
 def _shade(tries: int, stops: NDArray[np.int64]) -> int:
     """How many of the `stops` so many tries have reached."""
     shade = 0
@@ -180,13 +155,13 @@ def _shade(tries: int, stops: NDArray[np.int64]) -> int:
 
 @lean
 def put_board(
-    frame: int, span: int, view: View, search: StateArrays, board: BoardArrays, draft: DraftArrays
+    frame: int, view: View, search: StateArrays, board: BoardArrays, draft: DraftArrays
 ) -> None:
-    """Bring the looks up to a search as it stands after the `span` steps of a frame, and put the
-    cells that differ."""
+    """Bring the looks up to a search as it stands after the steps of frame `frame` of a run, and
+    put the cells that differ."""
     values, kinds, depths, stood = search.board, search.kinds, search.depths, search.stood
     removed, tries, stops, open_to = board.removed, board.tries, board.stops, board.open_to
-    shown, shares, heats, fading = board.shown, board.shares, board.heats, board.fading
+    shown, windows, turns, fading = board.shown, board.windows, board.turns, board.fading
     shows, fade_frames = view.shows, view.fade_frames
     last_op, last_cell, last_value = -1, -1, 0
     if view.marks and search.registers[STEPS]:
@@ -194,7 +169,12 @@ def put_board(
         last_cell = int(search.registers[LAST_CELL])
         last_value = int(search.registers[LAST_VALUE])
     full = (1 << (stood.shape[1] - 1)) - 1
-    blurred = (shows & BLURRED) != 0 and span > 0
+    blurred = (shows & BLURRED) != 0
+    begins = blurred and not board.blurred[0]
+    board.blurred[0] = int(blurred)
+    if begins:
+        windows[:, :] = 0
+        fading[:] = 0
     dead = failed = -1
     if blurred:
         last_cell = -1  # one step of many is no more than any other
@@ -208,11 +188,18 @@ def put_board(
             value = int(values[cell])
             ghost = -1
             if blurred:
-                ghost, value = _ghost(stood[cell], span, shares[cell], heats[cell])
-                heats[cell] = ghost & 3 if ghost >= 0 else 0
+                for number in range(stood.shape[1]):
+                    windows[cell, number] += stood[cell, number]
+                turn = turn_of(cell, view.begun + frame, view.turn)
+                # What only slow frames show goes at once.
+                due = _passes(shown[cell]) if begins else turn != turns[cell]
+                turns[cell] = turn
+                if not due:
+                    continue
+                ghost, value = choose_ghost(windows[cell], value, shown[cell])
+                windows[cell] = 0
                 if ghost >= 0 and len(stops):
-                    ghost &= ~3  # the ground tells of tries
-                fading[cell] = 0
+                    ghost = value | 1 << STRENGTH  # the ground tells of tries
             if fading[cell]:
                 fading[cell] = 0 if value else fading[cell] - 1
             if len(stops):

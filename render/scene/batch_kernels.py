@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.drawing.run_draft import DraftArrays
-from render.panels.board_looks import BoardArrays, View, put_board
+from render.panels.board_looks import BLURRED, BoardArrays, View, put_board
 from render.panels.counter_digits import (
     CounterArrays,
     field_to_grow,
@@ -76,10 +76,11 @@ def batch_board(
     the first event that is not applied then. In the end all is as if each frame had been drawn by
     itself: `changed` and `stood` are those of the last."""
     last = len(steps) - 1
+    blurred = (view.shows & BLURRED) != 0
     for frame in range(len(steps)):
         until = int(steps[frame])
         span = until - int(search.registers[STEPS])
-        if frame == last:
+        if blurred or frame == last:
             settle(search.board, search.since, search.stood, search.registers)
             search.changed[:] = 0
             search.stood[:] = 0
@@ -90,7 +91,9 @@ def batch_board(
             put_columns(frame, history, chart, parts, draft)
         elif not _fades(board.fading):
             continue
-        put_board(frame, span, view, search, board, draft)
+        if blurred:
+            settle(search.board, search.since, search.stood, search.registers)
+        put_board(frame, view, search, board, draft)
     settle(search.board, search.since, search.stood, search.registers)
     return at
 

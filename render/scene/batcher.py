@@ -119,11 +119,10 @@ class Batcher:
             return None
         steps = self._steps_from(elapsed)
         frames = min(steps.shape[1], self._frame.told_until(at) - at)
-        for look in (SearchBatcher.reach, SearchBatcher.scout):
-            for search, own in zip(self._searches, steps, strict=True):
-                if frames < 1:
-                    return None
-                frames = min(frames, look(search, own[:frames]))
+        for search, own in zip(self._searches, steps, strict=True):
+            frames = min(frames, search.reach(at, own[:frames])) if frames >= 1 else 0
+        for search, own in zip(self._searches, steps, strict=True):
+            frames = min(frames, search.scout(own[:frames])) if frames >= 1 else 0
         return self._made(at, steps[:, :frames]) if frames >= 1 else None
 
     def _made(self, at: int, steps: NDArray[np.int64]) -> SpriteRun:

@@ -54,7 +54,8 @@ def _looks(*, overlay: bool) -> Iterator[CellLook]:
     for level in range(1, FADES + 1):
         yield CellLook(Kind.FADING, 8, level)
     for warmth in range(HEATS):
-        yield CellLook(Kind.GHOST, heat=warmth, shares=(1, 2, 3, 0, 0, 0, 0, 1, 3))
+        yield CellLook(Kind.GHOST, 8, 0, heat=warmth)
+        yield CellLook(Kind.GHOST, 8, 1, heat=warmth)
     yield CellLook(Kind.PENCIL, candidates=0b111011, struck=0b100)
     yield CellLook(Kind.EMPTY, failed=True)
 

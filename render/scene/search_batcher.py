@@ -74,6 +74,7 @@ class SearchBatcher:
         self._last_step = 0
         self._begun = 0, 0
         self._moves = False
+        self._view = board.view_of_run(0)
 
     @property
     def most_rows(self) -> int:
@@ -90,22 +91,21 @@ class SearchBatcher:
         """Of a cell's picture."""
         return self._board.cell_bytes
 
-    def reach(self, steps: _Steps) -> int:
-        """How many of the next frames, the steps after which are given, show nothing but copies,
-        counters that grow left aside."""
+    def reach(self, at: int, steps: _Steps) -> int:
+        """How many of the next frames, from the film's frame `at` on, the steps after which are
+        given, show nothing but copies, counters that grow left aside."""
         snapshot, board = self._player.snapshot, self._board
         self._moves = not snapshot.finished or board.fades
         if not self._moves:
             return len(steps)
-        done, most = snapshot.steps, board.most_steps
-        if steps[0] - done > most or steps[0] >= snapshot.total:
+        alike = board.frames_alike(at, len(steps))
+        if not alike or steps[0] >= snapshot.total:
             return 0
+        self._view = board.view_of_run(at)
         last = min(snapshot.total - 1, self._last_at_hand())
-        if board.view.shows & PENCILS:
-            last = min(last, done + _MOST_PENCILS)
-        frames = int(np.searchsorted(steps, last, "right"))
-        (fast,) = np.nonzero(np.diff(steps[:frames]) > most)
-        return int(fast[0]) + 1 if len(fast) else frames
+        if self._view.shows & PENCILS:
+            last = min(last, snapshot.steps + _MOST_PENCILS)
+        return int(np.searchsorted(steps[:alike], last, "right"))
 
     def _last_at_hand(self) -> int:
         """The steps after the last event at hand."""
@@ -145,7 +145,7 @@ class SearchBatcher:
             snapshot.arrays,
             self._history.total,
             self._history.arrays,
-            self._board.view,
+            self._view,
             self._board.arrays,
             self._chart,
             parts.arrays,

@@ -4,7 +4,7 @@ bits 0-2   kind         bits 3-4   mark         bit 5   failed         bits 6-8 
 bits 9..   by kind:
     GIVEN, GUESS, FORCED, EMPTY   value | tint << 5
     FADING                        value | level << 5
-    GHOST                         heat | share of value 1 << 2 | share of value 2 << 4 | …
+    GHOST                         value | strength << 5 | heat << 6
     PENCIL                        candidates | struck << 25, bit v - 1 for value v
 bits 63..  the plot: what never changes, which compiled loops don't see
     left, top, down, up, cages << 4, slots << 16, tabs << 21, values << 46
@@ -17,8 +17,10 @@ from enum import IntEnum
 
 __all__ = [
     "FADES",
+    "HEAT",
     "PAYLOAD",
     "PLOT",
+    "STRENGTH",
     "USUAL_VALUES",
     "CellLook",
     "Kind",
@@ -29,6 +31,9 @@ __all__ = [
 
 PAYLOAD = 9
 """The first bit of what depends on the kind."""
+
+STRENGTH, HEAT = 5, 6
+"""The first bits of a ghost's strength and heat, from PAYLOAD on."""
 
 PLOT = 63
 """The first bit of the plot."""
@@ -50,7 +55,7 @@ class Kind(IntEnum):
     GUESS = 2
     FORCED = 3
     GHOST = 4
-    """Several digits in turn, each as strong as the share of the frame in which it stood."""
+    """Several digits in turn: the one that stood longest, on a ground that tells of the churn."""
     FADING = 5
     """Nothing any more, but the eye still sees the digit that was undone."""
     PENCIL = 6
@@ -69,11 +74,12 @@ class Mark(IntEnum):
 class CellLook:
     """All that a cell's picture depends on, apart from its size.
 
-    `tint` is 0..TINTS - 1, for FADING 1..FADES. `left` and `top` say whether the line on that side
+    `tint` is 0..TINTS - 1, for FADING 1..FADES, for GHOST 1 where the digit stood for half of the
+    time, else 0. `left` and `top` say whether the line on that side
     is a strong one, `down` and `up` whether a diagonal crosses the cell that way, `failed` whether
     the cell is in a unit that has no place left for a value. `tries` is 0 where the ground doesn't
-    tell how often the cell was tried, else 1 + its shade, 0..SHADES - 1. `heat` is 0..HEATS - 1 and
-    `shares` gives 0..3 for each value from 1. `candidates` and `struck` are masks, bit v - 1 for
+    tell how often the cell was tried, else 1 + its shade, 0..SHADES - 1. `heat` is 0..HEATS - 1.
+    `candidates` and `struck` are masks, bit v - 1 for
     value v; struck ones were candidates until inference removed them.
 
     `cages` are the sides on which an extra unit ends, bit 4 * level + side: left, top, right,
@@ -92,7 +98,6 @@ class CellLook:
     up: bool = False
     failed: bool = False
     heat: int = 0
-    shares: tuple[int, ...] = ()
     candidates: int = 0
     struck: int = 0
     tries: int = 0
@@ -109,9 +114,7 @@ def packed(look: CellLook) -> int:
     plot |= look.cages << 4 | look.slots << 16 | look.tabs << 21 | look.values << 46
     payload = look.value | look.tint << 5
     if look.kind is Kind.GHOST:
-        payload = look.heat
-        for index, share in enumerate(look.shares):
-            payload |= share << (2 + 2 * index)
+        payload = look.value | look.tint << STRENGTH | look.heat << HEAT
     elif look.kind is Kind.PENCIL:
         payload = look.candidates | look.struck << _VALUES
     return number | payload << PAYLOAD | plot << PLOT
@@ -122,12 +125,8 @@ def unpacked(number: int) -> CellLook:
     kind, plot = Kind(number & 7), number >> PLOT
     payload = (number & (1 << PLOT) - 1) >> PAYLOAD
     value = tint = heat = candidates = struck = 0
-    shares: tuple[int, ...] = ()
     if kind is Kind.GHOST:
-        heat, left = payload & 3, payload >> 2
-        while left:
-            shares += (left & 3,)
-            left >>= 2
+        value, tint, heat = payload & 31, payload >> STRENGTH & 1, payload >> HEAT
     elif kind is Kind.PENCIL:
         candidates, struck = payload & (1 << _VALUES) - 1, payload >> _VALUES
     else:
@@ -143,7 +142,6 @@ def unpacked(number: int) -> CellLook:
         down=bool(plot >> 2 & 1),
         up=bool(plot >> 3 & 1),
         heat=heat,
-        shares=shares,
         candidates=candidates,
         struck=struck,
         tries=number >> 6 & 7,

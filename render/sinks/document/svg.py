@@ -29,8 +29,7 @@ _MARKS = {Mark.TRYING: "trying", Mark.UNDOING: "undoing"}
 def cell_words(look: CellLook) -> str:
     """What a cell shows, in words, as "given 5", "trying 3" or "candidates 1 4"; "" for nothing."""
     if look.kind is Kind.GHOST:
-        stood = [SYMBOLS[n] for n, share in enumerate(look.shares) if share]
-        return f"in turn {' '.join(stood)}" if stood else ""
+        return f"longest {SYMBOLS[look.value - 1]}" if look.value else "no digit for long"
     if look.kind is Kind.PENCIL:
         left = [mark for n, mark in enumerate(SYMBOLS) if look.candidates >> n & 1]
         return f"candidates {' '.join(left)}" if left else "no candidate"

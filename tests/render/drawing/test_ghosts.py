@@ -1,9 +1,10 @@
-"""A frame of many steps shows how long each digit stood in it."""
+"""Frames of many steps show the digit that stood longest, and by warmth how much a cell changes."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -12,16 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render.drawing.canvas import Pixels
-from render.drawing.cells import draw_cell
-from render.drawing.ghosts import Ghosts
+from render.drawing.cells import cell_colours, digit_strength, draw_cell
 from render.film import Film
 from render.settings import FilmSettings
 from render.style.cell_look import PLOT, CellLook, Kind, Mark, packed, unpacked
-from render.style.theme import HEATS, SHADES, contrast, load_theme, theme_names
+from render.style.lettering import LEVELS
+from render.style.theme import HEATS, SHADES, TINTS, contrast, load_theme, mix, theme_names
 from render.timing.timeline import Pace, Phase
 from solver import Header, MemoryTrace, Op, Outcome, board_at, search
 from solver.formats import parse_puzzle
-from tests.support.puzzles import MEDIUM
+from tests.support.puzzles import HARD, MEDIUM, Published
 from tests.support.reading import BoardReader
 
 SMALL: dict[str, Any] = {"width": 640, "height": 360}
@@ -34,8 +35,9 @@ ghosts = st.builds(
     down=st.booleans(),
     up=st.booleans(),
     failed=st.booleans(),
+    value=st.integers(0, 25),
+    tint=st.integers(0, 1),
     heat=st.integers(0, HEATS - 1),
-    shares=st.lists(st.integers(0, 3), max_size=24).map(lambda found: (*found, 1)),
     tries=st.integers(0, SHADES),
     cages=st.integers(0, (1 << 12) - 1),
     slots=st.integers(0, 25),
@@ -46,7 +48,7 @@ cells = ghosts | st.builds(
     CellLook,
     kind=st.sampled_from([Kind.EMPTY, Kind.GIVEN, Kind.GUESS, Kind.FORCED, Kind.FADING]),
     value=st.integers(0, 25),
-    tint=st.integers(0, 9),
+    tint=st.integers(0, TINTS - 1),
     mark=st.sampled_from(Mark),
     left=st.booleans(),
     failed=st.booleans(),
@@ -72,21 +74,6 @@ def test_a_look_is_one_number_and_back(look: CellLook) -> None:
     assert unpacked(number) == look
 
 
-@given(
-    st.lists(ghosts, min_size=1, max_size=5),
-    st.sampled_from([12, 33, 48]),
-    st.sampled_from(theme_names()),
-)
-def test_ghosts_put_together_are_the_pictures_of_their_cells(
-    looks: list[CellLook], side: int, name: str
-) -> None:
-    """No unit fails in a frame of many steps, so that no ghost has a ring."""
-    theme = load_theme(name)
-    drawn = Ghosts(theme, side)
-    for look in (replace(look, failed=False) for look in looks):
-        assert (drawn.draw(packed(look)) == draw_cell(look, side, theme)).all()
-
-
 def events_of(places: list[tuple[int, int]]) -> MemoryTrace:
     """A trace that fills r1c2 with each value for so many steps, by trying r1c3 meanwhile."""
     events = []
@@ -101,37 +88,148 @@ def events_of(places: list[tuple[int, int]]) -> MemoryTrace:
     return MemoryTrace(Header(parse_puzzle("." * 81)), events, Outcome.CAPPED)
 
 
-def cell_after(trace: MemoryTrace, first: int, then: int, cell: int = 1, **settings: Any) -> Pixels:
-    """The cell's picture in a frame that goes from one step to another."""
-    made = Film([trace], FilmSettings(**SMALL, **settings, pace=Pace(Fraction(1))))
-    shots = list(made.timeline.shots())
-    *_, frame = made.draw([shots[0], shots[first], shots[then]])
+def looks_of_cell(trace: MemoryTrace, pace: int, cell: int = 1, **settings: Any) -> list[Pixels]:
+    """The cell's pictures on the frames of a race of so many steps each."""
+    made = Film([trace], FilmSettings(**SMALL, **settings, pace=Pace(Fraction(pace))))
     side, corner = made.layout.blocks[0].cell, made.layout.blocks[0].board
     x = corner.x + cell * side
-    return frame.pixels[corner.y : corner.y + side, x : x + side].copy()
+    return [
+        frame.pixels[corner.y : corner.y + side, x : x + side].copy()
+        for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True)
+        if shot.phase is Phase.RACE
+    ]
 
 
 def picture(look: CellLook, side: int) -> Pixels:
     return draw_cell(look, side, load_theme("dark"))
 
 
-def test_digits_are_as_strong_as_the_share_of_the_frame_in_which_they_stood() -> None:
-    """4 stood for three quarters of the frame, 7 for one quarter."""
-    trace = events_of([(1, 4), (4, 12), (7, 4)])
-    seen = cell_after(trace, 4, 20)
-    shares = [0] * 9
-    shares[3], shares[6] = 3, 1
-    expected = CellLook(Kind.GHOST, top=True, heat=1, shares=tuple(shares[:7]))
-    assert (seen == picture(expected, len(seen))).all()
+def shown(looks: list[Pixels], *wanted: CellLook) -> bool:
+    """Whether every one of the looks is one of those wanted, and each of these is there."""
+    pictures = {picture(look, len(looks[0])).tobytes() for look in wanted}
+    return {look.tobytes() for look in looks} == pictures
+
+
+@pytest.mark.parametrize(
+    ("stood", "strength", "heat"),
+    [((46, 8), 1, 1), ((34, 20), 1, 2), ((20, 18, 16), 0, 3)],
+)
+def test_the_digit_that_stood_longest_is_shown_on_ground_as_warm_as_the_cell_changes(
+    stood: tuple[int, ...], strength: int, heat: int
+) -> None:
+    """Strongly where it stood for half of the time."""
+    trace = events_of([(4 + n, steps) for n, steps in enumerate(stood)] * 40)
+    looks = looks_of_cell(trace, 27)
+    assert shown(looks[24:-1], CellLook(Kind.GHOST, 4, strength, top=True, heat=heat))
+
+
+def test_a_cell_that_is_filled_for_a_small_part_of_the_time_shows_no_digit() -> None:
+    meanwhile: list[tuple[Op, int, int]] = [(Op.GUESS, 2, 2), (Op.UNDO, 2, 2)]
+    events = ([(Op.GUESS, 4, 1), *meanwhile, (Op.UNDO, 4, 1)] + meanwhile * 18) * 40
+    trace = MemoryTrace(Header(parse_puzzle("." * 81)), [*events, (Op.GUESS, 9, 1)], Outcome.CAPPED)
+    looks = looks_of_cell(trace, 20)
+    assert shown(looks[24:-1], CellLook(Kind.EMPTY, top=True))
 
 
 def test_a_digit_that_stood_all_the_time_is_solid() -> None:
-    trace = events_of([(4, 40)])
-    seen = cell_after(trace, 10, 30)
+    looks = looks_of_cell(events_of([(4, 600)]), 10)
+    seen = looks[30]
     assert any(
         (seen == picture(CellLook(Kind.GUESS, 4, tint, top=True), len(seen))).all()
-        for tint in range(10)
+        for tint in range(TINTS)
     )
+
+
+def changes_in_a_second(made: Film) -> int:
+    """How often at most a cell's mean luma changes by more than a tenth from one frame to the next,
+    in any second of the race."""
+    lumas = []
+    weights = np.array([0.2126, 0.7152, 0.0722], np.float32)
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.phase is Phase.RACE:
+            found = []
+            for block, header in zip(made.layout.blocks, made.headers, strict=True):
+                side, count = block.cell, header.puzzle.geometry.side
+                box = block.board
+                part = frame.pixels[box.y : box.y + count * side, box.x : box.x + count * side]
+                cells = (part @ weights).reshape(count, side, count, side)
+                found.append(cells.mean(axis=(1, 3)).reshape(-1))
+            lumas.append(np.concatenate(found))
+    luma = np.array(lumas)
+    changed = np.abs(np.diff(luma, axis=0)) > luma[:-1] / 10
+    sums = np.cumsum(np.pad(changed, ((1, 0), (0, 0))), axis=0, dtype=np.int64)
+    second = min(len(changed), round(made.settings.fps))
+    return int((sums[second:] - sums[:-second]).max())
+
+
+@pytest.mark.parametrize("fps", [60, 25, 7])
+@pytest.mark.parametrize("puzzle", [MEDIUM, HARD])
+def test_nothing_strobes_in_a_fast_film(puzzle: Published, fps: int) -> None:
+    traces = [search(puzzle.grid, order) for order in ("row-major", "mrv")]
+    pace = Pace(duration=Fraction(12))
+    made = Film(traces, FilmSettings(480, 270, Fraction(fps), pace, panels=("board",)))
+    assert made.timeline.mean_rate * fps > 60
+    assert changes_in_a_second(made) <= 6
+
+
+def test_a_digit_stays_for_a_fifth_of_a_second_in_a_fast_film() -> None:
+    made = Film(
+        [search(HARD.grid, "row-major")], FilmSettings(**SMALL, pace=Pace(duration=Fraction(10)))
+    )
+    side, corner = made.layout.blocks[0].cell, made.layout.blocks[0].board
+    since: dict[int, int] = {}
+    before: dict[int, bytes] = {}
+    end = made.timeline.intro + made.timeline.race - 1
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.phase is Phase.RACE and shot.start < end:
+            for cell in range(81):
+                y, x = corner.y + cell // 9 * side, corner.x + cell % 9 * side
+                seen = frame.pixels[y : y + side, x : x + side].tobytes()
+                if seen != before.setdefault(cell, seen):
+                    assert shot.start - since.get(cell, -99) >= 12
+                    since[cell], before[cell] = shot.start, seen
+    assert len(since) > 20
+
+
+@pytest.mark.parametrize(("pace", "steps"), [("1", True), ("5/4", False), ("1/2", True)])
+def test_up_to_sixty_steps_a_second_each_frame_shows_the_last_board(pace: str, steps: bool) -> None:
+    made = Film(
+        [search(MEDIUM.grid, "row-major")],
+        FilmSettings(**SMALL, pace=Pace(Fraction(pace), last=400), hold=Fraction(0)),
+    )
+    reader = BoardReader(made.headers[0].puzzle, made.layout.blocks[0], "dark")
+    right = []
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.phase is Phase.RACE:
+            board = board_at(made.traces[0], shot.steps[0])
+            right.append(bool((reader.read(frame.pixels) == board).all()))
+    assert all(right) is steps
+
+
+def test_a_race_that_ends_within_a_search_holds_its_last_board() -> None:
+    pace = Pace(Fraction(100), last=5000)
+    made = Film([search(HARD.grid, "row-major")], FilmSettings(**SMALL, pace=pace))
+    reader = BoardReader(made.headers[0].puzzle, made.layout.blocks[0], "dark")
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.phase is Phase.HOLD:
+            assert (reader.read(frame.pixels) == board_at(made.traces[0], 5000)).all()
+            return
+    pytest.fail("nothing holds")
+
+
+@pytest.mark.parametrize("start", [1, 7, 12, 100])
+def test_a_fast_film_looks_the_same_wherever_its_drawing_begins(start: int) -> None:
+    made = Film(
+        [search(HARD.grid, "row-major")], FilmSettings(**SMALL, pace=Pace(duration=Fraction(10)))
+    )
+    begun, until = made.timeline.intro + start, made.timeline.intro + start + 120
+    shots = list(made.timeline.shots())
+    whole = [frame.pixels.copy() for frame in made.draw(shots[: until - made.timeline.intro + 2])]
+    part = [
+        frame.pixels.copy()
+        for frame in made.draw(made.timeline.shot_at(at) for at in range(begun, until))
+    ]
+    assert np.array_equal(whole[-4], part[-3])
 
 
 def test_the_last_state_can_be_asked_for() -> None:
@@ -156,30 +254,26 @@ def test_a_still_shows_its_step_and_nothing_else() -> None:
 
 
 def test_shares_near_a_bound_do_not_flicker() -> None:
-    """A cell whose two digits stand for nearly half of each frame, now more, now less, keeps one
+    """A cell whose two digits stand for nearly half of the time each, now more, now less, keeps one
     look."""
-    events = []
-    for number in range(40):
-        for value, steps in ((3, 16 + number % 2), (5, 17 - number % 2)):
-            events.append((Op.GUESS, value, 1))
-            events += [(Op.GUESS, 2, 2), (Op.UNDO, 2, 2)] * (steps // 2 - 1)
-            events.append((Op.UNDO, value, 1))
-    trace = MemoryTrace(Header(parse_puzzle("." * 81)), events, Outcome.CAPPED)
-    made = Film([trace], FilmSettings(**SMALL, pace=Pace(Fraction(31))))
-    side, corner = made.layout.blocks[0].cell, made.layout.blocks[0].board
-    looks = set()
-    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
-        if shot.phase is Phase.RACE and shot.start > made.timeline.intro + 2:
-            x = corner.x + side
-            looks.add(frame.pixels[corner.y : corner.y + side, x : x + side].tobytes())
-    assert len(looks) <= 3
+    places = [(3, 31 + number % 3) if number % 2 else (5, 32) for number in range(400)]
+    looks = looks_of_cell(events_of(places), 21)
+    assert len({look.tobytes() for look in looks[24:-1]}) == 1
 
 
 @pytest.mark.parametrize("name", theme_names())
-def test_a_settled_ghost_can_be_read_on_any_heat(name: str) -> None:
+def test_a_ghost_can_be_read_on_any_heat(name: str) -> None:
     theme = load_theme(name)
-    for ground in theme.heats:
-        assert contrast(theme.text, ground) >= 4.5
+    for heat, strength in product(range(HEATS), range(2)):
+        look = CellLook(Kind.GHOST, 8, strength, heat=heat)
+        seen = draw_cell(look, 48, theme).reshape(-1, 3)
+        strongest = max(
+            contrast(tuple(pixel), theme.heats[heat])
+            for pixel in np.unique(seen[49:], axis=0).tolist()
+        )
+        ground, ink, _ = cell_colours(look, theme)
+        assert contrast(mix(ground, ink, digit_strength(look) / (LEVELS - 1)), ground) >= 4.5
+        assert strongest >= 4.5
 
 
 def test_an_undone_digit_fades_within_a_few_frames() -> None:

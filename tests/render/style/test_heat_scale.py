@@ -206,7 +206,7 @@ def test_pencil_marks_and_ghosts_can_be_read_on_shades() -> None:
     for shade in range(SHADES):
         for look in (
             CellLook(Kind.PENCIL, candidates=7, tries=1 + shade),
-            CellLook(Kind.GHOST, shares=(3,), tries=1 + shade),
+            CellLook(Kind.GHOST, 1, tries=1 + shade),
         ):
             seen = {tuple(colour) for colour in draw_cell(look, 64, theme).reshape(-1, 3).tolist()}
             assert {theme.shades[shade], theme.shade_inks[shade]} <= seen
