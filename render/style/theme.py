@@ -29,8 +29,9 @@ __all__ = [
 Colour = tuple[int, int, int]
 """Red, green, blue, 0..255, sRGB."""
 
-TINTS = 10
-"""How many tints tell depths apart: more than the eye compares, few enough for a GIF palette."""
+TINTS = 4
+"""How many tints tell depths apart: as many as can be lighter or darker than each other by a step
+that is seen, while digits can be read on all of them."""
 
 HEATS = 4
 """Grounds that tell how much a cell changes within a frame, 0 the calm one."""
@@ -59,8 +60,9 @@ _FOLDER = Path(__file__).parent / "themes"
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of a film. `tints` run from shallow to deep; `tint_share` (0..1) is how much of
-    a tint the ground of a placed digit's cell takes; `tries` run from a cell that was tried once
+    """The colours of a film. `tints`, of digits, run from shallow to deep, as do `tint_cells`, the
+    grounds of their cells; without these, a ground takes a share of its tint, `tint_share` (0..1).
+    `tries` run from a cell that was tried once
     to the one that was tried most, by default to the deepest tint. `searches` are the colours of
     the first search, the second and so on, by default spread over the tints."""
 
@@ -81,7 +83,8 @@ class Theme:
     undoing_cell: Colour
     undoing: Colour
     tints: tuple[Colour, ...]
-    tint_share: float
+    tint_cells: tuple[Colour, ...] = ()
+    tint_share: float = 0.14
     tries: tuple[Colour, ...] = ()
     searches: tuple[Colour, ...] = ()
 
@@ -93,6 +96,8 @@ class Theme:
     @cached_property
     def scale_cells(self) -> tuple[Colour, ...]:
         """The ground under each colour of `scale`."""
+        if self.tint_cells:
+            return interpolated(self.tint_cells, TINTS)
         return tuple(mix(self.cell, tint, self.tint_share) for tint in self.scale)
 
     @cached_property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -58,12 +59,6 @@ def test_high_contrast_is_what_its_name_says() -> None:
         assert contrast(ink, ground) >= 7, f"{what}: {contrast(ink, ground):.2f}"
 
 
-def test_the_scale_of_colour_blind_rises_in_lightness() -> None:
-    """So that it reads in grey too."""
-    lightness = [lab(colour)[0] for colour in load_theme("colour-blind").scale]
-    assert all(b > a for a, b in itertools.pairwise(lightness))
-
-
 # Machado, Oliveira and Fernandes 2009, severity 1.0, on linear light.
 BLIND = {
     "protan": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216),
@@ -101,6 +96,40 @@ def test_trying_and_undoing_differ_for_every_kind_of_colour_blindness(name: str,
     first = lab(seen_by(kind, theme.trying_cell))
     second = lab(seen_by(kind, theme.undoing_cell))
     assert math.dist(first, second) > 0.15
+
+
+NEIGHBOURS = 1.35
+"""The least contrast of two tints that stand for neighbouring depths."""
+
+
+@pytest.mark.parametrize("kind", ["usual", *BLIND])
+@pytest.mark.parametrize("name", theme_names())
+def test_tints_can_be_told_apart_by_their_lightness_alone(name: str, kind: str) -> None:
+    """Digits and grounds alike get lighter with the depth, or darker, by a step that everybody
+    sees; and as everybody sees them, digits can be read."""
+    theme = load_theme(name)
+
+    def seen(colours: Sequence[Colour]) -> list[Colour]:
+        return [colour if kind == "usual" else seen_by(kind, colour) for colour in colours]
+
+    inks, grounds = seen(theme.scale), seen(theme.scale_cells)
+    black = (0, 0, 0)
+    rising = contrast(theme.ground, black) < contrast(theme.text, black)
+    for tints in (inks, grounds):
+        levels = [contrast(tint, black) for tint in tints]
+        assert levels == sorted(levels, reverse=not rising)
+        assert min(contrast(a, b) for a, b in itertools.pairwise(tints)) >= NEIGHBOURS
+    assert min(contrast(ink, ground) for ink, ground in zip(inks, grounds, strict=True)) >= 4.5
+
+
+def test_a_theme_can_give_the_grounds_of_tints_or_a_share_of_them(tmp_path: Path) -> None:
+    own = tmp_path / "mine.toml"
+    lines = (THEMES / "dark.toml").read_text().splitlines()
+    own.write_text("\n".join(line for line in lines if not line.startswith("tint_cells")))
+    theme = load_theme(str(own))
+    shares = [mix(theme.cell, tint, 0.14) for tint in theme.scale]
+    assert list(theme.scale_cells) == shares
+    assert theme.scale == load_theme("dark").scale
 
 
 @pytest.mark.parametrize("name", theme_names())
@@ -147,7 +176,7 @@ def test_a_theme_of_ones_own_is_read_from_its_path(tmp_path: Path) -> None:
         ('ground = "#12151c"', "", "'ground' is missing"),
         ('ground = "#12151c"', 'ground = "red"', "'red' is not a colour"),
         ('ground = "#12151c"', 'grund = "#12151c"', "there is no colour 'grund'"),
-        ("tint_share = 0.16", "tint_share = 7", "tint_share = 7"),
+        ("tint_cells = ", "tint_share = 7\ntint_cells = ", "tint_share = 7"),
         ('title = "', 'title = "\n', "not valid TOML"),
     ],
 )
@@ -206,7 +235,7 @@ def test_a_value_out_of_its_range_is_one_short_sentence(
     own = tmp_path / "mine.toml"
     key = line.split(maxsplit=1)[0]
     lines = (THEMES / "dark.toml").read_text().splitlines()
-    own.write_text("\n".join(line if one.startswith(key) else one for one in lines))
+    own.write_text("\n".join([line, *(one for one in lines if not one.startswith(f"{key} "))]))
     with pytest.raises(SettingsError, match=remedy) as caught:
         load_theme(str(own))
     assert len(str(caught.value)) < 400 + len(str(own))
@@ -260,6 +289,7 @@ def test_any_table_is_a_theme_or_one_sentence(changed: dict[str, object], right:
     table: dict[str, object] = dict.fromkeys((field.name for field in fields(Theme)), right)
     table |= {
         "tints": [right, "#000000"],
+        "tint_cells": ["#000000", right],
         "tries": ["#000000", right],
         "tint_share": 0.5,
         "searches": [right, right],
