@@ -9,7 +9,7 @@ from render.drawing.sprites import Align, SpriteBook
 from render.layout.page import TextSizes
 from render.style.lettering import Face, line_height, text_width
 
-__all__ = ["chart_box", "draw_caption", "node_count", "node_texts"]
+__all__ = ["RunningNodes", "chart_box", "draw_caption", "node_form", "node_texts"]
 
 
 def chart_box(box: Rect, text: TextSizes) -> Rect:
@@ -48,20 +48,89 @@ def draw_caption(
 
 
 def node_texts(nodes: int) -> list[str]:
-    """What a caption says of so many nodes, the fullest text first."""
-    for unit, size in ((" G", 10**9), (" M", 10**6), (" k", 10**3), ("", 1)):
+    """What a caption says of so many nodes, the fullest text first; a number is shortened, never
+    rounded up."""
+    return [f"{nodes:,} node{'s' * (nodes != 1)}", f"{nodes:,}", _short(nodes), ""]
+
+
+def _short(nodes: int) -> str:
+    """Three digits and a unit."""
+    for unit, size in ((" G", 10**9), (" M", 10**6), (" k", 10**3)):
         if nodes >= size:
-            short = f"{nodes / size:.3g}{unit}" if unit else f"{nodes}"
-            return [f"{nodes:,} node{'s' * (nodes != 1)}", f"{nodes:,}", short, ""]
-    raise ValueError(f"a tree of {nodes} nodes")
+            whole = str(nodes // size)
+            digits = str(nodes * 100 // size).removeprefix(whole)[: 3 - len(whole)].rstrip("0")
+            return f"{whole}.{digits}{unit}" if digits else f"{whole}{unit}"
+    return str(nodes)
 
 
-def node_count(nodes: int, most: int, text: TextSizes, width: int) -> str:
-    """What the captions of trees of up to `most` nodes, `width` pixels wide, say of one that has
-    `nodes`: all in the same words."""
+def node_form(most: int, text: TextSizes, width: int) -> int:
+    """Which of `node_texts` the captions of trees of up to `most` nodes, `width` pixels wide, have
+    room for: all say it in the same words."""
     size = text.label
     left = width - text_width("tree  ", Face.REGULAR, size)
-    for said, longest in zip(node_texts(nodes), node_texts(most), strict=True):
-        if max(text_width(each, Face.REGULAR, size) for each in (said, longest)) <= left:
-            return said
-    return ""
+    texts = node_texts(most)
+    if most >= 1000:
+        texts[2] = "88.8 M"  # on its way a number can be wider than in the end
+    wide = [_width_in_slots(said, size) for said in texts]
+    return next(form for form, each in enumerate(wide) if each <= left or not each)
+
+
+def _cut(text: str) -> tuple[str, str]:
+    """A text as the number that it begins with and what follows."""
+    number, space, unit = text.partition(" ")
+    return number, space + unit
+
+
+def _width_in_slots(text: str, size: int) -> int:
+    number, unit = _cut(text)
+    return sum(text_width(mark, Face.REGULAR, size) for mark in number) + (
+        text_width(unit, Face.REGULAR, size) if unit else 0
+    )
+
+
+class RunningNodes:
+    """The number of nodes so far, at the right end of a caption. Each digit has a slot of its own,
+    and only those that differ are drawn."""
+
+    def __init__(self, sprites: SpriteBook, text: TextSizes, box: Rect, most: int) -> None:
+        self._sprites = sprites
+        self._size = text.label
+        self._box = box
+        self._form = node_form(most, text, box.width)
+        self._nodes = 0
+        self._unit: str | None = None
+        self._shown: list[tuple[str, int]] = []
+
+    def show(self, canvas: Canvas, nodes: int) -> None:
+        """Write so many nodes, at least as many as before."""
+        if nodes == self._nodes:
+            return
+        self._nodes = nodes
+        number, unit = _cut(node_texts(nodes)[self._form])
+        if not number:
+            return
+        right = self._box.right - (text_width(unit, Face.REGULAR, self._size) if unit else 0)
+        if unit != self._unit:
+            self._clear(canvas)
+            self._unit, self._shown = unit, []
+            if unit:
+                self._write(canvas, unit, right, self._box.right - right)
+        shown: list[tuple[str, int]] = []
+        for mark in reversed(number):
+            wide = text_width(mark, Face.REGULAR, self._size)
+            right -= wide
+            shown.append((mark, right))
+            if shown[-1:] != self._shown[len(shown) - 1 : len(shown)]:
+                self._write(canvas, mark, right, wide)
+        self._shown = shown
+
+    def _clear(self, canvas: Canvas) -> None:
+        if self._shown:
+            line = line_height(Face.REGULAR, self._size)
+            left = self._shown[-1][1]
+            rect = Rect(left, self._box.y, self._box.right - left, line)
+            canvas.fill(rect, self._sprites.theme.ground)
+
+    def _write(self, canvas: Canvas, text: str, x: int, wide: int) -> None:
+        ink = self._sprites.theme.muted
+        canvas.blit(self._sprites.text(text, Face.REGULAR, self._size, ink, wide), x, self._box.y)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -69,7 +71,8 @@ def depth_shapes(
 class DepthPanel(Panel):
     """A column of pixels for each share of the steps, from the least to the greatest depth in it
     in the tint that digits of that depth have; dim below. `history` has a column for each of the
-    chart's; `deepest` is the depth at the upper edge."""
+    chart's; `deepest` is the depth at the upper edge. How many steps the chart reaches over is said
+    when the search is done that has as many, at once where none of `totals` is that number."""
 
     batched = True
 
@@ -79,6 +82,7 @@ class DepthPanel(Panel):
         box: Rect,
         history: History,
         deepest: int,
+        totals: Sequence[int],
         sprites: SpriteBook,
         text: TextSizes,
     ) -> None:
@@ -99,7 +103,8 @@ class DepthPanel(Panel):
         )
         self.arrays = ChartArrays(self._chart.x, self._chart.y, np.zeros(3, np.int64))
         self._draw_columns = draw_columns
-        self._started = False
+        self._whose = [other for other, steps in enumerate(totals) if steps == history.total]
+        self._started = self._told = False
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         chart = self._chart
@@ -114,6 +119,11 @@ class DepthPanel(Panel):
             self._started = True
             self._draw_frame(canvas)
             self._draw_columns = direct(draw_columns, *given)
+        if not self._told and (
+            not self._whose or any(moment.snapshots[other].finished for other in self._whose)
+        ):
+            self._told = True
+            self._tell_steps(canvas)
         if not moment.snapshots[self._number].span:
             return
         first, end = self._draw_columns(*given)
@@ -141,6 +151,9 @@ class DepthPanel(Panel):
 
     def _draw_frame(self, canvas: Canvas) -> None:
         canvas.fill(self._chart, self._sprites.theme.cell)
+        draw_caption(canvas, self._sprites, self._text, self._box, ["depth", ""], [""])
+
+    def _tell_steps(self, canvas: Canvas) -> None:
         steps = self._history.total
         draw_caption(
             canvas, self._sprites, self._text, self._box,
@@ -155,6 +168,7 @@ def depth_panel(context: PanelContext) -> DepthPanel:
         context.box,
         context.history,
         context.script.deepest,
+        [tally.steps for tally in context.script.tallies],
         context.sprites,
         context.text,
     )

@@ -12,7 +12,7 @@ import numpy as np
 from render.drawing.canvas import Canvas, Pixels, Rect
 from render.drawing.sprites import SpriteBook
 from render.layout.page import TextSizes
-from render.panels.chart_caption import chart_box, draw_caption, node_count
+from render.panels.chart_caption import RunningNodes, chart_box, draw_caption
 from render.panels.contract import Moment, Panel
 from render.panels.icicle_painting import AT, LIVE, LOOKS, IcicleBox, IcicleShown, paint_icicle
 from render.playback.recorders.tree_profile import LEVELS, Icicle
@@ -58,14 +58,13 @@ def colours_of_rows(theme: Theme, rows: int, deepest: int) -> Pixels:
 
 
 class TreePanel(Panel):
-    """`icicle` follows the search, which has `nodes` in the end; `most` is the largest tree's."""
+    """`icicle` follows the search; the largest tree of the film has at most `most` nodes."""
 
     def __init__(
         self,
         number: int,
         box: Rect,
         icicle: Icicle,
-        nodes: int,
         most: int,
         deepest: int,
         sprites: SpriteBook,
@@ -76,7 +75,7 @@ class TreePanel(Panel):
         self._chart = chart_box(box, text)
         self._icicle = icicle
         self.recorders = (icicle,)
-        self._said = node_count(nodes, most, text, box.width)
+        self._nodes = RunningNodes(sprites, text, box, most)
         self._sprites = sprites
         self._text = text
         rows = len(icicle.levels)
@@ -103,11 +102,10 @@ class TreePanel(Panel):
         chart, icicle = self._chart, self._icicle
         if not self._started:
             canvas.fill(chart, self._sprites.theme.cell)
-            draw_caption(
-                canvas, self._sprites, self._text, self._box, ["tree", ""], [self._said, ""]
-            )
+            draw_caption(canvas, self._sprites, self._text, self._box, ["tree", ""], [""])
         elif not snapshot.span:
             return
+        self._nodes.show(canvas, icicle.count)
         self._started = True
         depth = icicle.depth
         if snapshot.finished and not self._finished:

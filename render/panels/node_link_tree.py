@@ -18,7 +18,7 @@ from render.drawing.shapes import Stroke
 from render.drawing.sprites import SpriteBook
 from render.layout.page import TextSizes
 from render.layout.tree_layout import Places
-from render.panels.chart_caption import chart_box, draw_caption, node_count
+from render.panels.chart_caption import RunningNodes, chart_box, draw_caption
 from render.panels.contract import Moment, Panel
 from render.playback.recorders.small_tree import MOST_NODES, Tree
 from render.style.lettering import Mask, quantised
@@ -79,6 +79,7 @@ class NodeLinkPanel(Panel):
         self._parents = parents.tolist()
         self._sprites = sprites
         self._text = text
+        self._nodes = RunningNodes(sprites, text, box, MOST_NODES)
         self._depths = places[1]
         self._points = self._pixels(places, pitch, deepest)
         self._down = pitch[1]
@@ -106,10 +107,10 @@ class NodeLinkPanel(Panel):
         snapshot = moment.snapshots[self._number]
         if not self._count:
             canvas.fill(self._chart, self._sprites.theme.cell)
-            said = node_count(len(self._parents), MOST_NODES, self._text, self._box.width)
-            draw_caption(canvas, self._sprites, self._text, self._box, ["tree", ""], [said, ""])
+            draw_caption(canvas, self._sprites, self._text, self._box, ["tree", ""], [""])
         elif not snapshot.span:
             return
+        self._nodes.show(canvas, self._tree.count)
         changed = self._follow(self._tree.current)
         if snapshot.finished and snapshot.outcome is Outcome.SOLVED:
             theme = self._sprites.theme

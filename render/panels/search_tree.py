@@ -41,13 +41,11 @@ def tree_panel(context: PanelContext) -> Panel:
     script, number = context.script, context.number
     links = script.shared(_node_links)
     if not links:
-        totals = [tally.nodes for tally in script.tallies]
         return TreePanel(
             number,
             context.box,
             recorded(context.puzzle, context.box, context.text, script.deepest, script.most_nodes),
-            totals[number],
-            max(totals),
+            max(tally.nodes for tally in script.tallies),
             script.deepest,
             context.sprites,
             context.text,

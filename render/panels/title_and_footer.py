@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
-from render.drawing.canvas import Canvas, Rect, Sprite
+from render.drawing.canvas import Canvas
 from render.drawing.run_draft import Draft
 from render.drawing.sprites import Align, SpriteBook
 from render.layout.page import Layout
 from render.panels.contract import Moment, Notice, Panel
+from render.panels.progress_bar import ProgressBar
 from render.style.lettering import Face, text_width
 from render.style.theme import Colour
 from render.timing.timeline import Clock, Phase, Shot, Timeline
@@ -71,7 +72,7 @@ def clock_texts(timeline: Timeline) -> list[str]:
 
 
 class FramePanel(Panel):
-    """Title, clock and a bar that fills with the film; `notices` take the clock's place, their
+    """Title, clock and a bar that fills with the race; `notices` take the clock's place, their
     sentences one after the other where they don't fit side by side."""
 
     batched = True
@@ -85,39 +86,22 @@ class FramePanel(Panel):
         self._layout = layout
         self._title = title
         self._sprites = sprites
-        self._filled: int | None = None
+        self._bar = ProgressBar(layout.progress, sprites)
+        self._started = False
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        theme, layout = self._sprites.theme, self._layout
-        bar = layout.progress
-        if self._filled is None:
+        theme = self._sprites.theme
+        if not self._started:
+            self._started = True
             self._draw_title(canvas)
             self._draw_footer(canvas, self._clock_text(moment), theme.muted)
-            canvas.fill(bar, theme.track)
-            self._filled = 0
         told = self._notice(moment.shot)
         if told != self._told:
             self._told = told
             self._draw_footer(
                 canvas, told or self._clock_text(moment), theme.text if told else theme.muted
             )
-        # A picture that stands fills the bar up to where it ends.
-        last = moment.shot.start + moment.shot.ticks - 1
-        for _, rect in self._fills(moment.timeline, last, 1):
-            canvas.fill(rect, theme.accent)
-
-    def _fills(self, timeline: Timeline, start: int, frames: int) -> Iterator[tuple[int, Rect]]:
-        """(frame from 0, rectangle) for each of so many frames from `start` on that fills more of
-        the bar. The card covers it, so that it is full by then."""
-        bar, last = self._layout.progress, max(1, timeline.frames - timeline.card)
-        end = min(last, start + frames)
-        filled = self._filled or 0
-        while filled < bar.width * end // last:
-            # The first frame that reaches one pixel more; several may follow on it at once.
-            frame = max(start, -(-(filled + 1) * last // bar.width) - 1)
-            before, filled = filled, bar.width * min(last, frame + 1) // last
-            yield frame - start, Rect(bar.x + before, bar.y, filled - before, bar.height)
-        self._filled = filled
+        self._bar.draw(canvas, moment)
 
     def told_until(self, start: int) -> int:
         """The first frame from `start` on whose notice may be another than that of the frame
@@ -127,14 +111,7 @@ class FramePanel(Panel):
 
     def put_bar(self, draft: Draft, timeline: Timeline, start: int, frames: int) -> None:
         """Fill the bar on so many frames from `start` on."""
-        index, fills = draft.index, list(self._fills(timeline, start, frames))
-        kind = index.kind("bar", self._bar)
-        numbers = {width: index.number(width, kind) for width in {fill[1].width for fill in fills}}
-        draft.add([(frame, numbers[rect.width], rect.x, rect.y) for frame, rect in fills])
-
-    def _bar(self, width: int) -> Sprite:
-        """So much of the bar, filled."""
-        return self._sprites.area(width, self._layout.progress.height, self._sprites.theme.accent)
+        self._bar.put(draft, timeline, start, frames)
 
     def _notice(self, shot: Shot) -> str:
         """What is to be said on this frame, "" for nothing."""

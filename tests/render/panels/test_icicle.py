@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from render.drawing.canvas import Rect
 from render.film import Film
 from render.layout.page import TextSizes
-from render.panels.chart_caption import chart_box, node_count
+from render.panels.chart_caption import chart_box, node_form, node_texts
 from render.panels.icicle_painting import AT, LIVE
 from render.panels.icicle_tree import TreePanel, colours_of_rows
 from render.playback.player import Player
@@ -288,13 +288,16 @@ def test_captions_of_one_film_count_nodes_in_the_same_words() -> None:
     """The longest number decides; what doesn't fit is said shorter, or not at all."""
     text = TextSizes(30, 22, 17, 22, 15, 16)
     said = {
-        width: [node_count(nodes, 72_686, text, width) for nodes in (72_686, 2_082, 950, 1)]
-        for width in (200, 125, 90, 40)
+        width: [
+            node_texts(nodes)[node_form(72_686, text, width)] for nodes in (72_686, 2_082, 950, 1)
+        ]
+        for width in (200, 130, 94, 40)
     }
     assert said == {
         200: ["72,686 nodes", "2,082 nodes", "950 nodes", "1 node"],
-        125: ["72,686", "2,082", "950", "1"],
-        90: ["72.7 k", "2.08 k", "950", "1"],
+        130: ["72,686", "2,082", "950", "1"],
+        94: ["72.6 k", "2.08 k", "950", "1"],
         40: ["", "", "", ""],
     }
-    assert node_count(328_000_000, 328_000_000, text, 120) == "328 M"
+    assert node_texts(328_000_000)[node_form(328_000_000, text, 120)] == "328 M"
+    assert node_texts(999_999)[2] == "999 k"

@@ -1,0 +1,118 @@
+"""The bar below a film: steps done of all steps of the race."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from render.drawing.canvas import Canvas, Rect
+from render.drawing.sprite_run import SpriteRun
+from render.drawing.sprites import SpriteBook
+from render.film import Film
+from render.panels.contract import Moment
+from render.panels.progress_bar import ProgressBar
+from render.style.theme import load_theme
+from render.timing.speed_segments import Stretch
+from render.timing.timeline import Clock, Pace, Phase, Timeline, plan
+from solver import Limits
+from tests.support.films import MakeFilm
+
+SMALL: dict[str, Any] = {"width": 480, "height": 270, "panels": ("board", "counters", "depth")}
+
+
+def filled(film: Film, pixels: np.ndarray) -> int:
+    """How many pixels of the bar are filled; they are its left part."""
+    bar = film.layout.progress
+    row = pixels[bar.y, bar.x : bar.right]
+    lit = (row == film.theme.accent).all(axis=1)
+    assert not np.diff(lit.astype(int)).clip(0).any()
+    assert ((row == film.theme.track).all(axis=1) | lit).all()
+    return int(lit.sum())
+
+
+@pytest.mark.parametrize(
+    "pace",
+    [Pace(Fraction(7)), Pace(duration=Fraction(6)), Pace(duration=Fraction(6), ramp=True)],
+    ids=["rate", "fitted", "ramp"],
+)
+@pytest.mark.parametrize("clock", [Clock.STEPS, Clock.FINISH])
+def test_the_bar_shows_which_share_of_the_longest_searchs_steps_is_done(
+    film: MakeFilm, pace: Pace, clock: Clock
+) -> None:
+    made = film(
+        "row-major", "mrv", pace=pace, clock=clock, limits=Limits(max_nodes=600),
+        fps=Fraction(25), **SMALL,
+    )  # fmt: skip
+    wide, longest = made.layout.progress.width, made.timeline.longest
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.phase is Phase.CARD:
+            break
+        done = filled(made, frame.pixels)
+        assert abs(done - wide * max(shot.steps) / longest) <= max(1, wide / longest)
+        if shot.phase is Phase.INTRO:
+            assert done == 0
+        if shot.phase is Phase.HOLD or max(shot.steps) == longest:
+            assert done == wide
+
+
+def test_a_part_of_a_race_fills_the_bar_from_nothing_to_its_end(film: MakeFilm) -> None:
+    made = film("row-major", pace=Pace(Fraction(5), first=400, last=900), fps=Fraction(25), **SMALL)
+    found = [
+        filled(made, frame.pixels)
+        for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True)
+        if shot.phase is not Phase.CARD
+    ]
+    assert found[0] == 0
+    assert found[-2:] == [made.layout.progress.width] * 2
+    middle = found[len(found) // 2]
+    assert abs(middle - made.layout.progress.width / 2) <= 5
+
+
+def test_films_made_in_runs_and_parts_of_films_have_the_same_bar(film: MakeFilm) -> None:
+    made = film(
+        "row-major", "mrv", pace=Pace(Fraction(2)), limits=Limits(max_nodes=700),
+        fps=Fraction(25), card=Fraction(0), **SMALL,
+    )  # fmt: skip
+    expected = [filled(made, frame.pixels) for frame in made.frames()]
+    for first in (0, 200):
+        found, runs = [], 0
+        for part in made.drawn(first, runs=True):
+            if isinstance(part, SpriteRun):
+                runs += 1
+                found += [filled(made, frame.pixels) for frame in part.frames()]
+            else:
+                found.append(filled(made, part.pixels))
+        assert runs
+        assert found == expected[-len(found) :]
+
+
+def drawn(timeline: Timeline) -> list[int]:
+    """The pixels that are filled on each frame."""
+    theme = load_theme("dark")
+    canvas, rect = Canvas(320, 8), Rect(10, 2, 300, 4)
+    bar, found = ProgressBar(rect, SpriteBook(theme)), []
+    for shot in timeline.shots():
+        bar.draw(canvas, Moment(shot, timeline, ()))
+        found.append(int((canvas.pixels[3] == theme.accent).all(axis=1).sum()))
+    return found
+
+
+def test_the_bar_stands_still_where_the_race_does() -> None:
+    even = plan([1000], Fraction(25), Pace(duration=Fraction(8)))
+    paused = replace(
+        even,
+        race=100,
+        stretches=(Stretch(0, 40, 0, 500), Stretch(40, 20, 500, 0), Stretch(60, 40, 500, 500)),
+    )
+    found = drawn(paused)[1:]
+    assert found[39:60] == [150] * 21
+    assert found[38] < 150 < found[60]
+    assert found[99] == 300
+
+
+def test_a_race_without_steps_is_done_at_once() -> None:
+    assert drawn(plan([0], Fraction(25), Pace(Fraction(1))))[-1] == 300

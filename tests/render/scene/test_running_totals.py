@@ -1,0 +1,89 @@
+"""Films show running totals: no text gives away how a search ends before it has."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from render.drawing.easel import Easel, Line
+from render.film import Film
+from render.scene.scene import Scene
+from render.settings import FilmSettings
+from render.timing.timeline import Clock, Pace, Phase
+from solver import Limits, search
+from tests.support.puzzles import HARD, MEDIUM
+
+_NUMBER = re.compile(r"\d[\d,]*")
+_SMALL = 9
+"""Numbers up to this one stand in titles and on boards, too."""
+
+_CASES: dict[str, dict[str, Any]] = {
+    "default": {},
+    "small trees": {"puzzle": HARD.grid, "strategies": ("mrv+singles", "mrv+singles+pairs")},
+    "all panels": {
+        "panels": ("board", "counters", "depth", "tree", "why"), "width": 1920, "height": 1080
+    },
+    "tall": {"width": 720, "height": 1280},
+    "four": {"strategies": ("row-major", "mrv", "mrv/descending", "column-major")},
+    "all finish together": {"clock": Clock.FINISH},
+    "one": {"strategies": ("mrv",)},
+    "exhaustive": {"strategies": ("mrv", "row-major"), "limits": Limits(exhaustive=True)},
+}  # fmt: skip
+
+
+def texts_on(easel: Easel) -> list[str]:
+    """What is written, characters that stand side by side joined: those of counters have slots of
+    their own."""
+    lines = [one for one in easel.drawing().drawn if isinstance(one, Line) and one.text.strip()]
+    found: list[str] = []
+    end = (0, 0)
+    for line in sorted(lines, key=lambda one: (one.rect.y, one.rect.x)):
+        if (line.rect.y, line.rect.x) == end:
+            found[-1] += line.text
+        else:
+            found.append(line.text)
+        end = line.rect.y, line.rect.right
+    return found
+
+
+def made_of(case: dict[str, Any]) -> Film:
+    given = dict(case)
+    puzzle = given.pop("puzzle", MEDIUM.grid)
+    limits = given.pop("limits", Limits())
+    traces = [search(puzzle, one, limits) for one in given.pop("strategies", ("row-major", "mrv"))]
+    pace = Pace(duration=Fraction(6), ramp=True)
+    return Film(traces, FilmSettings(**{"fps": Fraction(20), "pace": pace, **given}))
+
+
+@pytest.mark.parametrize("case", _CASES.values(), ids=_CASES.keys())
+def test_no_text_has_a_final_count_of_a_search_that_goes_on(case: dict[str, Any]) -> None:
+    """Steps, nodes, backtracks, largest depth; unless one of the counts has just that value now."""
+    film = made_of(case)
+    easel = Easel(film.settings.width, film.settings.height, film.theme)
+    scene = Scene(film.script, easel)
+    players = scene.players(film.traces)
+    fps, seen = int(film.settings.fps), set[int]()
+    for number, shot in enumerate(film.timeline.shots()):
+        if shot.phase in (Phase.HOLD, Phase.CARD):
+            break
+        snapshots = [player.advance(step) for player, step in zip(players, shot.steps, strict=True)]
+        scene.draw(shot, snapshots)
+        if number % 4:
+            continue
+        running, finals = {fps}, set[int]()
+        for snapshot, tally in zip(snapshots, film.tallies, strict=True):
+            running |= {
+                snapshot.steps, snapshot.guesses + 1, snapshot.backtracks, snapshot.depth,
+                snapshot.dead_ends, snapshot.max_depth, snapshot.undos, snapshot.solutions,
+            }  # fmt: skip
+            if not snapshot.finished:
+                finals |= {tally.steps, tally.nodes, tally.backtracks, tally.max_depth}
+        finals = {count for count in finals if count > _SMALL}
+        for text in texts_on(easel):
+            told = {int(found.replace(",", "")) for found in _NUMBER.findall(text)}
+            assert not told & finals - running, (shot, text)
+            seen |= told
+    assert max(tally.steps for tally in film.tallies) // 2 < max(seen)
