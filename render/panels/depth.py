@@ -72,7 +72,8 @@ class DepthPanel(Panel):
     """A column of pixels for each share of the steps, from the least to the greatest depth in it
     in the tint that digits of that depth have; dim below. `history` has a column for each of the
     chart's; `deepest` is the depth at the upper edge. How many steps the chart reaches over is said
-    when the search is done that has as many, at once where none of `totals` is that number."""
+    where the search itself has as many, once it is done, and at once where none of `totals`, the
+    steps of all searches, is that number."""
 
     batched = True
 
@@ -103,8 +104,9 @@ class DepthPanel(Panel):
         )
         self.arrays = ChartArrays(self._chart.x, self._chart.y, np.zeros(3, np.int64))
         self._draw_columns = draw_columns
-        self._whose = [other for other, steps in enumerate(totals) if steps == history.total]
-        self._started = self._told = False
+        self._ends_there = totals[number] == history.total
+        self._tells = self._ends_there or history.total not in totals
+        self._started = False
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         chart = self._chart
@@ -119,12 +121,11 @@ class DepthPanel(Panel):
             self._started = True
             self._draw_frame(canvas)
             self._draw_columns = direct(draw_columns, *given)
-        if not self._told and (
-            not self._whose or any(moment.snapshots[other].finished for other in self._whose)
-        ):
-            self._told = True
+        snapshot = moment.snapshots[self._number]
+        if self._tells and (snapshot.finished or not self._ends_there):
+            self._tells = False
             self._tell_steps(canvas)
-        if not moment.snapshots[self._number].span:
+        if not snapshot.span:
             return
         first, end = self._draw_columns(*given)
         if first < end:
