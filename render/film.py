@@ -28,10 +28,11 @@ from render.settings import FilmSettings, default_title
 from render.story.highlight_timing import notices, slowed, windows
 from render.story.highlights import Highlight
 from render.style.font_files import load_typeface
-from render.style.lettering import each_set_in, set_in
 from render.style.text_runs import unjoined, unshown
 from render.style.theme import load_theme
+from render.texts.language_files import load_language
 from render.timing.timeline import Phase, Shot, Timeline, plan
+from render.typesetting import Typesetting
 from solver.errors import SettingsError, TraceError
 from solver.trace import Tally, Trace
 
@@ -66,17 +67,19 @@ class Film:
             )
         self.settings = settings
         self.command = command
-        self.headers = labelled((trace.header for trace in traces), settings.labels)
-        self.names = tuple(header.name for header in self.headers)
-        self.labels = tuple(header.label for header in self.headers)
-        title = settings.title
-        if title is None:
-            title = default_title(len(self.names), len({header.puzzle for header in self.headers}))
-        self.title = " ".join(encodable(title).split())
-        self.theme = load_theme(settings.theme)
-        self.panels = shown_panels(settings)
-        self.typeface = load_typeface(settings.font)
-        with set_in(self.typeface):
+        language, typeface = load_language(settings.texts), load_typeface(settings.font)
+        self.typesetting = Typesetting(language, typeface)
+        with self.typesetting.within():
+            self.headers = labelled((trace.header for trace in traces), settings.labels)
+            self.names = tuple(header.name for header in self.headers)
+            self.labels = tuple(header.label for header in self.headers)
+            title = settings.title
+            if title is None:
+                puzzles = len({header.puzzle for header in self.headers})
+                title = default_title(len(self.names), puzzles)
+            self.title = " ".join(encodable(title).split())
+            self.theme = load_theme(settings.theme)
+            self.panels = shown_panels(settings)
             self.layout = arrange(
                 settings.width,
                 settings.height,
@@ -101,7 +104,7 @@ class Film:
     def unshown(self) -> str:
         """The characters of the film's texts that no font of this machine has; an empty box stands
         for each."""
-        return unshown(self._told, self.typeface)
+        return unshown(self._told, self.typesetting.typeface)
 
     @property
     def unjoined(self) -> bool:
@@ -159,9 +162,9 @@ class Film:
 
     def draw(self, shots: Iterable[Shot], easel: Easel | None = None) -> Iterator[Frame]:
         """The frames of `shots`, which must come in the film's order; the first is whole."""
-        with set_in(self.typeface):
+        with self.typesetting.within():
             scene = Scene(self.script, easel)
-        return self.coloured(each_set_in(self.typeface, scene.play(self.traces, shots)))
+        return self.coloured(self.typesetting.each(scene.play(self.traces, shots)))
 
     def coloured(self, frames: Iterator[Frame]) -> Iterator[Frame]:
         """The frames in as many colours as the settings allow."""
@@ -172,7 +175,7 @@ class Film:
         """One picture, as pixels and as geometry."""
         easel = Easel(self.settings.width, self.settings.height, self.theme)
         (frame,) = self.draw([shot], easel)
-        with set_in(self.typeface):
+        with self.typesetting.within():
             return frame, easel.drawing()
 
     def frames(self, span: range | None = None) -> Iterator[Frame]:
@@ -189,10 +192,10 @@ class Film:
     def drawn(self, first: int = 0, *, runs: bool) -> Iterator[Frame | SpriteRun]:
         """All from the picture on that stands on tick `first`, in `runs` where they can be."""
         if runs and not self.settings.colours:
-            with set_in(self.typeface):
+            with self.typesetting.within():
                 scene = Scene(self.script)
             parts = frames_and_runs(scene, scene.players(self.traces), first)
-            return each_set_in(self.typeface, parts)
+            return self.typesetting.each(parts)
         return self.draw(self.timeline.shots(first))
 
     def parts(

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from render.metadata.text_lines import encodable
-from solver.errors import SettingsError
+from render.texts.strategy_texts import strategy_name
+from solver.errors import SettingsError, StrategyError
+from solver.strategies.strategy import Strategy
 from solver.trace import Header
 
 __all__ = ["check_label_count", "labelled"]
@@ -30,7 +32,7 @@ def labelled(headers: Iterable[Header], labels: Sequence[str]) -> tuple[Header, 
     """
     headers = list(headers)
     check_label_count(labels, len(headers))
-    found = [*labels, *(header.label for header in headers[len(labels) :])]
+    found = [*labels, *(_label(header) for header in headers[len(labels) :])]
     found = [" ".join(encodable(label).split()) for label in found]
     for told in (
         [header.strategy for header in headers],
@@ -41,6 +43,16 @@ def labelled(headers: Iterable[Header], labels: Sequence[str]) -> tuple[Header, 
     return tuple(
         replace(header, given_label=label) for header, label in zip(headers, found, strict=True)
     )
+
+
+def _label(header: Header) -> str:
+    """As `Header.label`, in the language of the film."""
+    if header.given_label or header.title or not header.strategy:
+        return header.label
+    try:
+        return strategy_name(Strategy.parse(header.strategy))
+    except StrategyError:
+        return header.label
 
 
 def _told_apart(labels: Sequence[str], told: Sequence[str]) -> list[str]:

@@ -11,6 +11,7 @@ from typing import TypedDict
 from render.options.option import Context
 from render.options.table import DEFAULTS, by_field, settings_in
 from render.options.table import option as option_named
+from render.texts import wording as say
 from render.timing.timeline import Clock, Pace
 from solver.errors import SettingsError
 
@@ -28,11 +29,11 @@ class FilmSettings:
     `title_card` are seconds; `title_card` None means two seconds before a film that is written as
     video alone (see `render.delivery.outputs.with_rate`). `title` None means a title made from what
     is filmed, "" means none. `labels` are what the first searches are called, in their order; the
-    rest are called as their headers say. `font` "" means DejaVu Sans, `heat` "" none. `panels` are
-    shown as far as there is room (names of render.panels.registry; none means its `shown_panels`).
-    `key_interval` None means what suits the quality. `encoder_threads` is a part of the result:
-    video encoders divide their work by it. A `closed` film can be cut at its key frames into parts
-    that join to it.
+    rest are called as their headers say. `font` "" means DejaVu Sans, `texts` "" English, `heat` ""
+    none. `panels` are shown as far as there is room (names of render.panels.registry; none means
+    its `shown_panels`). `key_interval` None means what suits the quality. `encoder_threads` is a
+    part of the result: video encoders divide their work by it. A `closed` film can be cut at its
+    key frames into parts that join to it.
 
     Raises SettingsError for values out of range, and for those that contradict each other.
     """
@@ -44,6 +45,7 @@ class FilmSettings:
     clock: Clock = DEFAULTS["clock"]
     theme: str = DEFAULTS["theme"]
     font: str = DEFAULTS["font"]
+    texts: str = DEFAULTS["texts"]
     title: str | None = DEFAULTS["title"]
     labels: tuple[str, ...] = DEFAULTS["labels"]
     intro: Fraction = DEFAULTS["intro"]
@@ -107,6 +109,7 @@ class FilmOptions(TypedDict, total=False):
     clock: str | None
     theme: str | None
     font: str | None
+    texts: str | None
     title: str | None
     labels: str | Sequence[str] | None
     panels: str | Sequence[str] | None
@@ -202,8 +205,8 @@ def pace_of(given: Mapping[str, object], fps: Fraction) -> Pace:
 def default_title(searches: int, puzzles: int) -> str:
     """What a film is called when nobody says."""
     if searches == 1:
-        return "One search, step by step"
-    counted = {2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six"}.get(searches, str(searches))
+        return say.TITLE_ONE_SEARCH()
+    counted = say.number_word(searches)
     if puzzles == 1:
-        return f"One puzzle, {counted.lower()} strategies"
-    return f"{counted} searches"
+        return say.TITLE_STRATEGIES(number=counted)
+    return say.capitalised(say.TITLE_SEARCHES(number=counted))

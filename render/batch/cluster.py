@@ -26,6 +26,7 @@ from typing import Any, ParamSpec, Self, TypeVar
 from render.batch.remote_task import TOKEN, Returned, Sent, draw_there, receive, search_there
 from render.batch.work import DrawTask, SearchTask
 from render.style.theme import load_theme
+from render.texts.language_files import load_language
 from solver.errors import OutputError, RunError, SettingsError, UndokuError
 from solver.workers.executor import WorkerBugError
 
@@ -174,8 +175,9 @@ class Cluster(Executor):
     def _send(self, future: Future[Any], task: DrawTask, turns: int, *, alone: bool) -> None:
         from distributed import Future as State
 
-        theme = load_theme(task.drawn.settings.theme)
-        sent = Sent(task, theme, self._token)
+        settings = task.drawn.settings
+        theme, language = load_theme(settings.theme), load_language(settings.texts)
+        sent = Sent(task, theme, language, self._token)
         kept = [self._searches.get(path) if path else None for path in task.kept]
         searches = [one if one and one.status not in ("error", "cancelled") else None
                     for one in kept]  # fmt: skip

@@ -21,6 +21,7 @@ from render.sinks import known_format
 from render.sinks.staging import write_error
 from render.style.font_files import load_typeface
 from render.style.theme import load_theme
+from render.texts.language_files import load_language
 from solver.variants import geometry_options
 
 __all__ = ["Entry", "Record", "key_of"]
@@ -60,6 +61,7 @@ def key_of(drawn: Pass, number: int) -> str:
         "limits": repr(drawn.limits),
         "settings": repr(settled(drawn).settings),
         "theme": repr(load_theme(drawn.settings.theme)),
+        "texts": load_language(drawn.settings.texts).digest,
         "typeface": load_typeface(drawn.settings.font).digest,
         "extras": repr(drawn.extras),
         "format": suffix_of(drawn.names[number]),

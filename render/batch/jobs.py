@@ -23,6 +23,7 @@ from render.search_labels import check_label_count
 from render.settings import FilmSettings, settings_of
 from render.style.font_files import is_font_file, load_typeface
 from render.style.theme import load_theme
+from render.texts.language_files import load_language
 from solver.backtracking import Limits
 from solver.errors import SettingsError
 from solver.puzzle import Puzzle
@@ -118,6 +119,8 @@ class _Job:
             self._table["theme"] = self._theme(self._table["theme"])
         if is_font_file(self._table.get("font", "")):
             self._table["font"] = str(self.spot.manifest.folder / self._table["font"])
+        if "texts" in self._table:
+            self._table["texts"] = self._theme(self._table["texts"])
         self._name = self._read_name()
         self._check_settings()
 
@@ -143,7 +146,8 @@ class _Job:
         return [(one, where / number) for number, one in enumerate(value)]
 
     def _theme(self, name: str) -> str:
-        """A theme's name, or the path of its file seen from the manifest's folder."""
+        """The name of a theme or a language, or the path of its file seen from the manifest's
+        folder."""
         return str(self.spot.manifest.folder / name) if name.endswith(".toml") else name
 
     def _read_puzzles(self, sources: Sources) -> list[NamedPuzzle]:
@@ -233,6 +237,7 @@ class _Job:
         settings = settings_of(values, context=Context.MANIFEST)
         load_theme(settings.theme)
         load_typeface(settings.font)
+        load_language(settings.texts)
         if "quality" in values:
             from render.sinks.h264.quality import quality
 

@@ -10,6 +10,8 @@ from render.batch.versions import versions
 from render.batch.work import STILL, Drawn, DrawTask, SearchTask, draw
 from render.style.theme import Theme, lend_theme
 from render.temporary_files import temporary_folder
+from render.texts.language import Language
+from render.texts.language_files import lend_language
 from solver.errors import OutputError, RunError, UndokuError
 
 __all__ = ["TOKEN", "Returned", "Sent", "draw_there", "receive", "search_there"]
@@ -23,11 +25,12 @@ _MOST = 1 << 24
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A task as it travels, with its theme, which may be the user's own. `token` is what the file
-    TOKEN in the batch's folder holds."""
+    """A task as it travels, with its theme and its language, which may be the user's own. `token`
+    is what the file TOKEN in the batch's folder holds."""
 
     task: DrawTask
     theme: Theme
+    language: Language
     token: str
 
 
@@ -56,6 +59,7 @@ def draw_there(sent: Sent, *searches: KeptFiles | None) -> Returned:
     """Draw a pass on a worker. Raises UndokuError."""
     task = sent.task
     lend_theme(task.drawn.settings.theme, sent.theme)
+    lend_language(task.drawn.settings.texts, sent.language)
     with temporary_folder() as folder:
         kept = tuple(
             found.write(folder / f"search-{number}.events") if found else None

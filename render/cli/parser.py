@@ -129,7 +129,8 @@ def _add_stats(commands: Commands) -> None:
 def _add_list(commands: Commands) -> None:
     command = _command(commands, "list", "List what there is.")
     command.add_argument(
-        "what", choices=("strategies", "themes", "panels", "formats", "presets", "platforms")
+        "what",
+        choices=("strategies", "themes", "panels", "formats", "presets", "platforms", "texts"),
     )
     command.add_argument("--json", action="store_true", help="print one JSON array")
 

@@ -22,7 +22,7 @@ from render.panels.heading import status_texts
 from render.panels.legend import LegendPanel
 from render.playback.player import Player, Snapshot
 from render.playback.recorders.history import History
-from render.style.lettering import Face, set_in, text_width
+from render.style.lettering import Face, text_width
 from render.timing.timeline import Phase, Shot, Timeline
 from solver.trace import Outcome
 
@@ -51,7 +51,7 @@ def filmstrip(film: Film, count: int) -> tuple[Frame, Drawing]:
     Raises SettingsError when there are too many to draw, or fewer than one.
     """
     option("filmstrip").check(count)
-    with set_in(film.typeface):
+    with film.typesetting.within():
         return _drawn(film, count)
 
 

@@ -97,6 +97,11 @@ OPTIONS: tuple[Option, ...] = (
         Group.PICTURE, "Noto Sans", "", usual="DejaVu Sans", metavar="FILE|NAME",
     ),
     _setting(
+        "texts", Text(),
+        "language: a name (see undoku list texts) or a TOML file; English where it says nothing",
+        Group.PICTURE, "de", "", usual="English", metavar="NAME",
+    ),
+    _setting(
         "title", Text(), 'the title; "" for none', Group.PICTURE, "One puzzle",
         usual="made from what is filmed",
     ),

@@ -11,6 +11,8 @@ from render.drawing.canvas import Rect
 from render.layout.page import TextSizes
 from render.panels.verdict import verdict_of
 from render.style.lettering import Face, fitted, fitted_name, line_height, text_width, wrapped
+from render.texts import wording as say
+from render.texts.language import number
 from solver.trace import Outcome, Tally
 
 __all__ = ["FAR_APART", "Bar", "EndCardPlan", "Line", "plan_card"]
@@ -27,8 +29,6 @@ _MOST_LINES = 2
 
 _NARROWEST = 3
 """The least room for a bar or for a name beside a number, in sizes of names."""
-
-_ONE_STEP = "One step: a digit is written or taken back."
 
 
 class _Style(NamedTuple):
@@ -154,8 +154,8 @@ def _planned(
             y = _write_powers(axis, powers, text, lines, y)
     if style.note:
         y += text.name // 2
-        scale = "Each mark is ten times the one before." if powers else "Bars start at 0."
-        note = f"{_ONE_STEP}   {scale}" if len(tallies) > 1 else _ONE_STEP
+        scale = say.NOTE_MARKS() if powers else say.NOTE_BARS()
+        note = f"{say.NOTE_STEP()}   {scale}" if len(tallies) > 1 else say.NOTE_STEP()
         write(note, Face.REGULAR, 9 / 10, text.name, muted=True)
     if y > height - 2 * (margin // 2):
         return None
@@ -174,7 +174,8 @@ def _lowered(rect: Rect, by: int) -> Rect:
 
 
 def _number(tally: Tally) -> str:
-    return f"{tally.steps:,} steps" + (", stopped" if tally.outcome is Outcome.CAPPED else "")
+    stopped = tally.outcome is Outcome.CAPPED
+    return say.BAR_STOPPED(count=tally.steps) if stopped else say.STEPS(count=tally.steps)
 
 
 def _length(steps: int, longest: int, room: int, powers: int) -> int:
@@ -205,8 +206,8 @@ def _above(
     for name, tally in zip(names, tallies, strict=True):
         length = _length(tally.steps, longest, area.width, powers)
         rect = Rect(area.x, y + high + 2, length, thick)
-        number, back = _number(tally), f"{tally.undos:,} taken back"
-        wide = text_width(number, Face.BOLD, size)
+        told, back = _number(tally), say.BAR_TAKEN_BACK(count=tally.undos)
+        wide = text_width(told, Face.BOLD, size)
         widest = wide + 2 * gap + text_width(back, Face.REGULAR, small)
         reach = length + (thick // 2 if powers else 0)
         beside = reach + gap + wide <= area.width
@@ -218,7 +219,7 @@ def _above(
         room = area.width if beside else x - area.x - 2 * gap
         if room < _NARROWEST * size:
             return Rect(area.x, area.y, 0, 0), y
-        end = [Line(number, Face.BOLD, size, False, x, top)]
+        end = [Line(told, Face.BOLD, size, False, x, top)]
         if x + widest <= area.right:
             lowered = high - line_height(Face.REGULAR, small)
             end.append(
@@ -227,7 +228,7 @@ def _above(
         shown = fitted_name(name, Face.BOLD, size, room)
         lines.append(Line(shown, Face.BOLD, size, False, area.x, y))
         stopped = tally.outcome is Outcome.CAPPED
-        bars.append(Bar(rect, name, number, tally.steps, stopped))
+        bars.append(Bar(rect, name, told, tally.steps, stopped))
         ends.append(tuple(end))
         y = rect.bottom + thick // 2
     return Rect(area.x, area.y + high + 2, area.width, y - area.y - high - 2), y
@@ -248,20 +249,25 @@ def _beside(
     size, gap, y = text.name, text.name // 2, area.y
     high = line_height(Face.BOLD, size)
     longest = max(1, *(tally.steps for tally in tallies))
-    numbers = [f"{tally.steps:,}" + "+" * (tally.outcome is Outcome.CAPPED) for tally in tallies]
+    numbers = [
+        say.BAR_AT_LEAST(steps=tally.steps)
+        if tally.outcome is Outcome.CAPPED
+        else number(tally.steps)
+        for tally in tallies
+    ]
     left = min(area.width * 2 // 5, max(text_width(name, Face.BOLD, size) for name in names))
-    right = max(text_width(number, Face.BOLD, size) for number in numbers)
+    right = max(text_width(told, Face.BOLD, size) for told in numbers)
     axis = Rect(area.x + left + gap, area.y, max(1, area.width - left - right - 3 * gap), 0)
-    for name, tally, number in zip(names, tallies, numbers, strict=True):
+    for name, tally, told in zip(names, tallies, numbers, strict=True):
         length = _length(tally.steps, longest, axis.width, powers)
         rect = Rect(axis.x, y + (high - min(high, thick)) // 2, length, min(high, thick))
         lines.append(
             Line(fitted_name(name, Face.BOLD, size, left), Face.BOLD, size, False, area.x, y)
         )
         stopped = tally.outcome is Outcome.CAPPED
-        bars.append(Bar(rect, name, number, tally.steps, stopped))
+        bars.append(Bar(rect, name, told, tally.steps, stopped))
         x = area.x + area.width - right
-        ends.append((Line(number, Face.BOLD, size, False, x, y),))
+        ends.append((Line(told, Face.BOLD, size, False, x, y),))
         y += high + size // 4
     return Rect(axis.x, area.y, axis.width, y - area.y), y
 
@@ -270,11 +276,11 @@ def _write_powers(axis: Rect, powers: int, text: TextSizes, lines: list[Line], y
     """The numbers below the marks of a log scale, those that fit beside each other."""
     size, free = max(text.label, text.name * 3 // 4), axis.x
     for power in range(powers + 1):
-        number = f"{10**power:,}"
-        wide = text_width(number, Face.REGULAR, size)
+        told = number(10**power)
+        wide = text_width(told, Face.REGULAR, size)
         x = min(axis.x + round(axis.width * power / powers) - wide // 2, axis.right - wide)
         x = max(axis.x, x)
         if x >= free:
-            lines.append(Line(number, Face.REGULAR, size, True, x, y))
+            lines.append(Line(told, Face.REGULAR, size, True, x, y))
             free = x + wide + size
     return y + line_height(Face.REGULAR, size)

@@ -10,33 +10,22 @@ from render.layout.page import TextSizes
 from render.panels.contract import Moment, Panel
 from render.style.heat_scale import Step, scale
 from render.style.lettering import Face, text_width
+from render.texts import wording as say
 
-__all__ = ["LegendPanel", "short_count"]
+__all__ = ["LegendPanel"]
 
-_NAMES = ("how often each cell was tried:", "tries of a cell:", "tries:", "")
+_NAMES = (say.TRIES_LONG, say.TRIES_MEDIUM, say.TRIES_SHORT)
 """The fullest first."""
-
-
-def short_count(number: int) -> str:
-    """A count in few letters: 9,400 below ten thousand, then 12k, 3.4M, 1.2G, rounded down."""
-    if number < 10_000:
-        return f"{number:,}"
-    for letter, size in (("G", 10**9), ("M", 10**6), ("k", 10**3)):
-        if number >= size:
-            tenths = number * 10 // size
-            whole = tenths >= 100 or tenths % 10 == 0
-            return f"{tenths // 10}{'' if whole else f'.{tenths % 10}'}{letter}"
-    raise AssertionError
 
 
 def _range(step: Step) -> str:
     if step.least == step.most:
-        return short_count(step.least)
-    return f"{short_count(step.least)}–{short_count(step.most)}"
+        return say.short_number(step.least)
+    return say.RANGE(least=say.short_number(step.least), most=say.short_number(step.most))
 
 
 def _bound(step: Step) -> str:
-    return short_count(step.least)
+    return say.short_number(step.least)
 
 
 class LegendPanel(Panel):
@@ -55,7 +44,7 @@ class LegendPanel(Panel):
         for tell in words:
             texts = [tell(step) for step in self._steps]
             patch = max(text_width(t, Face.REGULAR, self._size) for t in texts) + self._size
-            for name in _NAMES:
+            for name in [*(text() for text in _NAMES), ""]:
                 wide = text_width(name, Face.REGULAR, self._size) + self._size if name else 0
                 if wide + patch * len(texts) <= self._box.width - 2:
                     return name, texts, patch

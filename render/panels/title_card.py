@@ -14,6 +14,8 @@ from render.panels.title_and_footer import clock_texts
 from render.style.lettering import Face, fitted, line_height, text_width, wrapped
 from render.style.name_lines import name_lines
 from render.style.theme import Colour
+from render.texts import wording as say
+from render.texts.strategy_texts import strategy_sentence
 from solver.errors import StrategyError
 from solver.puzzle import Puzzle
 from solver.strategies.strategy import Strategy
@@ -21,7 +23,7 @@ from solver.trace import Header
 
 __all__ = ["TitleCardPanel", "described", "puzzle_text"]
 
-_EXTRA = {"diagonal": "diagonals", "window": "windows", "group": "disjoint groups"}
+_EXTRA = {"diagonal": say.DIAGONALS, "window": say.WINDOWS, "group": say.DISJOINT_GROUPS}
 
 _MOST_TOLD = 3
 """Searches of which one can read what they do while the card stands."""
@@ -30,25 +32,25 @@ _MOST_TOLD = 3
 def puzzle_text(puzzle: Puzzle) -> str:
     """What kind of puzzle it is: "9×9 with diagonals, 24 givens"."""
     kinds = Counter(unit.kind for unit in puzzle.geometry.units)
-    size = f"{puzzle.geometry.side}×{puzzle.geometry.side}"
-    if "region" in kinds:
-        size += " jigsaw"
-    elif "box" not in kinds:
-        size += " Latin square"
+    text = (
+        say.BOARD_JIGSAW if "region" in kinds else say.BOARD if "box" in kinds else say.BOARD_LATIN
+    )
+    board = text(side=puzzle.geometry.side)
     extra = [
-        _EXTRA.get(kind, kind) for kind in kinds if kind not in ("row", "column", "box", "region")
+        _EXTRA[kind]() if kind in _EXTRA else kind
+        for kind in kinds
+        if kind not in ("row", "column", "box", "region")
     ]
     if extra:
-        size += " with " + " and ".join(filter(None, [", ".join(extra[:-1]), extra[-1]]))
-    givens = sum(map(bool, puzzle.givens))
-    told = f"{size}, {givens} given{'s' * (givens != 1)}"
-    return f"{puzzle.title}: {told}" if puzzle.title else told
+        board = say.BOARD_WITH(board=board, units=say.listed(extra))
+    told = say.BOARD_GIVENS(board=board, count=sum(map(bool, puzzle.givens)))
+    return say.LABELLED(label=puzzle.title, sentence=told) if puzzle.title else told
 
 
 def described(header: Header) -> str:
     """What a search's strategy does; "" for one that is not known, as in a foreign trace."""
     try:
-        return Strategy.parse(header.strategy).sentence if header.strategy else ""
+        return strategy_sentence(Strategy.parse(header.strategy)) if header.strategy else ""
     except StrategyError:
         return ""
 
@@ -123,7 +125,7 @@ class TitleCardPanel(Panel):
         rows: list[_Row] = []
         puzzles = list(dict.fromkeys(header.puzzle for header in self._headers))
         if puzzle:
-            told = puzzle_text(puzzles[0]) if len(puzzles) == 1 else f"{len(puzzles)} puzzles"
+            told = puzzle_text(puzzles[0]) if len(puzzles) == 1 else say.PUZZLES(count=len(puzzles))
             rows.append(_Row(told, Face.REGULAR, sizes.sentence, theme.muted, 0))
         for line in wrapped(self._title, Face.BOLD, sizes.title, room):
             above = sizes.sentence // 2 if len(rows) == puzzle else 0

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
+from render.texts import wording as say
+from render.texts.language import decimal, number
 from solver.trace import Outcome, Tally
 
-__all__ = ["Verdict", "counted", "listed", "verdict_of"]
+__all__ = ["Verdict", "verdict_of"]
 
 _ALIKE = Fraction(21, 20)
 """Below this ratio two totals are called almost the same."""
@@ -26,7 +28,9 @@ class Verdict:
     @property
     def text(self) -> str:
         """Both on one line."""
-        return f"{self.headline}: {self.sentence}" if self.sentence else self.headline
+        if not self.sentence:
+            return self.headline
+        return say.HEAD_AND_SENTENCE(headline=self.headline, sentence=self.sentence)
 
 
 def verdict_of(names: Sequence[str], tallies: Sequence[Tally]) -> Verdict:
@@ -39,86 +43,76 @@ def verdict_of(names: Sequence[str], tallies: Sequence[Tally]) -> Verdict:
         return _of_one(names[0], tallies[0])
     ended = [n for n, tally in enumerate(tallies) if tally.outcome is not Outcome.CAPPED]
     if not ended:
-        return Verdict("No search finished", "all were stopped by their limit")
+        return Verdict(say.HEAD_NONE_FINISHED(), say.ALL_STOPPED())
     best = min(ended, key=lambda n: tallies[n].steps)
     worst = max(range(len(tallies)), key=lambda n: tallies[n].steps)
     few, many = tallies[best].steps, tallies[worst].steps
     if few >= many:
         return _of_a_tie(names, tallies, ended, few)
     if not few:
-        return Verdict(f"No step against {many:,}", f"{names[best]} instead of {names[worst]}")
+        return Verdict(
+            say.HEAD_NO_STEP(steps=many), say.INSTEAD_OF(best=names[best], worst=names[worst])
+        )
     factor = Fraction(many, few)
     if tallies[worst].outcome is Outcome.CAPPED:
-        headline = f"More than {_at_least(factor)}× fewer steps"
+        headline = say.HEAD_MORE_THAN(factor=_at_least(factor))
     elif factor < _ALIKE:
-        return Verdict(
-            "Almost the same", f"{names[best]}: {few:,} steps, {names[worst]}: {many:,} steps"
-        )
+        both = say.BOTH_STEPS(best=names[best], few=few, worst=names[worst], many=many)
+        return Verdict(say.HEAD_ALMOST_SAME(), both)
     else:
-        headline = f"{_rounded(factor)}× fewer steps"
-    proved = _proved(tallies[best])
-    if proved:
-        return Verdict(headline, f"{names[best]} {proved} in {counted(few, 'step')}")
-    return Verdict(headline, f"{names[best]} instead of {names[worst]}")
+        headline = say.HEAD_FEWER(factor=_rounded(factor))
+    proved = _proved(names[best], tallies[best])
+    return Verdict(headline, proved or say.INSTEAD_OF(best=names[best], worst=names[worst]))
 
 
 def _of_one(name: str, tally: Tally) -> Verdict:
-    steps = counted(tally.steps, "step")
-    back = f"{name} took back {counted(tally.undos, 'digit') if tally.undos else 'no digit'}"
+    steps = tally.steps
+    back = (
+        say.TOOK_BACK(label=name, count=tally.undos)
+        if tally.undos
+        else say.TOOK_BACK_NONE(label=name)
+    )
     match tally.outcome:
         case Outcome.SOLVED:
-            return Verdict(f"Solved in {steps}", back)
+            return Verdict(say.HEAD_SOLVED_IN(count=steps), back)
         case Outcome.CAPPED:
-            return Verdict(f"Stopped after {steps}", back)
-    found = counted(tally.solutions, "solution") if tally.solutions else "no solution"
-    return Verdict(f"Whole tree in {steps}: {found}", back)
+            return Verdict(say.HEAD_STOPPED_AFTER(count=steps), back)
+    found = say.SOLUTIONS(count=tally.solutions) if tally.solutions else say.NO_SOLUTION()
+    return Verdict(say.HEAD_WHOLE_TREE(count=steps, found=found), back)
 
 
 def _of_a_tie(
     names: Sequence[str], tallies: Sequence[Tally], ended: Sequence[int], steps: int
 ) -> Verdict:
-    headline = f"A tie: {counted(steps, 'step')} each"
+    headline = say.HEAD_TIE(count=steps)
     first = [names[n] for n in ended if tallies[n].steps == steps]
     stopped = [names[n] for n in range(len(tallies)) if n not in ended]
     if not stopped:
-        return Verdict(headline, listed(first))
-    were = "was" if len(stopped) == 1 else "were"
+        return Verdict(headline, say.listed(first))
     return Verdict(
-        f"{listed(first)}: {counted(steps, 'step')}",
-        f"{listed(stopped)} {were} stopped by the limit",
+        say.HEAD_FINISHED(labels=say.listed(first), count=steps),
+        say.STOPPED_BY_LIMIT(labels=say.listed(stopped), count=len(stopped)),
     )
 
 
-def _proved(tally: Tally) -> str:
+def _proved(name: str, tally: Tally) -> str:
     """What a search proved, "" where it did not search the whole tree."""
     if tally.outcome is not Outcome.EXHAUSTED:
         return ""
     if not tally.solutions:
-        return "proved that there is no solution"
+        return say.PROVED_NONE(label=name, count=tally.steps)
     if tally.solutions == 1:
-        return "proved the one solution unique"
-    return f"found all {tally.solutions:,} solutions"
+        return say.PROVED_UNIQUE(label=name, count=tally.steps)
+    return say.FOUND_ALL(label=name, solutions=tally.solutions, count=tally.steps)
 
 
 def _rounded(factor: Fraction) -> str:
     """ "1.5", "2", "33", "1,234": one decimal below 10."""
     if factor < Fraction(19, 2):
-        return f"{float(round(factor * 10) / 10):.1f}".removesuffix(".0")
-    return f"{round(factor):,}"
+        return decimal(round(factor * 10) / 10)
+    return number(round(factor))
 
 
 def _at_least(factor: Fraction) -> str:
     """As `_rounded`, never above the truth."""
-    if factor < 10:
-        return f"{floor(factor * 10) / 10:.1f}".removesuffix(".0")
-    return f"{floor(factor):,}"
-
-
-def counted(number: int, thing: str) -> str:
-    """ "1 step", "534 steps" """
-    return f"{number:,} {thing}{'s' * (number != 1)}"
-
-
-def listed(names: Sequence[str]) -> str:
-    """ "a", "a and b", "a, b and c" """
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    return decimal(floor(factor * 10) / 10) if factor < 10 else number(floor(factor))

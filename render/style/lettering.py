@@ -33,7 +33,6 @@ __all__ = [
     "Face",
     "Mask",
     "ascent",
-    "each_set_in",
     "fitted",
     "fitted_name",
     "forget_fonts",
@@ -74,23 +73,12 @@ def set_typeface() -> Typeface:
 @contextmanager
 def set_in(typeface: Typeface) -> Iterator[None]:
     """Within, letters are measured and drawn in this typeface. A generator must not yield within:
-    its caller would go on in it (see `each_set_in`)."""
+    its caller would go on in it."""
     token = _TYPEFACE.set(typeface)
     try:
         yield
     finally:
         _TYPEFACE.reset(token)
-
-
-def each_set_in(typeface: Typeface, parts: Iterator[T]) -> Iterator[T]:
-    """`parts`, each made in this typeface."""
-    done = object()
-    while True:
-        with set_in(typeface):
-            part = next(parts, done)
-        if part is done:
-            return
-        yield part  # type: ignore[misc]  # what is not the end is one of them
 
 
 _FORGET: list[Callable[[], None]] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -50,6 +51,11 @@ class Part:
         words = self.name.replace("-", " ")
         first = self.kind in (Kind.CELLS, Kind.PRESET)
         return words[:1].upper() + words[1:] if first else words
+
+    @property
+    def gist(self) -> str:
+        """The sentence up to its first semicolon or colon, without a full stop."""
+        return re.split(r"[;:]|[.]$", self.sentence)[0]
 
     @property
     def written(self) -> str:

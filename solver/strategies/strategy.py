@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import difflib
-import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from solver.errors import StrategyError
@@ -14,13 +14,26 @@ from solver.strategies.part import Kind, Part
 from solver.strategies.presolve import check_presolve, joined, split_presolve
 from solver.strategies.registry import parts
 
-__all__ = ["FIXED_CELLS", "Strategy", "seed_of"]
+__all__ = ["ENGLISH", "FIXED_CELLS", "Strategy", "Words", "seed_of"]
 
 FIXED_CELLS = ("row-major", "column-major", "box-major", "spiral", "random", "static")
 """The cell orders that are fixed before the search begins."""
 
 _LARGEST_SEED = 1 << 63
 _LONGEST = 500  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What strategies are told with: the plain name of a part, what a part does (its gist), a list,
+    rules that run at the start alone, and what a strategy infers by, always or once."""
+
+    name: Callable[[Part], str]
+    gist: Callable[[Part], str]
+    listed: Callable[[Sequence[str]], str]
+    at_start: Callable[[str], str]
+    infers: Callable[[str], str]
+    infers_once: Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,67 +137,76 @@ class Strategy:
     def sentence(self) -> str:
         """What it does, in a few plain words without a full stop: "Takes the cell with the fewest
         candidates, infers by naked-singles, hidden-singles"."""
+        return self.sentence_in(ENGLISH)
+
+    def sentence_in(self, words: Words) -> str:
+        """The sentence in another language."""
         if self.preset:
-            return _gist(Kind.PRESET, self.preset)
-        told = [_gist(Kind.CELLS, self.cells)]
+            return _worded(Kind.PRESET, self.preset, words.gist)
+        told = [_worded(Kind.CELLS, self.cells, words.gist)]
         if self.values != "ascending":
-            told.append(_gist(Kind.VALUES, self.values))
+            told.append(_worded(Kind.VALUES, self.values, words.gist))
         if self.inference:
-            told.append(f"infers by {', '.join(self.inference)}")
+            told.append(words.infers(", ".join(self.inference)))
         if self.presolve:
-            told.append(f"infers once, before the first guess, by {', '.join(self.presolve)}")
+            told.append(words.infers_once(", ".join(self.presolve)))
         if self.back != "chronological":
-            told.append(_gist(Kind.BACK, self.back))
-        return ", ".join([told[0], *(words[0].lower() + words[1:] for words in told[1:])])
+            told.append(_worded(Kind.BACK, self.back, words.gist))
+        return ", ".join([told[0], *(more[:1].lower() + more[1:] for more in told[1:])])
 
     @property
     def plain_name(self) -> str:
         """Its name for people who never heard of it: "Fewest options first, naked and hidden
         singles"."""
+        return self.name_in(ENGLISH)
+
+    def name_in(self, words: Words) -> str:
+        """The plain name in another language."""
         if self.preset:
-            return _plain(Kind.PRESET, self.preset)
-        told = [_plain(Kind.CELLS, self.cells)]
+            return _plain(Kind.PRESET, self.preset, words)
+        told = [_plain(Kind.CELLS, self.cells, words)]
         if self.values != "ascending":
-            told.append(_plain(Kind.VALUES, self.values))
+            told.append(_plain(Kind.VALUES, self.values, words))
         if self.inference:
-            told.append(_plain_rules(self.inference))
+            told.append(_plain_rules(self.inference, words))
         if self.presolve:
-            told.append(f"{_plain_rules(self.presolve)} at the start")
+            told.append(words.at_start(_plain_rules(self.presolve, words)))
         if self.back != "chronological":
-            told.append(_plain(Kind.BACK, self.back))
+            told.append(_plain(Kind.BACK, self.back, words))
         return ", ".join(told)
 
     def __str__(self) -> str:
         return self.preset or self.spec
 
 
-def _plain(kind: Kind, written: str) -> str:
+def _worded(kind: Kind, written: str, word: Callable[[Part], str]) -> str:
+    """What `word` calls a part that a spec writes so; "" for one that isn't known."""
+    name = written.partition(":")[0]
+    return next((word(part) for part in parts(kind) if part.name == name), "")
+
+
+def _plain(kind: Kind, written: str, words: Words) -> str:
     """The plain name of a part as a spec writes it, with its seed."""
     name, colon, seed = written.partition(":")
-    plain = next((part.plain_name for part in parts(kind) if part.name == name), name)
+    plain = _worded(kind, name, words.name) or name
     return f"{plain} {seed}" if colon else plain
 
 
-def _plain_rules(names: tuple[str, ...]) -> str:
+def _plain_rules(names: tuple[str, ...], words: Words) -> str:
     """The plain names of rules in one list; those that have a collective name go by that."""
-    plain = {name: _plain(Kind.INFERENCE, name) for name in names}
+    plain = {name: _plain(Kind.INFERENCE, name, words) for name in names}
     for part in parts(Kind.INFERENCE):
         members = part.spec.split("+")
         if part.spec and all(member in plain for member in members):
-            plain[members[0]] = part.plain_name
+            plain[members[0]] = words.name(part)
             for member in members[1:]:
                 del plain[member]
-    told = list(plain.values())
-    if len(told) == 1:
-        return told[0]
-    return f"{', '.join(told[:-1])} and {told[-1]}"
+    return words.listed(list(plain.values()))
 
 
-def _gist(kind: Kind, written: str) -> str:
-    """A part's sentence up to its first semicolon or colon, "" for a part that isn't known."""
-    name = written.partition(":")[0]
-    sentence = next((part.sentence for part in parts(kind) if part.name == name), "")
-    return re.split(r"[;:]|[.]$", sentence)[0]
+def _listed(names: Sequence[str]) -> str:
+    """ "a", "a and b", "a, b and c" """
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def seed_of(written: str) -> int:
@@ -231,3 +253,13 @@ def _found(name: str, text: str, *kinds: Kind) -> Part:
         else "known: " + ", ".join(part.written for part in known.values())
     )
     raise StrategyError(message, remedy=remedy)
+
+
+ENGLISH = Words(
+    name=lambda part: part.plain_name,
+    gist=lambda part: part.gist,
+    listed=_listed,
+    at_start="{} at the start".format,
+    infers="infers by {}".format,
+    infers_once="infers once, before the first guess, by {}".format,
+)

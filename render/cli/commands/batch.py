@@ -11,9 +11,8 @@ from render.batch import films_of
 from render.batch.estimate import FilmEstimate, total_seconds
 from render.batch.passes import is_beside
 from render.batch.run import BatchReport, Film, Status, estimate_batch, run_batch
-from render.cli.commands.printing import print_json
+from render.cli.commands.printing import counted, print_json
 from render.cli.progress import ProgressLine
-from render.panels.verdict import counted
 from solver.workers.executor import cores
 
 __all__ = ["run"]

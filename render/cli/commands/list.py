@@ -1,4 +1,4 @@
-"""undoku list: strategies, themes, panels, formats, presets, platforms."""
+"""undoku list: strategies, themes, panels, formats, presets, platforms, texts."""
 
 from __future__ import annotations
 
@@ -70,6 +70,18 @@ def _platforms() -> list[dict[str, str]]:
     return limits_table()
 
 
+def _texts() -> list[dict[str, str]]:
+    from render.texts.language import declared
+    from render.texts.language_files import language_names, load_language
+
+    rows = [{"name": name, "sentence": load_language(name).tag, "kind": "languages"}
+            for name in language_names()]  # fmt: skip
+    for text in declared().values():
+        told = f"{text.english} ({text.one})" if text.counted else text.english
+        rows.append({"name": text.key, "sentence": told, "kind": "texts"})
+    return rows
+
+
 _LISTS = {
     "strategies": _strategies,
     "themes": _themes,
@@ -77,4 +89,5 @@ _LISTS = {
     "formats": _formats,
     "presets": _presets,
     "platforms": _platforms,
+    "texts": _texts,
 }

@@ -11,7 +11,12 @@ from solver.puzzle import SYMBOLS
 from solver.trace import Tally
 from solver.visible_text import columns, visible, visible_json
 
-__all__ = ["counts", "print_json", "rate_number", "table", "values_text"]
+__all__ = ["counted", "counts", "print_json", "rate_number", "table", "values_text"]
+
+
+def counted(number: int, thing: str) -> str:
+    """ "1 step", "534 steps" """
+    return f"{number:,} {thing}{'s' * (number != 1)}"
 
 
 def print_json(content: object) -> None:

@@ -20,12 +20,12 @@ from render.drawing.canvas import Pixels
 from render.drawing.cells import draw_cell
 from render.figures.contact_sheet import filmstrip
 from render.film import Film
-from render.panels.legend import short_count
 from render.panels.unit_lines import ground_looks
 from render.settings import FilmSettings
 from render.style.cell_look import CellLook, Kind, Mark
 from render.style.heat_scale import scale, stops
 from render.style.theme import SHADES, contrast, lab, load_theme, theme_names
+from render.texts.wording import short_number
 from render.timing.timeline import Pace, Phase
 from solver import Op, SettingsError, Trace, board_at, search
 from solver.formats import parse_puzzle
@@ -64,7 +64,7 @@ def test_the_scale_says_of_every_count_which_shade_it_has(most: int) -> None:
 def test_bounds_are_numbers_that_people_would_choose() -> None:
     assert [step.least for step in scale(1974)] == [0, 1, 4, 10, 40, 200, 600]
     assert [step.least for step in scale(3)] == [0, 1, 2, 3]
-    assert [short_count(n) for n in (0, 9_999, 10_000, 12_345, 3_456_789, 10**9)] == [
+    assert [short_number(n) for n in (0, 9_999, 10_000, 12_345, 3_456_789, 10**9)] == [
         "0", "9,999", "10k", "12k", "3.4M", "1G"
     ]  # fmt: skip
 

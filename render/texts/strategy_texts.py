@@ -1,0 +1,60 @@
+"""Strategies in the language of a film: a text for the plain name of each part that undoku has, and
+one for what it does. Parts of other packages are told in their own words."""
+
+from __future__ import annotations
+
+from render.texts.language import Text
+from render.texts.wording import AT_THE_START, INFERS, INFERS_ONCE, listed
+from solver.strategies.builtin_parts import REPERTOIRE
+from solver.strategies.part import Kind, Part
+from solver.strategies.strategy import Strategy, Words
+
+__all__ = ["strategy_name", "strategy_sentence"]
+
+_KINDS = {
+    Kind.CELLS: "cells",
+    Kind.VALUES: "values",
+    Kind.INFERENCE: "inference",
+    Kind.BACK: "back",
+    Kind.PRESET: "preset",
+}
+
+
+def _escaped(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+_NAMES = {
+    part: Text(f"{_KINDS[part.kind]}-{part.name}", _escaped(part.plain_name)) for part in REPERTOIRE
+}
+_GISTS = {
+    part: Text(f"{_KINDS[part.kind]}-{part.name}-does", _escaped(part.gist)) for part in REPERTOIRE
+}
+
+
+def _name(part: Part) -> str:
+    return _NAMES[part]() if part in _NAMES else part.plain_name
+
+
+def _gist(part: Part) -> str:
+    return _GISTS[part]() if part in _GISTS else part.gist
+
+
+_WORDS = Words(
+    name=_name,
+    gist=_gist,
+    listed=listed,
+    at_start=lambda rules: AT_THE_START(rules=rules),
+    infers=lambda rules: INFERS(rules=rules),
+    infers_once=lambda rules: INFERS_ONCE(rules=rules),
+)
+
+
+def strategy_name(strategy: Strategy) -> str:
+    """The plain name of a strategy: "Fewest options first"."""
+    return strategy.name_in(_WORDS)
+
+
+def strategy_sentence(strategy: Strategy) -> str:
+    """What a strategy does, without a full stop."""
+    return strategy.sentence_in(_WORDS)

@@ -1,0 +1,42 @@
+"""What a film's texts are said and drawn in: a language and a typeface."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TypeVar
+
+from render.style.font_files import Typeface
+from render.style.lettering import set_in
+from render.texts.language import Language, speaking
+
+__all__ = ["Typesetting"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Typesetting:
+    """A language and a typeface. They are context variables, as decimal's precision is: whatever
+    says, measures or draws a text does it within the film's own."""
+
+    language: Language
+    typeface: Typeface
+
+    @contextmanager
+    def within(self) -> Iterator[None]:
+        """Within, texts are said and drawn so. A generator must not yield within: its caller would
+        go on in it (see `each`)."""
+        with speaking(self.language), set_in(self.typeface):
+            yield
+
+    def each(self, parts: Iterator[T]) -> Iterator[T]:
+        """`parts`, each of which is made within."""
+        done = object()
+        while True:
+            with self.within():
+                part = next(parts, done)
+            if part is done:
+                return
+            yield part  # type: ignore[misc]  # what is not the end is one of them
