@@ -134,7 +134,7 @@ class _Book(SpriteBook):
         )
         under = self.theme.ground if ground is None else ground
         box = Rect(0, 0, width, sprite.pixels.shape[0])
-        self.shown[sprite.number] = Line(box, text, face, size, ink, under, align)
+        self.shown[sprite.number] = Line(box, text, face, size, ink, under, align.as_read)
         return sprite
 
 

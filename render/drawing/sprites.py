@@ -12,6 +12,7 @@ from render.drawing.sprite_index import SpriteIndex
 from render.style.cell_look import unpacked
 from render.style.lettering import Face, fitted, line_height, text_mask
 from render.style.theme import Colour, Theme
+from render.texts.language import spoken
 
 __all__ = ["Align", "SpriteBook"]
 
@@ -23,6 +24,14 @@ class Align(Enum):
     LEFT = auto()
     CENTRE = auto()
     RIGHT = auto()
+
+    @property
+    def as_read(self) -> Align:
+        """Left and right as languages that run from left to right have them, exchanged where the
+        one that is spoken runs the other way."""
+        if self is Align.CENTRE or not spoken().right_to_left:
+            return self
+        return Align.RIGHT if self is Align.LEFT else Align.LEFT
 
 
 class SpriteBook:
@@ -61,7 +70,9 @@ class SpriteBook:
         ground: Colour | None = None,
     ) -> Sprite:
         """One line of text on `ground`, in a box of `width` × `height` pixels (by default the
-        line's height), shortened with an ellipsis where it doesn't fit."""
+        line's height), shortened with an ellipsis where it doesn't fit. LEFT is where a line
+        begins, on the right in languages that run from right to left."""
+        align = align.as_read
         ground = self.theme.ground if ground is None else ground
         height = height or line_height(face, size)
         key = (text, face, size, ink, width, height, align, ground)

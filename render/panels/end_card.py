@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from render.drawing.canvas import Canvas, Rect
+from render.drawing.reading_direction import in_reading_direction
 from render.drawing.sprites import SpriteBook
 from render.layout.page import TextSizes
 from render.panels.contract import Moment, Panel
@@ -34,6 +35,7 @@ class EndCardPanel(Panel):
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         theme, plan = self._sprites.theme, self.plan
+        canvas = in_reading_direction(canvas, Rect(0, 0, canvas.width, canvas.height))
         if not self._drawn:
             canvas.fill(Rect(0, 0, canvas.width, canvas.height), theme.ground)
             for line in plan.lines:

@@ -13,6 +13,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
+from unicodedata import bidirectional
 
 from render.texts.plural_rules import plural_form
 
@@ -30,6 +31,9 @@ __all__ = [
 
 Value = int | Fraction | str
 """What stands in a text: whole numbers and fractions are written as the language does."""
+
+_RIGHTWARDS = "\u200f"
+"""A mark that is not seen and counts as a letter from right to left."""
 
 COUNT = "count"
 """The place whose number decides between the forms of a counted text."""
@@ -142,7 +146,15 @@ class Text:
             wording = forms.get(plural_form(language.tag, count), forms["other"])
         else:
             wording = forms["other"]
-        return wording.format_map({name: _written(value) for name, value in values.items()})
+        told = wording.format_map({name: _written(value) for name, value in values.items()})
+        return _led(told) if language.right_to_left else told
+
+
+def _led(told: str) -> str:
+    """A text of a language that runs from right to left, marked as one where it begins with letters
+    of another, such as a name."""
+    first = next((kind for mark in told if (kind := bidirectional(mark)) in ("L", "R", "AL")), "R")
+    return f"{_RIGHTWARDS}{told}" if first == "L" else told
 
 
 def _written(value: Value) -> str:

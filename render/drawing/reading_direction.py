@@ -1,0 +1,36 @@
+"""Pictures for languages that run from right to left: what stands on the left in English stands on
+the right."""
+
+from __future__ import annotations
+
+from render.drawing.canvas import Canvas, Figure, Pixels, Rect, Sprite
+from render.style.theme import Colour
+from render.texts.language import spoken
+
+__all__ = ["in_reading_direction"]
+
+
+class _Mirrored(Canvas):
+    """Another canvas, with all places of a rectangle exchanged between left and right: what is
+    drawn stays as it is."""
+
+    def __init__(self, canvas: Canvas, rect: Rect) -> None:
+        self._canvas = canvas
+        self._sum = rect.x + rect.right
+        self.width, self.height, self.pixels = canvas.width, canvas.height, canvas.pixels
+
+    def fill(self, rect: Rect, colour: Colour) -> None:
+        self._canvas.fill(rect._replace(x=self._sum - rect.right), colour)
+
+    def blit(self, sprite: Sprite, x: int, y: int) -> None:
+        self._canvas.blit(sprite, self._sum - x - sprite.pixels.shape[1], y)
+
+    def put(self, pixels: Pixels, x: int, y: int, figure: Figure | None = None) -> None:
+        assert figure is None
+        self._canvas.put(pixels, self._sum - x - pixels.shape[1], y)
+
+
+def in_reading_direction(canvas: Canvas, rect: Rect) -> Canvas:
+    """The canvas for what is drawn in `rect` by filling, by sprites and by pictures: itself, or,
+    where the language runs from right to left, one on which it begins on the right."""
+    return _Mirrored(canvas, rect) if spoken().right_to_left else canvas

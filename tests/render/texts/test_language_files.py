@@ -1,0 +1,92 @@
+"""Files of texts: mistakes are told with file, line, column and remedy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from render.texts import wording as say
+from render.texts.language import speaking
+from render.texts.language_files import language_names, load_language
+from solver.errors import ReadError, SettingsError
+from tests.support.command import Undoku
+from tests.support.puzzles import EASY
+
+
+def written(folder: Path, content: str) -> str:
+    path = folder / "own.toml"
+    path.write_text(content, encoding="utf-8")
+    return str(path)
+
+
+def test_a_file_of_ones_own_says_what_it_has_and_english_the_rest(tmp_path: Path) -> None:
+    own = written(tmp_path, 'language = "nl"\nthousands = "."\n[texts]\nsteps = "{count} stappen"')
+    with speaking(load_language(own)):
+        assert say.STEPS(count=2000) == "2.000 stappen"
+        assert say.SOLUTIONS(count=2000) == "2.000 solutions"
+
+
+def test_a_file_may_spell_a_number_out_in_the_form_for_it(tmp_path: Path) -> None:
+    own = written(tmp_path, 'texts.steps = { one = "a single step", other = "{count} steps" }')
+    with speaking(load_language(own)):
+        assert say.STEPS(count=1) == "a single step"
+        assert say.STEPS(count=2) == "2 steps"
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "column", "said"),
+    [
+        ('[texts]\nstepz = "x"', 2, 1, "there is no text 'stepz'; did you mean steps?"),
+        ('[texts]\nqqqqq = "x"', 2, 1, "undoku list texts"),
+        ('[texts]\nsteps = "steps"', 2, 9, "the place {count} is missing"),
+        ('[texts]\nsteps = "{count} {name}"', 2, 9, "has no place {name}; it has {count}"),
+        ('[texts]\nsteps = "{count"', 2, 9, "can't be filled in"),
+        ('[texts]\nsteps = "{count:>99}"', 2, 9, "is not a place"),
+        ('[texts]\nsteps = "{count.real}"', 2, 9, "is not a place"),
+        ('[texts]\nsteps = 3', 2, 9, "is not a text, or a table of its forms"),
+        ('[texts]\ntwo = { one = "x" }', 2, 7, "is not a text"),
+        ('[texts]\nsteps = { few = "{count}" }', 2, 11, "'few' is a form of another language"),
+        ('[texts]\nsteps = { any = "{count}" }', 2, 11, "'any' is not a form"),
+        ('[texts]\nsteps = { one = "{count}" }', 2, 9, "no form 'other'"),
+        ('[texts]\ntwo = "a\\nb"', 2, 7, "is not a line of text"),
+        ('language = "de"\ndirection = "up"', 2, 13, "is not a direction"),
+        ('thousands = "ab"', 1, 13, "one character"),
+        ('texts = 3', 1, 9, "must be a table"),
+        ('steps = "x"', 1, 1, "texts stand below [texts]"),
+        ('[texts', 1, 6, "not valid TOML"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_told_with_its_place(
+    tmp_path: Path, content: str, line: int, column: int, said: str
+) -> None:
+    with pytest.raises(SettingsError) as caught:
+        load_language(written(tmp_path, content))
+    assert said in str(caught.value)
+    place = caught.value.place
+    assert place is not None
+    assert (place.line, place.column) == (line, column)
+    assert place.source.endswith("own.toml")
+
+
+def test_a_language_that_is_not_known_is_told() -> None:
+    with pytest.raises(SettingsError, match=r"there are no texts 'da'; known: en, de, he, or"):
+        load_language("da")
+    with pytest.raises(ReadError, match=r"no file 'gone\.toml'"):
+        load_language("gone.toml")
+
+
+def test_the_command_tells_a_mistake_in_texts_and_films_nothing(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    own = written(tmp_path, '[texts]\nsteps = "{cuont} steps"')
+    done = undoku("render", EASY.grid, "-s", "mrv", "-o", "a.gif", "--texts", own, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "own.toml, line 2, column 9" in done.stderr
+    assert not (tmp_path / "a.gif").exists()
+
+
+def test_the_list_of_texts_has_languages_and_all_keys(undoku: Undoku, tmp_path: Path) -> None:
+    told = undoku("list", "texts", cwd=tmp_path).stdout
+    for word in (*language_names(), "head-fewer", "cells-mrv", "{count} steps ({count} step)"):
+        assert word in told
