@@ -18,6 +18,7 @@ from render.metadata.text_lines import encodable
 from render.panels.registry import shown_panels
 from render.panels.script import Script
 from render.picture import Picture
+from render.playback.counter_kinds import counter_kinds, usual_counters
 from render.playback.survey import Survey
 from render.scene.batcher import frames_and_runs
 from render.scene.palette import palette_of
@@ -88,6 +89,10 @@ class Film:
                 title=bool(self.title),
                 panels=self.panels,
                 legend=settings.heat == "overlay",
+                counters=counter_kinds(
+                    settings.counters
+                    or usual_counters(exhaustive=any(header.exhaustive for header in self.headers))
+                ),
             )
 
     def with_settings(self, settings: FilmSettings) -> Film:

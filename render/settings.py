@@ -11,6 +11,7 @@ from typing import TypedDict
 from render.options.option import Context
 from render.options.table import DEFAULTS, by_field, settings_in
 from render.options.table import option as option_named
+from render.playback.counter_kinds import counter_kinds
 from render.texts import wording as say
 from render.timing.timeline import Clock, Pace
 from solver.errors import SettingsError
@@ -31,7 +32,8 @@ class FilmSettings:
     is filmed, "" means none. `labels` are what the first searches are called, in their order; the
     rest are called as their headers say. `font` "" means DejaVu Sans, `texts` "" English, `heat` ""
     none. `panels` are shown as far as there is room (names of render.panels.registry; none means
-    its `shown_panels`). `key_interval` None means what suits the quality. `encoder_threads` is a
+    its `shown_panels`), and so are `counters` (names of render.playback.counter_kinds; none means
+    its `usual_counters`). `key_interval` None means what suits the quality. `encoder_threads` is a
     part of the result: video encoders divide their work by it. A `closed` film can be cut at its
     key frames into parts that join to it.
 
@@ -61,13 +63,14 @@ class FilmSettings:
     highlights: bool = DEFAULTS["highlights"]
     heat: str = DEFAULTS["heat"]
     panels: tuple[str, ...] = DEFAULTS["panels"]
+    counters: tuple[str, ...] = DEFAULTS["counters"]
     encoder_threads: int = DEFAULTS["encoder_threads"]
     key_interval: Fraction | None = DEFAULTS["key_interval"]
     variable_rate: bool = DEFAULTS["variable_rate"]
     closed: bool = DEFAULTS["closed"]
 
     def __post_init__(self) -> None:
-        for name in ("panels", "labels"):
+        for name in ("panels", "labels", "counters"):
             if isinstance(getattr(self, name), list):
                 object.__setattr__(self, name, tuple(getattr(self, name)))
         for field, option in by_field("pace.").items():
@@ -76,6 +79,7 @@ class FilmSettings:
             if len(option.fields) == 1:
                 option.check(getattr(self, field))
         option_named("size").check((self.width, self.height))
+        counter_kinds(self.counters)
         if self.variable_rate and self.encoder == "x264":
             raise SettingsError(
                 "a film that x264 writes has a constant frame rate",
@@ -113,6 +117,7 @@ class FilmOptions(TypedDict, total=False):
     title: str | None
     labels: str | Sequence[str] | None
     panels: str | Sequence[str] | None
+    counters: str | Sequence[str] | None
     heat: str | None
     last_state: bool | None
     highlights: bool | None

@@ -9,26 +9,36 @@ from itertools import pairwise
 from render.drawing.canvas import Rect
 from render.drawing.cells import strong_width
 from render.layout.blocks import (
-    COUNTERS,
+    USUAL_COUNTERS,
     Block,
     Form,
     Measures,
     Style,
     TextSizes,
     least_heights,
+    least_stacked,
     measured,
     stacked_height,
 )
 from render.layout.panel_kind import PanelKind, Shape, by_shape
-from render.style.lettering import Face, line_height, text_width
+from render.playback.counter_kinds import CounterKind
+from render.style.lettering import Face, line_height
 
 __all__ = ["cut_into_blocks"]
 
 
 def cut_into_blocks(
-    area: Rect, form: Form, searches: int, size: int, text: TextSizes, gap: int, grid: int
+    area: Rect,
+    form: Form,
+    searches: int,
+    size: int,
+    text: TextSizes,
+    gap: int,
+    grid: int,
+    kinds: Sequence[CounterKind] = USUAL_COUNTERS,
 ) -> tuple[Block, ...]:
-    """The blocks of `searches` boards of `size` × `size` cells in `area`.
+    """The blocks of `searches` boards of `size` × `size` cells in `area`, with counters of these
+    `kinds` as far as there is room.
 
     What is left over goes between and around the blocks in equal parts, on the grid, so that all
     blocks stand equally far apart. A last row that is not full stands in the middle.
@@ -36,10 +46,10 @@ def cut_into_blocks(
     # Blocks stand as far from each other as from the edge of the picture.
     pitch_x = _pitch(area.width, area.x, form.width, form.columns, gap, grid)
     pitch_y = _pitch(area.height, 2 * gap, form.height, form.rows, gap, grid)
-    form = replace(form, width=_centred_width(area.width, pitch_x, form, size, text, gap, grid))
+    m = measured(text, gap, kinds)
+    form = replace(form, width=_centred_width(area.width, pitch_x, form, size, m, grid))
     left = area.x + (area.width - (form.columns - 1) * pitch_x - form.width) // 2
     top = area.y + (area.height - (form.rows - 1) * pitch_y - form.height) // 2
-    m = measured(text, gap)
     blocks = []
     for number in range(searches):
         row, column = divmod(number, form.columns)
@@ -52,15 +62,12 @@ def cut_into_blocks(
     return tuple(blocks)
 
 
-def _centred_width(
-    room: int, pitch: int, form: Form, size: int, text: TextSizes, gap: int, grid: int
-) -> int:
+def _centred_width(room: int, pitch: int, form: Form, size: int, m: Measures, grid: int) -> int:
     """The width of a block, less what would keep the blocks from standing in the middle of `room`
     and on the grid at once; a board gives nothing."""
     excess = (room - (form.columns - 1) * pitch - form.width) % (2 * grid)
     width = form.width - (2 * grid - excess if excess else 0)
-    least = form.cell * size + strong_width(form.cell) + 2 * gap
-    least += measured(text, gap).counter_width
+    least = form.cell * size + strong_width(form.cell) + 2 * m.gap + m.counter_width
     return width if form.style is not Style.STACK and width >= least else form.width
 
 
@@ -81,16 +88,28 @@ def _stacked(
 ) -> Block:
     """Heading, board, counters and charts, one below the other."""
     side = form.cell * size + strong_width(form.cell)
-    square = Rect(x, _near(y + m.head, grid), side, side)
-    bottom = square.y - m.head + form.height
     name_line, status_line = (
         line_height(Face.BOLD, text.name),
         line_height(Face.REGULAR, text.status),
     )
-    half = side // 2
-    name = Rect(x, square.y - m.gap // 2 - name_line, half, name_line)
-    lower = (name_line - status_line) // 3
-    status = Rect(x + half, square.y - m.gap // 2 - status_line - lower, side - half, status_line)
+    # A name has a line of its own, or two, where that makes nothing smaller but charts.
+    spare = form.height - least_stacked(side, form, m, size) - grid
+    own_lines = 0
+    while own_lines < 2 and spare >= status_line + own_lines * name_line:
+        own_lines += 1
+    head = m.head
+    if own_lines:
+        head += status_line + (own_lines - 1) * name_line
+    square = Rect(x, _near(y + head, grid), side, side)
+    bottom = square.y - head + form.height
+    foot = square.y - m.gap // 2
+    if own_lines:
+        status = Rect(x, foot - status_line, side, status_line)
+        name = Rect(x, status.y - own_lines * name_line, side, own_lines * name_line)
+    else:
+        half, lower = side // 2, (name_line - status_line) // 3
+        name = Rect(x, foot - name_line, half, name_line)
+        status = Rect(x + half, foot - status_line - lower, side - half, status_line)
     end = square.bottom
     counters: tuple[Rect, ...] = ()
     if form.counters:
@@ -121,12 +140,7 @@ def _sided(x: int, y: int, form: Form, size: int, text: TextSizes, m: Measures, 
     y = _near(y, grid)
     square = Rect(x, y, side, side)
     left = square.right + 2 * m.gap
-    if grid == 16:
-        # Counters have their last three digits on the grid. This is where "8,888" then begins.
-        left += -(left + text_width("8,", Face.REGULAR, text.number)) % grid
     wide = x + form.width - left
-    name = Rect(left, y, wide, line_height(Face.BOLD, text.name))
-    status = Rect(left, name.bottom, wide, line_height(Face.REGULAR, text.status))
     bottom = y + form.height
     lines = by_shape(form.extras, Shape.LINE)
     panels = _below(lines, Rect(x, square.bottom, form.width, m.line), m)
@@ -138,13 +152,19 @@ def _sided(x: int, y: int, form: Form, size: int, text: TextSizes, m: Measures, 
         top = below + m.gap
         panels |= _stacked_panels(timelines, Rect(x, top, form.width, bottom - top), size, m)
         extras = by_shape(extras, Shape.CHART, Shape.MAP)
+    column = by_shape(extras, Shape.TIMELINE, Shape.CHART, Shape.MAP)
+    least = sum(m.gap + height for height in least_heights(column, size, m))
+    spare = side - m.side_head - least
+    spare -= len(m.counter_least) * m.counter if form.counters else 0
+    high = _name_height(text, spare)
+    name = Rect(left, y, wide, high)
+    status = Rect(left, name.bottom, wide, line_height(Face.REGULAR, text.status))
     end = status.bottom + m.gap
     counters: tuple[Rect, ...] = ()
     if form.counters:
-        column = by_shape(extras, Shape.TIMELINE, Shape.CHART, Shape.MAP)
-        least = sum(m.gap + height for height in least_heights(column, size, m))
         if lower := by_shape(extras, Shape.CHART, Shape.MAP):
-            least = max(least, side * (1 + len(lower)) // 5)
+            most = square.bottom - end - len(m.counter_least) * m.counter
+            least = max(least, min(most, side * (1 + len(lower)) // 5))
         counters = _counter_grid(Rect(left, end, wide, square.bottom - least - end), m)
         end = max((rect.bottom for rect in counters), default=end)
     right = Rect(left, end, wide, square.bottom - end)
@@ -152,13 +172,21 @@ def _sided(x: int, y: int, form: Form, size: int, text: TextSizes, m: Measures, 
     return Block(name, status, square, form.cell, counters, panels)
 
 
+def _name_height(text: TextSizes, spare: int) -> int:
+    """The height of a name's place beside a board, where so much is left: a line, with more room a
+    second and a third one, and one in the letters of labels for the strategy as specs write it."""
+    line, spec = line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.label)
+    high = (3 * line + spec, 2 * line + spec, 2 * line, line + spec)
+    return next((each for each in high if each - line <= spare), line)
+
+
 def _counter_row(room: Rect, m: Measures) -> tuple[Rect, ...]:
-    """As many counters as have room, at least two, each as wide as it needs and an equal part of
-    what is left."""
-    count = len(COUNTERS)
-    while count > 1 and sum(m.counter_usual[:count]) + (count - 1) * m.gap // 2 > room.width:
+    """As many counters as have room, at least the first two, each as wide as it needs and an equal
+    part of what is left."""
+    count, least = len(m.counter_usual), len(m.counter_least)
+    while count >= least and sum(m.counter_usual[:count]) + (count - 1) * m.gap // 2 > room.width:
         count -= 1
-    needs = m.counter_usual[:count] if count > 1 else m.counter_pair
+    needs = m.counter_usual[:count] if count >= least else m.counter_least
     spare = room.width - sum(needs)
     ends = [
         room.x + sum(needs[:number]) + spare * number // len(needs)
@@ -168,16 +196,15 @@ def _counter_row(room: Rect, m: Measures) -> tuple[Rect, ...]:
 
 
 def _counter_grid(room: Rect, m: Measures) -> tuple[Rect, ...]:
-    """As many counters as have room, at least two, row by row."""
-    across = max(1, min(len(COUNTERS), room.width // m.counter_width))
-    lines = max(-(-2 // across), min(room.height // m.counter, -(-len(COUNTERS) // across)))
-    count = min(len(COUNTERS), across * lines)
+    """As many counters as have room, at least the first two, row by row."""
+    wanted, least = len(m.counter_usual), len(m.counter_least)
+    across = max(1, min(wanted, room.width // m.counter_width))
+    lines = max(-(-least // across), min(room.height // m.counter, -(-wanted // across)))
+    count = min(wanted, across * lines)
     across = -(-count // -(-count // across))
     part = room.width // across
     # A line stands nearer to its label than to the next, where there is room; on the grid it does.
     apart = min(m.counter + m.gap // 2, max(m.counter, room.height // -(-count // across)))
-    if m.counter % 16 == 0:
-        apart = m.counter
     return tuple(
         Rect(room.x + n % across * part, room.y + n // across * apart, part, m.counter)
         for n in range(count)

@@ -9,7 +9,7 @@ A block has one of three forms, whichever leaves the board largest:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from itertools import product
@@ -17,10 +17,11 @@ from itertools import product
 from render.drawing.canvas import Rect
 from render.drawing.cells import strong_width
 from render.layout.panel_kind import PanelKind, Shape, by_shape
+from render.playback.counter_kinds import COUNTERS, CounterKind, counter_kinds, usual_counters
 from render.style.lettering import Face, line_height, text_width
 
 __all__ = [
-    "COUNTERS",
+    "USUAL_COUNTERS",
     "Block",
     "Form",
     "Measures",
@@ -28,15 +29,12 @@ __all__ = [
     "TextSizes",
     "best_form",
     "least_heights",
+    "least_stacked",
     "measured",
     "stacked_height",
 ]
 
-COUNTERS = ("steps", "backtracks", "depth", "dead ends", "branching")
-"""In the order in which there is room for them."""
-
-_USUAL = ("888,888", "888,888", "88", "888,888", "8.88")
-"""How long each counter's number usually becomes."""
+USUAL_COUNTERS = counter_kinds(usual_counters(exhaustive=False))
 
 _SHORT = "88.8M"
 """A number made shorter."""
@@ -118,7 +116,7 @@ class Measures:
     counter_width: int
     counter_usual: tuple[int, ...]
     """What each counter's label and a number of usual length need."""
-    counter_pair: tuple[int, int]
+    counter_least: tuple[int, ...]
     """What the first two need at least, with shortened numbers."""
     letters: int
     """Pixels per em of labels: by so many lines of them charts are measured."""
@@ -134,26 +132,26 @@ def _rounded(pixels: int) -> int:
     return whole if whole <= pixels + 4 else pixels
 
 
-def measured(text: TextSizes, gap: int) -> Measures:
+def measured(
+    text: TextSizes, gap: int, counters: Sequence[CounterKind] = USUAL_COUNTERS
+) -> Measures:
+    """What texts of these sizes need, and these `counters`, in the order in which there is room
+    for them."""
     name, status = line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.status)
     label, number = line_height(Face.REGULAR, text.label), line_height(Face.REGULAR, text.number)
 
-    def counter_width(name: str, figures: str) -> int:
-        wide = text_width(figures, Face.REGULAR, text.number)
-        return max(wide, text_width(name, Face.REGULAR, text.label))
+    def counter_width(kind: CounterKind, figures: str = "") -> int:
+        wide = text_width(figures or kind.usual, Face.REGULAR, text.number)
+        return max(wide, text_width(kind.label, Face.REGULAR, text.label))
 
     return Measures(
         head=max(name, status) + gap // 2,
         side_head=name + status + gap,
         label=label,
         counter=_rounded(label + number + gap // 4),
-        counter_width=max(
-            text_width("8,888,888", Face.REGULAR, text.number),
-            text_width("backtracks", Face.REGULAR, text.label),
-        )
-        + gap // 2,
-        counter_usual=tuple(map(counter_width, COUNTERS, _USUAL)),
-        counter_pair=(counter_width(COUNTERS[0], _SHORT), counter_width(COUNTERS[1], _SHORT)),
+        counter_width=max(map(counter_width, COUNTERS)) + gap // 2,
+        counter_usual=tuple(map(counter_width, counters)),
+        counter_least=tuple(counter_width(kind, _SHORT) for kind in counters[:2]),
         letters=text.label,
         line=status + gap // 2,
         gap=gap,
@@ -177,13 +175,14 @@ def best_form(
     text: TextSizes,
     gap: int,
     extras: tuple[PanelKind, ...],
+    kinds: Sequence[CounterKind] = USUAL_COUNTERS,
     *,
     counters: bool,
 ) -> Form | None:
     """The arrangement with the largest cells that has room for all `extras`; of equal ones that
     with the fewest rows. None where there is no room."""
     best: Form | None = None
-    m = measured(text, gap)
+    m = measured(text, gap, kinds)
     for rows, style in product(range(1, searches + 1), Style):
         columns = -(-searches // rows)
         if (rows - 1) * columns >= searches:
@@ -303,12 +302,18 @@ def _holds(
         both = by_shape(extras, Shape.CHART) and by_shape(extras, Shape.MAP)
         if both and board < 2 * least:
             return False
-        return not counters or board >= sum(m.counter_pair) + m.gap // 2
-    need = m.side_head + (2 * m.counter if counters else 0)
+        return not counters or board >= sum(m.counter_least) + m.gap // 2
+    need = m.side_head + (len(m.counter_least) * m.counter if counters else 0)
     column = by_shape(extras, Shape.CHART, Shape.MAP)
     if style is Style.SIDE:
         column += by_shape(extras, Shape.TIMELINE)
     return need + sum(m.gap + height for height in least_heights(column, size, m)) <= board
+
+
+def least_stacked(board: int, form: Form, m: Measures, size: int) -> int:
+    """The least height of a stacked block whose board has `board` pixels a side."""
+    _, left = _room(0, 0, Style.STACK, form.extras, m, size, counters=form.counters)
+    return board - left
 
 
 def _most_height(

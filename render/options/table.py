@@ -18,6 +18,7 @@ from render.options.kinds import Bytes, Choice, Flag, Kind, Names, Size, Text, T
 from render.options.number_kinds import Rate, Seconds, Whole
 from render.options.option import PACE, Context, Group, Option
 from render.options.texts import parse_fps, parse_steps
+from render.playback.counter_kinds import COUNTERS
 from render.timing.clock import Clock
 
 __all__ = [
@@ -114,6 +115,13 @@ OPTIONS: tuple[Option, ...] = (
         "what to show of each search, as far as there is room (see undoku list panels)",
         Group.PICTURE, "board,counters", (),
         usual="board,counters,depth,tree, and why where it can be read",
+    ),
+    _setting(
+        "counters", Names(),
+        f"what to count of each search, as far as there is room: "
+        f"{', '.join(kind.name for kind in COUNTERS)}", Group.PICTURE,
+        "steps,taken-back,depth", (),
+        usual="steps,taken-back, and solutions where all are searched for",
     ),
     _setting(
         "heat", Choice(("beside", "overlay")),

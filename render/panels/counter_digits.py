@@ -1,8 +1,8 @@
 """A search's numbers as the characters that counters show: compiled loops over arrays.
 
-A search has NUMBERS numbers, in the order of render.layout.blocks.COUNTERS; the last one,
-branching, is in hundredths. Each of the first `fields` of them is shown in a field, a row of slots
-with a character each, right-aligned. A character is a mark, an index into MARKS.
+A search has NUMBERS numbers, in the order of render.playback.counter_kinds.COUNTERS; the last
+one, branching, is in hundredths. Some of them are shown, each in a field, a row of slots with a
+character each, flush left. A character is a mark, an index into MARKS.
 """
 
 from __future__ import annotations
@@ -16,7 +16,16 @@ from render.drawing.run_draft import DraftArrays, put_sprite
 from render.drawing.sprite_index import number_of
 from solver.jit import inner, lean
 from solver.ops import OP_UNDO
-from solver.state import BACKTRACKS, DEAD_ENDS, DEPTH, GUESSES, LAST_OP, STEPS
+from solver.state import (
+    BACKTRACKS,
+    DEAD_ENDS,
+    DEPTH,
+    GUESSES,
+    LAST_OP,
+    SOLUTIONS,
+    STEPS,
+    UNDOS,
+)
 
 __all__ = [
     "BLANK",
@@ -34,7 +43,7 @@ __all__ = [
 
 MARKS = "0123456789,.kMGT "
 MARK_BITS = 5
-NUMBERS = 5
+NUMBERS = 7
 SLOTS = 28
 """An int64 with its separators, and one to spare."""
 
@@ -48,8 +57,9 @@ class CounterArrays(NamedTuple):
     """The counters of one search; slots = the most characters of a number.
 
     sizes      (3,) int64         the widths of a digit, of a separator or point, of a letter
+    picks      (fields,) int64    which of the numbers each field shows
     widths     (fields,) int64    the width that each field has
-    told       (NUMBERS,) int64   the numbers whose characters are shown; -1 before
+    told       (fields,) int64    the numbers whose characters are shown; -1 before
     lengths    (fields,) int64    how many slots each field has
     advances   (fields, slots) int64   the width that the character of each slot needs
     slots      (fields, slots, 3) int32  x, y, width of each slot
@@ -59,6 +69,7 @@ class CounterArrays(NamedTuple):
     """
 
     sizes: NDArray[np.int64]
+    picks: NDArray[np.int64]
     widths: NDArray[np.int64]
     told: NDArray[np.int64]
     lengths: NDArray[np.int64]
@@ -73,9 +84,11 @@ class CounterArrays(NamedTuple):
 def read_numbers(registers: NDArray[np.int64], numbers: NDArray[np.int64]) -> None:
     """Fill in the numbers (NUMBERS,) of a search as it stands."""
     numbers[0] = registers[STEPS]
-    numbers[1] = registers[BACKTRACKS]
-    numbers[2] = registers[DEPTH]
-    numbers[3] = registers[DEAD_ENDS]
+    numbers[1] = registers[UNDOS]
+    numbers[2] = registers[SOLUTIONS]
+    numbers[3] = registers[DEPTH]
+    numbers[4] = registers[DEAD_ENDS]
+    numbers[5] = registers[BACKTRACKS]
     # Children per node that has any: a guess is the child of one that is not a leaf, and the node
     # that the search has just reached is one, too.
     leaves = int(registers[DEAD_ENDS])
@@ -83,7 +96,7 @@ def read_numbers(registers: NDArray[np.int64], numbers: NDArray[np.int64]) -> No
         leaves += 1
     guesses = int(registers[GUESSES])
     parents = max(1, guesses + 1 - leaves)
-    numbers[4] = min(999, (200 * guesses + parents) // (2 * parents))
+    numbers[6] = min(999, (200 * guesses + parents) // (2 * parents))
 
 
 @inner
@@ -123,12 +136,12 @@ def _spell_groups(number: int, marks: NDArray[np.uint8]) -> int:
 
 @lean
 def spell(
-    field: int, number: int, width: int, sizes: NDArray[np.int64], marks: NDArray[np.uint8]
+    pick: int, number: int, width: int, sizes: NDArray[np.int64], marks: NDArray[np.uint8]
 ) -> int:
-    """Write number (>= 0) of a field in the fullest form that fits `width` pixels; returns its
-    length, 0 where none fits. Shorter forms are cut and not rounded, so that none says more than
-    was counted: 17.5k and 17k for 17,536."""
-    if field == _BRANCHING:
+    """Write number (>= 0), which is number `pick` of a search, in the fullest form that fits
+    `width` pixels; returns its length, 0 where none fits. Shorter forms are cut and not rounded, so
+    that none says more than was counted: 17.5k and 17k for 17,536."""
+    if pick == _BRANCHING:
         marks[0] = number // 100
         marks[1] = _POINT
         marks[2] = number // 10 % 10
@@ -165,13 +178,12 @@ def spell(
 
 @inner
 def _has_slots(field: int, length: int, counters: CounterArrays) -> bool:
-    """Whether the last of a field's slots are as wide as the marks need."""
-    slots = int(counters.lengths[field])
-    if length > slots:
+    """Whether the first of a field's slots are as wide as the marks need."""
+    if length > int(counters.lengths[field]):
         return False
     for at in range(length):
         needed = _width_of(int(np.int64(counters.marks[at])), counters.sizes)
-        if counters.advances[field, slots - length + at] != needed:
+        if counters.advances[field, at] != needed:
             return False
     return True
 
@@ -189,11 +201,12 @@ def _as_long(number: int, other: int) -> bool:
 def field_to_grow(numbers: NDArray[np.int64], counters: CounterArrays) -> int:
     """The first field that has no slots for its number, or -1."""
     for field in range(len(counters.widths)):
-        number, before = int(numbers[field]), int(counters.told[field])
-        if before >= 0 and (field == _BRANCHING or _as_long(number, before)):
+        pick = int(counters.picks[field])
+        number, before = int(numbers[pick]), int(counters.told[field])
+        if before >= 0 and (pick == _BRANCHING or _as_long(number, before)):
             continue
         width = int(counters.widths[field])
-        length = spell(field, number, width, counters.sizes, counters.marks)
+        length = spell(pick, number, width, counters.sizes, counters.marks)
         if not _has_slots(field, length, counters):
             return field
     return -1
@@ -207,15 +220,15 @@ def put_counters(
     that differ."""
     told, shown, marks, slots = counters.told, counters.shown, counters.marks, counters.slots
     for field in range(len(counters.widths)):
-        number = int(numbers[field])
+        pick = int(counters.picks[field])
+        number = int(numbers[pick])
         if number == told[field]:
             continue
         told[field] = number
-        length = spell(field, number, int(counters.widths[field]), counters.sizes, marks)
+        length = spell(pick, number, int(counters.widths[field]), counters.sizes, marks)
         count = int(counters.lengths[field])
         for slot in range(count):
-            at = slot - count + length
-            mark = int(np.int64(marks[at])) if at >= 0 else BLANK
+            mark = int(np.int64(marks[slot])) if slot < length else BLANK
             if shown[field, slot] != mark:
                 shown[field, slot] = mark
                 key = mark | int(slots[field, slot, 2]) << MARK_BITS

@@ -1,4 +1,4 @@
-"""The counters of a search, in the order of render.layout.blocks.COUNTERS."""
+"""The counters of a search: numbers with their labels above them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ import numpy as np
 from render.drawing.canvas import Canvas, Rect, Sprite
 from render.drawing.direct_loop import direct
 from render.drawing.run_draft import Draft
-from render.drawing.sprites import Align, SpriteBook
-from render.layout.blocks import COUNTERS
+from render.drawing.sprites import SpriteBook
 from render.layout.page import Block, TextSizes
 from render.panels.contract import Moment, Panel
 from render.panels.counter_digits import (
@@ -24,48 +23,43 @@ from render.panels.counter_digits import (
     spell,
 )
 from render.panels.script import PanelContext
-from render.style.lettering import Face, line_height, text_mask, text_width
+from render.playback.counter_kinds import COUNTERS, CounterKind
+from render.style.lettering import Face, line_height, text_width
 
 __all__ = ["CounterPanel", "counter_panel"]
 
 
-_GRID = 16  # pixels of a macroblock
-_SPREAD = 1.2
-
-
-def _off_grid(pixel: int) -> int:
-    """How far a row or column of pixels is from the nearest line of the grid, -8..7."""
-    return (pixel + _GRID // 2) % _GRID - _GRID // 2
-
-
 class CounterPanel(Panel):
-    """Each digit has a slot of its own in a field as wide as the number has been so far: numbers
-    shift only when they reach a new length, never back. Only digits that differ are drawn."""
+    """Numbers stand flush left below their labels, all digits in one pitch. Each character has a
+    slot of its own, so that only what differs is drawn: slots move when a number becomes longer
+    than it was before, and not when it becomes shorter again."""
 
     batched = True
 
-    def __init__(self, number: int, block: Block, sprites: SpriteBook, text: TextSizes) -> None:
+    def __init__(
+        self,
+        number: int,
+        block: Block,
+        kinds: Sequence[CounterKind],
+        sprites: SpriteBook,
+        text: TextSizes,
+    ) -> None:
         self._number = number
-        self._block = block
         self._sprites = sprites
         self._text = text
         size = text.number
         # All digits have the widest one's slot; the separator has a narrower one of its own.
-        self._digit = max(text_width(digit, Face.REGULAR, size) for digit in "0123456789")
+        digit = max(text_width(mark, Face.REGULAR, size) for mark in "0123456789")
         comma = text_width(",", Face.REGULAR, size)
-        # Spread a little where that gives the last digits, which change most, macroblocks of their
-        # own: a film that is written directly then copies one for each.
-        wide = -(-self._digit // _GRID) * _GRID
-        self._wide = wide if wide <= _SPREAD * self._digit else 0
-        self._ink = int(text_mask("0", Face.REGULAR, size).max(1).argmax())
         letter = max(text_width(mark, Face.REGULAR, size) for mark in MARKS if mark.isalpha())
-        self._names = COUNTERS[: len(block.counters)]
-        self._boxes = block.counters[: len(COUNTERS)]
+        self._boxes = block.counters[: len(kinds)]
+        self._kinds = kinds[: len(self._boxes)]
         fields = len(self._boxes)
         self._arrays = CounterArrays(
-            sizes=np.array([self._digit, comma, letter], np.int64),
+            sizes=np.array([digit, comma, letter], np.int64),
+            picks=np.array([COUNTERS.index(kind) for kind in self._kinds], np.int64),
             widths=np.array([box.width for box in self._boxes], np.int64),
-            told=np.full(NUMBERS, -1, np.int64),
+            told=np.full(fields, -1, np.int64),
             lengths=np.zeros(fields, np.int64),
             advances=np.zeros((fields, SLOTS), np.int64),
             slots=np.zeros((fields, SLOTS, 3), np.int32),
@@ -84,47 +78,23 @@ class CounterPanel(Panel):
         box, counters = self._boxes[field], self._arrays
         for x, y, width in counters.slots[field, : counters.lengths[field]].tolist():
             canvas.fill(Rect(x, y, width, self._height), self._sprites.theme.ground)
-        number = int(self._numbers[field])
-        length = spell(field, number, box.width, counters.sizes, counters.marks)
-        text = "".join(MARKS[mark] for mark in counters.marks[:length].tolist())
-        needed = [self._needed(mark) for mark in text]
-        advances = self._spread(text, needed, box.width)
-        spare = box.width - sum(advances)
-        x = box.x + (0 if self._beside else spare // 2)
-        y = box.y + line_height(Face.REGULAR, self._text.label)
-        if self._wide and advances[-1] == self._wide:
-            off = _off_grid(x + sum(advances))
-            # Beside a board all begins at one place, and nothing hangs out on the left.
-            off -= _GRID if self._beside and off > 1 else 0
-            if abs(off) <= _GRID // 2 and x - off + sum(advances) <= box.right:
-                x -= off
-            off = _off_grid(y + self._ink)
-            y -= off if abs(off) <= _GRID // 4 else 0
+        pick = int(counters.picks[field])
+        number = int(self._numbers[pick])
+        length = spell(pick, number, box.width, counters.sizes, counters.marks)
+        advances = [self._needed(MARKS[mark]) for mark in counters.marks[:length].tolist()]
+        x, y = box.x, box.y + line_height(Face.REGULAR, self._text.label)
         for slot, advance in enumerate(advances):
             counters.slots[field, slot] = x, y, advance
             x += advance
         counters.lengths[field] = length
-        counters.advances[field, :length] = needed
+        counters.advances[field, :length] = advances
         counters.shown[field] = BLANK
         counters.told[field] = -1
 
     def _needed(self, mark: str) -> int:
-        """The width that a character needs."""
+        """The width of a character's slot."""
         kind = 0 if mark.isdigit() else 2 if mark.isalpha() else 1
         return int(self._arrays.sizes[kind])
-
-    def _spread(self, text: str, needed: Sequence[int], width: int) -> list[int]:
-        """The widths of the slots: wider ones for the last digits where there is room for that."""
-        advances = [*needed]
-        last = len(text) - len(text.rstrip("0123456789"))
-        if self._wide and sum(advances) + last * (self._wide - self._digit) <= width:
-            advances[len(text) - last :] = [self._wide] * last
-        return advances
-
-    @property
-    def _beside(self) -> bool:
-        """Whether the counters stand beside the board, where all begins on the left."""
-        return self._block.counters[0].x >= self._block.board.right
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot = moment.snapshots[self._number]
@@ -135,8 +105,8 @@ class CounterPanel(Panel):
             self._count_on = direct(
                 count_on, snapshot.registers, self._numbers, self._arrays, self._draft.begin()
             )
-            for name, box in zip(self._names, self._boxes, strict=True):
-                self._draw_label(canvas, name, box)
+            for kind, box in zip(self._kinds, self._boxes, strict=True):
+                self._draw_label(canvas, kind.label, box)
         given = snapshot.registers, self._numbers, self._arrays, self._draft.begin()
         while (field := self._count_on(*given)) >= 0:
             self._grow(canvas, field)
@@ -157,18 +127,13 @@ class CounterPanel(Panel):
     def arrays(self) -> CounterArrays:
         return self._arrays
 
-    def _draw_label(self, canvas: Canvas, name: str, box: Rect) -> None:
-        sprite = self._sprites.text(
-            name,
-            Face.REGULAR,
-            self._text.label,
-            self._sprites.theme.muted,
-            box.width,
-            align=Align.LEFT if self._beside else Align.CENTRE,
-        )
+    def _draw_label(self, canvas: Canvas, label: str, box: Rect) -> None:
+        size, ink = self._text.label, self._sprites.theme.muted
+        sprite = self._sprites.text(label, Face.REGULAR, size, ink, box.width)
         canvas.blit(sprite, box.x, box.y)
 
 
 def counter_panel(context: PanelContext) -> CounterPanel:
     """The counters of one search: none where there is no room for them."""
-    return CounterPanel(context.number, context.block, context.sprites, context.text)
+    kinds = context.script.layout.counters
+    return CounterPanel(context.number, context.block, kinds, context.sprites, context.text)

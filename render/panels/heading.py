@@ -1,19 +1,32 @@
-"""The line above a board: the search's name, and how it stands."""
+"""What stands above a board or beside it: the search's name, and how it stands."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from render.drawing.canvas import Canvas, Rect
 from render.drawing.sprites import Align, SpriteBook
 from render.layout.page import Block, TextSizes
 from render.panels.contract import Moment, Panel
 from render.playback.player import Snapshot
-from render.style.lettering import Face, fitted_name, text_width
-from solver.trace import Outcome
+from render.style.lettering import Face, line_height, text_width
+from render.style.name_lines import name_lines
+from solver.trace import Header, Outcome
 
 __all__ = ["HeadingPanel", "status_texts"]
+
+_SMALLEST = 11
+"""Pixels per em."""
+
+_MOST_LINES = 3
+
+_ALIKE_SHARE = 0.85
+"""Letters so much smaller look alike."""
+
+_SMALLEST_SHARE = 0.8
+"""Of the status's letters, what a name has before it is cut."""
 
 _SEARCHING = "searching"
 _SHORT = "✓ 8,888", "✓"
@@ -32,9 +45,21 @@ def status_texts(snapshot: Snapshot) -> list[str]:
     return [f"searched to the end: {steps}", f"exhausted: {steps}", "exhausted"]
 
 
+class _Setting(NamedTuple):
+    """How all names of a film are set: their size, the most lines of one, and whether the strategy
+    as specs write it has a line of its own below each, stands beside each, or is left out."""
+
+    size: int
+    lines: int
+    spec_below: bool = False
+    spec_beside: bool = False
+
+
 class HeadingPanel(Panel):
-    """The name in bold, all `names` of a film in one size; on its right or below it the status,
-    which changes once, when the search is done."""
+    """The name in bold beside a bar in the search's own colour, the strategy as specs write it
+    small beside or below it, and the status, which changes once, when the search is done. All
+    headings of a film are set alike: a name has two lines where it needs them and there is room,
+    then smaller letters, and only then is it cut."""
 
     batched = True
 
@@ -42,82 +67,182 @@ class HeadingPanel(Panel):
         self,
         number: int,
         block: Block,
-        names: Sequence[str],
+        headers: Sequence[Header],
         sprites: SpriteBook,
         text: TextSizes,
     ) -> None:
         self._number = number
         self._block = block
-        self._names = names
+        self._names = [header.label for header in headers]
+        # A spec says nothing that its own name doesn't.
+        self._specs = [
+            "" if header.strategy == header.label else header.strategy for header in headers
+        ]
         self._sprites = sprites
         self._text = text
         self._shown: str | None = None
 
     @property
-    def _beside(self) -> bool:
-        """Whether the heading stands beside the board, its status below the name."""
+    def _below(self) -> bool:
+        """Whether the status stands below the name, not on its line."""
         return self._block.status.y >= self._block.name.bottom
+
+    @cached_property
+    def _indent(self) -> int:
+        """The width of the coloured bar and the gap after it."""
+        return max(2, self._text.name // 5) + max(3, self._text.name // 3)
+
+    @property
+    def _above(self) -> bool:
+        """Whether name and status stand above the board, one below the other."""
+        return self._below and self._block.status.y < self._block.board.y
+
+    @cached_property
+    def _height(self) -> int:
+        """The height of the search's own name, with the spec below it."""
+        high = len(self._lines) * line_height(Face.BOLD, self._setting.size)
+        if self._setting.spec_below and self._specs[self._number]:
+            high += line_height(Face.REGULAR, self._text.label)
+        return min(high, self._block.name.height)
 
     @cached_property
     def _room(self) -> int:
         """How wide a name may be. On one line with the status it leaves room for a short one."""
         name, status = self._block.name, self._block.status
-        if self._beside:
-            return name.width
+        if self._below:
+            return name.width - self._indent
         size, room = self._text.status, 0
         longest = max(text_width(each, Face.BOLD, size) for each in self._names)
         for short in _SHORT:
             least = text_width(short, Face.REGULAR, size) + size // 2
-            room = max(0, status.right - name.x - least)
+            room = max(0, status.right - name.x - self._indent - least)
             if longest <= room:
                 break
         return room
 
     @cached_property
-    def _size(self) -> int:
-        """The size of all names: they are set smaller, down to the status's size, before one is
-        cut."""
-        for size in range(self._text.name, self._text.status, -1):
-            if all(text_width(name, Face.BOLD, size) <= self._room for name in self._names):
-                return size
-        return self._text.status
+    def _setting(self) -> _Setting:
+        """On one line, if the letters need hardly be smaller for that, else on more lines; only
+        then with small letters, and only then are names cut."""
+        usual, least = self._text.name, self._text.status
+        smallest = max(_SMALLEST, round(least * _SMALLEST_SHARE))
+        high, most = self._block.name.height, 1
+        while (most + 1) * line_height(Face.BOLD, least) <= high and most < _MOST_LINES:
+            most += 1
+        tiers = (round(usual * _ALIKE_SHARE), usual), (least, usual), (smallest, least)
+        for low, top in tiers:
+            for lines in range(1, most + 1):
+                for size in range(top, low - 1, -1):
+                    if lines * line_height(Face.BOLD, size) <= high and self._fit(size, lines):
+                        return self._with_specs(size, lines)
+        return self._with_specs(smallest, most)
+
+    def _fit(self, size: int, lines: int) -> bool:
+        """Whether all names fit on so many lines, none of them cut."""
+        return all(
+            "".join(set_lines).replace(" ", "") == name.replace(" ", "")
+            and max(text_width(line, Face.BOLD, size) for line in set_lines) <= self._room
+            for name in self._names
+            for set_lines in [name_lines(name, Face.BOLD, size, self._room, lines)]
+        )
+
+    def _with_specs(self, size: int, lines: int) -> _Setting:
+        """Names in this size with the specs beside them, else below them, if there is room."""
+        wide = [text_width(name, Face.BOLD, size) for name in self._names]
+        beside = self._below and all(
+            not told or width + self._gap + self._spec_width(told) <= self._room
+            for told, width in zip(self._specs, wide, strict=True)
+        )
+        spec = line_height(Face.REGULAR, self._text.label)
+        below = self._block.name.height >= lines * line_height(Face.BOLD, size) + spec
+        return _Setting(size, lines, spec_below=below and not beside, spec_beside=beside)
+
+    @property
+    def _gap(self) -> int:
+        """Between a name and what stands beside it."""
+        return self._text.status // 2
+
+    def _spec_width(self, spec: str) -> int:
+        return text_width(spec, Face.REGULAR, self._text.label)
+
+    @cached_property
+    def _lines(self) -> tuple[str, ...]:
+        """The lines of the search's own name."""
+        setting = self._setting
+        return name_lines(
+            self._names[self._number], Face.BOLD, setting.size, self._room, setting.lines
+        )
+
+    @cached_property
+    def _has_spec(self) -> bool:
+        """Whether any search of the film has a spec that is shown."""
+        return any(self._specs) and (self._setting.spec_below or self._setting.spec_beside)
 
     @cached_property
     def _says_searching(self) -> bool:
         """Whether there is room for it beside every name: all searches say it or none."""
         wide = text_width(_SEARCHING, Face.REGULAR, self._text.status)
-        if self._beside:
-            return wide <= self._block.status.width
-        longest = max(text_width(each, Face.BOLD, self._size) for each in self._names)
-        left = self._block.name.x + min(longest, self._room) + self._text.status // 2
+        if self._below:
+            return wide <= self._room
+        longest = max(text_width(each, Face.BOLD, self._setting.size) for each in self._names)
+        left = self._block.name.x + self._indent + min(longest, self._room) + self._gap
         return wide <= self._block.status.right - left
 
     @cached_property
-    def _boxes(self) -> tuple[Rect, Rect]:
-        """The places of name and status. On one line the name takes what it needs."""
+    def _status(self) -> Rect:
+        """The place of the status: right below the names, or right of them."""
         name, status = self._block.name, self._block.status
-        if self._beside:
-            return name, status
+        if self._below:
+            y = status.y if self._above else name.y + self._height
+            x = name.x + self._indent
+            return status._replace(x=x, y=y, width=status.right - x)
         own = self._names[self._number]
-        wide = min(text_width(own, Face.BOLD, self._size), self._room)
-        left = name.x + wide + self._text.status // 2
-        return (
-            name._replace(width=wide),
-            status._replace(x=left, width=max(1, status.right - left)),
+        wide = min(text_width(own, Face.BOLD, self._setting.size), self._room)
+        left = name.x + self._indent + wide + self._gap
+        return status._replace(x=left, width=max(1, status.right - left))
+
+    def _draw_name(self, canvas: Canvas) -> None:
+        """Bar, name and spec, which stay as they are."""
+        theme, text, name, setting = (
+            self._sprites.theme,
+            self._text,
+            self._block.name,
+            self._setting,
         )
+        x, line = name.x + self._indent, line_height(Face.BOLD, setting.size)
+        y = name.y
+        if self._above:
+            y = name.bottom - self._height
+        elif not self._below:
+            y += (name.height - line) // 2
+        colour = theme.search_colour(self._number)
+        high = len(self._lines) * line
+        inset = max(1, setting.size // 6)
+        canvas.fill(Rect(name.x, y + inset, max(2, text.name // 5), high - 2 * inset), colour)
+        for part in self._lines:
+            wide = max(1, text_width(part, Face.BOLD, setting.size))
+            sprite = self._sprites.text(part, Face.BOLD, setting.size, theme.text, wide)
+            canvas.blit(sprite, x, y)
+            y += line
+        spec = self._specs[self._number]
+        if not spec or not self._has_spec:
+            return
+        if setting.spec_beside:
+            x += text_width(self._lines[-1], Face.BOLD, setting.size) + self._gap
+            y -= line - (line - line_height(Face.REGULAR, text.label)) * 2 // 3
+        (spec,) = name_lines(spec, Face.REGULAR, text.label, name.right - x, 1)
+        if spec:
+            wide = text_width(spec, Face.REGULAR, text.label)
+            sprite = self._sprites.text(spec, Face.REGULAR, text.label, theme.muted, wide)
+            canvas.blit(sprite, x, y)
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot = moment.snapshots[self._number]
         if self._shown is not None and not (snapshot.span and snapshot.finished):
             return
-        theme = self._sprites.theme
-        name, box = self._boxes
+        theme, box = self._sprites.theme, self._status
         if self._shown is None:
-            text = fitted_name(self._names[self._number], Face.BOLD, self._size, name.width)
-            sprite = self._sprites.text(
-                text, Face.BOLD, self._size, theme.text, name.width, height=name.height
-            )
-            canvas.blit(sprite, name.x, name.y)
+            self._draw_name(canvas)
         ink = theme.muted
         size = self._text.status
         text = _SEARCHING if self._says_searching else ""
@@ -137,10 +262,10 @@ class HeadingPanel(Panel):
         sprite = self._sprites.text(
             text,
             Face.REGULAR,
-            self._text.status,
+            size,
             ink,
             box.width,
             height=box.height,
-            align=Align.LEFT if self._beside else Align.RIGHT,
+            align=Align.LEFT if self._below else Align.RIGHT,
         )
         canvas.blit(sprite, box.x, box.y)

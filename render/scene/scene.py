@@ -76,8 +76,9 @@ class Scene:
     def _panels_of(self, number: int, script: Script) -> list[Panel]:
         """The panels of one search, whose recorders are those of the search from now on."""
         block, sprites = script.layout.blocks[number], self.sprites
-        names = [each.label for each in script.headers]
-        panels: list[Panel] = [HeadingPanel(number, block, names, sprites, script.layout.text)]
+        panels: list[Panel] = [
+            HeadingPanel(number, block, script.headers, sprites, script.layout.text)
+        ]
         for kind in _in_order([*_ALWAYS, *script.layout.panels]):
             box = block.panels.get(kind.name, block.board)
             context = PanelContext(script, number, box, self.histories[number], sprites)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,11 +13,14 @@ from hypothesis import strategies as st
 from render.drawing.canvas import Rect
 from render.film import Film
 from render.panels.counter_digits import MARKS, NUMBERS, SLOTS, read_numbers, spell
+from render.panels.counters import CounterPanel
+from render.playback.counter_kinds import COUNTERS
 from render.playback.player import Player
+from render.scene.scene import Scene
 from render.settings import FilmSettings
-from render.style.lettering import Face, text_width
+from render.style.lettering import Face, line_height, text_width
 from render.timing.timeline import Pace
-from solver import Limits, Op, search
+from solver import Limits, Op, SettingsError, search
 from tests.support.puzzles import MEDIUM
 
 
@@ -99,9 +103,13 @@ def test_branching_is_spelled_with_two_decimals(number: int) -> None:
     assert spelled(number, 100, NUMBERS - 1) == f"{number // 100}.{number % 100:02}"
 
 
+def ink_in(pixels: Any, box: Rect) -> Any:
+    """Where letters stand in a box."""
+    return pixels[box.y : box.bottom, box.x : box.right].max(2) > 100
+
+
 def test_a_long_search_in_a_small_picture_shows_its_steps_in_millions() -> None:
-    """The frame before and after a number becomes too long for its place differ in the label's
-    line by nothing but the number."""
+    """The number is shortened, and stays within its place."""
     trace = search(MEDIUM.grid, "random:7", Limits(700_000))
     film = Film([trace] * 4, FilmSettings(640, 360, Fraction(60), Pace(duration=Fraction(6))))
     steps = film.layout.blocks[0].counters[0]
@@ -109,8 +117,78 @@ def test_a_long_search_in_a_small_picture_shows_its_steps_in_millions() -> None:
     assert text_width(total, Face.REGULAR, film.layout.text.number) > steps.width
     last = film.timeline.shot_at(film.timeline.intro + film.timeline.race)
     frame, _ = film.still(last)
-    inside = Rect(steps.x, steps.y, steps.width, steps.height)
-    ink = frame.pixels[inside.y : inside.bottom, inside.x : inside.right].max(2) > 100
-    columns = ink[-film.layout.text.number :].any(0).nonzero()[0]
-    assert columns.min() > 0
-    assert columns.max() < inside.width - 1
+    columns = ink_in(frame.pixels, steps)[-film.layout.text.number :].any(0).nonzero()[0]
+    assert columns.max() < steps.width - 1
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1080, 1080), (640, 360)])
+def test_numbers_stand_flush_left_below_their_labels_whatever_their_length(
+    size: tuple[int, int],
+) -> None:
+    trace = search(MEDIUM.grid, "row-major", Limits(3000))
+    film = Film([trace], FilmSettings(*size))
+    text = film.layout.text
+    height = line_height(Face.REGULAR, text.label)
+    begins = set()
+    for step in (1, 9, 20, 200, 888, 4000):
+        frame, _ = film.still(film.shot_of_step(step))
+        for box in film.layout.blocks[0].counters:
+            ink = ink_in(frame.pixels, box)
+            label, number = ink[:height].any(0), ink[height:].any(0)
+            begins.add(int(number.argmax()) - int(label.argmax()))
+    # A 1 begins a little later than an 8.
+    assert max(map(abs, begins)) <= text.number // 6
+
+
+def test_digits_have_one_pitch() -> None:
+    trace = search(MEDIUM.grid, "row-major", Limits(9000))
+    film = Film([trace], FilmSettings())
+    scene = Scene(film.script)
+    (panel,) = [each for each in scene.panels if isinstance(each, CounterPanel)]
+    for _ in scene.play(film.traces, [film.shot_of_step(17_000)]):
+        pass
+    spread = panel.arrays.slots[0, : panel.arrays.lengths[0]]
+    digit, comma = panel.arrays.sizes[:2].tolist()
+    assert spread[:, 2].tolist() == [digit, digit, comma, digit, digit, digit]
+    assert np.diff(spread[:, 0]).tolist() == spread[:-1, 2].tolist()
+
+
+def test_a_film_has_two_counters_and_others_by_name() -> None:
+    trace = search(MEDIUM.grid, "mrv", Limits(300))
+    usual = Film([trace], FilmSettings())
+    assert [kind.label for kind in usual.layout.counters] == ["steps", "taken back"]
+    wanted = ("depth", "dead-ends", "branching")
+    asked = Film([trace], FilmSettings(counters=wanted))
+    assert tuple(kind.name for kind in asked.layout.counters) == wanted
+    assert len(asked.layout.blocks[0].counters) == 3
+    every = search(MEDIUM.grid, "mrv", Limits(300, exhaustive=True))
+    assert [kind.name for kind in Film([every], FilmSettings()).layout.counters] == [
+        "steps",
+        "taken-back",
+        "solutions",
+    ]
+
+
+def test_an_unknown_counter_is_refused_with_the_nearest() -> None:
+    with pytest.raises(SettingsError, match="there is no counter 'deep'") as raised:
+        FilmSettings(counters=("steps", "deep"))
+    assert raised.value.remedy == "did you mean depth?"
+
+
+def test_type_is_large_enough_at_720_lines() -> None:
+    text = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], FilmSettings())
+    sizes = text.layout.text
+    assert sizes.number >= 32
+    assert min(sizes.label, sizes.status, sizes.name) >= 20
+
+
+@pytest.mark.parametrize("strategy", ["row-major", "mrv+singles"])
+def test_taken_back_counts_every_undo(strategy: str) -> None:
+    trace = search(MEDIUM.grid, strategy, Limits(150))
+    player, events = Player(trace), trace.read()
+    steps = events[events["op"] <= Op.UNDO]
+    numbers = np.zeros(NUMBERS, np.int64)
+    at = [kind.name for kind in COUNTERS].index("taken-back")
+    for step in range(0, len(steps) + 1, 7):
+        read_numbers(player.advance(step).registers, numbers)
+        assert numbers[at] == int((steps["op"][:step] == Op.UNDO).sum())

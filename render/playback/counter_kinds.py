@@ -1,0 +1,62 @@
+"""The counters that a film can show of a search, each declared once."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from solver.errors import SettingsError
+
+__all__ = ["BRANCHING", "COUNTERS", "CounterKind", "counter_kinds", "usual_counters"]
+
+
+@dataclass(frozen=True, slots=True)
+class CounterKind:
+    """A counter: `name` is what `--counters` calls it, `label` what stands above its number,
+    `usual` how long the number usually becomes."""
+
+    name: str
+    label: str
+    usual: str
+    sentence: str
+
+
+COUNTERS = (
+    CounterKind("steps", "steps", "888,888", "Digits written or taken back."),
+    CounterKind("taken-back", "taken back", "888,888", "Digits taken back: the undos."),
+    CounterKind("solutions", "solutions", "8,888", "Solutions found."),
+    CounterKind("depth", "depth", "88", "Guesses that stand."),
+    CounterKind(
+        "dead-ends", "dead ends", "888,888", "Guesses taken back before a further one was made."
+    ),
+    CounterKind(
+        "backtracks", "backtracks", "888,888", "Guesses taken back after all below them had failed."
+    ),
+    CounterKind("branching", "branching", "8.88", "Guesses per node that has any below it."),
+)
+"""All of them. `render.panels.counter_digits` numbers them in this order."""
+
+BRANCHING = len(COUNTERS) - 1
+
+_USUAL = ("steps", "taken-back")
+
+
+def usual_counters(*, exhaustive: bool) -> tuple[str, ...]:
+    """The counters of a film that asks for none by name: of an `exhaustive` search also how many
+    solutions it has found."""
+    return (*_USUAL, "solutions") if exhaustive else _USUAL
+
+
+def counter_kinds(names: Sequence[str]) -> tuple[CounterKind, ...]:
+    """The counters of these names in their order, each once. Raises SettingsError for an unknown
+    one."""
+    known = {kind.name: kind for kind in COUNTERS}
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 1)
+            raise SettingsError(
+                f"there is no counter {name!r}",
+                remedy=f"did you mean {near[0]}?" if near else f"known: {', '.join(known)}",
+            )
+    return tuple(known[name] for name in dict.fromkeys(names))
