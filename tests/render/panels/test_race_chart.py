@@ -110,7 +110,8 @@ def test_the_curve_stands_at_the_depths_of_its_steps(film: MakeFilm) -> None:
     deepest, shallowest = max(middles), min(middles)
     rise = (middles[shallowest] - middles[deepest]) / (deepest - shallowest)
     empty = 81 - sum(map(bool, made.headers[0].puzzle.givens))
-    assert 0.8 < rise * empty / (BOX.height - 40) < 1.1
+    room = BOX.height - 2 * line_height(Face.REGULAR, made.layout.text.label)
+    assert 0.8 < rise * empty / room < 1.1
     for depth, row in middles.items():
         assert abs(row - (middles[shallowest] - rise * (depth - shallowest))) < 3
 
