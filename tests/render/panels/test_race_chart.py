@@ -17,6 +17,7 @@ from render.panels.contract import Moment
 from render.panels.race_chart import RaceChartPanel, colours_of_curves, multiples_between
 from render.playback.player import Player
 from render.scene.palette import all_colours
+from render.style.lettering import Face, line_height
 from render.timing.timeline import Pace, Phase, Shot
 from solver import Limits
 from tests.support.films import MakeFilm, make_film
