@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from solver.errors import StrategyError
 from solver.ops import OP_ELIMINATE, OP_FORCED, OP_GUESS, OP_RESTORE, OP_UNDO
 from solver.puzzle import Puzzle
+from solver.reasons import NO_REASONS, Reasons
 from solver.strategies.strategy import Strategy
 
 __all__ = [
@@ -139,6 +140,9 @@ class Trace(ABC):
     """
 
     header: Header
+
+    reasons: Reasons = NO_REASONS
+    """Why events were made, as far as the trace says and has been read."""
 
     cut: bool = False
     """Whether the recording breaks off before it says its outcome. Known for certain once the

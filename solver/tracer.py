@@ -34,6 +34,7 @@ import numpy as np
 from solver.errors import TraceError
 from solver.formats import as_puzzle
 from solver.puzzle import Puzzle
+from solver.reasons import Reasons, parse_reason
 from solver.replay import Replay
 from solver.trace import CHUNK, EVENT, Events, Header, Op, Outcome, Trace
 from solver.tracefile.jsonl import Event, parse_event
@@ -63,11 +64,15 @@ class Tracer:
         self._spool = Spool()
         self._chunk = np.empty(CHUNK, EVENT)
         self._filled = 0
+        self._reasons = Reasons()
 
-    def place(self, cell: int, value: int, *, forced: bool = False) -> None:
+    def place(
+        self, cell: int, value: int, *, forced: bool = False, rule: str = "", unit: str = ""
+    ) -> None:
         """`value` (1..size) was placed in `cell` (0.., row by row): as a guess, or because it was
-        the only one left."""
-        self._record(Op.FORCED if forced else Op.GUESS, value, cell)
+        the only one left; by a `rule` such as "hidden-single", found in a `unit` such as "row 4",
+        if the solver says so."""
+        self._record(Op.FORCED if forced else Op.GUESS, value, cell, rule, unit)
 
     def undo(self, cell: int | None = None) -> None:
         """What stands in `cell`, by default what was placed last, was taken back."""
@@ -77,16 +82,20 @@ class Tracer:
             cell = self._replay.last
         self._record(Op.UNDO, 0, cell)
 
-    def eliminate(self, cell: int, value: int) -> None:
-        """Inference removed `value` from the candidates of `cell`."""
-        self._record(Op.ELIMINATE, value, cell)
+    def eliminate(self, cell: int, value: int, *, rule: str = "", unit: str = "") -> None:
+        """Inference removed `value` from the candidates of `cell`, by a `rule` in a `unit`, if the
+        solver says so."""
+        self._record(Op.ELIMINATE, value, cell, rule, unit)
 
     def restore(self, cell: int, value: int) -> None:
         """Going back returned `value` to the candidates of `cell`."""
         self._record(Op.RESTORE, value, cell)
 
-    def _record(self, op: Op, value: int, cell: int) -> None:
+    def _record(self, op: Op, value: int, cell: int, rule: str = "", unit: str = "") -> None:
+        reason = parse_reason({"rule": rule} | ({"unit": unit} if unit else {})) if rule else None
         value = self._replay.apply(op, int(value), int(cell))
+        if reason:
+            self._reasons.add(self._replay.events - 1, reason)
         self._chunk[self._filled] = (op, value, cell)
         self._filled += 1
         if self._filled == CHUNK:
@@ -108,7 +117,9 @@ class Tracer:
             raise TraceError(f"{outcome!r} is not an outcome: solved, exhausted or capped")
         said = _ended(self._replay, None if outcome is None else Outcome(outcome))
         self._flush()
-        return LiveTrace(self.header, self._recorded(self._spool.events), lambda: (said, False))
+        trace = LiveTrace(self.header, self._recorded(self._spool.events), lambda: (said, False))
+        trace.reasons = self._reasons
+        return trace
 
     def _recorded(self, events: int) -> Iterator[Events]:
         position = 0

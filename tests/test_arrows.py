@@ -31,6 +31,7 @@ STAGES = (
     "solver.jit",
     "solver.geometry_arrays",
     "solver.strategies",
+    "solver.reasons",
     "solver.trace",
     "solver.state",
     "solver.stats",

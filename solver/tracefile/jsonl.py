@@ -5,7 +5,7 @@ First line a header object, then one array per event, last an object with the ou
     {"undoku":1,"size":9,"box":[3,3],"givens":"53..7…","strategy":"mrv","title":"…"}
     ["place",2,4]
     ["undo",2]
-    ["place",3,6,"forced"]
+    ["place",3,6,"forced",{"rule":"hidden-single","unit":"row 1"}]
     {"outcome":"solved"}
 
 docs/trace-format.md is the full description.
@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.errors import Place, TraceError
+from solver.reasons import Reason, Reasons, parse_reason
 from solver.replay import Replay
 from solver.trace import CHUNK, EVENT, Events, Header, Op, Outcome, Trace
 from solver.tracefile.header import LONGEST, header_object, parse_header
@@ -46,13 +47,31 @@ def encoded_lines(trace: Trace) -> Iterator[bytes]:
     header = json.dumps(header_object(trace.header), ensure_ascii=False, separators=(",", ":"))
     yield header.encode() + b"\n"
     text = np.empty(_PIECE * WIDEST, np.uint8)
+    begun = 0
     for chunk in trace.chunks():
         packed = np.ascontiguousarray(chunk).view(np.uint32)
-        for start in range(0, len(packed), _PIECE):
-            yield text[: spell(packed[start : start + _PIECE], text)].tobytes()
+        start = 0
+        for event, reason in trace.reasons.between(begun, begun + len(packed)):
+            yield from _spelled(packed[start : event - begun], text)
+            start = event - begun + 1
+            (line,) = _spelled(packed[start - 1 : start], text)
+            yield line.removesuffix(b"]\n") + b"," + _spelled_reason(reason) + b"]\n"
+        yield from _spelled(packed[start:], text)
+        begun += len(packed)
     outcome = trace.tally().outcome
     if not trace.cut:
         yield f'{{"outcome":"{outcome}"}}\n'.encode()
+
+
+def _spelled(packed: NDArray[np.uint32], text: NDArray[np.uint8]) -> Iterator[bytes]:
+    """The lines of packed events in pieces; `text` is room to work in."""
+    for start in range(0, len(packed), _PIECE):
+        yield text[: spell(packed[start : start + _PIECE], text)].tobytes()
+
+
+def _spelled_reason(reason: Reason) -> bytes:
+    content = {"rule": reason.rule} | ({"unit": reason.unit} if reason.unit else {})
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def write_lines(trace: Trace) -> Iterator[str]:
@@ -65,10 +84,26 @@ def write_lines(trace: Trace) -> Iterator[str]:
 
 
 def parse_event(content: object) -> Event | Outcome:
-    """What one line means, taken out of its JSON. Raises TraceError.
+    """What one line means, taken out of its JSON; a reason is checked and left aside. Raises
+    TraceError.
 
     An undo gets value 0, "whatever stands there". Ranges are checked by the replay.
     """
+    return _parsed(content)[0]
+
+
+def _parsed(content: object) -> tuple[Event | Outcome, Reason | None]:
+    """As `parse_event`, with the reason that a place or an elimination gives."""
+    reason = None
+    if isinstance(content, (list, tuple)) and content and isinstance(content[-1], dict):
+        if content[0] not in ("place", "eliminate"):
+            raise TraceError(f"only a place or an eliminate has a reason, not {_shown(content)}")
+        reason = parse_reason(content[-1])
+        content = content[:-1]
+    return _parsed_event(content), reason
+
+
+def _parsed_event(content: object) -> Event | Outcome:
     if isinstance(content, dict):
         said = content.get("outcome")
         if not isinstance(said, str) or said not in _OUTCOMES:
@@ -107,12 +142,16 @@ class LineReader:
 
     `header` is known at once. Iterate for chunks; then `outcome` is what the trace says, or what
     its last board says with `cut` set where it ends without saying (a trace cut short is good up
-    to the cut). Raises TraceError naming the first wrong line.
+    to the cut). `reasons` are those of the events read so far. Raises TraceError naming the first
+    wrong line.
     """
 
-    def __init__(self, blocks: Iterator[bytes], source: str) -> None:
+    def __init__(
+        self, blocks: Iterator[bytes], source: str, reasons: Reasons | None = None
+    ) -> None:
         self._blocks = blocks
         self._source = source
+        self.reasons = Reasons() if reasons is None else reasons
         self.outcome: Outcome | None = None
         self.cut = False
         self._number = 1  # of the line that begins the text not yet read
@@ -202,7 +241,7 @@ class LineReader:
         if self.outcome is not None:
             raise self._wrong("there is a line after the outcome", number, text, remedy=_ORDER)
         try:
-            event = parse_event(json.loads(text))
+            event, reason = _parsed(json.loads(text))
         except TraceError as error:
             raise self._wrong(error.message, number, text) from None
         except (ValueError, RecursionError) as error:
@@ -214,7 +253,10 @@ class LineReader:
                 self.outcome = event
                 return None
             op, value, cell = event
-            return op, self._replay.apply(op, value, cell), cell
+            applied = op, self._replay.apply(op, value, cell), cell
+            if reason:
+                self.reasons.add(self._replay.events - 1, reason)
+            return applied
         except TraceError as error:
             raise self._wrong(error.message, number, text, remedy=_ORDER) from None
 

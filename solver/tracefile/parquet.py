@@ -2,7 +2,8 @@
 
 Columns, one row per event: `op` (dictionary of guess, forced, undo, eliminate, restore), `cell`
 (uint16, from 0), `value` (uint8, for an undo the value that is taken back) and `depth` (uint16, the
-guesses in force after the event). The header stands in the schema's metadata under "undoku", as
+guesses in force after the event); of a trace that gives reasons also `rule` and `unit` (text, null
+where an event has none). The header stands in the schema's metadata under "undoku", as
 JSON; the tally in the file's metadata under "undoku.tally", so that totals are known without
 reading a row. Rows are written and read a row group at a time, so memory doesn't grow with them.
 """
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 from solver.errors import Place, SettingsError, TraceError
 from solver.jit import lean
 from solver.ops import OP_FORCED, OP_GUESS, OP_UNDO
+from solver.reasons import NO_REASONS, Reasons, parse_reason
 from solver.replay import Replay
 from solver.stats import Counter
 from solver.trace import CHUNK, EVENT, Events, Op, Outcome, Tally, Trace
@@ -35,6 +37,8 @@ __all__ = ["ParquetTrace", "write_parquet"]
 _HEADER, _TALLY = b"undoku", b"undoku.tally"
 _NAMES = [op.name.lower() for op in Op]
 _COLUMNS = ["op", "cell", "value"]
+_TOLD = ["rule", "unit"]
+"""The columns of reasons, which may be missing."""
 
 
 @lean
@@ -77,15 +81,19 @@ def write_parquet(trace: Trace, file: IO[bytes]) -> None:
     arrow = _arrow()
     header = json.dumps(header_object(trace.header), ensure_ascii=False).encode()
     names = arrow.array(_NAMES, arrow.string())
+    told = _gives_reasons(trace)
+    text = arrow.dictionary(arrow.int32(), arrow.string())
     schema = arrow.schema(
         [
             ("op", arrow.dictionary(arrow.int8(), arrow.string())),
             ("cell", arrow.uint16()),
             ("value", arrow.uint8()),
             ("depth", arrow.uint16()),
+            *((name, text) for name in (_TOLD if told else ())),
         ],
         metadata={_HEADER: header},
     )
+    begun = 0
     guessed = np.zeros(trace.header.puzzle.geometry.cells, np.bool_)
     depths = np.empty(CHUNK, np.uint16)
     depth = 0
@@ -101,11 +109,31 @@ def write_parquet(trace: Trace, file: IO[bytes]) -> None:
                 arrow.array(events["value"]),
                 arrow.array(depths[: len(events)]),
             ]
+            if told:
+                columns += _reason_columns(arrow, trace.reasons, begun, len(events))
+            begun += len(events)
             writer.write_table(arrow.Table.from_arrays(columns, schema=schema), CHUNK)
         tally = {name: value for name, value in _counts(trace.tally()).items() if name != "seconds"}
         if trace.cut:
             tally["cut"] = True
         writer.add_key_value_metadata({_TALLY: json.dumps(tally)})
+
+
+def _gives_reasons(trace: Trace) -> bool:
+    """Whether a trace gives any reason, which is known when it was read to its end."""
+    if trace.reasons is not NO_REASONS:
+        for _ in trace.chunks():
+            pass
+    return len(trace.reasons) > 0
+
+
+def _reason_columns(arrow: Any, reasons: Reasons, begun: int, count: int) -> list[Any]:
+    """The rules and the units of `count` events from number `begun` on."""
+    rules: list[str | None] = [None] * count
+    units: list[str | None] = [None] * count
+    for event, reason in reasons.between(begun, begun + count):
+        rules[event - begun], units[event - begun] = reason.rule, reason.unit or None
+    return [arrow.array(texts, arrow.string()).dictionary_encode() for texts in (rules, units)]
 
 
 def _counts(tally: Tally) -> dict[str, Any]:
@@ -123,11 +151,13 @@ class ParquetTrace(Trace):
         self._path = path
         self._source = source or path
         self._counted: Tally | None = None
+        self.reasons = Reasons()
         arrow = _arrow()
         with opened(path, source) as file, self._errors(arrow), self._file(file) as content:
             metadata = content.metadata.metadata or {}
             schema = content.schema_arrow
             self._check_columns(arrow, schema)
+            self._told_columns = self._columns_of_reasons(arrow, schema)
             if _HEADER not in (schema.metadata or {}):
                 raise self._wrong('the schema has no metadata "undoku" with a header')
             line = schema.metadata[_HEADER].decode(errors="replace")
@@ -148,6 +178,21 @@ class ParquetTrace(Trace):
             ):
                 raise self._wrong(f"column 'op' holds {kind}, not names of events")
 
+    def _columns_of_reasons(self, arrow: Any, schema: Any) -> list[str]:
+        """Those that the file has."""
+        found = []
+        for name in _TOLD:
+            position = schema.get_field_index(name)
+            if position >= 0:
+                kind = schema.field(position).type
+                inner = kind.value_type if arrow.types.is_dictionary(kind) else kind
+                if not arrow.types.is_string(inner):
+                    raise self._wrong(f"column {name!r} holds {kind}, not text")
+                found.append(name)
+        if found == ["unit"]:
+            raise self._wrong("there is a column 'unit', but no column 'rule'")
+        return found
+
     def chunks(self) -> Iterator[Events]:
         arrow = _arrow()
         replay, counter = Replay(self.header), Counter(self.header)
@@ -156,7 +201,8 @@ class ParquetTrace(Trace):
             self._errors(arrow),
             self._file(file) as content,
         ):
-            for batch in content.iter_batches(CHUNK, columns=_COLUMNS):
+            for batch in content.iter_batches(CHUNK, columns=_COLUMNS + self._told_columns):
+                self._take_reasons(batch, replay.events)
                 events = self._events(batch, replay.events)
                 if (fitting := replay.advance(events)) < len(events):
                     self._refuse(replay, events[fitting].tolist())
@@ -226,6 +272,25 @@ class ParquetTrace(Trace):
             row = int(foreign[0])
             raise self._wrong(f"there is no event {names[row].as_py()!r}", before + row + 1)
         return events
+
+    def _take_reasons(self, batch: Any, before: int) -> None:
+        """Hold the reasons in the rows of a record batch; `before` rows were read earlier."""
+        if not self._told_columns:
+            return
+        rules = batch.column("rule").to_pylist()
+        units = batch.column("unit").to_pylist() if "unit" in self._told_columns else None
+        ops = batch.column("op").to_pylist()
+        for row, rule in enumerate(rules):
+            unit = units[row] if units else None
+            if rule is None and unit is None:
+                continue
+            if ops[row] in ("undo", "restore"):
+                raise self._wrong(f"{ops[row]} has a reason", before + row + 1)
+            content = {name: text for name, text in (("rule", rule), ("unit", unit)) if text}
+            try:
+                self.reasons.add(before + row, parse_reason(content))
+            except TraceError as error:
+                raise self._wrong(error.message, before + row + 1) from None
 
     def _refuse(self, replay: Replay, event: list[int] | tuple[int, ...]) -> None:
         op, value, cell = event

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import IO
 
 from solver.errors import ReadError
+from solver.reasons import Reasons
 from solver.stats import Counter
 from solver.trace import Events, Outcome, Tally, Trace
 from solver.tracefile.byte_blocks import blocks
@@ -42,13 +43,14 @@ class FileTrace(Trace):
         self._path = path
         self._source = source or path
         self._tally: Tally | None = None
+        self.reasons = Reasons()
         with self._reader() as reader:
             self.header = reader.header
 
     @contextmanager
     def _reader(self) -> Iterator[LineReader]:
         with opened(self._path, self._source) as file:
-            yield LineReader(blocks(file, self._source), self._source)
+            yield LineReader(blocks(file, self._source), self._source, self.reasons)
 
     def chunks(self) -> Iterator[Events]:
         with self._reader() as reader:

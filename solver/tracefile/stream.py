@@ -124,6 +124,7 @@ class StreamTrace(LiveTrace):
         self._source = source
         reader = LineReader(self._received(stream), source)
         super().__init__(reader.header, iter(reader), lambda: (reader.outcome, reader.cut))
+        self.reasons = reader.reasons
 
     def _received(self, stream: IO[bytes]) -> Iterator[bytes]:
         try:

@@ -1,0 +1,98 @@
+"""Why a solver made a step: the reasons that a trace gives for some of its events."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from unicodedata import category
+
+from solver.errors import TraceError
+
+__all__ = ["LONGEST", "MOST_HELD", "MOST_KINDS", "NO_REASONS", "Reason", "Reasons", "parse_reason"]
+
+LONGEST = 100
+"""Characters of a rule's or a unit's name."""
+
+MOST_HELD = 1 << 22
+"""Reasons that are held of one trace, 12 bytes each; later ones are left out."""
+
+MOST_KINDS = 1 << 16
+"""Different reasons that are held of one trace."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """The rule by which a step was made, such as "hidden-single", and the unit in which it was
+    found, such as "row 4", "" for none."""
+
+    rule: str
+    unit: str = ""
+
+
+def parse_reason(content: object) -> Reason:
+    """The reason that an object in a trace gives: `{"rule":"hidden-single","unit":"row 4"}`. Other
+    members are left alone. Raises TraceError."""
+    if not isinstance(content, dict) or "rule" not in content:
+        raise TraceError('a reason is an object with a "rule", such as {"rule":"hidden-single"}')
+    return Reason(_name(content, "rule"), _name(content, "unit") if "unit" in content else "")
+
+
+def _name(content: dict[object, object], key: str) -> str:
+    text = content[key]
+    if (
+        not isinstance(text, str)
+        or not text.strip()
+        or len(text) > LONGEST
+        or any(category(mark) in ("Cc", "Cs") for mark in text)
+    ):
+        raise TraceError(
+            f"{key} {repr(text)[:60]} is not a name of 1 to {LONGEST} printable characters"
+        )
+    return text
+
+
+class Reasons:
+    """The reasons of a trace, by the numbers of their events from 0, held sparsely: 12 bytes for
+    each event that has one, MOST_HELD of them and MOST_KINDS different ones at most."""
+
+    def __init__(self) -> None:
+        self._events = array("q")
+        self._kinds = array("i")
+        self._known: dict[Reason, int] = {}
+        self._list: list[Reason] = []
+
+    def add(self, event: int, reason: Reason) -> None:
+        """Hold the reason of an event. Events come in their order; those that were held before are
+        passed over, for a trace can be read again."""
+        if len(self._events) >= MOST_HELD or (self._events and event <= self._events[-1]):
+            return
+        kind = self._known.get(reason)
+        if kind is None:
+            if len(self._list) >= MOST_KINDS:
+                return
+            kind = self._known[reason] = len(self._list)
+            self._list.append(reason)
+        self._events.append(event)
+        self._kinds.append(kind)
+
+    def at(self, event: int) -> Reason | None:
+        """The reason of an event; None where none was given."""
+        found = bisect_left(self._events, event)
+        if found < len(self._events) and self._events[found] == event:
+            return self._list[self._kinds[found]]
+        return None
+
+    def between(self, start: int, stop: int) -> Iterator[tuple[int, Reason]]:
+        """The events from `start` to `stop` - 1 that have a reason, each with it."""
+        first, last = bisect_left(self._events, start), bisect_left(self._events, stop)
+        for number in range(first, last):
+            yield self._events[number], self._list[self._kinds[number]]
+
+    def __len__(self) -> int:
+        return len(self._events)
+
+
+NO_REASONS = Reasons()
+"""Of a trace that can't give any; nothing is added to it."""
