@@ -6,10 +6,9 @@ import math
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from render.drawing.canvas import Pixels
-from render.drawing.unit_marks import strong_width, thin_width, unit_marks
+from render.drawing.unit_marks import failed_bars, strong_width, thin_width, unit_marks
 from render.style.cell_look import FADES, USUAL_VALUES, CellLook, Kind, Mark
 from render.style.lettering import (
     LEVELS,
@@ -27,14 +26,14 @@ __all__ = [
     "LEAST_PENCIL",
     "STRUCK_STRENGTH",
     "cell_colours",
-    "diagonal_reach",
     "digit_mask",
     "digit_strength",
     "draw_cell",
     "mark_colour",
+    "outline_colour",
+    "pencil_places",
     "pencil_size",
     "ramp",
-    "ring_colour",
     "stamp",
     "strong_width",
     "struck_stroke",
@@ -85,7 +84,6 @@ def draw_cell(look: CellLook, side: int, theme: Theme) -> Pixels:
         stamp(levels, _strokes(side, both=False), 0, 0)
     pixels: Pixels = ramp(ink, ground).take(levels, 0)
     mark = mark_colour(look, theme)
-    _draw_diagonals(pixels, levels, look, mark)
     for x, y, width, height in unit_marks(look, side):
         part = slice(y, y + height), slice(x, x + width)
         pixels[part][levels[part] == 0] = mark
@@ -94,21 +92,32 @@ def draw_cell(look: CellLook, side: int, theme: Theme) -> Pixels:
     ring = max(1, round(side / 16))
     if look.mark is Mark.TRYING:
         _draw_ring(pixels, left + ring, top + ring, ring, side - ring, theme.trying)
-    elif look.failed:
-        _draw_ring(pixels, left, top, max(1, ring // 2), side, ring_colour(look, theme))
     pixels[:, :left] = theme.strong_line if look.left else theme.line
     pixels[:top, :] = theme.strong_line if look.top else theme.line
     if look.left:
         pixels[:, :left] = theme.strong_line
+    for x, y, width, height in failed_bars(look, side):
+        pixels[y : y + height, x : x + width] = outline_colour(look, theme)
     return pixels
 
 
 def cell_colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
     """The ground, the ink and the face of a cell's digits."""
+    ground, ink, face = _plain_colours(look, theme)
+    if not look.extra or look.mark is not Mark.NONE or ground == theme.undoing_cell:
+        return ground, ink, face
+    ground = theme.with_extra(ground)
+    return ground, theme.ink_on(ground) if look.tries else ink, face
+
+
+def _plain_colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
+    """The same of a cell in no extra unit."""
     if look.mark is Mark.TRYING:
         return theme.trying_cell, theme.trying, Face.BOLD
     if look.mark is Mark.UNDOING or (look.kind is Kind.PENCIL and not look.candidates):
         return theme.undoing_cell, theme.undoing, Face.REGULAR
+    if look.mark is Mark.PASSING:
+        return theme.passing_cell, theme.text, Face.BOLD
     if look.kind is Kind.GIVEN:
         return theme.given_cell, theme.given, Face.BOLD
     if look.tries:
@@ -131,19 +140,16 @@ def digit_strength(look: CellLook) -> int:
     return LEVELS - 1
 
 
-def diagonal_reach(side: int) -> int:
-    """How far a diagonal reaches into a cell of `side` pixels, from each of two corners."""
-    return round(side * 0.26)
-
-
 def mark_colour(look: CellLook, theme: Theme) -> Colour:
     """The colour of the marks of extra units: seen on every ground, and no stronger than digits."""
     ground, ink, _ = cell_colours(look, theme)
     return _seen(theme.strong_line, ground, ink)
 
 
-def ring_colour(look: CellLook, theme: Theme) -> Colour:
-    """The colour of the ring around the cells of a unit that failed."""
+def outline_colour(look: CellLook, theme: Theme) -> Colour:
+    """The colour of the outline of a unit that failed."""
+    if look.mark is Mark.TRYING:
+        return theme.undoing  # whose own ring is beside it
     ground, ink, _ = cell_colours(look, theme)
     return _seen(theme.undoing, ground, ink)
 
@@ -180,6 +186,14 @@ def pencil_size(side: int, values: int) -> int:
     return size if size * 0.73 >= LEAST_PENCIL else 0
 
 
+def pencil_places(side: int, values: int) -> tuple[int, float]:
+    """(inset, pitch) of pencil marks: the first begins so many pixels from the left and from the
+    top, and they are so far apart. They stay clear of the lines, which may be strong ones, and of
+    the outline of a unit that failed."""
+    inset = strong_width(side)
+    return inset, (side - inset - inset // 2 - 1) / math.ceil(math.sqrt(values))
+
+
 def _stamp_candidates(levels: Mask, look: CellLook, side: int) -> None:
     """Each value has its own place in a square of small digits; struck ones are crossed out. A
     cell without candidates is crossed out as a whole."""
@@ -189,9 +203,7 @@ def _stamp_candidates(levels: Mask, look: CellLook, side: int) -> None:
     values = look.values or USUAL_VALUES
     across = math.ceil(math.sqrt(values))
     size = pencil_size(side, values)
-    # The lines may be strong ones; the marks stay clear of them.
-    inset = strong_width(side)
-    pitch = (side - inset - 1) / across
+    inset, pitch = pencil_places(side, values)
     _, above, _, below = glyph_box("8", Face.REGULAR, size)
     for index in range(values):
         if not (look.candidates | look.struck) >> index & 1:
@@ -226,26 +238,6 @@ def _small_stroke(width: int, height: int, thick: int) -> Mask:
     line = (0, height * scale, width * scale, 0)
     ImageDraw.Draw(picture).line(line, fill=255, width=thick * scale)
     return quantised(np.asarray(picture.resize((width, height), Image.Resampling.BOX)))
-
-
-def _draw_diagonals(
-    pixels: Pixels, levels: NDArray[np.uint8], look: CellLook, colour: Colour
-) -> None:
-    """The lines of a board whose diagonals are units: in the corners of cells, for a digit that
-    they crossed would look struck out."""
-    if not (look.down or look.up):
-        return
-    side = len(levels)
-    row, column = np.indices((side, side))
-    width = thin_width(side)
-    reach = diagonal_reach(side)
-    crossed = np.zeros((side, side), bool)
-    if look.down:
-        crossed |= np.abs(row - column) < width
-    if look.up:
-        crossed |= np.abs(row + column - side) < width
-    crossed[reach : side - reach] = False
-    pixels[crossed & (levels == 0)] = colour
 
 
 def _draw_ring(pixels: Pixels, x: int, y: int, width: int, end: int, colour: Colour) -> None:

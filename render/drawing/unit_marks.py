@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from render.style.cell_look import CellLook
 
-__all__ = ["LEVELS_OF_CAGES", "Bar", "strong_width", "thin_width", "unit_marks"]
+__all__ = ["LEVELS_OF_CAGES", "Bar", "failed_bars", "strong_width", "thin_width", "unit_marks"]
 
 LEVELS_OF_CAGES = 3
 """Units that overlap in a cell and can still be told apart by their outlines."""
@@ -50,6 +50,24 @@ def unit_marks(look: CellLook, side: int) -> Iterator[Bar]:
         below = any(look.cages >> (4 * n) & _BOTTOM for n in range(LEVELS_OF_CAGES))
         off = 2 * thick if below else 0
         yield from _tabs(look.tabs, look.slots, side, side - off)
+
+
+def failed_bars(look: CellLook, side: int) -> Iterator[Bar]:
+    """The part of the outline of a unit that failed: a line just inside the edge of the unit, which
+    runs on over the thin lines between its cells."""
+    left = strong_width(side) if look.left else thin_width(side)
+    top = strong_width(side) if look.top else thin_width(side)
+    width, sides = max(1, round(side / 20)), look.failed
+    begun = top if sides & _TOP else 0
+    if sides & _LEFT:
+        yield Bar(left, begun, width, side - begun)
+    if sides & _RIGHT:
+        yield Bar(side - width, begun, width, side - begun)
+    begun = left if sides & _LEFT else 0
+    if sides & _TOP:
+        yield Bar(begun, top, side - begun, width)
+    if sides & _BOTTOM:
+        yield Bar(begun, side - width, side - begun, width)
 
 
 def _cage(sides: int, inner: Bar, thick: int, side: int) -> Iterator[Bar]:

@@ -12,11 +12,11 @@ from render.drawing.canvas import Pixels, Rect
 from render.drawing.cells import (
     STRUCK_STRENGTH,
     cell_colours,
-    diagonal_reach,
     digit_strength,
     mark_colour,
+    outline_colour,
+    pencil_places,
     pencil_size,
-    ring_colour,
     strong_width,
     struck_stroke,
     thin_width,
@@ -24,7 +24,7 @@ from render.drawing.cells import (
 from render.drawing.easel import Area, Drawing, Drawn, Line, Painted, Shaped
 from render.drawing.shapes import Point, Polygon, Stroke, box
 from render.drawing.sprites import Align
-from render.drawing.unit_marks import unit_marks
+from render.drawing.unit_marks import failed_bars, unit_marks
 from render.style.cell_look import USUAL_VALUES, CellLook, Kind, Mark
 from render.style.glyph_outlines import EM, Glyph, glyph_of, outline, set_line
 from render.style.lettering import LEVELS, Face, ascent, fitted, line_height
@@ -55,7 +55,6 @@ def cell_shapes(look: CellLook, side: int, theme: Theme) -> Iterator[Shape]:
     ground, ink, face = cell_colours(look, theme)
     yield Polygon((box(0, 0, side, side),), ground)
     mark = mark_colour(look, theme)
-    yield from _diagonals(look, side, mark)
     if bars := [box(*bar) for bar in unit_marks(look, side)]:
         yield Polygon(tuple(bars), mark)
     size = max(6, round(side * 0.64))
@@ -72,11 +71,11 @@ def cell_shapes(look: CellLook, side: int, theme: Theme) -> Iterator[Shape]:
     ring = max(1, round(side / 16))
     if look.mark is Mark.TRYING:
         yield _ring(left + ring, top + ring, ring, side - ring, theme.trying)
-    elif look.failed:
-        yield _ring(left, top, max(1, ring // 2), side, ring_colour(look, theme))
     upper = Polygon((box(0, 0, side, top),), theme.strong_line if look.top else theme.line)
     sideways = Polygon((box(0, 0, left, side),), theme.strong_line if look.left else theme.line)
     yield from (upper, sideways) if look.left else (sideways, upper)
+    if bars := [box(*bar) for bar in failed_bars(look, side)]:
+        yield Polygon(tuple(bars), outline_colour(look, theme))
 
 
 def _weakened(ink: Colour, ground: Colour, strength: int) -> Colour:
@@ -101,13 +100,12 @@ def _pencil_marks(look: CellLook, side: int, ink: Colour, ground: Colour) -> Ite
     shown = look.candidates | look.struck
     values = look.values or USUAL_VALUES
     across = math.ceil(math.sqrt(values))
-    size, pitch = pencil_size(side, values), (side - thin_width(side)) / across
+    size, (inset, pitch) = pencil_size(side, values), pencil_places(side, values)
     for index in range(values):
         if not shown >> index & 1:
             continue
         row, column = divmod(index, across)
-        x = thin_width(side) + (column + 0.5) * pitch
-        y = thin_width(side) + (row + 0.5) * pitch
+        x, y = inset + (column + 0.5) * pitch, inset + (row + 0.5) * pitch
         struck = bool(look.struck >> index & 1)
         shade = _weakened(ink, ground, STRUCK_STRENGTH) if struck else ink
         yield _digit(index + 1, Face.REGULAR, size, x, y, shade)
@@ -126,21 +124,6 @@ def _struck(x: float, y: float, width: int, height: int, thick: int) -> tuple[Po
         (right + off, head + rise),
         (left + off, foot + rise),
     )
-
-
-def _diagonals(look: CellLook, side: int, colour: Colour) -> Iterator[Shape]:
-    half, near = (2 * thin_width(side) - 1) / 2, diagonal_reach(side)
-    far = side - near
-    falling: tuple[tuple[Point, ...], ...] = (
-        ((0, 0), (half, 0), (near + half, near), (near - half, near), (0, half)),
-        ((far - half, far), (far + half, far), (side, side - half), (side, side),
-         (side - half, side)),
-    )  # fmt: skip
-    if look.down:
-        yield Polygon(falling, colour)
-    if look.up:
-        rising = tuple(tuple((side - x, y) for x, y in reversed(part)) for part in falling)
-        yield Polygon(rising, colour)
 
 
 def _stroke(side: int, *, rising: bool, near: float, far: float) -> tuple[Point, ...]:

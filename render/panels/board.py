@@ -87,6 +87,7 @@ class BoardPanel(Panel):
             fixed=np.array([look & (1 << PLOT) - 1 for look in looks], np.int64),
             units=unit_table(geometry),
             of_cell=geometry.cell_units,
+            beside=np.array([geometry.neighbours(cell) for cell in range(cells)], np.int16),
             removed=history.removed,
             tries=history.tries,
             stops=np.array(stops(most_tried) if most_tried else (), np.int64),

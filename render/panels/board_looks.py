@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from render.drawing.run_draft import DraftArrays, put_sprite
 from render.drawing.sprite_index import number_of
 from render.panels.board_ghosts import choose_ghost, turn_of
-from render.style.cell_look import FADES, PAYLOAD, STRENGTH
+from render.style.cell_look import FADES, FAILED, PAYLOAD, STRENGTH
 from render.style.theme import TINTS
 from solver.jit import inner, lean
 from solver.ops import OP_FORCED, OP_UNDO
@@ -21,8 +21,10 @@ from solver.state import LAST_CELL, LAST_OP, LAST_VALUE, STEPS, StateArrays
 __all__ = [
     "BLURRED",
     "FADES_OUT",
+    "MARKS",
     "PENCILS",
     "PLAIN",
+    "QUIET",
     "SPOTS_FAILURES",
     "BoardArrays",
     "View",
@@ -31,11 +33,13 @@ __all__ = [
 
 # What is shown; several together.
 BLURRED, PENCILS, SPOTS_FAILURES, FADES_OUT, PLAIN = 1, 2, 4, 8, 0
+MARKS, QUIET = 1, 2
 
 
 class View(NamedTuple):
-    """What a frame shows: `shows` adds up what is shown beside the digits, `marks` is 1 where the
-    cell of the last step is marked, else 0. Depths 1..`deepest` share the tints, and an undone
+    """What a frame shows: `shows` adds up what is shown beside the digits, `marks` is
+    MARKS where the cell of the last step is marked, QUIET where that must not light up, else 0.
+    Depths 1..`deepest` share the tints, and an undone
     digit fades for `fade_frames`. `begun` is the film's frame that a run begins on; where frames
     are blurred, each cell has a turn of `turn` frames."""
 
@@ -53,6 +57,7 @@ class BoardArrays(NamedTuple):
     fixed      (cells,) int64       a given's whole look without its plot, else 0
     units      (u, k) int16         the cells of each unit, -1 after the last of a shorter unit
     of_cell    (cells, k) int16     the units of each cell
+    beside     (cells, 4) int16     the cells on the left, above, on the right, below; -1 for none
     removed    (cells,) uint32      candidates that inference removed, bit v - 1 for value v
     tries      (cells,) int64       how often a value was placed in the cell
     stops      (s,) int64           the tries from which each shade is shown, ascending; s = 0 where
@@ -69,6 +74,7 @@ class BoardArrays(NamedTuple):
     fixed: NDArray[np.int64]
     units: NDArray[np.int16]
     of_cell: NDArray[np.int16]
+    beside: NDArray[np.int16]
     removed: NDArray[np.uint32]
     tries: NDArray[np.int64]
     stops: NDArray[np.int64]
@@ -84,8 +90,7 @@ class BoardArrays(NamedTuple):
 
 
 _EMPTY, _GIVEN, _GUESS, _FORCED, _GHOST, _FADING, _PENCIL = range(7)
-_TRYING, _UNDOING = 1 << 3, 2 << 3
-_FAILED = 1 << 5
+_TRYING, _UNDOING, _PASSING = 1 << 3, 2 << 3, 3 << 3
 _TRIES = 6
 
 
@@ -135,6 +140,26 @@ def _failed_unit(full: int, values: NDArray[np.uint8], board: BoardArrays) -> in
         if cells > 0:
             return unit
     return -1
+
+
+@inner
+def _is_in(cell: int, unit: int, board: BoardArrays) -> bool:
+    found = False
+    for own in board.of_cell[cell]:
+        found = found or own == unit
+    return found
+
+
+@inner
+def _sides(cell: int, unit: int, board: BoardArrays) -> int:
+    """The sides of a cell on which a unit ends, as in `CellLook.failed`; 0 outside the unit."""
+    sides = 0
+    if _is_in(cell, unit, board):
+        for side in range(4):
+            other = int(board.beside[cell, side])
+            if other < 0 or not _is_in(other, unit, board):
+                sides |= 1 << side
+    return sides
 
 
 @inner
@@ -207,13 +232,16 @@ def put_board(
             if ghost >= 0:
                 look |= _GHOST | ghost << PAYLOAD
             elif cell == last_cell and last_op == OP_UNDO:
-                look = _UNDOING | last_value << PAYLOAD
+                if view.marks == QUIET:
+                    look |= _FADING | (last_value | FADES << 5) << PAYLOAD
+                else:
+                    look = _UNDOING | last_value << PAYLOAD
                 if shows & FADES_OUT:
                     board.faded[cell] = last_value
                     fading[cell] = fade_frames
             elif value:
                 if cell == last_cell:
-                    look = _TRYING
+                    look = _PASSING if view.marks == QUIET else _TRYING
                 look |= _FORCED if kinds[cell] == OP_FORCED else _GUESS
                 look |= value << PAYLOAD
                 if cell != last_cell and not len(stops):
@@ -228,9 +256,7 @@ def put_board(
                 gone = int(open_to[cell]) & int(removed[cell])
                 look |= _PENCIL | (int(open_to[cell]) & ~gone | gone << 25) << PAYLOAD
         if failed >= 0:
-            for unit in board.of_cell[cell]:
-                if unit == failed:
-                    look |= _FAILED
+            look |= _sides(cell, failed, board) << FAILED
         if look != shown[cell]:
             shown[cell] = look
             sprite = number_of(look, int(board.cells[cell, 2]), draft.sprites)

@@ -1,4 +1,4 @@
-"""What a board shows of its units before the first digit: lines, diagonals, cages and tabs."""
+"""What a board shows of its units before the first digit: lines, tinted cells, cages and tabs."""
 
 from __future__ import annotations
 
@@ -33,24 +33,32 @@ def edges(geometry: Geometry) -> list[tuple[bool, bool]]:
 
 
 def ground_looks(puzzle: Puzzle) -> list[CellLook]:
-    """Each cell's look before the first step: the marks of its units, its given."""
+    """Each cell's look before the first step: the marks of its units, its given.
+
+    The cells of diagonals, and of other extra units that hang together, are tinted. Units that
+    touch others have outlines as well, and units that lie scattered have tabs, for a tint doesn't
+    say which cells belong together."""
     geometry = puzzle.geometry
-    crossed: dict[int, set[int]] = {1: set(), 2: set()}
-    for unit in geometry.units:
-        if unit.kind == "diagonal":
-            crossed[unit.index] |= set(unit.cells)
     extra = [unit for unit in geometry.units if unit.kind not in _LINED]
+    tinted = [unit for unit in extra if _hangs_together(unit.cells, geometry)]
+    scattered = [unit for unit in extra if not _hangs_together(unit.cells, geometry)]
+    diagonals = [unit for unit in geometry.units if unit.kind == "diagonal"]
+    if len(scattered) == 1 and not tinted and not diagonals:
+        tinted, scattered = scattered, []
     cages = [0] * geometry.cells
-    scattered = []
     taken: list[set[int]] = [set() for _ in range(LEVELS_OF_CAGES)]
-    for unit in extra:
+    for unit in tinted:
+        others = (other.cells for other in [*tinted, *diagonals] if other is not unit)
+        if not _touches(unit.cells, {cell for cells in others for cell in cells}, geometry):
+            continue
         level = next((n for n, cells in enumerate(taken) if not cells & {*unit.cells}), -1)
-        if level < 0 or not _hangs_together(unit.cells, geometry):
+        if level < 0:
             scattered.append(unit)
             continue
         taken[level] |= {*unit.cells}
         for cell, sides in _outline(unit.cells, geometry):
             cages[cell] |= sides << (4 * level)
+    shaded = {cell for unit in [*tinted, *diagonals] for cell in unit.cells}
     slots = min(_MOST_SLOTS, max(len(scattered), 3)) if scattered else 0
     tabs = _tabs(scattered, geometry.cells, slots)
     return [
@@ -59,8 +67,7 @@ def ground_looks(puzzle: Puzzle) -> list[CellLook]:
             value,
             left=left,
             top=top,
-            down=cell in crossed[1],
-            up=cell in crossed[2],
+            extra=cell in shaded,
             cages=cages[cell],
             slots=slots if tabs[cell] else 0,
             tabs=tabs[cell],
@@ -82,6 +89,14 @@ def _hangs_together(cells: Sequence[int], geometry: Geometry) -> bool:
                 left.remove(beside)
                 reached.append(beside)
     return not left
+
+
+def _touches(cells: Sequence[int], others: set[int], geometry: Geometry) -> bool:
+    """Whether a unit shares cells with `others`, or lies side by side with one."""
+    return any(
+        cell in others or any(beside in others for beside in geometry.neighbours(cell))
+        for cell in cells
+    )
 
 
 def _outline(cells: Sequence[int], geometry: Geometry) -> Iterable[tuple[int, int]]:

@@ -11,6 +11,7 @@ alone, so that a colour never changes from one frame, or film, to another; nothi
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -36,6 +37,15 @@ _LETTERS = 40
 def _looks(*, overlay: bool) -> Iterator[CellLook]:
     """One look for every ground and every ink that a cell can have, with heat on the board or
     without."""
+    for look in _usual_looks(overlay=overlay):
+        yield look
+        if look.mark is Mark.NONE:
+            yield replace(look, extra=True)
+    yield CellLook(Kind.GUESS, 8, mark=Mark.PASSING)
+
+
+def _usual_looks(*, overlay: bool) -> Iterator[CellLook]:
+    """Those of cells in no extra unit."""
     yield CellLook(Kind.GIVEN, 8, left=True, top=True)
     yield CellLook(Kind.GIVEN, 8, cages=15, slots=3, tabs=2)
     yield CellLook(Kind.GUESS, 8, mark=Mark.TRYING)
@@ -43,10 +53,9 @@ def _looks(*, overlay: bool) -> Iterator[CellLook]:
     yield CellLook(Kind.PENCIL)
     if overlay:
         for tries in range(1, SHADES + 1):
-            yield CellLook(Kind.GUESS, 8, tries=tries, failed=True)
+            yield CellLook(Kind.GUESS, 8, tries=tries, failed=1)
             yield CellLook(Kind.GUESS, 8, tries=tries, cages=15)
         return
-    yield CellLook(Kind.EMPTY, down=True, up=True)
     yield CellLook(Kind.EMPTY)
     for tint in range(TINTS):
         yield CellLook(Kind.GUESS, 8, tint)
@@ -57,7 +66,7 @@ def _looks(*, overlay: bool) -> Iterator[CellLook]:
         yield CellLook(Kind.GHOST, 8, 0, heat=warmth)
         yield CellLook(Kind.GHOST, 8, 1, heat=warmth)
     yield CellLook(Kind.PENCIL, candidates=0b111011, struck=0b100)
-    yield CellLook(Kind.EMPTY, failed=True)
+    yield CellLook(Kind.EMPTY, failed=1)
 
 
 def _packed(pixels: NDArray[np.uint8]) -> NDArray[np.uint32]:

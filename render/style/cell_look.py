@@ -1,13 +1,14 @@
 """What a cell's picture depends on, packed into one number so that compiled loops can compare it.
 
-bits 0-2   kind         bits 3-4   mark         bit 5   failed         bits 6-8   tries
+bits 0-2   kind         bits 3-4   mark         bits 6-8   tries
 bits 9..   by kind:
     GIVEN, GUESS, FORCED, EMPTY   value | tint << 5
     FADING                        value | level << 5
     GHOST                         value | strength << 5 | heat << 6
     PENCIL                        candidates | struck << 25, bit v - 1 for value v
+bits 59-62 failed
 bits 63..  the plot: what never changes, which compiled loops don't see
-    left, top, down, up, cages << 4, slots << 16, tabs << 21, values << 46
+    left, top, extra << 2, cages << 4, slots << 16, tabs << 21, values << 46
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from enum import IntEnum
 
 __all__ = [
     "FADES",
+    "FAILED",
     "HEAT",
     "PAYLOAD",
     "PLOT",
@@ -34,6 +36,9 @@ PAYLOAD = 9
 
 STRENGTH, HEAT = 5, 6
 """The first bits of a ghost's strength and heat, from PAYLOAD on."""
+
+FAILED = 59
+"""The first of the bits that say on which sides a unit that failed ends."""
 
 PLOT = 63
 """The first bit of the plot."""
@@ -68,6 +73,8 @@ class Mark(IntEnum):
     NONE = 0
     TRYING = 1
     UNDOING = 2
+    PASSING = 3
+    """Tries it, among steps so fast that nothing may light up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +83,9 @@ class CellLook:
 
     `tint` is 0..TINTS - 1, for FADING 1..FADES, for GHOST 1 where the digit stood for half of the
     time, else 0. `left` and `top` say whether the line on that side
-    is a strong one, `down` and `up` whether a diagonal crosses the cell that way, `failed` whether
-    the cell is in a unit that has no place left for a value. `tries` is 0 where the ground doesn't
+    is a strong one, `extra` whether the cell is in a unit that is told by tinting its cells,
+    `failed` on which sides a unit ends that has no place left for a value: left, top, right,
+    bottom, bit by bit. `tries` is 0 where the ground doesn't
     tell how often the cell was tried, else 1 + its shade, 0..SHADES - 1. `heat` is 0..HEATS - 1.
     `candidates` and `struck` are masks, bit v - 1 for
     value v; struck ones were candidates until inference removed them.
@@ -94,9 +102,8 @@ class CellLook:
     mark: Mark = Mark.NONE
     left: bool = False
     top: bool = False
-    down: bool = False
-    up: bool = False
-    failed: bool = False
+    extra: bool = False
+    failed: int = 0
     heat: int = 0
     candidates: int = 0
     struck: int = 0
@@ -109,8 +116,8 @@ class CellLook:
 
 def packed(look: CellLook) -> int:
     """The number of a look; without its plot it is below 2^63."""
-    number = look.kind | look.mark << 3 | look.failed << 5 | look.tries << 6
-    plot = look.left | look.top << 1 | look.down << 2 | look.up << 3
+    number = look.kind | look.mark << 3 | look.tries << 6 | look.failed << FAILED
+    plot = look.left | look.top << 1 | look.extra << 2
     plot |= look.cages << 4 | look.slots << 16 | look.tabs << 21 | look.values << 46
     payload = look.value | look.tint << 5
     if look.kind is Kind.GHOST:
@@ -123,7 +130,7 @@ def packed(look: CellLook) -> int:
 def unpacked(number: int) -> CellLook:
     """The look that a number stands for."""
     kind, plot = Kind(number & 7), number >> PLOT
-    payload = (number & (1 << PLOT) - 1) >> PAYLOAD
+    payload = (number & (1 << FAILED) - 1) >> PAYLOAD
     value = tint = heat = candidates = struck = 0
     if kind is Kind.GHOST:
         value, tint, heat = payload & 31, payload >> STRENGTH & 1, payload >> HEAT
@@ -136,11 +143,10 @@ def unpacked(number: int) -> CellLook:
         value,
         tint,
         Mark(number >> 3 & 3),
-        failed=bool(number >> 5 & 1),
+        failed=number >> FAILED & 15,
         left=bool(plot & 1),
         top=bool(plot >> 1 & 1),
-        down=bool(plot >> 2 & 1),
-        up=bool(plot >> 3 & 1),
+        extra=bool(plot >> 2 & 1),
         heat=heat,
         candidates=candidates,
         struck=struck,

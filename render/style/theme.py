@@ -33,6 +33,9 @@ TINTS = 4
 """How many tints tell depths apart: as many as can be lighter or darker than each other by a step
 that is seen, while digits can be read on all of them."""
 
+EXTRA_SHARE = 0.06
+"""How much of the ink of texts the ground of a cell takes that is in an extra unit."""
+
 HEATS = 4
 """Grounds that tell how much a cell changes within a frame, 0 the calm one."""
 
@@ -41,6 +44,9 @@ SHADES = 7
 
 SEARCHES = 6
 """The most searches that a film shows."""
+
+PASSING_SHARE = 0.12
+"""How much of its ground a cell takes on that is tried among fast steps."""
 
 READABLE = 4.5
 """The least contrast of text with its ground (WCAG 2.2, AA)."""
@@ -118,12 +124,22 @@ class Theme:
         return colours[number % len(colours)]
 
     @cached_property
+    def passing_cell(self) -> Colour:
+        """The ground of a cell that is tried among fast steps: it hardly differs in lightness."""
+        return mix(self.cell, self.trying_cell, PASSING_SHARE)
+
+    def with_extra(self, ground: Colour) -> Colour:
+        """The ground of a cell that is in an extra unit."""
+        return mix(ground, self.text, EXTRA_SHARE)
+
+    @cached_property
     def shade_inks(self) -> tuple[Colour, ...]:
         """The ink on each of `shades`: the theme's own where that can be read, else black or
         white, one of which can be read on any colour."""
-        return tuple(self._ink_on(shade) for shade in self.shades)
+        return tuple(self.ink_on(shade) for shade in self.shades)
 
-    def _ink_on(self, shade: Colour) -> Colour:
+    def ink_on(self, shade: Colour) -> Colour:
+        """The ink that can be read on any colour, as in `shade_inks`."""
         for inks in ((self.text, self.ground), (_BLACK, _WHITE)):
             ink = max(inks, key=lambda colour: contrast(colour, shade))
             if contrast(ink, shade) >= READABLE:

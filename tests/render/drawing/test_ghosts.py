@@ -32,9 +32,8 @@ ghosts = st.builds(
     kind=st.just(Kind.GHOST),
     left=st.booleans(),
     top=st.booleans(),
-    down=st.booleans(),
-    up=st.booleans(),
-    failed=st.booleans(),
+    extra=st.booleans(),
+    failed=st.integers(0, 15),
     value=st.integers(0, 25),
     tint=st.integers(0, 1),
     heat=st.integers(0, HEATS - 1),
@@ -51,7 +50,7 @@ cells = ghosts | st.builds(
     tint=st.integers(0, TINTS - 1),
     mark=st.sampled_from(Mark),
     left=st.booleans(),
-    failed=st.booleans(),
+    failed=st.integers(0, 15),
 ) | st.builds(
     CellLook,
     kind=st.just(Kind.PENCIL),
@@ -62,7 +61,7 @@ cells = ghosts | st.builds(
 
 def plain(look: CellLook) -> CellLook:
     """The look without what never changes."""
-    lined = replace(look, left=False, top=False, down=False, up=False)
+    lined = replace(look, left=False, top=False, extra=False)
     return replace(lined, cages=0, slots=0, tabs=0, values=0)
 
 

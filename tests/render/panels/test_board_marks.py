@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -11,14 +12,15 @@ import numpy as np
 import pytest
 
 from render.drawing.canvas import Pixels
-from render.drawing.cells import draw_cell
+from render.drawing.cells import cell_colours, digit_strength, draw_cell
 from render.film import Film
 from render.panels.unit_lines import ground_looks
 from render.playback.player import Player
 from render.playback.reasons import candidates, reason
 from render.settings import FilmSettings
-from render.style.cell_look import CellLook, Kind
-from render.style.theme import load_theme
+from render.style.cell_look import CellLook, Kind, Mark
+from render.style.lettering import LEVELS
+from render.style.theme import HEATS, SHADES, TINTS, contrast, load_theme, mix, theme_names
 from render.timing.timeline import Pace
 from solver import Header, MemoryTrace, Op, Outcome, Puzzle, board_at, search
 from solver.formats import parse_puzzle
@@ -83,17 +85,44 @@ def test_pencil_marks_are_the_candidates_and_struck_ones_what_inference_removed(
     assert seen > 10
 
 
-def test_a_unit_without_a_place_for_a_value_is_ringed() -> None:
-    """After step 6 row 1 of the medium puzzle has no place left for 9."""
-    made, pixels = still("row-major", 6)
-    ring = load_theme("dark").undoing
-    ringed = {
-        cell
-        for cell in range(81)
-        if (cell_of(made, pixels, cell)[-1, made.layout.blocks[0].cell // 2] == ring).all()
+def outlined(made: Film, pixels: Pixels) -> dict[int, set[str]]:
+    """The sides on which cells have a part of an outline, of those that have any."""
+    side, colour = made.layout.blocks[0].cell, made.theme.undoing
+    half, found = side // 2, {}
+    for cell in range(81):
+        seen = (cell_of(made, pixels, cell) == colour).all(2)
+        edges = {"left": seen[half, 2:6].any(), "right": seen[half, -2:].all(),
+                 "top": seen[2:6, half].any(), "bottom": seen[-2:, half].all()}  # fmt: skip
+        if sides := {name for name, there in edges.items() if there}:
+            found[cell] = sides
+    return found
+
+
+SIDES = {"left": (0, -1), "right": (0, 1), "top": (-1, 0), "bottom": (1, 0)}
+
+
+def outline_of(cells: Sequence[int]) -> dict[int, set[str]]:
+    """Of each cell the sides on which these cells end."""
+    members = {divmod(cell, 9) for cell in cells}
+    ends = {
+        row * 9 + column: {
+            name
+            for name, (down, right) in SIDES.items()
+            if (row + down, column + right) not in members
+        }
+        for row, column in members
     }
-    # The cell that is tried has its own ring.
-    assert ringed == set(range(9)) - {5}
+    return {cell: sides for cell, sides in ends.items() if sides}
+
+
+def test_a_unit_without_a_place_for_a_value_has_one_outline() -> None:
+    """After step 6 row 1 of the medium puzzle has no place left for 9. The outline runs around the
+    row, and over the lines between its cells."""
+    made, pixels = still("row-major", 6)
+    assert outlined(made, pixels) == outline_of(range(9))
+    board, side = made.layout.blocks[0].board, made.layout.blocks[0].cell
+    foot = pixels[board.y + side - 2, board.x + 4 : board.x + 9 * side - 4]
+    assert (foot == made.theme.undoing).all()
 
 
 def test_a_cell_without_candidates_is_crossed_out_whatever_the_speed() -> None:
@@ -137,26 +166,55 @@ def drawn(puzzle: Puzzle, events: Events, **settings: Any) -> tuple[Film, Pixels
     return made, frame.pixels
 
 
-def dashes(made: Film, pixels: Pixels, cell: int, colour: object) -> set[str]:
-    """The sides along which a cell has dashes: pixels of a mark that come and go."""
-    seen = (cell_of(made, pixels, cell) == np.array(colour)).all(2)
-    edges = {"left": seen[:, 2:6].any(1), "right": seen[:, -3:].any(1),
-             "top": seen[2:6].any(0), "bottom": seen[-3:].any(0)}  # fmt: skip
-    return {name for name, line in edges.items() if 0.3 < line[8:-8].mean() < 0.8}
+def grounds(made: Film, pixels: Pixels) -> list[tuple[int, ...]]:
+    """The ground of each cell, beside its digit."""
+    side = made.layout.blocks[0].cell
+    return [tuple(cell_of(made, pixels, cell)[side // 2, -4].tolist()) for cell in range(81)]
+
+
+def cells_of(puzzle: Puzzle, *kinds: str) -> set[int]:
+    return {cell for unit in puzzle.geometry.units if unit.kind in kinds for cell in unit.cells}
+
+
+DIAGONALS = parse_puzzle((PUZZLES / "diagonals.txt").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
 @pytest.mark.parametrize("heat", ["", "overlay"])
-def test_windows_are_outlined_by_dashes(theme: str, heat: str) -> None:
-    """On the sides on which they end, and nowhere else; whatever the ground tells."""
-    made, pixels = drawn(WINDOWS, [], theme=theme, heat=heat)
-    windows = [unit for unit in WINDOWS.geometry.units if unit.kind == "window"]
-    assert len(windows) == 4
-    steps = {"left": -1, "right": 1, "top": -9, "bottom": 9}
+@pytest.mark.parametrize("puzzle", [WINDOWS, DIAGONALS], ids=["windows", "diagonals"])
+def test_the_cells_of_windows_and_diagonals_are_tinted(
+    puzzle: Puzzle, theme: str, heat: str
+) -> None:
+    """By 6 % of the ink, whatever the ground tells; givens too. No line is drawn."""
+    made, pixels = drawn(puzzle, [], theme=theme, heat=heat)
+    extra = cells_of(puzzle, "window", "diagonal")
+    found = grounds(made, pixels)
     for cell in range(81):
-        own = next((unit.cells for unit in windows if cell in unit.cells), ())
-        expected = {side for side, step in steps.items() if own and cell + step not in own}
-        assert dashes(made, pixels, cell, made.theme.strong_line) == expected
+        ground = made.theme.given_cell if puzzle.givens[cell] else made.theme.cell
+        tinted = mix(ground, made.theme.text, 0.06)
+        assert found[cell] == (tinted if cell in extra else ground)
+        seen = cell_of(made, pixels, cell)[4:, 4:]
+        assert not (seen == made.theme.strong_line).all(2).any()
+
+
+@pytest.mark.parametrize("name", theme_names())
+def test_digits_can_be_read_on_tinted_cells(name: str) -> None:
+    theme = load_theme(name)
+    looks = [
+        *(CellLook(kind, 8, tint) for kind in (Kind.GUESS, Kind.FORCED) for tint in range(TINTS)),
+        *(CellLook(Kind.GHOST, 8, s, heat=heat) for s in (0, 1) for heat in range(HEATS)),
+        *(CellLook(Kind.GUESS, 8, tries=shade) for shade in range(1, SHADES + 1)),
+        CellLook(Kind.GIVEN, 8),
+        CellLook(Kind.PENCIL, candidates=3, struck=4),
+        CellLook(Kind.GUESS, 8, mark=Mark.TRYING),
+        CellLook(Kind.GUESS, 8, mark=Mark.PASSING),
+        CellLook(Kind.EMPTY, 8, mark=Mark.UNDOING),
+    ]
+    for look in looks:
+        for extra in (False, True):
+            ground, ink, _ = cell_colours(replace(look, extra=extra), theme)
+            strength = digit_strength(look) / (LEVELS - 1)
+            assert contrast(mix(ground, ink, strength), ground) >= 4.5, (look, extra)
 
 
 def test_scattered_units_have_tabs_in_places_of_their_own() -> None:
@@ -177,21 +235,22 @@ def test_scattered_units_have_tabs_in_places_of_their_own() -> None:
 
 
 def test_units_that_overlap_have_an_outline_each() -> None:
+    """As a tint alone doesn't say which of its cells belong together; nor where they touch."""
     rings = [Unit("ring", 1, (30, 31, 39, 40)), Unit("ring", 2, (40, 41, 49, 50))]
     looks = ground_looks(Puzzle((0,) * 81, with_units(standard_geometry(), rings)))
     assert looks[40].cages == (4 | 8) | (1 | 2) << 4
     assert (looks[30].cages, looks[50].cages) == (1 | 2, (4 | 8) << 4)
     assert not any(look.tabs for look in looks)
+    assert {cell for cell in range(81) if looks[cell].extra} == {30, 31, 39, 40, 41, 49, 50}
+    apart = [Unit("ring", 1, (0, 1, 9, 10)), Unit("ring", 2, (40, 41, 49, 50))]
+    looks = ground_looks(Puzzle((0,) * 81, with_units(standard_geometry(), apart)))
+    assert not any(look.cages for look in looks)
+    beside = [Unit("pair", 1, (0, 1)), Unit("pair", 2, (2, 3))]
+    looks = ground_looks(Puzzle((0,) * 81, with_units(standard_geometry(), beside)))
+    assert all(looks[cell].cages for cell in range(4))
 
 
-def ringed(made: Film, pixels: Pixels) -> set[int]:
-    side, ring = made.layout.blocks[0].cell, made.theme.undoing
-    return {
-        cell for cell in range(81) if (cell_of(made, pixels, cell)[-1, side // 2] == ring).all()
-    }
-
-
-def test_a_window_without_a_place_for_a_value_is_ringed() -> None:
+def test_a_window_without_a_place_for_a_value_is_outlined() -> None:
     """9s outside the first window see all of its empty cells; every row, column and box still has
     a place for one."""
     puzzle = Puzzle((0,) * 81, with_windows(standard_geometry()))
@@ -201,10 +260,10 @@ def test_a_window_without_a_place_for_a_value_is_ringed() -> None:
     events = [(Op.GUESS, 9, 17), (Op.GUESS, 9, 18), (Op.GUESS, 9, 75),
               (Op.GUESS, 1, 28), (Op.GUESS, 2, 29)]  # fmt: skip
     made, pixels = drawn(puzzle, events)
-    assert ringed(made, pixels) == set(window.cells) - {29}
+    assert outlined(made, pixels) == outline_of(window.cells)
 
 
-def test_a_short_unit_with_fewer_values_than_cells_is_ringed() -> None:
+def test_a_short_unit_with_fewer_values_than_cells_is_outlined() -> None:
     """Three cells that may hold two values."""
     pair = Unit("trio", 1, (0, 40, 80))
     events = [
@@ -214,9 +273,9 @@ def test_a_short_unit_with_fewer_values_than_cells_is_ringed() -> None:
     ]
     plain = Puzzle((0,) * 81, standard_geometry())
     made, pixels = drawn(plain, events)
-    assert ringed(made, pixels) == set()
+    assert outlined(made, pixels) == {}
     made, pixels = drawn(Puzzle((0,) * 81, with_units(standard_geometry(), [pair])), events)
-    assert ringed(made, pixels) == {0, 40, 80}
+    assert outlined(made, pixels) == outline_of((0, 40, 80))
     undo = (Op.UNDO, *events[-1][1:])
     undone = Player(MemoryTrace(made.headers[0], [*events, undo], Outcome.CAPPED))
     said = reason(made.headers[0].puzzle, undone.advance(len(events) + 1))
