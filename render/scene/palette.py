@@ -62,7 +62,7 @@ def _usual_looks(*, overlay: bool) -> Iterator[CellLook]:
         yield CellLook(Kind.FORCED, 8, tint)
     for level in range(1, FADES + 1):
         yield CellLook(Kind.FADING, 8, level)
-    for warmth in range(HEATS):
+    for warmth in range(1, HEATS):
         yield CellLook(Kind.GHOST, 8, 0, heat=warmth)
         yield CellLook(Kind.GHOST, 8, 1, heat=warmth)
     yield CellLook(Kind.PENCIL, candidates=0b111011, struck=0b100)
