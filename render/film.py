@@ -148,7 +148,8 @@ class Film:
     @property
     def highlights(self) -> tuple[Highlight, ...]:
         """The moments that the film slows down for and tells of; none unless asked for."""
-        return self._searches.highlights(self.labels) if self.settings.highlights else ()
+        with self.typesetting.within():
+            return self._searches.highlights(self.labels) if self.settings.highlights else ()
 
     @property
     def script(self) -> Script:

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from render.playback.survey import Survey, survey
 from render.story.highlights import Highlight, find_highlights
+from render.texts.language import Language, spoken
 from solver.trace import Tally, Trace
 
 __all__ = ["MeasuredSearches"]
@@ -17,7 +18,7 @@ class MeasuredSearches:
 
     def __init__(self, traces: Sequence[Trace]) -> None:
         self.traces = tuple(traces)
-        self._highlights: dict[tuple[str, ...], tuple[Highlight, ...]] = {}
+        self._highlights: dict[tuple[Language, tuple[str, ...]], tuple[Highlight, ...]] = {}
 
     @cached_property
     def surveys(self) -> tuple[Survey, ...]:
@@ -30,7 +31,9 @@ class MeasuredSearches:
         return tuple(trace.tally() for trace in self.traces)
 
     def highlights(self, labels: tuple[str, ...]) -> tuple[Highlight, ...]:
-        """The moments where the searches turn, told with these labels, one for each search."""
-        if labels not in self._highlights:
-            self._highlights[labels] = tuple(find_highlights(self.traces, labels))
-        return self._highlights[labels]
+        """The moments where the searches turn, told with these labels, one for each search, in
+        the language that is spoken."""
+        key = spoken(), labels
+        if key not in self._highlights:
+            self._highlights[key] = tuple(find_highlights(self.traces, labels))
+        return self._highlights[key]

@@ -55,7 +55,7 @@ FACTS = {
     "docs/film.md": [
         "in this order: " + ", ".join(LEFT_OUT),
         f"smaller than {page._LEAST_SHARE:.0%} of".replace("%", " %"),
-        f"| counters | {', '.join(kind.label for kind in blocks.USUAL_COUNTERS)}; a number",
+        f"| counters | {', '.join(kind.label() for kind in blocks.USUAL_COUNTERS)}; a number",
         f"where every tree of the film has at most {small_tree.MOST_NODES} nodes",
         f"`why` at up to {WORDS[registry._READABLE]} steps per second",
         f"At up to {board._SLOW} steps per second",

@@ -17,6 +17,7 @@ from render.playback.player import Player
 from render.playback.reasons import reading_time, reason
 from render.playback.recorders.history import History
 from render.story.highlight_timing import notices
+from render.texts import wording as say
 from render.timing.timeline import Phase, Shot
 from solver.errors import SettingsError
 from solver.visible_text import visible
@@ -45,6 +46,10 @@ def captions(film: Film) -> Iterator[Caption]:
     """The captions of a film in order; none overlaps the next. Each stands for as long as it takes
     to read it, or until the film's phase changes, and tells of the step at its beginning; while the
     film says something of a highlight, so do they."""
+    yield from film.typesetting.each(_captions(film))
+
+
+def _captions(film: Film) -> Iterator[Caption]:
     told, notice = notices(film.timeline, film.highlights), None
     fps = film.timeline.fps
     histories = [History(header.puzzle) for header in film.headers]
@@ -96,7 +101,11 @@ def _said(film: Film, shot: Shot, players: list[Player], histories: list[History
         else:
             line = reason(film.headers[number].puzzle, snapshot, histories[number].removed)
         if line:  # before its first step there is nothing to tell of a search
-            told = line if len(players) == 1 else f"{visible(film.labels[number])}: {line}"
+            told = (
+                line
+                if len(players) == 1
+                else say.LABELLED(label=visible(film.labels[number]), sentence=line)
+            )
             lines.append(told)
             if not snapshot.finished:
                 searching.append(told)

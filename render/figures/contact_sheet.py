@@ -23,6 +23,8 @@ from render.panels.legend import LegendPanel
 from render.playback.player import Player, Snapshot
 from render.playback.recorders.history import History
 from render.style.lettering import Face, text_width
+from render.texts import language
+from render.texts import wording as say
 from render.timing.timeline import Phase, Shot, Timeline
 from solver.trace import Outcome
 
@@ -96,8 +98,9 @@ def _draw_texts(easel: Easel, film: Film, sheet: ContactSheet, count: int) -> No
     for name, box in zip(film.labels, sheet.names, strict=True):
         lines.append((name, Face.BOLD, text.name, theme.text, box, Align.LEFT))
     span = film.timeline.span
-    said = f"{count:,} moment{'s' * (count != 1)} of {span:,} step{'s' * (span != 1)}"
-    said += ", evenly spaced" if count > 2 else ""
+    said = say.MOMENTS(count=count, steps=say.STEPS(count=span))
+    if count > 2:
+        said = say.EVENLY_SPACED(moments=said)
     lines.append((said, Face.REGULAR, text.footer, theme.muted, layout.footer, Align.CENTRE))
     for line, face, size, ink, place, align in lines:
         if place:
@@ -108,10 +111,10 @@ def _draw_texts(easel: Easel, film: Film, sheet: ContactSheet, count: int) -> No
 def _draw_label(easel: Easel, film: Film, box: Rect, snapshot: Snapshot) -> None:
     """The step below a board, or how its search has ended."""
     size = film.layout.text.label
-    texts: Sequence[str] = [f"step {snapshot.steps:,}", f"{snapshot.steps:,}"]
+    texts: Sequence[str] = [say.STEP(step=snapshot.steps), language.number(snapshot.steps)]
     ink = film.theme.muted
     if snapshot.finished:
-        texts = [*status_texts(snapshot)[:-1], f"{snapshot.steps:,}"]
+        texts = [*status_texts(snapshot)[:-1], language.number(snapshot.steps)]
         ink = film.theme.accent if snapshot.outcome is Outcome.SOLVED else film.theme.undoing
     text = next((t for t in texts if text_width(t, Face.REGULAR, size) <= box.width), texts[-1])
     sprite = easel.book.text(

@@ -142,7 +142,7 @@ def measured(
 
     def counter_width(kind: CounterKind, figures: str = "") -> int:
         wide = text_width(figures or kind.usual, Face.REGULAR, text.number)
-        return max(wide, text_width(kind.label, Face.REGULAR, text.label))
+        return max(wide, text_width(kind.label(), Face.REGULAR, text.label))
 
     return Measures(
         head=max(name, status) + gap // 2,

@@ -8,6 +8,8 @@ from render.drawing.canvas import Canvas, Rect
 from render.drawing.sprites import Align, SpriteBook
 from render.layout.page import TextSizes
 from render.style.lettering import Face, line_height, text_width
+from render.texts import wording as say
+from render.texts.language import number, spoken
 
 __all__ = ["RunningNodes", "chart_box", "draw_caption", "node_form", "node_texts"]
 
@@ -50,7 +52,7 @@ def draw_caption(
 def node_texts(nodes: int) -> list[str]:
     """What a caption says of so many nodes, the fullest text first; a number is shortened, never
     rounded up."""
-    return [f"{nodes:,} node{'s' * (nodes != 1)}", f"{nodes:,}", _short(nodes), ""]
+    return [say.NODES(count=nodes), number(nodes), _short(nodes), ""]
 
 
 def _short(nodes: int) -> str:
@@ -59,7 +61,8 @@ def _short(nodes: int) -> str:
         if nodes >= size:
             whole = str(nodes // size)
             digits = str(nodes * 100 // size).removeprefix(whole)[: 3 - len(whole)].rstrip("0")
-            return f"{whole}.{digits}{unit}" if digits else f"{whole}{unit}"
+            point = spoken().decimals
+            return f"{whole}{point}{digits}{unit}" if digits else f"{whole}{unit}"
     return str(nodes)
 
 
@@ -67,23 +70,31 @@ def node_form(most: int, text: TextSizes, width: int) -> int:
     """Which of `node_texts` the captions of trees of up to `most` nodes, `width` pixels wide, have
     room for: all say it in the same words."""
     size = text.label
-    left = width - text_width("tree  ", Face.REGULAR, size)
+    left = width - text_width(f"{say.TREE()}  ", Face.REGULAR, size)
     texts = node_texts(most)
     if most >= 1000:
-        texts[2] = "88.8 M"  # on its way a number can be wider than in the end
+        texts[2] = f"88{spoken().decimals}8 M"  # on its way a number can be wider than in the end
     wide = [_width_in_slots(said, size) for said in texts]
+    if not _begins_with_number(most):
+        wide[0] = left + 1
     return next(form for form, each in enumerate(wide) if each <= left or not each)
+
+
+def _begins_with_number(nodes: int) -> bool:
+    """Whether the language writes the number of nodes first, from left to right, so that its digits
+    can change alone."""
+    return say.NODES(count=nodes).startswith(f"{number(nodes)} ") and not spoken().right_to_left
 
 
 def _cut(text: str) -> tuple[str, str]:
     """A text as the number that it begins with and what follows."""
-    number, space, unit = text.partition(" ")
-    return number, space + unit
+    figures, space, unit = text.partition(" ")
+    return figures, space + unit
 
 
 def _width_in_slots(text: str, size: int) -> int:
-    number, unit = _cut(text)
-    return sum(text_width(mark, Face.REGULAR, size) for mark in number) + (
+    figures, unit = _cut(text)
+    return sum(text_width(mark, Face.REGULAR, size) for mark in figures) + (
         text_width(unit, Face.REGULAR, size) if unit else 0
     )
 
@@ -106,8 +117,8 @@ class RunningNodes:
         if nodes == self._nodes:
             return
         self._nodes = nodes
-        number, unit = _cut(node_texts(nodes)[self._form])
-        if not number:
+        figures, unit = _cut(node_texts(nodes)[self._form])
+        if not figures:
             return
         right = self._box.right - (text_width(unit, Face.REGULAR, self._size) if unit else 0)
         if unit != self._unit:
@@ -116,7 +127,7 @@ class RunningNodes:
             if unit:
                 self._write(canvas, unit, right, self._box.right - right)
         shown: list[tuple[str, int]] = []
-        for mark in reversed(number):
+        for mark in reversed(figures):
             wide = text_width(mark, Face.REGULAR, self._size)
             right -= wide
             shown.append((mark, right))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from render.drawing.canvas import Canvas, Rect, Sprite
+from render.drawing.canvas import Canvas, Rect, Sprite, bounding
 from render.drawing.direct_loop import direct
 from render.drawing.run_draft import Draft
 from render.drawing.sprites import SpriteBook
@@ -25,8 +25,23 @@ from render.panels.counter_digits import (
 from render.panels.script import PanelContext
 from render.playback.counter_kinds import COUNTERS, CounterKind
 from render.style.lettering import Face, line_height, text_width
+from render.texts.language import spoken
 
 __all__ = ["CounterPanel", "counter_panel"]
+
+
+def _written(mark: str) -> str:
+    """A mark of a number as the language writes it."""
+    language = spoken()
+    return {",": language.thousands, ".": language.decimals}.get(mark, mark)
+
+
+def _as_read(boxes: Sequence[Rect]) -> tuple[Rect, ...]:
+    """The boxes of counters, the first one where one begins to read."""
+    around = bounding(boxes)
+    if around is None or not spoken().right_to_left:
+        return tuple(boxes)
+    return tuple(box._replace(x=around.x + around.right - box.right) for box in boxes)
 
 
 class CounterPanel(Panel):
@@ -50,9 +65,9 @@ class CounterPanel(Panel):
         size = text.number
         # All digits have the widest one's slot; the separator has a narrower one of its own.
         digit = max(text_width(mark, Face.REGULAR, size) for mark in "0123456789")
-        comma = text_width(",", Face.REGULAR, size)
+        comma = max(text_width(_written(mark), Face.REGULAR, size) for mark in ",.")
         letter = max(text_width(mark, Face.REGULAR, size) for mark in MARKS if mark.isalpha())
-        self._boxes = block.counters[: len(kinds)]
+        self._boxes = _as_read(block.counters[: len(kinds)])
         self._kinds = kinds[: len(self._boxes)]
         fields = len(self._boxes)
         self._arrays = CounterArrays(
@@ -82,7 +97,9 @@ class CounterPanel(Panel):
         number = int(self._numbers[pick])
         length = spell(pick, number, box.width, counters.sizes, counters.marks)
         advances = [self._needed(MARKS[mark]) for mark in counters.marks[:length].tolist()]
-        x, y = box.x, box.y + line_height(Face.REGULAR, self._text.label)
+        # Flush with the label: left, or right where the language begins there.
+        x = box.right - sum(advances) if spoken().right_to_left else box.x
+        y = box.y + line_height(Face.REGULAR, self._text.label)
         for slot, advance in enumerate(advances):
             counters.slots[field, slot] = x, y, advance
             x += advance
@@ -106,7 +123,7 @@ class CounterPanel(Panel):
                 count_on, snapshot.registers, self._numbers, self._arrays, self._draft.begin()
             )
             for kind, box in zip(self._kinds, self._boxes, strict=True):
-                self._draw_label(canvas, kind.label, box)
+                self._draw_label(canvas, kind.label(), box)
         given = snapshot.registers, self._numbers, self._arrays, self._draft.begin()
         while (field := self._count_on(*given)) >= 0:
             self._grow(canvas, field)
@@ -114,7 +131,7 @@ class CounterPanel(Panel):
 
     def _character(self, key: int) -> Sprite:
         """A mark in a slot, by mark | width << MARK_BITS."""
-        mark, width = MARKS[key & (1 << MARK_BITS) - 1], key >> MARK_BITS
+        mark, width = _written(MARKS[key & (1 << MARK_BITS) - 1]), key >> MARK_BITS
         ink, size = self._sprites.theme.text, self._text.number
         return self._sprites.text(mark, Face.REGULAR, size, ink, width, height=self._height)
 

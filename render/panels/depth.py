@@ -20,6 +20,8 @@ from render.panels.depth_painting import ChartArrays, ChartColours, draw_columns
 from render.panels.script import PanelContext
 from render.playback.recorders.history import History
 from render.style.theme import TINTS, Colour, Theme
+from render.texts import wording as say
+from render.texts.language import number
 
 __all__ = ["DepthPanel", "depth_panel", "depth_shapes", "tints_of_rows"]
 
@@ -152,13 +154,13 @@ class DepthPanel(Panel):
 
     def _draw_frame(self, canvas: Canvas) -> None:
         canvas.fill(self._chart, self._sprites.theme.cell)
-        draw_caption(canvas, self._sprites, self._text, self._box, ["depth", ""], [""])
+        draw_caption(canvas, self._sprites, self._text, self._box, [say.DEPTH(), ""], [""])
 
     def _tell_steps(self, canvas: Canvas) -> None:
         steps = self._history.total
         draw_caption(
             canvas, self._sprites, self._text, self._box,
-            ["depth", ""], [f"{steps:,} steps", f"{steps:,}", ""],
+            [say.DEPTH(), ""], [say.STEPS(count=steps), number(steps), ""],
         )  # fmt: skip
 
 

@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from render.drawing.canvas import Canvas, Rect
+from render.drawing.canvas import Canvas, Rect, bounding
+from render.drawing.reading_direction import in_reading_direction
 from render.drawing.sprites import Align, SpriteBook
 from render.layout.page import Block, TextSizes
 from render.panels.contract import Moment, Panel
 from render.playback.player import Snapshot
 from render.style.lettering import Face, line_height, text_width
 from render.style.name_lines import name_lines
+from render.texts import wording as say
+from render.texts.language import Text
 from solver.trace import Header, Outcome
 
 __all__ = ["HeadingPanel", "status_texts"]
@@ -28,21 +31,20 @@ _ALIKE_SHARE = 0.85
 _SMALLEST_SHARE = 0.8
 """Of the status's letters, what a name has before it is cut."""
 
-_SEARCHING = "searching"
 _SHORT = "✓ 8,888", "✓"
 """What a name leaves room for, as long as no name is cut for it; the last in any case."""
 
 
 def status_texts(snapshot: Snapshot) -> list[str]:
     """What is said of a finished search, the fullest text first."""
-    steps = f"{snapshot.total:,} step{'s' * (snapshot.total != 1)}"
+    texts: tuple[Text, ...] = say.SEARCHED_TO_END, say.EXHAUSTED_STEPS, say.EXHAUSTED
     if snapshot.cut:
-        return [f"the trace ends here, after {steps}", f"trace ends at {steps}", "trace ends"]
-    if snapshot.outcome is Outcome.SOLVED:
-        return [f"✓ solved in {steps}", f"✓ {steps}", "✓ solved", "✓"]
-    if snapshot.outcome is Outcome.CAPPED:
-        return [f"capped after {steps}", f"capped at {steps}", "capped"]
-    return [f"searched to the end: {steps}", f"exhausted: {steps}", "exhausted"]
+        texts = say.TRACE_ENDS_AFTER, say.TRACE_ENDS_AT, say.TRACE_ENDS
+    elif snapshot.outcome is Outcome.SOLVED:
+        texts = say.SOLVED_IN, say.SOLVED_STEPS, say.SOLVED, say.SOLVED_MARK
+    elif snapshot.outcome is Outcome.CAPPED:
+        texts = say.CAPPED_AFTER, say.CAPPED_AT, say.CAPPED
+    return [text(count=snapshot.total) for text in texts]
 
 
 class _Setting(NamedTuple):
@@ -181,7 +183,7 @@ class HeadingPanel(Panel):
     @cached_property
     def _says_searching(self) -> bool:
         """Whether there is room for it beside every name: all searches say it or none."""
-        wide = text_width(_SEARCHING, Face.REGULAR, self._text.status)
+        wide = text_width(say.SEARCHING(), Face.REGULAR, self._text.status)
         if self._below:
             return wide <= self._room
         longest = max(text_width(each, Face.BOLD, self._setting.size) for each in self._names)
@@ -241,11 +243,13 @@ class HeadingPanel(Panel):
         if self._shown is not None and not (snapshot.span and snapshot.finished):
             return
         theme, box = self._sprites.theme, self._status
+        extent = bounding((self._block.name, self._block.status))
+        canvas = in_reading_direction(canvas, extent or self._block.name)
         if self._shown is None:
             self._draw_name(canvas)
         ink = theme.muted
         size = self._text.status
-        text = _SEARCHING if self._says_searching else ""
+        text = say.SEARCHING() if self._says_searching else ""
         if snapshot.finished:
             text = next(
                 (

@@ -13,6 +13,8 @@ from render.panels.contract import Moment, Panel
 from render.panels.script import PanelContext
 from render.playback.recorders.history import History
 from render.style.heat_scale import stops
+from render.texts import wording as say
+from render.texts.language import number
 from solver.puzzle import Puzzle
 
 __all__ = ["HeatPanel", "heat_panel"]
@@ -55,7 +57,7 @@ class HeatPanel(Panel):
         if self._shown[0] < 0:
             draw_caption(
                 canvas, self._sprites, self._text, self._box,
-                ["tries", ""], [f"up to {self._most:,}", f"{self._most:,}", ""],
+                [say.TRIES(), ""], [say.UP_TO(number=self._most), number(self._most), ""],
             )  # fmt: skip
         elif not snapshot.span:
             return

@@ -17,6 +17,7 @@ from render.panels.contract import Moment, Panel
 from render.panels.icicle_painting import AT, LIVE, LOOKS, IcicleBox, IcicleShown, paint_icicle
 from render.playback.recorders.tree_profile import LEVELS, Icicle
 from render.style.theme import TINTS, Theme, mix
+from render.texts import wording as say
 from solver.puzzle import Puzzle
 from solver.trace import Outcome
 
@@ -102,7 +103,7 @@ class TreePanel(Panel):
         chart, icicle = self._chart, self._icicle
         if not self._started:
             canvas.fill(chart, self._sprites.theme.cell)
-            draw_caption(canvas, self._sprites, self._text, self._box, ["tree", ""], [""])
+            draw_caption(canvas, self._sprites, self._text, self._box, [say.TREE(), ""], [""])
         elif not snapshot.span:
             return
         self._nodes.show(canvas, icicle.count)

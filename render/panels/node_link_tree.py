@@ -23,6 +23,7 @@ from render.panels.contract import Moment, Panel
 from render.playback.recorders.small_tree import MOST_NODES, Tree
 from render.style.lettering import Mask, quantised
 from render.style.theme import mix
+from render.texts import wording as say
 from solver.trace import Outcome
 
 __all__ = ["NodeLinkPanel", "pitch_of"]
@@ -107,7 +108,7 @@ class NodeLinkPanel(Panel):
         snapshot = moment.snapshots[self._number]
         if not self._count:
             canvas.fill(self._chart, self._sprites.theme.cell)
-            draw_caption(canvas, self._sprites, self._text, self._box, ["tree", ""], [""])
+            draw_caption(canvas, self._sprites, self._text, self._box, [say.TREE(), ""], [""])
         elif not snapshot.span:
             return
         self._nodes.show(canvas, self._tree.count)

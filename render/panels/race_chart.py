@@ -30,6 +30,8 @@ from render.playback.player import Recorder, Snapshot
 from render.playback.recorders.doubling_history import DoublingHistory
 from render.style.lettering import Face, fitted_name, line_height, text_width
 from render.style.theme import SEARCHES, Colour, Theme, mix
+from render.texts import language
+from render.texts import wording as say
 from render.timing.growing_axis import GrowingAxis, settled_end
 from render.timing.timeline import Phase
 from solver.trace import Header, Outcome
@@ -141,8 +143,10 @@ class RaceChartPanel(Panel):
         self._deepest = max(
             (sum(not value for value in header.puzzle.givens) for header in headers), default=1
         )
-        self._end_width = min(box.width // 3, self._wide("8,888,888,888 steps"))
-        self._between = max(1.2 * self._wide("100,000×"), _LEAST_BETWEEN * plot.width)
+        self._end_width = min(box.width // 3, self._wide(say.STEPS(count=8_888_888_888)))
+        self._between = max(
+            1.2 * self._wide(say.TIMES(factor=100_000)), _LEAST_BETWEEN * plot.width
+        )
         """The least distance of two marks in pixels."""
         self._axis: GrowingAxis | None = None
         self._shown: _Picture | None = None
@@ -226,7 +230,7 @@ class RaceChartPanel(Panel):
         scale = self._scale_to(end)
         each = multiples_between(first * scale.per_step, self._between)
         return tuple(
-            _Mark(int(scale.left + times * first * scale.per_step), f"{times:,}×")
+            _Mark(int(scale.left + times * first * scale.per_step), say.TIMES(factor=times))
             for times in range(each, steps // first + 1, each)
             if times > 1
         )
@@ -308,7 +312,7 @@ class RaceChartPanel(Panel):
     def _draw_names(self, canvas: Canvas) -> None:
         """ "depth", and the name of each search beside a dash of its colour, as far as they fit."""
         theme, box, size = self._sprites.theme, self._box, self._size
-        x = self._write(canvas, "depth", theme.muted, box.x, box.y) + size
+        x = self._write(canvas, say.DEPTH(), theme.muted, box.x, box.y) + size
         dash, gap = size, size // 3
         room = (box.right - self._end_width - x) // len(self._names) - dash - gap - size
         if room < 3 * size:
@@ -326,11 +330,11 @@ class RaceChartPanel(Panel):
 
     def _tell_end(self, canvas: Canvas, end: float) -> None:
         """Write where the axis ends, a number that runs while the axis grows."""
-        wide, told = self._end_width, f"{int(end):,} steps"
+        wide, told = self._end_width, say.STEPS(count=int(end))
         if told != self._told:
             self._told = told
             if self._wide(told) > wide:
-                told = f"{int(end):,}"
+                told = language.number(int(end))
             sprite = self._sprites.text(
                 told, Face.REGULAR, self._size, self._sprites.theme.muted, wide, align=Align.RIGHT
             )

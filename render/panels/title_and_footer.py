@@ -14,61 +14,39 @@ from render.panels.contract import Moment, Notice, Panel
 from render.panels.progress_bar import ProgressBar
 from render.style.lettering import Face, text_width
 from render.style.theme import Colour
+from render.texts import wording as say
 from render.timing.timeline import Clock, Phase, Shot, Timeline
 from solver.state import NEVER
 
-__all__ = ["FramePanel", "clock_texts", "number_text", "time_text"]
-
-
-def number_text(number: Fraction) -> str:
-    """A positive number as a person writes it: 12, 20.2, 1,209."""
-    if number >= 100 or number.denominator == 1:
-        return f"{round(number):,}"
-    return f"{float(number):.3g}"
-
-
-def time_text(seconds: Fraction) -> str:
-    """A time below a second or above, in the unit that suits it: 3.2 µs, 15 ms, 2 s."""
-    for unit, size in (("s", Fraction(1)), ("ms", Fraction(1, 1000)), ("µs", Fraction(1, 10**6))):
-        if seconds >= size:
-            return f"{number_text(seconds / size)} {unit}"
-    return f"{number_text(seconds * 10**9)} ns"
-
-
-def _steps(number: Fraction) -> str:
-    text = number_text(number)
-    return f"{text} step{'s' * (text != '1')}"
+__all__ = ["FramePanel", "clock_texts"]
 
 
 def clock_texts(timeline: Timeline) -> list[str]:
     """What the picture says of its clock and rate, the fullest text first."""
     rate = timeline.mean_rate
-    whose = "" if timeline.clock is Clock.STEPS or len(timeline.totals) < 2 else " of the longest"
+    shared = timeline.clock is Clock.STEPS or len(timeline.totals) < 2
     if timeline.clock is Clock.TIME and timeline.race:
         share = Fraction(timeline.span, max(1, timeline.longest) * timeline.race)
-        speed = f"{time_text(max(timeline.seconds) * share)} of search per frame"
+        speed = say.RATE_TIME(time=say.time_text(max(timeline.seconds) * share))
     elif rate >= 1 or not rate:
-        speed = f"{_steps(rate)}{whose} per frame"
+        speed = (say.RATE_FRAME if shared else say.RATE_FRAME_LONGEST)(count=rate)
     else:
-        speed = f"{_steps(rate * timeline.fps)}{whose} per second"
-    manner = ""
+        speed = (say.RATE_SECOND if shared else say.RATE_SECOND_LONGEST)(count=rate * timeline.fps)
     if timeline.ramp or timeline.stretches:
-        speed = f"{speed} on average"
-        manner = ", slow at both ends" if timeline.ramp else ", slow at the highlights"
-    clock = ""
+        speed = say.ON_AVERAGE(speed=speed)
+    whole = speed
     if len(timeline.totals) > 1:
         clock = {
-            Clock.STEPS: " in every panel",
-            Clock.FINISH: "; all finish together",
-            Clock.TIME: ", each as fast as it was",
+            Clock.STEPS: say.IN_EVERY_PANEL,
+            Clock.FINISH: say.ALL_FINISH_TOGETHER,
+            Clock.TIME: say.EACH_AS_FAST,
         }[timeline.clock]
-    frames = number_text(timeline.fps)
-    return [
-        f"{speed}{clock}{manner}, {frames} frames per second",
-        f"{speed}{clock}{manner}",
-        f"{speed}{manner}",
-        speed,
-    ]
+        whole = clock(speed=speed)
+    short = speed
+    if timeline.ramp or timeline.stretches:
+        manner = say.SLOW_AT_ENDS if timeline.ramp else say.SLOW_AT_HIGHLIGHTS
+        whole, short = manner(speed=whole), manner(speed=speed)
+    return [say.WITH_FRAMES(speed=whole, frames=timeline.fps), whole, short, speed]
 
 
 class FramePanel(Panel):
@@ -141,7 +119,7 @@ class FramePanel(Panel):
 
     def _clock_text(self, moment: Moment) -> str:
         if moment.shot.phase is Phase.STILL:
-            return f"step {max(moment.shot.steps):,} of {moment.timeline.longest:,}"
+            return say.STEP_OF(step=max(moment.shot.steps), steps=moment.timeline.longest)
         texts = clock_texts(moment.timeline)
         return next(filter(self._fits, texts), texts[-1])
 

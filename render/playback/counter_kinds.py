@@ -6,6 +6,8 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from render.texts import wording as say
+from render.texts.language import Text
 from solver.errors import SettingsError
 
 __all__ = ["BRANCHING", "COUNTERS", "CounterKind", "counter_kinds", "usual_counters"]
@@ -17,23 +19,34 @@ class CounterKind:
     `usual` how long the number usually becomes."""
 
     name: str
-    label: str
+    label: Text
     usual: str
     sentence: str
 
 
 COUNTERS = (
-    CounterKind("steps", "steps", "888,888", "Digits written or taken back."),
-    CounterKind("taken-back", "taken back", "888,888", "Digits taken back: the undos."),
-    CounterKind("solutions", "solutions", "8,888", "Solutions found."),
-    CounterKind("depth", "depth", "88", "Guesses that stand."),
+    CounterKind("steps", say.COUNTER_STEPS, "888,888", "Digits written or taken back."),
+    CounterKind("taken-back", say.COUNTER_TAKEN_BACK, "888,888", "Digits taken back: the undos."),
+    CounterKind("solutions", say.COUNTER_SOLUTIONS, "8,888", "Solutions found."),
+    CounterKind("depth", say.COUNTER_DEPTH, "88", "Guesses that stand."),
     CounterKind(
-        "dead-ends", "dead ends", "888,888", "Guesses taken back before a further one was made."
+        "dead-ends",
+        say.COUNTER_DEAD_ENDS,
+        "888,888",
+        "Guesses taken back before a further one was made.",
     ),
     CounterKind(
-        "backtracks", "backtracks", "888,888", "Guesses taken back after all below them had failed."
+        "backtracks",
+        say.COUNTER_BACKTRACKS,
+        "888,888",
+        "Guesses taken back after all below them had failed.",
     ),
-    CounterKind("branching", "branching", "8.88", "Guesses per node that has any below it."),
+    CounterKind(
+        "branching",
+        say.COUNTER_BRANCHING,
+        "8.88",
+        "Guesses per node that has any below it.",
+    ),
 )
 """All of them. `render.panels.counter_digits` numbers them in this order."""
 

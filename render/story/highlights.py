@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.playback.recorders.turning_points import Turns
+from render.texts import wording as say
 from solver.puzzle import SYMBOLS
 from solver.trace import Trace, is_step
 
@@ -47,10 +48,8 @@ def find_highlights(traces: Sequence[Trace], labels: Sequence[str] = ()) -> list
         if traces[first].header.puzzle == traces[second].header.puzzle:
             step = divergence(traces[first], traces[second])
             if step is not None and step > 1:
-                names = f"{labels[first]} and {labels[second]}"
-                found.append(
-                    Highlight("divergence", first, step, 0, f"{names} part at step {step:,}")
-                )
+                told = say.PART_AT(first=labels[first], second=labels[second], step=step)
+                found.append(Highlight("divergence", first, step, 0, told))
     return sorted(found, key=lambda highlight: (highlight.step, highlight.search))
 
 
@@ -62,21 +61,24 @@ def _of_one(number: int, trace: Trace, label: str) -> Iterator[Highlight]:
         turns.record(np.ascontiguousarray(chunk).view(np.uint32))
         if turns.solved:
             break
-    before = f"{label}: " if label else ""
+
+    def told(sentence: str) -> str:
+        return say.LABELLED(label=label, sentence=sentence) if label else sentence
+
     step, undos = turns.collapse
     if undos >= _LEAST_COLLAPSE:
-        yield Highlight("collapse", number, step, undos, f"{before}{undos} cells given up at once")
+        yield Highlight("collapse", number, step, undos, told(say.GIVEN_UP(count=undos)))
     if not turns.solved:
         return
     step, steps, cell, value = turns.doomed
     if steps >= _LEAST_DOOMED:
-        name, symbol = trace.header.puzzle.geometry.cell_name(cell), SYMBOLS[value - 1]
-        sentence = f"{before}{symbol} in {name} is wrong, and costs {steps:,} steps"
-        yield Highlight("doomed", number, step, steps, sentence)
+        name = say.cell_name(trace.header.puzzle.geometry, cell)
+        sentence = say.WRONG_COSTS(value=SYMBOLS[value - 1], cell=name, count=steps)
+        yield Highlight("doomed", number, step, steps, told(sentence))
     if turns.free:
-        yield Highlight("path", number, turns.free, 0, f"{before}the right path, for good")
+        yield Highlight("path", number, turns.free, 0, told(say.RIGHT_PATH()))
     done = turns.steps
-    yield Highlight("solution", number, done, 0, f"{before}solved after {done:,} steps")
+    yield Highlight("solution", number, done, 0, told(say.SOLVED_AFTER(count=done)))
 
 
 def divergence(first: Trace, second: Trace) -> int | None:

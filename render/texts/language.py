@@ -25,6 +25,7 @@ __all__ = [
     "declared",
     "number",
     "places_in",
+    "quantity",
     "speaking",
     "spoken",
 ]
@@ -138,7 +139,7 @@ class Text:
     def __call__(self, **values: Value) -> str:
         """The text in the language that is spoken. Raises KeyError for a missing value."""
         language = _SPOKEN.get()
-        count = values.get(COUNT)
+        count = _whole(values.get(COUNT))
         forms = language.wordings.get(self.key)
         if forms is None:
             wording = self.one if self.one and count == 1 else self.english
@@ -157,7 +158,22 @@ def _led(told: str) -> str:
     return f"{_RIGHTWARDS}{told}" if first == "L" else told
 
 
+def quantity(value: Fraction) -> str:
+    """A positive number as a person writes it: 12, 20.2, 1,209."""
+    if value >= 100 or value.denominator == 1:
+        return number(round(value))
+    return decimal(Fraction(f"{float(value):.3g}"), 9)
+
+
+def _whole(value: Value | None) -> int | None:
+    """The whole number that is written; None for another value."""
+    if isinstance(value, Fraction):
+        near = round(value)
+        return near if quantity(value) == number(near) else None
+    return value if isinstance(value, int) else None
+
+
 def _written(value: Value) -> str:
     if isinstance(value, str):
         return value
-    return number(value) if isinstance(value, int) else decimal(value, 2)
+    return number(value) if isinstance(value, int) else quantity(value)

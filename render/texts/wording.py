@@ -8,8 +8,10 @@ so that halves can't be put together.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from render.texts.language import Text, decimal, number
+from solver.puzzle import Geometry
 
 # Lists and numbers
 
@@ -99,6 +101,92 @@ NOTE_STEP = Text("note-step", "One step: a digit is written or taken back.")
 NOTE_BARS = Text("note-bars", "Bars start at 0.")
 NOTE_MARKS = Text("note-marks", "Each mark is ten times the one before.")
 
+# The clock
+
+RATE_FRAME = Text("rate-frame", "{count} steps per frame", one="{count} step per frame")
+RATE_FRAME_LONGEST = Text(
+    "rate-frame-longest", "{count} steps of the longest per frame",
+    one="{count} step of the longest per frame",
+)  # fmt: skip
+RATE_SECOND = Text("rate-second", "{count} steps per second", one="{count} step per second")
+RATE_SECOND_LONGEST = Text(
+    "rate-second-longest", "{count} steps of the longest per second",
+    one="{count} step of the longest per second",
+)  # fmt: skip
+RATE_TIME = Text("rate-time", "{time} of search per frame")
+SECONDS = Text("seconds", "{number} s")
+MILLISECONDS = Text("milliseconds", "{number} ms")
+MICROSECONDS = Text("microseconds", "{number} µs")
+NANOSECONDS = Text("nanoseconds", "{number} ns")
+ON_AVERAGE = Text("on-average", "{speed} on average")
+IN_EVERY_PANEL = Text("in-every-panel", "{speed} in every panel")
+ALL_FINISH_TOGETHER = Text("all-finish-together", "{speed}; all finish together")
+EACH_AS_FAST = Text("each-as-fast", "{speed}, each as fast as it was")
+SLOW_AT_ENDS = Text("slow-at-ends", "{speed}, slow at both ends")
+SLOW_AT_HIGHLIGHTS = Text("slow-at-highlights", "{speed}, slow at the highlights")
+WITH_FRAMES = Text("with-frames", "{speed}, {frames} frames per second")
+STEP_OF = Text("step-of", "step {step} of {steps}")
+
+# Charts
+
+DEPTH = Text("depth", "depth")
+TREE = Text("tree", "tree")
+TRIES = Text("tries", "tries")
+NODES = Text("nodes", "{count} nodes", one="{count} node")
+UP_TO = Text("up-to", "up to {number}")
+
+# Filmstrips
+
+MOMENTS = Text("moments", "{count} moments of {steps}", one="{count} moment of {steps}")
+EVENLY_SPACED = Text("evenly-spaced", "{moments}, evenly spaced")
+STEP = Text("step", "step {step}")
+
+# How a search stands
+
+SEARCHING = Text("searching", "searching")
+TRACE_ENDS_AFTER = Text(
+    "trace-ends-after", "the trace ends here, after {count} steps",
+    one="the trace ends here, after {count} step",
+)  # fmt: skip
+TRACE_ENDS_AT = Text(
+    "trace-ends-at", "trace ends at {count} steps", one="trace ends at {count} step"
+)
+TRACE_ENDS = Text("trace-ends", "trace ends")
+SOLVED_IN = Text("solved-in", "✓ solved in {count} steps", one="✓ solved in {count} step")
+SOLVED_STEPS = Text("solved-steps", "✓ {count} steps", one="✓ {count} step")
+SOLVED = Text("solved", "✓ solved")
+SOLVED_MARK = Text("solved-mark", "✓")
+CAPPED_AFTER = Text("capped-after", "capped after {count} steps", one="capped after {count} step")
+CAPPED_AT = Text("capped-at", "capped at {count} steps", one="capped at {count} step")
+CAPPED = Text("capped", "capped")
+SEARCHED_TO_END = Text(
+    "searched-to-end", "searched to the end: {count} steps", one="searched to the end: {count} step"
+)
+EXHAUSTED_STEPS = Text("exhausted-steps", "exhausted: {count} steps", one="exhausted: {count} step")
+EXHAUSTED = Text("exhausted", "exhausted")
+
+# Counters
+
+COUNTER_STEPS = Text("counter-steps", "steps")
+COUNTER_TAKEN_BACK = Text("counter-taken-back", "taken back")
+COUNTER_SOLUTIONS = Text("counter-solutions", "solutions")
+COUNTER_DEPTH = Text("counter-depth", "depth")
+COUNTER_DEAD_ENDS = Text("counter-dead-ends", "dead ends")
+COUNTER_BACKTRACKS = Text("counter-backtracks", "backtracks")
+COUNTER_BRANCHING = Text("counter-branching", "branching")
+
+# Highlights
+
+PART_AT = Text("part-at", "{first} and {second} part at step {step}")
+GIVEN_UP = Text("given-up", "{count} cells given up at once", one="{count} cell given up at once")
+WRONG_COSTS = Text(
+    "wrong-costs", "{value} in {cell} is wrong, and costs {count} steps",
+    one="{value} in {cell} is wrong, and costs {count} step",
+)  # fmt: skip
+RIGHT_PATH = Text("right-path", "the right path, for good")
+SOLVED_AFTER = Text("solved-after", "solved after {count} steps", one="solved after {count} step")
+CELL = Text("cell", "r{row}c{column}")
+
 # The scale of tries
 
 TRIES_LONG = Text("tries-long", "how often each cell was tried:")
@@ -138,3 +226,17 @@ def number_word(value: int) -> str:
 def capitalised(text: str) -> str:
     """A text with a large first letter."""
     return text[:1].upper() + text[1:]
+
+
+def time_text(seconds: Fraction) -> str:
+    """A time below a second or above, in the unit that suits it: 3.2 µs, 15 ms, 2 s."""
+    for text, parts in ((SECONDS, 1), (MILLISECONDS, 1000), (MICROSECONDS, 10**6)):
+        if seconds * parts >= 1:
+            return text(number=seconds * parts)
+    return NANOSECONDS(number=seconds * 10**9)
+
+
+def cell_name(geometry: Geometry, cell: int) -> str:
+    """The name of a cell: "r2c5", both from 1."""
+    row, column = geometry.position(cell)
+    return CELL(row=row + 1, column=column + 1)

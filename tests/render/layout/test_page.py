@@ -122,7 +122,7 @@ def test_charts_and_counters_have_room_for_what_they_show(
         # Where there is room for two alone, a long number is shortened, but no label.
         for kind, counter in zip(layout.counters, block.counters, strict=False):
             assert counter.height >= label + number
-            assert counter.width >= text_width(kind.label, Face.REGULAR, layout.text.label)
+            assert counter.width >= text_width(kind.label(), Face.REGULAR, layout.text.label)
             usual = kind.usual if len(block.counters) > 2 else min(kind.usual, "88.8M", key=len)
             assert counter.width >= text_width(usual, Face.REGULAR, layout.text.number)
         if heat := block.panels.get("heat"):

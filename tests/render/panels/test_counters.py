@@ -156,7 +156,7 @@ def test_digits_have_one_pitch() -> None:
 def test_a_film_has_two_counters_and_others_by_name() -> None:
     trace = search(MEDIUM.grid, "mrv", Limits(300))
     usual = Film([trace], FilmSettings())
-    assert [kind.label for kind in usual.layout.counters] == ["steps", "taken back"]
+    assert [kind.label() for kind in usual.layout.counters] == ["steps", "taken back"]
     wanted = ("depth", "dead-ends", "branching")
     asked = Film([trace], FilmSettings(counters=wanted))
     assert tuple(kind.name for kind in asked.layout.counters) == wanted

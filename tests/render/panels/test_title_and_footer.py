@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from render.panels.title_and_footer import clock_texts, number_text
+from render.panels.title_and_footer import clock_texts
 from render.story.highlight_timing import slowed
+from render.texts.language import quantity
 from render.timing.timeline import Clock, Pace, plan
 
 
 def test_numbers_are_written_as_people_write_them() -> None:
-    assert number_text(Fraction(12)) == "12"
-    assert number_text(Fraction(17_536, 870)) == "20.2"
-    assert number_text(Fraction(123_456, 7)) == "17,637"
-    assert number_text(Fraction(30000, 1001)) == "30"
+    assert quantity(Fraction(12)) == "12"
+    assert quantity(Fraction(17_536, 870)) == "20.2"
+    assert quantity(Fraction(123_456, 7)) == "17,637"
+    assert quantity(Fraction(30000, 1001)) == "30"
 
 
 def test_the_clock_is_stated_with_its_rate() -> None:

@@ -37,7 +37,7 @@ def test_a_file_may_spell_a_number_out_in_the_form_for_it(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("content", "line", "column", "said"),
     [
-        ('[texts]\nstepz = "x"', 2, 1, "there is no text 'stepz'; did you mean steps?"),
+        ('[texts]\nsolutionz = "x"', 2, 1, "'solutionz'; did you mean solutions?"),
         ('[texts]\nqqqqq = "x"', 2, 1, "undoku list texts"),
         ('[texts]\nsteps = "steps"', 2, 9, "the place {count} is missing"),
         ('[texts]\nsteps = "{count} {name}"', 2, 9, "has no place {name}; it has {count}"),
