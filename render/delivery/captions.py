@@ -20,6 +20,7 @@ from render.story.highlight_timing import notices
 from render.texts import wording as say
 from render.timing.timeline import Phase, Shot
 from solver.errors import SettingsError
+from solver.reasons import Reason
 from solver.visible_text import visible
 
 __all__ = ["SUFFIXES", "Caption", "captions", "captions_sidecar"]
@@ -65,11 +66,13 @@ def _captions(film: Film) -> Iterator[Caption]:
         for player, step in zip(players, shot.steps, strict=True):
             player.advance(step)
         said = _lines(notice) if notice else _said(film, shot, players, histories)
+        # Before a search's first step there is nothing to tell of it: what was said last stands.
+        read, said = reading_time(said) if said else Fraction(0), said or text
         if said != text:
             if text and now - start >= _LEAST:
                 yield Caption(start, now, text)
             start, text = now, said
-        phase, until = shot.phase, now + reading_time(said) if said else now
+        phase, until = shot.phase, now + read
     if text and film.timeline.duration > start:
         yield Caption(start, film.timeline.duration, text)
 
@@ -90,7 +93,7 @@ def _lines(notice: Notice) -> str:
 
 def _said(film: Film, shot: Shot, players: list[Player], histories: list[History]) -> str:
     if shot.phase in (Phase.TITLE, Phase.INTRO):
-        return visible(film.title)
+        return visible(film.title or " vs ".join(film.labels))
     if shot.phase is Phase.CARD:
         return visible(verdict_of(film.labels, film.tallies).text)
     lines, searching = [], []
@@ -99,8 +102,9 @@ def _said(film: Film, shot: Shot, players: list[Player], histories: list[History
         if snapshot.finished:
             line = status_texts(snapshot)[0]
         else:
-            line = reason(film.headers[number].puzzle, snapshot, histories[number].removed)
-        if line:  # before its first step there is nothing to tell of a search
+            puzzle, removed = film.headers[number].puzzle, histories[number].removed
+            line = reason(puzzle, snapshot, removed, _printable(snapshot.given))
+        if line:
             told = (
                 line
                 if len(players) == 1
@@ -112,6 +116,11 @@ def _said(film: Film, shot: Shot, players: list[Player], histories: list[History
     if len(lines) > _MOST_LINES:
         lines = (searching or lines)[:1]
     return "\n".join(lines)
+
+
+def _printable(given: Reason | None) -> Reason | None:
+    """What a trace says of a step, without what players could misread."""
+    return given and Reason(visible(given.rule), visible(given.unit))
 
 
 def captions_sidecar(path: Path) -> Sidecar:

@@ -9,7 +9,7 @@ from render.panels.contract import Moment, Panel
 from render.panels.script import PanelContext
 from render.playback.reasons import brief_reason, reading_time, reason
 from render.playback.recorders.history import History
-from render.style.lettering import Face, text_width
+from render.style.lettering import Face, fitted, text_width
 from solver.puzzle import Puzzle
 
 __all__ = ["WhyPanel", "why_panel"]
@@ -17,6 +17,13 @@ __all__ = ["WhyPanel", "why_panel"]
 
 _SLOW = 4
 """Steps per second at which each step has its line: it must say what the board shows."""
+
+
+_SMALLEST = 11
+"""Pixels per em."""
+
+_LEAST_SHARE = 0.75
+"""Of its letters' usual size, what they have before a line is cut."""
 
 
 class WhyPanel(Panel):
@@ -50,18 +57,29 @@ class WhyPanel(Panel):
             self._slow = moment.timeline.mean_rate * moment.timeline.fps <= _SLOW
         if moment.shot.start < self._until and not self._slow and not snapshot.finished:
             return
-        line = "" if snapshot.finished else reason(self._puzzle, snapshot, self._removed)
-        if text_width(line, Face.REGULAR, self._size) > self._box.width:
-            line = brief_reason(self._puzzle, snapshot)
+        line, size = "", self._size
+        if not snapshot.finished:
+            full = reason(self._puzzle, snapshot, self._removed, snapshot.given)
+            line, size = self._fitted(full, brief_reason(self._puzzle, snapshot))
         self._until = moment.shot.start + round(reading_time(line) * moment.timeline.fps)
         if line == self._shown:
             return
         self._shown = line
         box, theme = self._box, self._sprites.theme
         sprite = self._sprites.text(
-            line, Face.REGULAR, self._size, theme.text, box.width, height=box.height
+            line, Face.REGULAR, size, theme.text, box.width, height=box.height
         )
         canvas.blit(sprite, box.x, box.y)
+
+    def _fitted(self, *lines: str) -> tuple[str, int]:
+        """The first of these lines that fits, in letters that may be a little smaller, and the size
+        of its letters; of the last as much as fits."""
+        least = max(_SMALLEST, round(_LEAST_SHARE * self._size))
+        for line in lines:
+            for size in range(self._size, least - 1, -1):
+                if text_width(line, Face.REGULAR, size) <= self._box.width:
+                    return line, size
+        return fitted(lines[-1], Face.REGULAR, least, self._box.width), least
 
 
 def why_panel(context: PanelContext) -> WhyPanel:

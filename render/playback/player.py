@@ -8,6 +8,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.ops import OP_UNDO
+from solver.reasons import Reason
 from solver.state import State
 from solver.trace import Trace
 
@@ -35,6 +37,8 @@ class Snapshot(State):
         self.cut = trace.cut
         """Whether the recorded trace ends before its search did."""
         self.span = 0
+        self.given: Reason | None = None
+        """Why the last step was made, if the trace says so."""
 
     @property
     def finished(self) -> bool:
@@ -56,9 +60,11 @@ class Player:
         self.header = trace.header
         self.snapshot = Snapshot(trace)
         self._recorders = recorders
+        self._reasons = trace.reasons
         self._chunks = trace.chunks()
         self._events: Packed = np.empty(0, np.uint32)
         self._at = 0
+        self._before = 0
 
     @property
     def events(self) -> tuple[Packed, int]:
@@ -79,6 +85,7 @@ class Player:
         chunk = next(self._chunks, None)
         if chunk is None:
             return False
+        self._before += len(self._events)
         self._events, self._at = np.ascontiguousarray(chunk).view(np.uint32), 0
         return True
 
@@ -97,4 +104,14 @@ class Player:
                 recorder.record(self._events[start : self._at])
         snapshot.settle()
         snapshot.span = snapshot.steps - before
+        if len(self._reasons):
+            snapshot.given = self._given()
         return snapshot
+
+    def _given(self) -> Reason | None:
+        """The reason of the last step; None where the trace gives none, or where the step lies in a
+        chunk that is not at hand any more."""
+        at = self._at - 1
+        while at >= 0 and self._events[at] & 0xFF > OP_UNDO:
+            at -= 1
+        return self._reasons.at(self._before + at) if at >= 0 else None

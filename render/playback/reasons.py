@@ -1,21 +1,81 @@
-"""What a search has just done, in a line of plain words."""
+"""What a search has just done and why, as facts and in a sentence of plain words."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
+from render.texts import step_texts as say
 from solver.ops import OP_GUESS
 from solver.puzzle import SYMBOLS, Puzzle
+from solver.reasons import Reason
 from solver.state import State
 from solver.trace import Op
 
-__all__ = ["brief_reason", "candidates", "reading_time", "reason"]
+__all__ = [
+    "StepReason",
+    "StepRule",
+    "brief_reason",
+    "candidates",
+    "reading_time",
+    "reason",
+    "step_reason",
+]
 
 _LEAST, _LETTERS = Fraction(4, 5), 25
 """A line can be read in so many seconds at least, and so many letters in a second."""
+
+Removed = NDArray[np.uint32]
+"""(cells,): bit v - 1 where inference has removed value v."""
+
+
+class StepRule(StrEnum):
+    """Why a step was made."""
+
+    GUESS = "guess"
+    """One of several values is tried."""
+    ONLY_OPTION = "only option"
+    """A guess, but of the only value that is left."""
+    NAKED_SINGLE = "naked-single"
+    """Inference: one value is left for the cell."""
+    HIDDEN_SINGLE = "hidden-single"
+    """Inference: the cell is the only one of a unit for the value."""
+    FORCED = "forced"
+    """Inference, by a rule that is not told."""
+    OTHER = "other"
+    """By a rule that the trace names."""
+    NO_OPTION = "no option"
+    """Taken back: a cell has no value left."""
+    NO_PLACE = "no place"
+    """Taken back: a unit has no place for a value, or too few values for its cells."""
+    LED_NOWHERE = "led nowhere"
+    """Taken back, with nothing wrong in sight."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepReason:
+    """The last step of a search and why it was made.
+
+    `value` is placed in `cell`, or taken back from it. `unit` is the number of the puzzle's unit
+    that the reason is about, -1 for none, and `unit_cells` are its cells. `failed` is the cell that
+    has no value left, -1 for none. `guess` is the cell that a search goes back to, None where it
+    goes back to its start, or where it doesn't go back. `sentence` says all of it, `brief` the step
+    alone.
+    """
+
+    rule: StepRule
+    cell: int
+    value: int
+    sentence: str
+    brief: str
+    unit: int = -1
+    unit_cells: tuple[int, ...] = ()
+    failed: int = -1
+    guess: int | None = None
 
 
 def reading_time(text: str) -> Fraction:
@@ -24,7 +84,7 @@ def reading_time(text: str) -> Fraction:
 
 
 def candidates(
-    puzzle: Puzzle, board: NDArray[np.uint8], cell: int, removed: NDArray[np.uint32] | None = None
+    puzzle: Puzzle, board: NDArray[np.uint8], cell: int, removed: Removed | None = None
 ) -> list[int]:
     """The values that no peer of `cell` holds and that inference has not removed, ascending."""
     taken = {int(board[peer]) for peer in puzzle.geometry.peers[cell]}
@@ -36,31 +96,60 @@ def candidates(
     ]
 
 
-def reason(puzzle: Puzzle, state: State, removed: NDArray[np.uint32] | None = None) -> str:
-    """The last step and why it was made, such as "r2c5: 2 candidates {3, 8}, trying 3" or "row 4
-    has no place for 5: back to r2c5"; "" before the first step. What a search goes back to is a
-    guess: a forced value is taken back on the way there. `removed` is the mask of each cell's
-    candidates that inference removed."""
+def step_reason(
+    puzzle: Puzzle, state: State, removed: Removed | None = None, given: Reason | None = None
+) -> StepReason | None:
+    """The last step and why it was made; None before the first step. `removed` are the candidates
+    that inference has removed so far, `given` is what the trace says of the step: it is believed.
+    Otherwise a rule is named only if it follows from the board before the step and from what was
+    removed from the cell itself."""
     last = state.last
     if last is None:
-        return ""
+        return None
     op, cell, value = last
-    name, symbol = puzzle.geometry.cell_name(cell), SYMBOLS[value - 1]
     if op is Op.UNDO:
-        failure = _failure(puzzle, state.board, cell, value, removed)
-        guess = _guess_below(state, cell)
-        if failure or guess != cell:
-            return f"{failure or f'{name}: {symbol} led nowhere'}: {_back(puzzle, guess)}"
-        return f"{name}: {symbol} led nowhere"
-    if op is Op.FORCED:
-        return f"{name}: it must be {symbol}"
+        return _taken_back(puzzle, state, cell, value, removed)
+    name = say.cell_text(puzzle.geometry, cell)
+    symbol = SYMBOLS[value - 1]
+    forced = op is Op.FORCED
+    brief = say.MUST_BE if forced else say.TRIES
+
+    def told(rule: StepRule, sentence: str, unit: int = -1) -> StepReason:
+        cells = puzzle.geometry.units[unit].cells if unit >= 0 else ()
+        return StepReason(
+            rule, cell, value, say.said(sentence), say.said(brief(cell=name, value=symbol)),
+            unit, cells,
+        )  # fmt: skip
+
+    if given is not None:
+        rule, unit, sentence = _by_given(puzzle, given, name, symbol, forced=forced)
+        return told(rule, sentence, unit)
     left = candidates(puzzle, state.board, cell, removed)
+    if forced:
+        if left == [value]:
+            text = say.NAKED_SINGLE(cell=name, value=symbol)
+            return told(StepRule.NAKED_SINGLE, text)
+        unit = _only_place(puzzle, state.board, cell, value)
+        if unit >= 0:
+            where = say.unit_text(puzzle.geometry.units[unit])
+            text = say.HIDDEN_SINGLE(cell=name, value=symbol, unit=where)
+            return told(StepRule.HIDDEN_SINGLE, text, unit)
+        return told(StepRule.FORCED, say.MUST_BE(cell=name, value=symbol))
     if value not in left:
-        return f"{name}: trying {symbol}"
+        return told(StepRule.GUESS, say.TRIES(cell=name, value=symbol))
     if len(left) == 1:
-        return f"{name}: 1 candidate, {symbol}"
-    listed = ", ".join(SYMBOLS[number - 1] for number in left)
-    return f"{name}: {len(left)} candidates {{{listed}}}, trying {symbol}"
+        return told(StepRule.ONLY_OPTION, say.ONLY_FITS(cell=name, value=symbol))
+    values = say.values_text([SYMBOLS[number - 1] for number in left])
+    return told(StepRule.GUESS, say.TRIES_OF(cell=name, value=symbol, values=values))
+
+
+def reason(
+    puzzle: Puzzle, state: State, removed: Removed | None = None, given: Reason | None = None
+) -> str:
+    """The sentence of `step_reason`, such as "Row 2, column 5: tries 3 of 3, 8" or "Row 4 has no
+    place for 5: back to row 2, column 5"; "" before the first step."""
+    found = step_reason(puzzle, state, removed, given)
+    return found.sentence if found else ""
 
 
 def brief_reason(puzzle: Puzzle, state: State) -> str:
@@ -68,10 +157,70 @@ def brief_reason(puzzle: Puzzle, state: State) -> str:
     if state.last is None:
         return ""
     op, cell, value = state.last
-    name, symbol = puzzle.geometry.cell_name(cell), SYMBOLS[value - 1]
     if op is Op.UNDO:
         return _back(puzzle, _guess_below(state, cell))
-    return f"{name}: must be {symbol}" if op is Op.FORCED else f"{name}: trying {symbol}"
+    brief = say.MUST_BE if op is Op.FORCED else say.TRIES
+    name = say.cell_text(puzzle.geometry, cell)
+    return say.said(brief(cell=name, value=SYMBOLS[value - 1]))
+
+
+def _by_given(
+    puzzle: Puzzle, given: Reason, name: str, symbol: str, *, forced: bool
+) -> tuple[StepRule, int, str]:
+    """The rule that a trace names, the unit that it was found in, -1 for none, and the sentence."""
+    units = puzzle.geometry.units
+    wanted = given.unit.casefold()
+    unit = next((n for n, each in enumerate(units) if each.name.casefold() == wanted), -1)
+    where = say.unit_text(units[unit]) if unit >= 0 else given.unit
+    known = given.rule.casefold().replace(" ", "-").removesuffix("s")
+    if forced and known == StepRule.NAKED_SINGLE:
+        return StepRule.NAKED_SINGLE, unit, say.NAKED_SINGLE(cell=name, value=symbol)
+    if forced and known == StepRule.HIDDEN_SINGLE and where:
+        text = say.HIDDEN_SINGLE(cell=name, value=symbol, unit=where)
+        return StepRule.HIDDEN_SINGLE, unit, text
+    if where:
+        by_in = say.MUST_BE_BY_IN if forced else say.TRIES_BY_IN
+        text = by_in(cell=name, value=symbol, rule=given.rule, unit=where)
+        return StepRule.OTHER, unit, text
+    by = say.MUST_BE_BY if forced else say.TRIES_BY
+    return StepRule.OTHER, unit, by(cell=name, value=symbol, rule=given.rule)
+
+
+def _only_place(puzzle: Puzzle, board: NDArray[np.uint8], cell: int, value: int) -> int:
+    """The first unit in which `cell`, which holds `value`, is the only one that can by the values
+    on the board; -1 where none is. A unit of fewer cells than values need not have the value."""
+    before = board.copy()
+    before[cell] = 0
+    for number in puzzle.geometry.units_of[cell]:
+        cells = puzzle.geometry.units[number].cells
+        if len(cells) == puzzle.size and not any(
+            before[other] == value
+            or (not before[other] and value in candidates(puzzle, before, other))
+            for other in cells
+            if other != cell
+        ):
+            return number
+    return -1
+
+
+def _taken_back(
+    puzzle: Puzzle, state: State, cell: int, value: int, removed: Removed | None
+) -> StepReason:
+    """Why a value was taken back, and what the search goes back to: a guess, for a forced value is
+    taken back on the way there."""
+    geometry = puzzle.geometry
+    guess = _guess_below(state, cell)
+    rule, cause, unit, failed = _failure(puzzle, state.board, cell, value, removed)
+    if guess is None:
+        sentence = say.BACK_TO_START(cause=cause)
+    elif rule is StepRule.LED_NOWHERE and guess == cell:
+        sentence = cause
+    else:
+        sentence = say.BACK_TO(cause=cause, cell=say.cell_text(geometry, guess))
+    cells = geometry.units[unit].cells if unit >= 0 else ()
+    return StepReason(
+        rule, cell, value, say.said(sentence), _back(puzzle, guess), unit, cells, failed, guess
+    )
 
 
 def _guess_below(state: State, undone: int) -> int | None:
@@ -85,35 +234,38 @@ def _guess_below(state: State, undone: int) -> int | None:
 
 
 def _back(puzzle: Puzzle, guess: int | None) -> str:
-    return "back to the start" if guess is None else f"back to {puzzle.geometry.cell_name(guess)}"
+    if guess is None:
+        return say.said(say.GOES_BACK_TO_START())
+    return say.said(say.GOES_BACK(cell=say.cell_text(puzzle.geometry, guess)))
 
 
 def _failure(
-    puzzle: Puzzle,
-    board: NDArray[np.uint8],
-    cell: int,
-    value: int,
-    removed: NDArray[np.uint32] | None,
-) -> str:
-    """What is wrong with a board where `cell` held `value`: the first cell without a candidate,
-    else the first unit without a place for a value, or with fewer values than cells, else ""."""
+    puzzle: Puzzle, board: NDArray[np.uint8], cell: int, value: int, removed: Removed | None
+) -> tuple[StepRule, str, int, int]:
+    """What is wrong with a board where `cell` held `value`, in words, with the unit and the cell
+    that it is about, -1 for none: the first cell without a candidate, else the first unit without a
+    place for a value, or with fewer values than cells, else nothing."""
     tried = board.copy()
     tried[cell] = value
     open_to: dict[int, list[int]] = {}
     for empty in np.flatnonzero(tried == 0).tolist():
         open_to[empty] = candidates(puzzle, tried, empty, removed)
         if not open_to[empty]:
-            return f"{puzzle.geometry.cell_name(empty)} has no candidate left"
-    for unit in puzzle.geometry.units:
+            text = say.NO_OPTION(cell=say.cell_text(puzzle.geometry, empty))
+            return StepRule.NO_OPTION, text, -1, empty
+    for number, unit in enumerate(puzzle.geometry.units):
         reach = {int(tried[member]) for member in unit.cells}
         for member in unit.cells:
             reach.update(open_to.get(member, ()))
         reach.discard(0)
         if len(reach) >= len(unit.cells):
             continue
+        name = say.unit_text(unit)
         if len(unit.cells) < puzzle.size:
-            values = f"{len(reach)} value{'s' * (len(reach) != 1)}"
-            return f"{unit.name} has {len(unit.cells)} cells for {values}"
-        wanted = min({*range(1, puzzle.size + 1)} - reach)
-        return f"{unit.name} has no place for {SYMBOLS[wanted - 1]}"
-    return ""
+            text = say.TOO_FEW(unit=name, cells=len(unit.cells), count=len(reach))
+        else:
+            wanted = min({*range(1, puzzle.size + 1)} - reach)
+            text = say.NO_PLACE(unit=name, value=SYMBOLS[wanted - 1])
+        return StepRule.NO_PLACE, text, number, -1
+    name = say.cell_text(puzzle.geometry, cell)
+    return StepRule.LED_NOWHERE, say.LED_NOWHERE(cell=name, value=SYMBOLS[value - 1]), -1, -1

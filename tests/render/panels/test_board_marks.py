@@ -279,4 +279,4 @@ def test_a_short_unit_with_fewer_values_than_cells_is_outlined() -> None:
     undo = (Op.UNDO, *events[-1][1:])
     undone = Player(MemoryTrace(made.headers[0], [*events, undo], Outcome.CAPPED))
     said = reason(made.headers[0].puzzle, undone.advance(len(events) + 1))
-    assert said == "trio 1 has 3 cells for 2 values: back to r9c2"
+    assert said == "Trio 1 has 3 cells for 2 values: back to row 9, column 2"

@@ -1,0 +1,68 @@
+"""What films say of single steps: each text declared once, as in `render.texts.wording`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from render.texts.language import Text
+from render.texts.wording import LIST_MIDDLE, capitalised
+from solver.puzzle import Geometry, Unit
+
+__all__ = ["cell_text", "said", "unit_text", "values_text"]
+
+CELL = Text("step-cell", "row {row}, column {column}")
+UNIT_ROW = Text("unit-row", "row {number}")
+UNIT_COLUMN = Text("unit-column", "column {number}")
+UNIT_BOX = Text("unit-box", "box {number}")
+UNIT_REGION = Text("unit-region", "region {number}")
+
+TRIES = Text("step-tries", "{cell}: tries {value}")
+TRIES_OF = Text("step-tries-of", "{cell}: tries {value} of {values}")
+TRIES_BY = Text("step-tries-by", "{cell}: tries {value} ({rule})")
+TRIES_BY_IN = Text("step-tries-by-in", "{cell}: tries {value} ({rule} in {unit})")
+ONLY_FITS = Text("step-only-fits", "{cell}: only {value} fits")
+NAKED_SINGLE = Text("step-naked-single", "{cell}: only {value} fits (naked single)")
+HIDDEN_SINGLE = Text(
+    "step-hidden-single", "{cell}: the only place for {value} in {unit} (hidden single)"
+)
+MUST_BE = Text("step-must-be", "{cell}: must be {value}")
+MUST_BE_BY = Text("step-must-be-by", "{cell}: must be {value} ({rule})")
+MUST_BE_BY_IN = Text("step-must-be-by-in", "{cell}: must be {value} ({rule} in {unit})")
+
+NO_OPTION = Text("step-no-option", "{cell} has no option left")
+NO_PLACE = Text("step-no-place", "{unit} has no place for {value}")
+TOO_FEW = Text(
+    "step-too-few", "{unit} has {cells} cells for {count} values",
+    one="{unit} has {cells} cells for {count} value",
+)  # fmt: skip
+LED_NOWHERE = Text("step-led-nowhere", "{cell}: {value} led nowhere")
+BACK_TO = Text("step-back-to", "{cause}: back to {cell}")
+BACK_TO_START = Text("step-back-to-start", "{cause}: back to the start")
+GOES_BACK = Text("step-goes-back", "back to {cell}")
+GOES_BACK_TO_START = Text("step-goes-back-to-start", "back to the start")
+
+_UNITS = {"row": UNIT_ROW, "column": UNIT_COLUMN, "box": UNIT_BOX, "region": UNIT_REGION}
+
+
+def cell_text(geometry: Geometry, cell: int) -> str:
+    """ "row 2, column 5" """
+    row, column = geometry.position(cell)
+    return CELL(row=row + 1, column=column + 1)
+
+
+def unit_text(unit: Unit) -> str:
+    """ "row 4"; a unit of another kind goes by its own name."""
+    return _UNITS[unit.kind](number=unit.index) if unit.kind in _UNITS else unit.name
+
+
+def values_text(values: Sequence[str]) -> str:
+    """ "3, 5, 9" """
+    found = values[0]
+    for value in values[1:]:
+        found = LIST_MIDDLE(first=found, rest=value)
+    return found
+
+
+def said(text: str) -> str:
+    """A text as a sentence of its own."""
+    return capitalised(text)

@@ -1,0 +1,166 @@
+"""Why steps were made: every rule that is named follows from the board, or the trace says so."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import numpy as np
+import pytest
+
+from render.playback.player import Player
+from render.playback.reasons import StepRule, step_reason
+from render.playback.recorders.history import History
+from render.texts.language import speaking
+from render.texts.language_files import load_language
+from solver import Limits, Op, search
+from solver.formats import parse_puzzle
+from solver.generate import generate
+from solver.puzzle import Puzzle
+from solver.reasons import Reason
+from solver.tracefile import StreamTrace
+from solver.tracer import Tracer
+from tests.support.puzzles import EASY, HARD
+
+
+def values_left(puzzle: Puzzle, board: np.ndarray, cell: int) -> set[int]:
+    """By the rules alone, unit by unit."""
+    taken = {
+        int(board[other])
+        for unit in puzzle.geometry.units
+        if cell in unit.cells
+        for other in unit.cells
+        if other != cell
+    }
+    return set(range(1, puzzle.size + 1)) - taken
+
+
+@pytest.mark.parametrize(
+    "strategy", ["mrv+singles", "row-major+hidden-singles", "mrv+singles+pairs"]
+)
+@pytest.mark.parametrize("seed", range(4))
+def test_every_single_that_is_named_is_one_on_the_board_before_the_step(
+    strategy: str, seed: int
+) -> None:
+    puzzle = generate(seed=seed) if seed else parse_puzzle(HARD.grid)
+    trace = search(puzzle, strategy, Limits(max_nodes=60))
+    history = History(puzzle)
+    player = Player(trace, [history])
+    named = dict.fromkeys(StepRule, 0)
+    for step in range(1, trace.tally().steps + 1):
+        before, gone = player.snapshot.board.copy(), history.removed.copy()
+        found = step_reason(puzzle, player.advance(step), history.removed)
+        assert found is not None
+        named[found.rule] += 1
+        left = values_left(puzzle, before, found.cell)
+        if found.rule is StepRule.NAKED_SINGLE:
+            removed = {value for value in left if gone[found.cell] >> (value - 1) & 1}
+            removed |= {v for v in left if history.removed[found.cell] >> (v - 1) & 1}
+            assert left - removed == {found.value}
+            assert "(naked single)" in found.sentence
+        if found.rule is StepRule.HIDDEN_SINGLE:
+            unit = puzzle.geometry.units[found.unit]
+            assert found.unit_cells == unit.cells
+            assert found.sentence.endswith(f"in {unit.name} (hidden single)")
+            for other in unit.cells:
+                if other != found.cell and not before[other]:
+                    assert found.value not in values_left(puzzle, before, other)
+        if found.rule is StepRule.NO_OPTION:
+            tried = player.snapshot.board.copy()
+            tried[found.cell] = found.value
+            gone = history.removed[found.failed]
+            assert all(
+                gone >> (value - 1) & 1 for value in values_left(puzzle, tried, found.failed)
+            )
+    if "singles" in strategy:
+        assert named[StepRule.HIDDEN_SINGLE]
+
+
+def told(line: str) -> tuple[StepRule, int, str]:
+    """The rule, the unit and the sentence after one event of a trace on an empty 4×4 board."""
+    header = '{"undoku":1,"size":4,"givens":"1..............."}\n'
+    trace = StreamTrace(io.BytesIO(f"{header}{line}\n".encode()))
+    snapshot = Player(trace).advance(1)
+    found = step_reason(trace.header.puzzle, snapshot, None, snapshot.given)
+    assert found is not None
+    return found.rule, found.unit, found.sentence
+
+
+@pytest.mark.parametrize(
+    ("given", "rule", "unit", "sentence"),
+    [
+        (
+            {"rule": "hidden-single", "unit": "row 1"},
+            StepRule.HIDDEN_SINGLE,
+            0,
+            "Row 1, column 2: the only place for 3 in row 1 (hidden single)",
+        ),
+        (
+            {"rule": "Naked Single"},
+            StepRule.NAKED_SINGLE,
+            -1,
+            "Row 1, column 2: only 3 fits (naked single)",
+        ),
+        (
+            {"rule": "X-Wing", "unit": "Column 2"},
+            StepRule.OTHER,
+            5,
+            "Row 1, column 2: must be 3 (X-Wing in column 2)",
+        ),
+        (
+            {"rule": "skyscraper", "unit": "the left half"},
+            StepRule.OTHER,
+            -1,
+            "Row 1, column 2: must be 3 (skyscraper in the left half)",
+        ),
+        ({"rule": "colours"}, StepRule.OTHER, -1, "Row 1, column 2: must be 3 (colours)"),
+    ],
+)
+def test_a_reason_that_a_trace_gives_is_told(
+    given: dict[str, str], rule: StepRule, unit: int, sentence: str
+) -> None:
+    assert told(json.dumps(["place", 1, 3, "forced", given])) == (rule, unit, sentence)
+
+
+def test_a_guess_may_have_a_reason_too() -> None:
+    line = '["place",1,3,{"rule":"lowest value"}]'
+    assert told(line)[2] == "Row 1, column 2: tries 3 (lowest value)"
+
+
+def test_a_reason_belongs_to_its_step_alone() -> None:
+    tracer = Tracer("1...............")
+    tracer.place(1, 2)
+    tracer.eliminate(2, 3, rule="locked", unit="row 1")
+    tracer.place(2, 4, forced=True, rule="naked-single")
+    tracer.undo()
+    player = Player(tracer.trace())
+    assert [player.advance(step).given for step in range(4)] == [
+        None,
+        None,
+        Reason("naked-single"),
+        None,
+    ]
+
+
+def test_steps_are_told_in_german() -> None:
+    trace = search(EASY.grid, "mrv+singles")
+    puzzle = trace.header.puzzle
+    with speaking(load_language("de")):
+        found = step_reason(puzzle, Player(trace).advance(1))
+    assert found is not None
+    assert found.sentence.startswith("Zeile ")
+
+
+def test_what_goes_back_names_the_guess() -> None:
+    trace = search(HARD.grid, "mrv+singles", Limits(200))
+    puzzle, player = trace.header.puzzle, Player(trace)
+    backs = 0
+    for step in range(1, trace.tally().steps + 1):
+        snapshot = player.advance(step)
+        found = step_reason(puzzle, snapshot)
+        assert found is not None and snapshot.last is not None
+        if snapshot.last[0] is Op.UNDO and found.guess is not None:
+            row, column = puzzle.geometry.position(found.guess)
+            assert found.brief == f"Back to row {row + 1}, column {column + 1}"
+            backs += 1
+    assert backs
