@@ -106,7 +106,7 @@ def _add_trace(commands: Commands) -> None:
 
 def _add_chart(commands: Commands) -> None:
     command = _command(
-        commands, "chart", "Draw a figure of searches: depth, nodes, branching, choices, totals."
+        commands, "chart", "Draw a figure of searches: steps, depth, nodes, branching, choices."
     )
     add_inputs(command, "+")
     command.add_argument("-o", "--output", required=True, metavar="FILE", help=".png, .svg or .pdf")
@@ -114,7 +114,7 @@ def _add_chart(commands: Commands) -> None:
     command.add_argument("--theme", default="light", metavar="NAME", help="default: light")
     command.add_argument("--title", default="", metavar="TEXT")
     command.add_argument(
-        "--size", default="1440x1080", metavar="WxH", help="in pixels of a PNG; default: 1440x1080"
+        "--size", metavar="WxH", help="in pixels of a PNG; default: 1440 wide, as high as it needs"
     )
 
 

@@ -1,194 +1,214 @@
-"""The axes of a chart: each counts something else of the same searches."""
+"""The charts of one search: each counts something else, on scales that all searches share."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from render.figures.page import LINE, SMALL, Box, Page, text_wide
+from render.figures.scales import count_text, linear_ticks, log_range, log_ticks
 from render.playback.recorders.candidate_counts import Choices
 from render.playback.recorders.history import History
-from render.style.theme import Colour, Theme
-from solver.trace import Outcome, Tally
+from solver.trace import Header, Tally
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = [
-    "COLUMNS",
-    "Account",
-    "Style",
-    "draw_branching",
-    "draw_choices",
-    "draw_depths",
-    "draw_nodes",
-    "draw_totals",
-    "hex_of",
-]
+__all__ = ["COLUMNS", "FOOT", "PANELS", "Account", "Panel", "Scales", "draw_panel"]
 
 COLUMNS = 1200
 """Times at which the depth chart shows what the search did since the last."""
 
-_ORIGIN = 0.7
-"""Where a log axis of counts begins, so that 1 is a bar and 0 is none."""
-
-_ROOMY = 3
-"""Searches whose totals have room for larger numbers."""
+_ALIKE = 20
+"""Searches whose steps differ by a larger ratio are drawn along the share of their own steps: on
+one axis of steps the shorter would be a line."""
 
 _FEW = 12
 """Points of a line that are marked, so that one alone is seen."""
 
+_SPACE = 0.4
+"""Ems between two labels of an axis."""
+
 
 @dataclass(frozen=True)
 class Account:
-    """A search as the figure needs it."""
+    """A search as the figure needs it; `colour` as matplotlib takes it."""
 
-    name: str
+    header: Header
     tally: Tally
     history: History
     choices: Choices
     colour: str
-    dash: Any
-    """A name or a pattern of dashes, as matplotlib takes them."""
+
+    @property
+    def nodes(self) -> NDArray[np.float64]:
+        """Nodes at each depth, from the root's 0 to the greatest."""
+        return self.history.nodes[: self.tally.max_depth + 1].astype(float)
+
+    @property
+    def branching(self) -> NDArray[np.float64]:
+        """Children per node at each depth but the greatest."""
+        nodes = self.nodes
+        children: NDArray[np.float64] = nodes[1:] / np.maximum(1, nodes[:-1])
+        return children
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """Percent of choices that had 0, 1, 2, … candidates."""
+        counts = self.choices.counts
+        shares: NDArray[np.float64] = 100 * counts / max(1, counts.sum())
+        return shares
 
 
 @dataclass(frozen=True)
-class Style:
-    """The theme's colours, and how many times its usual size everything has."""
+class Scales:
+    """The ends of the axes, for all searches of a figure. `steps` is None where each search is
+    drawn along the share of its own steps."""
 
-    theme: Theme
-    scale: float
+    steps: float | None
+    depth: float
+    nodes: float
+    branching: float
+    candidates: int
 
-    @property
-    def text(self) -> str:
-        return hex_of(self.theme.text)
-
-    @property
-    def muted(self) -> str:
-        return hex_of(self.theme.muted)
-
-
-def hex_of(colour: Colour) -> str:
-    """The colour as matplotlib takes it, "#1b202b"."""
-    return "#{:02x}{:02x}{:02x}".format(*colour)
-
-
-def _dress(axes: Axes, style: Style, title: str, across: str, up: str) -> None:
-    """The theme's colours, a title, and what the axes count."""
-    theme, scale = style.theme, style.scale
-    axes.set_facecolor(hex_of(theme.cell))
-    axes.set_title(title, color=style.text, fontsize=11 * scale, loc="left")
-    axes.set_xlabel(across, color=style.muted, fontsize=9 * scale)
-    axes.set_ylabel(up, color=style.muted, fontsize=9 * scale)
-    axes.tick_params(colors=style.muted, labelsize=9 * scale, length=3.5 * scale)
-    axes.tick_params(which="minor", length=0)
-    axes.grid(visible=True, color=hex_of(theme.line), linewidth=0.6 * scale)
-    axes.set_axisbelow(True)
-    for side, spine in axes.spines.items():
-        spine.set_visible(side in ("left", "bottom"))
-        spine.set_color(hex_of(theme.strong_line))
-        spine.set_linewidth(0.8 * scale)
+    @classmethod
+    def of(cls, accounts: Sequence[Account]) -> Scales:
+        steps = [max(1, account.tally.steps) for account in accounts]
+        return cls(
+            float(max(steps)) if max(steps) <= _ALIKE * min(steps) else None,
+            float(max(1, *(account.tally.max_depth for account in accounts))),
+            log_range(1, max(account.nodes.max() for account in accounts))[1],
+            max(1.2, *(account.branching.max(initial=0) for account in accounts)),
+            max(int(np.flatnonzero(account.shares).max(initial=1)) for account in accounts),
+        )
 
 
-def _count_by_ones(axes: Axes, last: int) -> None:
-    """Across from 0 to `last`, with marks at whole numbers."""
-    from matplotlib.ticker import MaxNLocator
-
-    axes.set_xlim(0, max(1, last))
-    axes.xaxis.set_major_locator(MaxNLocator(9, steps=[1, 2, 2.5, 5, 10], integer=True))
-
-
-def draw_depths(axes: Axes, accounts: Sequence[Account], style: Style) -> None:
+def _depths(axes: Axes, account: Account, scales: Scales, em: float) -> None:
     """The band from the least depth to the greatest, at each of COLUMNS times."""
-    from matplotlib.ticker import MaxNLocator
-
-    for account in reversed(accounts):
-        history = account.history
-        steps = np.arange(history.reached) * history.total / COLUMNS
-        low, high = history.low[: history.reached], history.high[: history.reached]
-        axes.fill_between(steps, low, high, color=account.colour, alpha=0.45, linewidth=0)
-        axes.plot(steps, high, color=account.colour, linewidth=0.9 * style.scale)
-    _count_by_ones(axes, max(account.tally.steps for account in accounts))
-    axes.set_ylim(bottom=0)
-    axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10], integer=True))
-    axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
-    _dress(axes, style, "Depth over time", "steps", "depth")
+    history = account.history
+    end = scales.steps or 100.0
+    own = history.total if scales.steps else 100.0
+    along = np.arange(history.reached) * own / COLUMNS
+    low, high = history.low[: history.reached], history.high[: history.reached]
+    axes.fill_between(along, low, high, color=account.colour, alpha=0.45, linewidth=0)
+    axes.plot(along, high, color=account.colour, linewidth=0.06 * em)
+    axes.set_xlim(0, end)
+    axes.set_ylim(0, scales.depth * 1.04)
 
 
-def draw_nodes(axes: Axes, accounts: Sequence[Account], style: Style) -> None:
-    for account in accounts:
-        nodes = account.history.nodes[: account.tally.max_depth + 1]
-        axes.step(
-            np.arange(len(nodes)), nodes, where="mid", color=account.colour,
-            linestyle=account.dash, linewidth=1.5 * style.scale, **_marks(len(nodes), style),
-        )  # fmt: skip
+def _nodes(axes: Axes, account: Account, scales: Scales, em: float) -> None:
+    nodes = account.nodes
+    seen = np.where(nodes > 0, nodes, np.nan)
+    _line(axes, np.arange(len(seen)), seen, account, em)
     axes.set_yscale("log")
-    axes.set_ylim(bottom=_ORIGIN)
-    _count_by_ones(axes, max(account.tally.max_depth for account in accounts))
-    _dress(axes, style, "Nodes per depth", "depth", "nodes (log)")
+    axes.set_xlim(0, scales.depth)
+    axes.set_ylim(1, scales.nodes)
 
 
-def _marks(points: int, style: Style) -> dict[str, Any]:
-    """Dots on a line of few points."""
-    size = 4 * style.scale
-    return {"marker": "o", "markersize": size, "clip_on": False} if points <= _FEW else {}
-
-
-def draw_branching(axes: Axes, accounts: Sequence[Account], style: Style) -> None:
+def _branching(axes: Axes, account: Account, scales: Scales, em: float) -> None:
     """Children per node, at each depth: above 1 a tree grows, below it dies back."""
-    for account in accounts:
-        nodes = account.history.nodes[: account.tally.max_depth + 1].astype(float)
-        axes.plot(
-            np.arange(len(nodes) - 1), nodes[1:] / np.maximum(1, nodes[:-1]),
-            color=account.colour, linestyle=account.dash, linewidth=1.5 * style.scale,
-            **_marks(len(nodes) - 1, style),
-        )  # fmt: skip
-    axes.axhline(1, color=hex_of(style.theme.strong_line), linewidth=0.8 * style.scale)
-    _count_by_ones(axes, max(account.tally.max_depth for account in accounts))
-    axes.set_ylim(bottom=0)
-    _dress(axes, style, "Branching", "depth", "children per node")
+    axes.axhline(1, color=axes.spines["left"].get_edgecolor(), linewidth=0.05 * em)
+    found = account.branching
+    _line(axes, np.arange(len(found)), found, account, em)
+    axes.set_xlim(0, scales.depth)
+    axes.set_ylim(0, scales.branching * 1.04)
 
 
-def draw_choices(axes: Axes, accounts: Sequence[Account], style: Style) -> None:
-    """The share of nodes whose chosen cell had so many candidates; the bars of each number in the
-    order of the legend."""
-    width = 0.8 / len(accounts)
-    most = 1
-    for number, account in enumerate(accounts):
-        counts = account.choices.counts
-        share = 100 * counts / max(1, counts.sum())
-        most = max(most, int(np.flatnonzero(counts).max(initial=1)))
-        places = np.arange(len(counts)) + (number - (len(accounts) - 1) / 2) * width
-        axes.bar(places, share, width, color=account.colour)
-    axes.set_xlim(0.5, most + 0.5)
-    axes.set_xticks(range(1, most + 1))
-    axes.set_ylim(0, 104)
-    _dress(axes, style, "Candidates of the chosen cell", "candidates", "% of choices")
+def _candidates(axes: Axes, account: Account, scales: Scales, em: float) -> None:
+    """The share of choices whose cell had so many candidates."""
+    shares = account.shares[: scales.candidates + 1]
+    axes.bar(range(len(shares)), shares, 0.8, color=account.colour)
+    axes.set_xlim(0.4, scales.candidates + 0.6)
+    axes.set_ylim(0, 100)
 
 
-def draw_totals(axes: Axes, accounts: Sequence[Account], style: Style) -> None:
-    """Steps, nodes and backtracks as bars on a log axis, each with its number, in the order of the
-    legend."""
-    kinds = ("steps", "nodes", "backtracks")
-    height = 0.84 / len(accounts)
-    size = (8 if len(accounts) <= _ROOMY else 7) * style.scale
-    for number, account in enumerate(accounts):
-        totals = [getattr(account.tally, kind) for kind in kinds]
-        places = np.arange(len(kinds)) + (number - (len(accounts) - 1) / 2) * height
-        axes.barh(places, [max(total, _ORIGIN) for total in totals], height, color=account.colour)
-        capped = " (capped)" if account.tally.outcome is Outcome.CAPPED else ""
-        for place, total in zip(places, totals, strict=True):
-            axes.annotate(
-                f"{total:,}{capped}", (max(total, _ORIGIN), place), xytext=(4 * style.scale, 0),
-                textcoords="offset points", va="center", fontsize=size,
-                color=style.text,
-            )  # fmt: skip
-    axes.set_xscale("log")
-    largest = max(account.tally.steps for account in accounts)
-    # The numbers stand behind the bars and need a third of the room.
-    axes.set_xlim(_ORIGIN, _ORIGIN * (max(2, largest) / _ORIGIN) ** 1.5)
-    axes.set_yticks(range(len(kinds)), kinds)
-    axes.set_ylim(len(kinds) - 0.5, -0.5)
-    _dress(axes, style, "Totals", "count (log)", "")
+def _line(axes: Axes, along: Any, up: Any, account: Account, em: float) -> None:
+    marks: dict[str, Any] = {}
+    if len(along) <= _FEW:
+        marks = {"marker": "o", "markersize": 0.3 * em}
+    axes.plot(along, up, color=account.colour, linewidth=0.1 * em, clip_on=False, **marks)
+
+
+def _step_text(value: float, scales: Scales) -> str:
+    return count_text(value) if scales.steps else f"{value:.12g}%"
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One kind of chart: its title in two lines, which says what its axes count."""
+
+    title: tuple[str, str]
+    draw: Callable[[Axes, Account, Scales, float], None]
+
+
+PANELS = (
+    Panel(("Depth over", "its steps"), _depths),
+    Panel(("Nodes", "by depth"), _nodes),
+    Panel(("Children per", "node, by depth"), _branching),
+    Panel(("Choices by", "candidates"), _candidates),
+)
+
+FOOT = 0.7 + LINE * SMALL
+"""Ems below a chart, for the numbers at its ticks."""
+
+
+def draw_panel(page: Page, box: Box, panel: Panel, account: Account, scales: Scales) -> None:
+    """Draw a chart into `box`, with the numbers beside and below it."""
+    height = box.height - FOOT
+    ups = _ups(panel, scales, height)
+    aside = max(_small(_up_text(panel, tick)) for tick in ups) + 0.4
+    axes = page.axes(Box(box.x + aside, box.y, box.width - aside, height))
+    panel.draw(axes, account, scales, page.em)
+    acrosses = _acrosses(panel, scales, box.width - aside)
+    _set_ticks(axes.yaxis, ups, [_up_text(panel, tick) for tick in ups])
+    said = [_step_text(tick, scales) if panel.draw is _depths else count_text(tick)
+            for tick in acrosses]  # fmt: skip
+    _set_ticks(axes.xaxis, acrosses, said)
+
+
+def _set_ticks(axis: Any, ticks: Sequence[float], labels: Sequence[str]) -> None:
+    from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
+
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_locator(FixedLocator(ticks))
+    axis.set_major_formatter(FixedFormatter(labels))
+
+
+def _small(text: str) -> float:
+    return text_wide(text, size=SMALL)
+
+
+def _up_text(panel: Panel, tick: float) -> str:
+    return f"{tick:.12g}%" if panel.draw is _candidates else count_text(tick)
+
+
+def _ups(panel: Panel, scales: Scales, height: float) -> list[float]:
+    """The ticks of the axis that goes up, `height` ems long."""
+
+    def tall(_: str) -> float:
+        return SMALL * LINE
+
+    if panel.draw is _nodes:
+        return log_ticks(1, scales.nodes, height, tall)
+    if panel.draw is _candidates:
+        return linear_ticks(100, height, tall)
+    if panel.draw is _depths:
+        return linear_ticks(scales.depth, height, tall)
+    return linear_ticks(scales.branching, height, tall, whole=False)
+
+
+def _acrosses(panel: Panel, scales: Scales, width: float) -> list[float]:
+    """The ticks of the axis that goes across, `width` ems long."""
+    if panel.draw is _depths:
+        end = scales.steps or 100.0
+        percent = 0 if scales.steps else _small("%")
+        return linear_ticks(end, width, lambda text: _small(text) + percent + _SPACE)
+    end = scales.candidates if panel.draw is _candidates else scales.depth
+    ticks = linear_ticks(end, width, lambda text: _small(text) + _SPACE)
+    if panel.draw is not _candidates:
+        return ticks
+    return [tick for tick in ticks if tick >= 1] or [1.0]

@@ -1,4 +1,8 @@
-"""A figure of one search or several, for a post or a paper: drawn by matplotlib."""
+"""A figure of one search or several, for a post or a paper: drawn by matplotlib.
+
+How many steps each takes, then a row of small charts for each search, all on common scales. Letters
+are as large as the figure's shape allows.
+"""
 
 from __future__ import annotations
 
@@ -8,27 +12,29 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from render.figures.axes import (
-    COLUMNS,
-    Account,
-    Style,
-    draw_branching,
-    draw_choices,
-    draw_depths,
-    draw_nodes,
-    draw_totals,
+from render.figures.axes import COLUMNS, FOOT, PANELS, Account, Scales, draw_panel
+from render.figures.page import (
+    LINE,
+    SMALL,
+    WIDE,
+    Box,
+    Item,
+    Page,
+    fill_page,
     hex_of,
+    natural_height,
+    wrapped_text,
 )
+from render.figures.totals import steps_text, totals_item
 from render.playback.recorders.candidate_counts import Choices
 from render.playback.recorders.history import History
+from render.search_labels import labelled
 from render.sinks.staging import Staging, write_error
-from render.style.theme import Colour, Theme, contrast, interpolated, load_theme, mix
+from render.style.theme import load_theme
 from solver.errors import SettingsError
-from solver.trace import Trace
+from solver.trace import Header, Outcome, Trace
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from render.figures.notebook_figure import ShownFigure
 
 __all__ = ["SUFFIXES", "chart_path", "figure", "write_chart"]
@@ -36,15 +42,14 @@ __all__ = ["SUFFIXES", "chart_path", "figure", "write_chart"]
 SUFFIXES = (".png", ".svg", ".pdf")
 
 MOST = 6
-"""Searches in one figure: more lines can't be told apart."""
+"""Searches in one figure."""
 
-_WIDE, _HIGH = 10.0, 7.5
-"""Inches of a figure whose letters and lines have the sizes below; others grow with the figure."""
+_INCHES = 10.0
+"""Across a figure whose size is not given; it is as high as its charts need."""
 
-_LEAST_CONTRAST = 3.0
-"""Of a line or bar with what it is drawn on: WCAG 2.2, success criterion 1.4.11."""
-
-_DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1)), (0, (1, 1)))
+_ROW = 4.2  # ems of a row of small charts
+_GAP = 1.4
+_BREAK = 0.9  # between two searches
 
 
 def figure(
@@ -52,11 +57,12 @@ def figure(
     theme: str = "light",
     *,
     title: str = "",
-    size: tuple[float, float] = (10.0, 7.5),
+    size: tuple[float, float] | None = None,
 ) -> ShownFigure:
-    """The matplotlib figure of one to six traces: depth over time, nodes per depth, branching,
-    candidates at choice, and totals. `size` is in inches. Each trace is read once, or twice when
-    its steps are not known yet.
+    """The matplotlib figure of one to six traces: their steps side by side, and for each depth
+    over time, nodes per depth, children per node and options at choice. `size` is in inches; by
+    default 10 across and as high as the charts need for letters that can be read on a phone. Each
+    trace is read once, or twice when its steps are not known yet.
 
     Raises SettingsError for too many traces or an unknown theme.
     """
@@ -64,71 +70,93 @@ def figure(
         raise SettingsError(f"{len(traces)} searches in one chart", remedy=f"take 1 to {MOST}")
     from render.figures.notebook_figure import ShownFigure  # takes a third of a second
 
-    style = Style(load_theme(theme), min(size[0] / _WIDE, size[1] / _HIGH))
-    colours = _colours(style.theme, len(traces))
+    colours = load_theme(theme)
+    headers = labelled((trace.header for trace in traces), ())
     accounts = [
-        _account(trace, colour, dash)
-        for trace, colour, dash in zip(traces, colours, _DASHES, strict=False)
+        _account(trace, header, hex_of(colours.search_colour(number)))
+        for number, (trace, header) in enumerate(zip(traces, headers, strict=True))
     ]
-    made = ShownFigure(figsize=size, facecolor=hex_of(style.theme.ground), layout="constrained")
-    made.get_layout_engine().set(w_pad=0.1 * style.scale)  # type: ignore[union-attr, call-arg]
-    # Totals of many searches need room for their numbers.
-    grid = made.add_gridspec(3, 2, height_ratios=(1.15, 1, max(1, 0.37 * len(accounts))))
-    draw_depths(made.add_subplot(grid[0, :]), accounts, style)
-    draw_nodes(made.add_subplot(grid[1, 0]), accounts, style)
-    draw_branching(made.add_subplot(grid[1, 1]), accounts, style)
-    draw_choices(made.add_subplot(grid[2, 0]), accounts, style)
-    draw_totals(made.add_subplot(grid[2, 1]), accounts, style)
-    _draw_legend(made, accounts if len(accounts) > 1 else [], title, style)
+    scales = Scales.of(accounts)
+
+    def items_of(width: float) -> tuple[list[Item], list[Item]]:
+        return _header(title, width), _items(accounts, scales, width)
+
+    if size is None:
+        header, items = items_of(WIDE - 2)
+        size = (_INCHES, _INCHES * natural_height(items, header) / WIDE)
+    made = ShownFigure(figsize=size, facecolor=hex_of(colours.ground))
+    fill_page(made, colours, items_of)
     return made
 
 
-def _draw_legend(made: Figure, accounts: Sequence[Account], title: str, style: Style) -> None:
-    """The title above the searches' names, which take as many lines as they need."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.lines import Line2D
+def _header(title: str, width: float) -> list[Item]:
+    lines = wrapped_text(title, width, size=1.3, bold=True)
 
-    if not accounts and not title:
-        return
-    handles = [
-        Line2D([], [], color=a.colour, linestyle=a.dash, linewidth=2 * style.scale, label=a.name)
-        for a in accounts
-    ]
-    renderer = FigureCanvasAgg(made).get_renderer()  # type: ignore[no-untyped-call]
-    for columns in range(max(1, len(accounts)), 0, -1):
-        legend = made.legend(
-            handles=handles, loc="outside upper left", ncols=columns, frameon=False,
-            fontsize=10 * style.scale, handlelength=3, labelcolor=style.text,
-            title=title or None, alignment="left",
-            title_fontproperties={"weight": "bold", "size": 14 * style.scale},
-        )  # fmt: skip
-        legend.get_title().set_color(style.text)
-        if legend.get_window_extent(renderer).width <= made.bbox.width or columns == 1:
-            return
-        legend.remove()
+    def draw(page: Page, box: Box, headed: bool) -> None:
+        for number, line in enumerate(lines):
+            page.write(box.x, box.y + number * 1.3 * LINE, line, size=1.3, bold=True)
+
+    return [Item(len(lines) * 1.3 * LINE + 0.7, draw)] if lines else []
 
 
-def _colours(theme: Theme, count: int) -> list[str]:
-    """So many colours of the theme's scale; of many, every other one is as faint as can still be
-    seen, so that neighbours differ."""
-    if count == 1:
-        return [hex_of(interpolated(theme.tints, 4)[1])]
-    scale = interpolated(theme.tints, count)
-    if count <= len(theme.tints):
-        return list(map(hex_of, scale))
-    return [
-        hex_of(_faint(colour, theme) if number % 2 else colour)
-        for number, colour in enumerate(scale)
-    ]
+def _items(accounts: Sequence[Account], scales: Scales, width: float) -> list[Item]:
+    """The steps of all, then the charts of each; of one alone they stand two by two."""
+    items = [totals_item(accounts, width, 0)] if len(accounts) > 1 else []
+    across = len(PANELS) if len(accounts) > 1 else 2
+    for number, account in enumerate(accounts, 1):
+        items.append(_name_item(account, width, number, alone=len(accounts) == 1))
+        for first in range(0, len(PANELS), across):
+            items.append(_panels_item(account, scales, first, across, number))
+    return items
 
 
-def _faint(colour: Colour, theme: Theme) -> Colour:
-    """The colour mixed with the ground of the axes, by half at most."""
-    shares = (mix(colour, theme.cell, twentieths / 20) for twentieths in range(10, 0, -1))
-    return next((one for one in shares if contrast(one, theme.cell) >= _LEAST_CONTRAST), colour)
+def _name_item(account: Account, width: float, group: int, *, alone: bool) -> Item:
+    """The name of a search beside a square of its colour, and its counts."""
+    tally, header = account.tally, account.header
+    names = wrapped_text(header.label, width - 1.2, most=2, bold=True)
+    said = [steps_text(account)] if alone else []
+    said += [f"{tally.nodes:,} node{'s' * (tally.nodes != 1)}", f"{tally.backtracks:,} backtracks"]
+    if tally.outcome is Outcome.CAPPED and not alone:
+        said.append("capped")
+    spec = f"{header.strategy}: " if header.strategy not in ("", header.label) else ""
+    counts = wrapped_text(spec + ", ".join(said), width, most=2)
+
+    def draw(page: Page, box: Box, headed: bool) -> None:
+        y = box.y + _BREAK
+        page.fill(Box(box.x, y + 0.25, 0.8, 0.8), account.colour)
+        for number, line in enumerate(names):
+            page.write(box.x + 1.2, y + number * LINE, line, bold=True)
+        for number, line in enumerate(counts, len(names)):
+            page.write(box.x, y + number * LINE, line, muted=True)
+
+    return Item(_BREAK + (len(names) + len(counts)) * LINE + 0.3, draw, group=group)
 
 
-def _account(trace: Trace, colour: str, dash: object) -> Account:
+def _panels_item(account: Account, scales: Scales, first: int, across: int, group: int) -> Item:
+    """Charts side by side; the first of a column, and those of a search alone, have titles."""
+    shown = PANELS[first : first + across]
+    alone = across < len(PANELS)
+    head = (1 if alone else 2) * LINE * SMALL + 0.4
+
+    def draw(page: Page, box: Box, headed: bool) -> None:
+        wide = (box.width - (across - 1) * _GAP) / across
+        above = head if headed or alone else 0.4
+        for number, panel in enumerate(shown):
+            x = box.x + number * (wide + _GAP)
+            if headed or alone:
+                lines = (" ".join(panel.title),) if alone else panel.title
+                for row, line in enumerate(lines):
+                    page.write(x, box.y + row * LINE * SMALL, line, size=SMALL, muted=True)
+            place = Box(x, box.y + above, wide, box.height - above)
+            draw_panel(page, place, panel, account, scales)
+
+    tall = (1.5 if alone else 1.0) * _ROW + FOOT
+    if alone:
+        return Item(head + tall + 0.4, draw, flex=1, group=group)
+    return Item(0.4 + tall, draw, flex=1, group=group, head=head - 0.4)
+
+
+def _account(trace: Trace, header: Header, colour: str) -> Account:
     tally = trace.tally()
     history = History(trace.header.puzzle, COLUMNS, tally.steps)
     choices = Choices(trace.header.puzzle)
@@ -136,7 +164,7 @@ def _account(trace: Trace, colour: str, dash: object) -> Account:
         events = np.ascontiguousarray(chunk).view(np.uint32)
         history.record(events)
         choices.record(events)
-    return Account(trace.header.name, tally, history, choices, colour, dash)
+    return Account(header, tally, history, choices, colour)
 
 
 def chart_path(name: str) -> Path:
@@ -155,7 +183,7 @@ def write_chart(
     theme: str = "light",
     *,
     title: str = "",
-    size: tuple[float, float] = (10.0, 7.5),
+    size: tuple[float, float] | None = None,
     overwrite: bool = False,
 ) -> Path:
     """Write the figure of `traces` as PNG, SVG or PDF; the same traces give the same bytes.

@@ -1,33 +1,83 @@
 """The figure of a study: how the nodes of each strategy spread over the puzzles.
 
-A strategy has a row of its own on a common axis, so that none hides another. What stands on capped
-searches is hatched.
+A strategy has a row of its own on a common axis, so that none hides another. Its puzzles are dots,
+each exactly at its number; of a large collection a dot is one puzzle in a hundred. What stands on
+capped searches is hollow.
 """
 
 from __future__ import annotations
 
-import textwrap
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from render.figures.page import (
+    LINE,
+    SMALL,
+    WIDE,
+    Box,
+    Item,
+    Page,
+    fill_page,
+    hex_of,
+    natural_height,
+    text_wide,
+    wrapped_text,
+)
+from render.figures.scales import count_text, log_range, log_ticks, ratio_text
+from render.style.theme import load_theme
 from solver.errors import SettingsError
 from solver.study.journal import OUTCOMES, Journal
 from solver.study.summary import QUANTILES, StrategySummary, Summary, puzzles_text, share_text
 from solver.trace import Outcome
 
-__all__ = ["FIGURES", "check_figure", "draw_study"]
+__all__ = ["FIGURES", "MOST_DOTS", "check_figure", "draw_study"]
 
 FIGURES = (".png", ".svg", ".pdf")
 """The formats that a figure can have."""
 
-_BINS = 60
-_SPAN = 100.0  # an axis shows at least this ratio, so that it has two powers of ten
-_LETTERS = 68  # of a line over a row
-# Okabe and Ito's colours, which people with any colour vision tell apart.
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#f0e442", "#000000")
+MOST_DOTS = 100
+"""Of a row; of more puzzles each dot is one in a hundred."""
+
+_INCHES, _DPI = 10.0, 144
+_ROW = 3.0  # ems of a row of dots
+_DOT = 0.5  # ems across a dot
+_BREAK = 0.7
+_INSET = 1.3  # beside a row, for half of a number at its end
+
+
+class _Dots(NamedTuple):
+    """A row of dots: where they stand, ascending, how high each is stacked, from 0, and which are
+    hollow."""
+
+    values: NDArray[np.float64]
+    levels: NDArray[np.int64]
+    hollow: NDArray[np.bool_]
+
+
+class _Row(NamedTuple):
+    """A strategy's row: its name and what is said of it; a line at `middle`, from `low` to `high`
+    where there is an interval."""
+
+    number: int
+    name: str
+    said: str
+    values: NDArray[Any]
+    hollow: NDArray[np.bool_]
+    middle: float
+    low: float | None = None
+    high: float | None = None
+
+
+class _Section(NamedTuple):
+    """Rows on one axis, and a value that has a line across all of them."""
+
+    heading: str
+    rows: Sequence[_Row]
+    line: float | None = None
 
 
 def check_figure(suffix: str) -> None:
@@ -39,8 +89,8 @@ def check_figure(suffix: str) -> None:
 
 
 def draw_study(journal: Journal, summary: Summary, path: Path, suffix: str) -> None:
-    """Draw two charts for each strategy into `path`: the share of puzzles by nodes, and by the
-    ratio to the first strategy, puzzle by puzzle. `suffix` is one of FIGURES.
+    """Draw a row for each strategy into `path`: its puzzles by nodes; and for each but the first
+    another one: its puzzles by the ratio to the first strategy. `suffix` is one of FIGURES.
 
     Raises SettingsError for another suffix or a study of no puzzle; OSError.
     """
@@ -51,93 +101,192 @@ def draw_study(journal: Journal, summary: Summary, path: Path, suffix: str) -> N
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    nodes = journal.column("nodes")
-    capped = journal.column("outcome") == OUTCOMES.index(Outcome.CAPPED)
-    rows = nodes.shape[1]
+    theme = load_theme("light")
+    sections = _sections(journal, summary)
+
+    def items_of(width: float) -> tuple[list[Item], list[Item]]:
+        items = [
+            item for group, section in enumerate(sections) for item in _items(section, width, group)
+        ]
+        return _header(summary, width), items
+
+    header, items = items_of(WIDE - 2)
     # Nothing of the moment: the same study gives the same bytes.
     metadata: dict[str, Any] = {".png": {"Software": None}, ".svg": {"Date": None}}.get(
         suffix, {"CreationDate": None}
     )
-    with mpl.rc_context({"svg.hashsalt": "undoku", "hatch.linewidth": 0.6}):
-        size = (12 if rows > 1 else 7, max(4.5, 1 + 1.25 * rows))
-        figure = Figure(figsize=size, dpi=120, layout="constrained")
+    with mpl.rc_context({"svg.hashsalt": "undoku"}):
+        size = (_INCHES, _INCHES * natural_height(items, header) / WIDE)
+        figure = Figure(figsize=size, dpi=_DPI, facecolor=hex_of(theme.ground))
         FigureCanvasAgg(figure)
-        axes = figure.subplots(rows, 2 if rows > 1 else 1, squeeze=False, sharex="col")
-        edges = _edges(nodes)
-        for number, one in enumerate(summary.strategies):
-            _draw_row(axes[number, 0], nodes[:, number], capped[:, number], edges, number)
-            axes[number, 0].axvline(one.median, color="black", linestyle="--", linewidth=1)
-            _write_over(axes[number, 0], _spread_text(one))
-        axes[-1, 0].set_xlabel("nodes (dashed: the median)")
-        if rows > 1:
-            _draw_ratios(axes[:, 1], nodes, capped, summary)
-        figure.suptitle(puzzles_text(summary.puzzles))
-        figure.supylabel("% of the puzzles", fontsize="medium")
+        fill_page(figure, theme, items_of)
         figure.savefig(path, format=suffix[1:], metadata=metadata)
 
 
-def _draw_ratios(
-    axes: Any, nodes: NDArray[np.int64], capped: NDArray[np.bool_], summary: Summary
-) -> None:
-    ratios = nodes[:, 1:] / nodes[:, :1]
-    edges = _edges(np.append(ratios, 1.0))
-    first = summary.strategies[0].name
-    axes[0].axis("off")
-    said = f"nodes divided by those of {first} on the same puzzle: geometric mean (95 % interval)"
-    axes[0].text(0, 0, textwrap.fill(said, _LETTERS), transform=axes[0].transAxes)
-    for number, one in enumerate(summary.strategies[1:], 1):
-        bound = capped[:, number] | capped[:, 0]
-        _draw_row(axes[number], ratios[:, number - 1], bound, edges, number)
-        axes[number].axvline(1, color="black", linewidth=1)
-        _write_over(axes[number], _ratio_text(one, float(bound.mean())))
-    axes[-1].set_xlabel(f"ratio to {first}")
-
-
-def _draw_row(
-    axes: Any,
-    values: NDArray[Any],
-    bound: NDArray[np.bool_],
-    edges: NDArray[np.float64],
-    number: int,
-) -> None:
-    """A histogram in percent; the part that is `bound` stands hatched on the rest."""
-    from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
-
-    colour = _COLOURS[number % len(_COLOURS)]
-    exact, capped = (
-        np.histogram(values[those], edges)[0] / len(values) * 100 for those in (~bound, bound)
-    )
-    axes.stairs(exact, edges, color=colour, fill=True)
-    if bound.any():
-        axes.stairs(exact + capped, edges, baseline=exact, fill=True, facecolor="white",
-                    edgecolor=colour, hatch="/////", linewidth=0.6)  # fmt: skip
-    axes.set_xscale("log")
-    axes.set_xlim(edges[0], edges[-1])
-    axes.set_ylim(bottom=0)
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.12g}"))
-    axes.xaxis.set_minor_formatter(NullFormatter())
-    axes.yaxis.set_major_locator(MaxNLocator(3))
-    axes.spines[["top", "right"]].set_visible(False)
-
-
-def _edges(values: NDArray[Any]) -> NDArray[np.float64]:
-    """The borders of the bins, evenly spaced by ratio, with all values well inside."""
-    low, high = float(values.min()) / 1.15, float(values.max()) * 1.15
-    wider = max(1.0, (_SPAN * low / high) ** 0.5)
-    return np.geomspace(low / wider, high * wider, _BINS + 1)
-
-
-def _write_over(axes: Any, text: str) -> None:
-    axes.set_title(textwrap.fill(text, _LETTERS), loc="left", fontsize="medium")
+def _sections(journal: Journal, summary: Summary) -> list[_Section]:
+    nodes = journal.column("nodes")
+    capped = journal.column("outcome") == OUTCOMES.index(Outcome.CAPPED)
+    rows = [
+        _Row(number, one.name, _spread_text(one), nodes[:, number], capped[:, number], one.median)
+        for number, one in enumerate(summary.strategies)
+    ]
+    sections = [_Section("Nodes (the line: the median)", rows)]
+    if len(rows) > 1:
+        first = summary.strategies[0].name
+        ratios = []
+        for number, one in enumerate(summary.strategies[1:], 1):
+            bound = capped[:, number] | capped[:, 0]
+            said = _ratio_text(one, float(bound.mean()))
+            values = nodes[:, number] / nodes[:, 0]
+            ratios.append(_Row(number, one.name, said, values, bound, one.ratio, one.low, one.high))
+        heading = f"Nodes divided by those of {first} on the same puzzle"
+        sections.append(_Section(heading, ratios, 1.0))
+    return sections
 
 
 def _spread_text(one: StrategySummary) -> str:
     bound = "≥" * (QUANTILES.index(0.5) >= one.exact)
-    capped = f", {share_text(one.capped)} capped (hatched)" if one.capped else ""
-    return f"{one.name}: median {bound}{one.median:,.0f}{capped}"
+    capped = f", {share_text(one.capped)} capped (hollow)" if one.capped else ""
+    return f"median {bound}{one.median:,.0f}{capped}"
 
 
 def _ratio_text(one: StrategySummary, bound: float) -> str:
-    interval = "" if one.low is None else f" ({one.low:.3g} to {one.high:.3g})"
-    capped = f", {share_text(bound)} capped (hatched)" if bound else ""
-    return f"{one.name}: {one.ratio:.3g}{interval}{capped}"
+    interval = (
+        ""
+        if one.low is None or one.high is None
+        else (f", 95 % interval {ratio_text(one.low)} to {ratio_text(one.high)}")
+    )
+    capped = f", {share_text(bound)} capped (hollow)" if bound else ""
+    return f"geometric mean {ratio_text(one.ratio)}{interval}{capped}"
+
+
+def _header(summary: Summary, width: float) -> list[Item]:
+    said = puzzles_text(summary.puzzles)
+    dot = "each dot is a puzzle"
+    if summary.puzzles > MOST_DOTS:
+        dot = f"each dot is one in {MOST_DOTS} of them"
+    lines = wrapped_text(f"{said}; {dot}", width, size=1.15, bold=True)
+
+    def draw(page: Page, box: Box, headed: bool) -> None:
+        for number, line in enumerate(lines):
+            page.write(box.x, box.y + number * 1.15 * LINE, line, size=1.15, bold=True)
+
+    return [Item(len(lines) * 1.15 * LINE + 0.6, draw)]
+
+
+def _items(section: _Section, width: float, group: int) -> list[Item]:
+    """The heading, the rows, and the numbers of their axis."""
+    lines = wrapped_text(section.heading, width, bold=True)
+
+    def draw_heading(page: Page, box: Box, headed: bool) -> None:
+        for number, line in enumerate(lines):
+            page.write(box.x, box.y + number * LINE, line, bold=True, muted=True)
+
+    low, high = _range_of(section)
+    rows = [_stacked(row, low, high, width) for row in section.rows]
+    last = len(rows) - 1
+    items = [Item(len(lines) * LINE, draw_heading, group=group)]
+    for number, (row, dots) in enumerate(zip(section.rows, rows, strict=True)):
+        items.append(_row_item(section, row, dots, (low, high), width, group, named=number == last))
+    items.append(Item(0.8, lambda page, box, headed: None, group=group))
+    return items
+
+
+def _range_of(section: _Section) -> tuple[float, float]:
+    """The powers of ten around all values of a section, with room for half a dot."""
+    ends = [float(end) for row in section.rows for end in (row.values.min(), row.values.max())]
+    ends += [row.low for row in section.rows if row.low is not None]
+    ends += [row.high for row in section.rows if row.high is not None]
+    ends += [section.line] if section.line else []
+    return log_range(min(ends), max(ends), least=2)
+
+
+def _stacked(row: _Row, low: float, high: float, width: float) -> _Dots:
+    """The dots of a row `width` ems wide. Those that would lie on each other are stacked."""
+    order = np.lexsort((row.hollow, row.values))
+    if len(order) > MOST_DOTS:
+        order = order[((np.arange(MOST_DOTS) + 0.5) / MOST_DOTS * len(order)).astype(np.int64)]
+    values = row.values[order].astype(np.float64)
+    ems = (width - 2 * _INSET) / np.log10(high / low)
+    levels = np.zeros(len(values), np.int64)
+    base = -np.inf
+    for number, place in enumerate(np.log10(values) * ems):
+        if place - base < _DOT:
+            levels[number] = levels[number - 1] + 1
+        else:
+            base = place
+    return _Dots(values, levels, row.hollow[order])
+
+
+def _row_item(
+    section: _Section,
+    row: _Row,
+    dots: _Dots,
+    span: tuple[float, float],
+    width: float,
+    group: int,
+    *,
+    named: bool,
+) -> Item:
+    names = wrapped_text(row.name, width - 1.2, most=2, bold=True)
+    said = wrapped_text(row.said, width, most=2)
+    head = _BREAK + (len(names) + len(said)) * LINE + 0.2
+
+    def draw(page: Page, box: Box, headed: bool) -> None:
+        y = box.y + _BREAK
+        colour = hex_of(page.theme.search_colour(row.number))
+        page.fill(Box(box.x, y + 0.25, 0.8, 0.8), colour)
+        for number, line in enumerate(names):
+            page.write(box.x + 1.2, y + number * LINE, line, bold=True)
+        for number, line in enumerate(said, len(names)):
+            page.write(box.x, y + number * LINE, line, muted=True)
+        plot = Box(box.x + _INSET, box.y + head, box.width - 2 * _INSET, _ROW)
+        _draw_dots(page, plot, section, row, dots, colour, span, named=named)
+
+    return Item(head + _ROW + (0.7 + LINE * SMALL if named else 0.0), draw, group=group)
+
+
+def _draw_dots(
+    page: Page,
+    plot: Box,
+    section: _Section,
+    row: _Row,
+    dots: _Dots,
+    colour: str,
+    span: tuple[float, float],
+    *,
+    named: bool,
+) -> None:
+    from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
+
+    axes = page.axes(plot)
+    axes.set_xscale("log")
+    axes.set_xlim(*span)
+    # Dots of stacks that are too high for the row overlap.
+    unit = min(_DOT, (_ROW - _DOT) / (int(dots.levels.max()) + 1))
+    axes.set_ylim(0, _ROW)
+    axes.set_yticks([])
+    axes.spines["left"].set_visible(False)
+    ticks = log_ticks(*span, plot.width, lambda text: text_wide(text, size=SMALL) + 0.5)
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_locator(FixedLocator(ticks))
+    axes.xaxis.set_major_formatter(
+        FixedFormatter([count_text(tick) if named else "" for tick in ticks])
+    )
+    ink, thin = page.text_colour, 0.08 * page.em
+    if section.line:
+        axes.axvline(section.line, color=hex_of(page.theme.muted), linewidth=thin, linestyle=":")
+    if row.low is not None and row.high is not None:
+        axes.axvspan(row.low, row.high, color=colour, alpha=0.25, linewidth=0)
+    axes.axvline(row.middle, color=ink, linewidth=1.5 * thin)
+    up = dots.levels * unit + _DOT / 2
+    for hollow in (False, True):
+        chosen = dots.hollow == hollow
+        if chosen.any():
+            axes.plot(
+                dots.values[chosen], up[chosen], "o", color=colour, clip_on=False,
+                markersize=_DOT * page.em * 0.9, linestyle="none",
+                markeredgewidth=0.09 * page.em if hollow else 0,
+                markerfacecolor=hex_of(page.theme.cell) if hollow else colour,
+                markeredgecolor=colour,
+            )  # fmt: skip

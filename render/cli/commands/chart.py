@@ -16,7 +16,7 @@ _DOTS_PER_INCH = 144
 
 def run(options: Namespace) -> int:
     path = chart_path(options.output)
-    width, height = parse_size(options.size)
+    width, height = parse_size(options.size) if options.size else (0, 0)
     traces = traces_of(options)
     with SearchProgress(traces):
         write_chart(
@@ -24,7 +24,7 @@ def run(options: Namespace) -> int:
             path,
             options.theme,
             title=options.title,
-            size=(width / _DOTS_PER_INCH, height / _DOTS_PER_INCH),
+            size=(width / _DOTS_PER_INCH, height / _DOTS_PER_INCH) if width else None,
             overwrite=options.yes,
         )
     print(path)

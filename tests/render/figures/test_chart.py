@@ -3,27 +3,42 @@
 from __future__ import annotations
 
 import base64
+import math
+import random
 import re
+from collections.abc import Callable
+from dataclasses import replace
 from io import BytesIO
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from matplotlib.colors import to_rgb
-from matplotlib.lines import Line2D
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from numpy.typing import NDArray
 from PIL import Image
 
 from render import Shown, compare
+from render.figures.axes import COLUMNS, Account
 from render.figures.chart import figure, write_chart
+from render.figures.notebook_figure import ShownFigure
+from render.figures.scales import count_text
 from render.playback.recorders.candidate_counts import Choices
+from render.playback.recorders.history import History
 from render.style.theme import contrast, load_theme, theme_names
 from solver import Limits, Op, OutputError, SettingsError, Trace, search
 from solver.formats import parse_puzzle
+from solver.trace import Header, Outcome
 from tests.support.decoding import decoded
-from tests.support.figures import titles_of
+from tests.support.figures import (
+    assert_texts_stand_apart,
+    rgb,
+    shown_texts,
+    ticks_of,
+    value_of,
+)
 from tests.support.puzzles import EASY, MEDIUM
 
 
@@ -68,17 +83,12 @@ def test_candidates_at_choice_are_what_a_slow_account_says(strategy: str, cut: i
 
 def test_a_figure_says_the_counts() -> None:
     traces = [search(MEDIUM.grid, name) for name in ("row-major", "mrv")]
-    made = figure(traces, title="Two orders")
-    texts = {text.get_text() for axes in made.axes for text in axes.texts}
-    assert {"17,536", "534", "8,797", "296", "5,762", "222"} <= texts
-    assert [axes.get_title(loc="left") for axes in made.axes] == [
-        "Depth over time",
-        "Nodes per depth",
-        "Branching",
-        "Candidates of the chosen cell",
-        "Totals",
-    ]
-    assert {text.get_text() for text in made.legends[0].get_texts()} == {"row-major", "mrv"}
+    made = figure(traces, title="Two $orders$ of one_puzzle")
+    texts = {text.get_text() for text in made.texts}
+    assert "Two $orders$ of one_puzzle" in texts
+    assert {"17,536 steps", "534 steps", "Row by row", "Fewest options first"} <= texts
+    assert "row-major: 8,797 nodes, 5,762 backtracks" in texts
+    assert "mrv: 296 nodes, 222 backtracks" in texts
 
 
 SIX = (
@@ -92,30 +102,158 @@ SIX = (
     [(1, (10.0, 7.5)), (3, (20.0, 15.0)), (4, (7.5, 10.0)), (6, (10.0, 7.5)), (6, (16.0, 9.0))],
 )
 def test_texts_of_a_figure_do_not_overlap(count: int, size: tuple[float, float]) -> None:
-    """Titles, axis labels, legend and numbers, in their final places."""
+    """In any shape, with ticks, titles and long names."""
     traces = [search(MEDIUM.grid, name) for name in SIX[:count]]
-    made = figure(traces, title="A title of some length, as people write them", size=size)
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    title = "A title of some length, as people write them, and longer than one line of the figure"
+    assert_texts_stand_apart(figure(traces, title=title, size=size))
 
-    canvas = FigureCanvasAgg(made)
-    canvas.draw()  # type: ignore[no-untyped-call]
-    renderer = canvas.get_renderer()  # type: ignore[no-untyped-call]
-    boxes = [text.get_window_extent(renderer) for text in made.texts]
-    boxes += [legend.get_window_extent(renderer) for legend in made.legends]
-    for axes in made.axes:
-        for text in (*titles_of(axes), axes.xaxis.label, axes.yaxis.label, *axes.texts):
-            if text.get_text():
-                boxes.append(text.get_window_extent(renderer))
-    for number, box in enumerate(boxes):
-        assert box.x0 >= 0
-        assert box.y0 >= 0
-        assert box.x1 <= made.bbox.x1 + 1
-        assert box.y1 <= made.bbox.y1 + 1
-        for other in boxes[number + 1 :]:
-            wide = min(box.x1, other.x1) - max(box.x0, other.x0)
-            high = min(box.y1, other.y1) - max(box.y0, other.y0)
-            # The numbers of neighbouring bars may touch.
-            assert min(wide, high) <= made.bbox.height / 500
+
+def synthetic(seed: int) -> Callable[[Trace, Header, str], Account]:
+    """What makes accounts of searches that were never run: up to 10^8 steps, some capped, of many
+    depths, with long names."""
+    dice = np.random.default_rng(seed)
+
+    def account(trace: Trace, header: Header, colour: str) -> Account:
+        undos = int(10 ** dice.uniform(0, 8)) - 1
+        depth = int(dice.integers(0, 60))
+        tally = replace(
+            trace.tally(),
+            outcome=Outcome.CAPPED if dice.random() < 0.3 else Outcome.SOLVED,
+            guesses=undos + depth, places=undos + depth, undos=undos, backtracks=undos // 2,
+            max_depth=depth,
+        )  # fmt: skip
+        history = History(header.puzzle, COLUMNS, max(1, tally.steps))
+        reached = np.sort(dice.integers(0, depth + 1, COLUMNS))
+        history.low[:], history.high[:] = reached // 2, reached
+        history._registers[2] = COLUMNS - 1
+        history.nodes[1 : depth + 1] = 10 ** dice.uniform(0, 8, depth)
+        choices = Choices(header.puzzle)
+        choices.counts[1:] = dice.integers(0, 100, len(choices.counts) - 1)
+        return Account(header, tally, history, choices, colour)
+
+    return account
+
+
+def drawn(seed: int, monkeypatch: pytest.MonkeyPatch, theme: str = "light") -> ShownFigure:
+    monkeypatch.setattr("render.figures.chart._account", synthetic(seed))
+    dice = random.Random(seed)
+    words = (
+        "fewest",
+        "options",
+        "singles+locked+pairs/lcv",
+        "row",
+        "w" * 30,
+        "first,",
+        "ÄÖ",
+        "$a$",
+    )
+    traces = []
+    for _ in range(dice.randint(1, 6)):
+        trace = search(EASY.grid, "mrv")
+        title = " ".join(dice.choices(words, k=dice.randint(1, 12)))
+        trace.header = replace(trace.header, title=title)
+        traces.append(trace)
+    return figure(traces, theme, title=" ".join(dice.choices(words, k=seed)))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_texts_of_any_figure_are_apart_and_can_be_read_on_a_phone(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At eight decades, too: scaled to 360 pixels no letter is smaller than eight of them."""
+    theme = theme_names()[seed % len(theme_names())]
+    made = drawn(seed, monkeypatch, theme)
+    assert_texts_stand_apart(made)
+    points: float = 72 * made.get_figwidth()
+    for text, _ in shown_texts(made):
+        assert float(text.get_fontsize()) * 360 / points >= 8
+        assert contrast(rgb(text.get_color()), rgb(made.get_facecolor())) >= 4.5
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_every_tick_stands_at_its_value(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """ "1.5" at 1.5, not at 2."""
+    made = drawn(seed, monkeypatch)
+    FigureCanvasAgg(made).draw()  # type: ignore[no-untyped-call]
+    labelled = [tick for axes in made.axes for tick in ticks_of(axes)]
+    assert len(labelled) > 8
+    for value, label in labelled:
+        assert value_of(label) == pytest.approx(value, rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_point_stands_at_its_value(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In pixels, from the ends of its axis; and the searches share their scales."""
+    make = synthetic(seed)
+    made = drawn(seed, monkeypatch)
+    FigureCanvasAgg(made).draw()  # type: ignore[no-untyped-call]
+    charts = made.axes[1:] if len(made.axes) % 4 else made.axes
+    count = len(charts) // 4
+    header = search(EASY.grid, "mrv").header
+    accounts = [make(search(EASY.grid, "mrv"), header, "red") for _ in range(count)]
+    for kind in range(4):
+        assert len({(a.get_xlim(), a.get_ylim()) for a in charts[kind::4]}) == 1
+    for account, nodes, branching in zip(accounts, charts[1::4], charts[2::4], strict=True):
+        for axes, values in ((nodes, account.nodes), (branching, account.branching)):
+            assert_points(axes, values)
+    if count > 1:
+        assert_totals(made.axes[0], [account.tally.steps for account in accounts])
+
+
+def assert_points(axes: Axes, values: NDArray[np.float64]) -> None:
+    (line,) = [one for one in axes.lines if one.get_zorder() and one.get_linestyle() != "--"][-1:]
+    pixels = axes.transData.transform(np.asarray(line.get_xydata(), float))
+    box = axes.bbox
+    low, high = axes.get_ylim()
+    log = axes.get_yscale() == "log"
+    assert len(pixels) == len(values)
+    for depth, (value, (x, y)) in enumerate(zip(values.tolist(), pixels.tolist(), strict=True)):
+        assert x == pytest.approx(box.x0 + box.width * depth / axes.get_xlim()[1], abs=0.01)
+        if log and value > 0:
+            share = math.log10(value / low) / math.log10(high / low)
+            assert y == pytest.approx(box.y0 + box.height * share, abs=0.01)
+        elif not log:
+            assert y == pytest.approx(box.y0 + box.height * value / high, abs=0.01)
+
+
+def assert_totals(axes: Axes, steps: list[int]) -> None:
+    box = axes.bbox
+    if max(steps) > 1000 * max(1, min(steps)):
+        assert not axes.patches  # no bars on a log axis
+        dots = [line for line in axes.lines if line.get_marker() == "o"]
+        assert len(dots) == sum(count > 0 for count in steps)
+        for dot, count in zip(dots, [count for count in steps if count], strict=True):
+            ((x, _),) = axes.transData.transform(np.asarray(dot.get_xydata(), float))
+            share = math.log10(count) / math.log10(axes.get_xlim()[1])
+            assert x == pytest.approx(box.x0 + box.width * share, abs=0.01)
+        return
+    assert axes.get_xscale() == "linear" and axes.get_xlim()[0] == 0
+    for bar, count in zip(axes.patches, steps, strict=True):
+        extent = bar.get_window_extent()
+        assert extent.x0 == pytest.approx(box.x0, abs=0.01)
+        wide = box.width * count / max(steps)
+        assert extent.width == pytest.approx(wide, abs=0.01) or 3 <= extent.width < 5
+
+
+@pytest.mark.parametrize("steps", [(1, 999), (1, 1001), (3, 2), (7, 7, 7), (0, 5), (10**8, 1)])
+def test_bars_begin_at_zero_and_beyond_a_thousand_times_are_dots(
+    steps: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def account(trace: Trace, header: Header, colour: str) -> Account:
+        made = synthetic(1)(trace, header, colour)
+        places = steps[int(header.title)]
+        return replace(made, tally=replace(made.tally, places=places, undos=0))
+
+    monkeypatch.setattr("render.figures.chart._account", account)
+    traces = []
+    for number in range(len(steps)):
+        trace = search(EASY.grid, "mrv")
+        trace.header = replace(trace.header, title=str(number))
+        traces.append(trace)
+    made = figure(traces)
+    FigureCanvasAgg(made).draw()  # type: ignore[no-untyped-call]
+    assert_totals(made.axes[0], list(steps))
+    assert_texts_stand_apart(made)
 
 
 @pytest.mark.parametrize("suffix", [".svg", ".pdf"])
@@ -128,36 +266,19 @@ def test_charts_are_written_and_written_the_same_again(tmp_path: Path, suffix: s
     assert first.startswith(start)
 
 
-def dashes(line: Line2D) -> bytes:
-    """Where a straight black line of the line's style has ink, along its length."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    plain = Figure(figsize=(4, 0.2), dpi=100)
-    straight = Line2D([0, 1], [0.5, 0.5])
-    straight.update_from(line)
-    straight.set(color="black", marker="", drawstyle="default", clip_on=False)
-    straight.set_transform(plain.transFigure)
-    plain.add_artist(straight)
-    canvas = FigureCanvasAgg(plain)
-    canvas.draw()  # type: ignore[no-untyped-call]
-    pixels = np.asarray(canvas.buffer_rgba())[..., 0].min(0)  # type: ignore[no-untyped-call]
-    return bytes(pixels < 160)
-
-
 @pytest.mark.parametrize("theme", theme_names())
-@pytest.mark.parametrize("count", [2, 6])
-def test_lines_and_bars_are_seen_on_their_ground_and_told_apart(theme: str, count: int) -> None:
-    """WCAG 2.2 asks for a contrast of 3; neighbours also differ by their dashes or their place."""
-    made = figure([search(EASY.grid, name) for name in SIX[:count]], theme)
-    lines = [line for line in made.axes[1].lines if isinstance(line, Line2D)]
-    colours = [to_rgb(line.get_color()) for line in lines]
-    assert len({dashes(line) for line in lines}) == len(lines)
-    cell = load_theme(theme).cell
-    for red, green, blue in colours:
-        assert contrast((round(255 * red), round(255 * green), round(255 * blue)), cell) >= 3
-    for first, second in pairwise(colours):
-        assert max(abs(a - b) for a, b in zip(first, second, strict=True)) > 0.1
+def test_each_search_has_the_colour_that_films_give_it(theme: str) -> None:
+    """For its mark, its curves and its bars; 3:1 from what they are drawn on (WCAG 2.2)."""
+    made = figure([search(EASY.grid, name) for name in SIX], theme)
+    loaded = load_theme(theme)
+    charts = made.axes[1:]
+    for number in range(6):
+        colour = loaded.search_colour(number)
+        depths, nodes, branching, choices = charts[4 * number : 4 * number + 4]
+        shown = [axes.lines[-1].get_color() for axes in (depths, nodes, branching)]
+        shown += [patch.get_facecolor() for patch in choices.patches]
+        assert {rgb(one) for one in shown} == {colour}
+        assert contrast(colour, rgb(nodes.get_facecolor())) >= 3
 
 
 def test_a_search_of_one_choice_is_drawn_with_whole_numbers() -> None:
@@ -168,6 +289,16 @@ def test_a_search_of_one_choice_is_drawn_with_whole_numbers() -> None:
         ticks = [tick for tick in axes.get_xticks() if low <= tick <= high]
         assert all(tick == int(tick) for tick in ticks)
     assert made.axes[1].lines[0].get_marker() == "o"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0, "0"), (1.5, "1.5"), (9999, "9,999"), (20_000, "20k"), (1_500_000, "1.5M"),
+     (10**9, "1G"), (0.02, "0.02"), (0.005, "1/200"), (1e-8, "1/100M")],
+)  # fmt: skip
+def test_ticks_are_short_and_exact(value: float, text: str) -> None:
+    assert count_text(value) == text
+    assert value_of(text) == pytest.approx(value)
 
 
 def test_a_chart_has_the_size_and_the_ground_that_were_asked_for(tmp_path: Path) -> None:
@@ -204,7 +335,7 @@ def test_compare_without_outputs_shows_itself_in_a_notebook(tmp_path: Path) -> N
     assert shown.still() == still
     assert shown.still(3)._repr_png_() == shown.still(3)
     assert len(repr(shown.still(3))) < 30
-    assert "mrv" in repr(shown)
+    assert "Fewest options first" in repr(shown)
 
 
 def test_a_film_too_large_for_a_notebook_is_a_picture_and_a_sentence(
@@ -223,7 +354,7 @@ def test_a_film_too_large_for_a_notebook_is_a_picture_and_a_sentence(
 def test_a_notebook_displays_figures_reports_and_puzzles_in_few_words(tmp_path: Path) -> None:
     made = figure([search(EASY.grid, "mrv")])
     with Image.open(BytesIO(made._repr_png_())) as picture:
-        assert picture.size == (960, 720)
+        assert picture.size[0] == 960
     report = compare(EASY.grid, ["mrv"], tmp_path / "a <b>.gif", size="320x180", duration="1s")
     html = report._repr_html_()
     (gif,) = report.outputs

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
-from render.figures.study_figure import draw_study
+from render.figures.study_figure import MOST_DOTS, draw_study
+from render.style.theme import contrast
 from solver.puzzle import standard_geometry
 from solver.study.journal import COLUMNS, Counted, Journal
 from solver.study.summary import summarise
-from tests.support.figures import titles_of
+from tests.support.figures import (
+    assert_texts_stand_apart,
+    rgb,
+    shown_texts,
+    ticks_of,
+    value_of,
+)
 
 LONG = "mrv+singles+locked+pairs+triples+x-wing+cbj"
+CAP = 1000
 
 
 @pytest.fixture
@@ -33,7 +42,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
     return figures
 
 
-def draw(folder: Path, nodes: list[list[int]], names: list[str], cap: int = 1000) -> None:
+def draw(folder: Path, nodes: list[list[int]], names: list[str], cap: int = CAP) -> None:
     """The figure of these nodes, (puzzles, strategies), capped where they are `cap`."""
     journal = Journal(folder / "j", tuple(names), cap, False)
     counts = np.zeros((len(nodes), len(names), len(COLUMNS)), np.int64)
@@ -45,18 +54,89 @@ def draw(folder: Path, nodes: list[list[int]], names: list[str], cap: int = 1000
     journal.close()
 
 
-def bars(axes: Axes) -> float:
-    """How many percent of the puzzles the bars of a row stand for."""
-    return max(sum(patch.get_data().values) for patch in axes.patches)  # type: ignore[attr-defined]
+def dots(axes: Axes) -> list[tuple[float, bool]]:
+    """(value, whether it is hollow) of every dot in a row, ascending."""
+    ground = axes.get_facecolor()
+    return sorted(
+        (float(value), rgb(line.get_markerfacecolor()) == rgb(ground))
+        for line in axes.lines
+        if line.get_marker() == "o"
+        for value in np.asarray(line.get_xdata(), float)
+    )
 
 
-def test_every_puzzle_is_in_every_row(tmp_path: Path, drawn: list[Figure]) -> None:
-    draw(tmp_path, [[1, 1000, 7], [50, 1, 1000], [3, 1, 999]], ["a", "b", "c"])
+def random_nodes(seed: int) -> tuple[list[list[int]], list[str], int]:
+    """Puzzles by strategies: up to eight decades, some capped, some all alike."""
+    dice = np.random.default_rng(seed)
+    puzzles, strategies = int(dice.integers(1, 300)), int(dice.integers(1, 9))
+    cap = int(10 ** dice.uniform(1, 8))
+    columns = [
+        np.exp(dice.normal(dice.uniform(0, 16), dice.choice([0, 1, 4]), puzzles)).astype(np.int64)
+        for _ in range(strategies)
+    ]
+    nodes: NDArray[np.int64] = np.clip(np.stack(columns, 1), 1, cap)
+    names = [f"{LONG[: int(dice.integers(3, 43))]}:{number}" for number in range(strategies)]
+    return nodes.tolist(), names, cap
+
+
+def test_every_puzzle_is_a_dot_in_every_row_at_its_number(
+    tmp_path: Path, drawn: list[Figure]
+) -> None:
+    nodes = [[2, 1000, 7], [50, 3, 1000], [4, 1, 999]]
+    draw(tmp_path, nodes, ["a", "b", "c"])
     (figure,) = drawn
-    rows = [axes for axes in figure.axes if axes.axison]
-    assert len(rows) == 3 + 2
-    for axes in rows:
-        assert bars(axes) == pytest.approx(100)
+    assert len(figure.axes) == 3 + 2
+    for number in range(3):
+        expected = sorted((float(row[number]), row[number] == CAP) for row in nodes)
+        assert dots(figure.axes[number]) == expected
+    for number in (1, 2):
+        ratios = sorted((row[number] / row[0], CAP in (row[number], row[0])) for row in nodes)
+        found = dots(figure.axes[2 + number])
+        assert [hollow for _, hollow in found] == [hollow for _, hollow in ratios]
+        assert [value for value, _ in found] == pytest.approx([value for value, _ in ratios])
+
+
+def test_one_and_a_half_is_drawn_at_one_and_a_half(tmp_path: Path, drawn: list[Figure]) -> None:
+    """In pixels: its share of the way between two ticks."""
+    draw(tmp_path, [[200, 300]], ["a", "b"])
+    axes = drawn[0].axes[2]
+    (value, _), *_ = dots(axes)
+    assert value == 1.5
+    ends = {label: axes.transData.transform((at, 0))[0] for at, label in ticks_of(axes)}
+    share = np.log10(1.5) / np.log10(2)
+    place = axes.transData.transform((1.5, 0))[0]
+    assert place == pytest.approx(ends["1"] + share * (ends["2"] - ends["1"]), abs=0.01)
+    said = [text.get_text() for text in drawn[0].texts]
+    assert "geometric mean 1.5" in said
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_texts_of_any_study_are_apart_and_can_be_read_on_a_phone(
+    seed: int, tmp_path: Path, drawn: list[Figure]
+) -> None:
+    """And every tick stands at its value, and all rows of a section share their axis."""
+    nodes, names, cap = random_nodes(seed)
+    draw(tmp_path, nodes, names, cap)
+    (figure,) = drawn
+    assert_texts_stand_apart(figure)
+    points: float = 72 * figure.get_figwidth()
+    for text, _ in shown_texts(figure):
+        assert float(text.get_fontsize()) * 360 / points >= 8
+        assert contrast(rgb(text.get_color()), rgb(figure.get_facecolor())) >= 4.5
+    count = len(names)
+    for section in (figure.axes[:count], figure.axes[count:]):
+        assert len({axes.get_xlim() for axes in section}) <= 1
+    for axes in figure.axes:
+        for value, label in ticks_of(axes):
+            assert value_of(label) == pytest.approx(value)
+        low, high = axes.get_xlim()
+        assert all(low <= value <= high for value, _ in dots(axes))
+        assert len(dots(axes)) == min(len(nodes), MOST_DOTS)
+        FigureCanvasAgg(figure)
+        for line in axes.lines:
+            if line.get_marker() == "o":
+                places = line.get_transform().transform(np.asarray(line.get_xydata(), float))
+                assert (places[:, 1] <= axes.bbox.y1).all()
 
 
 @pytest.mark.parametrize("nodes", [[[5, 5]] * 9, [[1000, 1000]] * 9, [[1, 1]], [[999, 3]]])
@@ -65,35 +145,29 @@ def test_labels_of_an_axis_stand_apart_though_all_values_are_equal(
 ) -> None:
     draw(tmp_path, nodes, ["a", "b"])
     (figure,) = drawn
-    for axes in figure.axes[-2:]:
-        assert bars(axes) == pytest.approx(100)
-        low, high = axes.get_xlim()
-        labels = [
-            label
-            for label in axes.get_xticklabels(which="both")
-            if label.get_text() and low <= label.get_position()[0] <= high
-        ]
-        shown = [label.get_window_extent() for label in labels]
-        assert len(shown) >= 2
-        assert not any(one.overlaps(other) for one, other in combinations(shown, 2))
+    assert_texts_stand_apart(figure)
+    for axes in (figure.axes[1], figure.axes[2]):
+        assert len(ticks_of(axes)) >= 2
 
 
-def test_long_names_and_many_strategies_stay_within_the_figure_and_apart(
-    tmp_path: Path, drawn: list[Figure]
-) -> None:
+def test_capped_searches_are_said_and_hollow(tmp_path: Path, drawn: list[Figure]) -> None:
     names = [f"{LONG}:{number}" for number in range(7)]
-    spread = [[1000, *(7 * number + row for number in range(6))] for row in range(1, 40)]
+    spread = [[CAP, *(7 * number + row for number in range(6))] for row in range(1, 40)]
     draw(tmp_path, spread, names)
     (figure,) = drawn
-    titles = [axes.get_title(loc="left") for axes in figure.axes if axes.axison]
-    assert titles[0] == f"{names[0]}: median ≥1,000,\n100.00% capped (hatched)"
-    written = [title for axes in figure.axes if axes.axison for title in titles_of(axes)]
-    written += [text for axes in figure.axes for text in axes.texts]
-    shown = [text.get_window_extent() for text in written]
-    whole = figure.bbox
-    for one in shown:
-        assert whole.x0 <= one.x0 and one.x1 <= whole.x1
-        assert whole.y0 <= one.y0 and one.y1 <= whole.y1
-    assert not any(one.overlaps(other) for one, other in combinations(shown, 2))
-    frames = [axes.get_window_extent() for axes in figure.axes if axes.axison]
-    assert not any(frame.overlaps(one) for frame in frames for one in shown)
+    said = [text.get_text() for text in figure.texts]
+    assert "median ≥1,000, 100.00% capped (hollow)" in said
+    assert all(hollow for _, hollow in dots(figure.axes[0]))
+    assert not any(hollow for _, hollow in dots(figure.axes[1]))
+    assert all(hollow for _, hollow in dots(figure.axes[7]))
+
+
+def test_a_large_collection_has_a_dot_for_each_hundredth(
+    tmp_path: Path, drawn: list[Figure]
+) -> None:
+    draw(tmp_path, [[number] for number in range(1, 1000)], ["a"], cap=10**9)
+    (figure,) = drawn
+    values = [value for value, _ in dots(figure.axes[0])]
+    assert len(values) == MOST_DOTS
+    assert np.allclose(values, np.arange(5, 1000, 9.99) + 0.5, atol=1)
+    assert "999 puzzles; each dot is one in 100 of them" in [t.get_text() for t in figure.texts]

@@ -1,0 +1,264 @@
+"""A figure as a page: items one below the other, in one column or several, in one size of letters.
+
+Lengths are in ems, the size of the letters. A page of WIDE ems can be read on a phone:
+scaled to 360 pixels its letters are ten pixels high. What is taller than the page gets smaller
+letters, and what is less tall gets taller charts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from render.style.theme import Colour, Theme
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "LINE", "SMALL", "WIDE", "Box", "Item", "Page", "fill_page", "hex_of", "natural_height",
+    "text_wide", "wrapped_text",
+]  # fmt: skip
+
+WIDE = 36.0
+"""Ems across a page of one column."""
+
+LINE = 1.3
+"""Of a line of text."""
+
+SMALL = 0.85
+"""Letters at ticks."""
+
+_MARGIN = 1.0
+_GAP = 1.6  # between columns
+_BASE = 0.98  # from the top of a line to where its letters stand
+_MOST_COLUMNS = 3
+
+
+class Box(NamedTuple):
+    """A place on the page: ems from the left and from the top."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True)
+class Item:
+    """`height` is what it needs; `flex` how many shares of the room left over it takes. Items
+    with the same `group` stay in one column. The first item of a column that has a `head`, such as
+    the titles of charts, is that much taller and is told so: draw(page, box, headed)."""
+
+    height: float
+    draw: Callable[[Page, Box, bool], None]
+    flex: float = 0.0
+    group: int = 0
+    head: float = 0.0
+
+
+@dataclass(frozen=True)
+class Page:
+    """A figure with its letters' size: `em` in points, the page in ems."""
+
+    figure: Figure
+    theme: Theme
+    em: float
+    width: float
+    height: float
+    text_colour: str = field(init=False)
+    muted: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text_colour", hex_of(self.theme.text))
+        object.__setattr__(self, "muted", hex_of(self.theme.muted))
+
+    def write(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        *,
+        size: float = 1.0,
+        bold: bool = False,
+        muted: bool = False,
+        align: str = "left",
+    ) -> None:
+        """A line of text; `y` is the top of the line."""
+        self.figure.text(
+            x / self.width,
+            1 - (y + _BASE * size) / self.height,
+            text,
+            fontsize=self.em * size,
+            fontweight="bold" if bold else "normal",
+            color=self.muted if muted else self.text_colour,
+            ha=align,
+            va="baseline",
+            parse_math=False,
+        )
+
+    def fill(self, box: Box, colour: str) -> None:
+        """A rectangle of one colour."""
+        from matplotlib.patches import Rectangle
+
+        self.figure.add_artist(
+            Rectangle(
+                (box.x / self.width, 1 - (box.y + box.height) / self.height),
+                box.width / self.width,
+                box.height / self.height,
+                transform=self.figure.transFigure,
+                facecolor=colour,
+                edgecolor="none",
+            )
+        )
+
+    def axes(self, box: Box) -> Axes:
+        """Axes that fill a box, in the theme's colours, without any tick."""
+        axes = self.figure.add_axes(
+            (
+                box.x / self.width,
+                1 - (box.y + box.height) / self.height,
+                box.width / self.width,
+                box.height / self.height,
+            )
+        )
+        axes.set_facecolor(hex_of(self.theme.cell))
+        for side, spine in axes.spines.items():
+            spine.set_visible(side in ("left", "bottom"))
+            spine.set_color(hex_of(self.theme.strong_line))
+            spine.set_linewidth(0.05 * self.em)
+        axes.tick_params(
+            which="both", length=0.2 * self.em, width=0.05 * self.em, pad=0.15 * self.em,
+            labelsize=SMALL * self.em, colors=self.muted,
+        )  # fmt: skip
+        axes.tick_params(axis="x", pad=0.4 * self.em)
+        axes.grid(visible=True, color=hex_of(self.theme.line), linewidth=0.04 * self.em)
+        axes.set_axisbelow(True)
+        return axes
+
+
+def hex_of(colour: Colour) -> str:
+    """The colour as matplotlib takes it, "#1b202b"."""
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def text_wide(text: str, *, size: float = 1.0, bold: bool = False) -> float:
+    """How many ems a line of text is wide, with a little to spare."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    font = FontProperties(size=100, weight="bold" if bold else "normal")
+    wide, _, _ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
+    return float(wide) * size / 100 * 1.03
+
+
+def wrapped_text(
+    text: str, width: float, *, most: int = 3, size: float = 1.0, bold: bool = False
+) -> list[str]:
+    """The text in lines of at most `width` ems, broken at blanks, else behind a + or /, else
+    anywhere; what is beyond `most` lines is cut, and ends in "…"."""
+    lines: list[str] = []
+    rest = " ".join(text.split())
+
+    def fits(part: str) -> bool:
+        return text_wide(part, size=size, bold=bold) <= width
+
+    while rest and len(lines) < most:
+        end = len(rest)
+        if not fits(rest):
+            low, high = 1, len(rest)
+            while low < high:
+                middle = (low + high + 1) // 2
+                low, high = (middle, high) if fits(rest[:middle].rstrip()) else (low, middle - 1)
+            end = low
+            if len(lines) == most - 1:
+                while end > 1 and not fits(rest[:end].rstrip() + "…"):
+                    end -= 1
+                return [*lines, rest[:end].rstrip() + "…"]
+            ends = [at + (rest[at] in "+/") for at in range(1, end) if rest[at] in " +/"]
+            ends += [end] if rest[end : end + 1] == " " else []
+            end = max(ends, default=end)
+        lines.append(rest[:end].rstrip())
+        rest = rest[end:].lstrip()
+    return lines
+
+
+def natural_height(items: Sequence[Item], header: Sequence[Item] = ()) -> float:
+    """How many ems the items need in one column, margins included."""
+    return _height((*header, *items)) + 2 * _MARGIN
+
+
+ItemsOf = Callable[[float], tuple[list[Item], list[Item]]]
+"""The header, which goes across the page, and the items, for columns of so many ems."""
+
+
+def fill_page(figure: Figure, theme: Theme, items_of: ItemsOf) -> Page:
+    """Draw the items on the whole figure, in as many columns as give the largest letters."""
+    wide, high = (72 * inches for inches in figure.get_size_inches())
+    best = (0.0, 1)
+    for columns in range(1, _MOST_COLUMNS + 1):
+        header, items = items_of(WIDE - 2 * _MARGIN)
+        if columns > len({item.group for item in items}):
+            break
+        across = columns * (WIDE - 2 * _MARGIN) + (columns - 1) * _GAP + 2 * _MARGIN
+        tall = natural_height((), header) + max(map(_height, _split(items, columns)))
+        em = min(wide / across, high / tall)
+        if em > best[0] * 1.02:
+            best = (em, columns)
+    em, columns = best
+    page = Page(figure, theme, em, wide / em, high / em)
+    width = (page.width - 2 * _MARGIN - (columns - 1) * _GAP) / columns
+    header, items = items_of(width)
+    y = _MARGIN
+    for item in header:
+        item.draw(page, Box(_MARGIN, y, page.width - 2 * _MARGIN, item.height), False)
+        y += item.height
+    for number, column in enumerate(_split(items, columns)):
+        x = _MARGIN + number * (width + _GAP)
+        _fill_column(page, column, Box(x, y, width, page.height - _MARGIN - y))
+    return page
+
+
+def _fill_column(page: Page, items: Sequence[Item], box: Box) -> None:
+    spare = max(0.0, box.height - _height(items))
+    shares = sum(item.flex for item in items)
+    y = box.y
+    headed = next((number for number, item in enumerate(items) if item.head), -1)
+    for number, item in enumerate(items):
+        height = item.height + (spare * item.flex / shares if shares else 0)
+        height += item.head * (number == headed)
+        item.draw(page, Box(box.x, y, box.width, height), number == headed)
+        y += height
+
+
+def _height(items: Sequence[Item]) -> float:
+    head = next((item.head for item in items if item.head), 0.0)
+    return sum(item.height for item in items) + head
+
+
+def _split(items: Sequence[Item], columns: int) -> list[list[Item]]:
+    """The items in so many columns, in their order, the tallest as short as can be."""
+    groups: list[list[Item]] = []
+    for item in items:
+        if not groups or groups[-1][0].group != item.group:
+            groups.append([])
+        groups[-1].append(item)
+    heights = [_height(group) for group in groups]
+
+    def cut(most: float) -> list[list[Item]]:
+        made: list[list[Item]] = [[]]
+        filled = 0.0
+        for group, height in zip(groups, heights, strict=True):
+            if made[-1] and filled + height > most + 1e-9:
+                made.append([])
+                filled = 0.0
+            made[-1] += group
+            filled += height
+        return made
+
+    limits = sorted(
+        {sum(heights[a:b]) for a in range(len(groups)) for b in range(a + 1, len(groups) + 1)}
+    )
+    return next((made for limit in limits if len(made := cut(limit)) <= columns), [list(items)])

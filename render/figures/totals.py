@@ -1,0 +1,137 @@
+"""The steps of searches side by side: bars from zero, or dots where they differ too much."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from render.figures.axes import Account
+from render.figures.page import LINE, SMALL, Box, Item, Page, hex_of, text_wide, wrapped_text
+from render.figures.scales import count_text, log_range, log_ticks
+from solver.trace import Outcome
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["MOST_LINEAR", "steps_text", "totals_item"]
+
+MOST_LINEAR = 1000
+"""Where the steps differ by a larger ratio they are dots on a log scale: the shortest bar would be
+thinner than a pixel."""
+
+_BAR = 1.1  # ems, with its number
+_AFTER = 0.7
+_LEAST = 0.12  # of a bar that stands for any step at all
+
+
+def steps_text(account: Account) -> str:
+    """ "534 steps"; of a capped search it says so."""
+    steps = account.tally.steps
+    said = f"{steps:,} step{'s' * (steps != 1)}"
+    return f"≥ {said}, capped" if account.tally.outcome is Outcome.CAPPED else said
+
+
+def totals_item(accounts: Sequence[Account], width: float, group: int) -> Item:
+    """One row for each search, `width` ems wide: its name, and below a bar with its number."""
+    names = [wrapped_text(one.header.label, width - 1, most=2, bold=True) for one in accounts]
+    log = _is_log(accounts)
+    rows = [len(lines) * LINE + _BAR + _AFTER for lines in names]
+    foot = LINE * SMALL + 0.7 if log else 0.0
+
+    def draw(page: Page, box: Box, headed: bool) -> None:
+        _draw(page, box, accounts, names, rows, log=log)
+
+    return Item(1.1 * LINE + 0.3 + sum(rows) + foot, draw, group=group)
+
+
+def _is_log(accounts: Sequence[Account]) -> bool:
+    steps = [max(1, account.tally.steps) for account in accounts]
+    return max(steps) > MOST_LINEAR * min(steps)
+
+
+def _draw(
+    page: Page,
+    box: Box,
+    accounts: Sequence[Account],
+    names: Sequence[Sequence[str]],
+    rows: Sequence[float],
+    *,
+    log: bool,
+) -> None:
+    said = [steps_text(account) for account in accounts]
+    heading = "Steps, each mark ten times the one before" if log else "Steps"
+    page.write(box.x, box.y, heading, bold=True, muted=True)
+    top = box.y + 1.1 * LINE + 0.3
+    plot = Box(box.x, top, box.width - max(map(text_wide, said)) - 1.2, sum(rows))
+    axes = page.axes(plot)
+    axes.patch.set_visible(False)
+    axes.spines[["left", "bottom"]].set_visible(False)
+    axes.grid(visible=False)
+    axes.set_ylim(plot.height, 0)
+    largest = max(1, *(account.tally.steps for account in accounts))
+    if log:
+        low, high = log_range(1, largest)
+        axes.set_xscale("log")
+        axes.set_xlim(low, high)
+        _mark_powers(axes, low, high, plot.width)
+    else:
+        axes.set_xlim(0, largest)
+        axes.set_xticks([])
+    axes.set_yticks([])
+    y = 0.0
+    for account, lines, text, row in zip(accounts, names, said, rows, strict=True):
+        for number, line in enumerate(lines):
+            page.write(box.x, top + y + number * LINE, line, bold=True)
+        middle = y + len(lines) * LINE + _BAR / 2
+        if log:
+            end = _draw_dot(page, axes, account, middle, plot, text_wide(text))
+        else:
+            end = _draw_bar(axes, account, middle, plot, largest)
+        page.write(plot.x + end + 0.5, top + middle - LINE / 2, text)
+        y += row
+
+
+def _mark_powers(axes: Axes, low: float, high: float, width: float) -> None:
+    from matplotlib.ticker import FixedFormatter, FixedLocator
+
+    named = log_ticks(low, high, width, lambda text: text_wide(text, size=SMALL) + 0.5)
+    powers = [10.0**power for power in range(round(math.log10(high)) + 1)]
+    axes.xaxis.set_major_locator(FixedLocator(powers))
+    axes.xaxis.set_major_formatter(
+        FixedFormatter([count_text(power) if power in named else "" for power in powers])
+    )
+    axes.xaxis.set_minor_locator(FixedLocator([]))
+
+
+def _draw_bar(axes: Axes, account: Account, middle: float, plot: Box, largest: int) -> float:
+    """Draw a search's bar; returns how far it reaches, in ems."""
+    steps = account.tally.steps
+    shown = max(steps, _LEAST / plot.width * largest if steps else 0)
+    axes.barh(middle, shown, _BAR * 0.8, color=account.colour)
+    return plot.width * shown / largest
+
+
+def _draw_dot(
+    page: Page, axes: Axes, account: Account, middle: float, plot: Box, label: float
+) -> float:
+    """Draw a search's dot and the marks that leave room for its `label`, so many ems; returns how
+    far it reaches, in ems."""
+    steps = account.tally.steps
+    low, high = axes.get_xlim()
+    per_power = plot.width / math.log10(high)
+    end = per_power * math.log10(steps) + 0.4 if steps else 0.0
+    powers = [
+        10.0**power
+        for power in range(round(math.log10(high)) + 1)
+        if not end < per_power * power < end + 1 + label
+    ]
+    line, thin = hex_of(page.theme.line), 0.06 * page.em
+    axes.vlines(powers, middle - _BAR / 2, middle + _BAR / 2, color=line, linewidth=thin)
+    if steps:
+        axes.hlines(middle, low, steps, color=line, linewidth=thin)
+        axes.plot(
+            [steps], [middle], "o", markersize=0.8 * page.em, color=account.colour,
+            clip_on=False, zorder=3,
+        )  # fmt: skip
+    return end
