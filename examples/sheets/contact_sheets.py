@@ -21,7 +21,6 @@ from typing import NamedTuple
 from PIL import Image, ImageDraw, ImageFont
 
 from render import read_frames
-from render.style.lettering import Face, font_file
 from solver.formats import read
 
 ROOT = Path(__file__).parents[2]
@@ -98,7 +97,7 @@ def by_second(film: Path) -> Iterator[tuple[Fraction, Image.Image]]:
 
 def sheet_of(film: Path, heading: str, columns: int, width: int) -> Image.Image:
     """All of them in rows, each with its second."""
-    letters = ImageFont.truetype(str(font_file(Face.REGULAR)), LABEL - 8)
+    letters = ImageFont.load_default(LABEL - 6)
     tiles = []
     for second, picture in by_second(film):
         height = round(picture.height * width / picture.width)
