@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -13,25 +14,31 @@ from render.drawing.sprite_run import SpriteRun
 from render.flashing.fade import unflashing
 from render.flashing.meter import FlashMeter
 from render.layout.page import arrange
+from render.layout.spotlight import spotlight
 from render.measured_searches import MeasuredSearches
 from render.metadata.text_lines import encodable
+from render.panels.contract import Callout, Rule
 from render.panels.registry import shown_panels
 from render.panels.script import Script
 from render.picture import Picture
 from render.playback.counter_kinds import counter_kinds, usual_counters
 from render.playback.survey import Survey
+from render.scene.acts import Act, Acts
 from render.scene.batcher import frames_and_runs
 from render.scene.palette import palette_of
 from render.scene.quantise import posterised
-from render.scene.scene import Scene
 from render.search_labels import labelled
 from render.settings import FilmSettings, default_title
 from render.story.highlight_timing import notices, slowed, windows
 from render.story.highlights import Highlight
+from render.story.rules import rule_of
+from render.story.titles import story_title
 from render.style.font_files import load_typeface
 from render.style.text_runs import unjoined, unshown
 from render.style.theme import load_theme
 from render.texts.language_files import load_language
+from render.timing.beats import BeatKind, first_beat
+from render.timing.story_timeline import story_timeline
 from render.timing.timeline import Phase, Shot, Timeline, plan
 from render.typesetting import Typesetting
 from solver.errors import SettingsError, TraceError
@@ -75,12 +82,14 @@ class Film:
             self.names = tuple(header.name for header in self.headers)
             self.labels = tuple(header.label for header in self.headers)
             title = settings.title
-            if title is None:
+            if title is None and settings.pace.story:
+                title = story_title(self.headers)
+            elif title is None:
                 puzzles = len({header.puzzle for header in self.headers})
                 title = default_title(len(self.names), puzzles)
             self.title = " ".join(encodable(title).split())
             self.theme = load_theme(settings.theme)
-            self.panels = shown_panels(settings)
+            self.panels = shown_panels(settings, len(traces))
             self.layout = arrange(
                 settings.width,
                 settings.height,
@@ -132,8 +141,20 @@ class Film:
     @cached_property
     def timeline(self) -> Timeline:
         settings = self.settings
+        totals = [tally.steps for tally in self.tallies]
+        if settings.pace.story and any(totals):
+            return story_timeline(
+                totals,
+                settings.fps,
+                settings.pace,
+                rules=any(self.rules),
+                stops=self._searches.narration.stops,
+                opening=settings.intro,
+                hold=settings.hold,
+                card=settings.card,
+            )
         planned = plan(
-            [tally.steps for tally in self.tallies],
+            totals,
             settings.fps,
             settings.pace,
             clock=settings.clock,
@@ -151,9 +172,36 @@ class Film:
         with self.typesetting.within():
             return self._searches.highlights(self.labels) if self.settings.highlights else ()
 
+    @cached_property
+    def rules(self) -> tuple[Rule | None, ...]:
+        """What each search goes by, as far as it can be shown before the first step."""
+        return tuple(rule_of(header) for header in self.headers)
+
+    @cached_property
+    def callouts(self) -> tuple[Callout, ...]:
+        """What a story says of its searches, by search and frame; nothing in another film."""
+        if not self.timeline.beats:
+            return ()
+        return self._searches.narration.callouts(self.timeline)
+
+    @property
+    def acts(self) -> tuple[Act, ...]:
+        """The film's pictures as they are laid out: one act, and in a story in which one search
+        goes on alone a second one, with its board large."""
+        script, timeline = self.script, self.timeline
+        beat = first_beat(timeline.beats, BeatKind.SPOTLIGHT)
+        if beat is None or self.settings.panels:
+            return (Act(script),)
+        size = max(header.puzzle.geometry.side for header in self.headers)
+        last = timeline.totals.index(timeline.longest)
+        layout = spotlight(self.layout, size, last)
+        if layout is None:
+            return (Act(script),)
+        return Act(script), Act(replace(script, layout=layout), beat.start, beat.frames)
+
     @property
     def script(self) -> Script:
-        """What a scene needs to know before its first frame."""
+        """What a scene of the film's first act needs to know before its first frame."""
         return Script(
             self.layout,
             self.theme,
@@ -164,13 +212,15 @@ class Film:
             self.surveys if self.layout.needs_surveys else (),
             plain=self.settings.last_state,
             notices=notices(self.timeline, self.highlights),
+            rules=self.rules,
+            callouts=self.callouts,
         )
 
     def draw(self, shots: Iterable[Shot], easel: Easel | None = None) -> Iterator[Frame]:
         """The frames of `shots`, which must come in the film's order; the first is whole."""
         with self.typesetting.within():
-            scene = Scene(self.script, easel)
-        return self.coloured(self.typesetting.each(scene.play(self.traces, shots)))
+            acts = Acts(self.acts, easel)
+        return self.coloured(self.typesetting.each(acts.play(self.traces, shots)))
 
     def coloured(self, frames: Iterator[Frame]) -> Iterator[Frame]:
         """The frames in as many colours as the settings allow."""
@@ -199,8 +249,8 @@ class Film:
         """All from the picture on that stands on tick `first`, in `runs` where they can be."""
         if runs and not self.settings.colours:
             with self.typesetting.within():
-                scene = Scene(self.script)
-            parts = frames_and_runs(scene, scene.players(self.traces), first)
+                acts = Acts(self.acts)
+            parts = frames_and_runs(acts, acts.players(self.traces), first)
             return self.typesetting.each(parts)
         return self.draw(self.timeline.shots(first))
 

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from render.playback.survey import Survey, survey
+from render.story.first_moves import first_moves, only_solution
 from render.story.highlights import Highlight, find_highlights
+from render.story.narration import Narration
 from render.texts.language import Language, spoken
 from solver.trace import Tally, Trace
 
@@ -37,3 +39,13 @@ class MeasuredSearches:
         if key not in self._highlights:
             self._highlights[key] = tuple(find_highlights(self.traces, labels))
         return self._highlights[key]
+
+    @cached_property
+    def narration(self) -> Narration:
+        """What a story says of the searches."""
+        solutions = {
+            puzzle: only_solution(puzzle)
+            for puzzle in {trace.header.puzzle: None for trace in self.traces}
+        }
+        moves = [first_moves(trace, solutions[trace.header.puzzle]) for trace in self.traces]
+        return Narration(self.traces, moves)

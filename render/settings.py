@@ -13,6 +13,7 @@ from render.options.table import DEFAULTS, by_field, settings_in
 from render.options.table import option as option_named
 from render.playback.counter_kinds import counter_kinds
 from render.texts import wording as say
+from render.timing.clock import PaceKind
 from render.timing.timeline import Clock, Pace
 from solver.errors import SettingsError
 
@@ -27,13 +28,14 @@ class FilmSettings:
     checks and the defaults come from there.
 
     `width` and `height` are pixels (even); `fps` is frames per second; `intro`, `hold`, `card` and
-    `title_card` are seconds; `title_card` None means two seconds before a film that is written as
-    video alone (see `render.delivery.outputs.with_rate`). `title` None means a title made from what
-    is filmed, "" means none. `labels` are what the first searches are called, in their order; the
-    rest are called as their headers say. `font` "" means DejaVu Sans, `texts` "" English, `heat` ""
-    none. `panels` are shown as far as there is room (names of render.panels.registry; none means
-    its `shown_panels`), and so are `counters` (names of render.playback.counter_kinds; none means
-    its `usual_counters`). `key_interval` None means what suits the quality. `encoder_threads` is a
+    `title_card` are seconds. None means what suits the pace; a `title_card` of None means two
+    seconds before a film that is written as video alone and tells no story (see
+    `render.delivery.outputs.with_rate`). `title` None means a title made from what is filmed, ""
+    means none. `labels` are what the first searches are called, in their order; the rest are
+    called as their headers say. `font` "" means DejaVu Sans, `texts` "" English, `heat` "" none.
+    `panels` are shown as far as there is room (names of render.panels.registry; none means its
+    `shown_panels`), and so are `counters` (names of render.playback.counter_kinds; none means its
+    `usual_counters`). `key_interval` None means what suits the quality. `encoder_threads` is a
     part of the result: video encoders divide their work by it. A `closed` film can be cut at its
     key frames into parts that join to it.
 
@@ -50,9 +52,9 @@ class FilmSettings:
     texts: str = DEFAULTS["texts"]
     title: str | None = DEFAULTS["title"]
     labels: tuple[str, ...] = DEFAULTS["labels"]
-    intro: Fraction = DEFAULTS["intro"]
-    hold: Fraction = DEFAULTS["hold"]
-    card: Fraction = DEFAULTS["card"]
+    intro: Fraction | None = DEFAULTS["intro"]
+    hold: Fraction | None = DEFAULTS["hold"]
+    card: Fraction | None = DEFAULTS["card"]
     title_card: Fraction | None = DEFAULTS["title_card"]
     quality: str = DEFAULTS["quality"]
     encoder: str = DEFAULTS["encoder"]
@@ -93,6 +95,8 @@ class FilmSettings:
             raise SettingsError(
                 "a rate of steps and a duration determine each other", remedy="give one of the two"
             )
+        if self.pace.story:
+            self._check_story()
         if self.pace.ramp and self.highlights:
             raise SettingsError(
                 "ramp and highlights both change the speed", remedy="leave out one of them"
@@ -102,6 +106,23 @@ class FilmSettings:
                 "a film in segments has its key frames where these are cut",
                 remedy="leave out the key interval",
             )
+
+    def _check_story(self) -> None:
+        """Raises SettingsError where something else asks for a speed, too."""
+        pace = self.pace
+        for asked, what in (
+            (pace.steps_per_frame is not None, "a rate of steps"),
+            (pace.ramp, "a ramp"),
+            (pace.first or pace.last is not None, "a race over a part of the steps"),
+            (self.clock is not Clock.STEPS, f"the clock {self.clock}"),
+            (self.highlights, "slowing down at highlights"),
+            (bool(self.title_card), "a title card"),
+        ):
+            if asked:
+                raise SettingsError(
+                    f"the pace {pace.kind} can't be combined with {what}",
+                    remedy="leave out one of them, or take the pace even",
+                )
 
 
 class FilmOptions(TypedDict, total=False):
@@ -132,6 +153,7 @@ class FilmOptions(TypedDict, total=False):
     loop: int | None
     colours: int | None
     flash_safe: bool | None
+    pace: str | None
     every: int | None
     steps_per_frame: str | float | Fraction | None
     steps_per_second: str | float | Fraction | None
@@ -151,10 +173,11 @@ def settings_of(
 ) -> FilmSettings:
     """The settings that options ask for, `base` (the defaults) where they say nothing: numbers as
     they are, or texts as a person types them. None is nothing said. Who says anything about the
-    pace says all of it.
+    pace says all of it. A film of which nobody says how fast it runs tells a story.
 
     Raises SettingsError for an option that isn't known in the `context`, or an impossible value.
     """
+    new = base is None
     base = base or _DEFAULT
     known = settings_in(context)
     fields: dict[str, object] = {}
@@ -173,19 +196,35 @@ def settings_of(
             pace[name] = option.value(value)
         else:
             fields |= option.by_fields(option.value(value))
-    if pace:
+    if pace or new:
         fps = fields.get("fps", base.fps)
         assert isinstance(fps, Fraction)
         fields["pace"] = pace_of(pace, fps)
         if "every" in pace:
             fields["last_state"] = True
+    asked = fields.get("pace", base.pace)
+    assert isinstance(asked, Pace)
+    if "pace" not in pace and asked.story and _asks_for_speed(base, fields):
+        fields["pace"] = replace(asked, kind=PaceKind.EVEN)
     return replace(base, **fields)  # type: ignore[arg-type]  # each was read as its option says
+
+
+def _asks_for_speed(base: FilmSettings, fields: Mapping[str, object]) -> bool:
+    """Whether settings outside the pace ask for a speed that a story doesn't have."""
+    clock = fields.get("clock", base.clock)
+    slowed = fields.get("highlights", base.highlights)
+    titled = fields.get("title_card", base.title_card)
+    return clock is not Clock.STEPS or bool(slowed) or bool(titled)
+
+
+_OF_STORIES = {"pace", "duration"}
+"""The options of a pace that leave it a story."""
 
 
 def pace_of(given: Mapping[str, object], fps: Fraction) -> Pace:
     """The pace that its options ask for, by their names, their values read; at `fps` frames per
-    second. One step per frame where they ask for nothing. Raises SettingsError when they contradict
-    each other."""
+    second. A story where they ask for no speed. Raises SettingsError when they contradict each
+    other."""
     rates = [name for name in ("every", "steps_per_frame", "steps_per_second") if name in given]
     if "every" in given and (len(rates) > 1 or "duration" in given):
         raise SettingsError(
@@ -201,6 +240,8 @@ def pace_of(given: Mapping[str, object], fps: Fraction) -> Pace:
     for name, option in settings_in(Context.PYTHON).items():
         if name in given and option.sets_pace:
             fields[option.fields[0].removeprefix("pace.")] = given[name]
+    if "pace" not in given and not given.keys() - _OF_STORIES:
+        fields["kind"] = PaceKind.STORY
     if rates:
         rate = Fraction(str(given[rates[0]]))
         fields["steps_per_frame"] = rate / fps if rates[0] == "steps_per_second" else rate

@@ -178,7 +178,7 @@ def _timeline(one: Pass, traces: _Traces) -> Timeline:
             traces[puzzle, name, limits] = search(puzzle, name, limits)
     found = [traces[one.puzzle, name, one.limits] for name in one.strategies]
     settings = one.settings
-    if settings.highlights:  # which change the speed
+    if settings.highlights or settings.pace.story:  # which change the speed
         return Film(found, settings).timeline
     timeline = plan(
         [trace.tally().steps for trace in found],

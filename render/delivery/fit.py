@@ -94,7 +94,7 @@ def write_fitted(
             remedy="give a name that ends in .mp4, .gif, .webp or .apng",
         )
     wish = _wish(film)
-    keep = film.settings.pace.duration is not None
+    keep = film.settings.pace.duration is not None or film.settings.pace.story
     rates, colours = (VIDEO_RATES, ()) if form.video else (GIF_RATES, COLOURS)
     candidates = [
         choice
@@ -140,7 +140,7 @@ def _wish(film: Film) -> Choice:
     timeline, settings = film.timeline, film.settings
     still = (timeline.intro + timeline.hold + timeline.card) / timeline.fps
     rate = timeline.mean_rate or Fraction(1)
-    if timeline.stretches and settings.pace.duration is None:
+    if timeline.stretches and settings.pace.duration is None and not settings.pace.story:
         # Highlights take their time however fast the rest runs.
         rate = settings.pace.steps_per_frame or Fraction(1)
         still += (timeline.race - ceil(timeline.span / rate)) / timeline.fps
@@ -157,7 +157,7 @@ def _wish(film: Film) -> Choice:
 
 def _settings(settings: FilmSettings, choice: Choice) -> FilmSettings:
     pace = settings.pace
-    if pace.duration is None:
+    if pace.duration is None and not pace.story:
         pace = Pace(choice.steps_per_frame, None, pace.ramp, pace.first, pace.last)
     return replace(
         settings,

@@ -19,6 +19,7 @@ from render.sinks.contract import FilmShape, FrameSink, Written
 from render.sinks.document.contract import DocumentSink
 from render.sinks.file_transaction import Together
 from render.sinks.staging import Staging
+from render.timing.clock import PaceKind
 from solver.errors import SettingsError
 
 __all__ = ["Outputs", "check_names", "check_paths", "with_rate"]
@@ -152,12 +153,14 @@ class Outputs:
 
 def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
     """The settings at a frame rate that the formats hold, where all of them hold the same: GIF
-    alone gets one of its own rates. A film whose formats all ask for a title card has one, unless
-    the settings say otherwise: a picture that plays by itself, again and again, does better to
-    begin at once."""
+    alone gets one of its own rates. A story whose formats all repeat is told in short. A film
+    whose formats all ask for a title card has one, unless the settings say otherwise: a picture
+    that plays by itself, again and again, does better to begin at once."""
     moving = [chosen for path in paths if not (chosen := format_of(path)).still]
+    if settings.pace.kind is PaceKind.STORY and moving and all(each.loops for each in moving):
+        settings = replace(settings, pace=replace(settings.pace, kind=PaceKind.SHORT))
     if settings.title_card is None and moving:
-        titled = all(chosen.title_card for chosen in moving)
+        titled = not settings.pace.story and all(chosen.title_card for chosen in moving)
         settings = replace(settings, title_card=_TITLE_CARD if titled else Fraction(0))
     if len({chosen.rate for chosen in moving}) == 1 and moving[0].rate:
         return replace(settings, fps=held_rate(moving[0], settings.fps))

@@ -17,6 +17,7 @@ from render.layout.blocks import (
     TextSizes,
     least_heights,
     least_stacked,
+    line_height_of,
     measured,
     stacked_height,
 )
@@ -117,20 +118,21 @@ def _stacked(
         counters = _counter_row(Rect(x, end, side, m.counter), m)
         end += m.counter
     lines = by_shape(form.extras, Shape.LINE)
-    bottom -= len(lines) * m.line
-    panels = _below(lines, Rect(x, bottom, side, m.line), m)
+    bottom -= sum(line_height_of(kind, m) for kind in lines)
+    panels = _below(lines, x, bottom, side, m)
     below = Rect(x, end, side, bottom - end)
     panels |= _charts(below, form.extras, size, m, beside=True)
     return Block(name, status, square, form.cell, counters, panels)
 
 
-def _below(lines: Sequence[PanelKind], first: Rect, m: Measures) -> dict[str, Rect]:
-    """Lines of text below each other; `first` is the place of the first with the gap above it."""
-    half = m.gap // 2
-    return {
-        kind.name: Rect(first.x, first.y + number * m.line + half, first.width, m.line - half)
-        for number, kind in enumerate(lines)
-    }
+def _below(lines: Sequence[PanelKind], x: int, y: int, wide: int, m: Measures) -> dict[str, Rect]:
+    """Lines of text below each other from (x, y) on, a gap above each."""
+    half, found = m.gap // 2, {}
+    for kind in lines:
+        high = line_height_of(kind, m)
+        found[kind.name] = Rect(x, y + half, wide, high - half)
+        y += high
+    return found
 
 
 def _sided(x: int, y: int, form: Form, size: int, text: TextSizes, m: Measures, grid: int) -> Block:
@@ -143,8 +145,8 @@ def _sided(x: int, y: int, form: Form, size: int, text: TextSizes, m: Measures, 
     wide = x + form.width - left
     bottom = y + form.height
     lines = by_shape(form.extras, Shape.LINE)
-    panels = _below(lines, Rect(x, square.bottom, form.width, m.line), m)
-    below = square.bottom + len(lines) * m.line
+    panels = _below(lines, x, square.bottom, form.width, m)
+    below = square.bottom + sum(line_height_of(kind, m) for kind in lines)
     bottom = max(bottom, below)
     extras = form.extras
     if form.style is Style.WIDE:

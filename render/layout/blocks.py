@@ -30,6 +30,7 @@ __all__ = [
     "best_form",
     "least_heights",
     "least_stacked",
+    "line_height_of",
     "measured",
     "stacked_height",
 ]
@@ -123,6 +124,8 @@ class Measures:
     line: int
     """A line of text below the board, with the gap above it."""
     gap: int
+    name_line: int
+    """A line in the letters of a name."""
 
 
 def _rounded(pixels: int) -> int:
@@ -155,6 +158,7 @@ def measured(
         letters=text.label,
         line=status + gap // 2,
         gap=gap,
+        name_line=name,
     )
 
 
@@ -225,7 +229,7 @@ def least_heights(extras: Iterable[PanelKind], size: int, m: Measures) -> list[i
             case Shape.MAP:
                 heights.append(m.label + _LEAST_OF_MAP * size)
             case Shape.LINE:
-                heights.append(m.line)
+                heights.append(line_height_of(kind, m))
             case _:
                 heights.append(m.label + kind.space.lines * m.letters)
     return heights
@@ -237,8 +241,16 @@ def stacked_height(extras: Iterable[PanelKind], size: int, m: Measures) -> int:
     return sum(heights) + m.gap * max(0, len(heights) - 1)
 
 
+def line_height_of(kind: PanelKind, m: Measures) -> int:
+    """What the lines of a panel need, with the gap above them. Several are sentences that are read
+    from afar: their letters are those of a name."""
+    if kind.space.lines == 1:
+        return m.line
+    return m.gap // 2 + kind.space.lines * m.name_line
+
+
 def _lines_height(extras: tuple[PanelKind, ...], m: Measures) -> int:
-    return m.line * len(by_shape(extras, Shape.LINE))
+    return sum(line_height_of(kind, m) for kind in by_shape(extras, Shape.LINE))
 
 
 def _room(

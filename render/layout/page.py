@@ -51,6 +51,8 @@ class Layout:
     legend: Rect | None = None
     counters: tuple[CounterKind, ...] = USUAL_COUNTERS
     """What the first boxes of counters of each block show."""
+    chart: Rect | None = None
+    """Of the chart that all searches share, where the picture has one."""
 
     @property
     def needs_surveys(self) -> bool:
@@ -60,7 +62,7 @@ class Layout:
     def regions(self) -> list[Rect]:
         """All regions that something is drawn in; none overlaps another."""
         found = [self.progress, self.footer]
-        found += [rect for rect in (self.title, self.legend) if rect]
+        found += [rect for rect in (self.title, self.legend, self.chart) if rect]
         for block in self.blocks:
             found += block.regions()
         return found

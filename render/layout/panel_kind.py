@@ -29,7 +29,8 @@ class Shape(Enum):
 @dataclass(frozen=True, slots=True)
 class Space:
     """How much of a block a panel wants. A TIMELINE or a CHART has a caption and is at least
-    `lines` >= 1 times as high as a label's letters below it; other shapes don't ask."""
+    `lines` >= 1 times as high as a label's letters below it; a LINE has `lines` lines of text.
+    Other shapes don't ask."""
 
     shape: Shape
     lines: int = 3
@@ -41,6 +42,8 @@ class Shown(Enum):
     USUALLY = auto()
     WHEN_READABLE = auto()
     """In films so slow that a person can read why each step is made."""
+    IN_STORIES = auto()
+    """In films that tell a story."""
     ON_REQUEST = auto()
 
 

@@ -19,7 +19,7 @@ from render.options.number_kinds import Rate, Seconds, Whole
 from render.options.option import PACE, Context, Group, Option
 from render.options.texts import parse_fps, parse_steps
 from render.playback.counter_kinds import COUNTERS
-from render.timing.clock import Clock
+from render.timing.clock import Clock, PaceKind
 
 __all__ = [
     "ASPECTS",
@@ -149,9 +149,12 @@ OPTIONS: tuple[Option, ...] = (
     ),
     _setting(
         "hold", Seconds(), "time for the boards after the race", Group.PACE, "2s",
-        Fraction(3, 2),
+        usual="0.8s in a story, else 1.5s",
     ),
-    _setting("card", Seconds(), "time for the end card", Group.PACE, "4s", Fraction(5, 2)),
+    _setting(
+        "card", Seconds(), "time for the end card", Group.PACE, "4s",
+        usual="3.5s in a story, else 2.5s",
+    ),
     _setting(
         "quality", Text(), "quality of films (see undoku list presets)", Group.OUTPUT,
         "archive", "standard", metavar="NAME",
@@ -192,6 +195,14 @@ OPTIONS: tuple[Option, ...] = (
     _setting(
         "segments", Flag(), "cut a long MP4 into segments that several workers draw at once",
         Group.OUTPUT, default=False, fields=("closed",), contexts=Context.MANIFEST,
+    ),
+    _pace(
+        "pace", Choice(tuple(map(str, PaceKind)), PaceKind),
+        "how the film is told: as a story that begins slowly and ends with the result (story), "
+        "the same in less time (short), or at the pace that the other options say (even)",
+        "short", "kind", default=PaceKind.EVEN,
+        usual="story, short where only pictures that repeat are written, even where an option asks "
+        "for a speed",
     ),
     _pace("every", Whole(1), "show every Nth step, one frame each", "25", "steps_per_frame"),
     _pace(

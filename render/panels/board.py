@@ -33,8 +33,9 @@ from render.panels.unit_lines import ground_looks
 from render.playback.recorders.history import History
 from render.style.cell_look import PLOT, packed
 from render.style.heat_scale import stops
+from render.timing.beats import BeatKind
 from render.timing.speed import SpeedClasses
-from render.timing.timeline import Phase
+from render.timing.timeline import Phase, Timeline
 from solver.puzzle import Geometry, Puzzle
 from solver.state import unit_table
 from solver.trace import Outcome
@@ -81,6 +82,7 @@ class BoardPanel(Panel):
         self._shows = PLAIN
         self._fade_frames = self._turn = 1
         self._speeds: SpeedClasses | None = None
+        self._timeline: Timeline
         cells, geometry = puzzle.geometry.cells, puzzle.geometry
         looks = [packed(look) for look in ground_looks(puzzle)]
         self.arrays = BoardArrays(
@@ -125,9 +127,11 @@ class BoardPanel(Panel):
             self._draw_closing_lines(canvas)
             self._fade_frames = max(1, round(timeline.fps * _FADE))
             self._turn = ceil(timeline.fps * _TURN)
+            self._timeline = timeline
             self._speeds = SpeedClasses(timeline, self._number, (_SLOW, _BRISK))
         shows = self._shown_in(moment)
-        same = self._started and shows & BLURRED == self._shows & BLURRED
+        kept = BLURRED | PENCILS if timeline.beats else BLURRED
+        same = self._started and shows & kept == self._shows & kept
         if same and not snapshot.span and not self.fades:
             return
         self._shows = shows
@@ -150,26 +154,27 @@ class BoardPanel(Panel):
     def _shown_in(self, moment: Moment) -> int:
         """What is shown beside the digits, as `View` takes it."""
         assert self._speeds
+        readable = _readable(moment.timeline, moment.shot.start)
         phase, at = moment.shot.phase, moment.shot.start
         if moment.snapshots[self._number].finished:
             return PLAIN
         if phase is Phase.STILL:  # the state after its last step
-            return self._shown(0, plain=True)
+            return self._shown(0, plain=True, readable=readable)
         # The first picture has no frame before it, and what holds is the last board.
         speed = self._speeds.of_frame(at)
         plain = not self._started or (speed > 1 and phase is not Phase.RACE)
-        return self._shown(speed, plain=plain)
+        return self._shown(speed, plain=plain, readable=readable)
 
-    def _shown(self, speed: int, *, plain: bool = False) -> int:
-        """What is shown at a speed of this class while the search goes on; where it is `plain`,
-        the last board and nothing of what passed."""
+    def _shown(self, speed: int, *, readable: bool, plain: bool = False) -> int:
+        """What is shown at a speed of this class while the search goes on, pencil marks where they
+        are `readable`; where it is `plain`, the last board and nothing of what passed."""
         plain |= self._plain
         if speed > 1 and not plain:
             return BLURRED
         shows = PLAIN if plain else FADES_OUT
         if not speed:
             shows |= SPOTS_FAILURES
-            shows |= PENCILS if self._has_pencils else 0
+            shows |= PENCILS if self._has_pencils and readable else 0
         return shows
 
     def view_of_run(self, frame: int) -> View:
@@ -179,7 +184,10 @@ class BoardPanel(Panel):
     def frames_alike(self, frame: int, most: int) -> int:
         """How many of `most` frames from `frame` on show the same beside the digits as the frame
         that was drawn last."""
-        if not self._speeds or self._shown(self._speeds.of_frame(frame)) != self._shows:
+        if not self._speeds:
+            return 0
+        readable = _readable(self._timeline, frame)
+        if self._shown(self._speeds.of_frame(frame), readable=readable) != self._shows:
             return 0
         return self._speeds.until(frame, frame + most) - frame
 
@@ -209,6 +217,13 @@ class BoardPanel(Panel):
         canvas.fill(Rect(outer.x, outer.bottom - width, outer.width, width), colour)
         canvas.fill(Rect(outer.x, outer.y, width, outer.height), colour)
         canvas.fill(Rect(outer.right - width, outer.y, width, outer.height), colour)
+
+
+def _readable(timeline: Timeline, frame: int) -> bool:
+    """Whether pencil marks can be read where the clock is slow: not where it stops in the fast
+    passages of a story."""
+    beat = timeline.beat_at(frame)
+    return beat is None or beat.kind in (BeatKind.FIRST_STEP, BeatKind.SLOW)
 
 
 def board_panel(context: PanelContext) -> BoardPanel:

@@ -45,11 +45,19 @@ BUILTIN_PANELS = (
     PanelKind(
         "why",
         "One line that says why the search makes its step; in slow films without being asked for.",
-        Space(Shape.LINE),
+        Space(Shape.LINE, lines=1),
         "render.panels.reason_line:why_panel",
         rank=200,
         shown=Shown.WHEN_READABLE,
         remembers=True,
+    ),
+    PanelKind(
+        "callout",
+        "Sentences that say what there is to see, one at a time; in films that tell a story.",
+        Space(Shape.LINE, lines=2),
+        "render.panels.callout:callout_panel",
+        rank=800,
+        shown=Shown.IN_STORIES,
     ),
     PanelKind(
         "heat",

@@ -11,7 +11,7 @@ from render.drawing.canvas import Canvas
 from render.playback.player import Recorder, Snapshot
 from render.timing.timeline import Shot, Timeline
 
-__all__ = ["Moment", "Notice", "Panel"]
+__all__ = ["Callout", "Moment", "Notice", "Panel", "Rule"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,37 @@ class Notice:
         another, where it ends."""
         frames, number = self.end - self.start, len(self.sentences)
         return [*(self.start - -turn * frames // number for turn in range(number)), self.end]
+
+
+@dataclass(frozen=True, slots=True)
+class Callout:
+    """One sentence about search number `search`, which stands on the film's frames `start` to
+    `end` - 1. On those before `rings_end` the cells that it is about have rings: `placed` the one
+    whose value it is about, -1 for none, `shown` those that prove it. `lit` are the cells of a
+    unit that it names. `wrong` says that it tells of a mistake, `result` that it tells how the
+    search has ended."""
+
+    search: int
+    start: int
+    end: int
+    sentence: str
+    rings_end: int = 0
+    placed: int = -1
+    shown: tuple[int, ...] = ()
+    lit: tuple[int, ...] = ()
+    wrong: bool = False
+    result: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What a strategy goes by on the board before the first step: the `order` of the empty cells
+    where that is fixed, else the number of options of each (`options`: cell and number), of which
+    the cells in `best` are chosen from."""
+
+    order: tuple[int, ...] = ()
+    options: tuple[tuple[int, int], ...] = ()
+    best: tuple[int, ...] = ()
 
 
 class Panel(ABC):

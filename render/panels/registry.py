@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
-from render.layout.panel_kind import PanelKind, Shape, Shown
+from render.layout.panel_kind import PanelKind, Shape, Shown, by_shape
 from render.panels.builtin_panels import BUILTIN_PANELS
 from render.panels.contract import Panel
 from render.panels.script import PanelContext
@@ -78,15 +78,27 @@ def named(names: Iterable[str]) -> tuple[PanelKind, ...]:
     return tuple(kind for kind in known if kind.name in wanted)
 
 
-def shown_panels(settings: FilmSettings) -> tuple[PanelKind, ...]:
-    """The panels that settings ask for; by default the usual ones, and reasons where they can be
-    read. The panel of heat goes as `heat` says. Raises SettingsError for an unknown name."""
+def shown_panels(settings: FilmSettings, searches: int = 1) -> tuple[PanelKind, ...]:
+    """The panels that settings ask for in a film of so many searches; by default the usual ones,
+    and reasons where they can be read. Stories alone have sentences, and, of several searches, no
+    charts beside their boards. The panel of heat goes as `heat` says. Raises SettingsError for an
+    unknown name."""
     names = dict.fromkeys(settings.panels)
     if not names:
         rate = settings.pace.steps_per_frame
         readable = rate is not None and rate * settings.fps <= _READABLE
-        usual = (Shown.USUALLY, Shown.WHEN_READABLE) if readable else (Shown.USUALLY,)
-        names = dict.fromkeys(kind.name for kind in BUILTIN_PANELS if kind.shown in usual)
+        usual = [Shown.USUALLY]
+        usual += [Shown.WHEN_READABLE] if readable else []
+        usual += [Shown.IN_STORIES] if settings.pace.story else []
+        kinds = [kind for kind in BUILTIN_PANELS if kind.shown in usual]
+        if settings.pace.story and searches > 1:
+            charts = by_shape(kinds, Shape.TIMELINE, Shape.CHART)
+            kinds = [kind for kind in kinds if kind not in charts]
+        names = dict.fromkeys(kind.name for kind in kinds)
+    if not settings.pace.story:
+        for kind in BUILTIN_PANELS:
+            if kind.shown is Shown.IN_STORIES:
+                names.pop(kind.name, None)  # there would be nothing to say
     if settings.heat == "overlay":
         names.pop(_HEAT, None)
     elif settings.heat:

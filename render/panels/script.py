@@ -10,7 +10,7 @@ from render.drawing.canvas import Rect
 from render.drawing.sprites import SpriteBook
 from render.layout.blocks import Block, TextSizes
 from render.layout.page import Layout
-from render.panels.contract import Notice
+from render.panels.contract import Callout, Notice, Rule
 from render.playback.recorders.history import History
 from render.playback.survey import Survey
 from render.style.theme import Theme
@@ -29,7 +29,8 @@ class Script:
 
     `surveys` are the whole searches, where a panel needs them (`PanelKind.survey`), so that it
     doesn't outgrow its scale. `plain` shows the last board of a frame of many steps instead of how
-    long each digit stood. `notices` are said in the film.
+    long each digit stood. `notices` are said in the film. `rules` are what each search goes by, as
+    far as that can be shown, and `callouts` what is said of the searches, by search and frame.
     """
 
     layout: Layout
@@ -41,6 +42,8 @@ class Script:
     surveys: Sequence[Survey] = ()
     plain: bool = False
     notices: Sequence[Notice] = ()
+    rules: Sequence[Rule | None] = ()
+    callouts: Sequence[Callout] = ()
     _shared: dict[object, object] = field(default_factory=dict, repr=False, compare=False)
 
     @property

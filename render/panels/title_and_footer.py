@@ -12,6 +12,7 @@ from render.drawing.sprites import Align, SpriteBook
 from render.layout.page import Layout
 from render.panels.contract import Moment, Notice, Panel
 from render.panels.progress_bar import ProgressBar
+from render.panels.speed_line import speed_texts, speed_turns
 from render.style.lettering import Face, text_width
 from render.style.theme import Colour
 from render.texts import wording as say
@@ -56,10 +57,16 @@ class FramePanel(Panel):
     batched = True
 
     def __init__(
-        self, layout: Layout, title: str, sprites: SpriteBook, notices: Sequence[Notice] = ()
+        self,
+        layout: Layout,
+        title: str,
+        sprites: SpriteBook,
+        notices: Sequence[Notice],
+        timeline: Timeline,
     ) -> None:
         self._notices = notices
-        self._turns = sorted(turn for notice in notices for turn in notice.turns)
+        turns = {turn for notice in notices for turn in notice.turns}
+        self._turns = sorted(turns | set(speed_turns(timeline)))
         self._told = ""
         self._layout = layout
         self._title = title
@@ -73,7 +80,7 @@ class FramePanel(Panel):
             self._started = True
             self._draw_title(canvas)
             self._draw_footer(canvas, self._clock_text(moment), theme.muted)
-        told = self._notice(moment.shot)
+        told = self._notice(moment.shot) or self._speed_text(moment)
         if told != self._told:
             self._told = told
             self._draw_footer(
@@ -116,6 +123,14 @@ class FramePanel(Panel):
                 align=Align.CENTRE,
             )
             canvas.blit(sprite, box.x, box.y)
+
+    def _speed_text(self, moment: Moment) -> str:
+        """The present speed of a story's clock; "" in another film."""
+        timeline, shot = moment.timeline, moment.shot
+        if not timeline.beats or shot.phase not in (Phase.INTRO, Phase.RACE):
+            return ""
+        texts = speed_texts(timeline, shot.start)
+        return next(filter(self._fits, texts), texts[-1])
 
     def _clock_text(self, moment: Moment) -> str:
         if moment.shot.phase is Phase.STILL:

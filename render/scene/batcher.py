@@ -15,16 +15,19 @@ from render.drawing.run_draft import Draft
 from render.drawing.sprite_index import MOST_WANTED
 from render.drawing.sprite_run import SpriteRun
 from render.panels.board import BoardPanel
+from render.panels.callout import CalloutPanel
 from render.panels.contract import Panel
 from render.panels.counters import CounterPanel
 from render.panels.depth import DepthPanel
 from render.panels.title_and_footer import FramePanel
-from render.playback.player import Player
+from render.playback.player import Player, Recorder
+from render.scene.acts import Acts
 from render.scene.batch_kernels import sort
 from render.scene.scene import Scene
 from render.scene.search_batcher import RunParts, SearchBatcher
 from render.timing.step_table import steps_through
 from render.timing.timeline import Phase, Shot
+from solver.state import NEVER
 
 __all__ = ["MOST_FRAMES", "Batcher", "frames_and_runs"]
 
@@ -37,23 +40,28 @@ _BYTES = 16 << 20
 
 
 def frames_and_runs(
-    scene: Scene, players: Sequence[Player], first: int = 0
+    acts: Acts, players: Sequence[Player], first: int = 0
 ) -> Iterator[Frame | SpriteRun]:
-    """The film, in order, from the picture on that stands on tick `first`: its frames as the scene
-    draws them, or runs of them. Each is valid until the next is taken, and a run must have been
+    """The film, in order, from the picture on that stands on tick `first`: its frames as the acts
+    draw them, or runs of them. Each is valid until the next is taken, and a run must have been
     played by then."""
-    timeline = scene.timeline
-    batcher = Batcher(scene, players) if _can_batch(scene.panels) else None
+    timeline = acts.timeline
+    batchers: dict[int, Batcher] = {}
     at = timeline.shot_at(first).start
     while at < timeline.frames:
-        run = batcher.run(at) if batcher else None
-        if run:
+        scene = acts.scene_of(at)
+        batcher = batchers.get(id(scene))
+        if scene and not batcher and _can_batch(scene.panels):
+            others = [acts.later_recorders(scene, number) for number in range(len(players))]
+            batcher = batchers[id(scene)] = Batcher(scene, players, others)
+            batcher.drew(timeline.shot_at(max(0, at - 1)))
+        if batcher and (run := batcher.run(at, acts.until(at))):
             yield run
             at += len(run)
             continue
         shot = batcher.shot(at) if batcher else timeline.shot_at(at)
         now = zip(players, shot.steps, strict=True)
-        yield scene.draw(shot, [player.advance(step) for player, step in now])
+        yield acts.draw(shot, [player.advance(step) for player, step in now])
         if batcher:
             batcher.drew(shot)
         at += shot.ticks
@@ -67,24 +75,29 @@ def _can_batch(panels: Sequence[Panel]) -> bool:
 class Batcher:
     """Makes runs of a scene whose panels are all of those kinds."""
 
-    def __init__(self, scene: Scene, players: Sequence[Player]) -> None:
+    def __init__(
+        self, scene: Scene, players: Sequence[Player], others: Sequence[Sequence[Recorder]] = ()
+    ) -> None:
+        """`others` are, for each player, the recorders beyond the scene's own."""
         self._scene = scene
         self._timeline = scene.timeline
         self._players = players
         (self._frame,) = (panel for panel in scene.panels if isinstance(panel, FramePanel))
+        self._callouts = [panel for panel in scene.panels if isinstance(panel, CalloutPanel)]
         boards = [panel for panel in scene.panels if isinstance(panel, BoardPanel)]
         counters = [panel for panel in scene.panels if isinstance(panel, CounterPanel)]
         depths: list[DepthPanel | None] = [
             panel for panel in scene.panels if isinstance(panel, DepthPanel)
         ]
         self._searches = [
-            SearchBatcher(player, history, board, counter, depth)
-            for player, history, board, counter, depth in zip(
+            SearchBatcher(player, history, board, counter, depth, other)
+            for player, history, board, counter, depth, other in zip(
                 players,
                 scene.histories,
                 boards,
                 counters,
                 depths or [None] * len(boards),
+                others or [()] * len(boards),
                 strict=True,
             )
         ]
@@ -112,13 +125,17 @@ class Batcher:
         """Note that the scene drew a shot."""
         self._begun |= shot.phase in (Phase.INTRO, Phase.RACE)
 
-    def run(self, at: int) -> SpriteRun | None:
-        """The run that begins on frame `at`, or None where that frame must be drawn."""
+    def run(self, at: int, until: int = NEVER) -> SpriteRun | None:
+        """The run that begins on frame `at` and ends before frame `until`, or None where that frame
+        must be drawn."""
         elapsed = at - self._timeline.intro + 1
         if not self._begun or not 0 < elapsed <= self._timeline.race:
             return None
+        if self._scene.marked(at):
+            return None
         steps = self._steps_from(elapsed)
-        frames = min(steps.shape[1], self._frame.told_until(at) - at)
+        frames = min(steps.shape[1], until - at, self._frame.told_until(at) - at)
+        frames = min([frames, *(panel.changes_from(at) - at for panel in self._callouts)])
         for search, own in zip(self._searches, steps, strict=True):
             frames = min(frames, search.reach(at, own[:frames])) if frames >= 1 else 0
         for search, own in zip(self._searches, steps, strict=True):

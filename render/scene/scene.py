@@ -8,10 +8,12 @@ from render.drawing.canvas import Canvas, Frame, Rect
 from render.drawing.easel import Easel
 from render.drawing.sprites import SpriteBook
 from render.layout.panel_kind import PanelKind, Shape, by_shape
+from render.panels.board_marks import BoardMarks
 from render.panels.contract import Moment, Panel
 from render.panels.end_card import EndCardPanel
 from render.panels.heading import HeadingPanel
 from render.panels.legend import LegendPanel
+from render.panels.race_chart import RaceChartPanel
 from render.panels.registry import made, named
 from render.panels.script import PanelContext, Script
 from render.panels.title_and_footer import FramePanel
@@ -37,11 +39,18 @@ class Scene:
     """Draws shots. The canvas is one and the same throughout; each frame says what changed. On an
     `easel` what is drawn is remembered as geometry."""
 
-    def __init__(self, script: Script, easel: Easel | None = None) -> None:
+    def __init__(
+        self,
+        script: Script,
+        easel: Easel | None = None,
+        *,
+        canvas: Canvas | None = None,
+        sprites: SpriteBook | None = None,
+    ) -> None:
         layout = script.layout
-        self.canvas = easel or Canvas(layout.width, layout.height)
+        self.canvas = canvas or easel or Canvas(layout.width, layout.height)
         self.timeline = script.timeline
-        self.sprites = easel.book if easel else SpriteBook(script.theme)
+        self.sprites = sprites or (easel.book if easel else SpriteBook(script.theme))
         timelines = by_shape(layout.panels, Shape.TIMELINE)
         # All timelines of a search are equally wide.
         columns = [block.panels[timelines[0].name].width if timelines else 0
@@ -51,13 +60,21 @@ class Scene:
             for number, (header, wide) in enumerate(zip(script.headers, columns, strict=True))
         ]
         self._recorders: list[list[Recorder]] = [[history] for history in self.histories]
-        self.panels: list[Panel] = [FramePanel(layout, script.title, self.sprites, script.notices)]
+        self.panels: list[Panel] = [
+            FramePanel(layout, script.title, self.sprites, script.notices, script.timeline)
+        ]
         if layout.legend:
             self.panels.append(
                 LegendPanel(layout.legend, script.most_tried, self.sprites, layout.text)
             )
+        if layout.chart:
+            chart = RaceChartPanel(layout.chart, script.headers, self.sprites, layout.text)
+            self.panels.append(chart)
+            for number, recorders in enumerate(self._recorders):
+                recorders.extend(chart.recorders_of(number))
         for number in range(len(script.headers)):
             self.panels += self._panels_of(number, script)
+        self.marks = self._board_marks(script) if script.timeline.beats else []
         names = [header.label for header in script.headers]
         self._card = EndCardPanel(
             names, script.tallies, self.sprites, layout.text, (layout.width, layout.height)
@@ -67,7 +84,8 @@ class Scene:
         )
         self._covered = False
         self._whole = Rect(0, 0, layout.width, layout.height)
-        self.canvas.fill(self._whole, script.theme.ground)
+        if not canvas:
+            self.canvas.fill(self._whole, script.theme.ground)
         if easel:
             # Beneath the cells, so that no seams show where a viewer smooths their edges.
             for block in layout.blocks:
@@ -80,11 +98,31 @@ class Scene:
             HeadingPanel(number, block, script.headers, sprites, script.layout.text)
         ]
         for kind in _in_order([*_ALWAYS, *script.layout.panels]):
-            box = block.panels.get(kind.name, block.board)
+            box = block.board if kind in _ALWAYS else block.panels.get(kind.name)
+            if box is None:
+                continue  # a board that is done has less beside it
             context = PanelContext(script, number, box, self.histories[number], sprites)
             panels.append(made(kind, context))
         self._recorders[number] += (each for panel in panels for each in panel.recorders)
         return panels
+
+    def _board_marks(self, script: Script) -> list[BoardMarks]:
+        return [
+            BoardMarks(
+                number,
+                script.layout.blocks[number],
+                header.puzzle,
+                self.sprites,
+                script.timeline,
+                script.rules[number] if script.rules else None,
+                [each for each in script.callouts if each.search == number],
+            )
+            for number, header in enumerate(script.headers)
+        ]
+
+    def marked(self, frame: int) -> bool:
+        """Whether a frame of the film, or the one before, may have marks on its boards."""
+        return any(marks.shown_on(frame) for marks in self.marks)
 
     def recorders(self, number: int) -> Sequence[Recorder]:
         """What must see every event of a search before its frames are drawn."""
@@ -103,6 +141,11 @@ class Scene:
 
     def draw(self, shot: Shot, snapshots: Sequence[Snapshot]) -> Frame:
         """The picture of `shot`, given the searches as they stand in it."""
+        self.paint(shot, snapshots)
+        return self.canvas.frame(shot.ticks)
+
+    def paint(self, shot: Shot, snapshots: Sequence[Snapshot]) -> None:
+        """Draw `shot` on the canvas, given the searches as they stand in it."""
         moment = Moment(shot, self.timeline, snapshots)
         if shot.phase is Phase.CARD:
             self._card.draw(self.canvas, moment)
@@ -113,6 +156,9 @@ class Scene:
             if self._covered:
                 self.canvas.fill(self._whole, self.sprites.theme.ground)
                 self._covered = False
+            for marks in self.marks:
+                marks.lift(self.canvas)
             for panel in self.panels:
                 panel.draw(self.canvas, moment)
-        return self.canvas.frame(shot.ticks)
+            for marks in self.marks:
+                marks.lay(self.canvas, moment)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from render.panels.counter_digits import NUMBERS, SLOTS
 from render.panels.counters import CounterPanel
 from render.panels.depth import DepthPanel
 from render.panels.depth_painting import ChartArrays, Parts
-from render.playback.player import Packed, Player
+from render.playback.player import Packed, Player, Recorder
 from render.playback.recorders.history import History
 from render.scene.batch_kernels import batch_board, batch_counters, scout
 from solver.ops import OP_UNDO
@@ -61,8 +62,11 @@ class SearchBatcher:
         board: BoardPanel,
         counter: CounterPanel,
         depth: DepthPanel | None,
+        others: Sequence[Recorder] = (),
     ) -> None:
+        """`others` must see every event, too."""
         self._player = player
+        self._others = others
         self._history = history
         self._board = board
         self._counter = counter
@@ -137,11 +141,11 @@ class SearchBatcher:
             player.advance(int(steps[-1]))
             return
         before = snapshot.steps if len(steps) == 1 else int(steps[-2])
-        events, at = player.events
+        events, begun = player.events
         at = batch_board(
             steps,
             events,
-            at,
+            begun,
             snapshot.arrays,
             self._history.total,
             self._history.arrays,
@@ -151,6 +155,8 @@ class SearchBatcher:
             parts.arrays,
             draft,
         )
+        for recorder in self._others:
+            recorder.record(events[begun:at])
         player.advanced(at, int(steps[-1]) - before)
         if self._counter.fields:
             batch_counters(self._numbers[: len(steps)], self._counter.arrays, draft)

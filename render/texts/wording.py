@@ -114,6 +114,9 @@ RATE_SECOND_LONGEST = Text(
     one="{count} step of the longest per second",
 )  # fmt: skip
 RATE_TIME = Text("rate-time", "{time} of search per frame")
+ON_BOTH_BOARDS = Text("on-both-boards", "{speed}, both boards")
+ON_ALL_BOARDS = Text("on-all-boards", "{speed}, all boards")
+STEP_NUMBER = Text("step-number", "step {step}")
 SECONDS = Text("seconds", "{number} s")
 MILLISECONDS = Text("milliseconds", "{number} ms")
 MICROSECONDS = Text("microseconds", "{number} µs")

@@ -14,7 +14,8 @@ from fractions import Fraction
 from functools import cached_property
 from math import ceil
 
-from render.timing.clock import Clock
+from render.timing.beats import Beat, BeatKind, beat_at
+from render.timing.clock import Clock, PaceKind
 from render.timing.speed_segments import Stretch, position_in, stretch_at
 from solver.errors import SettingsError
 
@@ -22,6 +23,7 @@ __all__ = [
     "EYE",
     "Clock",
     "Pace",
+    "PaceKind",
     "Phase",
     "Shot",
     "Timeline",
@@ -44,7 +46,8 @@ class Phase(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Pace:
     """How fast the race runs: `steps_per_frame` (> 0) or, with `duration` (seconds, > 0), so that
-    the whole film lasts that long. `ramp` starts and ends at a speed the eye can follow.
+    the whole film lasts that long. `ramp` starts and ends at a speed the eye can follow. A story
+    has no rate, no ramp, and all of the steps.
 
     `first` and `last` are the steps of the longest search that the race begins after and ends
     after; None means its end.
@@ -55,6 +58,12 @@ class Pace:
     ramp: bool = False
     first: int = 0
     last: int | None = None
+    kind: PaceKind = PaceKind.EVEN
+
+    @property
+    def story(self) -> bool:
+        """Whether the film follows a storyboard."""
+        return self.kind is not PaceKind.EVEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +81,9 @@ _LONGEST = 24 * 3600  # seconds: a film of more than a day is a slip of the fing
 
 # The speed a ramp starts with: a person follows about this many steps in a second.
 EYE = 8
+
+INTRO, HOLD, CARD = Fraction(3, 2), Fraction(3, 2), Fraction(5, 2)
+"""Seconds that the givens, the last boards and the end card usually stand."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +112,8 @@ class Timeline:
     """Where the race has several speeds; they cover its frames without a gap."""
     title: int = 0
     """How many of the intro's frames, its first, show the title card."""
+    beats: tuple[Beat, ...] = ()
+    """The film's passages where it tells a story; they cover its frames without a gap."""
 
     @property
     def frames(self) -> int:
@@ -230,7 +244,7 @@ class Timeline:
         if frame < self.title:
             return Shot(Phase.TITLE, 0, self.title, self.steps_at(0))
         if frame < self.intro:
-            return Shot(Phase.INTRO, self.title, self.intro - self.title, self.steps_at(0))
+            return self._intro_shot(frame)
         elapsed = frame - self.intro + 1
         if elapsed <= self.race:
             return Shot(Phase.RACE, frame, 1, self.steps_at(elapsed))
@@ -242,6 +256,30 @@ class Timeline:
         if frame < grown:
             return Shot(Phase.CARD, frame, 1, steps)
         return Shot(Phase.CARD, grown, start + self.card - grown, steps)
+
+    def _intro_shot(self, frame: int) -> Shot:
+        """The picture of a frame of the intro; while rules are shown each frame has its own."""
+        beat = self.beat_at(frame)
+        if beat is None:
+            return Shot(Phase.INTRO, self.title, self.intro - self.title, self.steps_at(0))
+        if beat.kind is BeatKind.RULES:
+            return Shot(Phase.INTRO, frame, 1, self.steps_at(0))
+        return Shot(Phase.INTRO, beat.start, beat.frames, self.steps_at(0))
+
+    def beat_at(self, frame: int) -> Beat | None:
+        """The beat that a frame of the film belongs to; None where the film has none."""
+        return beat_at(self.beats, frame)
+
+    def speed_at(self, frame: int) -> Fraction:
+        """Steps per second of the longest search on a frame of the film, 0 where the clock stands
+        still."""
+        elapsed = frame - self.intro
+        if not 0 <= elapsed < self.race:
+            return Fraction(0)
+        if self.stretches:
+            part = stretch_at(self.stretches, elapsed)
+            return Fraction(part.steps, part.frames) * self.fps
+        return (self.position(elapsed + 1) - self.position(elapsed)) * self.span * self.fps
 
     @cached_property
     def growth(self) -> int:
@@ -262,13 +300,14 @@ def plan(
     *,
     clock: Clock = Clock.STEPS,
     seconds: Sequence[Fraction] = (),
-    intro: Fraction = Fraction(3, 2),
-    hold: Fraction = Fraction(3, 2),
-    card: Fraction = Fraction(5, 2),
+    intro: Fraction | None = None,
+    hold: Fraction | None = None,
+    card: Fraction | None = None,
     title: Fraction = Fraction(0),
 ) -> Timeline:
     """The timeline of panels with `totals` steps each, which took `seconds` each; `intro`, `hold`,
-    `card` and `title`, the title card before the intro, are seconds of the film.
+    `card` and `title`, the title card before the intro, are seconds of the film, None what is
+    usual.
 
     A film fitted to a duration has exactly that many frames (rounded to the nearest); what stands
     then shares at most two fifths of it, and a title card that would be cut to less than a second
@@ -288,7 +327,9 @@ def plan(
             remedy="take the clock steps or finish",
         )
     span = last - pace.first
-    still = [round(part * fps) for part in (intro, hold, card, title)]
+    asked = zip((intro, hold, card), (INTRO, HOLD, CARD), strict=True)
+    lengths = [usual if part is None else part for part, usual in asked]
+    still = [round(part * fps) for part in (*lengths, title)]
     rate = None
     if pace.duration is not None:
         frames = max(1, round(pace.duration * fps))

@@ -12,6 +12,7 @@ from render import frames
 from render.options.texts import parse_fps, parse_seconds, parse_size
 from render.panels.registry import shown_panels
 from render.settings import FilmSettings, settings_of
+from render.timing.clock import PaceKind
 from render.timing.timeline import Clock, Pace
 from solver import InputError, SettingsError
 from tests.support.puzzles import EASY
@@ -58,7 +59,8 @@ def test_frame_rates_are_exact() -> None:
 def test_a_pace_is_one_of_rate_and_duration() -> None:
     assert settings_of({"steps_per_frame": "12"}).pace == Pace(Fraction(12))
     assert settings_of({"steps_per_frame": "1/4"}).pace == Pace(Fraction(1, 4))
-    assert settings_of({"duration": "20s"}).pace == Pace(duration=Fraction(20))
+    assert settings_of({"duration": "20s"}).pace == Pace(duration=Fraction(20), kind=PaceKind.STORY)
+    assert settings_of({"duration": "20s", "pace": "even"}).pace == Pace(duration=Fraction(20))
     with pytest.raises(SettingsError, match="give one of the two"):
         settings_of({"steps_per_frame": "12", "duration": "20s"})
 

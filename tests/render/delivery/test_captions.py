@@ -257,9 +257,9 @@ def test_captions_of_a_film_with_highlights_tell_them_as_it_does(
         (caption,) = (caption for caption in found if caption.start <= start < caption.end)
         assert caption.text.replace("\n", "; ") == notice.sentence
         assert caption.start == start
-        assert caption.end >= min(end, made.timeline.duration - made.settings.card) - Fraction(
-            1, 60
-        )
+        assert caption.end >= min(
+            end, made.timeline.duration - made.timeline.card / made.settings.fps
+        ) - Fraction(1, 60)
     for first, second in itertools.pairwise(found):
         assert first.end <= second.start
 

@@ -30,7 +30,7 @@ from tests.support.puzzles import EASY, MEDIUM
 
 
 def film(*strategies: str, **given: Any) -> Film:
-    settings = settings_of({"size": "640x360", "title_card": 2, **given})
+    settings = settings_of({"size": "640x360", "title_card": 2, "pace": "even", **given})
     return Film([search(EASY.grid, name) for name in strategies], settings)
 
 

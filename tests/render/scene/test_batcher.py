@@ -23,8 +23,8 @@ from render.drawing.canvas import Frame
 from render.drawing.sprite_run import SpriteRun
 from render.film import Film
 from render.playback.player import Player
+from render.scene.acts import Acts
 from render.scene.batcher import MOST_FRAMES, Batcher, frames_and_runs
-from render.scene.scene import Scene
 from render.settings import FilmSettings
 from render.sinks.mp4 import splice
 from render.sinks.mp4.direct_sink import DirectSink
@@ -70,13 +70,13 @@ def followed(made: Film) -> Made:
     """Compare the film with the one drawn frame by frame: pixels, ticks, changes, and after each
     run the searches as they stand."""
     expected = made.frames()
-    scene = Scene(made.script)
-    players = scene.players(made.traces)
+    acts = Acts(made.acts)
+    players = acts.players(made.traces)
     beside = [Player(trace) for trace in made.traces]
     shots = iter(made.timeline.shots())
-    kept = scene.canvas.pixels.copy()
+    kept = acts.canvas.pixels.copy()
     frames = batched = runs = 0
-    for part in frames_and_runs(scene, players):
+    for part in frames_and_runs(acts, players):
         inside = isinstance(part, SpriteRun)
         for frame in _frames(part):
             wanted, shot = next(expected), next(shots)
@@ -255,9 +255,9 @@ def test_a_film_looks_the_same_wherever_its_runs_begin_and_end(
     made = film("row-major", "mrv", nodes=120, pace=pace, last_state=last_state)
     run = Batcher.run
 
-    def cut(batcher: Batcher, at: int) -> SpriteRun | None:
+    def cut(batcher: Batcher, at: int, until: int) -> SpriteRun | None:
         batcher._most = chance.randint(1, most)
-        return run(batcher, at) if chance.random() < 0.7 else None
+        return run(batcher, at, until) if chance.random() < 0.7 else None
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Batcher, "run", cut)

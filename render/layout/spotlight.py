@@ -1,0 +1,167 @@
+"""The picture in which one search goes on alone: its board is large, those that are done are small,
+and one chart of all searches goes across the picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from render.drawing.canvas import Rect
+from render.drawing.cells import strong_width
+from render.layout.blocks import Block, Measures, TextSizes, measured
+from render.layout.page import Layout
+from render.layout.panel_kind import PanelKind, Shape, by_shape
+from render.style.lettering import Face, line_height, text_width
+
+__all__ = ["spotlight"]
+
+_LEAST_CELL, _LEAST_SMALL = 16, 8
+"""Pixels of a cell of the large board and of a small one."""
+
+_SMALL_SHARE = 0.3
+"""A board that is done becomes so much of what it was."""
+
+_NAME, _SENTENCE = "Fewest options", "Only now is the wrong 8 taken back."
+"""Texts that have room beside the large board: a part of a name, a sentence."""
+
+_CHART_SHARE = 0.26
+"""The chart's share of the height."""
+
+
+def spotlight(layout: Layout, size: int, last: int) -> Layout | None:
+    """The same picture as `layout`, of boards of `size` × `size` cells, with search number `last`
+    large; None where there is no room for that, or only one search."""
+    searches = len(layout.blocks)
+    if searches < 2:
+        return None
+    m, margin = measured(layout.text, layout.grid // 2), layout.progress.x
+    gap = max(m.gap, layout.grid // 2)
+    top = layout.title.bottom + gap if layout.title else margin
+    area = Rect(margin, top, layout.width - 2 * margin, layout.progress.y - gap - top)
+    high = max(5 * layout.text.label, int(area.height * _CHART_SHARE))
+    chart = Rect(area.x, area.bottom - high, area.width, high)
+    upper = area._replace(height=chart.y - 2 * gap - area.y)
+    cut = _beside if layout.width >= layout.height else _below
+    small = max(_LEAST_SMALL, int(layout.blocks[0].cell * _SMALL_SHARE))
+    blocks = cut(upper, layout, m, gap, size, small, last)
+    if blocks is None:
+        return None
+    return replace(layout, blocks=blocks, chart=chart, panels=_kinds(layout.panels))
+
+
+def _kinds(panels: Sequence[PanelKind]) -> tuple[PanelKind, ...]:
+    """The panels that the large board keeps: its sentence."""
+    return by_shape(panels, Shape.LINE)
+
+
+def _side(cell: int, size: int) -> int:
+    return cell * size + strong_width(cell)
+
+
+def _largest(room: int, size: int) -> int:
+    cell = room // size
+    while cell and _side(cell, size) > room:
+        cell -= 1
+    for step in (16, 8, 4, 2):
+        if cell - cell % step >= cell * 7 // 8:
+            return cell - cell % step
+    return cell
+
+
+def _small_block(x: int, y: int, wide: int, text: TextSizes, cell: int, size: int) -> Block:
+    """A small board with its name and what it came to above it."""
+    name, status = line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.status)
+    side = _side(cell, size)
+    board = Rect(x, y + name + status + text.label // 2, side, side)
+    return Block(Rect(x, y, wide, name), Rect(x, y + name, wide, status), board, cell, (), {})
+
+
+def _beside(
+    area: Rect, layout: Layout, m: Measures, gap: int, size: int, small: int, last: int
+) -> tuple[Block, ...] | None:
+    """Small boards in a column on the left, the large one beside them, its numbers on its right."""
+    others = [number for number in range(len(layout.blocks)) if number != last]
+    text, grid = layout.text, layout.grid
+    head = line_height(Face.BOLD, text.name) + line_height(Face.REGULAR, text.status)
+    head += text.label // 2
+    each = area.height // len(others)
+    cell = min(small, _largest(each - head - gap, size))
+    large = _largest(area.height, size)
+    if cell < _LEAST_SMALL or large < _LEAST_CELL:
+        return None
+    column = max(_side(cell, size), text_width(_NAME, Face.BOLD, text.name))
+    side = _side(large, size)
+    told = text_width(_SENTENCE, Face.BOLD, text.name)
+    # The three parts stand equally far apart, on the grid.
+    spare = max(0, area.width - column - side - told) // 2
+    x = (area.x + column + max(4 * gap, spare) + grid - 1) // grid * grid
+    y = max(area.y, (area.y + (area.height - side) // 2) // grid * grid)
+    right = x + side + max(3 * gap, min(spare, 6 * gap))
+    wide = area.right - right
+    if wide < m.counter_width + gap:
+        return None
+    blocks: dict[int, Block] = {}
+    for at, number in enumerate(others):
+        blocks[number] = _small_block(area.x, y + at * each, column, text, cell, size)
+    name = Rect(right, y, wide, line_height(Face.BOLD, text.name))
+    status = Rect(right, name.bottom, wide, line_height(Face.REGULAR, text.status))
+    counters = tuple(
+        Rect(right, status.bottom + gap + at * (m.counter + gap), wide, m.counter)
+        for at in range(_counters(layout))
+    )
+    end = counters[-1].bottom if counters else status.bottom
+    panels = _lines(layout, Rect(right, end + 2 * gap, wide, y + side - end - 2 * gap))
+    blocks[last] = Block(name, status, Rect(x, y, side, side), large, counters, panels)
+    return tuple(blocks[number] for number in range(len(layout.blocks)))
+
+
+def _below(
+    area: Rect, layout: Layout, m: Measures, gap: int, size: int, small: int, last: int
+) -> tuple[Block, ...] | None:
+    """Small boards in a row at the top, the large one below them, its numbers below that."""
+    others = [number for number in range(len(layout.blocks)) if number != last]
+    text, grid = layout.text, layout.grid
+    name, status = line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.status)
+    each = area.width // len(others)
+    cell = min(small, _largest(each - gap, size))
+    row = name + status + text.label // 2 + _side(cell, size)
+    lines = m.line * 2 if by_shape(layout.panels, Shape.LINE) else 0
+    lower = name + gap + 2 * gap + (m.counter + gap if _counters(layout) else 0) + lines
+    large = _largest(min(area.width, area.height - row - 2 * gap - lower), size)
+    if cell < _LEAST_SMALL or large < _LEAST_CELL:
+        return None
+    side = _side(large, size)
+    x = (area.x + (area.width - side) // 2) // grid * grid
+    blocks: dict[int, Block] = {}
+    for at, number in enumerate(others):
+        left = area.x + at * each if len(others) > 1 else x
+        wide = each - gap if len(others) > 1 else area.right - left
+        blocks[number] = _small_block(left, area.y, wide, text, cell, size)
+    y = area.y + row + 2 * gap
+    half = side // 2
+    named = Rect(x, y, half, name)
+    told = Rect(x + half, y + (name - status) // 2, side - half, status)
+    board = Rect(x, (named.bottom + gap + grid - 1) // grid * grid, side, side)
+    end = board.bottom + gap
+    counters: tuple[Rect, ...] = ()
+    if count := _counters(layout):
+        counters = tuple(
+            Rect(x + side * at // count, end, side // count, m.counter) for at in range(count)
+        )
+        end += m.counter + gap
+    panels = _lines(layout, Rect(x, end, side, area.bottom - end))
+    blocks[last] = Block(named, told, board, large, counters, panels)
+    return tuple(blocks[number] for number in range(len(layout.blocks)))
+
+
+def _counters(layout: Layout) -> int:
+    """How many counters the large board has: two at most, which are the ones that all have."""
+    return min(2, *(len(block.counters) for block in layout.blocks))
+
+
+def _lines(layout: Layout, room: Rect) -> dict[str, Rect]:
+    """The place of the sentence about the large board."""
+    kinds = by_shape(layout.panels, Shape.LINE)
+    high = 3 * line_height(Face.BOLD, layout.text.name)
+    return {kind.name: room._replace(height=max(1, min(high, room.height))) for kind in kinds[:1]}

@@ -1,0 +1,128 @@
+"""What is said of a search: one sentence at a time, below its board."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from fractions import Fraction
+from math import pi, sin
+
+from render.drawing.canvas import Canvas, Rect
+from render.drawing.sprites import SpriteBook
+from render.panels.contract import Callout, Moment, Panel
+from render.panels.script import PanelContext
+from render.style.lettering import Face, line_height, text_width, wrapped
+from render.timing.timeline import Phase
+from solver.state import NEVER
+
+__all__ = ["CalloutPanel", "callout_panel"]
+
+
+_PULSE = Fraction(2, 5)
+"""Seconds in which a result grows and becomes itself again."""
+
+_GROWTH = 0.15
+
+
+class CalloutPanel(Panel):
+    """The sentence of the callout that stands on the frame, on one line or two; letters are made
+    smaller, down to a label's, before a sentence is cut."""
+
+    batched = True
+
+    def __init__(
+        self,
+        box: Rect,
+        callouts: Sequence[Callout],
+        sprites: SpriteBook,
+        sizes: tuple[int, int],
+        fps: Fraction,
+    ) -> None:
+        """`sizes` are the usual pixels per em and the least."""
+        self._box = box
+        self._callouts = callouts
+        self._sprites = sprites
+        self._size, self._least = sizes
+        self._pulse = max(1, round(_PULSE * fps))
+        self._shown: tuple[Callout, int] | None = None
+        turns = {frame for each in callouts for frame in (each.start, each.end)}
+        for each in callouts:
+            if each.result:
+                turns.update(range(each.start, each.start + self._pulse + 1))
+        self._turns = sorted(turns)
+
+    def changes_from(self, start: int) -> int:
+        """The first frame from `start` on that may say something else than the one before."""
+        at = bisect_left(self._turns, start)
+        return self._turns[at] if at < len(self._turns) else NEVER
+
+    def _callout(self, moment: Moment) -> tuple[Callout, int] | None:
+        """The callout of the moment and by how many pixels per em it has grown."""
+        frame = moment.shot.start
+        if moment.shot.phase is Phase.STILL:
+            return None
+        at = bisect_right(self._callouts, frame, key=lambda each: each.start) - 1
+        found = self._callouts[at] if at >= 0 else None
+        if found is None or frame >= found.end:
+            return None
+        share = (frame - found.start) / self._pulse
+        grown = sin(pi * share) if found.result and share < 1 else 0.0
+        return found, round(self._size * _GROWTH * grown)
+
+    def draw(self, canvas: Canvas, moment: Moment) -> None:
+        shown = self._callout(moment)
+        if shown == self._shown:
+            return
+        self._shown = shown
+        theme, box = self._sprites.theme, self._box
+        canvas.fill(box, theme.ground)
+        if shown is None:
+            return
+        callout, grown = shown
+        ink = theme.undoing if callout.wrong else theme.accent
+        size, lines = self._set(callout.sentence, grown)
+        high = line_height(Face.BOLD, size)
+        for number, line in enumerate(lines):
+            sprite = self._sprites.text(line, Face.BOLD, size, ink, box.width)
+            canvas.blit(sprite, box.x, box.y + number * high)
+
+    def _set(self, text: str, grown: int) -> tuple[int, list[str]]:
+        """The size of the letters, `grown` larger where there is room, and the lines of a text."""
+        box = self._box
+        for size in range(self._size + grown, self._least - 1, -1):
+            most = box.height // line_height(Face.BOLD, size)
+            lines = _lines(text, size, box.width)
+            if len(lines) <= most and all(
+                text_width(line, Face.BOLD, size) <= box.width for line in lines
+            ):
+                return size, lines
+        most = max(1, box.height // line_height(Face.BOLD, self._least))
+        return self._least, _lines(text, self._least, box.width)[:most]
+
+
+def _lines(text: str, size: int, width: int) -> list[str]:
+    """The lines of a text: one, or one for each sentence, or as few as there can be, all of them
+    about equally long so that no word stands alone on the last."""
+    if text_width(text, Face.BOLD, size) <= width:
+        return [text]
+    sentences = [each.strip() for each in re.findall(r"[^.]+[.]?", text)]
+    if all(text_width(each, Face.BOLD, size) <= width for each in sentences):
+        return sentences
+    found = lines = wrapped(text, Face.BOLD, size, width)
+    narrowest = width
+    while len(lines) > 1 and narrowest > width // 3:
+        narrowest -= max(1, width // 40)
+        tried = wrapped(text, Face.BOLD, size, narrowest)
+        if len(tried) > len(lines):
+            break
+        found = tried
+    return found
+
+
+def callout_panel(context: PanelContext) -> CalloutPanel:
+    """The sentences about one search."""
+    script, text = context.script, context.text
+    callouts = [each for each in script.callouts if each.search == context.number]
+    sizes = text.name, text.label
+    return CalloutPanel(context.box, callouts, context.sprites, sizes, script.timeline.fps)

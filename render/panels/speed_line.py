@@ -1,0 +1,35 @@
+"""How fast the clock of a story runs, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from render.texts import wording as say
+from render.timing.beats import BeatKind
+from render.timing.timeline import Timeline
+
+__all__ = ["speed_texts", "speed_turns"]
+
+
+def speed_texts(timeline: Timeline, frame: int) -> list[str]:
+    """How fast the clock of a story runs on a frame of the film, the fullest text first; a space
+    where it stands still."""
+    speed, beat = timeline.speed_at(frame), timeline.beat_at(frame)
+    if beat and beat.kind is BeatKind.FIRST_STEP:
+        return [say.STEP_NUMBER(step=1)]
+    if not speed:
+        return [" "]
+    text = say.RATE_SECOND(count=speed)
+    done = timeline.steps_at(frame - timeline.intro)
+    running = sum(total > step for total, step in zip(timeline.totals, done, strict=True))
+    if len(timeline.totals) < 2 or running < 2:
+        return [text]
+    boards = say.ON_BOTH_BOARDS if len(timeline.totals) == 2 else say.ON_ALL_BOARDS
+    return [boards(speed=text), text]
+
+
+def speed_turns(timeline: Timeline) -> Iterator[int]:
+    """The frames on which the speed of a story's clock may change."""
+    if timeline.beats:
+        yield from (timeline.intro + part.start for part in timeline.stretches)
+        yield timeline.intro + timeline.race

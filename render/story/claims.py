@@ -1,0 +1,276 @@
+"""What a film says of a search: claims, each of which follows from the trace or from the board.
+
+A claim holds the facts that it is about, so that it can be derived again; its sentence is made
+from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.playback.reasons import candidates
+from render.story.first_moves import FirstMoves, Step
+from solver.puzzle import SYMBOLS, Puzzle
+from solver.trace import Op, Outcome, Tally
+
+__all__ = [
+    "Claim",
+    "ClaimKind",
+    "end_claim",
+    "first_claim",
+    "returned_claim",
+    "sentence_of",
+    "singles_claim",
+    "wrong_claim_of",
+]
+
+
+_LEAST_SINGLES = 3
+"""Values that are worth being counted."""
+
+
+class ClaimKind(StrEnum):
+    """What a claim says."""
+
+    RULE = "rule"
+    """What the strategy goes by."""
+    ONLY = "only"
+    """One value fits a cell: no peer holds it."""
+    ONLY_PLACE = "only place"
+    """A value fits one cell of a unit."""
+    OPTIONS = "options"
+    """So many values fit a cell; the search tries one of them."""
+    TRIES = "tries"
+    """The search tries a value."""
+    WRONG = "wrong"
+    """A value is not the one that the cell has in the only solution."""
+    WRONG_PAIR = "wrong pair"
+    """A wrong value leaves two peers with the same single option."""
+    WRONG_CELL = "wrong cell"
+    """A wrong value leaves a cell without an option."""
+    WRONG_UNIT = "wrong unit"
+    """A wrong value leaves a unit without a place for a value."""
+    SINGLES = "singles"
+    """Each of the first values was the only one that fitted its cell."""
+    RETURNED = "returned"
+    """A value is taken back, because a cell has no option or a unit no place."""
+    FINISHED = "finished"
+    """A search has ended at its solution after so many steps."""
+    EXHAUSTED = "exhausted"
+    """A search has gone through the whole tree in so many steps."""
+    STOPPED = "stopped"
+    """A search was stopped, or its trace ends, after so many steps."""
+    STUCK = "stuck"
+    """The first wrong value still stands."""
+    TAKEN_BACK = "taken back"
+    """So many values have been taken back so far."""
+    FREED = "freed"
+    """The first wrong value has just been taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """`kind` says what is claimed of search number `search` (from 0) after its step `step`. `value`
+    is about `cells[0]` where both are given; `wanted` is what two peers both need, or what a unit
+    has no place for; `unit` is the number of a unit of the puzzle, -1 for none; `count` counts."""
+
+    kind: ClaimKind
+    search: int
+    step: int
+    cells: tuple[int, ...] = ()
+    value: int = 0
+    wanted: int = 0
+    unit: int = -1
+    count: int = 0
+    text: str = ""
+    """Of a rule."""
+
+
+def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
+    """The claim in plain words."""
+    value, wanted = _symbol(claim.value), _symbol(claim.wanted)
+    unit = puzzle.geometry.units[claim.unit].name if claim.unit >= 0 else ""
+    match claim.kind:
+        case ClaimKind.RULE:
+            return claim.text
+        case ClaimKind.ONLY:
+            return f"Only {value} fits here."
+        case ClaimKind.ONLY_PLACE:
+            return f"The only place for {value} in {unit}."
+        case ClaimKind.OPTIONS:
+            return f"{claim.count} digits fit here. It tries {value}."
+        case ClaimKind.TRIES:
+            return f"It tries {value}."
+        case ClaimKind.WRONG:
+            return f"This {value} is already wrong."
+        case ClaimKind.WRONG_PAIR:
+            return f"Both need {wanted}. This {value} is already wrong."
+        case ClaimKind.WRONG_CELL:
+            return f"No digit fits here. This {value} is already wrong."
+        case ClaimKind.WRONG_UNIT:
+            return f"No place for {wanted} in {unit}. This {value} is already wrong."
+        case ClaimKind.SINGLES:
+            return f"{claim.count} steps without a guess: only one digit fits each."
+        case ClaimKind.RETURNED:
+            if claim.unit >= 0:
+                return f"No place for {wanted} in {unit}: {value} is taken back."
+            if len(claim.cells) > 1:
+                return f"No digit fits here: {value} is taken back."
+            return f"{value} is taken back."
+        case ClaimKind.FINISHED:
+            return f"Done in {_steps(claim.count)}."
+        case ClaimKind.EXHAUSTED:
+            return f"The whole tree in {_steps(claim.count)}."
+        case ClaimKind.STOPPED:
+            return f"Stopped after {_steps(claim.count)}, not done."
+        case ClaimKind.STUCK:
+            return f"Still stuck with its first wrong {value}."
+        case ClaimKind.TAKEN_BACK:
+            times = "once" if claim.count == 1 else f"{claim.count:,} times"
+            return f"Taken back so far: {times}." if claim.count else "Nothing taken back so far."
+        case ClaimKind.FREED:
+            return f"Only now is the wrong {value} taken back."
+
+
+def _steps(count: int) -> str:
+    return f"{count:,} step{'s' * (count != 1)}"
+
+
+def end_claim(search: int, tally: Tally) -> Claim:
+    """How a search has ended."""
+    kind = {
+        Outcome.SOLVED: ClaimKind.FINISHED,
+        Outcome.EXHAUSTED: ClaimKind.EXHAUSTED,
+        Outcome.CAPPED: ClaimKind.STOPPED,
+    }[tally.outcome]
+    return Claim(kind, search, tally.steps, count=tally.steps)
+
+
+def _symbol(value: int) -> str:
+    return SYMBOLS[value - 1] if value else ""
+
+
+def first_claim(search: int, moves: FirstMoves, puzzle: Puzzle) -> Claim | None:
+    """What is to be said of the first step of a search; None for a search without steps."""
+    if not moves.steps:
+        return None
+    step = moves.steps[0]
+    if moves.wrong and moves.wrong.step == step.number:
+        return wrong_claim_of(search, moves, puzzle)
+    return _placed_claim(search, step, puzzle)
+
+
+def _placed_claim(search: int, step: Step, puzzle: Puzzle) -> Claim:
+    cells = (step.cell,)
+    if step.options == (step.value,):
+        return Claim(ClaimKind.ONLY, search, step.number, cells, step.value)
+    if step.op is Op.FORCED and step.number == 1:
+        unit = _only_place(puzzle, puzzle.board, step.cell, step.value)
+        if unit is not None:
+            return Claim(ClaimKind.ONLY_PLACE, search, step.number, cells, step.value, unit=unit)
+    if step.value in step.options and step.op is Op.GUESS:
+        count = len(step.options)
+        return Claim(ClaimKind.OPTIONS, search, step.number, cells, step.value, count=count)
+    return Claim(ClaimKind.TRIES, search, step.number, cells, step.value)
+
+
+def wrong_claim_of(search: int, moves: FirstMoves, puzzle: Puzzle) -> Claim | None:
+    """That the first wrong value is wrong, and, where the board after it shows that, why; None
+    where none is known, or where it comes after the steps that are looked at."""
+    wrong = moves.wrong
+    if wrong is None or wrong.step > len(moves.steps):
+        return None
+    board = _board_after(puzzle, moves.steps[: wrong.step])
+    cells = (wrong.cell,)
+    options = {
+        cell: candidates(puzzle, board, cell) for cell in np.flatnonzero(board == 0).tolist()
+    }
+
+    def claim(kind: ClaimKind, *more: int, wanted: int = 0, unit: int = -1) -> Claim:
+        step, value = wrong.step, wrong.value
+        return Claim(kind, search, step, (*cells, *more), value, wanted, unit)
+
+    for cell, left in options.items():
+        if not left:
+            return claim(ClaimKind.WRONG_CELL, cell)
+    peers = puzzle.geometry.peers
+    for cell, left in options.items():
+        for other in peers[cell]:
+            if other > cell and len(left) == 1 and options.get(other) == left:
+                return claim(ClaimKind.WRONG_PAIR, cell, other, wanted=left[0])
+    lacking = _lacking(puzzle, board, options)
+    if lacking:
+        return claim(ClaimKind.WRONG_UNIT, wanted=lacking[1], unit=lacking[0])
+    return claim(ClaimKind.WRONG)
+
+
+def singles_claim(search: int, moves: FirstMoves) -> Claim | None:
+    """That the first values, at least three, were each the only one that fitted; None where they
+    were not."""
+    count = 0
+    for step in moves.steps:
+        if step.options != (step.value,):
+            break
+        count += 1
+    if count < _LEAST_SINGLES:
+        return None
+    return Claim(ClaimKind.SINGLES, search, moves.steps[count - 1].number, count=count)
+
+
+def returned_claim(search: int, moves: FirstMoves, puzzle: Puzzle) -> Claim | None:
+    """Why the first value is taken back that a search takes back in its first steps; None where it
+    takes none back."""
+    step = moves.first_return
+    if step is None:
+        return None
+    board = _board_after(puzzle, moves.steps[: step.number - 1])
+    options = {
+        cell: candidates(puzzle, board, cell) for cell in np.flatnonzero(board == 0).tolist()
+    }
+    for cell, left in options.items():
+        if not left:
+            return Claim(ClaimKind.RETURNED, search, step.number, (step.cell, cell), step.value)
+    lacking = _lacking(puzzle, board, options)
+    unit, wanted = lacking or (-1, 0)
+    return Claim(ClaimKind.RETURNED, search, step.number, (step.cell,), step.value, wanted, unit)
+
+
+def _board_after(puzzle: Puzzle, steps: Sequence[Step]) -> NDArray[np.uint8]:
+    board = puzzle.board.copy()
+    for step in steps:
+        board[step.cell] = 0 if step.op is Op.UNDO else step.value
+    return board
+
+
+def _only_place(puzzle: Puzzle, board: NDArray[np.uint8], cell: int, value: int) -> int | None:
+    """The first unit of `cell` in which no other cell can hold `value`; None where none is."""
+    for number in puzzle.geometry.units_of[cell]:
+        others = (other for other in puzzle.geometry.units[number].cells if other != cell)
+        if not any(
+            board[other] == value
+            or (not board[other] and value in candidates(puzzle, board, other))
+            for other in others
+        ):
+            return number
+    return None
+
+
+def _lacking(
+    puzzle: Puzzle, board: NDArray[np.uint8], options: dict[int, list[int]]
+) -> tuple[int, int] | None:
+    """The first unit of all values that has no place for one, and the lowest such value."""
+    for number, unit in enumerate(puzzle.geometry.units):
+        if len(unit.cells) < puzzle.size:
+            continue
+        held = {int(board[cell]) for cell in unit.cells}
+        for cell in unit.cells:
+            held.update(options.get(cell, ()))
+        missing = sorted(set(range(1, puzzle.size + 1)) - held)
+        if missing:
+            return number, missing[0]
+    return None

@@ -1,0 +1,216 @@
+"""Which claims a film makes, and on which frames they stand.
+
+The steps on which the clock stops for them are chosen before the film's timeline is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from render.panels.contract import Callout
+from render.panels.title_card import described
+from render.playback.reasons import reading_time
+from render.story.claims import (
+    Claim,
+    ClaimKind,
+    end_claim,
+    first_claim,
+    returned_claim,
+    sentence_of,
+    singles_claim,
+    wrong_claim_of,
+)
+from render.story.first_moves import FirstMoves
+from render.story.highlight_timing import frame_of
+from render.timing.beats import BeatKind, first_beat
+from render.timing.timeline import Timeline
+from solver.trace import Op, Trace, is_step
+
+__all__ = ["Narration"]
+
+_MOST_STOPS = 2
+"""Times that the clock stops in the slow passage."""
+
+_STOPPING = (
+    ClaimKind.WRONG_PAIR,
+    ClaimKind.WRONG_CELL,
+    ClaimKind.WRONG_UNIT,
+    ClaimKind.RETURNED,
+)
+"""What one sees on the board while the clock stands still."""
+
+_ENDS = (ClaimKind.FINISHED, ClaimKind.EXHAUSTED, ClaimKind.STOPPED)
+
+_WRONG = (
+    ClaimKind.WRONG,
+    ClaimKind.WRONG_PAIR,
+    ClaimKind.WRONG_CELL,
+    ClaimKind.WRONG_UNIT,
+    ClaimKind.RETURNED,
+    ClaimKind.STUCK,
+)
+
+
+@dataclass(frozen=True)
+class Narration:
+    """What is said of searches that begin with `moves`."""
+
+    traces: Sequence[Trace]
+    moves: Sequence[FirstMoves]
+
+    @property
+    def stops(self) -> tuple[int, ...]:
+        """The steps, ascending, after which the clock stops in a slow passage, if it gets so far:
+        where something is to be said of the board."""
+        found = {
+            claim.step
+            for number in range(len(self.traces))
+            for claim in self._slow_claims(number)
+            if claim.kind in _STOPPING
+        }
+        return tuple(sorted(found)[:_MOST_STOPS])
+
+    def _slow_claims(self, number: int) -> Iterator[Claim]:
+        """What can be said of the first steps of a search after the first."""
+        moves, puzzle = self.moves[number], self.traces[number].header.puzzle
+        for claim in (
+            wrong_claim_of(number, moves, puzzle),
+            returned_claim(number, moves, puzzle),
+            singles_claim(number, moves),
+        ):
+            if claim is not None and claim.step > 1 and claim.kind is not ClaimKind.WRONG:
+                yield claim
+
+    def claims(self, timeline: Timeline) -> list[tuple[int, int, Claim]]:
+        """(first frame, frame after the rings, claim) of all that the film says, by search and
+        frame."""
+        found: list[tuple[int, int, Claim]] = []
+        for number in range(len(self.traces)):
+            found += self._beginning(timeline, number)
+            found += self._end(timeline, number)
+        return found
+
+    def _beginning(self, timeline: Timeline, number: int) -> Iterator[tuple[int, int, Claim]]:
+        header, moves = self.traces[number].header, self.moves[number]
+        rules = first_beat(timeline.beats, BeatKind.RULES)
+        told = described(header)
+        if rules and told:
+            yield rules.start, 0, Claim(ClaimKind.RULE, number, 0, text=f"{told}.")
+        first = first_beat(timeline.beats, BeatKind.FIRST_STEP)
+        slow = first_beat(timeline.beats, BeatKind.SLOW)
+        claim = first_claim(number, moves, header.puzzle)
+        if first and claim:
+            yield first.start, first.end, claim
+        if slow:
+            for claim in self._slow_claims(number):
+                if claim.step > slow.step + slow.steps:
+                    continue
+                frame = frame_of(timeline, number, claim.step)
+                if claim.kind not in _STOPPING:
+                    yield frame, 0, claim
+                elif claim.step in self.stops:
+                    yield frame, _stop_end(timeline, frame), claim
+
+    def _end(self, timeline: Timeline, number: int) -> Iterator[tuple[int, int, Claim]]:
+        trace, moves = self.traces[number], self.moves[number]
+        total = timeline.totals[number]
+        finish = first_beat(timeline.beats, BeatKind.FINISH)
+        if total:
+            ended = frame_of(timeline, number, total)
+            yield ended, 0, end_claim(number, trace.tally())
+        if finish and total > finish.step:
+            wrong = moves.wrong
+            if wrong and wrong.step <= finish.step and not 0 < wrong.until <= finish.step:
+                claim = Claim(ClaimKind.STUCK, number, finish.step, (wrong.cell,), wrong.value)
+            else:
+                undos = _undos(trace, finish.step)
+                claim = Claim(ClaimKind.TAKEN_BACK, number, finish.step, count=undos)
+            yield finish.start, finish.end, claim
+            remainder = first_beat(timeline.beats, BeatKind.REMAINDER)
+            if wrong and remainder and remainder.step < wrong.until < total:
+                frame = frame_of(timeline, number, wrong.until)
+                yield (
+                    frame,
+                    0,
+                    Claim(ClaimKind.FREED, number, wrong.until, (wrong.cell,), wrong.value),
+                )
+
+    def callouts(self, timeline: Timeline) -> tuple[Callout, ...]:
+        """What the film says, by search and frame: each sentence stands until the next of its
+        search, or as long as the passage that it belongs to."""
+        found: list[Callout] = []
+        claims = sorted(self.claims(timeline), key=lambda claim: (claim[2].search, claim[0]))
+        for at, (start, rings_end, claim) in enumerate(claims):
+            following = claims[at + 1] if at + 1 < len(claims) else None
+            after = timeline.frames
+            if following and following[2].search == claim.search:
+                after = following[0]
+            if after > start:
+                end = min(after, _stands_until(timeline, start, claim, self._sentence(claim)))
+                found.append(self._callout(claim, start, end, rings_end))
+        return tuple(found)
+
+    def _sentence(self, claim: Claim) -> str:
+        return sentence_of(claim, self.traces[claim.search].header.puzzle)
+
+    def _callout(self, claim: Claim, start: int, end: int, rings_end: int) -> Callout:
+        geometry = self.traces[claim.search].header.puzzle.geometry
+        placed, *shown = claim.cells or (-1,)
+        lit = geometry.units[claim.unit].cells if claim.unit >= 0 else ()
+        return Callout(
+            claim.search,
+            start,
+            end,
+            self._sentence(claim),
+            min(end, rings_end),
+            placed,
+            tuple(shown),
+            lit,
+            claim.kind in _WRONG,
+            claim.kind in _ENDS,
+        )
+
+
+def _stop_end(timeline: Timeline, frame: int) -> int:
+    """The frame on which the clock goes on after it stopped on `frame` or on the next."""
+    at = frame + 1
+    while at < timeline.intro + timeline.race and not timeline.speed_at(at):
+        at += 1
+    return at
+
+
+_PASSAGES = {
+    ClaimKind.RULE: (BeatKind.RULES,),
+    ClaimKind.STUCK: (BeatKind.FINISH, BeatKind.OTHERS, BeatKind.SPOTLIGHT),
+    ClaimKind.TAKEN_BACK: (BeatKind.FINISH,),
+}
+"""The beats for which a claim stands; others stand until the slow passage ends, or until they have
+been read."""
+
+
+def _stands_until(timeline: Timeline, start: int, claim: Claim, sentence: str) -> int:
+    """The frame after the last on which a claim may stand."""
+    beats = timeline.beats
+    if claim.kind in _ENDS:
+        return timeline.frames - timeline.card
+    if claim.kind in _PASSAGES:
+        return max(beat.end for beat in beats if beat.kind in _PASSAGES[claim.kind])
+    read = start + round(max(Fraction(2), reading_time(sentence)) * timeline.fps)
+    slow = first_beat(beats, BeatKind.SLOW)
+    return max(read, slow.end) if slow and start < slow.end else read
+
+
+def _undos(trace: Trace, steps: int) -> int:
+    """How many of the first `steps` steps take a value back."""
+    undos = 0
+    for chunk in trace.chunks():
+        ops = chunk["op"][is_step(chunk)][:steps]
+        undos += int(np.count_nonzero(ops == Op.UNDO))
+        steps -= len(ops)
+        if steps <= 0:
+            break
+    return undos

@@ -1,0 +1,42 @@
+"""What a strategy goes by, as far as it can be shown on a board before the first step."""
+
+from __future__ import annotations
+
+from render.panels.contract import Rule
+from render.playback.reasons import candidates
+from solver.errors import StrategyError
+from solver.puzzle import Puzzle
+from solver.strategies.fixed_orders import fixed_cells
+from solver.strategies.strategy import FIXED_CELLS, Strategy
+from solver.trace import Header
+
+__all__ = ["rule_of", "strategy_of"]
+
+_MOST_FIRST = "most"
+"""The cell order that goes by options, but takes the most."""
+
+
+def strategy_of(header: Header) -> Strategy | None:
+    """The strategy of a search; None where it is not known, as in a trace of another program."""
+    try:
+        return Strategy.parse(header.strategy) if header.strategy else None
+    except StrategyError:
+        return None
+
+
+def rule_of(header: Header) -> Rule | None:
+    """What the cell order of a search goes by; None where that is not known."""
+    strategy, puzzle = strategy_of(header), header.puzzle
+    if strategy is None or not puzzle.empty_cells:
+        return None
+    if strategy.cells.partition(":")[0] in FIXED_CELLS:
+        return Rule(order=tuple(fixed_cells(puzzle, strategy)))
+    options = _options(puzzle)
+    choose = max if strategy.cells == _MOST_FIRST else min
+    wanted = choose(number for _, number in options)
+    best = tuple(cell for cell, number in options if number == wanted)
+    return Rule(options=options, best=best)
+
+
+def _options(puzzle: Puzzle) -> tuple[tuple[int, int], ...]:
+    return tuple((cell, len(candidates(puzzle, puzzle.board, cell))) for cell in puzzle.empty_cells)

@@ -1,0 +1,34 @@
+"""What a story is called when nobody says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from render.settings import default_title
+from render.story.rules import strategy_of
+from solver.trace import Header
+
+__all__ = ["story_title"]
+
+_DIFFERS = {
+    "cells": "Only the order differs.",
+    "values": "Only the order of the digits differs.",
+    "inference": "Only the logic differs.",
+    "back": "Only the way back differs.",
+}
+"""What is said where strategies differ in one of their parts."""
+
+
+def story_title(headers: Sequence[Header]) -> str:
+    """What the searches have in common and in what they differ, where that is one thing."""
+    usual = default_title(len(headers), len({h.puzzle for h in headers}))
+    strategies = [strategy_of(header) for header in headers]
+    known = [strategy for strategy in strategies if strategy]
+    if len(known) < 2 or len(known) < len(headers) or len({h.puzzle for h in headers}) > 1:
+        return usual
+    differing = [
+        told
+        for part, told in _DIFFERS.items()
+        if len({getattr(strategy, part) for strategy in known}) > 1
+    ]
+    return f"Same puzzle. {differing[0]}" if len(differing) == 1 else usual

@@ -1,0 +1,68 @@
+"""The beats of a film that tells a story: passages, each with a purpose and a speed of its own."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+__all__ = ["Beat", "BeatKind", "beat_at", "first_beat"]
+
+
+class BeatKind(StrEnum):
+    """What a beat is for."""
+
+    OPENING = "opening"
+    """The boards with their givens: the first picture."""
+    RULES = "rules"
+    """What each strategy goes by is shown on its board."""
+    FIRST_STEP = "first step"
+    """The clock stops after the first step."""
+    SLOW = "slow"
+    """A few steps, so slow that each can be followed; the clock stops where something is said."""
+    ACCELERATION = "acceleration"
+    """Faster and faster, until the first search ends."""
+    FINISH = "finish"
+    """The clock stops where the first search has ended."""
+    OTHERS = "others"
+    """On until one search is left."""
+    SPOTLIGHT = "spotlight"
+    """The clock stops; the boards that are done shrink, the last one grows."""
+    REMAINDER = "remainder"
+    """The search that takes longest, alone."""
+    LAST_STEPS = "last steps"
+    """The end, slowly."""
+    END = "end"
+    """The clock stops; all searches have ended."""
+    CARD = "card"
+    """The end card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """`frames` >= 1 frames of the film from frame `start` on, which lead from step `step` of the
+    longest search over `steps` more."""
+
+    kind: BeatKind
+    start: int
+    frames: int
+    step: int
+    steps: int = 0
+
+    @property
+    def end(self) -> int:
+        """The first frame after it."""
+        return self.start + self.frames
+
+
+def beat_at(beats: Sequence[Beat], frame: int) -> Beat | None:
+    """The beat that a frame of the film belongs to; None in a film without beats."""
+    if not beats:
+        return None
+    return beats[max(0, bisect_right(beats, frame, key=lambda beat: beat.start) - 1)]
+
+
+def first_beat(beats: Sequence[Beat], kind: BeatKind) -> Beat | None:
+    """The first beat of a kind, or None."""
+    return next((beat for beat in beats if beat.kind is kind), None)

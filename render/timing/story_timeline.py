@@ -1,0 +1,51 @@
+"""The timeline of a film that tells a story."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from render.timing.beats import BeatKind
+from render.timing.clock import PaceKind
+from render.timing.storyboard import plan_storyboard
+from render.timing.timeline import Pace, Timeline
+
+__all__ = ["story_timeline"]
+
+
+def story_timeline(
+    totals: Sequence[int],
+    fps: Fraction,
+    pace: Pace,
+    *,
+    rules: bool,
+    stops: Sequence[int],
+    opening: Fraction | None = None,
+    hold: Fraction | None = None,
+    card: Fraction | None = None,
+) -> Timeline:
+    """The timeline of searches of `totals` steps each, one of which has steps, as a storyboard
+    (`render.timing.storyboard.plan_storyboard`, which describes the rest) plans it."""
+    board = plan_storyboard(
+        totals,
+        fps,
+        pace.duration,
+        rules=rules,
+        stops=stops,
+        opening=opening,
+        hold=hold,
+        card=card,
+        short=pace.kind is PaceKind.SHORT,
+    )
+    before = board.frames_of(BeatKind.OPENING, BeatKind.RULES)
+    return Timeline(
+        fps,
+        tuple(totals),
+        before,
+        sum(stretch.frames for stretch in board.stretches),
+        0,
+        board.frames_of(BeatKind.CARD),
+        last=max(totals),
+        stretches=board.stretches,
+        beats=board.beats,
+    )
