@@ -145,7 +145,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     _setting(
         "intro", Seconds(), "time for the givens before the race", Group.PACE, "2s",
-        Fraction(3, 2),
+        usual="1.5s",
     ),
     _setting(
         "hold", Seconds(), "time for the boards after the race", Group.PACE, "2s",

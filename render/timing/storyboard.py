@@ -81,6 +81,17 @@ _DROPPED = (
 )
 """The order in which beats are given up where there is no time for all."""
 
+_RACING = (
+    BeatKind.SLOW,
+    BeatKind.ACCELERATION,
+    BeatKind.OTHERS,
+    BeatKind.REMAINDER,
+)
+"""The beats in which the clock runs for long; a film has at least one of them."""
+
+_MOST_FIXED = Fraction(3, 5)
+"""The share of a film's duration that beats of a fixed length may have."""
+
 _STOP = Fraction(3, 2)
 """Seconds for which the clock stops in the slow passage where something is said."""
 
@@ -129,7 +140,11 @@ def plan_storyboard(
         if seconds is not None:
             wanted.pop(kind, None)
             fixed[kind] = seconds
-    lengths = _shared(wanted, duration, short, sum(fixed.values(), Fraction(0)))
+    taken = sum(fixed.values(), Fraction(0))
+    if duration is not None and taken > duration * _MOST_FIXED:
+        fixed = {kind: length * duration * _MOST_FIXED / taken for kind, length in fixed.items()}
+        taken = duration * _MOST_FIXED
+    lengths = _shared(wanted, duration, short, taken)
     lengths |= {kind: length for kind, length in fixed.items() if length}
     return _laid_out(marks, lengths, fps, duration)
 
@@ -271,13 +286,7 @@ class _Plan:
 def _laid_out(
     marks: _Marks, seconds: dict[BeatKind, Fraction], fps: Fraction, duration: Fraction | None
 ) -> Storyboard:
-    frames = {kind: max(1, round(length * fps)) for kind, length in seconds.items()}
-    racing = [kind for kind in (BeatKind.ACCELERATION, BeatKind.REMAINDER, BeatKind.SLOW,
-                                BeatKind.OTHERS) if kind in frames]  # fmt: skip
-    if duration is not None and frames:
-        # Rounding errors, and what no beat could take, go to the longest part of the race.
-        kind = max(racing or frames, key=lambda kind: frames[kind])
-        frames[kind] = max(1, frames[kind] + round(duration * fps) - sum(frames.values()))
+    frames = _frames_of(seconds, fps, duration)
 
     def length(kind: BeatKind) -> int:
         return frames.get(kind, 0)
@@ -316,7 +325,7 @@ def _laid_out(
         else:
             parts = _accelerating(end - plan.step, length(kind), fps, speed)
         plan.race(kind, parts)
-        if parts and parts[-1][0]:
+        if parts and parts[-1][0] and parts[-1][1]:
             speed = Fraction(parts[-1][1]) / parts[-1][0] * fps
     if plan.step < marks.last:
         # No time for a race: all steps fall on one frame.
@@ -325,6 +334,31 @@ def _laid_out(
         plan.race(BeatKind.END, [(length(BeatKind.END), 0)])
     plan.add(BeatKind.CARD, length(BeatKind.CARD))
     return Storyboard(tuple(plan.beats), tuple(plan.stretches))
+
+
+def _frames_of(
+    seconds: dict[BeatKind, Fraction], fps: Fraction, duration: Fraction | None
+) -> dict[BeatKind, int]:
+    """The frames of each beat, at least one; together exactly those of the `duration`. What there
+    is too much or too little goes to the longest part of the race; where that is not enough, beats
+    of one frame are given up."""
+    frames = {kind: max(1, round(length * fps)) for kind, length in seconds.items()}
+    if duration is None or not frames:
+        return frames
+    whole = max(1, round(duration * fps))
+    for kind in _DROPPED:
+        if whole >= len(frames) or len(frames) == 1:
+            break
+        if kind in frames and any(other in _RACING for other in frames.keys() - {kind}):
+            del frames[kind]
+    racing = [kind for kind in frames if kind in _RACING]
+    kind = max(racing or frames, key=lambda kind: frames[kind])
+    frames[kind] += whole - sum(frames.values())
+    while frames[kind] < 1:
+        other = max(frames, key=lambda other: frames[other])
+        frames[kind] += 1
+        frames[other] -= 1
+    return frames
 
 
 def _slow_parts(plan: _Plan, marks: _Marks, frames: int) -> list[tuple[int, int]]:
