@@ -194,7 +194,8 @@ class Film:
             return (Act(script),)
         size = max(header.puzzle.geometry.side for header in self.headers)
         last = timeline.totals.index(timeline.longest)
-        layout = spotlight(self.layout, size, last)
+        with self.typesetting.within():
+            layout = spotlight(self.layout, size, last)
         if layout is None:
             return (Act(script),)
         return Act(script), Act(replace(script, layout=layout), beat.start, beat.frames)

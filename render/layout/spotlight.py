@@ -35,7 +35,8 @@ def spotlight(layout: Layout, size: int, last: int) -> Layout | None:
     searches = len(layout.blocks)
     if searches < 2:
         return None
-    m, margin = measured(layout.text, layout.grid // 2), layout.progress.x
+    m = measured(layout.text, layout.grid // 2, layout.counters)
+    margin = layout.progress.x
     gap = max(m.gap, layout.grid // 2)
     top = layout.title.bottom + gap if layout.title else margin
     area = Rect(margin, top, layout.width - 2 * margin, layout.progress.y - gap - top)
