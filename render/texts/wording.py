@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from render.texts.language import Text, decimal, number
-from solver.puzzle import Geometry
+
+if TYPE_CHECKING:
+    from solver.puzzle import Geometry
 
 # Lists and numbers
 
