@@ -94,7 +94,7 @@ def _stacked(
         line_height(Face.REGULAR, text.status),
     )
     # A name has a line of its own, or two, where that makes nothing smaller but charts.
-    spare = form.height - least_stacked(side, form, m, size) - grid
+    spare = form.height - least_stacked(side, form, m, size)
     own_lines = 0
     while own_lines < 2 and spare >= status_line + own_lines * name_line:
         own_lines += 1

@@ -112,6 +112,8 @@ class Measures:
 
     head: int
     side_head: int
+    tall_head: int
+    """A name on two lines with the status below it, above a board."""
     label: int
     counter: int
     counter_width: int
@@ -150,6 +152,7 @@ def measured(
     return Measures(
         head=max(name, status) + gap // 2,
         side_head=name + status + gap,
+        tall_head=2 * name + status + gap // 2,
         label=label,
         counter=_rounded(label + number + gap // 4),
         counter_width=max(map(counter_width, COUNTERS)) + gap // 2,
@@ -344,7 +347,7 @@ def _most_height(
     for least in least_heights(by_shape(extras, Shape.TIMELINE), size, m):
         height += m.gap + max(least, board * 2 // 5)
     if style is Style.STACK:
-        height += m.head + (m.gap // 2 + m.counter if counters else 0)
+        height += m.tall_head + (m.gap // 2 + m.counter if counters else 0)
         charts, maps = by_shape(extras, Shape.CHART), by_shape(extras, Shape.MAP)
         if lower := max(len(charts), len(maps)):
             least = max(_least_chart(m), stacked_height(charts, size, m))

@@ -5,7 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from render.drawing.easel import Line
 from render.style.lettering import Face, fitted_name, text_width
+from render.style.name_lines import name_lines
+from tests.support.films import MakeFilm
 
 
 @given(st.text("abcdefg+-/:019", min_size=1, max_size=60), st.integers(20, 400))
@@ -22,3 +25,50 @@ def test_strategies_that_begin_alike_are_told_apart() -> None:
     names = ("row-major+locked+pairs", "row-major+locked+singles")
     shown = {fitted_name(name, Face.BOLD, 17, 140) for name in names}
     assert len(shown) == 2
+
+
+@given(
+    st.lists(st.text("abcdefghij", min_size=1, max_size=9), min_size=1, max_size=8).map(" ".join),
+    st.integers(30, 400),
+    st.integers(1, 3),
+)
+def test_a_name_is_set_on_as_few_lines_as_it_needs_and_cut_last(
+    name: str, width: int, most: int
+) -> None:
+    lines = name_lines(name, Face.BOLD, 17, width, most)
+    assert 1 <= len(lines) <= most
+    assert all(text_width(line, Face.BOLD, 17) <= width for line in lines)
+    if len(lines) > 1:
+        assert text_width(name, Face.BOLD, 17) > width
+    if "…" not in "".join(lines) and all(lines):
+        assert " ".join(lines) == name
+
+
+def test_two_lines_are_about_equally_long() -> None:
+    name = "Fewest options first, naked and hidden singles"
+    assert name_lines(name, Face.BOLD, 24, 400) == (
+        "Fewest options first,",
+        "naked and hidden singles",
+    )
+
+
+def test_the_name_the_spec_and_the_colour_of_each_search_stand_beside_its_board(
+    film: MakeFilm,
+) -> None:
+    made = film("row-major", "mrv+singles")
+    _, drawing = made.still(made.shot_of_step(30))
+    lines = [drawn for drawn in drawing.drawn if isinstance(drawn, Line)]
+    pixels = made.still(made.shot_of_step(30))[0].pixels
+    for number, block in enumerate(made.layout.blocks):
+        box = block.name
+        spot = pixels[box.y : box.bottom, box.x : box.x + 4].reshape(-1, 3)
+        assert made.theme.search_colour(number) in set(map(tuple, spot.tolist()))
+        inside = [
+            line.text
+            for line in lines
+            if box.x <= line.rect.x < box.right and box.y <= line.rect.y < block.status.bottom
+        ]
+        assert (
+            "".join(inside).replace(" ", "").startswith(made.labels[number].replace(" ", "")[:20])
+        )
+        assert made.headers[number].strategy in inside

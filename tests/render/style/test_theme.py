@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings, strategies
 
 from render.style.theme import (
+    READABLE,
     SEARCHES,
     TINTS,
     Colour,
@@ -324,3 +325,25 @@ def test_a_theme_file_that_is_not_there_is_a_read_error(tmp_path: Path) -> None:
         load_theme(str(tmp_path / "none.toml"))
     with pytest.raises(ReadError, match="can't be read"):
         load_theme("a\0b.toml")
+
+
+@pytest.mark.parametrize("name", theme_names())
+def test_each_search_has_a_colour_of_its_own_that_can_be_read_and_means_nothing_else(
+    name: str,
+) -> None:
+    """It is as far from the others as the eye needs, and from the colour of what is done, of trying
+    and of undoing."""
+    theme = load_theme(name)
+    colours = [theme.search_colour(number) for number in range(SEARCHES)]
+    others = [theme.accent, theme.undoing]
+    for number, colour in enumerate(colours):
+        assert contrast(colour, theme.ground) >= READABLE
+        for other in [*colours[:number], *others]:
+            assert math.dist(lab(colour), lab(other)) >= 0.06, (number, other)
+
+
+@pytest.mark.parametrize("name", theme_names())
+def test_names_labels_and_numbers_can_be_read(name: str) -> None:
+    theme = load_theme(name)
+    for ink in (theme.text, theme.muted, theme.accent, theme.undoing):
+        assert contrast(ink, theme.ground) >= READABLE
