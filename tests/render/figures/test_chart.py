@@ -266,6 +266,24 @@ def test_charts_are_written_and_written_the_same_again(tmp_path: Path, suffix: s
     assert first.startswith(start)
 
 
+@pytest.mark.parametrize(
+    ("puzzles", "limits"),
+    [
+        ([EASY.solution], Limits()),
+        ([EASY.solution, MEDIUM.grid], Limits()),
+        ([MEDIUM.grid], Limits(max_nodes=1)),
+        (["1..............."], Limits(exhaustive=True)),
+        (["." * 256, "." * 256], Limits()),
+    ],
+)
+def test_searches_of_no_step_and_of_large_boards_are_drawn(
+    puzzles: list[str], limits: Limits
+) -> None:
+    made = figure([search(puzzle, "mrv", limits) for puzzle in puzzles])
+    assert_texts_stand_apart(made)
+    assert len(made.axes) == 4 * len(puzzles) + (len(puzzles) > 1)
+
+
 @pytest.mark.parametrize("theme", theme_names())
 def test_each_search_has_the_colour_that_films_give_it(theme: str) -> None:
     """For its mark, its curves and its bars; 3:1 from what they are drawn on (WCAG 2.2)."""
