@@ -89,7 +89,8 @@ class Film:
                 title = default_title(len(self.names), puzzles)
             self.title = " ".join(encodable(title).split())
             self.theme = load_theme(settings.theme)
-            self.panels = shown_panels(settings, len(traces))
+            exhaustive = any(header.exhaustive for header in self.headers)
+            self.panels = shown_panels(settings, len(traces), exhaustive=exhaustive)
             self.layout = arrange(
                 settings.width,
                 settings.height,

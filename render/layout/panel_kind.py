@@ -44,6 +44,8 @@ class Shown(Enum):
     """In films so slow that a person can read why each step is made."""
     IN_STORIES = auto()
     """In films that tell a story."""
+    WHEN_EXHAUSTIVE = auto()
+    """In films with a search that goes on after a solution."""
     ON_REQUEST = auto()
 
 

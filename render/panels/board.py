@@ -28,16 +28,19 @@ from render.panels.board_looks import (
     put_board,
 )
 from render.panels.contract import Moment, Panel
+from render.panels.ring import draw_ring
 from render.panels.script import PanelContext
 from render.panels.unit_lines import ground_looks
+from render.playback.player import Snapshot
 from render.playback.recorders.history import History
+from render.playback.recorders.solutions import Solutions
 from render.style.cell_look import PLOT, packed
 from render.style.heat_scale import stops
 from render.timing.beats import BeatKind
 from render.timing.speed import SpeedClasses
 from render.timing.timeline import Phase, Timeline
 from solver.puzzle import Geometry, Puzzle
-from solver.state import unit_table
+from solver.state import StateArrays, unit_table
 from solver.trace import Outcome
 
 __all__ = ["BoardPanel", "board_panel"]
@@ -71,7 +74,9 @@ class BoardPanel(Panel):
         *,
         plain: bool = False,
         most_tried: int = 0,
+        solutions: Solutions | None = None,
     ) -> None:
+        self._solutions = solutions
         self._number = number
         self._block = block
         self._sprites = sprites
@@ -138,7 +143,7 @@ class BoardPanel(Panel):
         view = self._view(shows, moment.shot.start, marks=not snapshot.finished)
         if snapshot.finished:
             self.arrays.fading[:] = 0
-        given = 0, view, snapshot.arrays, self.arrays, self._draft.begin()
+        given = 0, view, self._searched(snapshot), self.arrays, self._draft.begin()
         if not self._started:
             self._put = direct(put_board, *given)
         self._started = True
@@ -146,7 +151,17 @@ class BoardPanel(Panel):
         self._draft.draw(canvas)
         if snapshot.finished and not self._finished and snapshot.steps:
             self._finished = True
-            self._draw_ring(canvas, snapshot.outcome)
+            theme, width = self._sprites.theme, strong_width(self._block.cell)
+            found = snapshot.outcome is Outcome.SOLVED or _proved(snapshot)
+            colour = theme.accent if found else theme.undoing
+            # A finished board is framed, so that the eye finds it without reading.
+            draw_ring(canvas, self._block.board, width, colour)
+
+    def _searched(self, snapshot: Snapshot) -> StateArrays:
+        """The search as the board shows it: of one that went on to the end of its tree, which
+        leaves the board empty, the last solution."""
+        last = self._solutions.last if self._solutions and _proved(snapshot) else None
+        return snapshot.arrays._replace(**last._asdict()) if last else snapshot.arrays
 
     def _view(self, shows: int, begun: int, *, marks: bool = True) -> View:
         return View(shows, int(marks), self._deepest, self._fade_frames, begun, self._turn)
@@ -207,16 +222,10 @@ class BoardPanel(Panel):
         canvas.fill(Rect(board.right - width, board.y, width, board.height), colour)
         canvas.fill(Rect(board.x, board.bottom - width, board.width, width), colour)
 
-    def _draw_ring(self, canvas: Canvas, outcome: Outcome) -> None:
-        """A finished board is framed, so that the eye finds it without reading."""
-        theme = self._sprites.theme
-        colour = theme.accent if outcome is Outcome.SOLVED else theme.undoing
-        board, width = self._block.board, strong_width(self._block.cell)
-        outer = board.inset(-width)
-        canvas.fill(Rect(outer.x, outer.y, outer.width, width), colour)
-        canvas.fill(Rect(outer.x, outer.bottom - width, outer.width, width), colour)
-        canvas.fill(Rect(outer.x, outer.y, width, outer.height), colour)
-        canvas.fill(Rect(outer.right - width, outer.y, width, outer.height), colour)
+
+def _proved(snapshot: Snapshot) -> bool:
+    """Whether a search has been through its whole tree and found solutions."""
+    return bool(snapshot.finished and snapshot.outcome is Outcome.EXHAUSTED and snapshot.solutions)
 
 
 def _readable(timeline: Timeline, frame: int) -> bool:
@@ -238,4 +247,5 @@ def board_panel(context: PanelContext) -> BoardPanel:
         context.history,
         plain=script.plain,
         most_tried=script.most_tried if script.layout.legend else 0,
+        solutions=context.solutions,
     )

@@ -25,6 +25,14 @@ BUILTIN_PANELS = (
         shown=Shown.USUALLY,
     ),
     PanelKind(
+        "solutions",
+        "The solutions found so far, as small boards; in films of searches that go on after one.",
+        Space(Shape.TIMELINE, lines=4),
+        "render.panels.solutions:solutions_panel",
+        rank=500,
+        shown=Shown.WHEN_EXHAUSTIVE,
+    ),
+    PanelKind(
         "depth",
         "Depth over time.",
         Space(Shape.TIMELINE, lines=3),

@@ -37,13 +37,21 @@ _SHORT = "✓ 8,888", "✓"
 
 def status_texts(snapshot: Snapshot) -> list[str]:
     """What is said of a finished search, the fullest text first."""
-    texts: tuple[Text, ...] = say.SEARCHED_TO_END, say.EXHAUSTED_STEPS, say.EXHAUSTED
+    texts: tuple[Text, ...]
     if snapshot.cut:
         texts = say.TRACE_ENDS_AFTER, say.TRACE_ENDS_AT, say.TRACE_ENDS
     elif snapshot.outcome is Outcome.SOLVED:
         texts = say.SOLVED_IN, say.SOLVED_STEPS, say.SOLVED, say.SOLVED_MARK
     elif snapshot.outcome is Outcome.CAPPED:
         texts = say.CAPPED_AFTER, say.CAPPED_AT, say.CAPPED
+    else:
+        solutions = snapshot.solutions
+        found = say.SOLUTIONS(count=solutions) if solutions else say.NO_SOLUTION()
+        return [
+            say.WHOLE_TREE_IN(found=found, count=snapshot.total),
+            say.WHOLE_TREE(found=found),
+            say.capitalised(found),
+        ]
     return [text(count=snapshot.total) for text in texts]
 
 
@@ -259,7 +267,10 @@ class HeadingPanel(Panel):
                 ),
                 "",
             )
-            ink = theme.accent if snapshot.outcome is Outcome.SOLVED else theme.undoing
+            found = snapshot.outcome is Outcome.SOLVED or (
+                snapshot.outcome is Outcome.EXHAUSTED and snapshot.solutions
+            )
+            ink = theme.accent if found else theme.undoing
         if text == self._shown:
             return
         self._shown = text

@@ -7,6 +7,8 @@ of their depths, and in the end the path to the solution is left.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 import numpy as np
 
 from render.drawing.canvas import Canvas, Pixels, Rect
@@ -15,6 +17,7 @@ from render.layout.page import TextSizes
 from render.panels.chart_caption import RunningNodes, chart_box, draw_caption
 from render.panels.contract import Moment, Panel
 from render.panels.icicle_painting import AT, LIVE, LOOKS, IcicleBox, IcicleShown, paint_icicle
+from render.playback.recorders.solutions import SolutionPlaces
 from render.playback.recorders.tree_profile import LEVELS, Icicle
 from render.style.theme import TINTS, Theme, mix
 from render.texts import wording as say
@@ -59,13 +62,15 @@ def colours_of_rows(theme: Theme, rows: int, deepest: int) -> Pixels:
 
 
 class TreePanel(Panel):
-    """`icicle` follows the search; the largest tree of the film has at most `most` nodes."""
+    """`icicle` follows the search, fed by `solutions` where those are marked; the largest tree of
+    the film has at most `most` nodes."""
 
     def __init__(
         self,
         number: int,
         box: Rect,
         icicle: Icicle,
+        solutions: SolutionPlaces | None,
         most: int,
         deepest: int,
         sprites: SpriteBook,
@@ -75,7 +80,8 @@ class TreePanel(Panel):
         self._box = box
         self._chart = chart_box(box, text)
         self._icicle = icicle
-        self.recorders = (icicle,)
+        self._solutions = solutions
+        self.recorders = (solutions or icicle,)
         self._nodes = RunningNodes(sprites, text, box, most)
         self._sprites = sprites
         self._text = text
@@ -95,6 +101,7 @@ class TreePanel(Panel):
             colours=colours_of_rows(sprites.theme, rows, deepest),
             boxes=np.zeros((rows, 4), np.int64),
         )
+        self._marked: set[Hashable] = set()
         self._drawn = 0
         self._started = self._finished = False
 
@@ -128,5 +135,30 @@ class TreePanel(Panel):
             self._painted,
         )
         self._drawn = icicle.column
-        for left, top, right, bottom in self._painted.boxes[:count].tolist():
-            canvas.touch(Rect(left, top, right - left, bottom - top))
+        boxes = [
+            Rect(left, top, right - left, bottom - top)
+            for left, top, right, bottom in self._painted.boxes[:count].tolist()
+        ]
+        for box in boxes:
+            canvas.touch(box)
+        if self._solutions:
+            for place in self._solutions.places:
+                self._mark(canvas, place, boxes)
+
+    def _mark(self, canvas: Canvas, place: Hashable, painted: list[Rect]) -> None:
+        """Mark the leaf that a solution is, (column, depth), where it is new or painted over."""
+        assert isinstance(place, tuple)
+        column, depth = place
+        chart, (rows, _) = self._chart, self._icicle.levels.shape
+        row = depth * rows // self._at.depths
+        top = row * chart.height // rows
+        width, high = self._at.trunk, max(self._at.trunk, chart.height // rows)
+        mark = Rect(
+            chart.x + max(0, column + 1 - width),
+            chart.y + min(top, chart.height - high),
+            width,
+            high,
+        )
+        if place not in self._marked or any(mark.overlaps(box) for box in painted):
+            self._marked.add(place)
+            canvas.fill(mark, self._sprites.theme.accent)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from render.drawing.canvas import Canvas, Figure, Rect, bounding
+from render.drawing.canvas import Canvas, Figure, Pixels, Rect, bounding
 from render.drawing.cells import ramp
 from render.drawing.shapes import Stroke
 from render.drawing.sprites import SpriteBook
@@ -21,6 +21,7 @@ from render.layout.tree_layout import Places
 from render.panels.chart_caption import RunningNodes, chart_box, draw_caption
 from render.panels.contract import Moment, Panel
 from render.playback.recorders.small_tree import MOST_NODES, Tree
+from render.playback.recorders.solutions import SolutionPlaces
 from render.style.lettering import Mask, quantised
 from render.style.theme import mix
 from render.texts import wording as say
@@ -57,14 +58,16 @@ class _Link(NamedTuple):
 
 
 class NodeLinkPanel(Panel):
-    """`tree` follows the search; `parents` and `places` are those of the whole tree, so that no
-    node ever moves. All trees hang from one height; `deepest` is the largest depth of any."""
+    """`tree` follows the search, fed by `solutions` where those are marked; `parents` and `places`
+    are those of the whole tree, so that no node ever moves. All trees hang from one height;
+    `deepest` is the largest depth of any."""
 
     def __init__(
         self,
         number: int,
         box: Rect,
         tree: Tree,
+        solutions: SolutionPlaces | None,
         parents: NDArray[np.int32],
         places: Places,
         pitch: tuple[int, float],
@@ -76,7 +79,8 @@ class NodeLinkPanel(Panel):
         self._box = box
         self._chart = chart_box(box, text)
         self._tree = tree
-        self.recorders = (tree,)
+        self._solutions = solutions
+        self.recorders = (solutions or tree,)
         self._parents = parents.tolist()
         self._sprites = sprites
         self._text = text
@@ -92,6 +96,8 @@ class NodeLinkPanel(Panel):
         self._count = 0
         theme = sprites.theme
         self._live = ramp(theme.text, theme.cell)
+        self._leaf = ramp(theme.accent, theme.cell)
+        self._solved: list[int] = []
         self._dead = ramp(mix(theme.cell, theme.muted, DEAD), theme.cell)
 
     def _pixels(
@@ -123,6 +129,9 @@ class NodeLinkPanel(Panel):
             np.maximum(part, link.mask, out=part)
             changed.append(node)
         self._count = self._tree.count
+        solved = list(self._solutions.places) if self._solutions else []
+        changed += (node for node in solved[len(self._solved) :] if isinstance(node, int))
+        self._solved = [node for node in solved if isinstance(node, int)]
         dirty = bounding(self._link(node).rect for node in changed)
         if dirty:
             self._paint(canvas, dirty)
@@ -144,29 +153,40 @@ class NodeLinkPanel(Panel):
 
     def _paint(self, canvas: Canvas, dirty: Rect) -> None:
         """Paint a rectangle of the chart: the dead below the living."""
-        live = np.zeros((dirty.height, dirty.width), np.uint8)
         # Only links between depths that reach into the rectangle.
         top, reach = self._points[0][1], self._radius + 2
         first = max(0, int((dirty.y - reach - top) / self._down))
         last = int((dirty.bottom + reach - top) / self._down) + 2
-        for node in self._path[first:last]:
+        live = self._covered(self._path[first:last], dirty)
+        dead = self._dead.take(self._part(self._born, dirty), 0)
+        pixels = np.where((live > 0)[..., None], self._live.take(live, 0), dead)
+        if self._solved:
+            leaves = self._covered(self._solved, dirty)
+            pixels = np.where((leaves > 0)[..., None], self._leaf.take(leaves, 0), pixels)
+        figure = Figure(self._chart, self._shapes)
+        canvas.put(pixels, self._chart.x + dirty.x, self._chart.y + dirty.y, figure)
+
+    def _covered(self, nodes: Sequence[int], dirty: Rect) -> Mask:
+        """How much of the pixels of a rectangle these nodes cover, each with its line."""
+        levels = np.zeros((dirty.height, dirty.width), np.uint8)
+        for node in nodes:
             rect, mask = self._link(node)
             x, y = max(rect.x, dirty.x), max(rect.y, dirty.y)
             right, bottom = min(rect.right, dirty.right), min(rect.bottom, dirty.bottom)
             if x < right and y < bottom:
-                under = live[y - dirty.y : bottom - dirty.y, x - dirty.x : right - dirty.x]
+                under = levels[y - dirty.y : bottom - dirty.y, x - dirty.x : right - dirty.x]
                 over = mask[y - rect.y : bottom - rect.y, x - rect.x : right - rect.x]
                 np.maximum(under, over, out=under)
-        dead = self._dead.take(self._part(self._born, dirty), 0)
-        pixels = np.where((live > 0)[..., None], self._live.take(live, 0), dead)
-        figure = Figure(self._chart, self._shapes)
-        canvas.put(pixels, self._chart.x + dirty.x, self._chart.y + dirty.y, figure)
+        return levels
 
     def _shapes(self) -> list[Stroke]:
         """The dead nodes with their lines, and the living above them."""
         places = [(self._chart.x + x, self._chart.y + y) for x, y in self._points]
         found = []
-        for nodes, shades in ((range(self._count), self._dead), (self._path, self._live)):
+        layers: tuple[tuple[Sequence[int], Pixels], ...] = (
+            (range(self._count), self._dead), (self._path, self._live), (self._solved, self._leaf)
+        )  # fmt: skip
+        for nodes, shades in layers:
             red, green, blue = shades[-1].tolist()
             lines = tuple((places[self._parents[node]], places[node]) for node in nodes if node)
             discs = tuple((places[node],) for node in nodes)

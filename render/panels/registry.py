@@ -78,22 +78,28 @@ def named(names: Iterable[str]) -> tuple[PanelKind, ...]:
     return tuple(kind for kind in known if kind.name in wanted)
 
 
-def shown_panels(settings: FilmSettings, searches: int = 1) -> tuple[PanelKind, ...]:
+def shown_panels(
+    settings: FilmSettings, searches: int = 1, *, exhaustive: bool = False
+) -> tuple[PanelKind, ...]:
     """The panels that settings ask for in a film of so many searches; by default the usual ones,
-    and reasons where they can be read. Stories alone have sentences, and, of several searches, no
-    charts beside their boards. The panel of heat goes as `heat` says. Raises SettingsError for an
-    unknown name."""
+    reasons where they can be read, and solutions where a search is `exhaustive`. Stories alone have
+    sentences, and, of several searches, no charts beside their boards. The panel of heat goes as
+    `heat` says. Raises SettingsError for an unknown name."""
     names = dict.fromkeys(settings.panels)
     if not names:
         rate = settings.pace.steps_per_frame
         readable = rate is not None and rate * settings.fps <= _READABLE
         usual = [Shown.USUALLY]
         usual += [Shown.WHEN_READABLE] if readable else []
+        usual += [Shown.WHEN_EXHAUSTIVE] if exhaustive else []
         usual += [Shown.IN_STORIES] if settings.pace.story else []
         kinds = [kind for kind in BUILTIN_PANELS if kind.shown in usual]
         if settings.pace.story and searches > 1:
             charts = by_shape(kinds, Shape.TIMELINE, Shape.CHART)
-            kinds = [kind for kind in kinds if kind not in charts]
+            kinds = [
+                kind for kind in kinds
+                if kind not in charts or kind.shown is Shown.WHEN_EXHAUSTIVE
+            ]  # fmt: skip
         names = dict.fromkeys(kind.name for kind in kinds)
     if not settings.pace.story:
         for kind in BUILTIN_PANELS:

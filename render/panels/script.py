@@ -12,11 +12,12 @@ from render.layout.blocks import Block, TextSizes
 from render.layout.page import Layout
 from render.panels.contract import Callout, Notice, Rule
 from render.playback.recorders.history import History
+from render.playback.recorders.solutions import Solutions
 from render.playback.survey import Survey
 from render.style.theme import Theme
 from render.timing.timeline import Clock, Timeline
 from solver.puzzle import Puzzle
-from solver.trace import Header, Tally
+from solver.trace import Header, Outcome, Tally
 
 __all__ = ["PanelContext", "Script"]
 
@@ -66,6 +67,12 @@ class Script:
         """The most values placed in one cell of all searches."""
         return max((int(survey.history.tries.max()) for survey in self.surveys), default=1)
 
+    def goes_on(self, number: int) -> bool:
+        """Whether a search goes on after a solution."""
+        tally = self.tallies[number]
+        ended = tally.solutions and tally.outcome is Outcome.EXHAUSTED
+        return self.headers[number].exhaustive or bool(ended) or tally.solutions > 1
+
     def total(self, number: int) -> int:
         """The steps over which a search's charts reach: those of the film on a clock of steps,
         else its own, for its charts then go with the time of the film."""
@@ -83,13 +90,15 @@ class Script:
 class PanelContext:
     """What a panel of search `number` is made from: the script, the panel's `box` (the whole board
     for the board and the counters), the search's history so far, and the pictures of a film's
-    letters and cells. The history has depths for each column of pixels of a timeline."""
+    letters and cells. The history has depths for each column of pixels of a timeline;
+    `solutions` are those of a search that goes on after one."""
 
     script: Script
     number: int
     box: Rect
     history: History
     sprites: SpriteBook
+    solutions: Solutions | None = None
 
     @property
     def puzzle(self) -> Puzzle:

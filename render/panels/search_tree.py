@@ -12,6 +12,7 @@ from render.panels.icicle_tree import TreePanel, recorded
 from render.panels.node_link_tree import NodeLinkPanel, pitch_of
 from render.panels.script import PanelContext, Script
 from render.playback.recorders.small_tree import MOST_NODES, Tree
+from render.playback.recorders.solutions import SolutionPlaces
 
 __all__ = ["tree_panel"]
 
@@ -40,21 +41,29 @@ def tree_panel(context: PanelContext) -> Panel:
     """The tree of one search, in the form that suits all searches of the film."""
     script, number = context.script, context.number
     links = script.shared(_node_links)
+    goes_on = script.goes_on(number)
     if not links:
+        box, text = context.box, context.text
+        icicle = recorded(context.puzzle, box, text, script.deepest, script.most_nodes)
         return TreePanel(
             number,
-            context.box,
-            recorded(context.puzzle, context.box, context.text, script.deepest, script.most_nodes),
+            box,
+            icicle,
+            SolutionPlaces(context.puzzle, icicle, lambda: (icicle.column, icicle.depth))
+            if goes_on
+            else None,
             max(tally.nodes for tally in script.tallies),
             script.deepest,
             context.sprites,
             context.text,
         )
     whole = script.surveys[number].tree
+    tree = Tree(context.puzzle, MOST_NODES)
     return NodeLinkPanel(
         number,
         context.box,
-        Tree(context.puzzle, MOST_NODES),
+        tree,
+        SolutionPlaces(context.puzzle, tree, lambda: tree.current) if goes_on else None,
         whole.parents[: whole.count],
         links.trees[number],
         links.pitch,

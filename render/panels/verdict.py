@@ -61,7 +61,7 @@ def verdict_of(names: Sequence[str], tallies: Sequence[Tally]) -> Verdict:
         return Verdict(say.HEAD_ALMOST_SAME(), both)
     else:
         headline = say.HEAD_FEWER(factor=_rounded(factor))
-    proved = _proved(names[best], tallies[best])
+    proved = _proved(names[best], tallies[best], factor, tallies[worst])
     return Verdict(headline, proved or say.INSTEAD_OF(best=names[best], worst=names[worst]))
 
 
@@ -95,15 +95,31 @@ def _of_a_tie(
     )
 
 
-def _proved(name: str, tally: Tally) -> str:
-    """What a search proved, "" where it did not search the whole tree."""
+def _proved(name: str, tally: Tally, factor: Fraction, other: Tally) -> str:
+    """What a search proved, "" where it did not search the whole tree; in which share of the steps
+    of another one that did."""
     if tally.outcome is not Outcome.EXHAUSTED:
         return ""
+    if other.outcome is Outcome.EXHAUSTED:
+        share = _share(factor)
+        if not tally.solutions:
+            return say.PROVED_NONE_IN(label=name, share=share)
+        if tally.solutions == 1:
+            return say.PROVED_UNIQUE_IN(label=name, share=share)
+        return say.FOUND_ALL_IN(label=name, solutions=tally.solutions, share=share)
     if not tally.solutions:
         return say.PROVED_NONE(label=name, count=tally.steps)
     if tally.solutions == 1:
         return say.PROVED_UNIQUE(label=name, count=tally.steps)
     return say.FOUND_ALL(label=name, solutions=tally.solutions, count=tally.steps)
+
+
+def _share(factor: Fraction) -> str:
+    """One part of so many: "1/21", "42 %"."""
+    whole = round(factor)
+    if factor >= Fraction(19, 2) or abs(factor - whole) < Fraction(1, 20):
+        return say.SHARE(factor=number(whole))
+    return say.PERCENT(number=number(round(100 / factor)))
 
 
 def _rounded(factor: Fraction) -> str:

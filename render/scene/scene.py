@@ -16,10 +16,12 @@ from render.panels.legend import LegendPanel
 from render.panels.race_chart import RaceChartPanel
 from render.panels.registry import made, named
 from render.panels.script import PanelContext, Script
+from render.panels.solution_flash import SolutionFlashPanel
 from render.panels.title_and_footer import FramePanel
 from render.panels.title_card import TitleCardPanel
 from render.playback.player import Player, Recorder, Snapshot
 from render.playback.recorders.history import History
+from render.playback.recorders.solutions import Solutions
 from render.timing.timeline import Phase, Shot
 from solver.trace import Trace
 
@@ -97,11 +99,16 @@ class Scene:
         panels: list[Panel] = [
             HeadingPanel(number, block, script.headers, sprites, script.layout.text)
         ]
+        solutions = None
+        if script.goes_on(number):
+            solutions = Solutions(script.headers[number].puzzle)
+            self._recorders[number].append(solutions)
+            panels.append(SolutionFlashPanel(number, block, solutions, sprites))
         for kind in _in_order([*_ALWAYS, *script.layout.panels]):
             box = block.board if kind in _ALWAYS else block.panels.get(kind.name)
             if box is None:
                 continue  # a board that is done has less beside it
-            context = PanelContext(script, number, box, self.histories[number], sprites)
+            context = PanelContext(script, number, box, self.histories[number], sprites, solutions)
             panels.append(made(kind, context))
         self._recorders[number] += (each for panel in panels for each in panel.recorders)
         return panels

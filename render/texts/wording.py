@@ -96,6 +96,17 @@ FOUND_ALL = Text(
     "found-all", "{label} found all {solutions} solutions in {count} steps",
     one="{label} found all {solutions} solutions in {count} step",
 )  # fmt: skip
+PROVED_NONE_IN = Text(
+    "proved-none-in", "{label} proved that there is no solution in {share} of the steps"
+)
+PROVED_UNIQUE_IN = Text(
+    "proved-unique-in", "{label} proved the one solution unique in {share} of the steps"
+)
+FOUND_ALL_IN = Text(
+    "found-all-in", "{label} found all {solutions} solutions in {share} of the steps"
+)
+SHARE = Text("share", "1/{factor}")
+PERCENT = Text("percent", "{number}%")
 HEAD_AND_SENTENCE = Text("head-and-sentence", "{headline}: {sentence}")
 BAR_STOPPED = Text("bar-stopped", "{count} steps, stopped", one="{count} step, stopped")
 BAR_TAKEN_BACK = Text("bar-taken-back", "{count} taken back", one="{count} taken back")
@@ -165,11 +176,6 @@ SOLVED_MARK = Text("solved-mark", "✓")
 CAPPED_AFTER = Text("capped-after", "capped after {count} steps", one="capped after {count} step")
 CAPPED_AT = Text("capped-at", "capped at {count} steps", one="capped at {count} step")
 CAPPED = Text("capped", "capped")
-SEARCHED_TO_END = Text(
-    "searched-to-end", "searched to the end: {count} steps", one="searched to the end: {count} step"
-)
-EXHAUSTED_STEPS = Text("exhausted-steps", "exhausted: {count} steps", one="exhausted: {count} step")
-EXHAUSTED = Text("exhausted", "exhausted")
 
 # Counters
 
@@ -192,6 +198,15 @@ WRONG_COSTS = Text(
 RIGHT_PATH = Text("right-path", "the right path, for good")
 SOLVED_AFTER = Text("solved-after", "solved after {count} steps", one="solved after {count} step")
 CELL = Text("cell", "r{row}c{column}")
+
+# Searches that go on after a solution
+
+SOLUTIONS_FOUND = Text("solutions-found", "{count} solutions found", one="{count} solution found")
+WHOLE_TREE = Text("whole-tree", "whole tree: {found}")
+WHOLE_TREE_IN = Text(
+    "whole-tree-in", "whole tree: {found} in {count} steps",
+    one="whole tree: {found} in {count} step",
+)  # fmt: skip
 
 # The scale of tries
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import exp2
 
 from render.timing.timeline import Timeline
 
@@ -59,7 +60,7 @@ class GrowingAxis:
                 here = _doublings(self._steps(frame))
                 moving += (here - before) * _eased((elapsed - frame) / self._frames)
                 before = here
-        return max(float(now), FIRST_END * float(2.0 ** (settled + moving)))
+        return max(float(now), FIRST_END * exp2(settled + moving))
 
     def _steps(self, elapsed: int) -> int:
         """The steps of the longest search."""

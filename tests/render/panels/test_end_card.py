@@ -73,15 +73,34 @@ def test_one_search_is_told_by_its_outcome(one: Tally, headline: str) -> None:
 @pytest.mark.parametrize(
     ("solutions", "proved"),
     [
-        (0, "mrv proved that there is no solution in 100 steps"),
-        (1, "mrv proved the one solution unique in 100 steps"),
-        (12, "mrv found all 12 solutions in 100 steps"),
+        (0, "mrv proved that there is no solution in 1/21 of the steps"),
+        (1, "mrv proved the one solution unique in 1/21 of the steps"),
+        (12, "mrv found all 12 solutions in 1/21 of the steps"),
     ],
 )
 def test_a_search_of_the_whole_tree_says_what_it_proved(solutions: int, proved: str) -> None:
     tallies = [tally(steps, EXHAUSTED, solutions) for steps in (2100, 100)]
     verdict = verdict_of(["row-major", "mrv"], tallies)
     assert (verdict.headline, verdict.sentence) == ("21× fewer steps", proved)
+
+
+@pytest.mark.parametrize(
+    ("other", "outcome", "told"),
+    [
+        (150, EXHAUSTED, "in 67% of the steps"),
+        (200, EXHAUSTED, "in 1/2 of the steps"),
+        (240, EXHAUSTED, "in 42% of the steps"),
+        (2100, CAPPED, "in 100 steps"),
+    ],
+)
+def test_a_share_of_the_steps_is_told_as_people_say_it(
+    other: int, outcome: Outcome, told: str
+) -> None:
+    """Of a search that was stopped nobody knows the share."""
+    tallies = [tally(other, outcome, 1), tally(100, EXHAUSTED, 1)]
+    assert verdict_of(["row-major", "mrv"], tallies).sentence == (
+        f"mrv proved the one solution unique {told}"
+    )
 
 
 def test_a_search_that_was_stopped_is_never_called_the_shortest() -> None:

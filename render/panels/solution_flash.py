@@ -1,0 +1,63 @@
+"""A soft frame around the board where a search that goes on has found a solution."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from render.drawing.canvas import Canvas
+from render.drawing.cells import ramp, strong_width
+from render.drawing.sprites import SpriteBook
+from render.layout.blocks import Block
+from render.panels.contract import Moment, Panel
+from render.panels.ring import draw_ring
+from render.playback.recorders.solutions import Solutions
+from render.style.lettering import LEVELS
+from render.timing.timeline import Phase
+
+__all__ = ["SolutionFlashPanel"]
+
+_LIT, _FADED = Fraction(7, 20), Fraction(1, 2)
+"""Seconds after a solution up to which the frame is lit, and from which it is gone. Solutions that
+follow faster than three a second keep it lit: it never flashes more often."""
+
+
+class SolutionFlashPanel(Panel):
+    """The frame of one search's board. What it shows depends on the frame of the film alone."""
+
+    def __init__(
+        self, number: int, block: Block, solutions: Solutions, sprites: SpriteBook
+    ) -> None:
+        self._number = number
+        self._block = block
+        self._solutions = solutions
+        self._inks = ramp(sprites.theme.accent, sprites.theme.ground)
+        self._level = 0
+
+    def draw(self, canvas: Canvas, moment: Moment) -> None:
+        if moment.snapshots[self._number].finished:
+            return  # the finished board has a frame of its own
+        level = self._level_in(moment)
+        if level != self._level:
+            self._level = level
+            red, green, blue = self._inks[level].tolist()
+            width = strong_width(self._block.cell)
+            draw_ring(canvas, self._block.board, width, (red, green, blue))
+
+    def _level_in(self, moment: Moment) -> int:
+        """How bright the frame is, up to LEVELS - 1."""
+        found, shot, timeline = self._solutions.last_step, moment.shot, moment.timeline
+        if not self._solutions.count:
+            return 0
+        if shot.phase is Phase.STILL:
+            return LEVELS - 1 if found == shot.steps[self._number] else 0
+        if shot.phase is not Phase.RACE:
+            return 0
+        elapsed = shot.start - timeline.intro + 1
+        for frames in range(int(_FADED * timeline.fps) + 1):
+            if (
+                elapsed - frames < 1
+                or timeline.steps_at(elapsed - frames - 1)[self._number] < found
+            ):
+                gone = (frames / timeline.fps - _LIT) / (_FADED - _LIT)
+                return int((LEVELS - 1) * (1 - max(Fraction(0), min(Fraction(1), gone))))
+        return 0

@@ -1,0 +1,129 @@
+"""The solutions of a search that goes on after one, as small boards that stay."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from render.drawing.canvas import Canvas, Rect
+from render.drawing.cells import strong_width
+from render.drawing.sprites import SpriteBook
+from render.layout.cell_places import cell_squares
+from render.layout.page import TextSizes
+from render.panels.chart_caption import chart_box
+from render.panels.contract import Moment, Panel
+from render.panels.script import PanelContext
+from render.panels.unit_lines import ground_looks
+from render.playback.recorders.solutions import FullBoard, Solutions
+from render.style.cell_look import CellLook, Kind, packed
+from render.style.lettering import Face, line_height, text_width
+from render.style.theme import TINTS
+from render.texts import wording as say
+from render.texts.language import number as written
+from solver.ops import OP_FORCED
+from solver.puzzle import Puzzle
+
+__all__ = ["SolutionsPanel", "solutions_panel"]
+
+_MOST_LEFT_OUT = 88_888
+"""The number beside the boards for which there is room; a larger one is shortened."""
+
+
+class SolutionsPanel(Panel):
+    """How many there are, and a small board for each of the first; "+12" stands for those that have
+    no room."""
+
+    def __init__(
+        self,
+        number: int,
+        box: Rect,
+        puzzle: Puzzle,
+        solutions: Solutions | None,
+        deepest: int,
+        sprites: SpriteBook,
+        text: TextSizes,
+    ) -> None:
+        self._number = number
+        self._box = box
+        self._puzzle = puzzle
+        self._solutions = solutions
+        self._deepest = max(1, deepest)
+        self._sprites = sprites
+        self._text = text
+        chart = chart_box(box, text)
+        side = puzzle.geometry.side
+        self._cell = max(
+            1, min(chart.width, chart.height - strong_width(chart.height // side)) // side
+        )
+        self._wide = wide = self._cell * side + strong_width(self._cell)
+        self._gap = gap = max(4, text.label // 2)
+        self._left_out_width = text_width(f"+{written(_MOST_LEFT_OUT)}", Face.REGULAR, text.label)
+        room = max(1, (chart.width - self._left_out_width) // (wide + gap))
+        self._places = [
+            Rect(chart.x + place * (wide + gap), chart.y, wide, wide) for place in range(room)
+        ]
+        self._drawn = 0
+        self._found = -1
+
+    def draw(self, canvas: Canvas, moment: Moment) -> None:
+        found = moment.snapshots[self._number].solutions
+        if found == self._found:
+            return
+        self._found = found
+        self._write_caption(canvas, found)
+        boards = self._solutions.first if self._solutions else []
+        for place, full in list(zip(self._places, boards, strict=False))[self._drawn :]:
+            self._draw_board(canvas, place, full)
+            self._drawn += 1
+        if self._drawn and found > self._drawn:
+            self._write_left_out(canvas, found - self._drawn)
+
+    def _write_caption(self, canvas: Canvas, found: int) -> None:
+        text, box = say.SOLUTIONS_FOUND(count=found), self._box
+        ink = self._sprites.theme.accent if found else self._sprites.theme.muted
+        sprite = self._sprites.text(text, Face.REGULAR, self._text.label, ink, box.width)
+        canvas.blit(sprite, box.x, box.y)
+
+    def _draw_board(self, canvas: Canvas, place: Rect, full: FullBoard) -> None:
+        """The board in the looks of the large one."""
+        theme, side, line = self._sprites.theme, self._cell, strong_width(self._cell)
+        squares = cell_squares(self._puzzle.geometry, place.x, place.y, side)
+        grounds = ground_looks(self._puzzle)
+        for cell, (square, ground) in enumerate(zip(squares, grounds, strict=True)):
+            look = ground if self._puzzle.givens[cell] else self._look(ground, full, cell)
+            canvas.blit(self._sprites.cell(side, packed(look)), square.x, square.y)
+        canvas.fill(Rect(place.right - line, place.y, line, place.height), theme.strong_line)
+        canvas.fill(Rect(place.x, place.bottom - line, place.width, line), theme.strong_line)
+
+    def _look(self, ground: CellLook, full: FullBoard, cell: int) -> CellLook:
+        kind = Kind.FORCED if full.kinds[cell] == OP_FORCED else Kind.GUESS
+        tint = (int(full.depths[cell]) - 1) * TINTS // self._deepest
+        return replace(
+            ground, kind=kind, value=int(full.board[cell]), tint=max(0, min(TINTS - 1, tint))
+        )
+
+    def _write_left_out(self, canvas: Canvas, count: int) -> None:
+        """How many solutions have no board, after the last one."""
+        text, size, wide = f"+{written(count)}", self._text.label, self._left_out_width
+        if text_width(text, Face.REGULAR, size) > wide:
+            text = f"+{say.short_number(count)}"
+        last = self._places[self._drawn - 1]
+        x = last.right + self._gap
+        wide = min(wide, self._box.right - x)
+        if wide < size:
+            return
+        y = last.y + max(0, last.height - line_height(Face.REGULAR, size)) // 2
+        sprite = self._sprites.text(text, Face.REGULAR, size, self._sprites.theme.muted, wide)
+        canvas.blit(sprite, x, y)
+
+
+def solutions_panel(context: PanelContext) -> SolutionsPanel:
+    """The solutions of one search."""
+    return SolutionsPanel(
+        context.number,
+        context.box,
+        context.puzzle,
+        context.solutions,
+        context.script.deepest,
+        context.sprites,
+        context.text,
+    )

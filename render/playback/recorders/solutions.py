@@ -1,0 +1,124 @@
+"""The solutions of a search that goes on after one: a compiled loop up to each full board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.playback.player import Recorder
+from solver.jit import lean
+from solver.ops import OP_GUESS, OP_UNDO
+from solver.puzzle import Puzzle
+from solver.state import DEPTH, FILLED, OPEN, STEPS, State
+
+__all__ = ["FullBoard", "SolutionPlaces", "Solutions"]
+
+_MOST_KEPT = 32
+"""Solutions of which the boards are kept, the last one aside."""
+
+
+class FullBoard(NamedTuple):
+    """A solution: for each cell its value, how many guesses stood when it was placed, and the op
+    that placed it, as in `solver.state.StateArrays`."""
+
+    board: NDArray[np.uint8]
+    depths: NDArray[np.int32]
+    kinds: NDArray[np.uint8]
+
+
+@lean
+def _play_until_full(
+    events: NDArray[np.uint32],
+    start: int,
+    board: NDArray[np.uint8],
+    depths: NDArray[np.int32],
+    kinds: NDArray[np.uint8],
+    registers: NDArray[np.int64],
+) -> int:
+    """Apply packed events from index `start` on, up to the one that fills the board; returns the
+    index after it, the number of events where none does, and 0 for no events."""
+    for at in range(start, len(events)):
+        event = events[at]
+        op = event & 0xFF
+        if op > OP_UNDO:
+            continue
+        cell = event >> 16
+        registers[STEPS] += 1
+        if op == OP_UNDO:
+            if kinds[cell] == OP_GUESS:
+                registers[DEPTH] -= 1
+            board[cell] = 0
+            kinds[cell] = OPEN
+            registers[FILLED] -= 1
+            continue
+        if op == OP_GUESS:
+            registers[DEPTH] += 1
+        board[cell] = (event >> 8) & 0xFF
+        kinds[cell] = op
+        depths[cell] = registers[DEPTH]
+        registers[FILLED] += 1
+        if registers[FILLED] == len(board):
+            return at + 1
+    return len(events)
+
+
+class _FullBoards:
+    """Cuts events after each that completes a solution."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.state = State(puzzle)
+
+    def parts(self, events: NDArray[np.uint32]) -> Iterator[tuple[NDArray[np.uint32], bool]]:
+        """The events in parts, each with whether a solution stands after it that did not before."""
+        state, at = self.state, 0
+        while at < len(events):
+            start, steps = at, state.steps
+            at = _play_until_full(
+                events, at, state.board, state.depths, state.kinds, state.registers
+            )
+            full = state.filled == len(state.board) and state.steps > steps
+            yield events[start:at], full and not state.conflicts()
+
+
+class Solutions:
+    """A recorder (`render.playback.player.Recorder`) of the full boards without a conflict: how
+    many there are (`count`), the `first` ones, the `last`, and after how many steps it stood."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self._boards = _FullBoards(puzzle)
+        self.count = 0
+        self.first: list[FullBoard] = []
+        self.last: FullBoard | None = None
+        self.last_step = 0
+
+    def record(self, events: NDArray[np.uint32]) -> None:
+        """Take note of packed events (n,)."""
+        for _, solved in self._boards.parts(events):
+            if solved:
+                state = self._boards.state
+                self.count += 1
+                self.last_step = state.steps
+                self.last = FullBoard(state.board.copy(), state.depths.copy(), state.kinds.copy())
+                if len(self.first) < _MOST_KEPT:
+                    self.first.append(self.last)
+
+
+class SolutionPlaces:
+    """A recorder that passes the events on to another one and asks, after each solution, `where` in
+    it the search is: the `places`, each once, in order."""
+
+    def __init__(self, puzzle: Puzzle, inner: Recorder, where: Callable[[], Hashable]) -> None:
+        self._boards = _FullBoards(puzzle)
+        self._inner = inner
+        self._where = where
+        self.places: dict[Hashable, None] = {}
+
+    def record(self, events: NDArray[np.uint32]) -> None:
+        """Take note of packed events (n,)."""
+        for part, solved in self._boards.parts(events):
+            self._inner.record(part)
+            if solved:
+                self.places[self._where()] = None

@@ -1,0 +1,72 @@
+"""The solutions that a recorder keeps, against those that a plain account finds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from render.playback.recorders.small_tree import Tree
+from render.playback.recorders.solutions import SolutionPlaces, Solutions
+from solver import Limits, Op, Puzzle, search
+from solver.formats import parse_puzzle
+from solver.puzzle import standard_geometry
+from tests.support.event_walks import packed
+from tests.support.puzzles import EASY, MEDIUM
+
+FOUR = Puzzle((1, 2, 3, 4) + (0,) * 12, standard_geometry(4))
+MANY = MEDIUM.grid[:-2] + "00"
+
+
+def plain(puzzle: Puzzle, events: list[tuple[int, int, int]]) -> list[tuple[int, list[int]]]:
+    """(steps, board) of each full board without a conflict."""
+    board, steps, found = list(puzzle.givens), 0, []
+    for op, value, cell in events:
+        if op > Op.UNDO:
+            continue
+        steps += 1
+        board[cell] = 0 if op == Op.UNDO else value
+        units = puzzle.geometry.units
+        if (
+            op != Op.UNDO
+            and 0 not in board
+            and all(len({board[c] for c in unit.cells}) == len(unit.cells) for unit in units)
+        ):
+            found.append((steps, board[:]))
+    return found
+
+
+@pytest.mark.parametrize("puzzle", [FOUR, parse_puzzle(MANY), parse_puzzle(EASY.grid)])
+@pytest.mark.parametrize("strategy", ["row-major", "mrv", "mrv+singles"])
+@pytest.mark.parametrize("part", [7, 100, 1 << 18])
+def test_each_solution_is_kept_with_its_step_however_the_events_are_cut(
+    puzzle: Puzzle, strategy: str, part: int
+) -> None:
+    trace = search(puzzle, strategy, Limits(exhaustive=True))
+    events = trace.read()
+    expected = plain(puzzle, events.tolist())
+    solutions, tree = Solutions(puzzle), Tree(puzzle, 100_000)
+    places = SolutionPlaces(puzzle, tree, lambda: tree.current)
+    wide = np.ascontiguousarray(events).view(np.uint32)
+    for start in range(0, len(wide), part):
+        solutions.record(wide[start : start + part])
+        places.record(wide[start : start + part])
+    assert solutions.count == len(expected) == trace.tally().solutions == len(places.places)
+    assert [one.board.tolist() for one in solutions.first] == [
+        board for _, board in expected[: len(solutions.first)]
+    ]
+    assert solutions.last is not None
+    assert solutions.last.board.tolist() == expected[-1][1]
+    assert solutions.last_step == expected[-1][0]
+    assert tree.count == trace.tally().nodes
+    parents = set(tree.parents[1 : tree.count].tolist())
+    assert not parents & set(places.places), "a solution is a leaf"
+
+
+def test_a_full_board_with_a_conflict_is_not_a_solution() -> None:
+    """A solver of somebody's may fill in a digit before it looks."""
+    puzzle = Puzzle((1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 0), standard_geometry(4))
+    solutions = Solutions(puzzle)
+    solutions.record(packed([(Op.GUESS, 3, 15), (Op.UNDO, 3, 15)]))
+    assert solutions.count == 0
+    solutions.record(packed([(Op.GUESS, 1, 15), (Op.ELIMINATE, 2, 3), (Op.UNDO, 1, 15)]))
+    assert (solutions.count, solutions.last_step) == (1, 3)

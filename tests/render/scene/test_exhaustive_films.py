@@ -1,0 +1,211 @@
+"""Films of searches that go on after a solution show what they find."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from render.drawing.canvas import Pixels, Rect
+from render.drawing.cells import strong_width
+from render.drawing.easel import Cell, Line, Shaped
+from render.drawing.shapes import Stroke
+from render.film import Film
+from render.panels.verdict import verdict_of
+from render.style.cell_look import Kind
+from render.timing.timeline import Pace, Phase, Shot
+from solver import Limits, Outcome
+from tests.support.films import make_film
+from tests.support.puzzles import EASY, MEDIUM, UNSOLVABLE
+
+MANY = MEDIUM.grid[:-2] + "00"
+WHOLE = Limits(exhaustive=True)
+
+
+def film(*strategies: str, puzzle: str = MANY, **settings: Any) -> Film:
+    given: dict[str, Any] = {
+        "limits": WHOLE, "fps": Fraction(30), "pace": Pace(duration=Fraction(8))
+    }  # fmt: skip
+    return make_film(*strategies, puzzle=puzzle, **{**given, **settings})
+
+
+def ring(made: Film, number: int, pixels: Pixels) -> set[tuple[int, ...]]:
+    """The colours of the frame around a board."""
+    block = made.layout.blocks[number]
+    width = strong_width(block.cell)
+    outer = block.board.inset(-width)
+    frame = pixels[outer.y : outer.bottom, outer.x : outer.right].reshape(-1, 3)
+    inside = np.zeros((outer.height, outer.width), bool)
+    inside[width:-width, width:-width] = True
+    return set(map(tuple, np.unique(frame[~inside.reshape(-1)], axis=0).tolist()))
+
+
+@dataclass
+class Seen:
+    """Frames of the race: the shot, the solutions that each search had found, the rings."""
+
+    shot: Shot
+    found: list[int]
+    rings: list[set[tuple[int, ...]]]
+
+
+def race(made: Film) -> Iterator[Seen]:
+    steps = []
+    for trace in made.traces:
+        board, done, stood = list(trace.header.puzzle.givens), 0, []
+        for op, value, cell in trace.read().tolist():
+            if op <= 2:
+                done += 1
+                board[cell] = 0 if op == 2 else value
+                if op < 2 and 0 not in board:
+                    stood.append(done)
+        steps.append(np.array(stood))
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.phase is Phase.RACE:
+            found = [int((own <= at).sum()) for own, at in zip(steps, shot.steps, strict=True)]
+            rings = [ring(made, number, frame.pixels) for number in range(len(made.traces))]
+            yield Seen(shot, found, rings)
+
+
+def test_a_frame_around_the_board_tells_of_each_solution_and_goes_again() -> None:
+    """It is lit on the solution's own frame, and gone half a second after the last."""
+    made = film("row-major", "mrv")
+    lit, dark = {made.theme.accent}, {made.theme.ground}
+    before, since, gone = [0, 0], [99, 99], 0
+    for seen in race(made):
+        for search, (found, shown) in enumerate(zip(seen.found, seen.rings, strict=True)):
+            if seen.shot.steps[search] == made.tallies[search].steps:
+                continue  # the frame of a finished board
+            since[search] = 0 if found > before[search] else since[search] + 1
+            before[search] = found
+            if since[search] <= 10:
+                assert shown == lit
+            elif since[search] > 15:
+                assert shown == dark
+                gone += found > 0
+    assert gone
+
+
+def test_it_never_flashes_more_than_three_times_a_second() -> None:
+    """However fast solutions follow: each search's frame goes from dim to lit so often at most."""
+    made = film("row-major", puzzle=MEDIUM.grid[:-4] + "0000", pace=Pace(duration=Fraction(20)))
+    assert made.tallies[0].solutions > 10
+    levels = [max(sum(colour) for colour in seen.rings[0]) for seen in race(made)]
+    low, turns = False, list[int]()
+    bright, dark = sum(made.theme.accent), sum(made.theme.ground)
+    for number, level in enumerate(levels):
+        if level - dark < (bright - dark) / 2:
+            low = True
+        elif low:
+            low = False
+            turns.append(number)
+    assert turns
+    for first in turns:
+        assert sum(first <= other < first + 30 for other in turns) <= 3
+
+
+def drawn(made: Film, step: int) -> list[Any]:
+    _, drawing = made.still(made.shot_of_step(step))
+    return list(drawing.drawn)
+
+
+def test_small_boards_of_the_first_solutions_stay() -> None:
+    """Digit by digit, in the order in which they were found, and a number for the others."""
+    made = film("mrv", width=1280, height=720)
+    box = made.layout.blocks[0].panels["solutions"]
+    cells = [one for one in drawn(made, made.timeline.longest) if isinstance(one, Cell)]
+    small = [one for one in cells if box.contains(one.rect)]
+    assert len(small) % 81 == 0
+    shown, total = len(small) // 81, made.tallies[0].solutions
+    assert 2 <= shown <= total
+    # The cells of the first small board, row by row, are the first solution.
+    left = min(one.rect.x for one in small)
+    side = small[0].rect.width
+    first = [one for one in small if one.rect.x < left + 9 * side]
+    ordered = sorted(first, key=lambda one: (one.rect.y, one.rect.x))
+    assert tuple(one.look.value for one in ordered) == made.tallies[0].solution
+    texts = [one.text for one in drawn(made, made.timeline.longest) if isinstance(one, Line)]
+    assert f"{total} solutions found" in texts
+    if shown < total:
+        assert f"+{total - shown}" in texts
+
+
+def test_before_the_first_solution_there_is_no_small_board_and_no_number() -> None:
+    made = film("mrv", width=1280, height=720)
+    box = made.layout.blocks[0].panels["solutions"]
+    assert not [one for one in drawn(made, 3) if isinstance(one, Cell) and box.contains(one.rect)]
+    assert "0 solutions found" in [one.text for one in drawn(made, 3) if isinstance(one, Line)]
+
+
+@pytest.mark.parametrize("strategy", ["row-major", "mrv+singles"])
+def test_in_the_end_the_board_shows_a_solution_and_says_that_the_whole_tree_was_searched(
+    strategy: str,
+) -> None:
+    """Not the board that the search has emptied; the frame and the words are those of success."""
+    made = film(strategy, puzzle=MEDIUM.grid)
+    board = made.layout.blocks[0].board
+    shown = drawn(made, made.timeline.longest)
+    cells = {
+        (one.rect.y, one.rect.x): one.look for one in shown
+        if isinstance(one, Cell) and board.contains(one.rect)
+    }  # fmt: skip
+    looks = [look for _, look in sorted(cells.items())]
+    assert "".join(str(look.value) for look in looks) == MEDIUM.solution
+    assert {look.kind for look in looks} <= {Kind.GIVEN, Kind.GUESS, Kind.FORCED}
+    lines = [one for one in shown if isinstance(one, Line)]
+    (said,) = (one for one in lines if one.text.startswith("whole tree: 1 solution"))
+    assert said.ink == made.theme.accent
+    frame, _ = made.still(made.shot_of_step(made.timeline.longest))
+    assert ring(made, 0, frame.pixels) == {made.theme.accent}
+
+
+def test_a_whole_tree_without_a_solution_says_so_in_the_colour_of_failure() -> None:
+    made = film("row-major", puzzle=UNSOLVABLE)
+    assert made.tallies[0].outcome is Outcome.EXHAUSTED
+    lines = [one for one in drawn(made, made.timeline.longest) if isinstance(one, Line)]
+    (said,) = (one for one in lines if one.text.startswith("whole tree: no solution"))
+    assert said.ink == made.theme.undoing
+
+
+def test_solutions_are_leaves_in_the_colour_of_success() -> None:
+    """In trees of nodes and links, and at the places of their nodes in icicles."""
+    small = film("mrv+singles", puzzle=MANY)
+    assert small.tallies[0].nodes < 400
+    (figure,) = (
+        one for one in drawn(small, small.timeline.longest)
+        if isinstance(one, Shaped) and one.rect.overlaps(small.layout.blocks[0].panels["tree"])
+    )  # fmt: skip
+    leaves = [one for one in figure.shapes
+              if isinstance(one, Stroke) and one.colour == small.theme.accent
+              and len(one.lines[0]) == 1]  # fmt: skip
+    assert [len(one.lines) for one in leaves] == [small.tallies[0].solutions]
+    large = film("row-major")
+    box: Rect = large.layout.blocks[0].panels["tree"]
+    frame, _ = large.still(large.shot_of_step(large.timeline.longest))
+    seen = frame.pixels[box.y : box.bottom, box.x : box.right]
+    lit = (seen == large.theme.accent).all(axis=2).any(axis=0)
+    assert 1 <= int((np.diff(lit.astype(int)) == 1).sum()) <= large.tallies[0].solutions
+
+
+def test_films_of_searches_that_stop_at_the_first_solution_have_no_panel_of_solutions() -> None:
+    made = make_film("mrv")
+    assert "solutions" not in made.layout.blocks[0].panels
+    assert "solutions" in film("mrv").layout.blocks[0].panels
+
+
+@pytest.mark.parametrize(
+    ("strategies", "puzzle", "sentence"),
+    [
+        (("row-major", "mrv"), MEDIUM.grid, "proved the one solution unique in 1/14 of the steps"),
+        (("row-major", "mrv"), MANY, "of the steps"),
+    ],
+)
+def test_the_card_says_in_which_share_of_the_steps_the_whole_tree_was_searched(
+    strategies: tuple[str, ...], puzzle: str, sentence: str
+) -> None:
+    made = film(*strategies, puzzle=puzzle)
+    assert sentence in verdict_of(made.labels, made.tallies).sentence
