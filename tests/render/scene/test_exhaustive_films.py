@@ -20,7 +20,7 @@ from render.style.cell_look import Kind
 from render.timing.timeline import Pace, Phase, Shot
 from solver import Limits, Outcome
 from tests.support.films import make_film
-from tests.support.puzzles import EASY, MEDIUM, UNSOLVABLE
+from tests.support.puzzles import MEDIUM, UNSOLVABLE
 
 MANY = MEDIUM.grid[:-2] + "00"
 WHOLE = Limits(exhaustive=True)
