@@ -45,7 +45,9 @@ class SolutionsPanel(Panel):
         self._number = number
         self._box = box
         self._puzzle = puzzle
-        self._solutions = solutions
+        # A search that stops at its first solution is recorded for this panel alone.
+        self._solutions = solutions or Solutions(puzzle)
+        self.recorders = () if solutions else (self._solutions,)
         self._deepest = max(1, deepest)
         self._sprites = sprites
         self._text = text
@@ -70,8 +72,8 @@ class SolutionsPanel(Panel):
             return
         self._found = found
         self._write_caption(canvas, found)
-        boards = self._solutions.first if self._solutions else []
-        for place, full in list(zip(self._places, boards, strict=False))[self._drawn :]:
+        boards = list(zip(self._places, self._solutions.first, strict=False))
+        for place, full in boards[self._drawn :]:
             self._draw_board(canvas, place, full)
             self._drawn += 1
         if self._drawn and found > self._drawn:
