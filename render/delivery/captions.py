@@ -10,7 +10,7 @@ from pathlib import Path
 
 from render.delivery.write import Sidecar
 from render.film import Film
-from render.panels.contract import Notice
+from render.panels.contract import Callout, Notice
 from render.panels.heading import status_texts
 from render.panels.verdict import verdict_of
 from render.playback.player import Player
@@ -18,9 +18,10 @@ from render.playback.reasons import reading_time, reason
 from render.playback.recorders.history import History
 from render.story.highlight_timing import notices
 from render.texts import wording as say
-from render.timing.timeline import Phase, Shot
+from render.timing.timeline import EYE, Phase, Shot
 from solver.errors import SettingsError
 from solver.reasons import Reason
+from solver.state import UNDOS
 from solver.visible_text import visible
 
 __all__ = ["SUFFIXES", "Caption", "captions", "captions_sidecar"]
@@ -45,13 +46,15 @@ class Caption:
 
 def captions(film: Film) -> Iterator[Caption]:
     """The captions of a film in order; none overlaps the next. Each stands for as long as it takes
-    to read it, or until the film's phase changes, and tells of the step at its beginning; while the
-    film says something of a highlight, so do they."""
+    to read it, or until the film's phase changes, and tells of the step at its beginning, in fast
+    passages of a story of what was counted so far. While the film says something of a search or of
+    a highlight, so do they, in the same words."""
     yield from film.typesetting.each(_captions(film))
 
 
 def _captions(film: Film) -> Iterator[Caption]:
     told, notice = notices(film.timeline, film.highlights), None
+    standing: tuple[Callout | None, ...] = ()
     fps = film.timeline.fps
     histories = [History(header.puzzle) for header in film.headers]
     players = [
@@ -60,12 +63,13 @@ def _captions(film: Film) -> Iterator[Caption]:
     start, text, phase, until = Fraction(0), "", Phase.TITLE, Fraction(0)
     for shot in film.timeline.shots():
         now = shot.start / fps
-        before, notice = notice, _notice_on(told, shot)
-        if shot.phase is phase and notice is before and now < until:
+        before, notice = (notice, standing), _notice_on(told, shot)
+        standing = tuple(_callout_on(film, number, shot) for number in range(len(players)))
+        if shot.phase is phase and (notice, standing) == before and now < until:
             continue
         for player, step in zip(players, shot.steps, strict=True):
             player.advance(step)
-        said = _lines(notice) if notice else _said(film, shot, players, histories)
+        said = _lines(notice) if notice else _said(film, shot, players, histories, standing)
         # Before a search's first step there is nothing to tell of it: what was said last stands.
         read, said = reading_time(said) if said else Fraction(0), said or text
         if said != text:
@@ -75,6 +79,14 @@ def _captions(film: Film) -> Iterator[Caption]:
         phase, until = shot.phase, now + read
     if text and film.timeline.duration > start:
         yield Caption(start, film.timeline.duration, text)
+
+
+def _callout_on(film: Film, number: int, shot: Shot) -> Callout | None:
+    """What the film says of search `number` when `shot` begins."""
+    if shot.phase is Phase.CARD:
+        return None
+    own = (callout for callout in film.callouts if callout.search == number)
+    return next((each for each in own if each.start <= shot.start < each.end), None)
 
 
 def _notice_on(told: Sequence[Notice], shot: Shot) -> Notice | None:
@@ -91,16 +103,31 @@ def _lines(notice: Notice) -> str:
     return "\n".join(map(visible, notice.sentences if few else (notice.sentence,)))
 
 
-def _said(film: Film, shot: Shot, players: list[Player], histories: list[History]) -> str:
-    if shot.phase in (Phase.TITLE, Phase.INTRO):
+def _said(
+    film: Film,
+    shot: Shot,
+    players: list[Player],
+    histories: list[History],
+    standing: Sequence[Callout | None],
+) -> str:
+    if shot.phase in (Phase.TITLE, Phase.INTRO) and not any(standing):
         return visible(film.title or " vs ".join(film.labels))
     if shot.phase is Phase.CARD:
         return visible(verdict_of(film.labels, film.tallies).text)
     lines, searching = [], []
     for number, player in enumerate(players):
         snapshot = player.snapshot
-        if snapshot.finished:
+        callout = standing[number]
+        if callout:
+            line = callout.sentence
+        elif shot.phase in (Phase.TITLE, Phase.INTRO):
+            continue
+        elif snapshot.finished:
             line = status_texts(snapshot)[0]
+        elif film.timeline.beats and film.timeline.speed_at(shot.start) > EYE:
+            undos = int(snapshot.registers[UNDOS])
+            steps, back = say.STEPS(count=snapshot.steps), say.BAR_TAKEN_BACK(count=undos)
+            line = say.LIST_MIDDLE(first=steps, rest=back)
         else:
             puzzle, removed = film.headers[number].puzzle, histories[number].removed
             line = reason(puzzle, snapshot, removed, _printable(snapshot.given))

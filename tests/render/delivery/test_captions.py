@@ -15,6 +15,7 @@ from render.playback.player import Player
 from render.playback.reasons import brief_reason, candidates, reading_time, reason
 from render.playback.recorders.history import History
 from render.style.lettering import Face, text_width
+from render.timing.clock import PaceKind
 from render.timing.timeline import Clock, Pace, Phase
 from solver import (
     Header,
@@ -284,3 +285,26 @@ def test_a_film_without_a_title_begins_with_its_searches_and_no_caption_is_empty
         for caption in found
         for line in caption.text.split("\n")
     )
+
+
+def test_captions_of_a_story_say_what_the_film_says_and_then_what_was_counted(
+    film: MakeFilm,
+) -> None:
+    """Each callout in its own words, when it appears or a moment later."""
+    made = film("row-major", "mrv", pace=Pace(kind=PaceKind.STORY))
+    found = list(captions(made))
+    fps = made.settings.fps
+    assert len(made.callouts) >= 4
+    for callout in made.callouts:
+        start = Fraction(callout.start + 3) / fps
+        (caption,) = (each for each in found if each.start <= start < each.end)
+        assert callout.sentence in caption.text
+    assert any(
+        re.search(r"^Row by row: [\d,]+ steps, [\d,]+ taken back$", line)
+        for caption in found
+        for line in caption.text.split("\n")
+    )
+    assert found[0].start == 0
+    assert found[-1].end == made.timeline.duration
+    for first, second in itertools.pairwise(found):
+        assert 0 <= second.start - first.end <= Fraction(2, 5)
