@@ -10,9 +10,10 @@ import pytest
 
 from render.drawing.easel import Easel, Line
 from render.film import Film
-from render.scene.scene import Scene
+from render.playback.player import Player
 from render.settings import FilmSettings
-from render.timing.timeline import Clock, Pace, Phase
+from render.timing.clock import Clock, PaceKind
+from render.timing.timeline import Pace, Phase
 from solver import Limits, search
 from tests.support.puzzles import HARD, MEDIUM
 
@@ -29,6 +30,10 @@ _CASES: dict[str, dict[str, Any]] = {
     "tall": {"width": 720, "height": 1280},
     "four": {"strategies": ("row-major", "mrv", "mrv/descending", "column-major")},
     "all finish together": {"clock": Clock.FINISH},
+    "story": {"pace": Pace(kind=PaceKind.STORY)},
+    "story of exhaustive searches": {
+        "pace": Pace(kind=PaceKind.STORY), "limits": Limits(exhaustive=True)
+    },
     "one": {"strategies": ("mrv",)},
     "exhaustive": {"strategies": ("mrv", "row-major"), "limits": Limits(exhaustive=True)},
 }  # fmt: skip
@@ -63,14 +68,13 @@ def test_no_text_has_a_final_count_of_a_search_that_goes_on(case: dict[str, Any]
     """Steps, nodes, backtracks, largest depth; unless one of the counts has just that value now."""
     film = made_of(case)
     easel = Easel(film.settings.width, film.settings.height, film.theme)
-    scene = Scene(film.script, easel)
-    players = scene.players(film.traces)
+    players = [Player(trace) for trace in film.traces]
     fps, seen = int(film.settings.fps), set[int]()
-    for number, shot in enumerate(film.timeline.shots()):
+    shots = list(film.timeline.shots())
+    for number, (shot, _) in enumerate(zip(shots, film.draw(shots, easel), strict=True)):
         if shot.phase in (Phase.HOLD, Phase.CARD):
             break
         snapshots = [player.advance(step) for player, step in zip(players, shot.steps, strict=True)]
-        scene.draw(shot, snapshots)
         if number % 4:
             continue
         running, finals = {fps}, set[int]()
