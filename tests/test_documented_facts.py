@@ -60,6 +60,7 @@ FACTS = {
         f"`why` at up to {WORDS[registry._READABLE]} steps per second",
         f"At up to {board._SLOW} steps per second",
         f"Beyond {board._BRISK} steps per second",
+        f"Up to {timeline.EYE} steps per second the cell",
         f"one of {WORDS[theme.SHADES]} shades",
         f"more than {end_card_plan.FAR_APART:,} times the fewest",
         f"have one for {WORDS[int(outputs._TITLE_CARD)]} seconds",

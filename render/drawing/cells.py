@@ -24,7 +24,6 @@ from solver.puzzle import SYMBOLS
 
 __all__ = [
     "LEAST_PENCIL",
-    "STRUCK_STRENGTH",
     "cell_colours",
     "digit_mask",
     "digit_strength",
@@ -49,8 +48,6 @@ _SEEN = 3
 GHOST_STRENGTHS = (5, LEVELS - 1)
 """How strong a ghost's digit is, of LEVELS - 1: one that stood for less than half of the time, and
 for more. On grounds that tell of tries all are strong."""
-STRUCK_STRENGTH = 4
-"""How strong a pencil mark is that inference removed."""
 FADE_STRENGTHS = (0, 2, 4, 6)
 """How strong a fading digit is, from nearly gone to just undone."""
 
@@ -115,9 +112,10 @@ def _plain_colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
     if look.mark is Mark.TRYING:
         return theme.trying_cell, theme.trying, Face.BOLD
     if look.mark is Mark.UNDOING or (look.kind is Kind.PENCIL and not look.candidates):
-        return theme.undoing_cell, theme.undoing, Face.REGULAR
+        ground = theme.cell if look.mark is Mark.PASSING else theme.undoing_cell
+        return ground, theme.undoing, Face.REGULAR
     if look.mark is Mark.PASSING:
-        return theme.passing_cell, theme.text, Face.BOLD
+        return theme.passing_cell, theme.text, Face.REGULAR
     if look.kind is Kind.GIVEN:
         return theme.given_cell, theme.given, Face.BOLD
     if look.tries:
@@ -215,8 +213,6 @@ def _stamp_candidates(levels: Mask, look: CellLook, side: int) -> None:
         left, _, right, _ = glyph_box(SYMBOLS[index], Face.REGULAR, size)
         x, y = round(centre_x - (left + right) / 2), round(centre_y - (above + below) / 2)
         if look.struck >> index & 1:
-            weak = (mask.astype(np.uint16) * STRUCK_STRENGTH + (LEVELS - 1) // 2) // (LEVELS - 1)
-            mask = weak.astype(np.uint8)
             wide, high, thick = struck_stroke(pitch, side)
             stroke = _small_stroke(wide, high, thick)
             stamp(levels, stroke, round(centre_x) - wide // 2, round(centre_y) - high // 2)

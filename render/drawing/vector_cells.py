@@ -10,7 +10,6 @@ import numpy as np
 
 from render.drawing.canvas import Pixels, Rect
 from render.drawing.cells import (
-    STRUCK_STRENGTH,
     cell_colours,
     digit_strength,
     mark_colour,
@@ -60,7 +59,7 @@ def cell_shapes(look: CellLook, side: int, theme: Theme) -> Iterator[Shape]:
     size = max(6, round(side * 0.64))
     centre = (side + thin_width(side)) / 2
     if look.kind is Kind.PENCIL:
-        yield from _pencil_marks(look, side, ink, ground)
+        yield from _pencil_marks(look, side, ink)
     elif look.value:
         shade = _weakened(ink, ground, digit_strength(look))
         yield _digit(look.value, face, size, centre, centre, shade)
@@ -92,7 +91,7 @@ def _digit(value: int, face: Face, size: int, x: float, y: float, colour: Colour
     )
 
 
-def _pencil_marks(look: CellLook, side: int, ink: Colour, ground: Colour) -> Iterator[Shape]:
+def _pencil_marks(look: CellLook, side: int, ink: Colour) -> Iterator[Shape]:
     if not look.candidates:
         for rising in (True, False):
             yield Polygon((_stroke(side, rising=rising, near=0.34, far=0.7),), ink)
@@ -106,10 +105,8 @@ def _pencil_marks(look: CellLook, side: int, ink: Colour, ground: Colour) -> Ite
             continue
         row, column = divmod(index, across)
         x, y = inset + (column + 0.5) * pitch, inset + (row + 0.5) * pitch
-        struck = bool(look.struck >> index & 1)
-        shade = _weakened(ink, ground, STRUCK_STRENGTH) if struck else ink
-        yield _digit(index + 1, Face.REGULAR, size, x, y, shade)
-        if struck:
+        yield _digit(index + 1, Face.REGULAR, size, x, y, ink)
+        if look.struck >> index & 1:
             yield Polygon((_struck(x, y, *struck_stroke(pitch, side)),), ink)
 
 

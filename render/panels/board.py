@@ -20,8 +20,10 @@ from render.layout.page import Block
 from render.panels.board_looks import (
     BLURRED,
     FADES_OUT,
+    MARKS,
     PENCILS,
     PLAIN,
+    QUIET,
     SPOTS_FAILURES,
     BoardArrays,
     View,
@@ -38,7 +40,7 @@ from render.style.cell_look import PLOT, packed
 from render.style.heat_scale import stops
 from render.timing.beats import BeatKind
 from render.timing.speed import SpeedClasses
-from render.timing.timeline import Phase, Timeline
+from render.timing.timeline import EYE, Phase, Timeline
 from solver.puzzle import Geometry, Puzzle
 from solver.state import StateArrays, unit_table
 from solver.trace import Outcome
@@ -48,6 +50,12 @@ __all__ = ["BoardPanel", "board_panel"]
 _SLOW, _BRISK = 12, 60
 """Steps per second that leave time to read pencil marks, and those that can just be seen one by
 one. A frame of a faster search shows what stood longest."""
+
+_SPEEDS = EYE, _SLOW, _BRISK
+"""The bounds of the classes of speed. Beyond the first, a cell that lit up with each of its steps
+would flicker."""
+
+_BLURS = len(_SPEEDS)
 
 _TURN = Fraction(1, 5)
 """Seconds for which a cell of such a search shows the same, at least."""
@@ -133,14 +141,17 @@ class BoardPanel(Panel):
             self._fade_frames = max(1, round(timeline.fps * _FADE))
             self._turn = ceil(timeline.fps * _TURN)
             self._timeline = timeline
-            self._speeds = SpeedClasses(timeline, self._number, (_SLOW, _BRISK))
+            self._speeds = SpeedClasses(timeline, self._number, _SPEEDS)
         shows = self._shown_in(moment)
         kept = BLURRED | PENCILS if timeline.beats else BLURRED
         same = self._started and shows & kept == self._shows & kept
         if same and not snapshot.span and not self.fades:
             return
         self._shows = shows
-        view = self._view(shows, moment.shot.start, marks=not snapshot.finished)
+        still = moment.shot.phase is Phase.STILL or not self._started
+        view = self._view(shows, moment.shot.start, still=still)
+        if snapshot.finished:
+            view = view._replace(marks=0)
         if snapshot.finished:
             self.arrays.fading[:] = 0
         given = 0, view, self._searched(snapshot), self.arrays, self._draft.begin()
@@ -163,8 +174,10 @@ class BoardPanel(Panel):
         last = self._solutions.last if self._solutions and _proved(snapshot) else None
         return snapshot.arrays._replace(**last._asdict()) if last else snapshot.arrays
 
-    def _view(self, shows: int, begun: int, *, marks: bool = True) -> View:
-        return View(shows, int(marks), self._deepest, self._fade_frames, begun, self._turn)
+    def _view(self, shows: int, begun: int, *, still: bool = False) -> View:
+        slow = still or not self._speeds or not self._speeds.of_frame(begun)
+        marks = MARKS if slow else QUIET
+        return View(shows, marks, self._deepest, self._fade_frames, begun, self._turn)
 
     def _shown_in(self, moment: Moment) -> int:
         """What is shown beside the digits, as `View` takes it."""
@@ -177,17 +190,17 @@ class BoardPanel(Panel):
             return self._shown(0, plain=True, readable=readable)
         # The first picture has no frame before it, and what holds is the last board.
         speed = self._speeds.of_frame(at)
-        plain = not self._started or (speed > 1 and phase is not Phase.RACE)
+        plain = not self._started or (speed == _BLURS and phase is not Phase.RACE)
         return self._shown(speed, plain=plain, readable=readable)
 
     def _shown(self, speed: int, *, readable: bool, plain: bool = False) -> int:
         """What is shown at a speed of this class while the search goes on, pencil marks where they
         are `readable`; where it is `plain`, the last board and nothing of what passed."""
         plain |= self._plain
-        if speed > 1 and not plain:
+        if speed == _BLURS and not plain:
             return BLURRED
         shows = PLAIN if plain else FADES_OUT
-        if not speed:
+        if speed <= _SPEEDS.index(_SLOW):
             shows |= SPOTS_FAILURES
             shows |= PENCILS if self._has_pencils and readable else 0
         return shows

@@ -248,7 +248,7 @@ def put_board(
                     tint = (int(depths[cell]) - 1) * TINTS // max(1, view.deepest)
                     look |= min(TINTS - 1, max(0, tint)) << (PAYLOAD + 5)
             elif not blurred and int(open_to[cell]) & ~int(removed[cell]) == 0:
-                look = _PENCIL
+                look = _PENCIL | (_PASSING if view.marks == QUIET else 0)
             elif fading[cell]:
                 level = (int(fading[cell]) * FADES + fade_frames - 1) // fade_frames
                 look |= _FADING | (int(board.faded[cell]) | level << 5) << PAYLOAD

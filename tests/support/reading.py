@@ -24,13 +24,16 @@ def templates(theme: str, side: int, left: bool, top: bool, size: int) -> Templa
     """All looks of a cell with these lines: (looks, side * side * 3) and the looks themselves."""
     looks = [
         CellLook(Kind.EMPTY, left=left, top=top),
-        CellLook(Kind.PENCIL, left=left, top=top),  # a dead end
+        *(
+            CellLook(Kind.PENCIL, mark=mark, left=left, top=top)  # dead ends
+            for mark in (Mark.NONE, Mark.PASSING)
+        ),
     ]
     for value in range(1, size + 1):
         looks.append(CellLook(Kind.GIVEN, value, left=left, top=top))
         looks.append(CellLook(Kind.EMPTY, value, mark=Mark.UNDOING, left=left, top=top))
-        for kind in (Kind.GUESS, Kind.FORCED):
-            looks.append(CellLook(kind, value, mark=Mark.TRYING, left=left, top=top))
+        for kind, mark in product((Kind.GUESS, Kind.FORCED), (Mark.TRYING, Mark.PASSING)):
+            looks.append(CellLook(kind, value, mark=mark, left=left, top=top))
         for level in range(1, FADES + 1):
             looks.append(CellLook(Kind.FADING, value, level, left=left, top=top))
         for kind, tint in product((Kind.GUESS, Kind.FORCED), range(TINTS)):
@@ -81,4 +84,8 @@ class BoardReader:
     @property
     def marks(self) -> dict[int, Mark]:
         """The cells that are being tried or undone."""
-        return {cell: look.mark for cell, look in self.looks.items() if look.mark is not Mark.NONE}
+        return {
+            cell: look.mark
+            for cell, look in self.looks.items()
+            if look.mark is not Mark.NONE and look.kind is not Kind.PENCIL
+        }

@@ -139,9 +139,9 @@ def test_a_digit_that_stood_all_the_time_is_solid() -> None:
     )
 
 
-def changes_in_a_second(made: Film) -> int:
+def changes_in_a_second(made: Film, *, of_white: bool = False) -> int:
     """How often at most a cell's mean luma changes by more than a tenth from one frame to the next,
-    in any second of the race."""
+    of itself or of white, in any second of the race."""
     lumas = []
     weights = np.array([0.2126, 0.7152, 0.0722], np.float32)
     for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
@@ -155,7 +155,7 @@ def changes_in_a_second(made: Film) -> int:
                 found.append(cells.mean(axis=(1, 3)).reshape(-1))
             lumas.append(np.concatenate(found))
     luma = np.array(lumas)
-    changed = np.abs(np.diff(luma, axis=0)) > luma[:-1] / 10
+    changed = np.abs(np.diff(luma, axis=0)) > (25.5 if of_white else luma[:-1] / 10)
     sums = np.cumsum(np.pad(changed, ((1, 0), (0, 0))), axis=0, dtype=np.int64)
     second = min(len(changed), round(made.settings.fps))
     return int((sums[second:] - sums[:-second]).max())
@@ -169,6 +169,33 @@ def test_nothing_strobes_in_a_fast_film(puzzle: Published, fps: int) -> None:
     made = Film(traces, FilmSettings(480, 270, Fraction(fps), pace, panels=("board",)))
     assert made.timeline.mean_rate * fps > 60
     assert changes_in_a_second(made) <= 6
+
+
+@pytest.mark.parametrize("rate", ["1/6", "1/3", "1/2", "5/6"])
+@pytest.mark.parametrize("puzzle", [MEDIUM, HARD])
+def test_nothing_lights_up_often_where_steps_can_just_be_seen(puzzle: Published, rate: str) -> None:
+    """Neither the cell that is tried, nor the one that is taken back, nor dead ends."""
+    pace = Pace(Fraction(rate), last=300)
+    settings = FilmSettings(480, 270, pace=pace, panels=("board",))
+    made = Film([search(puzzle.grid, order) for order in ("row-major", "mrv")], settings)
+    assert changes_in_a_second(made, of_white=True) <= 6
+
+
+def test_the_cell_of_each_step_is_marked_by_its_ground_where_steps_can_just_be_seen() -> None:
+    pace = Pace(Fraction(1, 2), last=100)
+    made = Film([search(HARD.grid, "row-major")], FilmSettings(**SMALL, pace=pace))
+    reader = BoardReader(made.headers[0].puzzle, made.layout.blocks[0], "dark")
+    steps = made.traces[0].read().tolist()
+    seen = set()
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.phase is Phase.RACE and shot.steps[0]:
+            reader.read(frame.pixels)
+            op, _, cell = steps[shot.steps[0] - 1]
+            assert reader.marks == ({} if op == Op.UNDO else {cell: Mark.PASSING})
+            if op == Op.UNDO:
+                assert reader.looks[cell].kind in (Kind.FADING, Kind.PENCIL, Kind.EMPTY)
+            seen.add(op)
+    assert seen == {Op.GUESS, Op.UNDO}
 
 
 def test_a_digit_stays_for_a_fifth_of_a_second_in_a_fast_film() -> None:

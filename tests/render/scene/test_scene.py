@@ -63,7 +63,7 @@ def test_every_frame_shows_the_board_of_its_step(
 
 
 def test_the_cell_being_tried_or_undone_is_marked_until_the_search_is_done(film: MakeFilm) -> None:
-    made = film("row-major", **SMALL)
+    made = film("row-major", **SMALL, pace=Pace(Fraction(1, 10)))
     steps = made.traces[0].read().tolist()
     reader = BoardReader(made.headers[0].puzzle, made.layout.blocks[0], "dark")
     seen = set()

@@ -13,6 +13,8 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings, strategies
 
+from render.drawing.cells import cell_colours, draw_cell
+from render.style.cell_look import CellLook, Kind
 from render.style.theme import (
     READABLE,
     SEARCHES,
@@ -97,6 +99,19 @@ def test_trying_and_undoing_differ_for_every_kind_of_colour_blindness(name: str,
     first = lab(seen_by(kind, theme.trying_cell))
     second = lab(seen_by(kind, theme.undoing_cell))
     assert math.dist(first, second) > 0.15
+
+
+@pytest.mark.parametrize("name", theme_names())
+def test_given_guessed_and_forced_digits_differ_without_colour(name: str) -> None:
+    """In weight or slant: where each pixel is either ground or ink, no two are the same."""
+    theme = load_theme(name)
+    for side, value in itertools.product((16, 24, 48), range(1, 10)):
+        masks = set()
+        for kind in (Kind.GIVEN, Kind.GUESS, Kind.FORCED):
+            look = CellLook(kind, value)
+            ground = cell_colours(look, theme)[0]
+            masks.add((draw_cell(look, side, theme) == ground).all(2).tobytes())
+        assert len(masks) == 3
 
 
 NEIGHBOURS = 1.35
