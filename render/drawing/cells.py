@@ -111,9 +111,10 @@ def _plain_colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
     """The same of a cell in no extra unit."""
     if look.mark is Mark.TRYING:
         return theme.trying_cell, theme.trying, Face.BOLD
+    if look.mark is Mark.PASSING and look.kind is Kind.PENCIL:
+        return theme.cell, theme.muted, Face.REGULAR
     if look.mark is Mark.UNDOING or (look.kind is Kind.PENCIL and not look.candidates):
-        ground = theme.cell if look.mark is Mark.PASSING else theme.undoing_cell
-        return ground, theme.undoing, Face.REGULAR
+        return theme.undoing_cell, theme.undoing, Face.REGULAR
     if look.mark is Mark.PASSING:
         return theme.passing_cell, theme.text, Face.REGULAR
     if look.kind is Kind.GIVEN:

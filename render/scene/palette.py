@@ -42,7 +42,6 @@ def _looks(*, overlay: bool) -> Iterator[CellLook]:
         if look.mark is Mark.NONE:
             yield replace(look, extra=True)
     yield CellLook(Kind.GUESS, 8, mark=Mark.PASSING)
-    yield CellLook(Kind.PENCIL, mark=Mark.PASSING)
 
 
 def _usual_looks(*, overlay: bool) -> Iterator[CellLook]:

@@ -17,9 +17,6 @@ __all__ = ["Way", "way_of", "why_not_direct"]
 _PARTS, _LENGTH = 3, 120
 """Stretches of the race, and frames of each, that show how the film is best written."""
 
-_MOST = 24
-"""Steps a frame, beyond which an encoder has always done better: a trial would only take time."""
-
 
 @dataclass(frozen=True, slots=True)
 class Way:
@@ -46,14 +43,11 @@ def way_of(
     draw: Callable[[Sequence[Shot]], Iterable[Frame]],
 ) -> Way:
     """What `encoder` asks for; for "auto", directly when stretches of the film, made by `draw`,
-    come out no larger than x264 would make them (render.sinks.h264.size_trial). A film of many
-    steps a frame is left to x264 without a trial."""
+    come out no larger than x264 would make them (render.sinks.h264.size_trial)."""
     if encoder != "auto":
         return Way(encoder == "direct")
     if refusal := why_not_direct(shape):
         return Way(False, refusal)
-    if timeline.mean_rate > _MOST:
-        return Way(False, f"at {float(timeline.mean_rate):,.0f} steps a frame too much changes")
     parts = _stretches(timeline.intro, timeline.race)
     if not parts:
         return Way(True, "nothing moves in it")
