@@ -152,7 +152,6 @@ class BoardPanel(Panel):
         view = self._view(shows, moment.shot.start, still=still)
         if snapshot.finished:
             view = view._replace(marks=0)
-        if snapshot.finished:
             self.arrays.fading[:] = 0
         given = 0, view, self._searched(snapshot), self.arrays, self._draft.begin()
         if not self._started:
