@@ -1,0 +1,50 @@
+"""What stories say: each text declared once, as in `render.texts.wording`."""
+
+from __future__ import annotations
+
+from render.texts.language import Text
+
+SAME_PUZZLE_ORDER = Text("same-puzzle-order", "Same puzzle. Only the order differs.")
+SAME_PUZZLE_VALUES = Text(
+    "same-puzzle-values", "Same puzzle. Only the order of the digits differs."
+)
+SAME_PUZZLE_LOGIC = Text("same-puzzle-logic", "Same puzzle. Only the logic differs.")
+SAME_PUZZLE_WAY_BACK = Text("same-puzzle-way-back", "Same puzzle. Only the way back differs.")
+FIRST_STEP = Text("first-step", "step 1")
+STEPS_A_SECOND = Text("steps-a-second", "{count} steps a second", one="{count} step a second")
+STEPS_A_SECOND_BOTH = Text(
+    "steps-a-second-both", "{count} steps a second, both boards",
+    one="{count} step a second, both boards",
+)  # fmt: skip
+STEPS_A_SECOND_ALL = Text(
+    "steps-a-second-all", "{count} steps a second, all boards",
+    one="{count} step a second, all boards",
+)  # fmt: skip
+ONLY_FITS = Text("only-fits", "Only {value} fits here.")
+ONLY_PLACE = Text("only-place", "The only place for {value} in {unit}.")
+DIGITS_FIT = Text("digits-fit", "{count} digits fit here. It tries {value}.")
+IT_TRIES = Text("it-tries", "It tries {value}.")
+ALREADY_WRONG = Text("already-wrong", "This {value} is already wrong.")
+BOTH_NEED = Text("both-need", "Both need {wanted}. This {value} is already wrong.")
+NO_DIGIT_FITS = Text("no-digit-fits", "No digit fits here. This {value} is already wrong.")
+NO_PLACE = Text("no-place", "No place for {wanted} in {unit}. This {value} is already wrong.")
+STEPS_WITHOUT_GUESS = Text(
+    "steps-without-guess", "{count} steps without a guess: only one digit fits each."
+)
+NO_PLACE_BACK = Text("no-place-back", "No place for {wanted} in {unit}: {value} is taken back.")
+NO_DIGIT_FITS_BACK = Text("no-digit-fits-back", "No digit fits here: {value} is taken back.")
+IS_TAKEN_BACK = Text("is-taken-back", "{value} is taken back.")
+DONE_IN = Text("done-in", "Done in {count} steps.", one="Done in {count} step.")
+WHOLE_TREE_IN = Text(
+    "whole-tree-in", "The whole tree in {count} steps.", one="The whole tree in {count} step."
+)
+STOPPED_NOT_DONE = Text(
+    "stopped-not-done", "Stopped after {count} steps, not done.",
+    one="Stopped after {count} step, not done.",
+)  # fmt: skip
+STILL_STUCK = Text("still-stuck", "Still stuck with its first wrong {value}.")
+TAKEN_BACK_SO_FAR = Text(
+    "taken-back-so-far", "Taken back so far: {count} times.", one="Taken back so far: once."
+)
+NOTHING_TAKEN_BACK = Text("nothing-taken-back", "Nothing taken back so far.")
+ONLY_NOW_TAKEN_BACK = Text("only-now-taken-back", "Only now is the wrong {value} taken back.")
