@@ -1,5 +1,5 @@
 """Strategies in the language of a film: a text for the plain name of each part that undoku has, and
-one for what it does. Parts of other packages are told in their own words."""
+one for what it does, but for rules. Parts of other packages are told in their own words."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ _NAMES = {
     part: Text(f"{_KINDS[part.kind]}-{part.name}", _escaped(part.plain_name)) for part in REPERTOIRE
 }
 _GISTS = {
-    part: Text(f"{_KINDS[part.kind]}-{part.name}-does", _escaped(part.gist)) for part in REPERTOIRE
+    part: Text(f"{_KINDS[part.kind]}-{part.name}-does", _escaped(part.gist))
+    for part in REPERTOIRE
+    if part.kind is not Kind.INFERENCE  # sentences tell rules by their names alone
 }
 
 

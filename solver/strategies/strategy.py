@@ -136,7 +136,7 @@ class Strategy:
     @property
     def sentence(self) -> str:
         """What it does, in a few plain words without a full stop: "Takes the cell with the fewest
-        candidates, infers by naked-singles, hidden-singles"."""
+        candidates, infers by naked and hidden singles"."""
         return self.sentence_in(ENGLISH)
 
     def sentence_in(self, words: Words) -> str:
@@ -147,9 +147,9 @@ class Strategy:
         if self.values != "ascending":
             told.append(_worded(Kind.VALUES, self.values, words.gist))
         if self.inference:
-            told.append(words.infers(", ".join(self.inference)))
+            told.append(words.infers(_plain_rules(self.inference, words)))
         if self.presolve:
-            told.append(words.infers_once(", ".join(self.presolve)))
+            told.append(words.infers_once(_plain_rules(self.presolve, words)))
         if self.back != "chronological":
             told.append(_worded(Kind.BACK, self.back, words.gist))
         return ", ".join([told[0], *(more[:1].lower() + more[1:] for more in told[1:])])

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from render.drawing import sprites
+from render.style.lettering import text_mask
 from render.texts.language import declared, places_in
 from render.texts.language_files import load_language
 
@@ -58,7 +59,7 @@ class Said:
 def drawn_texts(patch: pytest.MonkeyPatch) -> Iterator[Said]:
     """The texts that are drawn in pictures meanwhile."""
     said = Said()
-    draw = sprites.text_mask
+    draw = text_mask
 
     def drawing(text: str, *given: object) -> object:
         said.texts.add(text)

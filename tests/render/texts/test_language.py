@@ -89,7 +89,7 @@ def test_every_text_can_be_said_in_every_language(language: str) -> None:
                 assert told.strip()
                 for place in text.places - {"count"}:
                     assert f"<{place}>" in told, text.key
-                if "count" in text.places and count > 2:
+                if text.counted and "count" in text.places and count > 2:
                     assert str(count) in told, text.key
 
 
@@ -115,6 +115,6 @@ def test_every_part_of_strategies_has_a_text_for_its_name_and_for_what_it_does()
     names = {Kind.CELLS: "cells", Kind.VALUES: "values", Kind.INFERENCE: "inference",
              Kind.BACK: "back", Kind.PRESET: "preset"}  # fmt: skip
     for part in REPERTOIRE:
-        assert {f"{names[part.kind]}-{part.name}", f"{names[part.kind]}-{part.name}-does"} <= {
-            *declared()
-        }
+        key = f"{names[part.kind]}-{part.name}"
+        # Rules are told by their names alone.
+        assert {key} if part.kind is Kind.INFERENCE else {key, f"{key}-does"} <= {*declared()}
