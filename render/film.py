@@ -183,7 +183,8 @@ class Film:
         """What a story says of its searches, by search and frame; nothing in another film."""
         if not self.timeline.beats:
             return ()
-        return self._searches.narration.callouts(self.timeline)
+        with self.typesetting.within():
+            return self._searches.narration.callouts(self.timeline)
 
     @property
     def acts(self) -> tuple[Act, ...]:

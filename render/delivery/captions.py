@@ -111,7 +111,7 @@ def _said(
     standing: Sequence[Callout | None],
 ) -> str:
     if shot.phase in (Phase.TITLE, Phase.INTRO) and not any(standing):
-        return visible(film.title or " vs ".join(film.labels))
+        return visible(film.title or say.versus(film.labels))
     if shot.phase is Phase.CARD:
         return visible(verdict_of(film.labels, film.tallies).text)
     lines, searching = [], []

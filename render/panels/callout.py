@@ -106,7 +106,7 @@ def _lines(text: str, size: int, width: int) -> list[str]:
     about equally long so that no word stands alone on the last."""
     if text_width(text, Face.BOLD, size) <= width:
         return [text]
-    sentences = [each.strip() for each in re.findall(r"[^.]+[.]?", text)]
+    sentences = re.split(r"(?<=[.!?]) +", text)
     if all(text_width(each, Face.BOLD, size) <= width for each in sentences):
         return sentences
     found = lines = wrapped(text, Face.BOLD, size, width)

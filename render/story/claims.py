@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from render.playback.reasons import candidates
 from render.story.first_moves import FirstMoves, Step
+from render.texts import story_texts as say
+from render.texts.step_texts import unit_text
 from solver.puzzle import SYMBOLS, Puzzle
 from solver.trace import Op, Outcome, Tally
 
@@ -93,52 +95,46 @@ class Claim:
 
 def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
     """The claim in plain words."""
-    value, wanted = _symbol(claim.value), _symbol(claim.wanted)
-    unit = puzzle.geometry.units[claim.unit].name if claim.unit >= 0 else ""
+    value, wanted, count = _symbol(claim.value), _symbol(claim.wanted), claim.count
+    unit = unit_text(puzzle.geometry.units[claim.unit]) if claim.unit >= 0 else ""
     match claim.kind:
         case ClaimKind.RULE:
             return claim.text
         case ClaimKind.ONLY:
-            return f"Only {value} fits here."
+            return say.ONLY_FITS(value=value)
         case ClaimKind.ONLY_PLACE:
-            return f"The only place for {value} in {unit}."
+            return say.ONLY_PLACE(value=value, unit=unit)
         case ClaimKind.OPTIONS:
-            return f"{claim.count} digits fit here. It tries {value}."
+            return say.DIGITS_FIT(count=count, value=value)
         case ClaimKind.TRIES:
-            return f"It tries {value}."
+            return say.IT_TRIES(value=value)
         case ClaimKind.WRONG:
-            return f"This {value} is already wrong."
+            return say.ALREADY_WRONG(value=value)
         case ClaimKind.WRONG_PAIR:
-            return f"Both need {wanted}. This {value} is already wrong."
+            return say.BOTH_NEED(wanted=wanted, value=value)
         case ClaimKind.WRONG_CELL:
-            return f"No digit fits here. This {value} is already wrong."
+            return say.NO_DIGIT_FITS(value=value)
         case ClaimKind.WRONG_UNIT:
-            return f"No place for {wanted} in {unit}. This {value} is already wrong."
+            return say.NO_PLACE(wanted=wanted, unit=unit, value=value)
         case ClaimKind.SINGLES:
-            return f"{claim.count} steps without a guess: only one digit fits each."
+            return say.STEPS_WITHOUT_GUESS(count=count)
         case ClaimKind.RETURNED:
             if claim.unit >= 0:
-                return f"No place for {wanted} in {unit}: {value} is taken back."
-            if len(claim.cells) > 1:
-                return f"No digit fits here: {value} is taken back."
-            return f"{value} is taken back."
+                return say.NO_PLACE_BACK(wanted=wanted, unit=unit, value=value)
+            no_option = len(claim.cells) > 1
+            return (say.NO_DIGIT_FITS_BACK if no_option else say.IS_TAKEN_BACK)(value=value)
         case ClaimKind.FINISHED:
-            return f"Done in {_steps(claim.count)}."
+            return say.DONE_IN(count=count)
         case ClaimKind.EXHAUSTED:
-            return f"The whole tree in {_steps(claim.count)}."
+            return say.WHOLE_TREE_IN(count=count)
         case ClaimKind.STOPPED:
-            return f"Stopped after {_steps(claim.count)}, not done."
+            return say.STOPPED_NOT_DONE(count=count)
         case ClaimKind.STUCK:
-            return f"Still stuck with its first wrong {value}."
+            return say.STILL_STUCK(value=value)
         case ClaimKind.TAKEN_BACK:
-            times = "once" if claim.count == 1 else f"{claim.count:,} times"
-            return f"Taken back so far: {times}." if claim.count else "Nothing taken back so far."
+            return say.TAKEN_BACK_SO_FAR(count=count) if count else say.NOTHING_TAKEN_BACK()
         case ClaimKind.FREED:
-            return f"Only now is the wrong {value} taken back."
-
-
-def _steps(count: int) -> str:
-    return f"{count:,} step{'s' * (count != 1)}"
+            return say.ONLY_NOW_TAKEN_BACK(value=value)
 
 
 def end_claim(search: int, tally: Tally) -> Claim:

@@ -26,6 +26,7 @@ from render.story.claims import (
 )
 from render.story.first_moves import FirstMoves
 from render.story.highlight_timing import frame_of
+from render.texts import story_texts as say
 from render.timing.beats import BeatKind, first_beat
 from render.timing.timeline import Timeline
 from solver.trace import Op, Trace, is_step
@@ -99,7 +100,7 @@ class Narration:
         rules = first_beat(timeline.beats, BeatKind.RULES)
         told = described(header)
         if rules and told:
-            yield rules.start, 0, Claim(ClaimKind.RULE, number, 0, text=f"{told}.")
+            yield rules.start, 0, Claim(ClaimKind.RULE, number, 0, text=say.RULE(rule=told))
         first = first_beat(timeline.beats, BeatKind.FIRST_STEP)
         slow = first_beat(timeline.beats, BeatKind.SLOW)
         claim = first_claim(number, moves, header.puzzle)

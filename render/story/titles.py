@@ -6,15 +6,16 @@ from collections.abc import Sequence
 
 from render.settings import default_title
 from render.story.rules import strategy_of
+from render.texts import story_texts as say
 from solver.trace import Header
 
 __all__ = ["story_title"]
 
 _DIFFERS = {
-    "cells": "Only the order differs.",
-    "values": "Only the order of the digits differs.",
-    "inference": "Only the logic differs.",
-    "back": "Only the way back differs.",
+    "cells": say.SAME_PUZZLE_ORDER,
+    "values": say.SAME_PUZZLE_VALUES,
+    "inference": say.SAME_PUZZLE_LOGIC,
+    "back": say.SAME_PUZZLE_WAY_BACK,
 }
 """What is said where strategies differ in one of their parts."""
 
@@ -31,4 +32,4 @@ def story_title(headers: Sequence[Header]) -> str:
         for part, told in _DIFFERS.items()
         if len({getattr(strategy, part) for strategy in known}) > 1
     ]
-    return f"Same puzzle. {differing[0]}" if len(differing) == 1 else usual
+    return differing[0]() if len(differing) == 1 else usual

@@ -10,16 +10,7 @@ SAME_PUZZLE_VALUES = Text(
 )
 SAME_PUZZLE_LOGIC = Text("same-puzzle-logic", "Same puzzle. Only the logic differs.")
 SAME_PUZZLE_WAY_BACK = Text("same-puzzle-way-back", "Same puzzle. Only the way back differs.")
-FIRST_STEP = Text("first-step", "step 1")
-STEPS_A_SECOND = Text("steps-a-second", "{count} steps a second", one="{count} step a second")
-STEPS_A_SECOND_BOTH = Text(
-    "steps-a-second-both", "{count} steps a second, both boards",
-    one="{count} step a second, both boards",
-)  # fmt: skip
-STEPS_A_SECOND_ALL = Text(
-    "steps-a-second-all", "{count} steps a second, all boards",
-    one="{count} step a second, all boards",
-)  # fmt: skip
+RULE = Text("rule", "{rule}.")
 ONLY_FITS = Text("only-fits", "Only {value} fits here.")
 ONLY_PLACE = Text("only-place", "The only place for {value} in {unit}.")
 DIGITS_FIT = Text("digits-fit", "{count} digits fit here. It tries {value}.")

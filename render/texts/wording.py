@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 LIST_MIDDLE = Text("list-middle", "{first}, {rest}")
 LIST_END = Text("list-end", "{first} and {last}")
+VERSUS = Text("versus", "{first} vs {last}")
 LABELLED = Text("labelled", "{label}: {sentence}")
 THOUSANDS = Text("thousands", "{number}k")
 MILLIONS = Text("millions", "{number}M")
@@ -224,6 +225,14 @@ def listed(names: Sequence[str]) -> str:
     for name in names[1:-1]:
         first = LIST_MIDDLE(first=first, rest=name)
     return LIST_END(first=first, last=names[-1])
+
+
+def versus(names: Sequence[str]) -> str:
+    """ "a vs b vs c" """
+    found = names[0]
+    for name in names[1:]:
+        found = VERSUS(first=found, last=name)
+    return found
 
 
 def short_number(value: int) -> str:
