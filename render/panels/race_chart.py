@@ -335,8 +335,14 @@ class RaceChartPanel(Panel):
             self._told = told
             if self._wide(told) > wide:
                 told = language.number(int(end))
+            # The axis ends on the right in every language.
             sprite = self._sprites.text(
-                told, Face.REGULAR, self._size, self._sprites.theme.muted, wide, align=Align.RIGHT
+                told,
+                Face.REGULAR,
+                self._size,
+                self._sprites.theme.muted,
+                wide,
+                align=Align.RIGHT.as_read,
             )
             canvas.blit(sprite, self._box.right - wide, self._box.y)
 

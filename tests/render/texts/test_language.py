@@ -3,6 +3,7 @@ separators."""
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -102,6 +103,21 @@ def test_strategies_are_told_in_english_as_the_solver_tells_them(spec: str) -> N
     strategy = Strategy.parse(spec)
     assert strategy_name(strategy) == strategy.plain_name
     assert strategy_sentence(strategy) == strategy.sentence
+
+
+SAME_AS_ENGLISH = {"seconds", "milliseconds", "microseconds", "nanoseconds", "inference-x-wing"}
+
+
+@pytest.mark.parametrize("name", ["de", "he"])
+def test_languages_that_come_along_have_every_text(name: str) -> None:
+    """But those without a word."""
+    missing = {
+        key
+        for key, text in declared().items()
+        if key not in load_language(name).wordings
+        and re.search("[A-Za-z]{2}", re.sub(r"\{\w+\}", "", text.english))
+    }
+    assert missing <= SAME_AS_ENGLISH
 
 
 def test_strategies_are_told_in_other_languages() -> None:
