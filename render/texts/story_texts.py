@@ -27,7 +27,7 @@ NO_DIGIT_FITS_BACK = Text("no-digit-fits-back", "No digit fits here: {value} is 
 IS_TAKEN_BACK = Text("is-taken-back", "{value} is taken back.")
 DONE_IN = Text("done-in", "Done in {count} steps.", one="Done in {count} step.")
 WHOLE_TREE_IN = Text(
-    "whole-tree-in", "The whole tree in {count} steps.", one="The whole tree in {count} step."
+    "done-whole-tree", "The whole tree in {count} steps.", one="The whole tree in {count} step."
 )
 STOPPED_NOT_DONE = Text(
     "stopped-not-done", "Stopped after {count} steps, not done.",
