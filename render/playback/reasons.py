@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.texts import step_texts as say
+from render.texts.wording import cell_name
 from solver.ops import OP_GUESS
 from solver.puzzle import SYMBOLS, Puzzle
 from solver.reasons import Reason
@@ -109,7 +110,7 @@ def step_reason(
     op, cell, value = last
     if op is Op.UNDO:
         return _taken_back(puzzle, state, cell, value, removed)
-    name = say.cell_text(puzzle.geometry, cell)
+    name = cell_name(puzzle.geometry, cell)
     symbol = SYMBOLS[value - 1]
     forced = op is Op.FORCED
     brief = say.MUST_BE if forced else say.TRIES
@@ -160,7 +161,7 @@ def brief_reason(puzzle: Puzzle, state: State) -> str:
     if op is Op.UNDO:
         return _back(puzzle, _guess_below(state, cell))
     brief = say.MUST_BE if op is Op.FORCED else say.TRIES
-    name = say.cell_text(puzzle.geometry, cell)
+    name = cell_name(puzzle.geometry, cell)
     return say.said(brief(cell=name, value=SYMBOLS[value - 1]))
 
 
@@ -216,7 +217,7 @@ def _taken_back(
     elif rule is StepRule.LED_NOWHERE and guess == cell:
         sentence = cause
     else:
-        sentence = say.BACK_TO(cause=cause, cell=say.cell_text(geometry, guess))
+        sentence = say.BACK_TO(cause=cause, cell=cell_name(geometry, guess))
     cells = geometry.units[unit].cells if unit >= 0 else ()
     return StepReason(
         rule, cell, value, say.said(sentence), _back(puzzle, guess), unit, cells, failed, guess
@@ -236,7 +237,7 @@ def _guess_below(state: State, undone: int) -> int | None:
 def _back(puzzle: Puzzle, guess: int | None) -> str:
     if guess is None:
         return say.said(say.GOES_BACK_TO_START())
-    return say.said(say.GOES_BACK(cell=say.cell_text(puzzle.geometry, guess)))
+    return say.said(say.GOES_BACK(cell=cell_name(puzzle.geometry, guess)))
 
 
 def _failure(
@@ -251,7 +252,7 @@ def _failure(
     for empty in np.flatnonzero(tried == 0).tolist():
         open_to[empty] = candidates(puzzle, tried, empty, removed)
         if not open_to[empty]:
-            text = say.NO_OPTION(cell=say.cell_text(puzzle.geometry, empty))
+            text = say.NO_OPTION(cell=cell_name(puzzle.geometry, empty))
             return StepRule.NO_OPTION, text, -1, empty
     for number, unit in enumerate(puzzle.geometry.units):
         reach = {int(tried[member]) for member in unit.cells}
@@ -267,5 +268,5 @@ def _failure(
             wanted = min({*range(1, puzzle.size + 1)} - reach)
             text = say.NO_PLACE(unit=name, value=SYMBOLS[wanted - 1])
         return StepRule.NO_PLACE, text, number, -1
-    name = say.cell_text(puzzle.geometry, cell)
+    name = cell_name(puzzle.geometry, cell)
     return StepRule.LED_NOWHERE, say.LED_NOWHERE(cell=name, value=SYMBOLS[value - 1]), -1, -1

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 from render.texts.language import Text
 from render.texts.wording import LIST_MIDDLE, capitalised
-from solver.puzzle import Geometry, Unit
+from solver.puzzle import Unit
 
-__all__ = ["cell_text", "said", "unit_text", "values_text"]
+__all__ = ["said", "unit_text", "values_text"]
 
-CELL = Text("step-cell", "row {row}, column {column}")
 UNIT_ROW = Text("unit-row", "row {number}")
 UNIT_COLUMN = Text("unit-column", "column {number}")
 UNIT_BOX = Text("unit-box", "box {number}")
@@ -42,12 +41,6 @@ GOES_BACK = Text("step-goes-back", "back to {cell}")
 GOES_BACK_TO_START = Text("step-goes-back-to-start", "back to the start")
 
 _UNITS = {"row": UNIT_ROW, "column": UNIT_COLUMN, "box": UNIT_BOX, "region": UNIT_REGION}
-
-
-def cell_text(geometry: Geometry, cell: int) -> str:
-    """ "row 2, column 5" """
-    row, column = geometry.position(cell)
-    return CELL(row=row + 1, column=column + 1)
 
 
 def unit_text(unit: Unit) -> str:

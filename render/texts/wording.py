@@ -198,7 +198,7 @@ WRONG_COSTS = Text(
 )  # fmt: skip
 RIGHT_PATH = Text("right-path", "the right path, for good")
 SOLVED_AFTER = Text("solved-after", "solved after {count} steps", one="solved after {count} step")
-CELL = Text("cell", "r{row}c{column}")
+CELL = Text("cell", "row {row}, column {column}")
 
 # Searches that go on after a solution
 
@@ -267,6 +267,6 @@ def time_text(seconds: Fraction) -> str:
 
 
 def cell_name(geometry: Geometry, cell: int) -> str:
-    """The name of a cell: "r2c5", both from 1."""
+    """The name of a cell: "row 2, column 5", both from 1."""
     row, column = geometry.position(cell)
     return CELL(row=row + 1, column=column + 1)

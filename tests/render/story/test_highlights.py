@@ -166,7 +166,8 @@ def test_the_doomed_value_is_the_root_of_the_largest_subtree_without_a_solution(
     if size >= 10:
         doomed = highlights["doomed"]
         assert (doomed.steps, doomed.step) == (size, 1 - start)
-        name = trace.header.puzzle.geometry.cell_name(cell)
+        row, column = trace.header.puzzle.geometry.position(cell)
+        name = f"row {row + 1}, column {column + 1}"
         assert doomed.sentence == f"{value} in {name} is wrong, and costs {size:,} steps"
 
 
@@ -181,7 +182,7 @@ def test_the_divergence_of_any_two_searches_is_that_of_a_slow_comparison(
 def test_the_doomed_value_is_wrong_and_named() -> None:
     trace = search(MEDIUM.grid, "row-major")
     (doomed,) = (found for found in find_highlights([trace]) if found.kind == "doomed")
-    assert doomed.sentence == "5 in r1c1 is wrong, and costs 5,648 steps"
+    assert doomed.sentence == "5 in row 1, column 1 is wrong, and costs 5,648 steps"
     assert MEDIUM.solution[0] != "5"
 
 
