@@ -50,8 +50,9 @@ class Language:
     right_to_left: bool = False
     thousands: str = ","
     decimals: str = "."
+    # A plain dict, so that it can be sent to other processes.
     wordings: Mapping[str, Mapping[str, str]] = field(
-        default_factory=lambda: MappingProxyType({}), hash=False, compare=False
+        default_factory=dict, hash=False, compare=False
     )
     digest: str = ""
     """What tells a file from others with the same tag."""
