@@ -111,9 +111,11 @@ class Film:
 
     @property
     def _told(self) -> list[str]:
-        """The texts in the pictures that come from outside."""
+        """The texts in the pictures that come from outside: of the user, and of a language."""
         puzzles = (header.puzzle.title for header in self.headers)
-        return [self.title, *self.names, *self.labels, *puzzles]
+        wordings = self.typesetting.language.wordings.values()
+        said = (form for forms in wordings for form in forms.values())
+        return [self.title, *self.names, *self.labels, *puzzles, *said]
 
     @property
     def unshown(self) -> str:

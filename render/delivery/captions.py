@@ -22,7 +22,7 @@ from render.timing.timeline import EYE, Phase, Shot
 from solver.errors import SettingsError
 from solver.reasons import Reason
 from solver.state import UNDOS
-from solver.visible_text import visible
+from solver.visible_text import visible as escaped
 
 __all__ = ["SUFFIXES", "Caption", "captions", "captions_sidecar"]
 
@@ -33,6 +33,15 @@ _LEAST = Fraction(2, 5)
 
 _MOST_LINES = 2
 """Searches that are told of at once; of more, the first that still searches."""
+
+
+_RIGHTWARDS = "\u200f"
+"""The mark of a line that runs from right to left: players need it, and it hides nothing."""
+
+
+def visible(text: str) -> str:
+    """A text without what players could misread."""
+    return _RIGHTWARDS.join(map(escaped, text.split(_RIGHTWARDS)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,10 @@ from fractions import Fraction
 
 import pytest
 
+from render.panels.callout import _lines as callout_lines
 from render.style.direction import is_right_to_left
+from render.style.lettering import Face, text_width
+from render.texts import story_texts
 from render.texts import wording as say
 from render.texts.language import ENGLISH, Language, decimal, declared, number, speaking, spoken
 from render.texts.language_files import language_names, load_language
@@ -134,3 +137,11 @@ def test_every_part_of_strategies_has_a_text_for_its_name_and_for_what_it_does()
         key = f"{names[part.kind]}-{part.name}"
         # Rules are told by their names alone.
         assert {key} if part.kind is Kind.INFERENCE else {key, f"{key}-does"} <= {*declared()}
+
+
+def test_a_separator_of_thousands_ends_no_sentence() -> None:
+    """A callout has a line for each sentence, where one line is too narrow."""
+    with speaking(load_language("de")):
+        told = story_texts.DONE_IN(count=17536)
+    wide = text_width(told, Face.BOLD, 20)
+    assert callout_lines(told, 20, wide - 1) != ["Fertig in 17.", "536 Schritten."]
