@@ -14,6 +14,7 @@ from render.drawing.sprite_run import SpriteRun
 from render.flashing.fade import unflashing
 from render.flashing.meter import FlashMeter
 from render.layout.page import arrange
+from render.layout.panel_kind import Shown
 from render.layout.spotlight import spotlight
 from render.measured_searches import MeasuredSearches
 from render.metadata.text_lines import encodable
@@ -31,6 +32,7 @@ from render.search_labels import labelled
 from render.settings import FilmSettings, default_title
 from render.story.highlight_timing import notices, slowed, windows
 from render.story.highlights import Highlight
+from render.story.narration import Narration
 from render.story.rules import rule_of
 from render.story.titles import story_title
 from render.style.font_files import load_typeface
@@ -151,7 +153,7 @@ class Film:
                 settings.fps,
                 settings.pace,
                 rules=any(self.rules),
-                stops=self._searches.narration.stops,
+                stops=self.narration.stops if self._says else (),
                 opening=settings.intro,
                 hold=settings.hold,
                 card=settings.card,
@@ -180,13 +182,23 @@ class Film:
         """What each search goes by, as far as it can be shown before the first step."""
         return tuple(rule_of(header) for header in self.headers)
 
+    @property
+    def narration(self) -> Narration:
+        """What a story says of the searches."""
+        return self._searches.narration
+
+    @property
+    def _says(self) -> bool:
+        """Whether there is room for what a story says."""
+        return any(kind.shown is Shown.IN_STORIES for kind in self.layout.panels)
+
     @cached_property
     def callouts(self) -> tuple[Callout, ...]:
         """What a story says of its searches, by search and frame; nothing in another film."""
-        if not self.timeline.beats:
+        if not (self.timeline.beats and self._says):
             return ()
         with self.typesetting.within():
-            return self._searches.narration.callouts(self.timeline)
+            return self.narration.callouts(self.timeline)
 
     @property
     def acts(self) -> tuple[Act, ...]:

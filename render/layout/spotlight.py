@@ -16,7 +16,7 @@ from render.style.lettering import Face, line_height, text_width
 
 __all__ = ["spotlight"]
 
-_LEAST_CELL, _LEAST_SMALL = 16, 8
+_LEAST_CELL, _LEAST_SMALL = 16, 4
 """Pixels of a cell of the large board and of a small one."""
 
 _SMALL_SHARE = 0.3

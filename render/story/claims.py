@@ -108,6 +108,8 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
             return say.DIGITS_FIT(count=count, value=value)
         case ClaimKind.TRIES:
             return say.IT_TRIES(value=value)
+        case ClaimKind.WRONG if count > 1:
+            return say.DIGITS_FIT_WRONG(count=count, value=value)
         case ClaimKind.WRONG:
             return say.ALREADY_WRONG(value=value)
         case ClaimKind.WRONG_PAIR:
@@ -202,7 +204,8 @@ def wrong_claim_of(search: int, moves: FirstMoves, puzzle: Puzzle) -> Claim | No
     lacking = _lacking(puzzle, board, options)
     if lacking:
         return claim(ClaimKind.WRONG_UNIT, wanted=lacking[1], unit=lacking[0])
-    return claim(ClaimKind.WRONG)
+    count = len(moves.steps[wrong.step - 1].options)
+    return Claim(ClaimKind.WRONG, search, wrong.step, cells, wrong.value, count=count)
 
 
 def singles_claim(search: int, moves: FirstMoves) -> Claim | None:

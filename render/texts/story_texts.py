@@ -14,6 +14,9 @@ RULE = Text("rule", "{rule}.")
 ONLY_FITS = Text("only-fits", "Only {value} fits here.")
 ONLY_PLACE = Text("only-place", "The only place for {value} in {unit}.")
 DIGITS_FIT = Text("digits-fit", "{count} digits fit here. It tries {value}.")
+DIGITS_FIT_WRONG = Text(
+    "digits-fit-wrong", "{count} digits fit here. It tries {value}, which is wrong."
+)
 IT_TRIES = Text("it-tries", "It tries {value}.")
 ALREADY_WRONG = Text("already-wrong", "This {value} is already wrong.")
 BOTH_NEED = Text("both-need", "Both need {wanted}. This {value} is already wrong.")

@@ -25,7 +25,7 @@ from render.film import Film
 from render.playback.player import Player
 from render.scene.acts import Acts
 from render.scene.batcher import MOST_FRAMES, Batcher, frames_and_runs
-from render.settings import FilmSettings
+from render.settings import FilmSettings, settings_of
 from render.sinks.mp4 import splice
 from render.sinks.mp4.direct_sink import DirectSink
 from render.sinks.staging import Staging
@@ -405,3 +405,10 @@ def test_a_film_that_begins_within_a_search_is_as_sharp_as_one_that_begins_with_
     made = film("row-major", nodes=400, panels=("board",), pace=pace)
     counts = followed(made)
     assert counts.batched > counts.frames // 2
+
+
+@pytest.mark.parametrize("strategies", [("row-major", "mrv"), ("mrv",)])
+def test_a_story_in_runs_is_the_story_frame_by_frame(strategies: tuple[str, ...]) -> None:
+    asked = settings_of({"size": "480x270", "fps": 60, "card": 0})
+    made = followed(Film([search(MEDIUM.grid, name) for name in strategies], asked))
+    assert made.batched > 20

@@ -1,0 +1,227 @@
+"""Which beats a story has, and how long each lasts: rules over the searches' steps and the time
+that there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from render.timing.beats import BeatKind
+
+__all__ = [
+    "LAST",
+    "MOST_FIXED",
+    "SHORT_SECONDS",
+    "SLOW_FROM",
+    "SLOW_TO",
+    "STOP",
+    "STORY_SECONDS",
+    "Marks",
+    "frames_of",
+    "marks_of",
+    "shared",
+]
+
+STORY_SECONDS = 26
+"""The length of the whole storyboard; a film without some of its beats is shorter."""
+SHORT_SECONDS = 10
+"""The length of the whole storyboard where it is told in short."""
+
+SLOW_FROM, SLOW_TO = 2, 6
+"""Steps a second at the beginning and at the end of the slow passage."""
+
+_SLOW_MEAN = (SLOW_FROM + SLOW_TO) // 2
+_FEW = 10
+"""Steps before the first search ends that are worth no passage of their own."""
+
+LAST = 24
+"""Steps of the longest search that are shown slowly at its end."""
+
+_LEAST_REMAINDER = Fraction(3, 2)
+"""The longest search must take so many times the steps of the one before it to be shown alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Length:
+    """How long a beat lasts in a film of STORY_SECONDS, the least that is worth having, and the
+    most that a longer film gives it; all in seconds."""
+
+    usual: Fraction
+    least: Fraction
+    most: Fraction
+
+
+def _length(usual: float, least: float, most: float) -> _Length:
+    return _Length(*(Fraction(round(20 * seconds), 20) for seconds in (usual, least, most)))
+
+
+_LENGTHS = {
+    BeatKind.OPENING: _length(1.5, 0.8, 2.5),
+    BeatKind.RULES: _length(2.4, 1.5, 4),
+    BeatKind.FIRST_STEP: _length(1.9, 1.2, 3),
+    BeatKind.SLOW: _length(3, 1.2, 6),
+    BeatKind.ACCELERATION: _length(4.5, 1, 600),
+    BeatKind.FINISH: _length(1.6, 0.8, 3),
+    BeatKind.OTHERS: _length(3, 1, 600),
+    BeatKind.SPOTLIGHT: _length(0.6, 0.4, 0.8),
+    BeatKind.REMAINDER: _length(4.7, 1.2, 600),
+    BeatKind.LAST_STEPS: _length(1, 0.8, 3),
+    BeatKind.END: _length(0.8, 0.4, 1.5),
+    BeatKind.CARD: _length(3.5, 2, 6),
+}
+
+_DROPPED = (
+    BeatKind.LAST_STEPS,
+    BeatKind.RULES,
+    BeatKind.SPOTLIGHT,
+    BeatKind.FIRST_STEP,
+    BeatKind.SLOW,
+    BeatKind.FINISH,
+    BeatKind.OTHERS,
+    BeatKind.REMAINDER,
+    BeatKind.END,
+    BeatKind.OPENING,
+    BeatKind.CARD,
+)
+"""The order in which beats are given up where there is no time for all."""
+
+_RACING = (
+    BeatKind.SLOW,
+    BeatKind.ACCELERATION,
+    BeatKind.OTHERS,
+    BeatKind.REMAINDER,
+)
+"""The beats in which the clock runs for long; a film has at least one of them."""
+
+MOST_FIXED = Fraction(3, 5)
+"""The share of a film's duration that beats of a fixed length may have."""
+
+STOP = Fraction(3, 2)
+"""Seconds for which the clock stops in the slow passage where something is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The steps of the longest search between which the beats run, and the usual seconds of each
+    beat that there may be. The slow passage may stop after each of `stops`."""
+
+    lengths: dict[BeatKind, Fraction]
+    stops: tuple[int, ...]
+    first_end: int
+    second_end: int
+    last: int
+
+    def slow_end(self, seconds: Fraction) -> int:
+        """The step that a slow passage of so many seconds ends with; all that is left before the
+        first search ends where that is little more."""
+        end = min(self.first_end, 1 + max(2, round(_SLOW_MEAN * seconds)))
+        return self.first_end if self.first_end - end < _FEW else end
+
+
+def marks_of(totals: Sequence[int], stops: Sequence[int]) -> Marks:
+    ends = sorted(totals)
+    longest, alone = ends[-1], len(ends) == 1
+    first_end, second_end = (longest, longest) if alone else (ends[0], ends[-2])
+    lengths = {kind: length.usual for kind, length in _LENGTHS.items()}
+    slow_end = min(first_end, 1 + round(_SLOW_MEAN * lengths[BeatKind.SLOW]))
+    if first_end - slow_end < _FEW:
+        slow_end = first_end
+    stops = tuple(sorted({step for step in stops if 1 < step < slow_end}))
+    slow = min(lengths[BeatKind.SLOW], Fraction(slow_end - 1, SLOW_FROM))
+    lengths[BeatKind.SLOW] = slow + STOP * len(stops)
+    if slow_end <= 1:
+        del lengths[BeatKind.SLOW]
+    if first_end <= slow_end:
+        del lengths[BeatKind.ACCELERATION]
+    elif first_end == longest:
+        lengths[BeatKind.ACCELERATION] = Fraction(9)  # nothing follows that takes its time
+    rest = longest - second_end
+    spotlight = second_end * _LEAST_REMAINDER <= longest and rest > 2 * LAST
+    if not spotlight:
+        del lengths[BeatKind.SPOTLIGHT]
+    if not (spotlight or alone) or longest <= 4 * LAST:
+        del lengths[BeatKind.LAST_STEPS]
+    if first_end == longest:
+        del lengths[BeatKind.FINISH]
+    if second_end == first_end:
+        del lengths[BeatKind.OTHERS]
+    if not rest or (not spotlight and second_end > first_end):
+        del lengths[BeatKind.REMAINDER]  # the others lead up to the end
+    elif not spotlight:
+        lengths[BeatKind.REMAINDER] = Fraction(3, 2)
+    return Marks(lengths, stops, first_end, second_end, longest)
+
+
+def shared(
+    wanted: dict[BeatKind, Fraction], duration: Fraction | None, short: bool, taken: Fraction
+) -> dict[BeatKind, Fraction]:
+    """The seconds of each beat: as wanted, or scaled to what `duration` leaves beside the seconds
+    `taken`, within each beat's bounds; those for which there is no time are left out."""
+    natural = sum(wanted.values(), Fraction(0))
+    if duration is None:
+        if not short:
+            return wanted
+        duration = natural * SHORT_SECONDS / STORY_SECONDS + taken
+    room = max(Fraction(0), duration - taken)
+    left = dict(wanted)
+    for kind in _DROPPED:
+        if sum(min(_LENGTHS[each].least, usual) for each, usual in left.items()) <= room:
+            break
+        if any(other in _RACING for other in left.keys() - {kind}):
+            left.pop(kind, None)
+    return _scaled(left, room)
+
+
+def _scaled(wanted: dict[BeatKind, Fraction], room: Fraction) -> dict[BeatKind, Fraction]:
+    """The lengths scaled so that their sum is `room`, each within its bounds where that can be."""
+    found: dict[BeatKind, Fraction] = {}
+    free = dict(wanted)
+    while free:
+        rest = room - sum(found.values(), Fraction(0))
+        scale = max(Fraction(0), rest) / sum(free.values())
+        outside = {}
+        for kind, usual in free.items():
+            least = min(_LENGTHS[kind].least, usual)
+            bound = max(least, min(usual * scale, _LENGTHS[kind].most))
+            if bound != usual * scale:
+                outside[kind] = bound
+        if not outside or len(outside) == len(free):
+            return found | {kind: usual * scale for kind, usual in free.items()}
+        # Too short or too long for some: whichever way the total errs, those are settled first.
+        excess = sum(bound - free[kind] * scale for kind, bound in outside.items())
+        settled = {
+            kind: bound
+            for kind, bound in outside.items()
+            if (bound > free[kind] * scale) == (excess >= 0)
+        }
+        found |= settled
+        for kind in settled:
+            del free[kind]
+    return found
+
+
+def frames_of(
+    seconds: dict[BeatKind, Fraction], fps: Fraction, duration: Fraction | None
+) -> dict[BeatKind, int]:
+    """The frames of each beat, at least one; together exactly those of the `duration`. What there
+    is too much or too little goes to the longest part of the race; where that is not enough, beats
+    of one frame are given up."""
+    frames = {kind: max(1, round(length * fps)) for kind, length in seconds.items()}
+    if duration is None or not frames:
+        return frames
+    whole = max(1, round(duration * fps))
+    for kind in _DROPPED:
+        if whole >= len(frames) or len(frames) == 1:
+            break
+        if kind in frames and any(other in _RACING for other in frames.keys() - {kind}):
+            del frames[kind]
+    racing = [kind for kind in frames if kind in _RACING]
+    kind = max(racing or frames, key=lambda kind: frames[kind])
+    frames[kind] += whole - sum(frames.values())
+    while frames[kind] < 1:
+        other = max(frames, key=lambda other: frames[other])
+        frames[kind] += 1
+        frames[other] -= 1
+    return frames

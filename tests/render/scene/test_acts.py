@@ -1,0 +1,123 @@
+"""A story on the screen: what moves, what changes, and what its clock says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from render.film import Film
+from render.panels.speed_line import speed_texts
+from render.scene.acts import Acts
+from render.settings import settings_of
+from render.timing.beats import BeatKind, first_beat
+from solver import search
+from tests.support.puzzles import MEDIUM
+
+
+def story(*strategies: str, **given: object) -> Film:
+    settings = settings_of({"size": "640x360", "fps": 30, **given})
+    return Film(
+        [search(MEDIUM.grid, name) for name in strategies or ("row-major", "mrv")], settings
+    )
+
+
+def test_boards_move_from_one_layout_to_the_next_and_arrive() -> None:
+    """The last picture on the way is the first of the new layout; no picture jumps."""
+    made = story()
+    beat = first_beat(made.timeline.beats, BeatKind.SPOTLIGHT)
+    assert beat
+    first, second = made.acts
+    assert second.start == beat.start
+    shots = [made.timeline.shot_at(frame) for frame in range(beat.start - 1, beat.end + 1)]
+    pictures = [frame.pixels.astype(int) for frame in made.draw(shots)]
+    act = replace(second, start=0, moving=0)
+    alone = Acts([act]).play(made.traces, [made.timeline.shot_at(beat.start)])
+    assert np.array_equal(next(alone).pixels, pictures[-2])
+    steps = [abs(after - before).mean() for before, after in pairwise(pictures[:-1])]
+    assert all(step > 0 for step in steps)
+    assert max(steps) < abs(pictures[-2] - pictures[0]).mean() / 2
+    blocks = first.script.layout.blocks, second.script.layout.blocks
+    assert blocks[0][0].board.width == blocks[0][1].board.width
+    assert blocks[1][1].board.width < 0.5 * blocks[0][1].board.width
+    assert blocks[1][0].board.width > 2 * blocks[1][1].board.width
+
+
+@pytest.mark.parametrize("first", [0, 100, 300, 480, 500, 700])
+def test_a_story_goes_on_from_any_frame(first: int) -> None:
+    """Half a second later it shows what the whole film shows."""
+    made = story()
+    wanted = dict(pictures_from(made, 0))
+    found = dict(pictures_from(made, first))
+    for frame in range(min(first + 20, made.timeline.frames), made.timeline.frames, 7):
+        start = made.timeline.shot_at(frame).start
+        if start >= first + 20:
+            assert np.array_equal(found[start], wanted[start]), frame
+
+
+def pictures_from(made: Film, first: int) -> list[tuple[int, np.ndarray]]:
+    shots = list(made.timeline.shots(first))
+    frames = made.draw(shots)
+    return [(shot.start, frame.pixels.copy()) for shot, frame in zip(shots, frames, strict=True)]
+
+
+def test_the_board_of_the_first_to_finish_changes_often_while_one_learns() -> None:
+    """On at least 40 % of the frames of the race's first half."""
+    made = story(fps=60)
+    timeline = made.timeline
+    half = range(timeline.intro, timeline.intro + timeline.race // 2)
+    board = made.layout.blocks[1].board
+    before, changed = None, 0
+    for frame in made.draw([timeline.shot_at(number) for number in half]):
+        now = frame.pixels[board.y : board.bottom, board.x : board.right].copy()
+        changed += before is not None and not np.array_equal(before, now)
+        before = now
+    assert changed >= 0.4 * len(half)
+
+
+def test_the_speed_that_is_told_is_the_speed_of_the_clock() -> None:
+    made = story(fps=60)
+    timeline = made.timeline
+    told = set()
+    for part in timeline.stretches:
+        frame = timeline.intro + part.start
+        if part.steps and timeline.beat_at(frame).kind is not BeatKind.FIRST_STEP:  # type: ignore[union-attr]
+            text = speed_texts(timeline, frame)[-1]
+            number = float(text.split()[0].replace(",", ""))
+            counted = max(timeline.steps_at(part.start + part.frames)) - max(
+                timeline.steps_at(part.start)
+            )
+            exact = counted / (part.frames / 60)
+            assert abs(number - exact) <= max(0.05, exact / 200)
+            told.add(text)
+    assert len(told) > 10
+
+
+def test_both_boards_have_done_the_same_steps_at_every_moment() -> None:
+    timeline = story().timeline
+    for elapsed in range(timeline.race + 1):
+        one, other = timeline.steps_at(elapsed)
+        assert one == other or other == timeline.totals[1] < one
+
+
+def test_panels_that_are_asked_for_stay_where_they_are() -> None:
+    made = story(panels="board,counters,depth")
+    assert len(made.acts) == 1
+    assert [kind.name for kind in made.layout.panels] == ["depth"]
+    assert made.callouts == ()
+
+
+def test_a_gif_tells_the_story_in_short() -> None:
+    made = story(pace="short", fps=25)
+    assert abs(made.timeline.duration - 10) <= 1
+    assert first_beat(made.timeline.beats, BeatKind.RULES) is None
+
+
+def test_an_even_film_is_as_before() -> None:
+    made = story(pace="even", duration="6s")
+    assert made.timeline.duration == 6
+    assert not made.timeline.beats
+    assert made.timeline.mean_rate == Fraction(17536, made.timeline.race)

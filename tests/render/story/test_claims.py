@@ -1,0 +1,164 @@
+"""Everything that a story says is true: each claim is derived again, slowly, from the trace."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from render.film import Film
+from render.settings import settings_of
+from render.story.claims import Claim, ClaimKind
+from solver import Limits, Puzzle, parse_puzzle, search
+from solver.generate import puzzles as generated
+from solver.trace import Op, Outcome
+from tests.support.puzzles import MEDIUM
+
+STRATEGIES = ("row-major", "mrv", "random:5", "mrv+singles", "column-major/descending")
+
+
+def options_of(puzzle: Puzzle, board: list[int], cell: int) -> set[int]:
+    held = {board[peer] for unit in puzzle.geometry.units if cell in unit.cells
+            for peer in unit.cells if peer != cell}  # fmt: skip
+    return set(range(1, puzzle.size + 1)) - held
+
+
+def steps_of(film: Film, number: int) -> list[tuple[int, int, int]]:
+    """(op, cell, value) of all steps."""
+    return [
+        (int(op), int(cell), int(value))
+        for chunk in film.traces[number].chunks()
+        for op, value, cell in chunk.tolist()
+        if op <= Op.UNDO
+    ]
+
+
+def board_after(puzzle: Puzzle, steps: list[tuple[int, int, int]], count: int) -> list[int]:
+    board = list(puzzle.givens)
+    for op, cell, value in steps[:count]:
+        board[cell] = 0 if op == Op.UNDO else value
+    return board
+
+
+def solutions_of(puzzle: Puzzle) -> list[list[int]]:
+    """All solutions, by plain recursion; two at most."""
+    found: list[list[int]] = []
+
+    def fill(board: list[int]) -> None:
+        empty = [cell for cell, value in enumerate(board) if not value]
+        if not empty:
+            found.append(board.copy())
+            return
+        cell = min(empty, key=lambda each: len(options_of(puzzle, board, each)))
+        for value in sorted(options_of(puzzle, board, cell)):
+            if len(found) < 2:
+                fill([*board[:cell], value, *board[cell + 1 :]])
+
+    fill(list(puzzle.givens))
+    return found
+
+
+def is_true(film: Film, claim: Claim) -> bool:
+    puzzle, steps = film.headers[claim.search].puzzle, steps_of(film, claim.search)
+    after = board_after(puzzle, steps, claim.step)
+    before = board_after(puzzle, steps, claim.step - 1)
+    cell = claim.cells[0] if claim.cells else -1
+    match claim.kind:
+        case ClaimKind.ONLY:
+            return options_of(puzzle, before, cell) == {claim.value} == {after[cell]}
+        case ClaimKind.ONLY_PLACE:
+            members = puzzle.geometry.units[claim.unit].cells
+            empty = [each for each in members if not before[each]]
+            places = [each for each in empty if claim.value in options_of(puzzle, before, each)]
+            return places == [cell]
+        case ClaimKind.OPTIONS:
+            return len(options_of(puzzle, before, cell)) == claim.count
+        case ClaimKind.TRIES:
+            return after[cell] == claim.value
+        case ClaimKind.SINGLES:
+            return all(
+                options_of(puzzle, board_after(puzzle, steps, number), steps[number][1])
+                == {steps[number][2]}
+                for number in range(claim.count)
+            )
+        case ClaimKind.RETURNED:
+            if steps[claim.step - 1][0] != Op.UNDO or before[cell] != claim.value:
+                return False
+            if any(op == Op.UNDO for op, _, _ in steps[: claim.step - 1]):
+                return False
+            if claim.unit >= 0:
+                members = puzzle.geometry.units[claim.unit].cells
+                return not any(
+                    claim.wanted == before[each]
+                    or (not before[each] and claim.wanted in options_of(puzzle, before, each))
+                    for each in members
+                )
+            return len(claim.cells) == 1 or not options_of(puzzle, before, claim.cells[1])
+        case ClaimKind.FINISHED | ClaimKind.EXHAUSTED | ClaimKind.STOPPED:
+            outcome = {
+                ClaimKind.FINISHED: Outcome.SOLVED,
+                ClaimKind.EXHAUSTED: Outcome.EXHAUSTED,
+                ClaimKind.STOPPED: Outcome.CAPPED,
+            }[claim.kind]
+            return len(steps) == claim.count and film.tallies[claim.search].outcome is outcome
+        case ClaimKind.TAKEN_BACK:
+            return claim.count == sum(op == Op.UNDO for op, _, _ in steps[: claim.step])
+        case ClaimKind.RULE:
+            return bool(claim.text)
+    return is_wrong(puzzle, steps, claim)
+
+
+def is_wrong(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: Claim) -> bool:
+    """The claims about the first wrong value."""
+    cell = claim.cells[0]
+    found = solutions_of(puzzle)
+    if len(found) != 1 or found[0][cell] == claim.value:
+        return False
+    first = next(number for number, (op, where, value) in enumerate(steps)
+                 if op != Op.UNDO and found[0][where] != value)  # fmt: skip
+    if steps[first][1:] != (cell, claim.value):
+        return False
+    after = board_after(puzzle, steps, claim.step)
+    match claim.kind:
+        case ClaimKind.STUCK:
+            return all(
+                steps[number][:2] != (Op.UNDO, cell) for number in range(first + 1, claim.step)
+            )
+        case ClaimKind.FREED:
+            return steps[claim.step - 1][:2] == (Op.UNDO, cell) and all(
+                steps[number][:2] != (Op.UNDO, cell) for number in range(first + 1, claim.step - 1)
+            )
+    if claim.step != first + 1:
+        return False
+    match claim.kind:
+        case ClaimKind.WRONG_PAIR:
+            one, other = claim.cells[1:]
+            together = any(one in unit.cells and other in unit.cells
+                           for unit in puzzle.geometry.units)  # fmt: skip
+            return together and options_of(puzzle, after, one) == options_of(
+                puzzle, after, other
+            ) == {claim.wanted}
+        case ClaimKind.WRONG_CELL:
+            return not after[claim.cells[1]] and not options_of(puzzle, after, claim.cells[1])
+        case ClaimKind.WRONG_UNIT:
+            members = puzzle.geometry.units[claim.unit].cells
+            return not any(
+                claim.wanted == after[each]
+                or (not after[each] and claim.wanted in options_of(puzzle, after, each))
+                for each in members
+            )
+    before = board_after(puzzle, steps, claim.step - 1)
+    return claim.count in (0, len(options_of(puzzle, before, cell)))
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_every_claim_follows_from_the_trace(number: int) -> None:
+    """Of generated puzzles and a published one, some searches cut short, some exhaustive."""
+    puzzle = next(islice(generated(seed=3), number, None)) if number else parse_puzzle(MEDIUM.grid)
+    limits = Limits(20_000, exhaustive=number % 2 == 1)
+    settings = settings_of({"size": "640x360"})
+    film = Film([search(puzzle, name, limits) for name in STRATEGIES], settings)
+    claims = [claim for _, _, claim in film.narration.claims(film.timeline)]
+    assert {claim.search for claim in claims} == set(range(len(STRATEGIES)))
+    for claim in claims:
+        assert is_true(film, claim), claim

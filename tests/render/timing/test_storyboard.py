@@ -1,0 +1,165 @@
+"""Which passages a story has, how long they last, and how fast the clock runs in them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render.timing.beat_lengths import SHORT_SECONDS, STORY_SECONDS
+from render.timing.beats import BeatKind
+from render.timing.storyboard import Storyboard, plan_storyboard
+
+FPS = Fraction(60)
+
+
+def kinds(board: Storyboard) -> list[str]:
+    return [str(beat.kind) for beat in board.beats]
+
+
+def seconds(board: Storyboard, fps: Fraction = FPS) -> Fraction:
+    return sum(beat.frames for beat in board.beats) / fps
+
+
+totals = st.lists(
+    st.one_of(st.integers(0, 40), st.integers(1, 3000), st.integers(1, 10**8)),
+    min_size=1,
+    max_size=6,
+).filter(any)
+rates = st.sampled_from([Fraction(60), Fraction(25), Fraction(30000, 1001), Fraction(1, 2)])
+
+
+@given(
+    totals,
+    rates,
+    st.none() | st.fractions(Fraction(1, 10), 120),
+    st.booleans(),
+    st.booleans(),
+    st.lists(st.integers(1, 30), max_size=2),
+)
+def test_a_story_shows_every_step_once_and_lasts_as_long_as_asked(
+    totals: list[int],
+    fps: Fraction,
+    duration: Fraction | None,
+    rules: bool,
+    short: bool,
+    stops: list[int],
+) -> None:
+    board = plan_storyboard(
+        totals, fps, duration, rules=rules, short=short, stops=sorted(set(stops))
+    )
+    frame = 0
+    for beat in board.beats:
+        assert beat.start == frame
+        assert beat.frames >= 1
+        frame = beat.end
+    if duration is not None:
+        assert frame == max(1, round(duration * fps))
+    elapsed = step = 0
+    for part in board.stretches:
+        assert (part.start, part.step) == (elapsed, step)
+        assert part.frames >= 1
+        assert part.steps >= 0
+        elapsed, step = elapsed + part.frames, step + part.steps
+    assert step == max(totals)
+    still = board.frames_of(BeatKind.OPENING, BeatKind.RULES, BeatKind.CARD)
+    assert elapsed + still == frame
+
+
+def test_two_searches_far_apart_have_all_beats_in_about_26_seconds() -> None:
+    board = plan_storyboard([17_536, 534], FPS)
+    assert kinds(board) == [
+        "opening", "rules", "first step", "slow", "acceleration", "finish", "spotlight",
+        "remainder", "last steps", "end", "card",
+    ]  # fmt: skip
+    assert abs(seconds(board) - STORY_SECONDS) <= 1
+    at = {str(beat.kind): beat for beat in board.beats}
+    assert at["finish"].step == 534
+    assert at["finish"].steps == at["spotlight"].steps == 0
+    assert at["last steps"].steps == 24
+    assert at["card"].frames >= 2 * FPS
+
+
+def test_the_short_story_lasts_about_ten_seconds() -> None:
+    board = plan_storyboard([17_536, 534], Fraction(25), short=True)
+    assert abs(seconds(board, Fraction(25)) - SHORT_SECONDS) <= 1
+
+
+def test_the_slow_passage_goes_from_two_steps_a_second_to_six() -> None:
+    board = plan_storyboard([17_536, 534], FPS)
+    (slow,) = (beat for beat in board.beats if beat.kind is BeatKind.SLOW)
+    speeds = [
+        part.steps * FPS / part.frames
+        for part in board.stretches
+        if slow.step <= part.step and part.step + part.steps <= slow.step + slow.steps
+        if part.steps and part.step
+    ]
+    assert speeds[0] == 2
+    assert speeds[-1] == 6
+    assert speeds == sorted(speeds)
+
+
+@pytest.mark.parametrize("totals", [[534, 17_536], [90_000], [20_000, 19_000], [400, 10**8]])
+def test_the_clock_accelerates_by_about_one_factor_and_keeps_each_speed_for_half_a_second(
+    totals: list[int],
+) -> None:
+    board = plan_storyboard(totals, FPS)
+    (fast,) = (beat for beat in board.beats if beat.kind is BeatKind.ACCELERATION)
+    parts = [part for part in board.stretches
+             if fast.step <= part.step < fast.step + fast.steps and part.steps]  # fmt: skip
+    assert all(part.frames >= FPS / 2 for part in parts)
+    speeds = [part.steps / part.frames for part in parts]
+    factors = [later / earlier for earlier, later in pairwise(speeds)]
+    assert all(factor > 1 for factor in factors)
+    assert max(factors[2:]) < 1.3 * min(factors[2:])
+
+
+def test_searches_that_end_together_have_no_finish_and_no_spotlight() -> None:
+    assert not {"finish", "spotlight", "remainder", "others"} & {
+        *kinds(plan_storyboard([1000, 1000], FPS))
+    }
+
+
+def test_a_search_that_ends_little_later_keeps_its_place() -> None:
+    """The layout changes only where one search goes on alone for long."""
+    names = kinds(plan_storyboard([1000, 1200], FPS))
+    assert "finish" in names
+    assert "remainder" in names
+    assert "spotlight" not in names
+
+
+def test_of_six_searches_the_last_has_the_spotlight() -> None:
+    board = plan_storyboard([5, 50, 500, 5000, 50_000, 500_000], FPS)
+    (spotlight,) = (beat for beat in board.beats if beat.kind is BeatKind.SPOTLIGHT)
+    assert spotlight.step == 50_000
+
+
+def test_beats_are_given_up_in_their_order_as_time_runs_out() -> None:
+    lengths = [Fraction(number, 2) for number in range(60, 0, -1)]
+    found = [kinds(plan_storyboard([17_536, 534], FPS, length)) for length in lengths]
+    given_up: list[str] = []
+    for before, after in pairwise(found):
+        assert set(after) <= set(before)
+        given_up += sorted(set(before) - set(after), key=before.index)
+    assert given_up[:2] == ["last steps", "rules"]
+    assert given_up[-1] == "card"
+    assert found[-1] == ["acceleration"]
+
+
+def test_the_clock_stops_where_something_is_said() -> None:
+    board = plan_storyboard([17_536, 534], FPS, stops=(5,))
+    after = {part.step for part in board.stretches if not part.steps}
+    assert 5 in after
+    (stop,) = (part for part in board.stretches if part.step == 5 and not part.steps)
+    assert stop.frames >= FPS
+
+
+@pytest.mark.parametrize("opening", [Fraction(0), Fraction(4)])
+def test_beats_last_as_long_as_somebody_asks(opening: Fraction) -> None:
+    board = plan_storyboard([17_536, 534], FPS, opening=opening, card=Fraction(5))
+    lengths = {str(beat.kind): beat.frames / FPS for beat in board.beats}
+    assert lengths.get("opening", 0) == opening
+    assert lengths["card"] == 5
