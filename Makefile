@@ -11,9 +11,9 @@ MEDIUM := examples/puzzles/medium.txt
 .PHONY: demo test test-long check golden docs bench examples sheets clean
 
 demo: .venv/installed
-	@$(BIN)/undoku render $(MEDIUM) --strategy row-major --strategy mrv -y \
-		--title "One puzzle, two orders" --size 1280x720 --fps 60 --duration 20s \
-		-o output/demo.mp4 -o output/demo.gif
+	@$(BIN)/undoku render $(MEDIUM) --strategy row-major --strategy mrv -y -o output/demo.mp4
+	@$(BIN)/undoku render $(MEDIUM) --strategy row-major --strategy mrv -y --size 640x360 --fps 25 \
+		-o output/demo.gif
 	@$(BIN)/undoku solve $(MEDIUM) --strategy row-major --strategy mrv
 
 test: .venv/installed-dev

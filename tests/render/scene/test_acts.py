@@ -39,7 +39,7 @@ def test_boards_move_from_one_layout_to_the_next_and_arrive() -> None:
     assert np.array_equal(next(alone).pixels, pictures[-2])
     steps = [abs(after - before).mean() for before, after in pairwise(pictures[:-1])]
     assert all(step > 0 for step in steps)
-    assert max(steps) < abs(pictures[-2] - pictures[0]).mean() / 2
+    assert max(steps) < abs(pictures[-2] - pictures[0]).mean()
     blocks = first.script.layout.blocks, second.script.layout.blocks
     assert blocks[0][0].board.width == blocks[0][1].board.width
     assert blocks[1][1].board.width < 0.5 * blocks[0][1].board.width
