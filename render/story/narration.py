@@ -150,6 +150,9 @@ class Narration:
             after = timeline.frames
             if following and following[2].search == claim.search:
                 after = following[0]
+            wrong = self.moves[claim.search].wrong
+            if claim.kind is ClaimKind.STUCK and wrong and wrong.until:
+                after = min(after, frame_of(timeline, claim.search, wrong.until))
             if after > start:
                 end = min(after, _stands_until(timeline, start, claim, self._sentence(claim)))
                 found.append(self._callout(claim, start, end, rings_end))

@@ -162,3 +162,21 @@ def test_every_claim_follows_from_the_trace(number: int) -> None:
     assert {claim.search for claim in claims} == set(range(len(STRATEGIES)))
     for claim in claims:
         assert is_true(film, claim), claim
+
+
+@pytest.mark.parametrize("exhaustive", [False, True])
+def test_a_search_is_called_stuck_only_while_it_is(exhaustive: bool) -> None:
+    """Its first wrong value stands on every frame on which that is said."""
+    names = ("row-major", "mrv", "mrv+singles")
+    limits = Limits(exhaustive=exhaustive)
+    film = Film([search(MEDIUM.grid, name, limits) for name in names], settings_of({"fps": 30}))
+    timeline, told = film.timeline, 0
+    for callout in film.callouts:
+        if "stuck" in callout.sentence:
+            wrong = film.narration.moves[callout.search].wrong
+            assert wrong
+            last = timeline.steps_at(callout.end - 1 - timeline.intro + 1)[callout.search]
+            assert wrong.step <= timeline.steps_at(callout.start - timeline.intro)[callout.search]
+            assert not wrong.until or last < wrong.until
+            told += 1
+    assert told
