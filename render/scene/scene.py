@@ -11,6 +11,7 @@ from render.layout.panel_kind import PanelKind, Shape, by_shape
 from render.panels.board_marks import BoardMarks
 from render.panels.contract import Moment, Panel
 from render.panels.end_card import EndCardPanel
+from render.panels.end_sweep import EndSweep
 from render.panels.heading import HeadingPanel
 from render.panels.legend import LegendPanel
 from render.panels.race_chart import RaceChartPanel
@@ -113,8 +114,8 @@ class Scene:
         self._recorders[number] += (each for panel in panels for each in panel.recorders)
         return panels
 
-    def _board_marks(self, script: Script) -> list[BoardMarks]:
-        return [
+    def _board_marks(self, script: Script) -> list[BoardMarks | EndSweep]:
+        marks: list[BoardMarks | EndSweep] = [
             BoardMarks(
                 number,
                 script.layout.blocks[number],
@@ -125,6 +126,11 @@ class Scene:
                 [each for each in script.callouts if each.search == number],
             )
             for number, header in enumerate(script.headers)
+        ]
+        blocks = script.layout.blocks
+        return marks + [
+            EndSweep(number, block, self.sprites, script.timeline)
+            for number, block in enumerate(blocks)
         ]
 
     def marked(self, frame: int) -> bool:

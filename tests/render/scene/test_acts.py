@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from render.drawing.cells import strong_width
 from render.film import Film
 from render.panels.speed_line import speed_texts
 from render.scene.acts import Acts
@@ -121,3 +122,24 @@ def test_an_even_film_is_as_before() -> None:
     assert made.timeline.duration == 6
     assert not made.timeline.beats
     assert made.timeline.mean_rate == Fraction(17536, made.timeline.race)
+
+
+def test_a_ring_sweeps_around_the_board_that_is_solved() -> None:
+    """From nothing to all of it, never less than before."""
+    made = story()
+    timeline, block = made.timeline, made.layout.blocks[1]
+    finish = first_beat(timeline.beats, BeatKind.FINISH)
+    assert finish
+    shots = [timeline.shot_at(frame) for frame in range(finish.start - 1, finish.start + 14)]
+    width = strong_width(block.cell)
+    outer = block.board.inset(-width)
+    lit = []
+    for frame in made.draw(shots):
+        ring = frame.pixels[outer.y : outer.bottom, outer.x : outer.right].copy()
+        ring[width:-width, width:-width] = 0
+        lit.append(int((ring == made.theme.accent).all(2).sum()))
+    whole = 2 * width * (outer.width + outer.height - 2 * width)
+    assert lit == sorted(lit)
+    assert lit[0] < 0.1 * whole
+    assert lit[-1] == whole
+    assert len(set(lit)) > 8

@@ -1,0 +1,85 @@
+"""The ring that sweeps around a board when its search has found the solution, in a story."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from fractions import Fraction
+
+from render.drawing.canvas import Canvas, Rect
+from render.drawing.cells import strong_width
+from render.drawing.sprites import SpriteBook
+from render.layout.blocks import Block
+from render.panels.contract import Moment
+from render.timing.timeline import Phase, Timeline
+from solver.trace import Outcome
+
+__all__ = ["EndSweep"]
+
+_SECONDS = Fraction(2, 5)
+"""How long the ring takes around the board."""
+
+
+class EndSweep:
+    """Draws the ring of one search, which the board has when it is done, part by part from the left
+    upper corner clockwise."""
+
+    def __init__(self, number: int, block: Block, sprites: SpriteBook, timeline: Timeline) -> None:
+        self._number = number
+        self._sprites = sprites
+        width = strong_width(block.cell)
+        outer = block.board.inset(-width)
+        self._sides = (
+            Rect(outer.x, outer.y, outer.width, width),
+            Rect(outer.right - width, outer.y, width, outer.height),
+            Rect(outer.x, outer.bottom - width, outer.width, width),
+            Rect(outer.x, outer.y, width, outer.height),
+        )
+        total = timeline.totals[number]
+        self._begun = (
+            timeline.intro
+            - 1
+            + bisect_left(
+                range(timeline.race + 1),
+                total,
+                key=lambda elapsed: timeline.steps_at(elapsed)[number],
+            )
+        )
+        self._frames = max(1, round(_SECONDS * timeline.fps)) if total else 0
+
+    def shown_on(self, frame: int) -> bool:
+        """Whether the ring is on its way on a frame of the film."""
+        return self._begun <= frame < self._begun + self._frames
+
+    def lift(self, canvas: Canvas) -> None:
+        """Nothing: what is drawn belongs to the picture."""
+
+    def lay(self, canvas: Canvas, moment: Moment) -> None:
+        """Draw the ring as far as it has come."""
+        frame, snapshot = moment.shot.start, moment.snapshots[self._number]
+        if moment.shot.phase is not Phase.RACE or not self.shown_on(frame):
+            return
+        if snapshot.outcome is not Outcome.SOLVED:
+            return
+        theme = self._sprites.theme
+        share = (frame - self._begun + 1) / self._frames
+        eased = 4 * share**3 if share < 0.5 else 1 - (2 - 2 * share) ** 3 / 2
+        for side in self._sides:
+            canvas.fill(side, theme.ground)
+        for number, side in enumerate(self._sides):
+            part = min(1.0, max(0.0, 4 * eased - number))
+            if part:
+                canvas.fill(_part_of(side, number, part), theme.accent)
+
+
+def _part_of(side: Rect, number: int, share: float) -> Rect:
+    """The first part of a side, clockwise: to the right, down, to the left, up."""
+    wide, high = max(1, round(side.width * share)), max(1, round(side.height * share))
+    match number:
+        case 0:
+            return side._replace(width=wide)
+        case 1:
+            return side._replace(height=high)
+        case 2:
+            return side._replace(x=side.right - wide, width=wide)
+        case _:
+            return side._replace(y=side.bottom - high, height=high)
