@@ -127,11 +127,16 @@ def _add_stats(commands: Commands) -> None:
 
 
 def _add_list(commands: Commands) -> None:
-    command = _command(commands, "list", "List what there is.")
+    command = _command(commands, "list", "List what there is, or what goes by a name.")
     command.add_argument(
         "what",
         choices=("strategies", "themes", "panels", "formats", "presets", "platforms", "texts"),
     )
+    command.add_argument(
+        "words", nargs="*", metavar="WORD",
+        help="list only what goes by these words: a name, also another common one such as DLX, "
+        "or words of its sentence or source",
+    )  # fmt: skip
     command.add_argument("--json", action="store_true", help="print one JSON array")
 
 

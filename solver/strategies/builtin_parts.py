@@ -1,7 +1,9 @@
-"""The parts that undoku itself has: every cell order, value order, rule, way back and preset."""
+"""The parts that undoku itself has: every cell order, value order, rule and way back, and the
+presets made of them."""
 
 from __future__ import annotations
 
+from solver.strategies.builtin_presets import PRESETS
 from solver.strategies.part import Kind, Part
 
 __all__ = ["REPERTOIRE"]
@@ -13,6 +15,7 @@ _CELLS = (
         "Takes the empty cells in reading order.",
         "the textbook loop",
         plain="Row by row",
+        aliases=("reading order", "brute force", "naive backtracking"),
     ),
     Part(
         Kind.CELLS,
@@ -49,14 +52,21 @@ _CELLS = (
         "Sorts the empty cells once, by their candidates at the start; ties go to the lowest.",
         "Haralick and Elliott 1980, the order fixed in advance",
         plain="Fewest options at the start",
+        aliases=("static ordering", "static variable ordering"),
     ),
     Part(
         Kind.CELLS,
         "mrv",
         "Takes the cell with the fewest candidates; ties go to the lowest cell.",
-        "Haralick and Elliott 1980, fail first",
+        "Haralick and Elliott 1980, fail first; Skiena, most constrained square",
         "solver.strategies.dynamic_orders:fewest",
         plain="Fewest options first",
+        aliases=(
+            "minimum remaining values",
+            "dom",
+            "smallest domain first",
+            "most constrained variable",
+        ),
     ),
     Part(
         Kind.CELLS,
@@ -65,6 +75,7 @@ _CELLS = (
         "Brélaz 1979, saturation then degree",
         "solver.strategies.dynamic_orders:fewest_then_degree",
         plain="Fewest options, then most empty peers",
+        aliases=("DSATUR", "MRV with degree heuristic", "dom+deg"),
     ),
     Part(
         Kind.CELLS,
@@ -73,6 +84,7 @@ _CELLS = (
         "Boussemart, Hemery, Lecoutre and Sais 2004",
         "solver.strategies.dynamic_orders:fewest_per_failure",
         plain="Fewest options per failure",
+        aliases=("dom/wdeg", "weighted degree", "conflict-driven variable ordering"),
     ),
     Part(
         Kind.CELLS,
@@ -90,6 +102,7 @@ _CELLS = (
         "Knuth 2000, Dancing Links",
         "solver.strategies.dynamic_orders:smallest_cover",
         plain="Fewest options or places first",
+        aliases=("Algorithm X", "S heuristic", "dancing links", "DLX"),
     ),
 )
 
@@ -123,6 +136,7 @@ _VALUES = (
         "Haralick and Elliott 1980; Russell and Norvig, least constraining value",
         "solver.strategies.dynamic_orders:least_constraining",
         plain="least restricting value first",
+        aliases=("least constraining value",),
     ),
     Part(
         Kind.VALUES,
@@ -142,6 +156,7 @@ _INFERENCE = (
         "Fails as soon as a cell has no candidate, before it is that cell's turn.",
         "Haralick and Elliott 1980, forward checking",
         plain="checks ahead",
+        aliases=("FC", "forward checking"),
     ),
     Part(
         Kind.INFERENCE,
@@ -150,6 +165,7 @@ _INFERENCE = (
         "Norvig 2006, the first rule",
         "solver.inference.singles:naked_singles",
         plain="naked singles",
+        aliases=("sole candidate", "unit propagation"),
     ),
     Part(
         Kind.INFERENCE,
@@ -158,6 +174,7 @@ _INFERENCE = (
         "Norvig 2006, the second rule",
         "solver.inference.singles:hidden_singles",
         plain="hidden singles",
+        aliases=("unique candidate",),
     ),
     Part(
         Kind.INFERENCE,
@@ -175,6 +192,7 @@ _INFERENCE = (
         "Sudopedia, locked candidates",
         "solver.inference.singles:locked",
         plain="locked candidates",
+        aliases=("pointing pairs", "claiming", "box-line reduction", "intersection removal"),
     ),
     Part(
         Kind.INFERENCE,
@@ -183,6 +201,7 @@ _INFERENCE = (
         "Sudopedia, naked and hidden subsets",
         "solver.inference.subsets:pairs",
         plain="pairs",
+        aliases=("naked pairs", "hidden pairs", "naked subsets", "hidden subsets"),
     ),
     Part(
         Kind.INFERENCE,
@@ -191,6 +210,7 @@ _INFERENCE = (
         "Sudopedia, naked and hidden subsets",
         "solver.inference.subsets:triples",
         plain="triples",
+        aliases=("naked triples", "hidden triples"),
     ),
     Part(
         Kind.INFERENCE,
@@ -200,6 +220,7 @@ _INFERENCE = (
         "Sudopedia, X-Wing",
         "solver.inference.lines:x_wing",
         plain="X-wings",
+        aliases=("fish",),
     ),
     Part(
         Kind.INFERENCE,
@@ -208,6 +229,7 @@ _INFERENCE = (
         "Régin 1994, filtering of the constraint of difference",
         "solver.inference.alldiff:alldiff",
         plain="whole units at once",
+        aliases=("all-different", "GAC", "generalised arc consistency", "matching"),
     ),
 )
 
@@ -218,6 +240,7 @@ _BACK = (
         "Takes back the last guess.",
         "the textbook loop",
         plain="one step back",
+        aliases=("backtracking", "BT", "depth-first search", "DFS"),
     ),
     Part(
         Kind.BACK,
@@ -225,6 +248,7 @@ _BACK = (
         "Takes back all guesses down to the last one that had a part in the failure.",
         "Prosser 1993, conflict-directed backjumping",
         plain="jumps back to the cause",
+        aliases=("conflict-directed backjumping", "backjumping", "intelligent backtracking"),
     ),
     Part(
         Kind.BACK,
@@ -233,60 +257,9 @@ _BACK = (
         "one departure on the way, then two.",
         "Harvey and Ginsberg 1995, limited discrepancy search",
         plain="first choices first",
+        aliases=("limited discrepancy search",),
     ),
 )
 
-_PRESETS = (
-    Part(
-        Kind.PRESET,
-        "nested-loops",
-        "The plain backtracker: cells in reading order, values from 1 upwards.",
-        "the articles' recursive solver",
-        spec="row-major",
-        plain="Nested loops",
-    ),
-    Part(
-        Kind.PRESET,
-        "bitmasks",
-        "The backtracker with a bit mask per row, column and box: the same tree, faster steps.",
-        "the articles' bit mask solver",
-        spec="row-major",
-        plain="Bit masks",
-    ),
-    Part(
-        Kind.PRESET,
-        "fewest-options-first",
-        "Always the cell with the fewest options, until all solutions are found.",
-        "the articles' rewrite of the fifty-minutes solver",
-        spec="mrv",
-        exhaustive=True,
-        plain="Fewest options first",
-    ),
-    Part(
-        Kind.PRESET,
-        "propagation",
-        "Constraint propagation with naked and hidden singles, guessing where options are fewest.",
-        "Norvig 2006, solving every sudoku puzzle",
-        spec="mrv+singles",
-        plain="Constraint propagation",
-    ),
-    Part(
-        Kind.PRESET,
-        "minimum-remaining-values",
-        "The cell with the fewest remaining values, nothing else.",
-        "the articles' brute force done right",
-        spec="mrv",
-        plain="Fewest remaining values",
-    ),
-    Part(
-        Kind.PRESET,
-        "mrv-with-logic",
-        "Fewest remaining values, with rules for people run to a fixed point at every node.",
-        "the articles' solver with logic inside",
-        spec="mrv+singles+locked+pairs+triples+x-wing",
-        plain="Fewest options first, with logic",
-    ),
-)
-
-REPERTOIRE = (*_CELLS, *_VALUES, *_INFERENCE, *_BACK, *_PRESETS)
+REPERTOIRE = (*_CELLS, *_VALUES, *_INFERENCE, *_BACK, *PRESETS)
 """All of them, kind by kind."""

@@ -29,7 +29,8 @@ class Part:
     by +, that a collective name of inference rules stands for. `seeded` parts are written
     NAME:SEED. `exhaustive` presets search for all solutions. `plain` is what people who never
     heard of the part call it, "Fewest options first"; parts that add to a cell order begin small,
-    "naked singles". Without one it is the name in words.
+    "naked singles". Without one it is the name in words. `aliases` are further names under which
+    people know it, as they are written: "DLX". They find it in lists; a spec doesn't know them.
     """
 
     kind: Kind
@@ -41,6 +42,7 @@ class Part:
     seeded: bool = False
     exhaustive: bool = False
     plain: str = ""
+    aliases: tuple[str, ...] = ()
 
     @property
     def plain_name(self) -> str:

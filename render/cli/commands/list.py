@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from typing import Any
 
+from render.cli.commands.list_search import matching
 from render.cli.commands.printing import print_json
 
 __all__ = ["run"]
 
+Row = dict[str, Any]
+"""What is listed: `name` and `sentence`, and where there are, `kind`, `spec`, `source`, `plain`
+(all texts) and `aliases` (a list of texts)."""
+
 
 def run(options: Namespace) -> int:
     rows = _LISTS[options.what]()
+    if options.words:
+        rows = matching(rows, " ".join(options.words), options.what)
     if options.json:
         print_json(rows)
         return 0
@@ -20,61 +28,65 @@ def run(options: Namespace) -> int:
         if row.get("kind", kind) != kind:  # strategies are made of parts of several kinds
             print(("\n" if kind else "") + row["kind"] + ":")
             kind = row["kind"]
-        rest = row["sentence"] + (f" ({row['source']})" if row.get("source") else "")
+        told = [row["source"]] if row.get("source") else []
+        if row.get("aliases"):
+            told.append("also called " + ", ".join(row["aliases"]))
+        rest = row["sentence"] + (f" ({'; '.join(told)})" if told else "")
         if row.get("spec"):
             rest = f"{row['spec']}: {rest}"
         print(f"{'  ' * bool(kind)}{row['name']:<{width}}  {rest}")
     return 0
 
 
-def _strategies() -> list[dict[str, str]]:
+def _strategies() -> list[Row]:
     from solver.strategies.part import Kind
     from solver.strategies.registry import parts
 
-    rows = []
+    rows: list[Row] = []
     for kind in Kind:
         for part in parts(kind):
-            row = {"name": part.written, "sentence": part.sentence, "source": part.source}
-            rows.append({**row, "kind": kind.value} | ({"spec": part.spec} if part.spec else {}))
+            row: Row = {"name": part.written, "sentence": part.sentence, "source": part.source}
+            row |= {"plain": part.plain_name, "aliases": list(part.aliases), "kind": kind.value}
+            rows.append(row | ({"spec": part.spec} if part.spec else {}))
     return rows
 
 
-def _themes() -> list[dict[str, str]]:
+def _themes() -> list[Row]:
     from render.style.theme import load_theme, theme_names
 
     return [{"name": name, "sentence": load_theme(name).title} for name in theme_names()]
 
 
-def _panels() -> list[dict[str, str]]:
+def _panels() -> list[Row]:
     from render.panels.registry import panels
 
     return [{"name": kind.name, "sentence": kind.sentence} for kind in panels()]
 
 
-def _formats() -> list[dict[str, str]]:
+def _formats() -> list[Row]:
     from render.sinks import formats
 
     return [{"name": entry.suffix, "sentence": f"{entry.name}: {entry.sentence}"}
             for entry in formats()]  # fmt: skip
 
 
-def _presets() -> list[dict[str, str]]:
+def _presets() -> list[Row]:
     from render.sinks.h264.quality import QUALITIES
 
     return [{"name": quality.name, "sentence": quality.sentence} for quality in QUALITIES.values()]
 
 
-def _platforms() -> list[dict[str, str]]:
+def _platforms() -> list[Row]:
     from render.delivery.platforms import limits_table
 
-    return limits_table()
+    return [dict(row) for row in limits_table()]
 
 
-def _texts() -> list[dict[str, str]]:
+def _texts() -> list[Row]:
     from render.texts.language import declared
     from render.texts.language_files import language_names, load_language
 
-    rows = [{"name": name, "sentence": load_language(name).tag, "kind": "languages"}
+    rows: list[Row] = [{"name": name, "sentence": load_language(name).tag, "kind": "languages"}
             for name in language_names()]  # fmt: skip
     for text in declared().values():
         told = f"{text.english} ({text.one})" if text.counted else text.english

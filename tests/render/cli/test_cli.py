@@ -507,3 +507,58 @@ def test_a_log_says_when_loops_take_long_to_be_compiled(
         compile_notice.compiling()
         lines.append(capsys.readouterr().err.count("compiling the loops that this needs"))
     assert lines == [0, 0, told, 0]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected", "others"),
+    [
+        (["DLX"], ["exact-cover", "dancing-links"], ["mrv"]),
+        (["Algorithm X"], ["exact-cover", "dancing-links"], ["x-wing"]),
+        (["mrv"], ["mrv", "mrv-degree", "fewest-options-first"], ["row-major"]),
+        (["Fail", "first"], ["mrv", "minimum-remaining-values"], ["forward"]),
+        (["fail-first"], ["mrv"], ["forward"]),
+        (["DSATUR"], ["mrv-degree"], ["mrv"]),
+        (["brelaz"], ["mrv-degree"], ["mrv"]),
+        (["knuth"], ["exact-cover", "dancing-links"], ["norvig"]),
+        (["Norvig"], ["naked-singles", "hidden-singles", "propagation", "norvig"], ["mrv"]),
+        (["Norvig's solver"], ["norvig"], ["propagation"]),
+        (["backjumping"], ["cbj"], ["lds"]),
+        (["random"], ["random:SEED"], ["mrv"]),
+        (["nested-loops"], ["nested-loops"], ["bitmasks"]),
+    ],
+)
+def test_list_finds_a_strategy_by_any_common_name(
+    undoku: Undoku, tmp_path: Path, words: list[str], expected: list[str], others: list[str]
+) -> None:
+    done = undoku("list", "strategies", *words, "--json", cwd=tmp_path)
+    assert done.returncode == 0
+    names = [row["name"] for row in json.loads(done.stdout)]
+    assert set(expected) <= set(names)
+    assert not set(others) & set(names)
+    text = undoku("list", "strategies", *words, cwd=tmp_path).stdout
+    assert all(f"  {name} " in text for name in expected)
+
+
+@pytest.mark.parametrize(
+    ("words", "remedy"),
+    [
+        (["dancing-lnks"], "did you mean dancing-links?"),
+        (["quantum"], "undoku list strategies shows all of them"),
+        (["+"], "undoku list strategies shows all of them"),
+    ],
+)
+def test_a_word_that_no_strategy_goes_by_is_one_sentence(
+    undoku: Undoku, tmp_path: Path, words: list[str], remedy: str
+) -> None:
+    """With exit code 2, and nothing on standard output."""
+    for more in ([], ["--json"]):
+        done = undoku("list", "strategies", *words, *more, cwd=tmp_path)
+        assert done.returncode == 2
+        assert done.stdout == ""
+        assert done.stderr == (f"undoku: none of the strategies goes by {words[0]!r}; {remedy}\n")
+
+
+def test_other_lists_are_searched_too(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku("list", "formats", "gif", "--json", cwd=tmp_path)
+    assert ".gif" in [row["name"] for row in json.loads(done.stdout)]
+    assert ".mp4" not in done.stdout

@@ -1,0 +1,53 @@
+"""Finds rows of a list by the words that people know for them."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Any
+
+from solver.errors import SettingsError
+
+__all__ = ["matching"]
+
+
+def matching(rows: Sequence[dict[str, Any]], asked: str, what: str) -> list[dict[str, Any]]:
+    """The rows that go by `asked`, in their order: each of its words begins a word of one and the
+    same text of the row. Capitals, accents and hyphens make no difference.
+
+    Raises SettingsError when there are none, with the names that are nearest.
+    """
+    words = _words(asked)
+    found = [row for row in rows if any(_begins(words, text) for text in _texts(row))]
+    if found:
+        return found
+    named = {" ".join(_words(name)): row["name"] for row in rows for name in _names(row)}
+    near = difflib.get_close_matches(" ".join(words), named, 3, 0.7)
+    nearest = list(dict.fromkeys(named[name] for name in near))
+    raise SettingsError(
+        f"none of the {what} goes by {asked!r}",
+        remedy=f"did you mean {' or '.join(nearest)}?"
+        if nearest
+        else f"undoku list {what} shows all of them",
+    )
+
+
+def _names(row: dict[str, Any]) -> list[str]:
+    return [row["name"].removesuffix(":SEED"), row.get("plain", ""), *row.get("aliases", ())]
+
+
+def _texts(row: dict[str, Any]) -> list[str]:
+    return [*_names(row), row["sentence"], row.get("source", "")]
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text, in small letters without accents."""
+    parted = unicodedata.normalize("NFKD", text.casefold())
+    return re.findall(r"\w+", "".join(mark for mark in parted if not unicodedata.combining(mark)))
+
+
+def _begins(words: list[str], text: str) -> bool:
+    there = _words(text)
+    return bool(words) and all(any(one.startswith(word) for one in there) for word in words)

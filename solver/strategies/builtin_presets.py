@@ -1,0 +1,83 @@
+"""The presets that undoku itself has: whole strategies under the names that people know."""
+
+from __future__ import annotations
+
+from solver.strategies.part import Kind, Part
+
+__all__ = ["PRESETS"]
+
+PRESETS = (
+    Part(
+        Kind.PRESET,
+        "nested-loops",
+        "The plain backtracker: cells in reading order, values from 1 upwards.",
+        "the articles' recursive solver",
+        spec="row-major",
+        plain="Nested loops",
+        aliases=("brute force", "naive backtracking"),
+    ),
+    Part(
+        Kind.PRESET,
+        "bitmasks",
+        "The backtracker with a bit mask per row, column and box: the same tree, faster steps.",
+        "the articles' bit mask solver",
+        spec="row-major",
+        plain="Bit masks",
+        aliases=("bitboards", "bit sets"),
+    ),
+    Part(
+        Kind.PRESET,
+        "fewest-options-first",
+        "Always the cell with the fewest options, until all solutions are found.",
+        "the articles' rewrite of the fifty-minutes solver",
+        spec="mrv",
+        exhaustive=True,
+        plain="Fewest options first",
+        aliases=("MRV", "fail first"),
+    ),
+    Part(
+        Kind.PRESET,
+        "propagation",
+        "Constraint propagation with naked and hidden singles, guessing where options are fewest.",
+        "Norvig 2006, solving every sudoku puzzle",
+        spec="mrv+singles",
+        plain="Constraint propagation",
+    ),
+    Part(
+        Kind.PRESET,
+        "minimum-remaining-values",
+        "The cell with the fewest remaining values, nothing else.",
+        "the articles' brute force done right",
+        spec="mrv",
+        plain="Fewest remaining values",
+        aliases=("MRV", "fail first"),
+    ),
+    Part(
+        Kind.PRESET,
+        "mrv-with-logic",
+        "Fewest remaining values, with rules for people run to a fixed point at every node.",
+        "the articles' solver with logic inside",
+        spec="mrv+singles+locked+pairs+triples+x-wing",
+        plain="Fewest options first, with logic",
+    ),
+    Part(
+        Kind.PRESET,
+        "norvig",
+        "Norvig's program: his two rules after every guess, guessing in the first of the squares "
+        "with the fewest values.",
+        "Norvig 2006, Solving Every Sudoku Puzzle",
+        spec="mrv+singles",
+        plain="Norvig's solver",
+        aliases=("constraint propagation and search",),
+    ),
+    Part(
+        Kind.PRESET,
+        "dancing-links",
+        "Knuth's exact cover: always the item with the fewest options, be it a cell or a value "
+        "in a unit.",
+        "Knuth 2000, Dancing Links",
+        spec="exact-cover",
+        plain="Dancing links",
+        aliases=("DLX", "Algorithm X", "exact cover"),
+    ),
+)

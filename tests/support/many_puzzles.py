@@ -1,0 +1,39 @@
+"""Many puzzles of nine values, made quickly: one full board, rearranged, less some values."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from solver.puzzle import Puzzle
+from tests.support.puzzles import HARD
+
+__all__ = ["many_puzzles"]
+
+
+def many_puzzles(count: int, givens: tuple[int, int]) -> Iterator[Puzzle]:
+    """`count` puzzles with as many givens as lie in this range, both ends included; every fifth has
+    a wrong given, which leaves it without a solution or with another one."""
+    for seed in range(count):
+        dice = random.Random(seed)
+        board = _turned(dice)
+        kept = set(dice.sample(range(81), dice.randint(*givens)))
+        values = [value if cell in kept else 0 for cell, value in enumerate(board)]
+        puzzle = Puzzle(tuple(values))
+        if seed % 5 == 4:
+            cell = dice.choice(puzzle.empty_cells)
+            taken = {values[peer] for peer in puzzle.geometry.peers[cell]} | {board[cell]}
+            if free := set(range(1, 10)) - taken:
+                values[cell] = min(free)
+                puzzle = Puzzle(tuple(values))
+        yield puzzle
+
+
+def _turned(dice: random.Random) -> list[int]:
+    """The board with its values renamed and its bands, stacks, rows and columns exchanged."""
+    names = dice.sample(range(1, 10), 9)
+    rows, columns = (
+        [band * 3 + line for band in dice.sample(range(3), 3) for line in dice.sample(range(3), 3)]
+        for _ in range(2)
+    )
+    return [names[int(HARD.solution[row * 9 + column]) - 1] for row in rows for column in columns]
