@@ -70,7 +70,8 @@ def engine_for(puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> Engine:
     """
     cells = strategy.cells.partition(":")[0]
     values = strategy.values.partition(":")[0]
-    if values in ("ascending", "descending", "random") and strategy.back == "chronological":
+    as_listed = values in ("ascending", "descending", "random") and not strategy.priority
+    if as_listed and strategy.back == "chronological":
         fast: type[Engine] | None = None
         if cells in FIXED_CELLS and not strategy.inference:
             fast = _FixedEngine
@@ -174,6 +175,7 @@ class _GeneralEngine(Engine):
         from solver.jit import entry_point
         from solver.kernels import general
         from solver.kernels.conflict_sets import WORD
+        from solver.kernels.last_conflict import NO_CHOICE
         from solver.kernels.propagation import SLOTS, SearchArrays
         from solver.strategies import dynamic_orders
 
@@ -197,6 +199,8 @@ class _GeneralEngine(Engine):
             next=np.zeros(cells + 1, np.int64),
             end=np.zeros(cells + 1, np.int64),
             spent=np.zeros(cells + 2, np.int64),
+            choices=np.zeros(cells + 1, np.int64),
+            conflict=np.full(1, NO_CHOICE, np.int64),
             why=np.zeros((cells * size if explaining else 1, words), np.int64),
             cause=np.zeros((1, words), np.int64),
             conflicts=np.zeros((cells + 2, words), np.int64),
@@ -235,6 +239,7 @@ class _GeneralEngine(Engine):
             strict=bool(strategy.inference),
             strict_root=bool(named),
             back=back,
+            last_conflict=strategy.priority == "last-conflict",
             exhaustive=exhaustive,
             reserve=self.reserve,
         )

@@ -15,6 +15,7 @@ _KINDS = {
     Kind.CELLS: "cells",
     Kind.VALUES: "values",
     Kind.INFERENCE: "inference",
+    Kind.PRIORITY: "priority",
     Kind.BACK: "back",
     Kind.PRESET: "preset",
 }

@@ -38,6 +38,7 @@ from solver.kernels.bookkeeping import (
     keep_solution,
 )
 from solver.kernels.conflict_sets import WORD, explain, level_of
+from solver.kernels.last_conflict import NO_CHOICE, is_open
 from solver.kernels.propagation import SearchArrays, infer, settle, take_back
 from solver.ops import OP_ELIMINATE, OP_FORCED
 
@@ -153,6 +154,7 @@ class Plan(NamedTuple):
     strict      whether a cell without candidates is a failure at once, not only when it is chosen
     strict_root the same at the root
     back        CHRONOLOGICAL, CONFLICT_DIRECTED or LIMITED_DISCREPANCY
+    last_conflict  whether the choice of the last guess before a dead end comes before all others
     exhaustive  whether it goes on after the first solution
     reserve     the most events that a guess and its undo, or a whole way back, can make
     """
@@ -163,6 +165,7 @@ class Plan(NamedTuple):
     strict: bool
     strict_root: bool
     back: int
+    last_conflict: bool
     exhaustive: bool
     reserve: int
 
@@ -186,7 +189,9 @@ def advance_general(
     rules         SLOTS functions, of which the first `plan.rule_count` are run: see
                   `solver.inference.singles`
     """
-    order, rule_count, everyone, strict, strict_root, back, exhaustive, reserve = plan
+    order, rule_count, everyone, strict, strict_root, back, last_conflict, exhaustive, reserve = (
+        plan
+    )
     registers = arrays.registers
     explaining = back == CONFLICT_DIRECTED
     cells = len(arrays.board)
@@ -221,6 +226,7 @@ def advance_general(
                 if registers[SOLUTIONS] == 0:
                     keep_solution(arrays.board, output)
                 registers[SOLUTIONS] += 1
+                arrays.conflict[0] = NO_CHOICE
                 if not exhaustive:
                     phase = PHASE_SOLVED
                     break
@@ -233,15 +239,20 @@ def advance_general(
                         arrays.conflicts[depth, level // WORD] |= 1 << (level % WORD)
             else:
                 candidates = arrays.candidates[depth]
-                choice = choose[0](tables, candidates, arrays.board, order, arrays.weights)
+                choice = int(arrays.conflict[0])
+                if not is_open(tables, arrays.board, choice):
+                    choice = choose[0](tables, candidates, arrays.board, order, arrays.weights)
+                arrays.choices[depth] = choice
                 end = _list_options(tables, arrays, depth, choice)
                 options = arrays.options[depth, :end]
                 rank[0](tables, candidates, arrays.board, arrays.scratch, options)
                 arrays.end[depth] = end
                 if explaining:
                     _excuse(tables, arrays, depth, choice)
-                if depth == 0 and end == 0:
+                if end == 0 and depth == 0:
                     registers[DEAD_ENDS] += 1
+                elif end == 0 and last_conflict:
+                    arrays.conflict[0] = arrays.choices[depth - 1]
 
         at = int(arrays.next[depth])
         allowed = back != LIMITED_DISCREPANCY or at == 0 or arrays.spent[depth] < registers[WAVE]
@@ -273,6 +284,8 @@ def advance_general(
                 depth += 1
                 phase = PHASE_ENTER
                 continue
+            if last_conflict:
+                arrays.conflict[0] = arrays.choices[depth]
             _retreat(arrays, mark, recording, output)
             if explaining:
                 if arrays.cause[0, depth // WORD] >> (depth % WORD) & 1:

@@ -41,6 +41,8 @@ class SearchArrays(NamedTuple):
     options     (n + 1, size) int64: per depth, value << 8 | cell << 16 in the order of trial
     next, end   (n + 1,) int64: per depth, the option that is next, and how many there are
     spent       (n + 2,) int64: per depth, departures from the first option on the way there
+    choices     (n + 1,) int64: per depth, what was chosen: see `solver.strategies.dynamic_orders`
+    conflict    (1,) int64: the choice that comes first: see `solver.kernels.last_conflict`
     why         (n × size or 1, w) int64: the levels for which a candidate is gone
     cause       (1, w) int64: the levels from which the present find, then the failure, follows
     conflicts   (n + 2, w) int64: per depth, the levels for which its options have failed
@@ -59,6 +61,8 @@ class SearchArrays(NamedTuple):
     next: NDArray[np.int64]
     end: NDArray[np.int64]
     spent: NDArray[np.int64]
+    choices: NDArray[np.int64]
+    conflict: NDArray[np.int64]
     why: NDArray[np.int64]
     cause: NDArray[np.int64]
     conflicts: NDArray[np.int64]

@@ -1,5 +1,5 @@
-"""The parts that undoku itself has: every cell order, value order, rule and way back, and the
-presets made of them."""
+"""The parts that undoku itself has: every cell order, value order, rule, priority and way back, and
+the presets made of them."""
 
 from __future__ import annotations
 
@@ -67,6 +67,15 @@ _CELLS = (
             "smallest domain first",
             "most constrained variable",
         ),
+    ),
+    Part(
+        Kind.CELLS,
+        "bivalue",
+        "Takes the lowest cell with at most two candidates; where there is none, the lowest.",
+        "Sudopedia, bivalue cell",
+        "solver.strategies.dynamic_orders:at_most_two",
+        plain="Two options first",
+        aliases=("bi-value cells", "two candidates"),
     ),
     Part(
         Kind.CELLS,
@@ -233,6 +242,18 @@ _INFERENCE = (
     ),
 )
 
+_PRIORITY = (
+    Part(
+        Kind.PRIORITY,
+        "last-conflict",
+        "Chooses the cell of the last guess before a dead end again, before all others, "
+        "until one of its values stands.",
+        "Lecoutre, Saïs, Tabary and Vidal 2009, reasoning from last conflicts",
+        plain="last failure first",
+        aliases=("LC", "lc(1)", "last conflict"),
+    ),
+)
+
 _BACK = (
     Part(
         Kind.BACK,
@@ -261,5 +282,5 @@ _BACK = (
     ),
 )
 
-REPERTOIRE = (*_CELLS, *_VALUES, *_INFERENCE, *_BACK, *PRESETS)
+REPERTOIRE = (*_CELLS, *_VALUES, *_INFERENCE, *_PRIORITY, *_BACK, *PRESETS)
 """All of them, kind by kind."""

@@ -63,8 +63,8 @@ PRESETS = (
     Part(
         Kind.PRESET,
         "norvig",
-        "Norvig's program: his two rules after every guess, guessing in the first of the squares "
-        "with the fewest values.",
+        "Runs Norvig's two rules after every guess; guesses in the first cell of those with the "
+        "fewest candidates.",
         "Norvig 2006, Solving Every Sudoku Puzzle",
         spec="mrv+singles",
         plain="Norvig's solver",
@@ -73,8 +73,7 @@ PRESETS = (
     Part(
         Kind.PRESET,
         "dancing-links",
-        "Knuth's exact cover: always the item with the fewest options, be it a cell or a value "
-        "in a unit.",
+        "Takes the cell, or the value in a unit, with the fewest options; Knuth's exact cover.",
         "Knuth 2000, Dancing Links",
         spec="exact-cover",
         plain="Dancing links",

@@ -24,6 +24,7 @@ from solver.jit import count_bits, inner, lean
 
 __all__ = [
     "as_they_come",
+    "at_most_two",
     "fewest",
     "fewest_per_failure",
     "fewest_then_degree",
@@ -66,6 +67,23 @@ def fewest(
                 if count == 0:
                     break
     return best
+
+
+@lean
+def at_most_two(
+    tables: Tables, candidates: Candidates, board: Board, order: Order, weights: Numbers
+) -> int:
+    """The lowest cell with at most two candidates; where there is none, the lowest empty one."""
+    first = -1
+    for cell in range(len(board)):
+        if board[cell] == 0:
+            mask = int(candidates[cell])
+            mask &= mask - 1
+            if mask & (mask - 1) == 0:
+                return cell
+            if first < 0:
+                first = cell
+    return first
 
 
 @lean

@@ -15,6 +15,7 @@ class Kind(StrEnum):
     CELLS = "cell order"
     VALUES = "value order"
     INFERENCE = "inference"
+    PRIORITY = "priority"
     BACK = "going back"
     PRESET = "preset"
 

@@ -28,8 +28,9 @@ def split_presolve(word: str) -> tuple[str, bool]:
 def check_presolve(part: Part) -> None:
     """Raises StrategyError for a part that can't run at the root only."""
     if part.kind is not Kind.INFERENCE:
+        kind = "a way of going back" if part.kind is Kind.BACK else f"a {part.kind}"
         raise StrategyError(
-            f"{part.name}{MARK}: {part.name} is a way of going back, not a rule of inference",
+            f"{part.name}{MARK}: {part.name} is {kind}, not a rule of inference",
             remedy=f"only rules run at the root, such as singles{MARK}; write +{part.name}",
         )
 

@@ -32,8 +32,9 @@ def register(part: Part) -> None:
         raise StrategyError(
             f"a part can't be called {name!r}", remedy="use small letters, digits and hyphens"
         )
-    # Cell orders and presets begin a spec, rules and ways back follow a +: those may not be mixed.
-    heads, tails = (Kind.CELLS, Kind.PRESET), (Kind.INFERENCE, Kind.BACK)
+    # Cell orders and presets begin a spec, the others but value orders follow a +: those may not
+    # be mixed.
+    heads, tails = (Kind.CELLS, Kind.PRESET), (Kind.INFERENCE, Kind.PRIORITY, Kind.BACK)
     alike = next((kinds for kinds in (heads, tails) if part.kind in kinds), (part.kind,))
     if any((kind, name) in _parts for kind in alike):
         raise StrategyError(f"there is a {part.kind} called {name!r} already")

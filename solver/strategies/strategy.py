@@ -1,4 +1,5 @@
-"""Strategies as short texts: `CELLS[/VALUES][+INFERENCE[@root]…][+BACK]`, or a preset's name.
+"""Strategies as short texts: `CELLS[/VALUES][+INFERENCE[@root]…][+PRIORITY][+BACK]`, or a preset's
+name.
 
 `mrv`, `random:7/descending`, `mrv/lcv+singles+locked`, `row-major+cbj`, `mrv+singles@root+lds`.
 """
@@ -42,7 +43,8 @@ class Strategy:
 
     `cells` and `values` are as a spec writes them, with the seed where they have one.
     `inference` holds names of rules in the order in which they run, `presolve` those that run at
-    the root only. `preset` is the name under which it was asked for, "" for a spec; `exhaustive`
+    the root only. `priority` names what is chosen before the cells of the order, "" for nothing.
+    `preset` is the name under which it was asked for, "" for a spec; `exhaustive`
     belongs to a preset that searches for all solutions.
     """
 
@@ -53,6 +55,7 @@ class Strategy:
     preset: str = ""
     exhaustive: bool = False
     presolve: tuple[str, ...] = ()
+    priority: str = ""
 
     @classmethod
     def parse(cls, text: str) -> Strategy:
@@ -76,6 +79,7 @@ class Strategy:
                     preset.name,
                     preset.exhaustive,
                     meant.presolve,
+                    meant.priority,
                 )
         head, *tail = (word.strip() for word in spec.split("+"))
         cells, slash, values = (word.strip() for word in head.partition("/"))
@@ -84,14 +88,17 @@ class Strategy:
             values = _written(values, text, Kind.VALUES)
         rules: set[str] = set()
         at_root: set[str] = set()
+        first: list[str] = []
         ways: list[str] = []
         for word in tail:
             name, once = split_presolve(word)
-            part = _found(name, text, Kind.INFERENCE, Kind.BACK)
+            part = _found(name, text, Kind.INFERENCE, Kind.PRIORITY, Kind.BACK)
             if once:
                 check_presolve(part)
             if part.kind is Kind.BACK:
                 ways.append(part.name)
+            elif part.kind is Kind.PRIORITY:
+                first.append(part.name)
             else:
                 named = at_root if once else rules
                 named.update(part.spec.split("+") if part.spec else [part.name])
@@ -99,10 +106,15 @@ class Strategy:
             raise StrategyError(
                 f"{text!r} goes back in two ways, {ways[0]} and {ways[1]}", remedy="name one"
             )
-        back = ways[0] if ways else "chronological"
-        if back == "lds" and cells == "dom-wdeg":
+        if len(set(first)) > 1:
             raise StrategyError(
-                "lds searches one tree again and again, but dom-wdeg learns and changes the tree",
+                f"{text!r} has two priorities, {first[0]} and {first[1]}", remedy="name one"
+            )
+        back = ways[0] if ways else "chronological"
+        learns = "dom-wdeg" if cells == "dom-wdeg" else next(iter(first), "")
+        if back == "lds" and learns:
+            raise StrategyError(
+                f"lds searches one tree again and again, but {learns} learns and changes the tree",
                 remedy="join lds with another cell order, such as mrv+lds",
             )
         known = [part.name for part in parts(Kind.INFERENCE)]
@@ -113,6 +125,7 @@ class Strategy:
             back,
             # What runs at every node runs at the root anyway.
             presolve=tuple(rule for rule in known if rule in at_root - rules),
+            priority=first[0] if first else "",
         )
 
     @classmethod
@@ -131,6 +144,8 @@ class Strategy:
         if self.values != "ascending":
             text += f"/{self.values}"
         text += joined(self.inference, self.presolve)
+        if self.priority:
+            text += f"+{self.priority}"
         return text if self.back == "chronological" else f"{text}+{self.back}"
 
     @property
@@ -150,6 +165,8 @@ class Strategy:
             told.append(words.infers(_plain_rules(self.inference, words)))
         if self.presolve:
             told.append(words.infers_once(_plain_rules(self.presolve, words)))
+        if self.priority:
+            told.append(_worded(Kind.PRIORITY, self.priority, words.gist))
         if self.back != "chronological":
             told.append(_worded(Kind.BACK, self.back, words.gist))
         return ", ".join([told[0], *(more[:1].lower() + more[1:] for more in told[1:])])
@@ -171,6 +188,8 @@ class Strategy:
             told.append(_plain_rules(self.inference, words))
         if self.presolve:
             told.append(words.at_start(_plain_rules(self.presolve, words)))
+        if self.priority:
+            told.append(_plain(Kind.PRIORITY, self.priority, words))
         if self.back != "chronological":
             told.append(_plain(Kind.BACK, self.back, words))
         return ", ".join(told)

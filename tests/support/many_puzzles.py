@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from solver.puzzle import Puzzle
 from tests.support.puzzles import HARD
 
-__all__ = ["many_puzzles"]
+__all__ = ["many_puzzles", "rearranged"]
 
 
 def many_puzzles(count: int, givens: tuple[int, int]) -> Iterator[Puzzle]:
@@ -16,7 +16,7 @@ def many_puzzles(count: int, givens: tuple[int, int]) -> Iterator[Puzzle]:
     a wrong given, which leaves it without a solution or with another one."""
     for seed in range(count):
         dice = random.Random(seed)
-        board = _turned(dice)
+        board = rearranged(HARD.solution, dice)
         kept = set(dice.sample(range(81), dice.randint(*givens)))
         values = [value if cell in kept else 0 for cell, value in enumerate(board)]
         puzzle = Puzzle(tuple(values))
@@ -29,11 +29,12 @@ def many_puzzles(count: int, givens: tuple[int, int]) -> Iterator[Puzzle]:
         yield puzzle
 
 
-def _turned(dice: random.Random) -> list[int]:
-    """The board with its values renamed and its bands, stacks, rows and columns exchanged."""
-    names = dice.sample(range(1, 10), 9)
+def rearranged(grid: str, dice: random.Random) -> list[int]:
+    """A board of nine values with its values renamed and its bands, stacks, rows and columns
+    exchanged; 0 stays."""
+    names = [0, *dice.sample(range(1, 10), 9)]
     rows, columns = (
         [band * 3 + line for band in dice.sample(range(3), 3) for line in dice.sample(range(3), 3)]
         for _ in range(2)
     )
-    return [names[int(HARD.solution[row * 9 + column]) - 1] for row in rows for column in columns]
+    return [names[int(grid[row * 9 + column])] for row in rows for column in columns]

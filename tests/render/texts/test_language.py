@@ -132,7 +132,7 @@ def test_strategies_are_told_in_other_languages() -> None:
 
 def test_every_part_of_strategies_has_a_text_for_its_name_and_for_what_it_does() -> None:
     names = {Kind.CELLS: "cells", Kind.VALUES: "values", Kind.INFERENCE: "inference",
-             Kind.BACK: "back", Kind.PRESET: "preset"}  # fmt: skip
+             Kind.PRIORITY: "priority", Kind.BACK: "back", Kind.PRESET: "preset"}  # fmt: skip
     for part in REPERTOIRE:
         key = f"{names[part.kind]}-{part.name}"
         # Rules are told by their names alone.

@@ -150,8 +150,9 @@ def test_every_part_is_used_by_the_strategies_above() -> None:
         used.add((Kind.CELLS, strategy.cells.partition(":")[0]))
         used.add((Kind.VALUES, strategy.values.partition(":")[0]))
         used.add((Kind.BACK, strategy.back))
+        used.add((Kind.PRIORITY, strategy.priority))
         used.update((Kind.INFERENCE, rule) for rule in strategy.inference)
-    for part in parts(Kind.CELLS, Kind.VALUES, Kind.BACK, Kind.INFERENCE):
+    for part in parts(Kind.CELLS, Kind.VALUES, Kind.PRIORITY, Kind.BACK, Kind.INFERENCE):
         assert (part.kind, part.name) in used or part.spec, part.name
 
 

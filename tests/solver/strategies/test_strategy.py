@@ -32,6 +32,8 @@ def specs(draw: st.DrawFn) -> str:
         text += "/" + draw(st.sampled_from(NAMES[Kind.VALUES]))
     for rule in draw(st.lists(st.sampled_from(NAMES[Kind.INFERENCE]), max_size=4)):
         text += "+" + rule + draw(st.sampled_from(["", "@root"]))
+    if draw(st.booleans()):
+        return text.replace("SEED", seed) + "+" + draw(st.sampled_from(NAMES[Kind.PRIORITY]))
     if draw(st.booleans()) and not text.startswith("dom-wdeg"):
         text += "+" + draw(st.sampled_from(NAMES[Kind.BACK]))
     return text.replace("SEED", seed)

@@ -1,0 +1,218 @@
+"""`+last-conflict` and `bivalue`, against plain programs written from their definitions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from solver.backtracking import Limits, search
+from solver.errors import StrategyError
+from solver.puzzle import Puzzle
+from solver.strategies.strategy import Strategy
+from solver.trace import Op
+from tests.support.many_puzzles import many_puzzles, rearranged
+from tests.support.published_programs import Event, ExactCover, Item, Norvig, guesses_of
+from tests.support.puzzles import EXTREME, FIFTY_MINUTES
+from tests.support.seeded_puzzles import sample
+
+Choose = Callable[[list[int], list[int]], int]
+SMALL = {name: puzzle for name, puzzle in sample() if not name.startswith("9")}
+MOST = 120
+"""Nodes after which both programs stop."""
+
+
+class Plain:
+    """Backtracking that tries all values of a cell, with forward checking or without any inference.
+
+    With `first` it reasons from the last conflict (Lecoutre, Saïs, Tabary and Vidal 2009, one
+    variable): the cell of the last guess before a dead end is chosen before all others, while
+    it is empty. A dead end is a guess that forward checking refuses, or a chosen cell without
+    candidates. A solution ends it.
+    """
+
+    def __init__(
+        self, puzzle: Puzzle, choose: Choose, forward: bool, first: bool, exhaustive: bool
+    ) -> None:
+        self.puzzle, self.choose = puzzle, choose
+        self.forward, self.first, self.exhaustive = forward, first, exhaustive
+        self.board = list(puzzle.givens)
+        self.conflict = -1
+        self.guessed: list[int] = []
+        self.events: list[Event] = []
+        self.nodes = 1
+        full = (1 << puzzle.size) - 1
+        candidates = [full] * len(self.board)
+        for cell, value in enumerate(self.board):
+            if value:
+                candidates = self.without(candidates, cell, value)
+        empty = puzzle.empty_cells
+        if not forward or all(candidates[cell] for cell in empty):
+            self.visit(candidates)
+
+    def without(self, candidates: list[int], cell: int, value: int) -> list[int]:
+        left = list(candidates)
+        for peer in self.puzzle.geometry.peers[cell]:
+            left[peer] &= ~(1 << (value - 1))
+        return left
+
+    def chosen(self, candidates: list[int], empty: list[int]) -> int:
+        if self.first and self.conflict in empty:
+            return self.conflict
+        return self.choose(candidates, empty)
+
+    def visit(self, candidates: list[int]) -> bool:
+        """Whether the search is over."""
+        empty = [cell for cell, value in enumerate(self.board) if not value]
+        if not empty:
+            self.conflict = -1
+            return not self.exhaustive
+        cell = self.chosen(candidates, empty)
+        if not candidates[cell] and self.guessed:
+            self.conflict = self.guessed[-1]
+        for value in range(1, self.puzzle.size + 1):
+            if not candidates[cell] >> (value - 1) & 1:
+                continue
+            if self.nodes == MOST:
+                return True
+            self.nodes += 1
+            self.events.append((Op.GUESS, value, cell))
+            self.board[cell] = value
+            after = self.without(candidates, cell, value)
+            if self.forward and not all(after[other] for other in empty if other != cell):
+                self.conflict = cell
+            else:
+                self.guessed.append(cell)
+                if self.visit(after):
+                    return True
+                self.guessed.pop()
+            self.board[cell] = 0
+            self.events.append((Op.UNDO, value, cell))
+        return False
+
+
+def fewest(candidates: list[int], empty: list[int]) -> int:
+    return min(empty, key=lambda cell: (candidates[cell].bit_count(), cell))
+
+
+def most(candidates: list[int], empty: list[int]) -> int:
+    return min(empty, key=lambda cell: (-candidates[cell].bit_count(), cell))
+
+
+def two_at_most(candidates: list[int], empty: list[int]) -> int:
+    return next((cell for cell in empty if candidates[cell].bit_count() <= 2), empty[0])
+
+
+ORDERS: dict[str, Choose] = {"mrv": fewest, "most": most, "bivalue": two_at_most}
+
+
+def events_of(puzzle: Puzzle, spec: str, exhaustive: bool = False) -> list[Event]:
+    limits = Limits(exhaustive=exhaustive, max_nodes=MOST)
+    return [(op, value, cell) for op, value, cell in search(puzzle, spec, limits).read().tolist()]
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "bivalue",
+        "bivalue+forward",
+        "mrv+last-conflict",
+        "most+forward+last-conflict",
+        "bivalue+last-conflict",
+        "bivalue+forward+last-conflict",
+    ],
+)
+def test_the_events_are_those_of_the_definition(spec: str) -> None:
+    """On three hundred puzzles of nine values up to the first solution, and on small ones of all
+    kinds for all solutions."""
+    strategy = Strategy.parse(spec)
+    how = (ORDERS[strategy.cells], bool(strategy.inference), bool(strategy.priority))
+    for puzzle in many_puzzles(300, (20, 30)):
+        assert events_of(puzzle, spec) == Plain(puzzle, *how, exhaustive=False).events
+    for name, puzzle in SMALL.items():
+        assert events_of(puzzle, spec, True) == Plain(puzzle, *how, exhaustive=True).events, name
+
+
+class NorvigWithLastConflict(Norvig):
+    """Norvig's program, with the square of the last guess that failed before all others."""
+
+    conflict = -1
+
+    def search(self, values: dict[int, str] | None) -> dict[int, str] | None:
+        if values is None and self.guesses:
+            self.conflict = self.guesses[-1][2]
+        return super().search(values)
+
+    def next_square(self, values: dict[int, str]) -> int:
+        if self.conflict >= 0 and len(values[self.conflict]) > 1:
+            return self.conflict
+        return super().next_square(values)
+
+
+def test_with_singles_the_guesses_are_those_of_the_definition() -> None:
+    """Of puzzles with few givens, and of a hard one rearranged, where the priority matters."""
+    hard = (rearranged(FIFTY_MINUTES, random.Random(seed)) for seed in range(12))
+    different = 0
+    for puzzle in (*many_puzzles(60, (18, 24)), *(Puzzle(tuple(values)) for values in hard)):
+        program = NorvigWithLastConflict(puzzle)
+        assert guesses_of(puzzle, "mrv+singles+last-conflict") == program.guesses
+        different += program.guesses != guesses_of(puzzle, "mrv+singles")
+    assert different > 5
+
+
+class CoverWithLastConflict(ExactCover):
+    """Algorithm X, with the item of the last choice before a dead end before all others."""
+
+    conflict: Item | None = None
+
+    def next_item(self) -> Item:
+        item = super().next_item()
+        if self.conflict in self.options:
+            item = self.conflict
+        if not self.options[item] and self.chosen:
+            self.conflict = self.chosen[-1]
+        return item
+
+
+def test_of_an_exact_cover_the_item_comes_first_be_it_a_cell_or_a_value_in_a_unit() -> None:
+    different = 0
+    for puzzle in many_puzzles(100, (22, 26)):
+        program = CoverWithLastConflict(puzzle, exhaustive=False, most=MOST)
+        events = events_of(puzzle, "exact-cover+last-conflict")
+        assert events == program.events
+        different += events != events_of(puzzle, "exact-cover")
+    assert different > 10
+
+
+def test_the_priority_can_help_and_harm_as_documented() -> None:
+    def nodes(puzzle: str) -> list[int]:
+        specs = ("mrv", "mrv+last-conflict", "mrv+singles", "mrv+singles+last-conflict")
+        return [search(puzzle, spec).tally().nodes for spec in specs]
+
+    assert nodes(FIFTY_MINUTES) == [1_242_258, 373_227, 54, 33]
+    assert nodes(EXTREME.grid) == [140, 193, 3, 3]
+
+
+def test_the_priority_is_a_part_of_the_text() -> None:
+    strategy = Strategy.parse("MRV + last-conflict+cbj+singles")
+    assert str(strategy) == "mrv+singles+last-conflict+cbj"
+    assert Strategy.parse(str(strategy)) == strategy
+    assert strategy.plain_name.endswith("singles, last failure first, jumps back to the cause")
+    assert "again, before all others" in strategy.sentence
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("mrv+last-conflict@root", ["last-conflict@root", "a priority", "+last-conflict"]),
+        ("mrv+last-conflict+lds", ["last-conflict learns", "mrv+lds"]),
+        ("mrv+last-conflit", ["did you mean last-conflict?"]),
+        ("last-conflict", ["'last-conflict'"]),
+    ],
+)
+def test_what_does_not_go_together_is_refused_in_one_sentence(spec: str, words: list[str]) -> None:
+    with pytest.raises(StrategyError) as caught:
+        Strategy.parse(spec)
+    for word in words:
+        assert word in str(caught.value)
