@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import zip_longest
 
 import numpy as np
 
@@ -35,6 +36,9 @@ __all__ = ["Narration"]
 
 _MOST_STOPS = 2
 """Times that the clock stops in the slow passage."""
+
+_LEAST = Fraction(1, 2)
+"""Seconds that a sentence stands at least before the next one takes its place."""
 
 _STOPPING = (
     ClaimKind.WRONG_PAIR,
@@ -113,8 +117,8 @@ class Narration:
                 frame = frame_of(timeline, number, claim.step)
                 if claim.kind not in _STOPPING:
                     yield frame, 0, claim
-                elif claim.step in self.stops:
-                    yield frame, _stop_end(timeline, frame), claim
+                elif (end := _stop_end(timeline, frame)) > frame + 1:
+                    yield frame, end, claim
 
     def _end(self, timeline: Timeline, number: int) -> Iterator[tuple[int, int, Claim]]:
         trace, moves = self.traces[number], self.moves[number]
@@ -145,6 +149,7 @@ class Narration:
         search, or as long as the passage that it belongs to."""
         found: list[Callout] = []
         claims = sorted(self.claims(timeline), key=lambda claim: (claim[2].search, claim[0]))
+        claims = _lasting(claims, _LEAST * timeline.fps)
         for at, (start, rings_end, claim) in enumerate(claims):
             following = claims[at + 1] if at + 1 < len(claims) else None
             after = timeline.frames
@@ -177,6 +182,21 @@ class Narration:
             claim.kind in _WRONG,
             claim.kind in _ENDS,
         )
+
+
+def _lasting(
+    claims: Sequence[tuple[int, int, Claim]], frames: Fraction
+) -> list[tuple[int, int, Claim]]:
+    """The claims, by search and frame, without those that the next one of their search would replace
+    in less than so many frames; an end is never left out."""
+    return [
+        claim
+        for claim, following in zip_longest(claims, claims[1:])
+        if claim[2].kind in _ENDS
+        or following is None
+        or following[2].search != claim[2].search
+        or following[0] - claim[0] >= frames
+    ]
 
 
 def _stop_end(timeline: Timeline, frame: int) -> int:

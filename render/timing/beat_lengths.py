@@ -121,14 +121,16 @@ class Marks:
 
 
 def marks_of(totals: Sequence[int], stops: Sequence[int]) -> Marks:
-    ends = sorted(totals)
+    # A search without steps has ended before the race begins.
+    ends = sorted(total for total in totals if total)
     longest, alone = ends[-1], len(ends) == 1
     first_end, second_end = (longest, longest) if alone else (ends[0], ends[-2])
     lengths = {kind: length.usual for kind, length in _LENGTHS.items()}
     slow_end = min(first_end, 1 + round(_SLOW_MEAN * lengths[BeatKind.SLOW]))
     if first_end - slow_end < _FEW:
         slow_end = first_end
-    stops = tuple(sorted({step for step in stops if 1 < step < slow_end}))
+    # Where the first search ends with the slow passage, the clock stops anyway.
+    stops = tuple(sorted({step for step in stops if 1 < step <= slow_end and step < first_end}))
     slow = min(lengths[BeatKind.SLOW], Fraction(slow_end - 1, SLOW_FROM))
     lengths[BeatKind.SLOW] = slow + STOP * len(stops)
     if slow_end <= 1:

@@ -167,7 +167,7 @@ def _slow_parts(plan: _Plan, marks: Marks, frames: int) -> list[tuple[int, int]]
     """The slow passage: from its first speed to its last, with a stop after each of its marks."""
     stop = min(round(STOP * plan.fps), frames // (2 * len(marks.stops) + 2))
     end = marks.slow_end((frames - stop * len(marks.stops)) / plan.fps)
-    stops = [step for step in marks.stops if plan.step < step < end]
+    stops = [step for step in marks.stops if plan.step < step <= end]
     moving = frames - stop * len(stops)
     parts: list[tuple[int, int]] = []
     pieces = accelerating(end - plan.step, moving, plan.fps, Fraction(SLOW_FROM))

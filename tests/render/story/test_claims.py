@@ -12,7 +12,7 @@ from render.story.claims import Claim, ClaimKind
 from solver import Limits, Puzzle, parse_puzzle, search
 from solver.generate import puzzles as generated
 from solver.trace import Op, Outcome
-from tests.support.puzzles import MEDIUM
+from tests.support.puzzles import EASY, MEDIUM
 
 STRATEGIES = ("row-major", "mrv", "random:5", "mrv+singles", "column-major/descending")
 
@@ -180,3 +180,12 @@ def test_a_search_is_called_stuck_only_while_it_is(exhaustive: bool) -> None:
             assert not wrong.until or last < wrong.until
             told += 1
     assert told
+
+
+def test_no_sentence_flashes() -> None:
+    """What is said stands for half a second at least, however soon the search ends."""
+    traces = [search(EASY.grid, name, Limits(10)) for name in ("mrv+singles", "row-major")]
+    film = Film(traces, settings_of({"size": "640x360", "fps": 10}))
+    assert film.callouts
+    for callout in film.callouts:
+        assert callout.result or callout.end - callout.start >= 5, callout

@@ -163,3 +163,21 @@ def test_beats_last_as_long_as_somebody_asks(opening: Fraction) -> None:
     lengths = {str(beat.kind): beat.frames / FPS for beat in board.beats}
     assert lengths.get("opening", 0) == opening
     assert lengths["card"] == 5
+
+
+@pytest.mark.parametrize("without", [1, 2, 4])
+def test_searches_without_steps_change_nothing(without: int) -> None:
+    """A puzzle that is solved already has ended before the race begins."""
+    assert plan_storyboard([500] + [0] * without, FPS) == plan_storyboard([500], FPS)
+    assert plan_storyboard([7, 500] + [0] * without, FPS) == plan_storyboard([7, 500], FPS)
+
+
+@pytest.mark.parametrize("tenths", [75, 90, 120, 200])
+def test_the_clock_stops_after_every_such_step_that_the_slow_passage_reaches(tenths: int) -> None:
+    """The last one included."""
+    for step in range(3, 14):
+        board = plan_storyboard([17_536, 534], FPS, Fraction(tenths, 10), stops=(step,))
+        for beat in board.beats:
+            if beat.kind is BeatKind.SLOW and beat.step + beat.steps >= step:
+                still = [part for part in board.stretches if part.step == step and not part.steps]
+                assert len(still) == 1
