@@ -27,7 +27,7 @@ _GROWTH = 0.15
 
 class CalloutPanel(Panel):
     """The sentence of the callout that stands on the frame, on one line or two; letters are made
-    smaller, down to a label's, before a sentence is cut."""
+    smaller, down to a label's, and a sentence without room even then is not said."""
 
     batched = True
 
@@ -88,7 +88,8 @@ class CalloutPanel(Panel):
             canvas.blit(sprite, box.x, box.y + number * high)
 
     def _set(self, text: str, grown: int) -> tuple[int, list[str]]:
-        """The size of the letters, `grown` larger where there is room, and the lines of a text."""
+        """The size of the letters, `grown` larger where there is room, and the lines of a text;
+        no lines where it has no room."""
         box = self._box
         for size in range(self._size + grown, self._least - 1, -1):
             most = box.height // line_height(Face.BOLD, size)
@@ -97,8 +98,7 @@ class CalloutPanel(Panel):
                 text_width(line, Face.BOLD, size) <= box.width for line in lines
             ):
                 return size, lines
-        most = max(1, box.height // line_height(Face.BOLD, self._least))
-        return self._least, _lines(text, self._least, box.width)[:most]
+        return self._least, []
 
 
 def _lines(text: str, size: int, width: int) -> list[str]:

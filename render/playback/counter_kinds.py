@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from render.texts import wording as say
 from render.texts.language import Text
@@ -19,7 +19,8 @@ class CounterKind:
     `usual` how long the number usually becomes."""
 
     name: str
-    label: Text
+    # Kinds that were sent to another process are equal to those of that process; texts are not.
+    label: Text = field(compare=False)
     usual: str
     sentence: str
 

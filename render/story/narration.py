@@ -187,8 +187,8 @@ class Narration:
 def _lasting(
     claims: Sequence[tuple[int, int, Claim]], frames: Fraction
 ) -> list[tuple[int, int, Claim]]:
-    """The claims, by search and frame, without those that the next one of their search would replace
-    in less than so many frames; an end is never left out."""
+    """The claims, by search and frame, without those that the next one of their search would
+    replace in less than so many frames; an end is never left out."""
     return [
         claim
         for claim, following in zip_longest(claims, claims[1:])

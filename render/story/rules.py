@@ -12,8 +12,8 @@ from solver.trace import Header
 
 __all__ = ["rule_of", "strategy_of"]
 
-_MOST_FIRST = "most"
-"""The cell order that goes by options, but takes the most."""
+_BEST = {"mrv": min, "mrv-degree": min, "most": max}
+"""The cell orders that go by the options of cells, and which number of them they take first."""
 
 
 def strategy_of(header: Header) -> Strategy | None:
@@ -25,14 +25,17 @@ def strategy_of(header: Header) -> Strategy | None:
 
 
 def rule_of(header: Header) -> Rule | None:
-    """What the cell order of a search goes by; None where that is not known."""
+    """What the cell order of a search goes by; None where that is not known, or is more
+    than the options of cells."""
     strategy, puzzle = strategy_of(header), header.puzzle
     if strategy is None or not puzzle.empty_cells:
         return None
     if strategy.cells.partition(":")[0] in FIXED_CELLS:
         return Rule(order=tuple(fixed_cells(puzzle, strategy)))
+    choose = _BEST.get(strategy.cells)
+    if choose is None:
+        return None
     options = _options(puzzle)
-    choose = max if strategy.cells == _MOST_FIRST else min
     wanted = choose(number for _, number in options)
     best = tuple(cell for cell, number in options if number == wanted)
     return Rule(options=options, best=best)

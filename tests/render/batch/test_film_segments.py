@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 from dataclasses import replace
 from itertools import pairwise
@@ -23,10 +24,14 @@ from render.delivery.segment_files import SEGMENT, spans
 from render.delivery.write import write_film
 from render.drawing.cutting import spanned
 from render.ffmpeg_binary import executable
+from render.film import Film
 from render.metadata.file_info import about_of
+from render.settings import settings_of
 from render.sinks.encoder_choice import Way
 from render.sinks.mp4.reader import read_mp4
+from solver import search
 from tests.support.manifests import QUICK, passes
+from tests.support.puzzles import EASY
 
 LONG = QUICK.replace("1s", "65s").replace("fps = 10", "fps = 30")
 TEXT = LONG + (
@@ -163,6 +168,15 @@ def test_a_segment_that_fails_fails_its_film_once(
     assert [film.status.value for film in report.films] == ["failed", "made"]
     assert "can't join" in report.films[0].reason
     assert not (tmp_path / "out" / "long.mp4").exists()
+
+
+def test_a_film_that_was_sent_to_another_process_has_its_very_pixels() -> None:
+    """Segments are drawn by workers: what they compare with must be equal, not the same object."""
+    options = {"size": "320x240", "fps": 2, "duration": 4}
+    film = Film([search(EASY.grid, "mrv")], settings_of(options))
+    sent = pickle.loads(pickle.dumps(film))
+    for ours, theirs in zip(film.frames(), sent.frames(), strict=True):
+        assert np.array_equal(ours.pixels, theirs.pixels)
 
 
 def test_a_span_of_a_film_has_its_very_pixels(tmp_path: Path) -> None:
