@@ -22,7 +22,7 @@ _LEAST_CELL, _LEAST_SMALL = 16, 4
 _SMALL_SHARE = 0.3
 """A board that is done becomes so much of what it was."""
 
-_NAME, _SENTENCE = "Fewest options", "Only now is the wrong 8 taken back."
+_NAME, _SENTENCE = "▌Fewest options first", "Only now is the wrong 8 taken back."
 """Texts that have room beside the large board: a part of a name, a sentence."""
 
 _CHART_SHARE = 0.26

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from render.texts import wording as say
 from render.timing.beats import BeatKind
 from render.timing.timeline import Timeline
 
 __all__ = ["speed_texts", "speed_turns"]
+
+_WHOLE = Fraction(3, 2)
+"""From so many steps a second on a speed is told as a whole number."""
 
 
 def speed_texts(timeline: Timeline, frame: int) -> list[str]:
@@ -19,7 +23,7 @@ def speed_texts(timeline: Timeline, frame: int) -> list[str]:
         return [say.STEP_NUMBER(step=1)]
     if not speed:
         return [" "]
-    text = say.RATE_SECOND(count=speed)
+    text = say.RATE_SECOND(count=round(speed) if speed >= _WHOLE else speed)
     done = timeline.steps_at(frame - timeline.intro)
     running = sum(total > step for total, step in zip(timeline.totals, done, strict=True))
     if len(timeline.totals) < 2 or running < 2:

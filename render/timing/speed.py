@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from render.timing.beats import BeatKind
 from render.timing.timeline import Timeline
 
 __all__ = ["SpeedClasses"]
@@ -43,8 +44,9 @@ class SpeedClasses:
         timeline = self._timeline
         elapsed = max(1, min(at - timeline.intro + 1, timeline.race))
         self._known, self._found = range(at, at + 1), 0
-        if not timeline.race:
-            return
+        beat = timeline.beat_at(at)
+        if not timeline.race or (beat and beat.kind is BeatKind.FIRST_STEP):
+            return  # one step, and time to look at it
         share = timeline.position(elapsed) - timeline.position(elapsed - 1)
         self._found = sum(share > bound for bound in self._shares)
         # Both ends of a frame must lie on one line.
