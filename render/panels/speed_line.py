@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from render.texts import story_texts
 from render.texts import wording as say
 from render.timing.beats import BeatKind
 from render.timing.timeline import Timeline
@@ -16,9 +17,11 @@ _WHOLE = Fraction(3, 2)
 
 
 def speed_texts(timeline: Timeline, frame: int) -> list[str]:
-    """How fast the clock of a story runs on a frame of the film, the fullest text first; a space
-    where it stands still."""
+    """How fast the clock of a story runs on a frame of the film, the fullest text first; before the
+    first step what a step is, and a space where the clock stands still."""
     speed, beat = timeline.speed_at(frame), timeline.beat_at(frame)
+    if beat and beat.kind in (BeatKind.OPENING, BeatKind.RULES):
+        return [story_texts.A_STEP(), " "]
     if beat and beat.kind is BeatKind.FIRST_STEP:
         return [say.STEP_NUMBER(step=1)]
     if not speed:

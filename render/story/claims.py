@@ -60,7 +60,7 @@ class ClaimKind(StrEnum):
     SINGLES = "singles"
     """Each of the first values was the only one that fitted its cell."""
     RETURNED = "returned"
-    """A value is taken back, because a cell has no option or a unit no place."""
+    """The next step takes a value back, because a cell has no option or a unit no place."""
     FINISHED = "finished"
     """A search has ended at its solution after so many steps."""
     EXHAUSTED = "exhausted"
@@ -71,6 +71,8 @@ class ClaimKind(StrEnum):
     """The first wrong value still stands."""
     TAKEN_BACK = "taken back"
     """So many values have been taken back so far."""
+    VAIN = "vain"
+    """While the first wrong value stands no step leads to the solution."""
     FREED = "freed"
     """The first wrong value has just been taken back."""
 
@@ -123,8 +125,7 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
         case ClaimKind.RETURNED:
             if claim.unit >= 0:
                 return say.NO_PLACE_BACK(wanted=wanted, unit=unit, value=value)
-            no_option = len(claim.cells) > 1
-            return (say.NO_DIGIT_FITS_BACK if no_option else say.IS_TAKEN_BACK)(value=value)
+            return say.NO_DIGIT_FITS_BACK(value=value)
         case ClaimKind.FINISHED:
             return say.DONE_IN(count=count)
         case ClaimKind.EXHAUSTED:
@@ -136,7 +137,9 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
         case ClaimKind.TAKEN_BACK:
             return say.TAKEN_BACK_SO_FAR(count=count) if count else say.NOTHING_TAKEN_BACK()
         case ClaimKind.FREED:
-            return say.ONLY_NOW_TAKEN_BACK(value=value)
+            return say.WRONG_TAKEN_BACK(value=value, count=count)
+        case ClaimKind.VAIN:
+            return say.IN_VAIN(value=value)
 
 
 def end_claim(search: int, tally: Tally) -> Claim:
@@ -222,21 +225,26 @@ def singles_claim(search: int, moves: FirstMoves) -> Claim | None:
 
 
 def returned_claim(search: int, moves: FirstMoves, puzzle: Puzzle) -> Claim | None:
-    """Why the first value is taken back that a search takes back in its first steps; None where it
-    takes none back."""
-    step = moves.first_return
-    if step is None:
+    """Why the first value is taken back that a search takes back in its first steps, on the board
+    before that step; None where it takes none back, or where the board doesn't show why."""
+    returned = moves.first_return
+    if returned is None:
         return None
-    board = _board_after(puzzle, moves.steps[: step.number - 1])
+    step = returned.number - 1
+    board = _board_after(puzzle, moves.steps[:step])
     options = {
         cell: candidates(puzzle, board, cell) for cell in np.flatnonzero(board == 0).tolist()
     }
+
+    def claim(*shown: int, wanted: int = 0, unit: int = -1) -> Claim:
+        cells = (returned.cell, *shown)
+        return Claim(ClaimKind.RETURNED, search, step, cells, returned.value, wanted, unit)
+
     for cell, left in options.items():
         if not left:
-            return Claim(ClaimKind.RETURNED, search, step.number, (step.cell, cell), step.value)
+            return claim(cell)
     lacking = _lacking(puzzle, board, options)
-    unit, wanted = lacking or (-1, 0)
-    return Claim(ClaimKind.RETURNED, search, step.number, (step.cell,), step.value, wanted, unit)
+    return claim(unit=lacking[0], wanted=lacking[1]) if lacking else None
 
 
 def _board_after(puzzle: Puzzle, steps: Sequence[Step]) -> NDArray[np.uint8]:

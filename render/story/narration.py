@@ -48,6 +48,21 @@ _STOPPING = (
 )
 """What one sees on the board while the clock stands still."""
 
+_STANDING = (ClaimKind.STUCK, ClaimKind.VAIN)
+"""What is true only as long as the first wrong value stands."""
+
+_PAUSE = Fraction(1, 2)
+"""Seconds from the slow passage to the next sentence."""
+
+_RINGS = Fraction(3, 2)
+"""Seconds for which a cell has a ring while the clock runs."""
+
+_LEAST_READ = Fraction(2)
+"""Seconds that any sentence stands, unless another follows."""
+
+_SHORTEST = Fraction(1, 2)
+"""Seconds that a sentence must stand to be said at all."""
+
 _ENDS = (ClaimKind.FINISHED, ClaimKind.EXHAUSTED, ClaimKind.STOPPED)
 
 _WRONG = (
@@ -57,6 +72,7 @@ _WRONG = (
     ClaimKind.WRONG_UNIT,
     ClaimKind.RETURNED,
     ClaimKind.STUCK,
+    ClaimKind.VAIN,
 )
 
 
@@ -96,6 +112,7 @@ class Narration:
         found: list[tuple[int, int, Claim]] = []
         for number in range(len(self.traces)):
             found += self._beginning(timeline, number)
+            found += self._wrong_value(timeline, number)
             found += self._end(timeline, number)
         return found
 
@@ -135,14 +152,24 @@ class Narration:
                 undos = _undos(trace, finish.step)
                 claim = Claim(ClaimKind.TAKEN_BACK, number, finish.step, count=undos)
             yield finish.start, finish.end, claim
-            remainder = first_beat(timeline.beats, BeatKind.REMAINDER)
-            if wrong and remainder and remainder.step < wrong.until < total:
-                frame = frame_of(timeline, number, wrong.until)
-                yield (
-                    frame,
-                    0,
-                    Claim(ClaimKind.FREED, number, wrong.until, (wrong.cell,), wrong.value),
-                )
+
+    def _wrong_value(self, timeline: Timeline, number: int) -> Iterator[tuple[int, int, Claim]]:
+        """What is said of the first wrong value of a search while the clock runs fast: that all is
+        in vain while it stands, and when it is taken back."""
+        wrong = self.moves[number].wrong
+        fast = first_beat(timeline.beats, BeatKind.ACCELERATION)
+        if wrong is None or fast is None:
+            return
+        start = fast.start + round(_PAUSE * timeline.fps)
+        begun = timeline.steps_at(start - timeline.intro)[number]
+        if wrong.step <= begun and not 0 < wrong.until <= begun:
+            yield start, 0, Claim(ClaimKind.VAIN, number, begun, (wrong.cell,), wrong.value)
+        if fast.step < wrong.until < timeline.totals[number]:
+            frame = frame_of(timeline, number, wrong.until)
+            claim = Claim(
+                ClaimKind.FREED, number, wrong.until, (wrong.cell,), wrong.value, count=wrong.until
+            )
+            yield frame, frame + round(_RINGS * timeline.fps), claim
 
     def callouts(self, timeline: Timeline) -> tuple[Callout, ...]:
         """What the film says, by search and frame: each sentence stands until the next of its
@@ -156,10 +183,12 @@ class Narration:
             if following and following[2].search == claim.search:
                 after = following[0]
             wrong = self.moves[claim.search].wrong
-            if claim.kind is ClaimKind.STUCK and wrong and wrong.until:
+            if claim.kind in _STANDING and wrong and wrong.until:
                 after = min(after, frame_of(timeline, claim.search, wrong.until))
-            if after > start:
-                end = min(after, _stands_until(timeline, start, claim, self._sentence(claim)))
+            if after - start >= timeline.fps * _SHORTEST:
+                end = min(
+                    after, _stands_until(timeline, start, rings_end, claim, self._sentence(claim))
+                )
                 found.append(self._callout(claim, start, end, rings_end))
         return tuple(found)
 
@@ -209,23 +238,23 @@ def _stop_end(timeline: Timeline, frame: int) -> int:
 
 _PASSAGES = {
     ClaimKind.RULE: (BeatKind.RULES,),
+    ClaimKind.VAIN: (BeatKind.ACCELERATION,),
     ClaimKind.STUCK: (BeatKind.FINISH, BeatKind.OTHERS, BeatKind.SPOTLIGHT),
     ClaimKind.TAKEN_BACK: (BeatKind.FINISH,),
 }
-"""The beats for which a claim stands; others stand until the slow passage ends, or until they have
-been read."""
+"""The beats for which a claim stands; others stand until they have been read."""
 
 
-def _stands_until(timeline: Timeline, start: int, claim: Claim, sentence: str) -> int:
+def _stands_until(
+    timeline: Timeline, start: int, rings_end: int, claim: Claim, sentence: str
+) -> int:
     """The frame after the last on which a claim may stand."""
     beats = timeline.beats
     if claim.kind in _ENDS:
         return timeline.frames - timeline.card
     if claim.kind in _PASSAGES:
         return max(beat.end for beat in beats if beat.kind in _PASSAGES[claim.kind])
-    read = start + round(max(Fraction(2), reading_time(sentence)) * timeline.fps)
-    slow = first_beat(beats, BeatKind.SLOW)
-    return max(read, slow.end) if slow and start < slow.end else read
+    return max(rings_end, start + round(max(_LEAST_READ, reading_time(sentence)) * timeline.fps))
 
 
 def _undos(trace: Trace, steps: int) -> int:

@@ -25,9 +25,8 @@ NO_PLACE = Text("no-place", "No place for {wanted} in {unit}. This {value} is al
 STEPS_WITHOUT_GUESS = Text(
     "steps-without-guess", "{count} steps without a guess: only one digit fits each."
 )
-NO_PLACE_BACK = Text("no-place-back", "No place for {wanted} in {unit}: {value} is taken back.")
-NO_DIGIT_FITS_BACK = Text("no-digit-fits-back", "No digit fits here: {value} is taken back.")
-IS_TAKEN_BACK = Text("is-taken-back", "{value} is taken back.")
+NO_PLACE_BACK = Text("no-place-back", "No place for {wanted} in {unit}, so {value} must go.")
+NO_DIGIT_FITS_BACK = Text("no-digit-fits-back", "No digit fits here, so {value} must go.")
 DONE_IN = Text("done-in", "Done in {count} steps.", one="Done in {count} step.")
 WHOLE_TREE_IN = Text(
     "done-whole-tree", "The whole tree in {count} steps.", one="The whole tree in {count} step."
@@ -41,4 +40,9 @@ TAKEN_BACK_SO_FAR = Text(
     "taken-back-so-far", "Taken back so far: {count} times.", one="Taken back so far: once."
 )
 NOTHING_TAKEN_BACK = Text("nothing-taken-back", "Nothing taken back so far.")
-ONLY_NOW_TAKEN_BACK = Text("only-now-taken-back", "Only now is the wrong {value} taken back.")
+IN_VAIN = Text("in-vain", "Everything below the wrong {value} is in vain.")
+WRONG_TAKEN_BACK = Text(
+    "wrong-taken-back", "The first wrong {value} is taken back after {count} steps.",
+    one="The first wrong {value} is taken back after {count} step.",
+)  # fmt: skip
+A_STEP = Text("a-step", "A step writes a digit or takes one back.")

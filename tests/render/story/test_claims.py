@@ -23,6 +23,14 @@ def options_of(puzzle: Puzzle, board: list[int], cell: int) -> set[int]:
     return set(range(1, puzzle.size + 1)) - held
 
 
+def has_place(puzzle: Puzzle, board: list[int], unit: int, value: int) -> bool:
+    """Whether a cell of the unit holds the value or may hold it."""
+    return any(
+        board[cell] == value or (not board[cell] and value in options_of(puzzle, board, cell))
+        for cell in puzzle.geometry.units[unit].cells
+    )
+
+
 def steps_of(film: Film, number: int) -> list[tuple[int, int, int]]:
     """(op, cell, value) of all steps."""
     return [
@@ -82,18 +90,13 @@ def is_true(film: Film, claim: Claim) -> bool:
                 for number in range(claim.count)
             )
         case ClaimKind.RETURNED:
-            if steps[claim.step - 1][0] != Op.UNDO or before[cell] != claim.value:
+            if steps[claim.step] != (Op.UNDO, cell, claim.value) or after[cell] != claim.value:
                 return False
-            if any(op == Op.UNDO for op, _, _ in steps[: claim.step - 1]):
+            if any(op == Op.UNDO for op, _, _ in steps[: claim.step]):
                 return False
             if claim.unit >= 0:
-                members = puzzle.geometry.units[claim.unit].cells
-                return not any(
-                    claim.wanted == before[each]
-                    or (not before[each] and claim.wanted in options_of(puzzle, before, each))
-                    for each in members
-                )
-            return len(claim.cells) == 1 or not options_of(puzzle, before, claim.cells[1])
+                return not has_place(puzzle, after, claim.unit, claim.wanted)
+            return not options_of(puzzle, after, claim.cells[1])
         case ClaimKind.FINISHED | ClaimKind.EXHAUSTED | ClaimKind.STOPPED:
             outcome = {
                 ClaimKind.FINISHED: Outcome.SOLVED,
@@ -120,13 +123,18 @@ def is_wrong(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: Claim) ->
         return False
     after = board_after(puzzle, steps, claim.step)
     match claim.kind:
-        case ClaimKind.STUCK:
+        case ClaimKind.STUCK | ClaimKind.VAIN:
             return all(
                 steps[number][:2] != (Op.UNDO, cell) for number in range(first + 1, claim.step)
             )
         case ClaimKind.FREED:
-            return steps[claim.step - 1][:2] == (Op.UNDO, cell) and all(
-                steps[number][:2] != (Op.UNDO, cell) for number in range(first + 1, claim.step - 1)
+            return (
+                claim.count == claim.step
+                and steps[claim.step - 1][:2] == (Op.UNDO, cell)
+                and all(
+                    steps[number][:2] != (Op.UNDO, cell)
+                    for number in range(first + 1, claim.step - 1)
+                )
             )
     if claim.step != first + 1:
         return False
@@ -141,12 +149,7 @@ def is_wrong(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: Claim) ->
         case ClaimKind.WRONG_CELL:
             return not after[claim.cells[1]] and not options_of(puzzle, after, claim.cells[1])
         case ClaimKind.WRONG_UNIT:
-            members = puzzle.geometry.units[claim.unit].cells
-            return not any(
-                claim.wanted == after[each]
-                or (not after[each] and claim.wanted in options_of(puzzle, after, each))
-                for each in members
-            )
+            return not has_place(puzzle, after, claim.unit, claim.wanted)
     before = board_after(puzzle, steps, claim.step - 1)
     return claim.count in (0, len(options_of(puzzle, before, cell)))
 
@@ -172,7 +175,7 @@ def test_a_search_is_called_stuck_only_while_it_is(exhaustive: bool) -> None:
     film = Film([search(MEDIUM.grid, name, limits) for name in names], settings_of({"fps": 30}))
     timeline, told = film.timeline, 0
     for callout in film.callouts:
-        if "stuck" in callout.sentence:
+        if "stuck" in callout.sentence or "in vain" in callout.sentence:
             wrong = film.narration.moves[callout.search].wrong
             assert wrong
             last = timeline.steps_at(callout.end - 1 - timeline.intro + 1)[callout.search]
