@@ -90,6 +90,7 @@ def test_segments_without_an_encoder_join_to_the_very_film(
     monkeypatch.setattr(render.sinks.mp4.splice, "SEGMENT", 300)
     slow = (
         TEXT.replace("65s", "40s")
+        .replace("fps = 30", "fps = 60")
         .replace("320x180", "1280x720")
         .replace("segments", 'to_step = 1200\npanels = "board,counters"\nsegments')
     )

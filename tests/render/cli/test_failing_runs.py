@@ -60,7 +60,7 @@ def folder(tmp_path: Path) -> Path:
 def long_run(folder: Path) -> Iterator[subprocess.Popen[str]]:
     """A film of 145,000 frames under way: its encoder runs and has been given pictures."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "undoku", "render", HARD.grid, "-s", "row-major",
+        [sys.executable, "-m", "undoku", "render", HARD.grid, "-s", "row-major", "--pace", "even",
          "-o", "film.mp4", "-o", "film.gif", "--size", "320x180", "-y"],
         cwd=folder,
         stdout=subprocess.PIPE,
@@ -111,12 +111,12 @@ def test_an_interrupted_run_ends_at_once_and_leaves_nothing(
 
 COMMANDS = {
     "render": ["render", HARD.grid, "-s", "row-major", "-o", "new.mp4", "--encoder", "x264",
-               "--size", "320x180"],
+               "--size", "320x180", "--pace", "even"],
     "segments": ["render", HARD.grid, "-s", "row-major", "-o", "new.mp4", "--size", "320x180",
-                 "--jobs", "2"],
+                 "--jobs", "2", "--pace", "even"],
     "batch": ["batch", "films.toml", "-o", "films", "-j", "2"],
     "pipe": ["render", HARD.grid, "-s", "row-major", "-o", "-", "--format", "gif",
-             "--size", "320x180"],
+             "--size", "320x180", "--pace", "even"],
 }  # fmt: skip
 
 
@@ -136,7 +136,7 @@ def test_a_closed_terminal_leaves_neither_files_nor_processes(tmp_path: Path, ki
     """Whatever is under way: the kernel sends SIGHUP, and writing to the terminal fails."""
     (tmp_path / "films.toml").write_text(
         f'[[jobs]]\npuzzles = "{HARD.grid}"\nstrategies = "row-major"\nsize = "320x180"\n'
-        'encoder = "x264"\n'
+        'pace = "even"\nencoder = "x264"\n'
     )
     (tmp_path / "temporary").mkdir()
     before = sorted(path.name for path in tmp_path.iterdir())

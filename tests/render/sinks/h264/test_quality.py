@@ -117,16 +117,16 @@ def test_a_quality_stays_above_its_floors(
     assert seen.ssim > ssim
 
 
-def test_standard_is_smaller_and_not_worse_than_ffmpegs_default(folder: Path) -> None:
+def test_standard_is_better_than_ffmpegs_default_and_about_as_large(folder: Path) -> None:
     default = folder / "default.mp4"
     command = [executable(), "-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "yuv420p"]
     command += ["-s", f"{WIDTH}x{HEIGHT}", "-framerate", "60", *COLOUR]
     command += ["-i", str(finished(folder, False)), "-threads", "4", *COLOUR, str(default)]
     subprocess.run(command, check=True)
     theirs, standard = measured(default, finished(folder, False)), ours(folder, "standard")
-    assert standard.size < theirs.size
-    assert standard.luma >= theirs.luma
-    assert standard.chroma >= theirs.chroma
+    assert standard.size < 1.05 * theirs.size
+    assert standard.luma >= theirs.luma + 1
+    assert standard.chroma >= theirs.chroma + 1
     assert standard.ssim >= theirs.ssim
 
 
