@@ -7,7 +7,7 @@ A text is declared once, as a constant of `render.texts.wording` that is called 
 from __future__ import annotations
 
 import string
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -128,6 +128,10 @@ class Text:
             raise ValueError(f"two texts have the key {self.key!r}")
         _DECLARED[self.key] = self
 
+    def __reduce__(self) -> tuple[Callable[[str], Text], tuple[str]]:
+        """Another process finds the text by its key: it is the same one there, too."""
+        return _text_of, (self.key,)
+
     @property
     def places(self) -> set[str]:
         """The names of what it is filled with."""
@@ -178,3 +182,8 @@ def _written(value: Value) -> str:
     if isinstance(value, str):
         return value
     return number(value) if isinstance(value, int) else quantity(value)
+
+
+def _text_of(key: str) -> Text:
+    """The text that was declared with this key. Raises KeyError."""
+    return _DECLARED[key]

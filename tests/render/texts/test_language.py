@@ -3,12 +3,14 @@ separators."""
 
 from __future__ import annotations
 
+import pickle
 import re
 from fractions import Fraction
 
 import pytest
 
 from render.panels.callout import _lines as callout_lines
+from render.playback.counter_kinds import COUNTERS
 from render.style.direction import is_right_to_left
 from render.style.lettering import Face, text_width
 from render.texts import story_texts
@@ -145,3 +147,9 @@ def test_a_separator_of_thousands_ends_no_sentence() -> None:
         told = story_texts.DONE_IN(count=17536)
     wide = text_width(told, Face.BOLD, 20)
     assert callout_lines(told, 20, wide - 1) != ["Fertig in 17.", "536 Schritten."]
+
+
+def test_a_text_that_was_sent_to_another_process_is_the_declared_one() -> None:
+    """So are the counters that have it as their label: they are compared."""
+    assert pickle.loads(pickle.dumps(say.STEPS)) is say.STEPS
+    assert pickle.loads(pickle.dumps(COUNTERS)) == COUNTERS
