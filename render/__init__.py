@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from render.playback.player import Player, Snapshot
     from render.settings import FilmSettings
     from render.style.theme import Theme, load_theme
-    from render.timing.timeline import Clock, Pace, Phase, Shot, Timeline, plan
+    from render.timing.even_timeline import plan
+    from render.timing.timeline import Clock, Pace, Phase, Shot, Timeline
 
 _MODULE_OF = {
     name: module
@@ -42,7 +43,8 @@ _MODULE_OF = {
         "settings": "FilmSettings",
         "playback.player": "Player Snapshot",
         "style.theme": "Theme load_theme",
-        "timing.timeline": "Clock Pace Phase Shot Timeline plan",
+        "timing.even_timeline": "plan",
+        "timing.timeline": "Clock Pace Phase Shot Timeline",
     }.items()
     for name in names.split()
 }

@@ -40,8 +40,9 @@ from render.style.text_runs import unjoined, unshown
 from render.style.theme import load_theme
 from render.texts.language_files import load_language
 from render.timing.beats import BeatKind, first_beat
+from render.timing.even_timeline import plan
 from render.timing.story_timeline import story_timeline
-from render.timing.timeline import Phase, Shot, Timeline, plan
+from render.timing.timeline import Phase, Shot, Timeline
 from render.typesetting import Typesetting
 from solver.errors import SettingsError, TraceError
 from solver.trace import Tally, Trace

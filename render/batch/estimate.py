@@ -27,7 +27,8 @@ from render.sinks import format_of
 from render.sinks.h264.quality import encoded_bytes
 from render.sinks.mp4.splice import SEGMENT
 from render.sinks.output_format import FilmCost, PictureCost
-from render.timing.timeline import Timeline, plan
+from render.timing.even_timeline import plan
+from render.timing.timeline import Timeline
 from solver.backtracking import Limits, SearchTrace, search
 from solver.errors import UndokuError
 from solver.puzzle import Puzzle

@@ -7,7 +7,7 @@ scale, which the clock determines.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -27,7 +27,6 @@ __all__ = [
     "Phase",
     "Shot",
     "Timeline",
-    "plan",
 ]
 
 
@@ -81,9 +80,6 @@ _LONGEST = 24 * 3600  # seconds: a film of more than a day is a slip of the fing
 
 # The speed a ramp starts with: a person follows about this many steps in a second.
 EYE = 8
-
-INTRO, HOLD, CARD = Fraction(3, 2), Fraction(3, 2), Fraction(5, 2)
-"""Seconds that the givens, the last boards and the end card usually stand."""
 
 
 @dataclass(frozen=True)
@@ -291,81 +287,3 @@ class Timeline:
         """How far the bars of the end card have grown in `shot`, 0..1 of the longest."""
         begun = shot.start - (self.frames - self.card) + 1
         return min(Fraction(1), Fraction(begun, self.growth)) if self.growth else Fraction(1)
-
-
-def plan(
-    totals: Sequence[int],
-    fps: Fraction,
-    pace: Pace,
-    *,
-    clock: Clock = Clock.STEPS,
-    seconds: Sequence[Fraction] = (),
-    intro: Fraction | None = None,
-    hold: Fraction | None = None,
-    card: Fraction | None = None,
-    title: Fraction = Fraction(0),
-) -> Timeline:
-    """The timeline of panels with `totals` steps each, which took `seconds` each; `intro`, `hold`,
-    `card` and `title`, the title card before the intro, are seconds of the film, None what is
-    usual.
-
-    A film fitted to a duration has exactly that many frames (rounded to the nearest); what stands
-    then shares at most two fifths of it, and a title card that would be cut to less than a second
-    is left out: nobody could read it. Raises SettingsError when the race would begin or end outside
-    the longest search, or when the clock goes by times that are not known.
-    """
-    longest = max(totals, default=0)
-    last = longest if pace.last is None else pace.last
-    if not 0 <= pace.first <= last <= longest:
-        raise SettingsError(
-            f"a race from step {pace.first:,} to step {last:,} is none",
-            remedy=f"the longest search has the steps 0 to {longest:,}",
-        )
-    if clock is Clock.TIME and not all(seconds):
-        raise SettingsError(
-            "a recorded trace doesn't say how long its search took",
-            remedy="take the clock steps or finish",
-        )
-    span = last - pace.first
-    asked = zip((intro, hold, card), (INTRO, HOLD, CARD), strict=True)
-    lengths = [usual if part is None else part for part, usual in asked]
-    still = [round(part * fps) for part in (*lengths, title)]
-    rate = None
-    if pace.duration is not None:
-        frames = max(1, round(pace.duration * fps))
-        most = frames * 2 // 5 if span else frames
-        wished, still = still, _shared(still, most, fill=not span)
-        if still[3] < wished[3] and still[3] < fps:
-            still = _shared([*wished[:3], 0], most, fill=not span)
-        race = frames - sum(still) if span else 0
-        if not span:
-            still[0] += frames - sum(still)
-    else:
-        rate = pace.steps_per_frame or Fraction(1)
-        race = -int(-span // rate)
-        if not race and not sum(still):
-            still[1] = 1
-        if pace.ramp and race:
-            rate = None
-    return Timeline(
-        fps,
-        tuple(totals),
-        still[3] + still[0],
-        race,
-        still[1],
-        still[2],
-        clock,
-        rate,
-        pace.ramp,
-        pace.first,
-        last,
-        tuple(seconds),
-        title=still[3],
-    )
-
-
-def _shared(parts: list[int], frames: int, *, fill: bool) -> list[int]:
-    """`parts`, made smaller in proportion where they exceed so many frames, larger too where they
-    must `fill` them."""
-    whole = sum(parts)
-    return [part * frames // (whole or 1) for part in parts] if whole > frames or fill else parts

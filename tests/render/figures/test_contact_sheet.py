@@ -21,7 +21,8 @@ from render.layout.page import arrange
 from render.metadata.file_info import about_of
 from render.settings import settings_of
 from render.style.cell_look import Kind, Mark
-from render.timing.timeline import Clock, Pace, plan
+from render.timing.even_timeline import plan
+from render.timing.timeline import Clock, Pace
 from solver import Limits, OutputError, SettingsError, search
 from tests.support.command import Undoku
 from tests.support.document_shapes import read_svg

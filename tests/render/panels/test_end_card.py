@@ -20,7 +20,8 @@ from render.panels.verdict import verdict_of
 from render.scene.palette import all_colours
 from render.style.lettering import line_height, text_width
 from render.style.theme import contrast, load_theme, theme_names
-from render.timing.timeline import Pace, Phase, Timeline, plan
+from render.timing.even_timeline import plan
+from render.timing.timeline import Pace, Phase, Timeline
 from solver import Outcome, Tally
 from solver.errors import SettingsError
 

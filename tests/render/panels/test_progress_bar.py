@@ -16,8 +16,9 @@ from render.film import Film
 from render.panels.contract import Moment
 from render.panels.progress_bar import ProgressBar
 from render.style.theme import load_theme
+from render.timing.even_timeline import plan
 from render.timing.speed_segments import Stretch
-from render.timing.timeline import Clock, Pace, Phase, Timeline, plan
+from render.timing.timeline import Clock, Pace, Phase, Timeline
 from solver import Limits
 from tests.support.films import MakeFilm
 

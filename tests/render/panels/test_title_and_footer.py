@@ -7,7 +7,8 @@ from fractions import Fraction
 from render.panels.title_and_footer import clock_texts
 from render.story.highlight_timing import slowed
 from render.texts.language import quantity
-from render.timing.timeline import Clock, Pace, plan
+from render.timing.even_timeline import plan
+from render.timing.timeline import Clock, Pace
 
 
 def test_numbers_are_written_as_people_write_them() -> None:

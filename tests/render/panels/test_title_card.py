@@ -21,7 +21,8 @@ from render.panels.contract import Moment
 from render.panels.title_card import TitleCardPanel, described, puzzle_text
 from render.settings import FilmSettings, settings_of
 from render.style.theme import load_theme
-from render.timing.timeline import Pace, Phase, Shot, plan
+from render.timing.even_timeline import plan
+from render.timing.timeline import Pace, Phase, Shot
 from solver import Header, Puzzle, SettingsError, Strategy, search
 from solver.formats import parse_puzzle
 from solver.puzzle import standard_geometry

@@ -20,7 +20,8 @@ from render.playback.recorders.turning_points import Turns
 from render.settings import FilmSettings
 from render.story.highlight_timing import seen, slowed, windows
 from render.story.highlights import divergence, find_highlights
-from render.timing.timeline import EYE, Clock, Pace, Phase, plan
+from render.timing.even_timeline import plan
+from render.timing.timeline import EYE, Clock, Pace, Phase
 from solver import (
     Header,
     Limits,

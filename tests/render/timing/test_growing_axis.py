@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import pytest
 
+from render.timing.even_timeline import plan
 from render.timing.growing_axis import FIRST_END, GrowingAxis, settled_end
-from render.timing.timeline import Pace, Timeline, plan
+from render.timing.timeline import Pace, Timeline
 
 FPS = Fraction(60)
 

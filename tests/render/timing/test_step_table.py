@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from render.story.highlight_timing import slowed, windows
 from render.story.highlights import find_highlights
+from render.timing.even_timeline import plan
 from render.timing.step_table import steps_through
-from render.timing.timeline import Clock, Pace, Timeline, plan
+from render.timing.timeline import Clock, Pace, Timeline
 from solver import search
 from tests.support.puzzles import VERY_HARD
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.timing.timeline import Clock, Pace, Phase, Timeline, plan
+from render.timing.even_timeline import plan
+from render.timing.timeline import Clock, Pace, Phase, Timeline
 from solver import SettingsError
 
 rates = st.sampled_from([Fraction(60), Fraction(25), Fraction(30000, 1001), Fraction(24)])
