@@ -16,6 +16,7 @@ from render.flashing.meter import FlashMeter
 from render.layout.page import arrange
 from render.layout.panel_kind import Shown
 from render.layout.spotlight import spotlight
+from render.layout.turns import Turn, takes_turns, turns_of
 from render.measured_searches import MeasuredSearches
 from render.metadata.text_lines import encodable
 from render.panels.contract import Callout, Rule
@@ -25,6 +26,7 @@ from render.picture import Picture
 from render.playback.counter_kinds import counter_kinds, usual_counters
 from render.playback.survey import Survey
 from render.scene.acts import Act, Acts
+from render.scene.acts_in_turns import acts_in_turns
 from render.scene.batcher import frames_and_runs
 from render.scene.palette import palette_of
 from render.scene.quantise import posterised
@@ -106,6 +108,7 @@ class Film:
                     settings.counters
                     or usual_counters(exhaustive=any(header.exhaustive for header in self.headers))
                 ),
+                margins=settings.margins,
             )
 
     def with_settings(self, settings: FilmSettings) -> Film:
@@ -158,6 +161,7 @@ class Film:
                 opening=settings.intro,
                 hold=settings.hold,
                 card=settings.card,
+                turns=bool(self._turns),
             )
         planned = plan(
             totals,
@@ -207,6 +211,8 @@ class Film:
         goes on alone a second one, with its board large."""
         script, timeline = self.script, self.timeline
         beat = first_beat(timeline.beats, BeatKind.SPOTLIGHT)
+        if self._turns and timeline.beats:
+            return acts_in_turns(script, self._turns)
         if beat is None or self.settings.panels:
             return (Act(script),)
         size = max(header.puzzle.geometry.side for header in self.headers)
@@ -216,6 +222,16 @@ class Film:
         if layout is None:
             return (Act(script),)
         return Act(script), Act(replace(script, layout=layout), beat.start, beat.frames)
+
+    @cached_property
+    def _turns(self) -> tuple[Turn, ...]:
+        """How each of two searches looks while it has its turn to be large; () where they take no
+        turns."""
+        if self.settings.panels or not self.settings.pace.story or not takes_turns(self.layout):
+            return ()
+        size = max(header.puzzle.geometry.side for header in self.headers)
+        with self.typesetting.within():
+            return turns_of(self.layout, size)
 
     @property
     def script(self) -> Script:
@@ -237,7 +253,8 @@ class Film:
     def draw(self, shots: Iterable[Shot], easel: Easel | None = None) -> Iterator[Frame]:
         """The frames of `shots`, which must come in the film's order; the first is whole."""
         with self.typesetting.within():
-            acts = Acts(self.acts, easel)
+            # A single picture shows all searches alike.
+            acts = Acts((Act(self.script),) if easel else self.acts, easel)
         return self.coloured(self.typesetting.each(acts.play(self.traces, shots)))
 
     def coloured(self, frames: Iterator[Frame]) -> Iterator[Frame]:

@@ -35,9 +35,10 @@ class FilmSettings:
     called as their headers say. `font` "" means DejaVu Sans, `texts` "" English, `heat` "" none.
     `panels` are shown as far as there is room (names of render.panels.registry; none means its
     `shown_panels`), and so are `counters` (names of render.playback.counter_kinds; none means its
-    `usual_counters`). `key_interval` None means what suits the quality. `encoder_threads` is a
-    part of the result: video encoders divide their work by it. A `closed` film can be cut at its
-    key frames into parts that join to it.
+    `usual_counters`). `margins` are kept free on the left, at the top, on the right and at the
+    bottom, in percent of the width and the height; () means none. `key_interval` None means what
+    suits the quality. `encoder_threads` is a part of the result: video encoders divide their work
+    by it. A `closed` film can be cut at its key frames into parts that join to it.
 
     Raises SettingsError for values out of range, and for those that contradict each other.
     """
@@ -59,6 +60,7 @@ class FilmSettings:
     quality: str = DEFAULTS["quality"]
     encoder: str = DEFAULTS["encoder"]
     loop: int = DEFAULTS["loop"]
+    margins: tuple[Fraction, ...] = DEFAULTS["margins"]
     colours: int = DEFAULTS["colours"]
     flash_safe: bool = DEFAULTS["flash_safe"]
     last_state: bool = DEFAULTS["last_state"]
@@ -140,6 +142,7 @@ class FilmOptions(TypedDict, total=False):
     panels: str | Sequence[str] | None
     counters: str | Sequence[str] | None
     heat: str | None
+    margins: str | float | Sequence[float] | None
     last_state: bool | None
     highlights: bool | None
     title_card: str | float | Fraction | None

@@ -10,7 +10,7 @@ from pathlib import Path
 from render.batch.passes import CAPTIONS, HIGHLIGHTS, Extras, Pass
 from render.batch.search_cache import KeptSearch
 from render.delivery.captions import captions_sidecar
-from render.delivery.fit import limits_for, wished_size, write_fitted
+from render.delivery.fit import limits_for, suited, write_fitted
 from render.delivery.highlights_json import highlights_text
 from render.delivery.outputs import with_rate
 from render.delivery.plan import OutputPlan
@@ -18,7 +18,6 @@ from render.delivery.report import Report
 from render.delivery.write import Sidecar, write_film, write_picture, write_still
 from render.figures.contact_sheet import write_filmstrip
 from render.film import Film
-from render.settings import FilmSettings
 from solver.trace import Tally
 
 __all__ = ["STILL", "Drawing", "draw_pass", "film_of", "settled"]
@@ -102,9 +101,7 @@ def _fitted(
     reports: list[Report] = []
     for path in paths:
         limits = limits_for(path, extras.most_bytes, extras.platform)
-        settings: FilmSettings = film.settings
-        if extras.any_size:
-            settings = wished_size(limits, settings)
+        settings = suited(limits, film.settings, any_size=extras.any_size)
         wish = film.with_settings(with_rate(settings, [path]))
         sidecars = () if reports else texts
         fitted = write_fitted(wish, path, limits, sidecars=sidecars, overwrite=True)

@@ -19,7 +19,7 @@ from statistics import median
 from render.batch.digests import Entry
 from render.batch.passes import Pass, in_segments, is_beside, suffix_of
 from render.batch.search_cache import MOST_KEPT
-from render.delivery.fit import limits_for, wished_size
+from render.delivery.fit import limits_for, suited
 from render.delivery.segment_files import spans
 from render.film import Film
 from render.settings import FilmSettings
@@ -161,10 +161,10 @@ def _share(settings: FilmSettings) -> float:
 
 def _shaped(one: Pass, name: str) -> Pass:
     """The pass in the shape that its platform takes for this film, where nobody asked for one."""
-    if one.extras.platform is None or not one.extras.any_size:
+    if one.extras.platform is None:
         return one
     limits = limits_for(Path(name), one.extras.most_bytes, one.extras.platform)
-    return replace(one, settings=wished_size(limits, one.settings))
+    return replace(one, settings=suited(limits, one.settings, any_size=one.extras.any_size))
 
 
 def _pairs(one: Pass) -> list[tuple[Puzzle, str, Limits]]:

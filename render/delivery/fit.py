@@ -30,9 +30,12 @@ from render.sinks.file_transaction import Together
 from render.timing.timeline import Pace
 from solver.errors import SettingsError
 
-__all__ = ["Fit", "limits_for", "wished_size", "write_fitted"]
+__all__ = ["Fit", "limits_for", "suited", "write_fitted"]
 
 _TALL = (1080, 1920)
+
+_TALL_SHAPE = Fraction(2, 3)
+"""Width over height up to which a picture fills a telephone, so that an app's texts lie on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +66,14 @@ def limits_for(path: Path, most: int | None, platform: str | None) -> Limits:
     return limits
 
 
-def wished_size(limits: Limits, settings: FilmSettings) -> FilmSettings:
-    """The settings in a shape that the limits allow: tall where wide pictures are refused."""
+def suited(limits: Limits, settings: FilmSettings, *, any_size: bool) -> FilmSettings:
+    """The settings as the platform needs them, where nobody asked for others: with `any_size` tall
+    where wide pictures are refused, and with margins where an app covers a tall picture."""
     shape = limits.at_most("shape")
-    if shape is not None and settings.width > shape * settings.height:
-        return replace(settings, width=_TALL[0], height=_TALL[1])
+    if any_size and shape is not None and settings.width > shape * settings.height:
+        settings = replace(settings, width=_TALL[0], height=_TALL[1])
+    if not settings.margins and settings.width <= _TALL_SHAPE * settings.height:
+        settings = replace(settings, margins=limits.margins)
     return settings
 
 

@@ -77,6 +77,9 @@ class Limits:
     platform: str
     name: str
     figures: Mapping[str, Figure]
+    margins: tuple[Fraction, ...] = ()
+    """What the platform's app covers of a tall picture, in percent of the width and the height: on
+    the left, at the top, on the right and at the bottom; () for nothing."""
 
     def at_most(self, limit: str) -> int | None:
         """The largest allowed value, None for any."""
@@ -123,6 +126,8 @@ def limits_table() -> list[dict[str, str]]:
             words = [_WORDS[figure.limit].format(figure.at_most) for figure in figures]
             told.append(f"{media} up to {', '.join(words)}")
             oldest = min(oldest, *(figure.dated for figure in figures))
+        if _margins(platform):
+            told.append("its app covers the edges of tall pictures")
         rows.append({"name": platform, "sentence": f"{name}: {'; '.join(told)}",
                      "source": f"as of {oldest.isoformat()}"})  # fmt: skip
     return rows
@@ -155,4 +160,9 @@ def limits_of(platform: str, media: str) -> Limits:
         raise SettingsError(
             f"{name} takes no {media}", remedy="write MP4" if media == "picture" else "write GIF"
         )
-    return Limits(platform, name, strictest)
+    return Limits(platform, name, strictest, _margins(platform))
+
+
+def _margins(platform: str) -> tuple[Fraction, ...]:
+    covered = _table()[platform].get("margins", {}).get("percent", ())
+    return tuple(Fraction(str(one)) for one in covered)

@@ -185,9 +185,11 @@ def best_form(
     kinds: Sequence[CounterKind] = USUAL_COUNTERS,
     *,
     counters: bool,
+    least: int = 0,
 ) -> Form | None:
     """The arrangement with the largest cells that has room for all `extras`; of equal ones that
-    with the fewest rows. None where there is no room."""
+    with the fewest rows. None where there is no room. Cells are of good sizes where that doesn't
+    make them smaller than `least` pixels."""
     best: Form | None = None
     m = measured(text, gap, kinds)
     for rows, style in product(range(1, searches + 1), Style):
@@ -202,7 +204,8 @@ def best_form(
         while cell >= _LEAST_CELL and cell * size + strong_width(cell) > most:
             cell -= 1  # the closing line of a large cell is wider than a pixel
         while cell >= _LEAST_CELL:
-            cell = _snapped_cell(cell)
+            snapped = _snapped_cell(cell)
+            cell = snapped if snapped >= least else cell
             board = cell * size + strong_width(cell)
             if _holds(board, style, extras, m, size, counters=counters):
                 break

@@ -33,11 +33,11 @@ def arrange_contact_sheet(layout: Layout, sizes: Sequence[int], moments: int) ->
 
     Raises SettingsError when cells would be too small to read.
     """
-    text, margin = layout.text, layout.footer.x
+    text, inside = layout.text, layout.inside
     gap = max(4, text.label // 2)
-    top = layout.title.bottom + gap if layout.title else margin
-    bottom = (layout.legend or layout.footer).y - gap
-    area = Rect(margin, top, layout.footer.width, bottom - top)
+    top = layout.title.bottom + gap if layout.title else inside.y
+    bottom = (layout.legend or layout.footer or layout.progress).y - gap
+    area = Rect(inside.x, top, inside.width, bottom - top)
     head = line_height(Face.BOLD, text.name) + gap // 2
     label = line_height(Face.REGULAR, text.label)
     searches, size = len(sizes), max(sizes)
@@ -64,7 +64,7 @@ def arrange_contact_sheet(layout: Layout, sizes: Sequence[int], moments: int) ->
     left = area.x + (area.width - (columns - 1) * pitch_x - side) // 2
     spare = max(0, area.height - searches * band) // (searches + 1)
     last = left + (columns - 1) * pitch_x + side
-    over = min(left, layout.width - last)
+    over = min(left - layout.safe.x, layout.safe.right - last)
     if columns > 1:
         over = max(0, min(over, (pitch_x - gap - side) // 2))
     names, blocks = [], []

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from render.drawing.canvas import Rect
 from render.layout.block_placement import cut_into_blocks
@@ -23,6 +24,12 @@ __all__ = ["Block", "Layout", "TextSizes", "arrange"]
 SMALLEST = 160
 LARGEST = 8192
 
+_SMALL = 240
+"""Pixels of height below which a picture has neither title nor footer."""
+
+_LEAST_OF_SMALL = 0.7
+"""The share of the height of such a picture that boards have at least, where they can."""
+
 _LEAST_SHARE = 0.75
 """Panels beside the board may make its cells smaller, but not below this share."""
 
@@ -36,8 +43,9 @@ _LEAST_SHARE_OF_TEXTS = 0.85
 @dataclass(frozen=True, slots=True)
 class Layout:
     """A picture's regions. `panels` are the kinds of panels that each block has beside its board
-    and its counters. `title` and `legend`, the scale of what the boards' grounds tell, are None
-    where there is none."""
+    and its counters. `title`, `footer` and `legend`, the scale of what the boards' grounds tell,
+    are None where there is none. All regions are within `safe`, which an app that plays the film
+    does not cover; `inside` is that without the margin around everything."""
 
     width: int
     height: int
@@ -46,8 +54,10 @@ class Layout:
     blocks: tuple[Block, ...]
     panels: tuple[PanelKind, ...]
     progress: Rect
-    footer: Rect
+    footer: Rect | None
     text: TextSizes
+    safe: Rect
+    inside: Rect
     legend: Rect | None = None
     counters: tuple[CounterKind, ...] = USUAL_COUNTERS
     """What the first boxes of counters of each block show."""
@@ -59,10 +69,15 @@ class Layout:
         """Whether a panel is shown whose scale depends on the whole search."""
         return self.legend is not None or any(kind.survey for kind in self.panels)
 
+    def inner(self, across: int, along: int) -> Rect:
+        """The safe part of the picture, at least so many pixels from its edges: `across` from the
+        left and the right one, `along` from the upper and the lower one."""
+        return _inner(self.safe, self.width, self.height, across, along)
+
     def regions(self) -> list[Rect]:
         """All regions that something is drawn in; none overlaps another."""
-        found = [self.progress, self.footer]
-        found += [rect for rect in (self.title, self.legend, self.chart) if rect]
+        found = [self.progress]
+        found += [rect for rect in (self.title, self.footer, self.legend, self.chart) if rect]
         for block in self.blocks:
             found += block.regions()
         return found
@@ -78,10 +93,13 @@ def arrange(
     panels: Sequence[PanelKind] = (),
     legend: bool = False,
     counters: Sequence[CounterKind] = USUAL_COUNTERS,
+    margins: Sequence[Fraction] = (),
 ) -> Layout:
     """Lay out a picture of `width` × `height` pixels (both even) for `searches` boards of
     `size` × `size` cells, with those of `panels` for which there is room; a board is always shown.
     Texts are as large as can be read on a phone, and smaller where boards would lose much by it.
+    `margins` are kept free: on the left, at the top, on the right and at the bottom, in percent of
+    the width and the height; none are four of 0.
 
     Raises SettingsError for a size that is odd, too small for the boards, or too large.
     """
@@ -92,25 +110,33 @@ def arrange(
     text = _text_sizes(scale)
     margin = _up(short / 30, grid)
     gap = max(4, _up(short / 60, grid) // 2)
-    top = margin
+    small = height < _SMALL
+    safe = _safe(width, height, margins)
+    room = _inner(safe, width, height, margin, margin)
+    # Boards stand on the grid.
+    room = room._replace(x=_up(room.x, grid), width=room.right - _up(room.x, grid))
+    top = room.y
     title_box = None
-    if title:
-        title_box = Rect(
-            margin, margin - gap // 2, width - 2 * margin, line_height(Face.BOLD, text.title)
-        )
+    if title and not small:
+        above = max(safe.y, margin - gap // 2)
+        title_box = Rect(room.x, above, room.width, line_height(Face.BOLD, text.title))
         top = _up(title_box.bottom + gap, grid)
-    footer_height = line_height(Face.REGULAR, text.footer)
-    footer = Rect(margin, height - margin // 2 - footer_height, width - 2 * margin, footer_height)
+    footer, low = None, min(safe.bottom, height - margin // 2)
+    if not small:
+        high = line_height(Face.REGULAR, text.footer)
+        footer = Rect(room.x, low - high, room.width, high)
+        low = footer.y - gap // 2
     bar = max(2, grid // 4)
-    progress = Rect(margin, (footer.y - gap // 2 - bar) // 2 * 2, width - 2 * margin, bar)
+    progress = Rect(room.x, (low - bar) // 2 * 2, room.width, bar)
     bottom = progress.y - gap
     legend_box = None
     if legend:
         line = line_height(Face.REGULAR, text.label) + 4
-        legend_box = Rect(margin, bottom - line, width - 2 * margin, line)
+        legend_box = Rect(room.x, bottom - line, room.width, line)
         bottom = legend_box.y - gap
-    area = Rect(margin, top, width - 2 * margin, bottom - top)
-    form, text = _largest_texts(area, searches, size, scale, text, gap, panels, counters)
+    area = Rect(room.x, top, room.width, bottom - top)
+    least = -int(-_LEAST_OF_SMALL * height // size) if small else 0
+    form, text = _largest_texts(area, searches, size, scale, text, gap, panels, counters, least)
     if form is None:
         raise SettingsError(
             f"{width}×{height} is too small for {searches} boards of size {size}",
@@ -127,9 +153,24 @@ def arrange(
         progress,
         footer,
         text,
+        safe,
+        room,
         legend_box,
         tuple(counters),
     )
+
+
+def _safe(width: int, height: int, margins: Sequence[Fraction]) -> Rect:
+    """The picture without its margins."""
+    left, above, right, below = (margin / 100 for margin in margins or (Fraction(0),) * 4)
+    x, y = round(width * left), round(height * above)
+    return Rect(x, y, width - round(width * right) - x, height - round(height * below) - y)
+
+
+def _inner(safe: Rect, width: int, height: int, across: int, along: int) -> Rect:
+    x, y = max(safe.x, across), max(safe.y, along)
+    right, bottom = min(safe.right, width - across), min(safe.bottom, height - along)
+    return Rect(x, y, max(1, right - x), max(1, bottom - y))
 
 
 def _check(width: int, height: int) -> None:
@@ -154,13 +195,15 @@ def _largest_texts(
     gap: int,
     panels: Sequence[PanelKind],
     kinds: Sequence[CounterKind],
+    least: int,
 ) -> tuple[Form | None, TextSizes]:
     """The form whose texts are largest, and their sizes: `text`, or smaller where it would cost the
-    boards or their counters too much. Its title and footer stay as they are."""
+    boards or their counters too much. Its title and footer stay as they are. Cells have at least
+    `least` pixels, where they can."""
     tried: list[tuple[Form, TextSizes]] = []
     for share in _TEXT_SHARES:
         smaller = _text_sizes(scale * share, text)
-        form = _richest_form(area, searches, size, smaller, gap, panels, kinds)
+        form = _richest_form(area, searches, size, smaller, gap, panels, kinds, least)
         if form:
             tried.append((form, smaller))
     if not tried:
@@ -183,18 +226,23 @@ def _richest_form(
     gap: int,
     panels: Sequence[PanelKind],
     kinds: Sequence[CounterKind],
+    least: int,
 ) -> Form | None:
     """The form with most of the panels wanted, none of which costs the boards too much."""
     counters = bool(by_shape(panels, Shape.COUNTERS))
-    bare = best_form(area, searches, size, text, gap, (), kinds, counters=counters)
-    if bare is None:
-        return best_form(area, searches, size, text, gap, (), kinds, counters=False)
+    bare = best_form(area, searches, size, text, gap, (), kinds, counters=counters, least=least)
+    if bare is None or bare.cell < least:
+        alone = best_form(area, searches, size, text, gap, (), kinds, counters=False, least=least)
+        if bare is None or (alone and alone.cell > bare.cell):
+            return alone
     wanted = [kind for kind in panels if kind.space.shape not in (Shape.BOARD, Shape.COUNTERS)]
     for omitted in (None, *sorted(wanted, key=lambda kind: kind.rank)):
         if omitted:
             wanted.remove(omitted)
-        form = best_form(area, searches, size, text, gap, tuple(wanted), kinds, counters=counters)
-        if form and form.cell >= bare.cell * _LEAST_SHARE:
+        form = best_form(
+            area, searches, size, text, gap, tuple(wanted), kinds, counters=counters, least=least
+        )
+        if form and form.cell >= max(bare.cell * _LEAST_SHARE, min(least, bare.cell)):
             return form
     return bare
 

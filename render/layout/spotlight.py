@@ -31,15 +31,14 @@ _CHART_SHARE = 0.26
 
 def spotlight(layout: Layout, size: int, last: int) -> Layout | None:
     """The same picture as `layout`, of boards of `size` × `size` cells, with search number `last`
-    large; None where there is no room for that, or only one search."""
+    large; None where there is no room for that, as in small pictures, or only one search."""
     searches = len(layout.blocks)
-    if searches < 2:
+    if searches < 2 or layout.footer is None:
         return None
     m = measured(layout.text, layout.grid // 2, layout.counters)
-    margin = layout.progress.x
     gap = max(m.gap, layout.grid // 2)
-    top = layout.title.bottom + gap if layout.title else margin
-    area = Rect(margin, top, layout.width - 2 * margin, layout.progress.y - gap - top)
+    top = layout.title.bottom + gap if layout.title else layout.inside.y
+    area = Rect(layout.inside.x, top, layout.inside.width, layout.progress.y - gap - top)
     high = max(5 * layout.text.label, int(area.height * _CHART_SHARE))
     chart = Rect(area.x, area.bottom - high, area.width, high)
     upper = area._replace(height=chart.y - 2 * gap - area.y)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
 from render.options.kinds import Kind
-from render.options.texts import parse_seconds
+from render.options.texts import parse_percentages, parse_seconds
 from solver.errors import SettingsError
 
-__all__ = ["Rate", "Seconds", "Whole"]
+__all__ = ["Margins", "Rate", "Seconds", "Whole"]
 
 _HUGE = 10**18
+
+_MOST_MARGIN = 40
+"""Percent of a side: what is left must hold a board."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -147,6 +150,73 @@ class Seconds(Kind):
 
     def told(self, value: Fraction) -> str:
         return f"{float(value):g}s"
+
+
+@dataclass(frozen=True, repr=False)
+class Margins(Kind):
+    """Parts of a picture's width and height, in percent: on the left, at the top, on the right and
+    at the bottom. One number is all four; () is nothing said."""
+
+    metavar: ClassVar[str] = "LIST"
+
+    @property
+    def called(self) -> str:
+        return "a percentage or four"
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        one = {"type": "number", "minimum": 0, "maximum": _MOST_MARGIN}
+        four = {"type": "array", "items": one, "minItems": 4, "maxItems": 4}
+        return {"anyOf": [one, four, {"type": "string"}]}
+
+    def takes(self, given: object) -> bool:
+        if isinstance(given, str):
+            return True
+        return all(
+            isinstance(one, int | float) and not isinstance(one, bool)
+            for one in (given if isinstance(given, list) and len(given) == 4 else [given])
+        )
+
+    def read(self, name: str, given: object) -> tuple[Fraction, ...]:
+        if isinstance(given, str):
+            found = parse_percentages(given)
+        else:
+            each = given if isinstance(given, Sequence) else [given]
+            found = tuple(_number(name, one, Fraction) for one in each)
+        found = found * 4 if len(found) == 1 else found
+        self.check(name, found)
+        return found
+
+    def check(self, name: str, value: Any) -> None:
+        if value == ():
+            return
+        if not (
+            isinstance(value, tuple)
+            and len(value) == 4
+            and all(isinstance(one, int | Fraction) for one in value)
+        ):
+            raise SettingsError(
+                f"{name}: {self._told(value)} is not {self.called}",
+                remedy='write "5" or "4,10,11,25": left, top, right, bottom',
+            )
+        if not all(0 <= one <= _MOST_MARGIN for one in value):
+            raise SettingsError(
+                f"{name}: {self.told(value)} is out of range",
+                remedy=f"take 0 to {_MOST_MARGIN} percent for each side",
+            )
+
+    def _told(self, value: Any) -> str:
+        numbers = isinstance(value, tuple) and all(isinstance(one, Fraction) for one in value)
+        return self.told(value) if numbers else repr(value)
+
+    def store(self, value: tuple[Fraction, ...]) -> list[str]:
+        return [str(one) for one in value]
+
+    def restore(self, stored: Any) -> tuple[Fraction, ...]:
+        return tuple(Fraction(one) for one in stored)
+
+    def told(self, value: tuple[Fraction, ...]) -> str:
+        return ",".join(f"{float(one):g}" for one in value)
 
 
 def _number(name: str, given: object, parse: Callable[[str], Fraction]) -> Fraction:

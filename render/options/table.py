@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 from render.options.kinds import Bytes, Choice, Flag, Kind, Names, Size, Text, Texts
-from render.options.number_kinds import Rate, Seconds, Whole
+from render.options.number_kinds import Margins, Rate, Seconds, Whole
 from render.options.option import PACE, Context, Group, Option
 from render.options.texts import parse_fps, parse_steps
 from render.playback.counter_kinds import COUNTERS
@@ -127,6 +127,12 @@ OPTIONS: tuple[Option, ...] = (
         "heat", Choice(("beside", "overlay")),
         "how often each cell was tried: on a map beside the board, or on the board itself",
         Group.PICTURE, "beside", "",
+    ),
+    _setting(
+        "margins", Margins(),
+        "what stays free on the left, at the top, on the right and at the bottom, in percent of "
+        "the width and the height; one number for all four",
+        Group.PICTURE, "4,10,11,25", (), usual="none, or with --for what the platform covers",
     ),
     _setting(
         "last_state", Flag(),

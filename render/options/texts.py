@@ -7,7 +7,14 @@ from fractions import Fraction
 
 from solver.errors import SettingsError
 
-__all__ = ["parse_bytes", "parse_fps", "parse_seconds", "parse_size", "parse_steps"]
+__all__ = [
+    "parse_bytes",
+    "parse_fps",
+    "parse_percentages",
+    "parse_seconds",
+    "parse_size",
+    "parse_steps",
+]
 
 _TIME_UNITS = {"h": 3600, "m": 60, "min": 60, "s": 1, "sec": 1, "": 1}
 _BYTE_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "ki": 2**10, "mi": 2**20, "gi": 2**30}
@@ -46,6 +53,17 @@ def parse_fps(text: str) -> Fraction:
         return Fraction(text.strip())
     raise SettingsError(
         f"{text!r} is not a valid frame rate", remedy="write it as 60 or 30000/1001"
+    )
+
+
+def parse_percentages(text: str) -> tuple[Fraction, ...]:
+    """One number or four from "5" or "4,10.5,11,25". Raises SettingsError."""
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) in (1, 4) and all(re.fullmatch(r"\d{1,3}(\.\d{1,6})?", part) for part in parts):
+        return tuple(map(Fraction, parts))
+    raise SettingsError(
+        f"{text!r} is not a valid percentage or four",
+        remedy="write it as 5 or 4,10,11,25: left, top, right, bottom",
     )
 
 

@@ -27,15 +27,17 @@ class EndCardPanel(Panel):
         sprites: SpriteBook,
         text: TextSizes,
         size: tuple[int, int],
+        safe: Rect | None = None,
     ) -> None:
-        self.plan = plan_card(names, tallies, text, *size)
+        """`safe` is where something may stand in a picture of this size, by default all of it."""
+        self.plan = plan_card(names, tallies, text, *size, safe)
         self._sprites = sprites
         self._drawn: list[int] = []
         self._complete: set[int] = set()
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         theme, plan = self._sprites.theme, self.plan
-        canvas = in_reading_direction(canvas, Rect(0, 0, canvas.width, canvas.height))
+        canvas = in_reading_direction(canvas, plan.area)
         if not self._drawn:
             canvas.fill(Rect(0, 0, canvas.width, canvas.height), theme.ground)
             for line in plan.lines:

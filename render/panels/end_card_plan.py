@@ -86,24 +86,32 @@ class EndCardPlan(NamedTuple):
     ends: tuple[tuple[Line, ...], ...]
     axis: Rect
     powers: int
+    area: Rect
+    """All of it stands in there."""
 
 
 def plan_card(
-    names: Sequence[str], tallies: Sequence[Tally], text: TextSizes, width: int, height: int
+    names: Sequence[str],
+    tallies: Sequence[Tally],
+    text: TextSizes,
+    width: int,
+    height: int,
+    safe: Rect | None = None,
 ) -> EndCardPlan:
-    """The plan of a card of `width` × `height` pixels. Where there is no room for bars, there is
-    the headline alone."""
-    plans = (_planned(style, names, tallies, text, width, height) for style in _STYLES)
+    """The plan of a card of `width` × `height` pixels, of which only what is `safe` (by default
+    all) may be drawn on. Where there is no room for bars, there is the headline alone."""
+    margin, safe = _margin(width), safe or Rect(0, 0, width, height)
+    x, y = max(margin, safe.x), max(margin // 2, safe.y)
+    right, bottom = min(width - margin, safe.right), min(height - margin // 2, safe.bottom)
+    area = Rect(x, y, max(1, right - x), max(1, bottom - y))
+    plans = (_planned(style, names, tallies, text, area, safe) for style in _STYLES)
     found = next(filter(None, plans), None)
     if found:
         return found
-    margin = _margin(width)
-    room = width - 2 * margin
-    line = fitted(verdict_of(names, tallies).headline, Face.BOLD, text.name, room)
-    y = max(0, (height - line_height(Face.BOLD, text.name)) // 2)
-    return EndCardPlan(
-        (Line(line, Face.BOLD, text.name, False, margin, y),), (), (), Rect(margin, y, room, 0), 0
-    )
+    line = fitted(verdict_of(names, tallies).headline, Face.BOLD, text.name, area.width)
+    y = max(safe.y, area.y + (area.height - line_height(Face.BOLD, text.name)) // 2)
+    told = Line(line, Face.BOLD, text.name, False, area.x, y)
+    return EndCardPlan((told,), (), (), Rect(area.x, y, area.width, 0), 0, area)
 
 
 def _margin(width: int) -> int:
@@ -115,12 +123,19 @@ def _planned(
     names: Sequence[str],
     tallies: Sequence[Tally],
     text: TextSizes,
-    width: int,
-    height: int,
+    area: Rect,
+    safe: Rect,
 ) -> EndCardPlan | None:
-    """The plan in one style, None where it does not fit."""
-    margin = _margin(width)
-    room = width - 2 * margin
+    """The plan in one style, None where it does not fit `area`."""
+    thick = max(4, round(style.bar * text.name) // 2 * 2)
+    longest = max(tally.steps for tally in tallies)
+    fewest = max(1, min(tally.steps for tally in tallies))
+    powers = ceil(log10(longest)) if longest > FAR_APART * fewest else 0
+    if powers:
+        # Dots reach beyond their axis by half their width.
+        left = max(area.x, safe.x + thick // 2)
+        area = area._replace(x=left, width=min(area.right, safe.right - thick // 2) - left)
+    margin, room = area.x, area.width
     verdict = verdict_of(names, tallies)
     lines: list[Line] = []
     y = 0
@@ -138,12 +153,8 @@ def _planned(
     if style.sentence:
         write(verdict.sentence, Face.REGULAR, style.sentence, text.name, muted=True)
     y += text.title
-    longest = max(tally.steps for tally in tallies)
-    fewest = max(1, min(tally.steps for tally in tallies))
-    powers = ceil(log10(longest)) if longest > FAR_APART * fewest else 0
     bars: list[Bar] = []
     ends: list[tuple[Line, ...]] = []
-    thick = max(4, round(style.bar * text.name) // 2 * 2)
     axis = Rect(margin, y, room, 0)
     if len(tallies) > 1:
         place = _above if style.above else _beside
@@ -157,15 +168,16 @@ def _planned(
         scale = say.NOTE_MARKS() if powers else say.NOTE_BARS()
         note = f"{say.NOTE_STEP()}   {scale}" if len(tallies) > 1 else say.NOTE_STEP()
         write(note, Face.REGULAR, 9 / 10, text.name, muted=True)
-    if y > height - 2 * (margin // 2):
+    if y > area.height:
         return None
-    top = (height - y) // 2
+    top = area.y + (area.height - y) // 2
     return EndCardPlan(
         tuple(line._replace(y=line.y + top) for line in lines),
         tuple(bar._replace(rect=_lowered(bar.rect, top)) for bar in bars),
         tuple(tuple(line._replace(y=line.y + top) for line in end) for end in ends),
         _lowered(axis, top),
         powers,
+        area,
     )
 
 

@@ -113,16 +113,23 @@ class FramePanel(Panel):
 
     def _draw_title(self, canvas: Canvas) -> None:
         box = self._layout.title
-        if box:
-            sprite = self._sprites.text(
-                self._title,
-                Face.BOLD,
-                self._layout.text.title,
-                self._sprites.theme.text,
-                box.width,
-                align=Align.CENTRE,
-            )
-            canvas.blit(sprite, box.x, box.y)
+        if not box:
+            return
+        text = self._layout.text
+        # A long title has smaller letters, down to those of a name, before it is cut.
+        size = next(
+            (
+                size
+                for size in range(text.title, text.name, -1)
+                if text_width(self._title, Face.BOLD, size) <= box.width
+            ),
+            text.name,
+        )
+        ink, align = self._sprites.theme.text, Align.CENTRE
+        sprite = self._sprites.text(
+            self._title, Face.BOLD, size, ink, box.width, height=box.height, align=align
+        )
+        canvas.blit(sprite, box.x, box.y)
 
     def _speed_text(self, moment: Moment) -> str:
         """The present speed of a story's clock; "" in another film."""
@@ -141,10 +148,15 @@ class FramePanel(Panel):
     def _fits(self, text: str) -> bool:
         """Whether it has room below the film."""
         footer = self._layout.footer
-        return text_width(text, Face.REGULAR, self._layout.text.footer) <= footer.width
+        return (
+            footer is None
+            or text_width(text, Face.REGULAR, self._layout.text.footer) <= footer.width
+        )
 
     def _draw_footer(self, canvas: Canvas, text: str, ink: Colour) -> None:
         box = self._layout.footer
+        if box is None:
+            return
         sprite = self._sprites.text(
             text, Face.REGULAR, self._layout.text.footer, ink, box.width, align=Align.CENTRE
         )

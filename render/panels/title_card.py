@@ -85,19 +85,20 @@ class TitleCardPanel(Panel):
         headers: Sequence[Header],
         sprites: SpriteBook,
         text: TextSizes,
-        margin: int,
+        inside: Rect,
     ) -> None:
+        """All lines stand `inside`."""
         self._title = title
         self._headers = headers
         self._sprites = sprites
         self._text = text
-        self._margin = margin
+        self._inside = inside
         self._drawn = False
 
-    def rows(self, width: int, height: int, clocks: Sequence[str]) -> list[_Row]:
-        """The lines that fit a picture of this size, from the top; of `clocks`, texts of the clock,
-        the first that fits."""
-        room, high = width - 2 * self._margin, height - 2 * self._margin
+    def rows(self, clocks: Sequence[str]) -> list[_Row]:
+        """The lines that fit the picture, from the top; of `clocks`, texts of the clock, the first
+        that fits."""
+        room, high = self._inside.width, self._inside.height
         text = self._text
         # A card has the picture to itself: its letters may be larger than the film's.
         large = _Sizes(text.title * 3 // 2, text.title, text.name, text.title)
@@ -147,16 +148,16 @@ class TitleCardPanel(Panel):
             return
         self._drawn = True
         canvas.fill(Rect(0, 0, canvas.width, canvas.height), self._sprites.theme.ground)
-        rows = self.rows(canvas.width, canvas.height, clock_texts(moment.timeline))
-        y = max(0, (canvas.height - sum(map(_height, rows))) // 2)
-        room = canvas.width - 2 * self._margin
+        rows = self.rows(clock_texts(moment.timeline))
+        inside, room = self._inside, self._inside.width
+        y = max(inside.y, inside.y + (inside.height - sum(map(_height, rows))) // 2)
         for row in rows:
             y += row.above
-            if y + line_height(row.face, row.size) > canvas.height:
+            if y + line_height(row.face, row.size) > inside.bottom:
                 break
             said = fitted(row.text, row.face, row.size, room)
             sprite = self._sprites.text(said, row.face, row.size, row.ink, room, align=Align.CENTRE)
-            canvas.blit(sprite, self._margin, y)
+            canvas.blit(sprite, inside.x, y)
             y += line_height(row.face, row.size)
 
 

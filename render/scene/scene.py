@@ -80,10 +80,15 @@ class Scene:
         self.marks = self._board_marks(script) if script.timeline.beats else []
         names = [header.label for header in script.headers]
         self._card = EndCardPanel(
-            names, script.tallies, self.sprites, layout.text, (layout.width, layout.height)
+            names,
+            script.tallies,
+            self.sprites,
+            layout.text,
+            (layout.width, layout.height),
+            layout.safe,
         )
         self._title_card = TitleCardPanel(
-            script.title, script.headers, self.sprites, layout.text, layout.progress.x
+            script.title, script.headers, self.sprites, layout.text, layout.inside
         )
         self._covered = False
         self._whole = Rect(0, 0, layout.width, layout.height)

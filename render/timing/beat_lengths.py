@@ -13,6 +13,7 @@ from render.timing.beats import BeatKind
 __all__ = [
     "LAST",
     "MOST_FIXED",
+    "RACING",
     "SHORT_SECONDS",
     "SLOW_FROM",
     "SLOW_TO",
@@ -43,6 +44,10 @@ _LEAST_REMAINDER = Fraction(3, 2)
 """The longest search must take so many times the steps of the one before it to be shown alone."""
 
 
+_TURNED_RULES = Fraction(3, 2)
+"""How much longer it takes to show what two searches go by one after the other."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Length:
     """How long a beat lasts in a film of STORY_SECONDS, the least that is worth having, and the
@@ -65,6 +70,7 @@ _LENGTHS = {
     BeatKind.ACCELERATION: _length(4.5, 1, 600),
     BeatKind.FINISH: _length(1.6, 0.8, 3),
     BeatKind.OTHERS: _length(3, 1, 600),
+    BeatKind.TURN: _length(1.2, 0.8, 1.6),  # of both turns together
     BeatKind.SPOTLIGHT: _length(0.6, 0.4, 0.8),
     BeatKind.REMAINDER: _length(4.7, 1.2, 600),
     BeatKind.LAST_STEPS: _length(1, 0.8, 3),
@@ -73,6 +79,7 @@ _LENGTHS = {
 }
 
 _DROPPED = (
+    BeatKind.TURN,
     BeatKind.LAST_STEPS,
     BeatKind.RULES,
     BeatKind.SPOTLIGHT,
@@ -87,7 +94,7 @@ _DROPPED = (
 )
 """The order in which beats are given up where there is no time for all."""
 
-_RACING = (
+RACING = (
     BeatKind.SLOW,
     BeatKind.ACCELERATION,
     BeatKind.OTHERS,
@@ -120,7 +127,8 @@ class Marks:
         return self.first_end if self.first_end - end < _FEW else end
 
 
-def marks_of(totals: Sequence[int], stops: Sequence[int]) -> Marks:
+def marks_of(totals: Sequence[int], stops: Sequence[int], *, turns: bool = False) -> Marks:
+    """The marks of searches of `totals` steps; with `turns`, two searches take turns."""
     # A search without steps has ended before the race begins.
     ends = sorted(total for total in totals if total)
     longest, alone = ends[-1], len(ends) == 1
@@ -145,6 +153,10 @@ def marks_of(totals: Sequence[int], stops: Sequence[int]) -> Marks:
         del lengths[BeatKind.SPOTLIGHT]
     if not (spotlight or alone) or longest <= 4 * LAST:
         del lengths[BeatKind.LAST_STEPS]
+    if not turns:
+        del lengths[BeatKind.TURN]
+    else:
+        lengths[BeatKind.RULES] *= _TURNED_RULES
     if first_end == longest:
         del lengths[BeatKind.FINISH]
     if second_end == first_end:
@@ -171,7 +183,7 @@ def shared(
     for kind in _DROPPED:
         if sum(min(_LENGTHS[each].least, usual) for each, usual in left.items()) <= room:
             break
-        if any(other in _RACING for other in left.keys() - {kind}):
+        if any(other in RACING for other in left.keys() - {kind}):
             left.pop(kind, None)
     return _scaled(left, room)
 
@@ -217,9 +229,9 @@ def frames_of(
     for kind in _DROPPED:
         if whole >= len(frames) or len(frames) == 1:
             break
-        if kind in frames and any(other in _RACING for other in frames.keys() - {kind}):
+        if kind in frames and any(other in RACING for other in frames.keys() - {kind}):
             del frames[kind]
-    racing = [kind for kind in frames if kind in _RACING]
+    racing = [kind for kind in frames if kind in RACING]
     kind = max(racing or frames, key=lambda kind: frames[kind])
     frames[kind] += whole - sum(frames.values())
     while frames[kind] < 1:

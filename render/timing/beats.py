@@ -25,6 +25,8 @@ class BeatKind(StrEnum):
     """Faster and faster, until the first search ends."""
     FINISH = "finish"
     """The clock stops where the first search has ended."""
+    TURN = "turn"
+    """The clock stops; of two searches that take turns the other one's board grows."""
     OTHERS = "others"
     """On until one search is left."""
     SPOTLIGHT = "spotlight"

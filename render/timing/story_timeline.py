@@ -23,6 +23,7 @@ def story_timeline(
     opening: Fraction | None = None,
     hold: Fraction | None = None,
     card: Fraction | None = None,
+    turns: bool = False,
 ) -> Timeline:
     """The timeline of searches of `totals` steps each, one of which has steps, as a storyboard
     (`render.timing.storyboard.plan_storyboard`, which describes the rest) plans it."""
@@ -36,12 +37,12 @@ def story_timeline(
         hold=hold,
         card=card,
         short=pace.kind is PaceKind.SHORT,
+        turns=turns,
     )
-    before = board.frames_of(BeatKind.OPENING, BeatKind.RULES)
     return Timeline(
         fps,
         tuple(totals),
-        before,
+        board.before,
         sum(stretch.frames for stretch in board.stretches),
         0,
         board.frames_of(BeatKind.CARD),

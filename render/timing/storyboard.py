@@ -5,13 +5,14 @@ how fast the common clock runs in it. Pure arithmetic over the searches' steps.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from render.timing.acceleration import accelerating
 from render.timing.beat_lengths import (
     LAST,
     MOST_FIXED,
+    RACING,
     SLOW_FROM,
     SLOW_TO,
     STOP,
@@ -38,6 +39,12 @@ class Storyboard:
         """How many frames the beats of these kinds have."""
         return sum(beat.frames for beat in self.beats if beat.kind in kinds)
 
+    @property
+    def before(self) -> int:
+        """How many frames come before the race."""
+        race = sum(stretch.frames for stretch in self.stretches)
+        return sum(beat.frames for beat in self.beats) - race - self.frames_of(BeatKind.CARD)
+
 
 def plan_storyboard(
     totals: Sequence[int],
@@ -50,6 +57,7 @@ def plan_storyboard(
     hold: Fraction | None = None,
     card: Fraction | None = None,
     short: bool = False,
+    turns: bool = False,
 ) -> Storyboard:
     """The storyboard of searches of `totals` steps each (one or more searches, at least one of
     which has steps), at `fps` frames per second.
@@ -58,9 +66,9 @@ def plan_storyboard(
     shorter film). `rules` says that at least one strategy has a rule that can be shown. After each
     of the steps in `stops` the clock stops in the slow passage. `opening`, `hold` (the last beat
     before the card) and `card` are the seconds of these beats where somebody asked for them; 0
-    leaves them out.
+    leaves them out. With `turns`, two searches take turns in being shown large.
     """
-    marks = marks_of(totals, stops)
+    marks = marks_of(totals, stops, turns=turns)
     wanted = dict(marks.lengths)
     if not rules:
         wanted.pop(BeatKind.RULES)
@@ -109,6 +117,15 @@ class _Plan:
             self.step += own
         self.at += frames
 
+    def give_back(self) -> None:
+        """Take a frame from the last stretch, if it has more than one."""
+        if self.stretches and self.stretches[-1].frames > 1:
+            stretch, beat = self.stretches[-1], self.beats[-1]
+            self.stretches[-1] = replace(stretch, frames=stretch.frames - 1)
+            self.beats[-1] = replace(beat, frames=beat.frames - 1)
+            self.elapsed -= 1
+            self.at -= 1
+
 
 def _laid_out(
     marks: Marks, seconds: dict[BeatKind, Fraction], fps: Fraction, duration: Fraction | None
@@ -118,9 +135,16 @@ def _laid_out(
     def length(kind: BeatKind) -> int:
         return frames.get(kind, 0)
 
+    turns = _turns(frames)
     plan = _Plan(fps)
     plan.add(BeatKind.OPENING, length(BeatKind.OPENING))
-    plan.add(BeatKind.RULES, length(BeatKind.RULES))
+    if BeatKind.RULES in turns:
+        half = length(BeatKind.RULES) // 2
+        plan.add(BeatKind.RULES, half)
+        plan.add(BeatKind.TURN, turns[BeatKind.RULES])
+        plan.add(BeatKind.RULES, length(BeatKind.RULES) - half)
+    else:
+        plan.add(BeatKind.RULES, length(BeatKind.RULES))
     if BeatKind.FIRST_STEP in frames and marks.last:
         plan.race(BeatKind.FIRST_STEP, [(1, 1), (length(BeatKind.FIRST_STEP) - 1, 0)])
     speed = Fraction(SLOW_FROM)
@@ -137,6 +161,8 @@ def _laid_out(
         (BeatKind.REMAINDER, nearly),
         (BeatKind.LAST_STEPS, marks.last),
     ]
+    if turn := turns.get(BeatKind.ACCELERATION):
+        plan.race(BeatKind.TURN, [(turn, 0)])
     present = [(kind, end) for kind, end in ends if kind in frames]
     stopped = BeatKind.FINISH, BeatKind.SPOTLIGHT
     for number, (kind, wanted) in enumerate(present):
@@ -156,11 +182,32 @@ def _laid_out(
             speed = Fraction(parts[-1][1]) / parts[-1][0] * fps
     if plan.step < marks.last:
         # No time for a race: all steps fall on one frame.
+        if duration is not None:
+            plan.give_back()
         plan.race(BeatKind.ACCELERATION, [(1, marks.last - plan.step)])
     if BeatKind.END in frames:
         plan.race(BeatKind.END, [(length(BeatKind.END), 0)])
     plan.add(BeatKind.CARD, length(BeatKind.CARD))
     return Storyboard(tuple(plan.beats), tuple(plan.stretches))
+
+
+def _turns(frames: dict[BeatKind, int]) -> dict[BeatKind, int]:
+    """The frames of each turn: of that in the middle of the rules, and of that before the
+    acceleration, where the search that is large then makes place again in a spotlight. Where there
+    is neither, the race takes what `frames` have for them."""
+    total = frames.get(BeatKind.TURN, 0)
+    places = [kind for kind in (BeatKind.RULES,) if frames.get(kind, 0) > 1]
+    if BeatKind.SPOTLIGHT in frames and BeatKind.ACCELERATION in frames:
+        places.append(BeatKind.ACCELERATION)
+    if total < len(places):
+        places = places[-total:] if total else []
+    if total and not places:
+        racing = [kind for kind in frames if kind in RACING] or list(frames)
+        frames[max(racing, key=lambda kind: frames[kind])] += total
+    return {
+        kind: total * (at + 1) // len(places) - total * at // len(places)
+        for at, kind in enumerate(places)
+    }
 
 
 def _slow_parts(plan: _Plan, marks: Marks, frames: int) -> list[tuple[int, int]]:

@@ -25,7 +25,7 @@ from render.cli.commands.single_picture import (
 )
 from render.cli.film_arguments import asked_settings, words_of
 from render.cli.progress import ProgressLine
-from render.delivery.fit import limits_for, wished_size, write_fitted
+from render.delivery.fit import limits_for, suited, write_fitted
 from render.delivery.outputs import check_paths, with_rate
 from render.delivery.plan import OutputPlan, closed_plan, piped_plan
 from render.delivery.report import Report
@@ -164,7 +164,7 @@ def _check_segments(
 def _fitted_shape(
     options: Namespace, settings: FilmSettings, paths: Sequence[Path]
 ) -> FilmSettings:
-    """The settings in a shape that the platform takes, where none was asked for."""
+    """The settings as the platform needs them, where nothing else was asked for."""
     if is_single(options) or settings.flash_safe:
         raise SettingsError(
             "--max-size and --for choose settings of a film in motion",
@@ -172,8 +172,8 @@ def _fitted_shape(
         )
     for path in paths:
         limits = limits_for(path, _most(options), _platform(options))
-        if options.size is None and not options.again:
-            settings = wished_size(limits, settings)
+        any_size = options.size is None and not options.again
+        settings = suited(limits, settings, any_size=any_size)
     return settings
 
 

@@ -76,7 +76,7 @@ def test_no_board_and_no_label_lies_on_another_or_leaves_the_picture(
     except SettingsError:
         return
     assert [len(row) for row in sheet.blocks] == [count] * len(sizes)
-    rects = [layout.footer, *sheet.names] + ([layout.title] if layout.title else [])
+    rects = [box for box in (layout.footer, layout.title, *sheet.names) if box]
     for row in sheet.blocks:
         rects += [rect for block in row for rect in (block.board, block.status)]
     boxes = np.array([(x, y, x + w, y + h) for x, y, w, h in rects])

@@ -16,6 +16,7 @@ from render.film import Film
 from render.layout.blocks import USUAL_COUNTERS
 from render.layout.page import Layout, arrange
 from render.layout.panel_kind import PanelKind, Shape, Space
+from render.layout.spotlight import spotlight
 from render.panels.registry import named, shown_panels
 from render.panels.registry import panels as known_panels
 from render.playback.counter_kinds import COUNTERS, CounterKind
@@ -330,3 +331,24 @@ def test_nothing_is_drawn_outside_its_region(
     for changes in [whole[1:], *frames]:
         for rect, _ in changes:
             assert any(region.contains(rect) for region in regions)
+
+
+@given(st.integers(80, 119), st.integers(1, 2), st.booleans(), st.booleans())
+def test_small_pictures_are_boards_alone(
+    half: int, searches: int, story: bool, title: bool
+) -> None:
+    """Below 240 pixels of height: no title, no footer, boards of seven tenths of the height."""
+    height = 2 * half
+    width = height * 16 // 9 // 2 * 2 + 2 if searches == 2 else height
+    settings = settings_of({"pace": "story" if story else "even"})
+    layout = arrange(width, height, searches, panels=shown_panels(settings, searches), title=title)
+    assert layout.title is None and layout.footer is None
+    for block in layout.blocks:
+        assert block.board.height >= 0.7 * height
+    assert spotlight(layout, 9, 0) is None
+
+
+def test_a_wide_small_picture_has_counters_beside_its_board() -> None:
+    layout = arrange(426, 238, 1, panels=shown_panels(FilmSettings()))
+    assert layout.blocks[0].board.height >= 0.7 * 238
+    assert len(layout.blocks[0].counters) == 2

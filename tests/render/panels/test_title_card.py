@@ -161,9 +161,9 @@ def test_the_lines_of_a_title_card_are_inside_and_below_each_other(
     layout = arrange(width, height, 1)
     headers = [Header(parse_puzzle(MEDIUM.grid), name) for name in strategies]
     panel = TitleCardPanel(
-        title, headers, SpriteBook(load_theme("dark")), layout.text, layout.progress.x
+        title, headers, SpriteBook(load_theme("dark")), layout.text, layout.inside
     )
-    rows = panel.rows(width, height, ["1 step per frame"])
+    rows = panel.rows(["1 step per frame"])
     assert min(row.size for row in rows) >= 11
     told = [row.text for row in rows]
     if len(title) < 40:

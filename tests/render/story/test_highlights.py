@@ -290,6 +290,7 @@ def test_what_is_said_stands_in_the_picture_while_it_holds() -> None:
     """The line below the film changes with each notice, and shows the clock in between."""
     made = film()
     box = made.layout.footer
+    assert box
     lines: dict[str, set[bytes]] = {}
     told = made.script.notices
     assert len(told) >= 6

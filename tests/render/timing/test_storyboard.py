@@ -39,6 +39,7 @@ rates = st.sampled_from([Fraction(60), Fraction(25), Fraction(30000, 1001), Frac
     st.booleans(),
     st.booleans(),
     st.lists(st.integers(1, 30), max_size=2),
+    st.booleans(),
 )
 def test_a_story_shows_every_step_once_and_lasts_as_long_as_asked(
     totals: list[int],
@@ -47,10 +48,14 @@ def test_a_story_shows_every_step_once_and_lasts_as_long_as_asked(
     rules: bool,
     short: bool,
     stops: list[int],
+    turns: bool,
 ) -> None:
     board = plan_storyboard(
-        totals, fps, duration, rules=rules, short=short, stops=sorted(set(stops))
+        totals, fps, duration, rules=rules, short=short, stops=sorted(set(stops)), turns=turns
     )
+    race = sum(stretch.frames for stretch in board.stretches)
+    card = board.frames_of(BeatKind.CARD)
+    assert board.before + race + card == sum(beat.frames for beat in board.beats)
     frame = 0
     for beat in board.beats:
         assert beat.start == frame
@@ -66,7 +71,19 @@ def test_a_story_shows_every_step_once_and_lasts_as_long_as_asked(
         elapsed, step = elapsed + part.frames, step + part.steps
     assert step == max(totals)
     still = board.frames_of(BeatKind.OPENING, BeatKind.RULES, BeatKind.CARD)
+    if turns:
+        still += sum(
+            beat.frames
+            for beat in board.beats
+            if beat.kind is BeatKind.TURN and beat.start < board.before
+        )
     assert elapsed + still == frame
+
+
+def test_a_film_too_short_for_its_race_is_no_frame_too_long() -> None:
+    board = plan_storyboard([13], FPS, Fraction(1, 10), rules=False)
+    assert sum(beat.frames for beat in board.beats) == 6
+    assert board.stretches[-1].step + board.stretches[-1].steps == 13
 
 
 def test_two_searches_far_apart_have_all_beats_in_about_26_seconds() -> None:

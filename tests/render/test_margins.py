@@ -1,0 +1,149 @@
+"""Margins that stay free for what an app lays over a film, and films for platforms that do so."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from render.delivery.fit import limits_for, suited
+from render.film import Film
+from render.metadata.recipe import recipe_of, traces_and_settings
+from render.options.number_kinds import Margins
+from render.settings import FilmSettings, settings_of
+from render.timing.timeline import Phase
+from solver import SettingsError, search
+from tests.support.command import Undoku
+from tests.support.puzzles import EASY, MEDIUM
+
+SHORTS = limits_for(Path("film.mp4"), None, "shorts")
+
+
+def made(puzzle: str = MEDIUM.grid, **options: object) -> Film:
+    traces = [search(puzzle, strategy) for strategy in ("row-major", "mrv")]
+    return Film(traces, suited(SHORTS, settings_of(options), any_size=True))
+
+
+def assert_free(film: Film, frames: list[int]) -> None:
+    """Nothing but ground outside of x 48..960, y 200..1440 of 1080×1920."""
+    width, height = film.settings.width, film.settings.height
+    left, right = round(width * 48 / 1080), round(width * 960 / 1080)
+    top, bottom = round(height * 200 / 1920), round(height * 1440 / 1920)
+    outside = np.ones((height, width), bool)
+    outside[top:bottom, left:right] = False
+    shots = [film.timeline.shot_at(frame) for frame in frames]
+    drawn = 0
+    for frame in film.draw(shots):
+        assert (frame.pixels[outside] == film.theme.ground).all()
+        assert (frame.pixels[~outside] != film.theme.ground).any()
+        drawn += 1
+    assert drawn == len(frames)
+
+
+def test_nothing_of_a_story_for_shorts_lies_below_what_the_app_shows() -> None:
+    """In each beat: title, boards, sentences, charts, bar, speed and end card."""
+    film = made()
+    assert (film.settings.width, film.settings.height) == (1080, 1920)
+    beats = film.timeline.beats
+    frames = sorted({frame for beat in beats for frame in (beat.start, beat.end - 1)})
+    assert_free(film, frames)
+    for act in film.acts:
+        for region in act.script.layout.regions():
+            assert region.x >= 48 and region.right <= 960
+            assert region.y >= 200 and region.bottom <= 1440
+
+
+@pytest.mark.parametrize("texts", ["", "he"])
+def test_cards_keep_the_margins_in_either_direction_of_reading(texts: str) -> None:
+    film = made(EASY.grid, size="540x960", texts=texts, title_card="2s", every=3)
+    timeline = film.timeline
+    phases = [timeline.shot_at(frame).phase for frame in range(timeline.frames)]
+    assert Phase.TITLE in phases and Phase.CARD in phases
+    assert_free(film, [0, timeline.intro, timeline.frames - timeline.card - 1, timeline.frames - 1])
+
+
+def test_dots_on_a_log_scale_keep_the_margins() -> None:
+    """They are as wide as high, and stand for totals that are far apart."""
+    from render.drawing.canvas import Canvas
+    from render.drawing.sprites import SpriteBook
+    from render.layout.page import arrange
+    from render.panels.contract import Moment
+    from render.panels.end_card import EndCardPanel
+    from render.style.theme import load_theme
+    from render.timing.timeline import Pace, plan
+    from solver.trace import Outcome, Tally
+
+    layout = arrange(540, 960, 2, margins=(Fraction(20),) * 4)
+    tallies = [
+        Tally(Outcome.SOLVED, 1, None, steps, steps, 0, 3, 1, 5, steps) for steps in (10**6, 7)
+    ]
+    panel = EndCardPanel(
+        ["a", "b"], tallies, SpriteBook(load_theme("dark")), layout.text, (540, 960), layout.safe
+    )
+    assert panel.plan.powers
+    canvas = Canvas(540, 960)
+    timeline = plan([10**6, 7], Fraction(10), Pace(Fraction(10**6)), card=Fraction(2))
+    panel.draw(canvas, Moment(timeline.shot_at(timeline.frames - 1), timeline, ()))
+    frame = canvas.frame(1).pixels
+    inside = frame[192:768, 108:432].copy()
+    frame[192:768, 108:432] = load_theme("dark").ground
+    assert (frame == load_theme("dark").ground).all()
+    assert (inside != load_theme("dark").ground).any()
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, True),
+        ({"size": "540x960"}, True),
+        ({"size": "1080x1080"}, False),  # a square picture stands between the app's texts
+        ({"margins": 0, "size": "540x960"}, False),
+    ],
+)
+def test_a_tall_film_for_shorts_has_margins_unless_others_were_asked_for(
+    options: dict[str, object], expected: bool
+) -> None:
+    settings = suited(SHORTS, settings_of(options), any_size="size" not in options)
+    assert any(settings.margins) == expected
+
+
+def test_other_platforms_cover_nothing() -> None:
+    github = limits_for(Path("film.gif"), None, "github")
+    assert suited(github, FilmSettings(width=720, height=1280), any_size=True).margins == ()
+
+
+def test_a_recipe_keeps_the_margins() -> None:
+    film = made(EASY.grid)
+    _, settings = traces_and_settings(recipe_of(film.traces, film.settings), "film.mp4")
+    assert settings.margins == film.settings.margins == SHORTS.margins
+
+
+@pytest.mark.parametrize(
+    ("given", "value"),
+    [
+        ("5", (5, 5, 5, 5)),
+        (2.5, (Fraction(5, 2),) * 4),
+        ("4, 10.5, 11, 25", (4, Fraction(21, 2), 11, 25)),
+        ([0, 10, 0, 20], (0, 10, 0, 20)),
+    ],
+)
+def test_margins_are_one_percentage_or_four(given: object, value: tuple[object, ...]) -> None:
+    assert settings_of({"margins": given}).margins == value
+    assert Margins().restore(Margins().store(settings_of({"margins": given}).margins)) == value
+
+
+@pytest.mark.parametrize("given", ["", "1,2", "-3", "4;5", [1, 2, 3], 41, True, "99"])
+def test_other_margins_are_refused(given: object) -> None:
+    with pytest.raises(SettingsError, match=r"percent|number"):
+        settings_of({"margins": given})
+
+
+def test_margins_that_leave_no_room_are_refused_in_one_sentence(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    done = undoku("render", EASY.grid, "-o", "film.png", "--at-step", "3", "--size", "320x240",
+                  "--margins", "40", cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 2
+    assert "too small" in done.stderr and "Traceback" not in done.stderr
