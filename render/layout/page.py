@@ -19,10 +19,13 @@ from render.playback.counter_kinds import CounterKind
 from render.style.lettering import Face, line_height
 from solver.errors import SettingsError
 
-__all__ = ["Block", "Layout", "TextSizes", "arrange"]
+__all__ = ["RING", "Block", "Layout", "TextSizes", "arrange"]
 
 SMALLEST = 160
 LARGEST = 8192
+
+RING = 4
+"""Pixels around a board that the frame of a search that has ended may take, at most."""
 
 _SMALL = 240
 """Pixels of height below which a picture has neither title nor footer."""
@@ -113,9 +116,11 @@ def arrange(
     small = height < _SMALL
     safe = _safe(width, height, margins)
     room = _inner(safe, width, height, margin, margin)
-    # Boards stand on the grid.
-    room = room._replace(x=_up(room.x, grid), width=room.right - _up(room.x, grid))
-    top = room.y
+    # Boards stand on the grid, and have room for a ring around them.
+    x = _up(room.x + (RING if room.x == safe.x else 0), grid)
+    right = room.right - (RING if room.right == safe.right else 0)
+    room = room._replace(x=x, width=right - x)
+    top = room.y + (RING if room.y == safe.y else 0)
     title_box = None
     if title and not small:
         above = max(safe.y, margin - gap // 2)

@@ -10,7 +10,7 @@ from fractions import Fraction
 from render.drawing.canvas import Rect
 from render.drawing.cells import strong_width
 from render.layout.blocks import Block, measured
-from render.layout.page import Layout, TextSizes
+from render.layout.page import RING, Layout, TextSizes
 from render.layout.panel_kind import Shape, by_shape
 from render.style.lettering import Face, line_height, text_width
 
@@ -106,7 +106,7 @@ def _turn(layout: Layout, size: int, large: int, *, chart: bool = False) -> Layo
     text, grid = layout.text, layout.grid
     gap = max(4, grid // 2)
     inside = layout.inside
-    top = layout.title.bottom + gap if layout.title else inside.y
+    top = layout.title.bottom + gap if layout.title else inside.y + RING
     bottom = (layout.legend or layout.progress).y - gap
     chart_box = None
     if chart:
