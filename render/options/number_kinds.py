@@ -173,7 +173,7 @@ class Margins(Kind):
         if isinstance(given, str):
             return True
         return all(
-            isinstance(one, int | float) and not isinstance(one, bool)
+            isinstance(one, int | float) and not isinstance(one, bool) and 0 <= one <= _MOST_MARGIN
             for one in (given if isinstance(given, list) and len(given) == 4 else [given])
         )
 

@@ -6,6 +6,7 @@ import inspect
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import fields
 from fractions import Fraction
 from pathlib import Path
@@ -20,7 +21,7 @@ from render.cli.film_arguments import asked_settings, words_of
 from render.cli.parser import command_line
 from render.metadata.recipe import recipe_of, traces_and_settings
 from render.options.kinds import Flag, Names, Texts
-from render.options.number_kinds import Rate, Seconds, Whole
+from render.options.number_kinds import Margins, Rate, Seconds, Whole
 from render.options.option import Context, Option
 from render.options.table import OPTIONS, by_field, options_in
 from render.settings import FilmOptions, FilmSettings, settings_of
@@ -69,6 +70,7 @@ def test_what_python_takes_is_typed_as_its_options_are() -> None:
     assert set(hints) == {known.name for known in OF_SETTINGS}
     number = str | float | Fraction | None
     types: dict[type, Any] = {
+        Margins: str | float | Sequence[float] | None,
         Flag: bool | None, Whole: int | None, Rate: number, Seconds: number,
         Names: hints["panels"], Texts: hints["labels"],
     }  # fmt: skip
