@@ -103,6 +103,7 @@ class Acts:
         if number != self._current:
             self._change(number, shot, snapshots, moving=moving)
         elif not moving:
+            self._arrive()
             scene.paint(shot, snapshots)
         if moving:
             self._move(number, (shot.start - act.start + 1) / act.moving)
@@ -126,6 +127,13 @@ class Acts:
     def _clear(self) -> None:
         self.canvas.fill(self._whole, self._ground)
 
+    def _arrive(self) -> None:
+        """End the way from one act to the next, also where its last frame is not drawn."""
+        if self._after is not None:
+            self.canvas.pixels[:] = self._after
+            self.canvas.touch(self._whole)
+        self._before = self._after = None
+
     def _move(self, number: int, share: float) -> None:
         """The picture on the way from one act to the next, after `share` of the way, 0..1."""
         assert self._before is not None
@@ -133,8 +141,7 @@ class Acts:
         pixels = self.canvas.pixels
         self.canvas.touch(self._whole)
         if share >= 1:
-            pixels[:] = self._after
-            self._before = self._after = None
+            self._arrive()
             return
         eased = 4 * share**3 if share < 0.5 else 1 - (2 - 2 * share) ** 3 / 2
         old = [block.board for block in self._acts[number - 1].script.layout.blocks]

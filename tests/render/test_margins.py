@@ -72,7 +72,8 @@ def test_dots_on_a_log_scale_keep_the_margins() -> None:
     from render.panels.contract import Moment
     from render.panels.end_card import EndCardPanel
     from render.style.theme import load_theme
-    from render.timing.timeline import Pace, plan
+    from render.timing.even_timeline import plan
+    from render.timing.timeline import Pace
     from solver.trace import Outcome, Tally
 
     layout = arrange(540, 960, 2, margins=(Fraction(20),) * 4)

@@ -123,3 +123,14 @@ def test_shorts_tell_their_story_in_turns() -> None:
     made = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], settings)
     assert max(block.board.width for block in made.acts[0].script.layout.blocks) >= 730
     assert made.timeline.duration <= Fraction(60)
+
+
+def test_frames_may_be_left_out_while_boards_move() -> None:
+    """What follows is as if all had been drawn."""
+    made = tall("540x960")
+    (beat, *_) = [beat for beat in made.timeline.beats if beat.kind is BeatKind.TURN]
+    numbers = (0, beat.start, beat.start + beat.frames // 2, beat.end + 2)
+    *_, some = (f.pixels.copy() for f in made.draw(map(made.timeline.shot_at, numbers)))
+    numbers = (0, *range(beat.start, beat.end + 3))
+    *_, whole = (f.pixels.copy() for f in made.draw(map(made.timeline.shot_at, numbers)))
+    assert np.array_equal(some, whole)
