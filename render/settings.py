@@ -17,7 +17,7 @@ from render.timing.clock import PaceKind
 from render.timing.timeline import Clock, Pace
 from solver.errors import SettingsError
 
-__all__ = ["FilmOptions", "FilmSettings", "default_title", "pace_of", "settings_of"]
+__all__ = ["FilmOptions", "FilmSettings", "as_still", "default_title", "pace_of", "settings_of"]
 
 _PLAIN = Pace()
 
@@ -125,6 +125,13 @@ class FilmSettings:
                     f"the pace {pace.kind} can't be combined with {what}",
                     remedy="leave out one of them, or take the pace even",
                 )
+
+
+def as_still(settings: FilmSettings) -> FilmSettings:
+    """The settings for a single picture, which tells no story: it has all panels."""
+    if not settings.pace.story:
+        return settings
+    return replace(settings, pace=replace(settings.pace, kind=PaceKind.EVEN))
 
 
 class FilmOptions(TypedDict, total=False):

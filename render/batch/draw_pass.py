@@ -18,6 +18,7 @@ from render.delivery.report import Report
 from render.delivery.write import Sidecar, write_film, write_picture, write_still
 from render.figures.contact_sheet import write_filmstrip
 from render.film import Film
+from render.settings import as_still
 from solver.trace import Tally
 
 __all__ = ["STILL", "Drawing", "draw_pass", "film_of", "settled"]
@@ -47,7 +48,7 @@ def film_of(drawn: Pass, kept: Sequence[Path | None] = ()) -> Film:
         KeptSearch(drawn.puzzle, strategy, drawn.limits, path)
         for strategy, path in zip(drawn.strategies, paths, strict=True)
     ]
-    film = Film(traces, drawn.settings)
+    film = Film(traces, as_still(drawn.settings) if drawn.extras.single else drawn.settings)
     if not drawn.extras.single:
         film.timeline.check_length()
     return film

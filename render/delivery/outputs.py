@@ -13,7 +13,7 @@ from typing import Protocol, Self
 from render.drawing.canvas import Frame, whole
 from render.drawing.easel import Drawing
 from render.drawing.sprite_run import SpriteRun
-from render.settings import FilmSettings
+from render.settings import FilmSettings, as_still
 from render.sinks import format_of, held_rate, is_sequence, open_document, open_sink
 from render.sinks.contract import FilmShape, FrameSink, Written
 from render.sinks.document.contract import DocumentSink
@@ -155,11 +155,14 @@ def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
     """The settings at a frame rate that the formats hold, where all of them hold the same: GIF
     alone gets one of its own rates. A story whose formats all repeat is told in short. A film
     whose formats all ask for a title card has one, unless the settings say otherwise: a picture
-    that plays by itself, again and again, does better to begin at once."""
+    that plays by itself, again and again, does better to begin at once. A single picture tells
+    no story."""
     moving = [chosen for path in paths if not (chosen := format_of(path)).still]
-    if settings.pace.kind is PaceKind.STORY and moving and all(each.loops for each in moving):
+    if not moving:
+        return as_still(settings)
+    if settings.pace.kind is PaceKind.STORY and all(each.loops for each in moving):
         settings = replace(settings, pace=replace(settings.pace, kind=PaceKind.SHORT))
-    if settings.title_card is None and moving:
+    if settings.title_card is None:
         titled = not settings.pace.story and all(chosen.title_card for chosen in moving)
         settings = replace(settings, title_card=_TITLE_CARD if titled else Fraction(0))
     if len({chosen.rate for chosen in moving}) == 1 and moving[0].rate:

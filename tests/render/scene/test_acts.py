@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from render.delivery.outputs import with_rate
 from render.drawing.cells import strong_width
 from render.film import Film
 from render.panels.speed_line import speed_texts
@@ -156,3 +158,18 @@ def test_the_first_step_lights_up_its_cell_while_the_clock_stops(fps: int) -> No
     block = made.layout.blocks[0]
     middle = block.board.y + block.cell // 2, block.board.x + block.cell // 4
     assert tuple(frame.pixels[middle]) == made.theme.trying_cell
+
+
+@pytest.mark.parametrize(
+    ("names", "kind"),
+    [
+        (["a.mp4"], "story"),
+        (["a.gif", "a.mp4"], "story"),
+        (["a.gif"], "short"),
+        (["a.webp", "a.apng", "a.png"], "short"),
+        (["a.png", "a.svg"], "even"),
+    ],
+)
+def test_how_a_film_is_told_follows_from_what_is_written(names: list[str], kind: str) -> None:
+    """Films tell a story, pictures that repeat a short one, single pictures none."""
+    assert with_rate(settings_of({}), [Path(name) for name in names]).pace.kind == kind
