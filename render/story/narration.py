@@ -163,7 +163,8 @@ class Narration:
         start = fast.start + round(_PAUSE * timeline.fps)
         begun = timeline.steps_at(start - timeline.intro)[number]
         if wrong.step <= begun and not 0 < wrong.until <= begun:
-            yield start, 0, Claim(ClaimKind.VAIN, number, begun, (wrong.cell,), wrong.value)
+            rings_end = start + round(_RINGS * timeline.fps)
+            yield start, rings_end, Claim(ClaimKind.VAIN, number, begun, (wrong.cell,), wrong.value)
         if fast.step < wrong.until < timeline.totals[number]:
             frame = frame_of(timeline, number, wrong.until)
             claim = Claim(
