@@ -159,7 +159,7 @@ def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
     no story."""
     moving = [chosen for path in paths if not (chosen := format_of(path)).still]
     if not moving:
-        return as_still(settings)
+        return as_still(settings) if paths else settings
     if settings.pace.kind is PaceKind.STORY and all(each.loops for each in moving):
         settings = replace(settings, pace=replace(settings.pace, kind=PaceKind.SHORT))
     if settings.title_card is None:

@@ -61,7 +61,7 @@ def long_run(folder: Path) -> Iterator[subprocess.Popen[str]]:
     """A film of 145,000 frames under way: its encoder runs and has been given pictures."""
     process = subprocess.Popen(
         [sys.executable, "-m", "undoku", "render", HARD.grid, "-s", "row-major", "--pace", "even",
-         "-o", "film.mp4", "-o", "film.gif", "--size", "320x180", "-y"],
+         "--encoder", "x264", "-o", "film.mp4", "-o", "film.gif", "--size", "320x180", "-y"],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
