@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from render.metadata.text_lines import encodable
 from render.texts.strategy_texts import strategy_name
-from solver.errors import SettingsError, StrategyError
+from solver.errors import SettingsError
 from solver.strategies.strategy import Strategy
 from solver.trace import Header
 
@@ -47,12 +47,10 @@ def labelled(headers: Iterable[Header], labels: Sequence[str]) -> tuple[Header, 
 
 def _label(header: Header) -> str:
     """As `Header.label`, in the language of the film."""
-    if header.given_label or header.title or not header.strategy:
+    if header.given_label or header.title:
         return header.label
-    try:
-        return strategy_name(Strategy.parse(header.strategy))
-    except StrategyError:
-        return header.label
+    strategy = Strategy.known(header.strategy)
+    return strategy_name(strategy) if strategy else header.label
 
 
 def _told_apart(labels: Sequence[str], told: Sequence[str]) -> list[str]:

@@ -10,7 +10,6 @@ from enum import IntEnum, StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.errors import StrategyError
 from solver.ops import OP_ELIMINATE, OP_FORCED, OP_GUESS, OP_RESTORE, OP_UNDO
 from solver.puzzle import Puzzle
 from solver.reasons import NO_REASONS, Reasons
@@ -93,10 +92,8 @@ class Header:
         strategy ("Fewest options first"), or the strategy itself where it is not one of ours."""
         if self.given_label or self.title:
             return self.given_label or self.title
-        try:
-            return Strategy.parse(self.strategy).plain_name if self.strategy else self.name
-        except StrategyError:
-            return self.strategy
+        strategy = Strategy.known(self.strategy)
+        return strategy.plain_name if strategy else self.name
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from fractions import Fraction
 
 from render.drawing.canvas import Canvas, Rect
@@ -10,6 +9,7 @@ from render.drawing.cells import strong_width
 from render.drawing.sprites import SpriteBook
 from render.layout.blocks import Block
 from render.panels.contract import Moment
+from render.timing.easing import eased
 from render.timing.timeline import Phase, Timeline
 from solver.trace import Outcome
 
@@ -35,15 +35,7 @@ class EndSweep:
             Rect(outer.x, outer.y, width, outer.height),
         )
         total = timeline.totals[number]
-        self._begun = (
-            timeline.intro
-            - 1
-            + bisect_left(
-                range(timeline.race + 1),
-                total,
-                key=lambda elapsed: timeline.steps_at(elapsed)[number],
-            )
-        )
+        self._begun = timeline.frame_of(number, total)
         self._frames = max(1, round(_SECONDS * timeline.fps)) if total else 0
 
     def shown_on(self, frame: int) -> bool:
@@ -62,11 +54,11 @@ class EndSweep:
             return
         theme = self._sprites.theme
         share = (frame - self._begun + 1) / self._frames
-        eased = 4 * share**3 if share < 0.5 else 1 - (2 - 2 * share) ** 3 / 2
+        way = eased(share)
         for side in self._sides:
             canvas.fill(side, theme.ground)
         for number, side in enumerate(self._sides):
-            part = min(1.0, max(0.0, 4 * eased - number))
+            part = min(1.0, max(0.0, 4 * way - number))
             if part:
                 canvas.fill(_part_of(side, number, part), theme.accent)
 

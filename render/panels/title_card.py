@@ -16,7 +16,6 @@ from render.style.name_lines import name_lines
 from render.style.theme import Colour
 from render.texts import wording as say
 from render.texts.strategy_texts import strategy_sentence
-from solver.errors import StrategyError
 from solver.puzzle import Puzzle
 from solver.strategies.strategy import Strategy
 from solver.trace import Header
@@ -49,10 +48,8 @@ def puzzle_text(puzzle: Puzzle) -> str:
 
 def described(header: Header) -> str:
     """What a search's strategy does; "" for one that is not known, as in a foreign trace."""
-    try:
-        return strategy_sentence(Strategy.parse(header.strategy)) if header.strategy else ""
-    except StrategyError:
-        return ""
+    strategy = Strategy.known(header.strategy)
+    return strategy_sentence(strategy) if strategy else ""
 
 
 class _Row(NamedTuple):

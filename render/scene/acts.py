@@ -19,6 +19,7 @@ from render.drawing.sprites import SpriteBook
 from render.panels.script import Script
 from render.playback.player import Player, Recorder, Snapshot
 from render.scene.scene import Scene
+from render.timing.easing import eased
 from render.timing.timeline import Phase, Shot
 from solver.trace import Trace
 
@@ -143,19 +144,19 @@ class Acts:
         if share >= 1:
             self._arrive()
             return
-        eased = 4 * share**3 if share < 0.5 else 1 - (2 - 2 * share) ** 3 / 2
+        way = eased(share)
         old = [block.board for block in self._acts[number - 1].script.layout.blocks]
         new = [block.board for block in self._acts[number].script.layout.blocks]
         pixels[:] = _mixed(
             _without(self._before, old, self._ground),
             _without(self._after, new, self._ground),
-            eased,
+            way,
         )
         # Boards that shrink move below one that grows.
         for start, end in sorted(zip(old, new, strict=True), key=lambda pair: pair[1].width):
             large, place = (self._before, start) if start.width > end.width else (self._after, end)
             picture = large[place.y : place.bottom, place.x : place.right]
-            _put(pixels, picture, _between(start, end, eased))
+            _put(pixels, picture, _between(start, end, way))
 
 
 def _without(pixels: Pixels, boards: Sequence[Rect], ground: tuple[int, int, int]) -> Pixels:

@@ -13,7 +13,7 @@ from render.story.highlights import Highlight
 from render.timing.speed_segments import Stretch
 from render.timing.timeline import EYE, Timeline
 
-__all__ = ["frame_of", "notices", "seen", "slowed", "windows"]
+__all__ = ["notices", "seen", "slowed", "windows"]
 
 _BEFORE, _AFTER = 4, 16
 """Steps at the eye's speed around a highlight: two and a half seconds."""
@@ -88,21 +88,9 @@ def seen(timeline: Timeline, highlights: Iterable[Highlight]) -> list[tuple[int,
     first, last = timeline.steps_at(0), timeline.steps_at(timeline.race)
     for highlight in highlights:
         if first[highlight.search] <= highlight.step <= last[highlight.search]:
-            frame = frame_of(timeline, highlight.search, highlight.step)
+            frame = timeline.frame_of(highlight.search, highlight.step)
             found.append((min(frame, timeline.frames - 1), highlight))
     return found
-
-
-def frame_of(timeline: Timeline, search: int, step: int) -> int:
-    """The first frame of the race that shows a search after `step` steps or more."""
-    low, high = 0, timeline.race
-    while low < high:
-        middle = (low + high) // 2
-        if timeline.steps_at(middle)[search] >= step:
-            high = middle
-        else:
-            low = middle + 1
-    return timeline.intro + max(0, low - 1)
 
 
 def notices(timeline: Timeline, highlights: Iterable[Highlight]) -> tuple[Notice, ...]:

@@ -26,7 +26,6 @@ from render.story.claims import (
     wrong_claim_of,
 )
 from render.story.first_moves import FirstMoves
-from render.story.highlight_timing import frame_of
 from render.texts import story_texts as say
 from render.timing.beats import BeatKind, first_beat
 from render.timing.timeline import Timeline
@@ -131,7 +130,7 @@ class Narration:
             for claim in self._slow_claims(number):
                 if claim.step > slow.step + slow.steps:
                     continue
-                frame = frame_of(timeline, number, claim.step)
+                frame = timeline.frame_of(number, claim.step)
                 if claim.kind not in _STOPPING:
                     yield frame, 0, claim
                 elif (end := _stop_end(timeline, frame)) > frame + 1:
@@ -142,7 +141,7 @@ class Narration:
         total = timeline.totals[number]
         finish = first_beat(timeline.beats, BeatKind.FINISH)
         if total:
-            ended = frame_of(timeline, number, total)
+            ended = timeline.frame_of(number, total)
             yield ended, 0, end_claim(number, trace.tally())
         if finish and total > finish.step:
             wrong = moves.wrong
@@ -166,7 +165,7 @@ class Narration:
             rings_end = start + round(_RINGS * timeline.fps)
             yield start, rings_end, Claim(ClaimKind.VAIN, number, begun, (wrong.cell,), wrong.value)
         if fast.step < wrong.until < timeline.totals[number]:
-            frame = frame_of(timeline, number, wrong.until)
+            frame = timeline.frame_of(number, wrong.until)
             claim = Claim(
                 ClaimKind.FREED, number, wrong.until, (wrong.cell,), wrong.value, count=wrong.until
             )
@@ -185,7 +184,7 @@ class Narration:
                 after = following[0]
             wrong = self.moves[claim.search].wrong
             if claim.kind in _STANDING and wrong and wrong.until:
-                after = min(after, frame_of(timeline, claim.search, wrong.until))
+                after = min(after, timeline.frame_of(claim.search, wrong.until))
             if after - start >= timeline.fps * _SHORTEST:
                 end = min(
                     after, _stands_until(timeline, start, rings_end, claim, self._sentence(claim))

@@ -4,30 +4,21 @@ from __future__ import annotations
 
 from render.panels.contract import Rule
 from render.playback.reasons import candidates
-from solver.errors import StrategyError
 from solver.puzzle import Puzzle
 from solver.strategies.fixed_orders import fixed_cells
 from solver.strategies.strategy import FIXED_CELLS, Strategy
 from solver.trace import Header
 
-__all__ = ["rule_of", "strategy_of"]
+__all__ = ["rule_of"]
 
 _BEST = {"mrv": min, "mrv-degree": min, "most": max}
 """The cell orders that go by the options of cells, and which number of them they take first."""
 
 
-def strategy_of(header: Header) -> Strategy | None:
-    """The strategy of a search; None where it is not known, as in a trace of another program."""
-    try:
-        return Strategy.parse(header.strategy) if header.strategy else None
-    except StrategyError:
-        return None
-
-
 def rule_of(header: Header) -> Rule | None:
     """What the cell order of a search goes by; None where that is not known, or is more
     than the options of cells."""
-    strategy, puzzle = strategy_of(header), header.puzzle
+    strategy, puzzle = Strategy.known(header.strategy), header.puzzle
     if strategy is None or not puzzle.empty_cells:
         return None
     if strategy.cells.partition(":")[0] in FIXED_CELLS:

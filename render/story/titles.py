@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from render.settings import default_title
-from render.story.rules import strategy_of
 from render.texts import story_texts as say
+from solver.strategies.strategy import Strategy
 from solver.trace import Header
 
 __all__ = ["story_title"]
@@ -23,7 +23,7 @@ _DIFFERS = {
 def story_title(headers: Sequence[Header]) -> str:
     """What the searches have in common and in what they differ, where that is one thing."""
     usual = default_title(len(headers), len({h.puzzle for h in headers}))
-    strategies = [strategy_of(header) for header in headers]
+    strategies = [Strategy.known(header.strategy) for header in headers]
     known = [strategy for strategy in strategies if strategy]
     if len(known) < 2 or len(known) < len(headers) or len({h.puzzle for h in headers}) > 1:
         return usual

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import exp2
 
+from render.timing.easing import eased
 from render.timing.timeline import Timeline
 
 __all__ = ["FIRST_END", "GrowingAxis", "settled_end"]
@@ -27,11 +28,6 @@ def settled_end(steps: int) -> int:
 
 def _doublings(steps: int) -> int:
     return (steps // FIRST_END).bit_length()
-
-
-def _eased(share: float) -> float:
-    """Cubic in and out, from 0 to 1."""
-    return 4 * share**3 if share < 0.5 else 1 - 4 * (1 - share) ** 3
 
 
 class GrowingAxis:
@@ -58,7 +54,7 @@ class GrowingAxis:
             before = settled
             for frame in range(begun + 1, elapsed + 1):
                 here = _doublings(self._steps(frame))
-                moving += (here - before) * _eased((elapsed - frame) / self._frames)
+                moving += (here - before) * eased((elapsed - frame) / self._frames)
                 before = here
         return max(float(now), FIRST_END * exp2(settled + moving))
 

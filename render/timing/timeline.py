@@ -7,6 +7,7 @@ scale, which the clock determines.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -224,6 +225,13 @@ class Timeline:
             min(total, reached * scale.numerator // (whole * scale.denominator))
             for total, scale in zip(self.totals, self.scales, strict=True)
         )
+
+    def frame_of(self, search: int, step: int) -> int:
+        """The first frame of the race that shows a search after `step` steps or more."""
+        elapsed = bisect_left(
+            range(self.race), step, key=lambda elapsed: self.steps_at(elapsed)[search]
+        )
+        return self.intro + max(0, elapsed - 1)
 
     def shots(self, first: int = 0) -> Iterator[Shot]:
         """All pictures of the film in order, from the one that frame `first` shows on; those that

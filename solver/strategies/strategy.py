@@ -129,6 +129,15 @@ class Strategy:
         )
 
     @classmethod
+    def known(cls, text: str) -> Strategy | None:
+        """The strategy that a trace's header names; None where it names none, or one that is not
+        known here, as that of another program."""
+        try:
+            return cls.parse(text) if text else None
+        except StrategyError:
+            return None
+
+    @classmethod
     def of(cls, strategy: Strategy | str) -> Strategy:
         """A strategy from what people have in hand."""
         if isinstance(strategy, Strategy):
