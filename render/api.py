@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Unpack, overload
 
 from render.delivery.feed import Progress
-from render.delivery.outputs import with_rate
+from render.delivery.outputs import check_ground, with_rate
 from render.delivery.plan import OutputPlan
 from render.delivery.report import Report
 from render.delivery.write import write_film
@@ -84,6 +84,7 @@ def compare(
         known = options_in(Context.PYTHON)
         if not any(known[name].sets_pace for name in chosen if name in known):
             chosen["duration"] = 15
+        check_ground(settings_of(chosen), [Path("film.mp4")])
         return Shown(_plan(puzzle, strategies, Limits(max_nodes, exhaustive), chosen, []).film)
     paths = [Path(output) for output in outputs]
     plan = _plan(puzzle, strategies, Limits(max_nodes, exhaustive), settings, paths)
@@ -98,8 +99,9 @@ def frames(
     max_nodes: int | None = None,
     **settings: Unpack[FilmOptions],
 ) -> Iterator[Picture]:
-    """Yield the film's pictures: (height, width, 3) uint8 RGB arrays of their own, and the seconds
-    that each stands (a Fraction). A picture that holds comes once, with a long duration.
+    """Yield the film's pictures: (height, width, 3) uint8 RGB arrays of their own, with `ground`
+    "none" (height, width, 4) RGBA, and the seconds that each stands (a Fraction). A picture that
+    holds comes once, with a long duration.
 
     `settings` are the options of a film, all optional: numbers as they are, or texts as on the
     command line. docs/film.md has the table, `render.settings.FilmOptions` the types. Sizes are

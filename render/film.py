@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import tee
 
 from render.drawing.canvas import Frame
 from render.drawing.cutting import spanned
@@ -30,6 +31,7 @@ from render.scene.acts_in_turns import acts_in_turns
 from render.scene.batcher import frames_and_runs
 from render.scene.palette import palette_of
 from render.scene.quantise import posterised
+from render.scene.transparency import BLACK, WHITE, without_ground
 from render.search_labels import labelled
 from render.settings import FilmSettings, default_title
 from render.story.highlight_timing import notices, slowed, windows
@@ -39,7 +41,7 @@ from render.story.rules import rule_of
 from render.story.titles import story_title
 from render.style.font_files import load_typeface
 from render.style.text_runs import unjoined, unshown
-from render.style.theme import load_theme
+from render.style.theme import Theme, load_theme
 from render.texts.language_files import load_language
 from render.timing.beats import BeatKind, first_beat
 from render.timing.even_timeline import plan
@@ -93,7 +95,7 @@ class Film:
                 puzzles = len({header.puzzle for header in self.headers})
                 title = default_title(len(self.names), puzzles)
             self.title = " ".join(encodable(title).split())
-            self.theme = load_theme(settings.theme)
+            self.theme = _theme(settings)
             exhaustive = any(header.exhaustive for header in self.headers)
             self.panels = shown_panels(settings, len(traces), exhaustive=exhaustive)
             self.layout = arrange(
@@ -252,10 +254,22 @@ class Film:
 
     def draw(self, shots: Iterable[Shot], easel: Easel | None = None) -> Iterator[Frame]:
         """The frames of `shots`, which must come in the film's order; the first is whole."""
+        if self.settings.transparent and not easel:
+            black, white = tee(shots)
+            on_black, on_white = self.on_two_grounds
+            return without_ground(on_black.draw(black), on_white.draw(white))
         with self.typesetting.within():
             # A single picture shows all searches alike.
             acts = Acts((Act(self.script),) if easel else self.acts, easel)
         return self.coloured(self.typesetting.each(acts.play(self.traces, shots)))
+
+    @cached_property
+    def on_two_grounds(self) -> tuple[Film, Film]:
+        """The same film on black and on white, which tell what it is where it stands on nothing."""
+        black, white = (
+            self.with_settings(replace(self.settings, ground=ground)) for ground in (BLACK, WHITE)
+        )
+        return black, white
 
     def coloured(self, frames: Iterator[Frame]) -> Iterator[Frame]:
         """The frames in as many colours as the settings allow."""
@@ -266,6 +280,8 @@ class Film:
         """One picture, as pixels and as geometry."""
         easel = Easel(self.settings.width, self.settings.height, self.theme)
         (frame,) = self.draw([shot], easel)
+        if self.settings.transparent:
+            (frame,) = self.draw([shot])
         with self.typesetting.within():
             return frame, easel.drawing()
 
@@ -282,7 +298,7 @@ class Film:
 
     def drawn(self, first: int = 0, *, runs: bool) -> Iterator[Frame | SpriteRun]:
         """All from the picture on that stands on tick `first`, in `runs` where they can be."""
-        if runs and not self.settings.colours:
+        if runs and not self.settings.colours and not self.settings.transparent:
             with self.typesetting.within():
                 acts = Acts(self.acts)
             parts = frames_and_runs(acts, acts.players(self.traces), first)
@@ -318,3 +334,12 @@ class Film:
         steps = tuple(min(step, tally.steps) for tally in self.tallies)
         start = self.timeline.intro + self.timeline.race * step // max(1, self.timeline.longest)
         return Shot(Phase.STILL, start, 1, steps)
+
+
+def _theme(settings: FilmSettings) -> Theme:
+    """The theme of a film, on the ground that it asks for."""
+    theme = load_theme(settings.theme)
+    if not settings.ground or settings.transparent:
+        return theme
+    red, green, blue = bytes.fromhex(settings.ground.removeprefix("#"))
+    return theme.on((red, green, blue))

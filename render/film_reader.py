@@ -33,8 +33,10 @@ def read_frames(path: str | Path) -> Iterator[Picture]:
     film is written; equal pictures that follow each other come once. A file with one picture
     yields that one with 0 seconds.
 
-    MP4, WebM and other videos are decoded by ffmpeg, GIF, WebP, APNG and PNG by Pillow. GIF, WebP,
-    APNG and PNG hold a film's pixels exactly, videos nearly so. Memory is that of a few pictures.
+    Pictures of a film without a ground are (height, width, 4) RGBA, but of videos, whose alpha is
+    not read. MP4, WebM and other videos are decoded by ffmpeg, GIF, WebP, APNG and PNG by Pillow.
+    GIF, WebP, APNG and PNG hold a film's pixels exactly, videos nearly so. Memory is that of a few
+    pictures.
 
     Raises ReadError when the file can't be read, InputError when it isn't a film or breaks off.
 
@@ -127,8 +129,11 @@ def _exact_rate(told: float) -> Fraction:
 def _of_pictures(path: Path) -> Iterator[Picture]:
     with _opened(path, "pillow") as file:
         count = file.properties(index=...).n_images or 1
+        clear = False
         for index in range(count):
-            pixels = file.read(index=index, mode="RGB")
+            pixels = file.read(index=index, mode="RGBA")
+            clear = pixels[..., 3].min() < 255 if not index else clear
+            pixels = pixels if clear else np.ascontiguousarray(pixels[..., :3])
             # Only now: a WebP's times are known with its pixels.
             milliseconds = file.metadata(index=index).get("duration", 0)
             seconds = Fraction(milliseconds / 1000).limit_denominator(_LARGEST_DENOMINATOR)

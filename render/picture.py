@@ -13,8 +13,8 @@ __all__ = ["Picture"]
 class Picture(NamedTuple):
     """A picture and how long it stands.
 
-    `pixels` is (height, width, 3) uint8 RGB, a copy of its own; `seconds` is above 0, but 0 where a
-    file holds one picture and no time.
+    `pixels` is (height, width, 3) uint8 RGB, (height, width, 4) RGBA without a ground, a copy of
+    its own; `seconds` is above 0, but 0 where a file holds one picture and no time.
     """
 
     pixels: Pixels

@@ -32,7 +32,8 @@ class FilmSettings:
     seconds before a film that is written as video alone and tells no story (see
     `render.delivery.outputs.with_rate`). `title` None means a title made from what is filmed, ""
     means none. `labels` are what the first searches are called, in their order; the rest are
-    called as their headers say. `font` "" means DejaVu Sans, `texts` "" English, `heat` "" none.
+    called as their headers say. `ground` is "#rrggbb", "none" for a film that stands on nothing,
+    "" for the theme's own. `font` "" means DejaVu Sans, `texts` "" English, `heat` "" none.
     `panels` are shown as far as there is room (names of render.panels.registry; none means its
     `shown_panels`), and so are `counters` (names of render.playback.counter_kinds; none means its
     `usual_counters`). `margins` are kept free on the left, at the top, on the right and at the
@@ -49,6 +50,7 @@ class FilmSettings:
     pace: Pace = _PLAIN
     clock: Clock = DEFAULTS["clock"]
     theme: str = DEFAULTS["theme"]
+    ground: str = DEFAULTS["ground"]
     font: str = DEFAULTS["font"]
     texts: str = DEFAULTS["texts"]
     title: str | None = DEFAULTS["title"]
@@ -93,6 +95,13 @@ class FilmSettings:
             raise SettingsError(
                 "flash_safe and colours can't be combined", remedy="leave out one of them"
             )
+        if self.transparent and (self.colours or self.flash_safe):
+            raise SettingsError(
+                f"a film without a ground can't be combined with "
+                f"{'colours' if self.colours else 'flash_safe'}: both depend on what it will stand "
+                "on",
+                remedy="leave out one of them",
+            )
         if self.pace.steps_per_frame is not None and self.pace.duration is not None:
             raise SettingsError(
                 "a rate of steps and a duration determine each other", remedy="give one of the two"
@@ -108,6 +117,11 @@ class FilmSettings:
                 "a film in segments has its key frames where these are cut",
                 remedy="leave out the key interval",
             )
+
+    @property
+    def transparent(self) -> bool:
+        """Whether the film stands on nothing."""
+        return self.ground == "none"
 
     def _check_story(self) -> None:
         """Raises SettingsError where something else asks for a speed, too."""
@@ -142,6 +156,7 @@ class FilmOptions(TypedDict, total=False):
     fps: str | float | Fraction | None
     clock: str | None
     theme: str | None
+    ground: str | None
     font: str | None
     texts: str | None
     title: str | None

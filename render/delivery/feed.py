@@ -35,14 +35,14 @@ def write_part(part: Frame | SpriteRun, writer: Writer) -> None:
 def feed(
     parts: Iterable[Frame | SpriteRun],
     writer: Writer,
-    meter: FlashMeter,
+    meter: FlashMeter | None,
     total: int,
     progress: Progress | None = None,
 ) -> None:
-    """Write the frames and runs of a film of `total` ticks, each of which `meter` watches;
-    `progress` is called after each."""
+    """Write the frames and runs of a film of `total` ticks, each of which `meter` watches, if
+    there is one; `progress` is called after each."""
     done = 0
-    for part in meter.watched(parts):
+    for part in meter.watched(parts) if meter else parts:
         write_part(part, writer)
         done += ticks_of(part)
         if progress:

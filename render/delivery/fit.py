@@ -102,6 +102,8 @@ def write_fitted(
     wish = _wish(film)
     keep = film.settings.pace.duration is not None or film.settings.pace.story
     rates, colours = (VIDEO_RATES, ()) if form.video else (GIF_RATES, COLOURS)
+    if film.settings.transparent:
+        colours = ()  # without a ground there is no palette
     candidates = [
         choice
         for choice in choices(wish, limits, rates=rates, keep_length=keep, colours=colours)

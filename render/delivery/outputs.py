@@ -14,7 +14,7 @@ from render.drawing.canvas import Frame, whole
 from render.drawing.easel import Drawing
 from render.drawing.sprite_run import SpriteRun
 from render.settings import FilmSettings, as_still
-from render.sinks import format_of, held_rate, is_sequence, open_document, open_sink
+from render.sinks import format_of, formats, held_rate, is_sequence, open_document, open_sink
 from render.sinks.contract import FilmShape, FrameSink, Written
 from render.sinks.document.contract import DocumentSink
 from render.sinks.file_transaction import Together
@@ -22,7 +22,7 @@ from render.sinks.staging import Staging
 from render.timing.clock import PaceKind
 from solver.errors import SettingsError
 
-__all__ = ["Outputs", "check_names", "check_paths", "with_rate"]
+__all__ = ["Outputs", "check_ground", "check_names", "check_paths", "with_rate"]
 
 _TITLE_CARD = Fraction(2)
 """Seconds for the title card of a video."""
@@ -43,6 +43,20 @@ def check_paths(paths: Sequence[Path], *, still: bool = False) -> None:
         if path.absolute() in seen:
             raise SettingsError(f"{str(path)!r} is named twice", remedy="give each file once")
         seen.add(path.absolute())
+
+
+def check_ground(settings: FilmSettings, paths: Iterable[Path]) -> None:
+    """Raises SettingsError where a film stands on nothing and one of the files can't hold that."""
+    for path in paths:
+        if settings.transparent and not (chosen := format_of(path)).alpha:
+            raise SettingsError(
+                f"{chosen.name} can't hold a film without a ground ({str(path)!r})",
+                remedy=f"write {', '.join(_with_alpha())}, or leave out the ground none",
+            )
+
+
+def _with_alpha() -> list[str]:
+    return [one.suffix for one in formats() if one.alpha]
 
 
 def check_names(paths: Iterable[Path], *, overwrite: bool = False) -> None:
@@ -156,7 +170,10 @@ def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
     alone gets one of its own rates. A story whose formats all repeat is told in short. A film
     whose formats all ask for a title card has one, unless the settings say otherwise: a picture
     that plays by itself, again and again, does better to begin at once. A single picture tells
-    no story."""
+    no story.
+
+    Raises SettingsError as `check_ground`."""
+    check_ground(settings, paths)
     moving = [chosen for path in paths if not (chosen := format_of(path)).still]
     if not moving:
         return as_still(settings) if paths else settings

@@ -48,6 +48,7 @@ class OutputPlan:
             key_interval=settings.key_interval,
             variable_rate=settings.variable_rate,
             closed=settings.closed,
+            alpha=settings.transparent,
         )
 
     @cached_property

@@ -21,7 +21,8 @@ class Report:
     names: tuple[str, ...]
     tallies: tuple[Tally, ...] = field(repr=False)
     flashes: Flashes | None = None
-    """What the film measured against the limit for flashing; None for a still picture."""
+    """What the film measured against the limit for flashing; None for a still picture and
+    for a film without a ground."""
     chosen: tuple[str, ...] = ()
     """Of films that were made to fit, the settings that were chosen for each output."""
 

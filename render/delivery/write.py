@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from render.delivery.feed import Progress, feed
-from render.delivery.outputs import Outputs, check_names, check_paths
+from render.delivery.outputs import Outputs, check_ground, check_names, check_paths
 from render.delivery.plan import OutputPlan, planned
 from render.delivery.report import Report
 from render.drawing.canvas import Frame
@@ -45,12 +45,14 @@ def write_film(
     check_paths(paths)
     plan = planned(film)
     film = plan.film
+    check_ground(film.settings, paths)
     last = film.timeline.shot_at(film.timeline.frames - 1)
     if span is None and all(format_of(path).still for path in paths):
         return write_picture(plan, film.still(last), paths, sidecars=sidecars, overwrite=overwrite)
     film.timeline.check_length()
     check_names([*paths, *(text.path for text in sidecars)], overwrite=overwrite)
-    meter = film.meter()
+    # How what stands on nothing flashes depends on what it is laid over.
+    meter = None if film.settings.transparent else film.meter()
     direct = any(format_of(path).direct_writer for path in paths)
     shape = plan.mp4_shape if direct else plan.shape
     if span is None:
@@ -61,7 +63,7 @@ def write_film(
         if outputs.wants_drawing:
             outputs.draw(film.still(last)[1])
         written = outputs.finish(text.of(film) for text in sidecars)
-        return Report(written, film.names, film.tallies, meter.flashes())
+        return Report(written, film.names, film.tallies, meter.flashes() if meter else None)
 
 
 def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool = False) -> Report:
@@ -88,6 +90,7 @@ def write_picture(
     `shape` where it isn't the film's. Raises OutputError; then none of the files has appeared."""
     plan = planned(film)
     film = plan.film
+    check_ground(film.settings, paths)
     frame, drawing = picture
     with Outputs(paths, shape or plan.shape, overwrite=overwrite, sidecars=sidecars) as outputs:
         outputs.write(frame)

@@ -15,7 +15,8 @@ from render.style.theme import Colour
 __all__ = ["Canvas", "Change", "Figure", "Frame", "Pixels", "Rect", "Sprite", "bounding", "whole"]
 
 Pixels = NDArray[np.uint8]
-"""(height, width, 3) uint8, RGB."""
+"""(height, width, 3) uint8, RGB; in frames of films that stand on nothing (height, width, 4), RGBA,
+where colours are not multiplied by alpha."""
 
 
 class Rect(NamedTuple):

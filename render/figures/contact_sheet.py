@@ -22,6 +22,7 @@ from render.panels.heading import status_texts
 from render.panels.legend import LegendPanel
 from render.playback.player import Player, Snapshot
 from render.playback.recorders.history import History
+from render.scene.transparency import without_ground
 from render.style.lettering import Face, text_width
 from render.texts import language
 from render.texts import wording as say
@@ -53,6 +54,10 @@ def filmstrip(film: Film, count: int) -> tuple[Frame, Drawing]:
     Raises SettingsError when there are too many to draw, or fewer than one.
     """
     option("filmstrip").check(count)
+    if film.settings.transparent:
+        (on_black, _), (on_white, drawing) = (filmstrip(one, count) for one in film.on_two_grounds)
+        (frame,) = without_ground([on_black], [on_white])
+        return frame, drawing
     with film.typesetting.within():
         return _drawn(film, count)
 

@@ -7,6 +7,7 @@ Python), the **value** that a film is made with, and what is **stored** of it in
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -18,6 +19,7 @@ __all__ = [
     "Bytes",
     "Choice",
     "Flag",
+    "Ground",
     "Kind",
     "Names",
     "Size",
@@ -137,6 +139,20 @@ class Choice(Kind):
 
     def restore(self, stored: Any) -> Any:
         return self.value(stored)
+
+
+class Ground(Kind):
+    """What films stand on: a colour, "none" for nothing at all, "" for what the theme has."""
+
+    metavar: ClassVar[str] = "none|#RRGGBB"
+
+    @property
+    def called(self) -> str:
+        return 'a ground: "none", or a colour such as "#1b202b"'
+
+    def check(self, name: str, value: Any) -> None:
+        if not isinstance(value, str) or not re.fullmatch(r"|none|#[0-9a-fA-F]{6}", value):
+            raise SettingsError(f"{name}: {value!r} is not {self.called}")
 
 
 class Size(Kind):

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from render.options.kinds import Bytes, Choice, Flag, Kind, Names, Size, Text, Texts
+from render.options.kinds import Bytes, Choice, Flag, Ground, Kind, Names, Size, Text, Texts
 from render.options.number_kinds import Margins, Rate, Seconds, Whole
 from render.options.option import PACE, Context, Group, Option
 from render.options.texts import parse_fps, parse_steps
@@ -90,6 +90,12 @@ OPTIONS: tuple[Option, ...] = (
     _setting(
         "theme", Text(), "colours: a name (see undoku list themes) or a TOML file",
         Group.PICTURE, "light", "dark", metavar="NAME",
+    ),
+    _setting(
+        "ground", Ground(),
+        "what everything stands on: a colour, or none for a film to lay over another (in WebM, "
+        "MOV, APNG, WebP, PNG)",
+        Group.PICTURE, "none", "", usual="that of the theme",
     ),
     _setting(
         "font", Text(),

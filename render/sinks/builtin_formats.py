@@ -42,7 +42,19 @@ BUILTIN_FORMATS = (
         mime="video/webm",
         in_pages=InPages.VIDEO,
         title_card=True,
+        alpha=True,
         cost=FilmCost(0.008, True, 60_000, 4800),
+    ),
+    Format(
+        "MOV",
+        ".mov",
+        "ProRes 4444 for editors: every frame by itself, full chroma, 10 bits, alpha; large.",
+        Kind.VIDEO,
+        "render.sinks.mov.prores_sink:ProresSink",
+        mime="video/quicktime",
+        title_card=True,
+        alpha=True,
+        cost=FilmCost(0.035, True, 190_000, 190_000),
     ),
     Format(
         "GIF",
@@ -65,6 +77,7 @@ BUILTIN_FORMATS = (
         mime="image/webp",
         in_pages=InPages.PICTURE,
         loops=True,
+        alpha=True,
         cost=FilmCost(0.012, False, 15_000, 2800),
     ),
     Format(
@@ -76,6 +89,7 @@ BUILTIN_FORMATS = (
         mime="image/apng",
         in_pages=InPages.PICTURE,
         loops=True,
+        alpha=True,
         cost=FilmCost(0.009, False, 20_000, 4200),
     ),
     Format(
@@ -86,6 +100,7 @@ BUILTIN_FORMATS = (
         "render.sinks.png.png_sink:PngSink",
         mime="image/png",
         in_pages=InPages.PICTURE,
+        alpha=True,
         picture=PictureCost(0.15, 15_000, grows=True),
     ),
     Format(
@@ -113,5 +128,6 @@ BUILTIN_FORMATS = (
         "A numbered PNG for every frame, in a folder of its own: frames/%06d.png.",
         Kind.SEQUENCE,
         "render.sinks.png.sequence:open_sequence",
+        alpha=True,
     ),
 )

@@ -42,8 +42,15 @@ class FilmShape:
     one before, instead of one for each tick."""
     closed: bool = False
     """Whether an MP4 can be cut at its key frames into parts that join to the same film."""
+    alpha: bool = False
+    """Whether frames say how far each pixel covers what is below: RGBA instead of RGB."""
     tracks: FurtherTracks = NO_TRACKS
     """What the file holds beside its pictures, for formats that can hold it."""
+
+    @property
+    def samples(self) -> int:
+        """Of a pixel: 3, or 4 with alpha."""
+        return 4 if self.alpha else 3
 
     def key_ticks(self, default: Fraction | int) -> int:
         """Ticks from one key frame to the next at most, where the quality has one every `default`

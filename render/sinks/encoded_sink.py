@@ -13,6 +13,7 @@ from render.sinks.contract import FilmShape, FrameSink, Written
 from render.sinks.ffmpeg import FfmpegProcess
 from render.sinks.staging import Staging, write_error
 from render.sinks.yuv import Planes
+from render.sinks.yuva import AlphaPlanes
 from solver.errors import EncoderError, SettingsError
 
 __all__ = ["EncodedSink"]
@@ -37,11 +38,12 @@ class EncodedSink(FrameSink):
         self._open = True
         try:
             self._refuse_impossible()
-            self._planes = Planes(shape.width, shape.height, full_chroma=self.full_chroma)
+            kind = AlphaPlanes if shape.alpha else Planes
+            self._planes = kind(shape.width, shape.height, full_chroma=self.full_chroma)
             self._process = FfmpegProcess(
                 (shape.width, shape.height),
                 shape.fps,
-                "yuv444p" if self.full_chroma else "yuv420p",
+                self._planes.layout,
                 self._arguments(),
                 staging.temporary,
                 staging.final,
@@ -72,11 +74,12 @@ class EncodedSink(FrameSink):
     def write(self, frame: Frame) -> None:
         """Add a frame, `frame.ticks` times."""
         shape = self.shape
-        if frame.pixels.shape != (shape.height, shape.width, 3) or frame.pixels.dtype != np.uint8:
+        right = (shape.height, shape.width, shape.samples)
+        if frame.pixels.shape != right or frame.pixels.dtype != np.uint8:
             raise EncoderError(
                 f"a frame of shape {frame.pixels.shape} and {frame.pixels.dtype} doesn't fit "
                 f"a film of {shape.width}x{shape.height}",
-                remedy=f"give ({shape.height}, {shape.width}, 3) uint8",
+                remedy=f"give {right} uint8",
             )
         if self._process is None:
             raise EncoderError(f"{str(self.staging.final)!r} is closed and takes no more frames")

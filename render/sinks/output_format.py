@@ -69,7 +69,8 @@ class Format:
     `direct_writer` is the sink of a format that can be written without an encoder; the film
     chooses. `streamed` says that it can go to a pipe while it is drawn, `segments` that several
     processes can write it in parts, `title_card` that a film in it begins with a title card unless
-    settings say otherwise. `cost` and `picture` are for estimates; without them they are guesses.
+    settings say otherwise, `alpha` that its pictures may stand on nothing. `cost` and `picture` are
+    for estimates; without them they are guesses.
     """
 
     name: str
@@ -85,6 +86,7 @@ class Format:
     streamed: bool = False
     segments: bool = False
     title_card: bool = False
+    alpha: bool = False
     cost: FilmCost | None = None
     picture: PictureCost | None = None
 

@@ -9,13 +9,20 @@ from numpy.typing import NDArray
 
 from render.drawing.canvas import Pixels
 from render.sinks.changed_box import Rects
-from solver.jit import lean
+from solver.jit import inner, lean
 
 __all__ = ["Box", "PackedPicture"]
 
 LEFT, TOP, RIGHT, BOTTOM = range(4)
 NOTHING = 1 << 24
-"""What is shown before the first frame: no colour."""
+"""What is shown before the first frame: no colour, nor one of a film with alpha, which has no alpha
+of 1."""
+
+
+@inner
+def _packed(pixels: NDArray[np.uint8], y: int, x: int) -> int:
+    rgb = int(pixels[y, x, 0]) << 16 | int(pixels[y, x, 1]) << 8 | int(pixels[y, x, 2])
+    return rgb | int(pixels[y, x, 3]) << 24 if pixels.shape[2] == 4 else rgb
 
 
 @lean
@@ -25,7 +32,7 @@ def _differs(
     for rect in range(len(rects)):
         for y in range(rects[rect, 1], rects[rect, 3]):
             for x in range(rects[rect, 0], rects[rect, 2]):
-                rgb = int(pixels[y, x, 0]) << 16 | int(pixels[y, x, 1]) << 8 | int(pixels[y, x, 2])
+                rgb = _packed(pixels, y, x)
                 if rgb != shown[y, x]:
                     return True
     return False
@@ -42,7 +49,7 @@ def _adopt(
     for rect in range(len(rects)):
         for y in range(rects[rect, 1], rects[rect, 3]):
             for x in range(rects[rect, 0], rects[rect, 2]):
-                rgb = int(pixels[y, x, 0]) << 16 | int(pixels[y, x, 1]) << 8 | int(pixels[y, x, 2])
+                rgb = _packed(pixels, y, x)
                 if rgb != shown[y, x]:
                     shown[y, x] = rgb
                     fresh[y, x] = 1
@@ -58,7 +65,7 @@ class Box(NamedTuple):
     x: int
     y: int
     rgb: NDArray[np.uint32]
-    """(height, width), 0xRRGGBB."""
+    """(height, width), 0xRRGGBB, in a film with alpha 0xAARRGGBB."""
     fresh: NDArray[np.bool_]
     """(height, width): the pixel has changed."""
 

@@ -130,6 +130,11 @@ class Planes:
         self.blue = self.bytes[luma : luma + chroma].reshape(down, across)
         self.red = self.bytes[luma + chroma :].reshape(down, across)
 
+    @property
+    def layout(self) -> str:
+        """ffmpeg's name of it."""
+        return "yuv444p" if self.full_chroma else "yuv420p"
+
     def update(self, pixels: Pixels, changes: Iterable[Change]) -> None:
         """Convert what changed. `pixels` is (height, width, 3) uint8 and contiguous; the changes
         lie inside it. In 4:2:0 their rectangles are widened to even bounds."""

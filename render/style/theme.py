@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
@@ -93,6 +93,12 @@ class Theme:
     tint_share: float = 0.14
     tries: tuple[Colour, ...] = ()
     searches: tuple[Colour, ...] = ()
+    own_ground: Colour | None = None
+    """The ground that the theme was made for, where it stands on another one."""
+
+    def on(self, ground: Colour) -> Theme:
+        """The same theme on another ground. All inks stay what they are."""
+        return replace(self, ground=ground, own_ground=self.own_ground or self.ground)
 
     @cached_property
     def scale(self) -> tuple[Colour, ...]:
@@ -140,7 +146,7 @@ class Theme:
 
     def ink_on(self, shade: Colour) -> Colour:
         """The ink that can be read on any colour, as in `shade_inks`."""
-        for inks in ((self.text, self.ground), (_BLACK, _WHITE)):
+        for inks in ((self.text, self.own_ground or self.ground), (_BLACK, _WHITE)):
             ink = max(inks, key=lambda colour: contrast(colour, shade))
             if contrast(ink, shade) >= READABLE:
                 break
@@ -191,7 +197,11 @@ def _parsed(name: str, raw: bytes, source: str) -> Theme:
 
 
 def _theme(name: str, file: TomlFile) -> Theme:
-    known = {field.name: str(field.type) for field in fields(Theme) if field.name != "name"}
+    known = {
+        field.name: str(field.type)
+        for field in fields(Theme)
+        if field.name not in ("name", "own_ground")
+    }
     optional = {field.name for field in fields(Theme) if field.default is not MISSING}
     for key in file.content:
         if key not in known:

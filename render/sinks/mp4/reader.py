@@ -128,7 +128,7 @@ def _flatten(body: bytes, found: dict[bytes, bytes]) -> dict[bytes, bytes]:
             _flatten(inner, found)
         elif kind == b"meta":
             _flatten(inner[4:], found)
-        else:
+        elif kind != b"hdlr" or kind not in found:  # QuickTime has a second one for its files
             found[kind] = inner
     return found
 
@@ -158,6 +158,8 @@ def _film(boxes: tuple[str, ...], moov: bytes, file: BinaryIO) -> Mp4Film:
     if inside.get(b"colr", b"")[:4] == b"nclx":
         *tags, span = struct.unpack_from(">HHHB", inside[b"colr"], 4)
         colour = (tags[0], tags[1], tags[2], bool(span & 0x80))
+    elif inside.get(b"colr", b"")[:4] == b"nclc":  # QuickTime's, without a range
+        colour = (*struct.unpack_from(">HHH", inside[b"colr"], 4), False)
     fixed, frames = struct.unpack_from(">II", found[b"stsz"], 4)
     sizes = np.full(frames, fixed, np.int64)
     if not fixed:
@@ -183,13 +185,20 @@ def _film(boxes: tuple[str, ...], moov: bytes, file: BinaryIO) -> Mp4Film:
         key_frames=tuple(int(key) for key in keys),
         sizes=sizes,
         texts={
-            name: dict(_children(found[kind]))[b"data"][8:].decode("utf-8", "replace")
+            name: _told(found[kind])
             for kind, name in ((b"\xa9nam", "title"), (b"\xa9cmt", "comment"))
             if kind in found
         },
         chapters=track_chapters(file, text, _clock(text[b"mdhd"])[0]) if text else (),
         listed_chapters=chapter_list(found[b"chpl"]) if b"chpl" in found else (),
     )
+
+
+def _told(body: bytes) -> str:
+    """A text of the file: QuickTime's begin with its length and its language, those of MP4 are
+    boxes."""
+    inside = dict(_children(body))
+    return (inside[b"data"][8:] if b"data" in inside else body[4:]).decode("utf-8", "replace")
 
 
 def _clock(body: bytes) -> tuple[int, int]:

@@ -34,8 +34,9 @@ class ApngSink(BoxSink):
     """Writes an animated PNG: up to 255 colours as a palette, from the 256th on in true colour.
 
     When the 256th colour comes, the pictures so far are written anew in true colour, so that every
-    pixel is exact. Delays are exact fractions of a second where the rate's numerator fits into the
-    format's two bytes, else whole milliseconds. `plays` is how often the film runs, 0 for ever.
+    pixel is exact. A film with alpha is in true colour from the first picture on. Delays are exact
+    fractions of a second where the rate's numerator fits into the format's two bytes, else whole
+    milliseconds. `plays` is how often the film runs, 0 for ever.
     """
 
     picture: PackedPicture
@@ -47,7 +48,8 @@ class ApngSink(BoxSink):
         super().__init__(staging, shape, Slots(rate, units, shortest), largest_side=(1 << 31) - 1)
         self.picture = PackedPicture(shape.width, shape.height)
         self._plays = plays
-        self._palette: dict[int, int] | None = {}  # RGB to number; None: true colour
+        # RGB to number; None: true colour
+        self._palette: dict[int, int] | None = None if shape.alpha else {}
         self._numbers = np.zeros(1 << 24, np.uint8)  # pages of it that aren't used take no memory
         self._sequence = 0
         self._images = 0
@@ -79,7 +81,7 @@ class ApngSink(BoxSink):
         self._learn(box)
         first, *further = split(delay, LONGEST_DELAY, self._slots.shortest)
         height, width = box.rgb.shape
-        blend = not box.fresh.all()
+        blend = not self.shape.alpha and not box.fresh.all()
         self._frame((width, height, box.x, box.y), first, blend, self._lines(box))
         still = Box(0, 0, np.zeros((1, 1), np.uint32), np.zeros((1, 1), np.bool_))
         for part in further:
@@ -98,6 +100,8 @@ class ApngSink(BoxSink):
                 self._numbers[rgb] = self._palette[rgb]
 
     def _lines(self, box: Box) -> bytes:
+        if self.shape.alpha:
+            return _true_lines(box.rgb)  # what is clear now must be so, whatever stood there
         if self._palette is None:
             return _true_lines(np.where(box.fresh, box.rgb | 0xFF000000, 0))
         numbers = np.where(box.fresh, self._numbers[box.rgb & 0xFFFFFF], np.uint8(CLEAR))

@@ -23,12 +23,13 @@ __all__ = ["PngSink", "encode_png"]
 
 def encode_png(pixels: Pixels, about: Iterable[tuple[str, str]] = (), *, effort: int = 9) -> bytes:
     """A PNG file of (height, width, 3) uint8 RGB: up to 256 colours as a palette of 1, 2, 4 or 8
-    bits, more as true colour. `about` becomes text chunks; `effort` is zlib's, 0..9."""
+    bits, more as true colour; of (height, width, 4) RGBA, in true colour with alpha. `about`
+    becomes text chunks; `effort` is zlib's, 0..9."""
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo
 
     picture = Image.fromarray(pixels)
-    if colours := picture.getcolors(256):
+    if pixels.shape[2] == 3 and (colours := picture.getcolors(256)):
         picture = _with_palette(pixels, np.array([colour for _, colour in colours], np.uint32))
     texts = PngInfo()
     for name, text in about:
@@ -61,7 +62,7 @@ class PngSink(FrameSink):
 
     def __init__(self, staging: Staging, shape: FilmShape) -> None:
         super().__init__(staging, shape)
-        self._picture = np.zeros((shape.height, shape.width, 3), np.uint8)
+        self._picture = np.zeros((shape.height, shape.width, shape.samples), np.uint8)
         self._ticks = 0
 
     def write(self, frame: Frame) -> None:

@@ -26,8 +26,9 @@ METHOD = 2
 class WebpSink(BoxSink):
     """Writes an animated WebP of changed boxes, each coded without loss by Pillow's encoder.
 
-    In a box, unchanged pixels are clear. Delays are whole milliseconds from cumulative time; rates
-    above 1000/11 frames per second are sampled. `plays` is how often the film runs, 0 for ever.
+    In a box, unchanged pixels are clear, but in a film with alpha. Delays are whole milliseconds
+    from cumulative time; rates above 1000/11 frames per second are sampled. `plays` is how often
+    the film runs, 0 for ever.
     """
 
     picture: PackedPicture
@@ -47,9 +48,11 @@ class WebpSink(BoxSink):
         first, *further = split(delay, LONGEST_DELAY, SHORTEST)
         box = self.picture.take(step=2)  # the format halves the corner
         height, width = box.rgb.shape
-        blend = not box.fresh.all()
-        packed = np.where(box.fresh, box.rgb | 0xFF000000, 0).astype(np.uint32)
-        coded = webp_chunks.lossless(packed, METHOD)
+        alpha = self.shape.alpha
+        blend = not alpha and not box.fresh.all()
+        # With alpha all of the box: what is clear now must be so, whatever stood there.
+        packed = box.rgb if alpha else np.where(box.fresh, box.rgb | 0xFF000000, 0)
+        coded = webp_chunks.lossless(packed.astype(np.uint32), METHOD)
         place = (box.x, box.y, width, height)
         self._file.write(webp_chunks.animation_frame(place, first, blend, coded))
         for part in further:

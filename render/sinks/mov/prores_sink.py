@@ -1,0 +1,64 @@
+"""Writes MOV films: Apple ProRes 4444, encoded by ffmpeg, for editors."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from render.sinks.encoded_sink import EncodedSink
+from render.sinks.ffmpeg import describe
+from render.sinks.h264.quality import quality
+from render.sinks.mp4.reader import read_mp4
+
+__all__ = ["ProresSink"]
+
+_TICKS_A_SECOND = 10_000
+
+_QUALITIES = {"draft": ("4444", "8"), "standard": ("4444", "8"), "archive": ("4444xq", "16")}
+"""By quality: the profile, and the bits of a pixel's alpha."""
+
+_CODECS = {"4444": "ap4h", "4444xq": "ap4x"}
+
+
+class ProresSink(EncodedSink):
+    """ProRes 4444: 4:4:4, 10 bits, BT.709, every frame a key frame, in QuickTime. Alpha is
+    lossless, and colours are not multiplied by it ("straight").
+
+    `shape.quality` names one of render.sinks.h264.quality.
+    """
+
+    full_chroma = True
+
+    def _arguments(self) -> list[str]:
+        shape = self.shape
+        profile, alpha_bits = _QUALITIES[quality(shape.quality).name]
+        clock = shape.fps.numerator
+        clock *= -(-_TICKS_A_SECOND // clock)
+        return [
+            *shape.tracks.arguments(shape.fps),
+            *("-c:v", "prores_ks", "-profile:v", profile, "-vendor", "apl0"),
+            *("-pix_fmt", "yuva444p10le" if shape.alpha else "yuv444p10le"),
+            *("-alpha_bits", alpha_bits if shape.alpha else "0"),
+            *("-threads", str(shape.encoder_threads)),
+            *("-fflags", "+bitexact", "-flags:v", "+bitexact"),
+            *describe(shape.about),
+            *("-video_track_timescale", str(clock), "-movie_timescale", str(clock)),
+            *("-movflags", "+faststart+write_colr", "-f", "mov"),
+        ]
+
+    def _found(self) -> tuple[int, Fraction, list[tuple[str, object, object]]]:
+        film = read_mp4(self.staging.temporary)
+        seconds = self._frames / self.shape.fps
+        profile, _ = _QUALITIES[quality(self.shape.quality).name]
+        return (
+            film.frames,
+            film.duration,
+            [
+                ("seconds", film.duration, seconds),
+                ("seconds in its header", film.movie_duration, seconds),
+                ("a size of", (film.width, film.height), (self.shape.width, self.shape.height)),
+                ("a codec", film.codec, _CODECS[profile]),
+                ("colour tags", film.colour, (1, 1, 1, False)),
+                ("index before pictures", film.index_first, True),
+                ("chapters", film.chapters, self.shape.tracks.in_mp4(self.shape.fps).chapters),
+            ],
+        )
