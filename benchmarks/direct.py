@@ -37,7 +37,7 @@ FEW, SOME = 60, 300
 """Frames of those that rivals write."""
 
 
-class Film(NamedTuple):
+class BenchmarkFilm(NamedTuple):
     """A film, and its budgets."""
 
     name: str
@@ -47,8 +47,8 @@ class Film(NamedTuple):
 
 
 FILMS = {
-    "a": Film("boards and counters", "board,counters", 3, 4),
-    "b": Film("with depth chart", "board,counters,depth", 6, 12),
+    "a": BenchmarkFilm("boards and counters", "board,counters", 3, 4),
+    "b": BenchmarkFilm("with depth chart", "board,counters,depth", 6, 12),
 }
 
 
@@ -113,7 +113,9 @@ def scaled(
     return Spent(wall, processor, many.peak, grown(few.bytes, many.bytes))
 
 
-def command(film: Film, encoder: str, quality: str, made: Path, *more: object) -> list[str | Path]:
+def command(
+    film: BenchmarkFilm, encoder: str, quality: str, made: Path, *more: object
+) -> list[str | Path]:
     words = [
         sys.executable,
         "-m",
@@ -129,7 +131,7 @@ def command(film: Film, encoder: str, quality: str, made: Path, *more: object) -
     return [*words, "--quality", quality, *map(str, more), "-o", made]
 
 
-def stretch(film: Film, quality: str, frames: int, made: Path) -> Spent | str:
+def stretch(film: BenchmarkFilm, quality: str, frames: int, made: Path) -> Spent | str:
     none = ("--intro", 0, "--hold", 0, "--card", 0)
     span = ("--from-step", MIDDLE, "--to-step", MIDDLE + frames)
     return spent(command(film, "x264", quality, made, *none, *span), made)
@@ -146,7 +148,7 @@ def row(name: str, found: Spent | str, note: str = "") -> None:
     )
 
 
-def frames_of(film: Film) -> int:
+def frames_of(film: BenchmarkFilm) -> int:
     asked = command(film, "direct", "standard", Path("x.mp4"), "--to-step", STEPS)
     asked[asked.index("-q")] = "--json"
     done = subprocess.run(
@@ -156,7 +158,7 @@ def frames_of(film: Film) -> int:
     return int(json.loads(done.stdout)["frames"])
 
 
-def rivals(film: Film, frames: int, folder: Path, manim: str) -> None:
+def rivals(film: BenchmarkFilm, frames: int, folder: Path, manim: str) -> None:
     pictures = folder / "pictures.npy"
     kept = np.lib.format.open_memmap(
         pictures, mode="w+", dtype=np.uint8, shape=(SOME, 720, 1280, 3)
@@ -176,7 +178,7 @@ def rivals(film: Film, frames: int, folder: Path, manim: str) -> None:
     pictures.unlink()
 
 
-def table(film: Film, options: argparse.Namespace, folder: Path) -> None:
+def table(film: BenchmarkFilm, options: argparse.Namespace, folder: Path) -> None:
     made, frames = folder / "film.mp4", frames_of(film)
     print(f"{film.name}: {frames:,} frames")
     print(f"  {'':28}{'wall':>11}{'processor':>11}{'file':>13}{'memory':>12}")

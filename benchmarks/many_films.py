@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 from render.batch import make_films
-from render.batch.run import Film, Status
+from render.batch.run import BatchFilm, Status
 
 PUZZLE = Path(__file__).parent.parent / "examples" / "puzzles" / "medium.txt"
 
@@ -72,7 +72,7 @@ def main() -> None:
         started, used = time.perf_counter(), time.process_time()
         print("films, this process, its workers, the record, this process's time")
 
-        def watch(film: Film, done: int, total: int) -> None:
+        def watch(film: BatchFilm, done: int, total: int) -> None:
             nonlocal used
             del film
             if done % max(1, total // 10) and done != 100:

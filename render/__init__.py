@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from render.drawing.canvas import Canvas, Frame, Rect
     from render.figures.chart import figure, write_chart
     from render.figures.contact_sheet import write_filmstrip
-    from render.figures.notebook import Shown
+    from render.figures.notebook import NotebookFilm
     from render.film import Film
     from render.film_reader import read_frames
     from render.picture import Picture
@@ -34,7 +34,7 @@ _MODULE_OF = {
         "drawing.canvas": "Canvas Frame Rect",
         "figures.contact_sheet": "write_filmstrip",
         "figures.chart": "figure write_chart",
-        "figures.notebook": "Shown",
+        "figures.notebook": "NotebookFilm",
         "film": "Film",
         "film_reader": "read_frames",
         "picture": "Picture",
@@ -55,6 +55,7 @@ __all__ = [
     "Film",
     "FilmSettings",
     "Frame",
+    "NotebookFilm",
     "Pace",
     "Phase",
     "Picture",
@@ -62,7 +63,6 @@ __all__ = [
     "Rect",
     "Report",
     "Shot",
-    "Shown",
     "Snapshot",
     "Theme",
     "Timeline",

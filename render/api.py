@@ -11,7 +11,7 @@ from render.delivery.outputs import check_ground, with_rate
 from render.delivery.plan import OutputPlan
 from render.delivery.report import Report
 from render.delivery.write import write_film
-from render.figures.notebook import Shown
+from render.figures.notebook import NotebookFilm
 from render.film import Film
 from render.options.option import Context
 from render.options.table import options_in
@@ -38,7 +38,7 @@ def compare(
     overwrite: bool = ...,
     progress: Progress | None = ...,
     **settings: Unpack[FilmOptions],
-) -> Shown: ...
+) -> NotebookFilm: ...
 
 
 @overload
@@ -63,7 +63,7 @@ def compare(
     overwrite: bool = True,
     progress: Progress | None = None,
     **settings: Unpack[FilmOptions],
-) -> Report | Shown:
+) -> Report | NotebookFilm:
     """Film `strategies` on `puzzle`, side by side on one clock, in every format that `outputs`
     name by their suffixes.
 
@@ -85,7 +85,8 @@ def compare(
         if not any(known[name].sets_pace for name in chosen if name in known):
             chosen["duration"] = 15
         check_ground(settings_of(chosen), [Path("film.mp4")])
-        return Shown(_plan(puzzle, strategies, Limits(max_nodes, exhaustive), chosen, []).film)
+        plan = _plan(puzzle, strategies, Limits(max_nodes, exhaustive), chosen, [])
+        return NotebookFilm(plan.film)
     paths = [Path(output) for output in outputs]
     plan = _plan(puzzle, strategies, Limits(max_nodes, exhaustive), settings, paths)
     return write_film(plan, paths, overwrite=overwrite, progress=progress)

@@ -15,7 +15,7 @@ from render.drawing.sprite_run import SpriteRun
 from render.flashing.fade import unflashing
 from render.flashing.meter import FlashMeter
 from render.layout.page import arrange
-from render.layout.panel_kind import Shown
+from render.layout.panel_kind import ShownWhen
 from render.layout.spotlight import spotlight
 from render.layout.turns import Turn, takes_turns, turns_of
 from render.measured_searches import MeasuredSearches
@@ -197,7 +197,7 @@ class Film:
     @property
     def _says(self) -> bool:
         """Whether there is room for what a story says."""
-        return any(kind.shown is Shown.IN_STORIES for kind in self.layout.panels)
+        return any(kind.shown is ShownWhen.IN_STORIES for kind in self.layout.panels)
 
     @cached_property
     def callouts(self) -> tuple[Callout, ...]:

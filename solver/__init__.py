@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from solver.memory_trace import MemoryTrace
     from solver.puzzle import Geometry, Puzzle, Unit, standard_geometry
     from solver.replay import Replay, board_at, check
-    from solver.strategies.part import Kind, Part
+    from solver.strategies.part import Part, PartKind
     from solver.strategies.registry import parts, register
     from solver.strategies.strategy import Strategy
     from solver.trace import EVENT, Header, Op, Outcome, Tally, Trace
@@ -46,7 +46,7 @@ _MODULE_OF = {
         "SettingsError StrategyError TraceError UndokuError",
         "formats": "parse_puzzle",
         "puzzle": "Geometry Puzzle Unit standard_geometry",
-        "strategies.part": "Kind Part",
+        "strategies.part": "Part PartKind",
         "strategies.registry": "parts register",
         "replay": "Replay board_at check",
         "backtracking": "Limits SearchTrace search",
@@ -66,13 +66,13 @@ __all__ = [
     "Geometry",
     "Header",
     "InputError",
-    "Kind",
     "Limits",
     "MemoryTrace",
     "Op",
     "Outcome",
     "OutputError",
     "Part",
+    "PartKind",
     "Puzzle",
     "PuzzleError",
     "ReadError",

@@ -14,7 +14,7 @@ from solver.kernels import bookkeeping
 from solver.kernels.bookkeeping import Output
 from solver.puzzle import Puzzle
 from solver.strategies.fixed_orders import fixed_cells, value_labels
-from solver.strategies.part import Kind
+from solver.strategies.part import PartKind
 from solver.strategies.registry import loaded, parts
 from solver.strategies.strategy import FIXED_CELLS, Strategy
 
@@ -211,10 +211,10 @@ class _GeneralEngine(Engine):
             registers=self.registers,
         )
         named = {*strategy.inference, *strategy.presolve}
-        found = [part for part in parts(Kind.INFERENCE) if part.name in named and part.function]
+        found = [part for part in parts(PartKind.INFERENCE) if part.name in named and part.function]
         rules = [loaded(part) for part in found]
-        choose = (_function(Kind.CELLS, strategy.cells, dynamic_orders.listed),)
-        rank = (_function(Kind.VALUES, strategy.values, dynamic_orders.as_they_come),)
+        choose = (_function(PartKind.CELLS, strategy.cells, dynamic_orders.listed),)
+        rank = (_function(PartKind.VALUES, strategy.values, dynamic_orders.as_they_come),)
         slots = max(SLOTS, len(rules))
         filled = (*rules, *[singles.nothing] * (slots - len(rules)))
         back = {
@@ -304,7 +304,7 @@ class _PresolvedEngine(Engine):
         return written
 
 
-def _function(kind: Kind, written: str, otherwise: Callable[..., int]) -> Callable[..., int]:
+def _function(kind: PartKind, written: str, otherwise: Callable[..., int]) -> Callable[..., int]:
     """The function behind a cell or value order, or `otherwise` where it needs none."""
     name = written.partition(":")[0]
     part = next(part for part in parts(kind) if part.name == name)

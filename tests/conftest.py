@@ -18,10 +18,12 @@ settings.register_profile("random", deadline=None)
 settings.load_profile(os.environ.get("UNDOKU_TEST_PROFILE", "fixed"))
 
 
-# A parent that ignores Ctrl-C (a shell that runs jobs in the background, cron) hands that on to
-# every process; the tests of interrupts need what a terminal gives.
+# A parent that ignores Ctrl-C or the end of its terminal (a shell that runs jobs in the background,
+# cron, nohup) hands that on to every process; the tests of interrupts need what a terminal gives.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

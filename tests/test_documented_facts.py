@@ -22,7 +22,7 @@ from render.layout import blocks, page
 from render.options.table import option
 from render.panels import board, end_card_plan, registry
 from render.panels.builtin_panels import BUILTIN_PANELS
-from render.playback import reasons
+from render.playback import step_reasons
 from render.playback.recorders import small_tree
 from render.scene.palette import all_colours
 from render.settings import FilmSettings
@@ -65,7 +65,7 @@ FACTS = {
         f"more than {end_card_plan.FAR_APART:,} times the fewest",
         f"have one for {WORDS[int(outputs._TITLE_CARD)]} seconds",
         f"slows down there to {timeline.EYE} steps per second",
-        f"thinned to {reasons._LETTERS} letters a second",
+        f"thinned to {step_reasons._LETTERS} letters a second",
         f"one of more than {notebook._MOST_BYTES >> 20} MiB",
         f"draws one to {WORDS[chart.MOST]} searches",
         f"a contrast of {theme.READABLE} or more",

@@ -21,14 +21,14 @@ from render.film import Film
 from render.settings import as_still
 from solver.trace import Tally
 
-__all__ = ["STILL", "Drawing", "draw_pass", "film_of", "settled"]
+__all__ = ["STILL", "DrawResult", "draw_pass", "film_of", "settled"]
 
 STILL = "still.png"
 """The name of the picture that a pass leaves beside its films, for the report."""
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class DrawResult:
     """What was drawn: frames and seconds by file name, and the searches' counts."""
 
     files: Mapping[str, tuple[int, Fraction]]
@@ -55,7 +55,7 @@ def film_of(drawn: Pass, kept: Sequence[Path | None] = ()) -> Film:
 
 
 def draw_pass(plan: OutputPlan, extras: Extras, folder: Path, files: Sequence[str],
-              span: range | None = None) -> Drawing:  # fmt: skip
+              span: range | None = None) -> DrawResult:  # fmt: skip
     """Draw `files`, names with the suffixes of films or of files beside them, and STILL. Of a film
     in segments only the frames of `span`. What is there is replaced: a task that is done a second
     time, after its worker was lost, makes it anew. Raises UndokuError, OSError."""
@@ -82,7 +82,7 @@ def draw_pass(plan: OutputPlan, extras: Extras, folder: Path, files: Sequence[st
         )
     made = {output.path.name: (output.frames, output.duration) for output in report.outputs}
     made |= dict.fromkeys(sidecars, (film.timeline.frames, film.timeline.duration))
-    return Drawing({name: made[name] for name in files}, report.tallies)
+    return DrawResult({name: made[name] for name in files}, report.tallies)
 
 
 def _picture(film: Film, extras: Extras, paths: Sequence[Path]) -> Report:

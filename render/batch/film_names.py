@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from solver.errors import SettingsError
 
-__all__ = ["FIELDS", "Names", "check_name", "check_template", "filled", "slug"]
+__all__ = ["FIELDS", "FilmNames", "check_name", "check_template", "filled", "slug"]
 
 FIELDS: Mapping[str, str] = {
     "puzzle": "the puzzle's file, or its collection and number",
@@ -75,7 +75,7 @@ def check_name(name: str) -> None:
         )
 
 
-class Names:
+class FilmNames:
     """The names of a batch's films so far; on some systems those that differ in case are one."""
 
     def __init__(self) -> None:

@@ -17,10 +17,10 @@ from render.sinks.mp4 import splice
 from render.sinks.mp4.join_segments import join_direct
 from solver.errors import EncoderError, OutputError, UndokuError
 
-__all__ = ["Parts"]
+__all__ = ["FilmSegments"]
 
 
-class Parts:
+class FilmSegments:
     """The segments of a batch's long films. `folder` is where films are joined."""
 
     def __init__(self, folder: Path) -> None:

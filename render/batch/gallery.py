@@ -12,8 +12,8 @@ from itertools import count
 from pathlib import Path
 from urllib.parse import quote
 
+from render.batch.batch_folder import BatchFolder
 from render.batch.digests import Entry
-from render.batch.folder import BatchFolder
 from render.batch.passes import HIGHLIGHTS, is_beside
 from render.sinks import known_format
 from render.sinks.output_format import InPages

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from render.batch.extras import check_extras, extras_of, limits_of
-from render.batch.film_names import Names, check_name, check_template, filled, slug
+from render.batch.film_names import FilmNames, check_name, check_template, filled, slug
 from render.batch.manifest import Manifest, Spot
 from render.batch.passes import HIGHLIGHTS, Extras, Pass, is_beside
 from render.batch.puzzle_sources import NamedPuzzle, Sources
@@ -65,7 +65,7 @@ def passes_of(manifest: Manifest) -> list[Pass]:
     """
     sources = Sources(manifest.spot(), MOST_FILMS)
     joined: dict[_Drawn, list[str]] = {}
-    named = Names()
+    named = FilmNames()
     for number in range(len(manifest.content["jobs"])):
         job = _Job(manifest, number, sources)
         if len(named) + job.films > MOST_FILMS:

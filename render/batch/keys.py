@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from render.options.kinds import Flag, Kind, Names, Text
+from render.options.kinds import Flag, FreeText, NameList, OptionType
 from render.options.option import Context
 from render.options.table import ASPECTS, options_in
 
-__all__ = ["COLLECTION", "DEFAULTS", "JOB", "MATRIX", "TOP", "Key", "Tables", "schema"]
+__all__ = ["COLLECTION", "DEFAULTS", "JOB", "MATRIX", "TOP", "Key", "TableList", "schema"]
 
 
-class _Range(Kind):
+class _Range(OptionType):
     """A number, or a range of numbers."""
 
     @property
@@ -32,7 +32,7 @@ class _Range(Kind):
         return type(given) is int or isinstance(given, str)
 
 
-class _Lists(Kind):
+class _Lists(OptionType):
     """Texts, or lists of texts."""
 
     @property
@@ -41,14 +41,14 @@ class _Lists(Kind):
 
     @property
     def schema(self) -> dict[str, Any]:
-        return {"type": "array", "items": Names().schema, "minItems": 1}
+        return {"type": "array", "items": NameList().schema, "minItems": 1}
 
     def takes(self, given: object) -> bool:
-        return isinstance(given, list) and bool(given) and all(map(Names().takes, given))
+        return isinstance(given, list) and bool(given) and all(map(NameList().takes, given))
 
 
 @dataclass(frozen=True, repr=False)
-class _Table(Kind):
+class _Table(OptionType):
     """A table, described in the schema's definition of that name."""
 
     definition: str
@@ -74,7 +74,7 @@ class _NamedTables(_Table):
         return {"type": "object", "additionalProperties": one}
 
 
-class Tables(_Table):
+class TableList(_Table):
     """A list of tables."""
 
     @property
@@ -94,7 +94,7 @@ class Tables(_Table):
 class Key:
     """What a key takes, and what it does in one sentence."""
 
-    kind: Kind
+    kind: OptionType
     sentence: str
 
 
@@ -103,27 +103,27 @@ DEFAULTS: Mapping[str, Key] = {
         name: Key(option.kind, option.description)
         for name, option in options_in(Context.MANIFEST).items()
     },
-    "strategies": Key(Names(), "The strategies that a film shows side by side."),
-    "formats": Key(Names(), 'The formats that each film is written in, such as ["mp4", "gif"].'),
+    "strategies": Key(NameList(), "The strategies that a film shows side by side."),
+    "formats": Key(NameList(), 'The formats that each film is written in, such as ["mp4", "gif"].'),
     "name": Key(
-        Text(), "The film's name without its suffix, with fields in braces; / makes folders."
+        FreeText(), "The film's name without its suffix, with fields in braces; / makes folders."
     ),
 }
 """What [defaults] may hold."""
 
 MATRIX: Mapping[str, Key] = {
-    "puzzles": Key(Names(), "A film for each of these puzzles."),
+    "puzzles": Key(NameList(), "A film for each of these puzzles."),
     "strategies": Key(_Lists(), "A film for each of these lists of strategies."),
-    "formats": Key(Names(), "A film in each of these formats."),
-    "aspects": Key(Names(tuple(ASPECTS)), "A film in each of these aspects."),
-    "sizes": Key(Names(), "A film in each of these sizes."),
-    "themes": Key(Names(), "A film in each of these themes."),
+    "formats": Key(NameList(), "A film in each of these formats."),
+    "aspects": Key(NameList(tuple(ASPECTS)), "A film in each of these aspects."),
+    "sizes": Key(NameList(), "A film in each of these sizes."),
+    "themes": Key(NameList(), "A film in each of these themes."),
 }
 """What a job's matrix may hold: a film is made for every combination."""
 
 JOB: Mapping[str, Key] = {
     "puzzles": Key(
-        Names(), 'Files, cells, links, or "@NAME" for a collection; a film for each puzzle.'
+        NameList(), 'Files, cells, links, or "@NAME" for a collection; a film for each puzzle.'
     ),
     **DEFAULTS,
     "matrix": Key(_Table("matrix"), "Lists, every combination of which makes a film."),
@@ -131,10 +131,10 @@ JOB: Mapping[str, Key] = {
 """What [[jobs]] may hold."""
 
 COLLECTION: Mapping[str, Key] = {
-    "file": Key(Text(), "The file of puzzles, from the manifest's folder."),
+    "file": Key(FreeText(), "The file of puzzles, from the manifest's folder."),
     "range": Key(_Range(), 'Which puzzles of it: 7, "10-20", "10-", counted from 1.'),
     "givens": Key(_Range(), "Only puzzles with so many givens."),
-    "nodes": Key(Names(), 'Only puzzles that need so many nodes, such as "row-major>=50000".'),
+    "nodes": Key(NameList(), 'Only puzzles that need so many nodes, such as "row-major>=50000".'),
     "skip": Key(Flag(), "Pass over puzzles that can't be read."),
 }
 """What [collections.NAME] may hold."""
@@ -142,7 +142,7 @@ COLLECTION: Mapping[str, Key] = {
 TOP: Mapping[str, Key] = {
     "defaults": Key(_Table("defaults"), "What all jobs have unless they say otherwise."),
     "collections": Key(_NamedTables("collection"), "Files of puzzles by name."),
-    "jobs": Key(Tables("job"), "The films."),
+    "jobs": Key(TableList("job"), "The films."),
 }
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from render.batch.keys import COLLECTION, DEFAULTS, JOB, MATRIX, TOP, Key, Tables
+from render.batch.keys import COLLECTION, DEFAULTS, JOB, MATRIX, TOP, Key, TableList
 from render.toml.positions import KeyPath
 from render.toml.reading import TomlFile, parse_toml, read_bytes, shown
 from solver.errors import InputError, Place, ReadError, SettingsError
@@ -131,7 +131,7 @@ def _check_keys(table: Mapping[str, Any], keys: Mapping[str, Key], spot: Spot) -
             raise SettingsError(
                 f"{name} is not {key.kind.called}",
                 place=here.place(),
-                remedy=f"write [[{name}]]" if isinstance(key.kind, Tables) else choose,
+                remedy=f"write [[{name}]]" if isinstance(key.kind, TableList) else choose,
             )
         if choices:
             given = value if isinstance(value, list) else [value]

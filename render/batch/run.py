@@ -10,10 +10,10 @@ from enum import StrEnum
 from pathlib import Path
 from sys import intern
 
+from render.batch.batch_folder import BatchFolder
 from render.batch.digests import Entry, Record, key_of
 from render.batch.estimate import FilmEstimate, estimate
-from render.batch.film_segments import Parts
-from render.batch.folder import BatchFolder
+from render.batch.film_segments import FilmSegments
 from render.batch.gallery import STILLS, still_name, write_report
 from render.batch.inline_executor import Here
 from render.batch.passes import Pass, is_beside
@@ -23,7 +23,7 @@ from solver.errors import OutputError, UndokuError
 from solver.trace import Tally
 from solver.workers.executor import Workers, cores, processors
 
-__all__ = ["BatchReport", "Film", "Status", "estimate_batch", "run_batch"]
+__all__ = ["BatchFilm", "BatchReport", "Status", "estimate_batch", "run_batch"]
 
 
 class Status(StrEnum):
@@ -38,7 +38,7 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Film:
+class BatchFilm:
     """A film of a batch. `reason` says why it failed; `entry` has its figures otherwise."""
 
     name: str
@@ -55,7 +55,7 @@ class Film:
 class BatchReport:
     """All films of a batch, in the manifest's order."""
 
-    films: tuple[Film, ...]
+    films: tuple[BatchFilm, ...]
 
     def count(self, status: Status) -> int:
         return sum(film.status is status for film in self.films)
@@ -66,7 +66,7 @@ class BatchReport:
         return int(any(film.status in (Status.FAILED, Status.LEFT) for film in self.films))
 
 
-Watch = Callable[[Film, int, int], None]
+Watch = Callable[[BatchFilm, int, int], None]
 """Called with each film as it ends, the films ended, and the films in all."""
 
 
@@ -137,11 +137,11 @@ class _Run:
         self._names = {name for one in passes for name in one.names}
         self._total = sum(len(one.names) for one in passes)
         self._pending: list[Pending] = []
-        self._parts = Parts(room.work)
+        self._parts = FilmSegments(room.work)
         self._failed = False
-        self.films: dict[str, Film] = {}
+        self.films: dict[str, BatchFilm] = {}
 
-    def _end(self, film: Film) -> None:
+    def _end(self, film: BatchFilm) -> None:
         self.films[film.name] = film
         self._failed |= film.status is Status.FAILED
         if self._watch:
@@ -160,11 +160,11 @@ class _Run:
                     entry = None
                 wanted.append(entry is None)
                 if entry:
-                    self._end(Film(name, Status.KEPT, entry))
+                    self._end(BatchFilm(name, Status.KEPT, entry))
                 elif not self._force and self._foreign(name):
                     wanted[-1] = False
                     self._end(
-                        Film(
+                        BatchFilm(
                             name,
                             Status.FAILED,
                             reason=f"{name!r} exists already, and "
@@ -215,7 +215,7 @@ class _Run:
         for one in self._pending:
             for name in one.drawn.names:
                 if name not in self.films:
-                    self._end(Film(name, Status.LEFT, reason="not begun"))
+                    self._end(BatchFilm(name, Status.LEFT, reason="not begun"))
 
     def _ended(
         self,
@@ -264,9 +264,11 @@ class _Run:
                 self._room.place(task.folder / made.file, name)
             except (OutputError, OSError) as error:
                 kept = f"; the file that was there is kept as {kept_as}" * bool(kept_as)
-                self._end(Film(name, Status.FAILED, reason=f"{error}{kept}", kept_as=kept_as))
+                self._end(BatchFilm(name, Status.FAILED, reason=f"{error}{kept}", kept_as=kept_as))
             else:
-                self._end(Film(name, Status.MADE, entry, seconds=drawn.seconds, kept_as=kept_as))
+                self._end(
+                    BatchFilm(name, Status.MADE, entry, seconds=drawn.seconds, kept_as=kept_as)
+                )
 
     def _take_part(self, pending: Pending, task: DrawTask, drawn: Drawn) -> None:
         """Take a segment; with the last one the film is whole."""
@@ -282,7 +284,7 @@ class _Run:
     def _fail(self, pending: Pending, error: BaseException | None) -> None:
         for name, wanted in zip(pending.drawn.names, pending.wanted, strict=True):
             if wanted and name not in self.films:  # a film in segments can fail several times
-                self._end(Film(name, Status.FAILED, reason=str(error)))
+                self._end(BatchFilm(name, Status.FAILED, reason=str(error)))
 
 
 def counted(strategies: Sequence[str], tallies: Sequence[Tally]) -> str:

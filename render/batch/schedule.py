@@ -61,7 +61,7 @@ class _Kept:
 
 
 @dataclass(slots=True)
-class _Group:
+class _JobGroup:
     """What is left to begin of one puzzle: searches that several passes share, and the passes,
     each with its kept searches."""
 
@@ -93,11 +93,11 @@ class Schedule:
         self._of_path = {kept.path: kept for kept in self._kept.values()}
         # Were a long pass begun last, one worker would draw it while the others had nothing to do.
         efforts = [effort(one.drawn, one.span) for one in pending]
-        groups: dict[tuple[Puzzle, str], _Group] = {}
+        groups: dict[tuple[Puzzle, str], _JobGroup] = {}
         begun: set[Pair] = set()
         for at in sorted(range(len(pending)), key=lambda at: -efforts[at]):
             one, pairs = pending[at], pending[at].pairs
-            group = groups.setdefault((one.drawn.puzzle, one.drawn.puzzle.title), _Group())
+            group = groups.setdefault((one.drawn.puzzle, one.drawn.puzzle.title), _JobGroup())
             for pair in pairs:
                 if pair in self._kept and pair not in begun:
                     begun.add(pair)

@@ -14,8 +14,8 @@ from render.panels.contract import Callout, Notice
 from render.panels.heading import status_texts
 from render.panels.verdict import verdict_of
 from render.playback.player import Player
-from render.playback.reasons import reading_time, reason
 from render.playback.recorders.history import History
+from render.playback.step_reasons import reading_time, reason
 from render.story.highlight_timing import notices
 from render.texts import wording as say
 from render.timing.timeline import EYE, Phase, Shot

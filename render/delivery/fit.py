@@ -10,14 +10,14 @@ from pathlib import Path
 
 from render.delivery.feed import Progress
 from render.delivery.plan import OutputPlan
-from render.delivery.platforms import Figure, Limits, limits_of
+from render.delivery.platforms import PlatformLimit, PlatformLimits, limits_of
 from render.delivery.report import Report
 from render.delivery.samples import stretches, take_sample
 from render.delivery.size_ladder import (
     COLOURS,
     GIF_RATES,
     VIDEO_RATES,
-    Choice,
+    SizeChoice,
     choices,
     fit,
     predicted,
@@ -44,29 +44,29 @@ class Fit:
     passes. `wish` says whether nothing had to be given up."""
 
     report: Report
-    choice: Choice
+    choice: SizeChoice
     wish: bool
     passes: int
 
 
-def limits_for(path: Path, most: int | None, platform: str | None) -> Limits:
+def limits_for(path: Path, most: int | None, platform: str | None) -> PlatformLimits:
     """What the file `path` must keep: at most so many bytes, and the platform's limits.
 
     Raises SettingsError for an unknown platform, or one that takes no such files.
     """
-    limits = Limits("", "the limit", {})
+    limits = PlatformLimits("", "the limit", {})
     if platform is not None:
         limits = limits_of(platform, "video" if format_of(path).video else "picture")
     known = limits.at_most("bytes")
     if most is not None and (known is None or most < known):
         from datetime import date
 
-        asked = Figure("bytes", most, "the command line", date.min)
+        asked = PlatformLimit("bytes", most, "the command line", date.min)
         limits = replace(limits, figures={**limits.figures, "bytes": asked})
     return limits
 
 
-def suited(limits: Limits, settings: FilmSettings, *, any_size: bool) -> FilmSettings:
+def suited(limits: PlatformLimits, settings: FilmSettings, *, any_size: bool) -> FilmSettings:
     """The settings as the platform needs them, where nobody asked for others: with `any_size` tall
     where wide pictures are refused, and with margins where an app covers a tall picture."""
     shape = limits.at_most("shape")
@@ -80,7 +80,7 @@ def suited(limits: Limits, settings: FilmSettings, *, any_size: bool) -> FilmSet
 def write_fitted(
     film: Film,
     path: Path,
-    limits: Limits,
+    limits: PlatformLimits,
     *,
     sidecars: Sequence[Sidecar] = (),
     overwrite: bool = False,
@@ -116,14 +116,14 @@ def write_fitted(
         )
     reports: list[Report] = []
 
-    def film_of(choice: Choice) -> Film:
+    def film_of(choice: SizeChoice) -> Film:
         return film.with_settings(_settings(film.settings, choice))
 
     with Together() as files:
         staging = files.open(path, overwrite=overwrite, suffix=form.suffix)
         texts = [(files.open(text.path, overwrite=overwrite), text) for text in sidecars]
 
-        def write(choice: Choice) -> int:
+        def write(choice: SizeChoice) -> int:
             film = film_of(choice)
             temporary = [staging.temporary]
             reports.append(write_film(film, temporary, overwrite=True, progress=progress))
@@ -143,7 +143,7 @@ def write_fitted(
     return Fit(replace(reports[-1], outputs=(output,)), chosen, chosen == wish, passes)
 
 
-def _wish(film: Film) -> Choice:
+def _wish(film: Film) -> SizeChoice:
     """What was asked for, before anything is given up."""
     timeline, settings = film.timeline, film.settings
     still = (timeline.intro + timeline.hold + timeline.card) / timeline.fps
@@ -152,7 +152,7 @@ def _wish(film: Film) -> Choice:
         # Highlights take their time however fast the rest runs.
         rate = settings.pace.steps_per_frame or Fraction(1)
         still += (timeline.race - ceil(timeline.span / rate)) / timeline.fps
-    return Choice(
+    return SizeChoice(
         settings.width,
         settings.height,
         settings.fps,
@@ -163,7 +163,7 @@ def _wish(film: Film) -> Choice:
     )
 
 
-def _settings(settings: FilmSettings, choice: Choice) -> FilmSettings:
+def _settings(settings: FilmSettings, choice: SizeChoice) -> FilmSettings:
     pace = settings.pace
     if pace.duration is None and not pace.story:
         pace = Pace(choice.steps_per_frame, None, pace.ramp, pace.first, pace.last)
@@ -177,7 +177,7 @@ def _settings(settings: FilmSettings, choice: Choice) -> FilmSettings:
     )
 
 
-def _can_be_drawn(film: Film, choice: Choice) -> bool:
+def _can_be_drawn(film: Film, choice: SizeChoice) -> bool:
     """Whether the boards have room in a picture of that size."""
     try:
         film.with_settings(_settings(film.settings, choice))

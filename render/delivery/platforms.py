@@ -17,8 +17,8 @@ from solver.errors import SettingsError
 __all__ = [
     "LIMITS",
     "Dimensions",
-    "Figure",
-    "Limits",
+    "PlatformLimit",
+    "PlatformLimits",
     "limits_of",
     "limits_table",
     "platforms",
@@ -40,7 +40,7 @@ _WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class PlatformLimit:
     """One limit: its largest value, where it is stated and when that was entered."""
 
     limit: str
@@ -71,12 +71,12 @@ class Dimensions:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class PlatformLimits:
     """What a platform accepts of one kind of file: the strictest figure for each limit."""
 
     platform: str
     name: str
-    figures: Mapping[str, Figure]
+    figures: Mapping[str, PlatformLimit]
     margins: tuple[Fraction, ...] = ()
     """What the platform's app covers of a tall picture, in percent of the width and the height: on
     the left, at the top, on the right and at the bottom; () for nothing."""
@@ -133,7 +133,7 @@ def limits_table() -> list[dict[str, str]]:
     return rows
 
 
-def limits_of(platform: str, media: str) -> Limits:
+def limits_of(platform: str, media: str) -> PlatformLimits:
     """The limits of a platform for a "picture" (GIF, PNG, WebP, APNG) or a "video".
 
     Raises SettingsError for an unknown platform, and when it takes no files of that kind.
@@ -147,10 +147,10 @@ def limits_of(platform: str, media: str) -> Limits:
             f"there is no platform {platform!r}",
             remedy=f"did you mean {near[0]}?" if near else f"choose one of {', '.join(table)}",
         )
-    strictest: dict[str, Figure] = {}
+    strictest: dict[str, PlatformLimit] = {}
     for entry in table[platform]["figures"]:
         limit = entry["limit"]
-        figure = Figure(limit, entry["at_most"], entry["source"], entry["dated"])
+        figure = PlatformLimit(limit, entry["at_most"], entry["source"], entry["dated"])
         if entry["media"] == media and (
             limit not in strictest or figure.at_most < strictest[limit].at_most
         ):
@@ -160,7 +160,7 @@ def limits_of(platform: str, media: str) -> Limits:
         raise SettingsError(
             f"{name} takes no {media}", remedy="write MP4" if media == "picture" else "write GIF"
         )
-    return Limits(platform, name, strictest, _margins(platform))
+    return PlatformLimits(platform, name, strictest, _margins(platform))
 
 
 def _margins(platform: str) -> tuple[Fraction, ...]:

@@ -15,10 +15,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
 
-from render.delivery.platforms import Dimensions, Limits
+from render.delivery.platforms import Dimensions, PlatformLimits
 from solver.errors import SettingsError
 
-__all__ = ["COLOURS", "Choice", "Fitted", "Sample", "choices", "fit", "predicted"]
+__all__ = ["COLOURS", "Fitted", "Sample", "SizeChoice", "choices", "fit", "predicted"]
 
 GIF_RATES = tuple(Fraction(100, delay) for delay in (2, 3, 4, 5, 6, 8, 10))
 VIDEO_RATES = tuple(Fraction(rate) for rate in (60, 50, 30, 25))
@@ -37,7 +37,7 @@ MOST_PASSES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SizeChoice:
     """Settings that are up for choice. `width` and `height` are even pixels; the film shows
     `steps` steps at `steps_per_frame` and then stands or shows titles for `still` seconds, in at
     most `colours` colours (0: all that it has)."""
@@ -76,25 +76,25 @@ class Choice:
 class Fitted:
     """The choice that was made, the bytes it has, what was predicted, and the passes it took."""
 
-    choice: Choice
+    choice: SizeChoice
     bytes: int
     predicted: int
     passes: int
 
 
-def _scaled(choice: Choice, scale: Fraction) -> Choice:
+def _scaled(choice: SizeChoice, scale: Fraction) -> SizeChoice:
     """The picture made smaller, to even sides."""
     width, height = (max(2, int(side * scale) // 2 * 2) for side in (choice.width, choice.height))
     return replace(choice, width=width, height=height)
 
 
-def _with_rate(choice: Choice, fps: Fraction) -> Choice:
+def _with_rate(choice: SizeChoice, fps: Fraction) -> SizeChoice:
     """As many steps in a second as before."""
     steps_per_frame = choice.steps_per_frame * choice.fps / fps
     return replace(choice, fps=fps, steps_per_frame=steps_per_frame)
 
 
-def _within(wish: Choice, limits: Limits) -> Choice:
+def _within(wish: SizeChoice, limits: PlatformLimits) -> SizeChoice:
     """The wish in a size and at a rate that the limits allow."""
     scale = Fraction(1)
     for limit, side in (("width", wish.width), ("height", wish.height)):
@@ -110,12 +110,12 @@ def _within(wish: Choice, limits: Limits) -> Choice:
 
 
 def _ladder(
-    wish: Choice,
+    wish: SizeChoice,
     rates: Sequence[Fraction],
     keep_length: bool,
     smallest_side: int,
     colours: Sequence[int],
-) -> Iterator[Choice]:
+) -> Iterator[SizeChoice]:
     """The wish, then ever more given up."""
     step = wish
     yield step
@@ -142,14 +142,14 @@ def _ladder(
 
 
 def choices(
-    wish: Choice,
-    limits: Limits | None = None,
+    wish: SizeChoice,
+    limits: PlatformLimits | None = None,
     *,
     rates: Sequence[Fraction] = GIF_RATES,
     keep_length: bool = False,
     smallest_side: int = 160,
     colours: Sequence[int] = COLOURS,
-) -> list[Choice]:
+) -> list[SizeChoice]:
     """What can be chosen, in the order of preference, without what breaks a limit that is known
     before anything is rendered. `rates` are those that the format holds; `keep_length` forbids a
     shorter film; `smallest_side` is pixels; `colours` are the numbers of them that may be chosen.
@@ -192,10 +192,10 @@ def predicted(samples: Sequence[Sample], frames: int) -> int:
 
 
 def fit(
-    candidates: Sequence[Choice],
+    candidates: Sequence[SizeChoice],
     limit: int,
-    predict: Callable[[Choice], int],
-    render: Callable[[Choice], int],
+    predict: Callable[[SizeChoice], int],
+    render: Callable[[SizeChoice], int],
 ) -> Fitted:
     """The first of the candidates whose file has at most `limit` bytes.
 
@@ -203,16 +203,16 @@ def fit(
     its bytes. Every miss teaches by how much predictions are wrong; there are at most four passes.
     Raises SettingsError with the nearest possible size when none fits.
     """
-    known: dict[Choice, int] = {}
+    known: dict[SizeChoice, int] = {}
 
-    def estimate(choice: Choice) -> int:
+    def estimate(choice: SizeChoice) -> int:
         if choice not in known:
             known[choice] = predict(choice)
         return known[choice]
 
     correction = Fraction(1)
     start = 0
-    smallest: tuple[int, Choice] | None = None
+    smallest: tuple[int, SizeChoice] | None = None
     for passes in range(1, MOST_PASSES + 1):
         room = limit * MARGIN / correction
         found = _first_below(candidates, start, estimate, room)
@@ -238,7 +238,10 @@ def fit(
 
 
 def _first_below(
-    candidates: Sequence[Choice], start: int, estimate: Callable[[Choice], int], room: Fraction
+    candidates: Sequence[SizeChoice],
+    start: int,
+    estimate: Callable[[SizeChoice], int],
+    room: Fraction,
 ) -> int | None:
     """The first candidate from `start` on that is estimated to fit, or None.
 

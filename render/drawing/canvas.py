@@ -12,7 +12,17 @@ from numpy.typing import NDArray
 from render.drawing.shapes import Polygon, Stroke
 from render.style.theme import Colour
 
-__all__ = ["Canvas", "Change", "Figure", "Frame", "Pixels", "Rect", "Sprite", "bounding", "whole"]
+__all__ = [
+    "Canvas",
+    "Change",
+    "DrawnShapes",
+    "Frame",
+    "Pixels",
+    "Rect",
+    "Sprite",
+    "bounding",
+    "whole",
+]
 
 Pixels = NDArray[np.uint8]
 """(height, width, 3) uint8, RGB; in frames of films that stand on nothing (height, width, 4), RGBA,
@@ -81,7 +91,7 @@ class Change(NamedTuple):
     sprite: int = -1
 
 
-class Figure(NamedTuple):
+class DrawnShapes(NamedTuple):
     """What pixels drawn straight into `rect` of a canvas show, as shapes, for documents that are no
     pixels: `shapes` gives them as they are when it is called, the lowest first."""
 
@@ -128,7 +138,7 @@ class Canvas:
         self.pixels[y : y + height, x : x + width] = sprite.pixels
         self._changes.append(Change(Rect(x, y, width, height), sprite.number))
 
-    def put(self, pixels: Pixels, x: int, y: int, figure: Figure | None = None) -> None:
+    def put(self, pixels: Pixels, x: int, y: int, figure: DrawnShapes | None = None) -> None:
         """Copy a picture that is used once, part of `figure` if it shows one."""
         height, width, _ = pixels.shape
         self.pixels[y : y + height, x : x + width] = pixels
@@ -144,7 +154,7 @@ class Canvas:
         """Note what was drawn straight into `pixels`."""
         self._changes += changes
 
-    def touch(self, rect: Rect, figure: Figure | None = None) -> None:
+    def touch(self, rect: Rect, figure: DrawnShapes | None = None) -> None:
         """Note that `rect`, part of `figure` if it shows one, was drawn straight into `pixels`."""
         self._changes.append(Change(rect))
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from render.drawing.canvas import Pixels
 from render.drawing.unit_marks import failed_bars, strong_width, thin_width, unit_marks
-from render.style.cell_look import FADES, USUAL_VALUES, CellLook, Kind, Mark
+from render.style.cell_look import FADES, USUAL_VALUES, CellKind, CellLook, StepMark
 from render.style.lettering import (
     LEVELS,
     Face,
@@ -73,11 +73,11 @@ def draw_cell(look: CellLook, side: int, theme: Theme) -> Pixels:
     """The picture of a cell, (side, side, 3), its lines on the left and upper edge included."""
     ground, ink, face = cell_colours(look, theme)
     levels = np.zeros((side, side), np.uint8)
-    if look.kind is Kind.PENCIL:
+    if look.kind is CellKind.PENCIL:
         _stamp_candidates(levels, look, side)
     elif look.value:
         levels[:] = digit_mask(look.value, face, side, digit_strength(look))
-    if look.mark is Mark.UNDOING:
+    if look.mark is StepMark.UNDOING:
         stamp(levels, _strokes(side, both=False), 0, 0)
     pixels: Pixels = ramp(ink, ground).take(levels, 0)
     mark = mark_colour(look, theme)
@@ -87,7 +87,7 @@ def draw_cell(look: CellLook, side: int, theme: Theme) -> Pixels:
     left = strong_width(side) if look.left else thin_width(side)
     top = strong_width(side) if look.top else thin_width(side)
     ring = max(1, round(side / 16))
-    if look.mark is Mark.TRYING:
+    if look.mark is StepMark.TRYING:
         _draw_ring(pixels, left + ring, top + ring, ring, side - ring, theme.trying)
     pixels[:, :left] = theme.strong_line if look.left else theme.line
     pixels[:top, :] = theme.strong_line if look.top else theme.line
@@ -101,7 +101,7 @@ def draw_cell(look: CellLook, side: int, theme: Theme) -> Pixels:
 def cell_colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
     """The ground, the ink and the face of a cell's digits."""
     ground, ink, face = _plain_colours(look, theme)
-    if not look.extra or look.mark is not Mark.NONE or ground == theme.undoing_cell:
+    if not look.extra or look.mark is not StepMark.NONE or ground == theme.undoing_cell:
         return ground, ink, face
     ground = theme.with_extra(ground)
     return ground, theme.ink_on(ground) if look.tries else ink, face
@@ -109,32 +109,32 @@ def cell_colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
 
 def _plain_colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
     """The same of a cell in no extra unit."""
-    if look.mark is Mark.TRYING:
+    if look.mark is StepMark.TRYING:
         return theme.trying_cell, theme.trying, Face.BOLD
-    if look.mark is Mark.PASSING and look.kind is Kind.PENCIL:
+    if look.mark is StepMark.PASSING and look.kind is CellKind.PENCIL:
         return theme.cell, theme.muted, Face.REGULAR
-    if look.mark is Mark.UNDOING or (look.kind is Kind.PENCIL and not look.candidates):
+    if look.mark is StepMark.UNDOING or (look.kind is CellKind.PENCIL and not look.candidates):
         return theme.undoing_cell, theme.undoing, Face.REGULAR
-    if look.mark is Mark.PASSING:
+    if look.mark is StepMark.PASSING:
         return theme.passing_cell, theme.text, Face.REGULAR
-    if look.kind is Kind.GIVEN:
+    if look.kind is CellKind.GIVEN:
         return theme.given_cell, theme.given, Face.BOLD
     if look.tries:
-        face = Face.OBLIQUE if look.kind is Kind.FORCED else Face.REGULAR
+        face = Face.OBLIQUE if look.kind is CellKind.FORCED else Face.REGULAR
         return theme.shades[look.tries - 1], theme.shade_inks[look.tries - 1], face
-    if look.kind is Kind.GHOST:
+    if look.kind is CellKind.GHOST:
         return theme.heats[look.heat], theme.text, Face.REGULAR
-    if look.kind in (Kind.EMPTY, Kind.FADING, Kind.PENCIL):
+    if look.kind in (CellKind.EMPTY, CellKind.FADING, CellKind.PENCIL):
         return theme.cell, theme.muted, Face.REGULAR
-    face = Face.OBLIQUE if look.kind is Kind.FORCED else Face.REGULAR
+    face = Face.OBLIQUE if look.kind is CellKind.FORCED else Face.REGULAR
     return theme.scale_cells[look.tint], theme.scale[look.tint], face
 
 
 def digit_strength(look: CellLook) -> int:
     """How strong a cell's digit is, 0..LEVELS - 1, between its ground and its ink."""
-    if look.kind is Kind.FADING:
+    if look.kind is CellKind.FADING:
         return FADE_STRENGTHS[look.tint]
-    if look.kind is Kind.GHOST and not look.tries:
+    if look.kind is CellKind.GHOST and not look.tries:
         return GHOST_STRENGTHS[look.tint]
     return LEVELS - 1
 
@@ -147,7 +147,7 @@ def mark_colour(look: CellLook, theme: Theme) -> Colour:
 
 def outline_colour(look: CellLook, theme: Theme) -> Colour:
     """The colour of the outline of a unit that failed."""
-    if look.mark is Mark.TRYING:
+    if look.mark is StepMark.TRYING:
         return theme.undoing  # whose own ring is beside it
     ground, ink, _ = cell_colours(look, theme)
     return _seen(theme.undoing, ground, ink)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from render.drawing.canvas import Canvas, Change, Figure, Pixels, Rect, Sprite
+from render.drawing.canvas import Canvas, Change, DrawnShapes, Pixels, Rect, Sprite
 from render.drawing.shapes import Polygon, Stroke
 from render.drawing.sprite_index import SpriteIndex
 from render.drawing.sprites import Align, SpriteBook
@@ -22,7 +22,7 @@ from render.style.font_files import DEFAULT, Typeface
 from render.style.lettering import Face, set_typeface
 from render.style.theme import Colour, Theme
 
-__all__ = ["Area", "Cell", "Drawing", "Drawn", "Easel", "Line", "Painted", "Shaped"]
+__all__ = ["Area", "BoxedText", "Cell", "Drawing", "Drawn", "Easel", "Painted", "Shaped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BoxedText:
     """A line of text in a box, as `SpriteBook.text` draws it."""
 
     rect: Rect
@@ -70,7 +70,7 @@ class Shaped:
     shapes: tuple[Polygon | Stroke, ...]
 
 
-Drawn = Area | Cell | Line | Painted | Shaped
+Drawn = Area | Cell | BoxedText | Painted | Shaped
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class _Book(SpriteBook):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self.index = _Index()
-        self.shown: dict[int, Line | Cell] = {}
+        self.shown: dict[int, BoxedText | Cell] = {}
 
     def cell(self, side: int, look: int) -> Sprite:
         sprite = super().cell(side, look)
@@ -134,7 +134,7 @@ class _Book(SpriteBook):
         )
         under = self.theme.ground if ground is None else ground
         box = Rect(0, 0, width, sprite.pixels.shape[0])
-        self.shown[sprite.number] = Line(box, text, face, size, ink, under, align.as_read)
+        self.shown[sprite.number] = BoxedText(box, text, face, size, ink, under, align.as_read)
         return sprite
 
 
@@ -145,7 +145,7 @@ class Easel(Canvas):
         super().__init__(width, height)
         self.book: SpriteBook = _Book(theme)
         # None: whatever the pixels are in the end
-        self._marks: dict[tuple[Rect, bool], Drawn | Figure | None] = {}
+        self._marks: dict[tuple[Rect, bool], Drawn | DrawnShapes | None] = {}
 
     def fill(self, rect: Rect, colour: Colour) -> None:
         super().fill(rect, colour)
@@ -172,18 +172,18 @@ class Easel(Canvas):
         for change in noted:
             self._note(change.rect, None)
 
-    def put(self, pixels: Pixels, x: int, y: int, figure: Figure | None = None) -> None:
+    def put(self, pixels: Pixels, x: int, y: int, figure: DrawnShapes | None = None) -> None:
         super().put(pixels, x, y)
         height, width, _ = pixels.shape
         self._note(figure.rect if figure else Rect(x, y, width, height), figure)
 
-    def touch(self, rect: Rect, figure: Figure | None = None) -> None:
+    def touch(self, rect: Rect, figure: DrawnShapes | None = None) -> None:
         super().touch(rect)
         self._note(figure.rect if figure else rect, figure)
 
-    def _note(self, rect: Rect, mark: Drawn | Figure | None) -> None:
+    def _note(self, rect: Rect, mark: Drawn | DrawnShapes | None) -> None:
         """Put `mark` on top. A figure doesn't take the place of the area that it stands on."""
-        key = rect, isinstance(mark, Figure)
+        key = rect, isinstance(mark, DrawnShapes)
         self._marks.pop(key, None)
         self._marks[key] = mark
 
@@ -203,7 +203,7 @@ class Easel(Canvas):
             elif covered[place].all():
                 continue
             covered[place] = True
-            if isinstance(mark, Figure):
+            if isinstance(mark, DrawnShapes):
                 seen.append(Shaped(rect, tuple(mark.shapes())))
             else:
                 seen.append(mark or Painted(rect, self.pixels[place].copy()))

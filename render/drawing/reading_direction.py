@@ -3,7 +3,7 @@ the right."""
 
 from __future__ import annotations
 
-from render.drawing.canvas import Canvas, Figure, Pixels, Rect, Sprite
+from render.drawing.canvas import Canvas, DrawnShapes, Pixels, Rect, Sprite
 from render.style.theme import Colour
 from render.texts.language import spoken
 
@@ -25,7 +25,7 @@ class _Mirrored(Canvas):
     def blit(self, sprite: Sprite, x: int, y: int) -> None:
         self._canvas.blit(sprite, self._sum - x - sprite.pixels.shape[1], y)
 
-    def put(self, pixels: Pixels, x: int, y: int, figure: Figure | None = None) -> None:
+    def put(self, pixels: Pixels, x: int, y: int, figure: DrawnShapes | None = None) -> None:
         assert figure is None
         self._canvas.put(pixels, self._sum - x - pixels.shape[1], y)
 

@@ -7,7 +7,14 @@ from typing import NamedTuple
 
 from render.style.cell_look import CellLook
 
-__all__ = ["LEVELS_OF_CAGES", "Bar", "failed_bars", "strong_width", "thin_width", "unit_marks"]
+__all__ = [
+    "LEVELS_OF_CAGES",
+    "FilledRect",
+    "failed_bars",
+    "strong_width",
+    "thin_width",
+    "unit_marks",
+]
 
 LEVELS_OF_CAGES = 3
 """Units that overlap in a cell and can still be told apart by their outlines."""
@@ -15,7 +22,7 @@ LEVELS_OF_CAGES = 3
 _LEFT, _TOP, _RIGHT, _BOTTOM = 1, 2, 4, 8
 
 
-class Bar(NamedTuple):
+class FilledRect(NamedTuple):
     """A filled rectangle, pixels from the cell's left upper corner."""
 
     x: int
@@ -34,7 +41,7 @@ def thin_width(side: int) -> int:
     return max(1, round(side / 64))
 
 
-def unit_marks(look: CellLook, side: int) -> Iterator[Bar]:
+def unit_marks(look: CellLook, side: int) -> Iterator[FilledRect]:
     """The dashes of a cell's cages and its tabs. A cage is a dashed line just inside the edge of
     its unit; a tab is a bar at the foot of the cell, whose place from left to right tells units
     apart that lie scattered over the board."""
@@ -44,7 +51,7 @@ def unit_marks(look: CellLook, side: int) -> Iterator[Bar]:
     for level in range(LEVELS_OF_CAGES):
         if sides := look.cages >> (4 * level) & 15:
             off = 2 * thick * level
-            inner = Bar(left + off, top + off, side - left - 2 * off, side - top - 2 * off)
+            inner = FilledRect(left + off, top + off, side - left - 2 * off, side - top - 2 * off)
             yield from _cage(sides, inner, thick, side)
     if look.tabs:
         below = any(look.cages >> (4 * n) & _BOTTOM for n in range(LEVELS_OF_CAGES))
@@ -52,7 +59,7 @@ def unit_marks(look: CellLook, side: int) -> Iterator[Bar]:
         yield from _tabs(look.tabs, look.slots, side, side - off)
 
 
-def failed_bars(look: CellLook, side: int) -> Iterator[Bar]:
+def failed_bars(look: CellLook, side: int) -> Iterator[FilledRect]:
     """The part of the outline of a unit that failed: a line just inside the edge of the unit, which
     runs on over the thin lines between its cells."""
     left = strong_width(side) if look.left else thin_width(side)
@@ -60,17 +67,17 @@ def failed_bars(look: CellLook, side: int) -> Iterator[Bar]:
     width, sides = max(1, round(side / 20)), look.failed
     begun = top if sides & _TOP else 0
     if sides & _LEFT:
-        yield Bar(left, begun, width, side - begun)
+        yield FilledRect(left, begun, width, side - begun)
     if sides & _RIGHT:
-        yield Bar(side - width, begun, width, side - begun)
+        yield FilledRect(side - width, begun, width, side - begun)
     begun = left if sides & _LEFT else 0
     if sides & _TOP:
-        yield Bar(begun, top, side - begun, width)
+        yield FilledRect(begun, top, side - begun, width)
     if sides & _BOTTOM:
-        yield Bar(begun, side - width, side - begun, width)
+        yield FilledRect(begun, side - width, side - begun, width)
 
 
-def _cage(sides: int, inner: Bar, thick: int, side: int) -> Iterator[Bar]:
+def _cage(sides: int, inner: FilledRect, thick: int, side: int) -> Iterator[FilledRect]:
     """Dashes along those sides of `inner` on which the unit ends; on the others they run on."""
     right, bottom = inner.x + inner.width, inner.y + inner.height
     across = inner.x if sides & _LEFT else 0, right if sides & _RIGHT else side
@@ -82,22 +89,22 @@ def _cage(sides: int, inner: Bar, thick: int, side: int) -> Iterator[Bar]:
         first, last = max(start, across[0]), min(end, across[1])
         if last > first:
             if sides & _TOP:
-                yield Bar(first, inner.y, last - first, thick)
+                yield FilledRect(first, inner.y, last - first, thick)
             if sides & _BOTTOM:
-                yield Bar(first, bottom - thick, last - first, thick)
+                yield FilledRect(first, bottom - thick, last - first, thick)
         first, last = max(start, along[0]), min(end, along[1])
         if last > first:
             if sides & _LEFT:
-                yield Bar(inner.x, first, thick, last - first)
+                yield FilledRect(inner.x, first, thick, last - first)
             if sides & _RIGHT:
-                yield Bar(right - thick, first, thick, last - first)
+                yield FilledRect(right - thick, first, thick, last - first)
 
 
-def _tabs(tabs: int, slots: int, side: int, foot: int) -> Iterator[Bar]:
+def _tabs(tabs: int, slots: int, side: int, foot: int) -> Iterator[FilledRect]:
     left, right = strong_width(side) + 1, side - 2
     high = max(2, round(side / 24))
     for slot in range(slots):
         if tabs >> slot & 1:
             start = left + (right - left) * slot // slots
             end = left + (right - left) * (slot + 1) // slots
-            yield Bar(start, foot - high, max(1, end - start), high)
+            yield FilledRect(start, foot - high, max(1, end - start), high)

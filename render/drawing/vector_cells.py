@@ -20,11 +20,11 @@ from render.drawing.cells import (
     struck_stroke,
     thin_width,
 )
-from render.drawing.easel import Area, Drawing, Drawn, Line, Painted, Shaped
+from render.drawing.easel import Area, BoxedText, Drawing, Drawn, Painted, Shaped
 from render.drawing.shapes import Point, Polygon, Stroke, box
 from render.drawing.sprites import Align
 from render.drawing.unit_marks import failed_bars, unit_marks
-from render.style.cell_look import USUAL_VALUES, CellLook, Kind, Mark
+from render.style.cell_look import USUAL_VALUES, CellKind, CellLook, StepMark
 from render.style.glyph_outlines import EM, Glyph, glyph_of, outline, set_line
 from render.style.lettering import LEVELS, Face, ascent, fitted, line_height
 from render.style.theme import Colour, Theme, mix
@@ -58,17 +58,17 @@ def cell_shapes(look: CellLook, side: int, theme: Theme) -> Iterator[Shape]:
         yield Polygon(tuple(bars), mark)
     size = max(6, round(side * 0.64))
     centre = (side + thin_width(side)) / 2
-    if look.kind is Kind.PENCIL:
+    if look.kind is CellKind.PENCIL:
         yield from _pencil_marks(look, side, ink)
     elif look.value:
         shade = _weakened(ink, ground, digit_strength(look))
         yield _digit(look.value, face, size, centre, centre, shade)
-    if look.mark is Mark.UNDOING:
+    if look.mark is StepMark.UNDOING:
         yield Polygon((_stroke(side, rising=True, near=0.22, far=0.82),), ink)
     left = strong_width(side) if look.left else thin_width(side)
     top = strong_width(side) if look.top else thin_width(side)
     ring = max(1, round(side / 16))
-    if look.mark is Mark.TRYING:
+    if look.mark is StepMark.TRYING:
         yield _ring(left + ring, top + ring, ring, side - ring, theme.trying)
     upper = Polygon((box(0, 0, side, top),), theme.strong_line if look.top else theme.line)
     sideways = Polygon((box(0, 0, left, side),), theme.strong_line if look.left else theme.line)
@@ -151,7 +151,7 @@ def _ring(x: int, y: int, width: int, end: int, colour: Colour) -> Polygon:
     )
 
 
-def line_shapes(line: Line) -> Iterator[Shape]:
+def line_shapes(line: BoxedText) -> Iterator[Shape]:
     """A line of text, without its ground. Where the masks' advances, rounded to whole pixels, were
     narrower, the letters are a little smaller, so that no line leaves its box."""
     text = fitted(line.text, line.face, line.size, line.rect.width)
@@ -202,7 +202,7 @@ def drawn_shapes(drawing: Drawing) -> Iterator[tuple[Drawn, list[Polygon | Strok
             shapes = list(drawn.shapes)
         elif isinstance(drawn, Painted):
             shapes = list(painted_shapes(drawn.rect, drawn.pixels))
-        elif isinstance(drawn, Line):
+        elif isinstance(drawn, BoxedText):
             under = next(
                 (o for o in reversed(drawing.drawn[:number]) if o.rect.overlaps(drawn.rect)), None
             )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from render.figures.page import LINE, SMALL, Box, Page, text_wide
+from render.figures.figure_page import LINE, SMALL, Page, PageBox, text_wide
 from render.figures.scales import count_text, linear_ticks, log_range, log_ticks
 from render.playback.recorders.candidate_counts import Choices
 from render.playback.recorders.history import History
@@ -18,7 +18,7 @@ from solver.trace import Header, Tally
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["COLUMNS", "FOOT", "PANELS", "Account", "Panel", "Scales", "draw_panel"]
+__all__ = ["COLUMNS", "FOOT", "PANELS", "Account", "ChartPanel", "Scales", "draw_panel"]
 
 COLUMNS = 1200
 """Times at which the depth chart shows what the search did since the last."""
@@ -138,7 +138,7 @@ def _step_text(value: float, scales: Scales) -> str:
 
 
 @dataclass(frozen=True)
-class Panel:
+class ChartPanel:
     """One kind of chart: its title in two lines, which says what its axes count."""
 
     title: tuple[str, str]
@@ -146,22 +146,24 @@ class Panel:
 
 
 PANELS = (
-    Panel(("Depth over", "its steps"), _depths),
-    Panel(("Nodes", "by depth"), _nodes),
-    Panel(("Children per", "node, by depth"), _branching),
-    Panel(("Choices by", "candidates"), _candidates),
+    ChartPanel(("Depth over", "its steps"), _depths),
+    ChartPanel(("Nodes", "by depth"), _nodes),
+    ChartPanel(("Children per", "node, by depth"), _branching),
+    ChartPanel(("Choices by", "candidates"), _candidates),
 )
 
 FOOT = 0.7 + LINE * SMALL
 """Ems below a chart, for the numbers at its ticks."""
 
 
-def draw_panel(page: Page, box: Box, panel: Panel, account: Account, scales: Scales) -> None:
+def draw_panel(
+    page: Page, box: PageBox, panel: ChartPanel, account: Account, scales: Scales
+) -> None:
     """Draw a chart into `box`, with the numbers beside and below it."""
     height = box.height - FOOT
     ups = _ups(panel, scales, height)
     aside = max(_small(_up_text(panel, tick)) for tick in ups) + 0.4
-    axes = page.axes(Box(box.x + aside, box.y, box.width - aside, height))
+    axes = page.axes(PageBox(box.x + aside, box.y, box.width - aside, height))
     panel.draw(axes, account, scales, page.em)
     acrosses = _acrosses(panel, scales, box.width - aside)
     _set_ticks(axes.yaxis, ups, [_up_text(panel, tick) for tick in ups])
@@ -182,11 +184,11 @@ def _small(text: str) -> float:
     return text_wide(text, size=SMALL)
 
 
-def _up_text(panel: Panel, tick: float) -> str:
+def _up_text(panel: ChartPanel, tick: float) -> str:
     return f"{tick:.12g}%" if panel.draw is _candidates else count_text(tick)
 
 
-def _ups(panel: Panel, scales: Scales, height: float) -> list[float]:
+def _ups(panel: ChartPanel, scales: Scales, height: float) -> list[float]:
     """The ticks of the axis that goes up, `height` ems long."""
 
     def tall(_: str) -> float:
@@ -201,7 +203,7 @@ def _ups(panel: Panel, scales: Scales, height: float) -> list[float]:
     return linear_ticks(scales.branching, height, tall, whole=False)
 
 
-def _acrosses(panel: Panel, scales: Scales, width: float) -> list[float]:
+def _acrosses(panel: ChartPanel, scales: Scales, width: float) -> list[float]:
     """The ticks of the axis that goes across, `width` ems long."""
     if panel.draw is _depths:
         end = scales.steps or 100.0

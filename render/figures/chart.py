@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from render.figures.axes import COLUMNS, FOOT, PANELS, Account, Scales, draw_panel
-from render.figures.page import (
+from render.figures.figure_page import (
     LINE,
     SMALL,
     WIDE,
-    Box,
     Item,
     Page,
+    PageBox,
     fill_page,
     hex_of,
     natural_height,
@@ -92,7 +92,7 @@ def figure(
 def _header(title: str, width: float) -> list[Item]:
     lines = wrapped_text(title, width, size=1.3, bold=True)
 
-    def draw(page: Page, box: Box, headed: bool) -> None:
+    def draw(page: Page, box: PageBox, headed: bool) -> None:
         for number, line in enumerate(lines):
             page.write(box.x, box.y + number * 1.3 * LINE, line, size=1.3, bold=True)
 
@@ -121,9 +121,9 @@ def _name_item(account: Account, width: float, group: int, *, alone: bool) -> It
     spec = f"{header.strategy}: " if header.strategy not in ("", header.label) else ""
     counts = wrapped_text(spec + ", ".join(said), width, most=2)
 
-    def draw(page: Page, box: Box, headed: bool) -> None:
+    def draw(page: Page, box: PageBox, headed: bool) -> None:
         y = box.y + _BREAK
-        page.fill(Box(box.x, y + 0.25, 0.8, 0.8), account.colour)
+        page.fill(PageBox(box.x, y + 0.25, 0.8, 0.8), account.colour)
         for number, line in enumerate(names):
             page.write(box.x + 1.2, y + number * LINE, line, bold=True)
         for number, line in enumerate(counts, len(names)):
@@ -138,7 +138,7 @@ def _panels_item(account: Account, scales: Scales, first: int, across: int, grou
     alone = across < len(PANELS)
     head = (1 if alone else 2) * LINE * SMALL + 0.4
 
-    def draw(page: Page, box: Box, headed: bool) -> None:
+    def draw(page: Page, box: PageBox, headed: bool) -> None:
         wide = (box.width - (across - 1) * _GAP) / across
         above = head if headed or alone else 0.4
         for number, panel in enumerate(shown):
@@ -147,7 +147,7 @@ def _panels_item(account: Account, scales: Scales, first: int, across: int, grou
                 lines = (" ".join(panel.title),) if alone else panel.title
                 for row, line in enumerate(lines):
                     page.write(x, box.y + row * LINE * SMALL, line, size=SMALL, muted=True)
-            place = Box(x, box.y + above, wide, box.height - above)
+            place = PageBox(x, box.y + above, wide, box.height - above)
             draw_panel(page, place, panel, account, scales)
 
     tall = (1.5 if alone else 1.0) * _ROW + FOOT

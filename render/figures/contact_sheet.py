@@ -14,7 +14,7 @@ from render.drawing.canvas import Frame, Rect
 from render.drawing.easel import Drawing, Easel
 from render.drawing.sprites import Align
 from render.film import Film
-from render.layout.contact_sheet import ContactSheet, arrange_contact_sheet
+from render.layout.contact_sheet_layout import ContactSheet, arrange_contact_sheet
 from render.options.table import option
 from render.panels.board import BoardPanel
 from render.panels.contract import Moment

@@ -11,7 +11,7 @@ from render.delivery.write import write_film, write_still
 from render.film import Film
 from render.temporary_files import temporary_folder
 
-__all__ = ["Png", "Shown"]
+__all__ = ["NotebookFilm", "Png"]
 
 _MOST_BYTES = 16 << 20
 """Of a film that becomes part of a notebook, which is opened, kept and sent as a whole."""
@@ -27,7 +27,7 @@ class Png(bytes):
         return bytes(self)
 
 
-class Shown:
+class NotebookFilm:
     """What `undoku.compare` gives when it names no output: Jupyter displays it as a film, or as
     its last picture where films can't be shown. Nothing is made before it is displayed, and each
     once; all of it is in the notebook, no file stays behind."""

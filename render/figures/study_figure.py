@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from render.figures.page import (
+from render.figures.figure_page import (
     LINE,
     SMALL,
     WIDE,
-    Box,
     Item,
     Page,
+    PageBox,
     fill_page,
     hex_of,
     natural_height,
@@ -58,7 +58,7 @@ class _Dots(NamedTuple):
     hollow: NDArray[np.bool_]
 
 
-class _Row(NamedTuple):
+class _StrategyRow(NamedTuple):
     """A strategy's row: its name and what is said of it; a line at `middle`, from `low` to `high`
     where there is an interval."""
 
@@ -76,7 +76,7 @@ class _Section(NamedTuple):
     """Rows on one axis, and a value that has a line across all of them."""
 
     heading: str
-    rows: Sequence[_Row]
+    rows: Sequence[_StrategyRow]
     line: float | None = None
 
 
@@ -127,7 +127,9 @@ def _sections(journal: Journal, summary: Summary) -> list[_Section]:
     nodes = journal.column("nodes")
     capped = journal.column("outcome") == OUTCOMES.index(Outcome.CAPPED)
     rows = [
-        _Row(number, one.name, _spread_text(one), nodes[:, number], capped[:, number], one.median)
+        _StrategyRow(
+            number, one.name, _spread_text(one), nodes[:, number], capped[:, number], one.median
+        )
         for number, one in enumerate(summary.strategies)
     ]
     sections = [_Section("Nodes (the line: the median)", rows)]
@@ -138,7 +140,9 @@ def _sections(journal: Journal, summary: Summary) -> list[_Section]:
             bound = capped[:, number] | capped[:, 0]
             said = _ratio_text(one, float(bound.mean()))
             values = nodes[:, number] / nodes[:, 0]
-            ratios.append(_Row(number, one.name, said, values, bound, one.ratio, one.low, one.high))
+            ratios.append(
+                _StrategyRow(number, one.name, said, values, bound, one.ratio, one.low, one.high)
+            )
         heading = f"Nodes divided by those of {first} on the same puzzle"
         sections.append(_Section(heading, ratios, 1.0))
     return sections
@@ -167,7 +171,7 @@ def _header(summary: Summary, width: float) -> list[Item]:
         dot = f"each dot is one in {MOST_DOTS} of them"
     lines = wrapped_text(f"{said}; {dot}", width, size=1.15, bold=True)
 
-    def draw(page: Page, box: Box, headed: bool) -> None:
+    def draw(page: Page, box: PageBox, headed: bool) -> None:
         for number, line in enumerate(lines):
             page.write(box.x, box.y + number * 1.15 * LINE, line, size=1.15, bold=True)
 
@@ -178,7 +182,7 @@ def _items(section: _Section, width: float, group: int) -> list[Item]:
     """The heading, the rows, and the numbers of their axis."""
     lines = wrapped_text(section.heading, width, bold=True)
 
-    def draw_heading(page: Page, box: Box, headed: bool) -> None:
+    def draw_heading(page: Page, box: PageBox, headed: bool) -> None:
         for number, line in enumerate(lines):
             page.write(box.x, box.y + number * LINE, line, bold=True, muted=True)
 
@@ -201,7 +205,7 @@ def _range_of(section: _Section) -> tuple[float, float]:
     return log_range(min(ends), max(ends), least=2)
 
 
-def _stacked(row: _Row, low: float, high: float, width: float) -> _Dots:
+def _stacked(row: _StrategyRow, low: float, high: float, width: float) -> _Dots:
     """The dots of a row `width` ems wide. Those that would lie on each other are stacked."""
     order = np.lexsort((row.hollow, row.values))
     if len(order) > MOST_DOTS:
@@ -220,7 +224,7 @@ def _stacked(row: _Row, low: float, high: float, width: float) -> _Dots:
 
 def _row_item(
     section: _Section,
-    row: _Row,
+    row: _StrategyRow,
     dots: _Dots,
     span: tuple[float, float],
     width: float,
@@ -232,15 +236,15 @@ def _row_item(
     said = wrapped_text(row.said, width, most=2)
     head = _BREAK + (len(names) + len(said)) * LINE + 0.2
 
-    def draw(page: Page, box: Box, headed: bool) -> None:
+    def draw(page: Page, box: PageBox, headed: bool) -> None:
         y = box.y + _BREAK
         colour = hex_of(page.theme.search_colour(row.number))
-        page.fill(Box(box.x, y + 0.25, 0.8, 0.8), colour)
+        page.fill(PageBox(box.x, y + 0.25, 0.8, 0.8), colour)
         for number, line in enumerate(names):
             page.write(box.x + 1.2, y + number * LINE, line, bold=True)
         for number, line in enumerate(said, len(names)):
             page.write(box.x, y + number * LINE, line, muted=True)
-        plot = Box(box.x + _INSET, box.y + head, box.width - 2 * _INSET, _ROW)
+        plot = PageBox(box.x + _INSET, box.y + head, box.width - 2 * _INSET, _ROW)
         _draw_dots(page, plot, section, row, dots, colour, span, named=named)
 
     return Item(head + _ROW + (0.7 + LINE * SMALL if named else 0.0), draw, group=group)
@@ -248,9 +252,9 @@ def _row_item(
 
 def _draw_dots(
     page: Page,
-    plot: Box,
+    plot: PageBox,
     section: _Section,
-    row: _Row,
+    row: _StrategyRow,
     dots: _Dots,
     colour: str,
     span: tuple[float, float],

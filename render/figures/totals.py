@@ -7,7 +7,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from render.figures.axes import Account
-from render.figures.page import LINE, SMALL, Box, Item, Page, hex_of, text_wide, wrapped_text
+from render.figures.figure_page import (
+    LINE,
+    SMALL,
+    Item,
+    Page,
+    PageBox,
+    hex_of,
+    text_wide,
+    wrapped_text,
+)
 from render.figures.scales import count_text, log_range, log_ticks
 from solver.trace import Outcome
 
@@ -39,7 +48,7 @@ def totals_item(accounts: Sequence[Account], width: float, group: int) -> Item:
     rows = [len(lines) * LINE + _BAR + _AFTER for lines in names]
     foot = LINE * SMALL + 0.7 if log else 0.0
 
-    def draw(page: Page, box: Box, headed: bool) -> None:
+    def draw(page: Page, box: PageBox, headed: bool) -> None:
         _draw(page, box, accounts, names, rows, log=log)
 
     return Item(1.1 * LINE + 0.3 + sum(rows) + foot, draw, group=group)
@@ -52,7 +61,7 @@ def _is_log(accounts: Sequence[Account]) -> bool:
 
 def _draw(
     page: Page,
-    box: Box,
+    box: PageBox,
     accounts: Sequence[Account],
     names: Sequence[Sequence[str]],
     rows: Sequence[float],
@@ -63,7 +72,7 @@ def _draw(
     heading = "Steps, each mark ten times the one before" if log else "Steps"
     page.write(box.x, box.y, heading, bold=True, muted=True)
     top = box.y + 1.1 * LINE + 0.3
-    plot = Box(box.x, top, box.width - max(map(text_wide, said)) - 1.2, sum(rows))
+    plot = PageBox(box.x, top, box.width - max(map(text_wide, said)) - 1.2, sum(rows))
     axes = page.axes(plot)
     axes.patch.set_visible(False)
     axes.spines[["left", "bottom"]].set_visible(False)
@@ -104,7 +113,7 @@ def _mark_powers(axes: Axes, low: float, high: float, width: float) -> None:
     axes.xaxis.set_minor_locator(FixedLocator([]))
 
 
-def _draw_bar(axes: Axes, account: Account, middle: float, plot: Box, largest: int) -> float:
+def _draw_bar(axes: Axes, account: Account, middle: float, plot: PageBox, largest: int) -> float:
     """Draw a search's bar; returns how far it reaches, in ems."""
     steps = account.tally.steps
     shown = max(steps, _LEAST / plot.width * largest if steps else 0)
@@ -113,7 +122,7 @@ def _draw_bar(axes: Axes, account: Account, middle: float, plot: Box, largest: i
 
 
 def _draw_dot(
-    page: Page, axes: Axes, account: Account, middle: float, plot: Box, label: float
+    page: Page, axes: Axes, account: Account, middle: float, plot: PageBox, label: float
 ) -> float:
     """Draw a search's dot and the marks that leave room for its `label`, so many ems; returns how
     far it reaches, in ems."""

@@ -11,9 +11,9 @@ from render.drawing.cells import strong_width
 from render.layout.blocks import (
     USUAL_COUNTERS,
     Block,
+    BlockStyle,
     Form,
     Measures,
-    Style,
     TextSizes,
     least_heights,
     least_stacked,
@@ -58,7 +58,7 @@ def cut_into_blocks(
         indent = (form.columns - in_row) * pitch_x // 2
         x = _near(left + indent + column * pitch_x, grid)
         y = top + row * pitch_y
-        cut = _stacked if form.style is Style.STACK else _sided
+        cut = _stacked if form.style is BlockStyle.STACK else _sided
         blocks.append(cut(x, y, form, size, text, m, grid))
     return tuple(blocks)
 
@@ -69,7 +69,7 @@ def _centred_width(room: int, pitch: int, form: Form, size: int, m: Measures, gr
     excess = (room - (form.columns - 1) * pitch - form.width) % (2 * grid)
     width = form.width - (2 * grid - excess if excess else 0)
     least = form.cell * size + strong_width(form.cell) + 2 * m.gap + m.counter_width
-    return width if form.style is not Style.STACK and width >= least else form.width
+    return width if form.style is not BlockStyle.STACK and width >= least else form.width
 
 
 def _near(pixels: int, grid: int) -> int:
@@ -149,7 +149,7 @@ def _sided(x: int, y: int, form: Form, size: int, text: TextSizes, m: Measures, 
     below = square.bottom + sum(line_height_of(kind, m) for kind in lines)
     bottom = max(bottom, below)
     extras = form.extras
-    if form.style is Style.WIDE:
+    if form.style is BlockStyle.WIDE:
         timelines = by_shape(extras, Shape.TIMELINE)
         top = below + m.gap
         panels |= _stacked_panels(timelines, Rect(x, top, form.width, bottom - top), size, m)

@@ -23,9 +23,9 @@ from render.style.lettering import Face, line_height, text_width
 __all__ = [
     "USUAL_COUNTERS",
     "Block",
+    "BlockStyle",
     "Form",
     "Measures",
-    "Style",
     "TextSizes",
     "best_form",
     "least_heights",
@@ -84,7 +84,7 @@ class Block:
         return [self.name, self.status, self.board, *self.counters, *self.panels.values()]
 
 
-class Style(Enum):
+class BlockStyle(Enum):
     STACK = auto()
     WIDE = auto()
     SIDE = auto()
@@ -95,7 +95,7 @@ class Form:
     """How blocks are arranged: so many columns and rows of them, each of `width` × `height`
     pixels, its cells of `cell` pixels."""
 
-    style: Style
+    style: BlockStyle
     columns: int
     rows: int
     cell: int
@@ -192,7 +192,7 @@ def best_form(
     make them smaller than `least` pixels."""
     best: Form | None = None
     m = measured(text, gap, kinds)
-    for rows, style in product(range(1, searches + 1), Style):
+    for rows, style in product(range(1, searches + 1), BlockStyle):
         columns = -(-searches // rows)
         if (rows - 1) * columns >= searches:
             continue
@@ -220,7 +220,7 @@ def best_form(
             cell,
             extras,
             counters,
-            board if style is Style.STACK else min(wide, board * 2 + 2 * gap),
+            board if style is BlockStyle.STACK else min(wide, board * 2 + 2 * gap),
             min(high, _most_height(board, style, extras, m, size, counters=counters)),
         )
     return best
@@ -262,7 +262,7 @@ def _lines_height(extras: tuple[PanelKind, ...], m: Measures) -> int:
 def _room(
     wide: int,
     high: int,
-    style: Style,
+    style: BlockStyle,
     extras: tuple[PanelKind, ...],
     m: Measures,
     size: int,
@@ -272,7 +272,7 @@ def _room(
     """What is left for the board in width and height."""
     timelines = by_shape(extras, Shape.TIMELINE)
     high -= _lines_height(extras, m)
-    if style is Style.STACK:
+    if style is BlockStyle.STACK:
         high -= m.head
         high -= m.gap // 2 + m.counter if counters else 0
         high -= m.gap + stacked_height(timelines, size, m) if timelines else 0
@@ -280,11 +280,11 @@ def _room(
         high -= m.gap + _lower_height(extras, m, size) if lower else 0
         return wide, high
     column = m.counter_width
-    if style is Style.SIDE and timelines:
+    if style is BlockStyle.SIDE and timelines:
         column = max(column, 5 * m.counter)
     wide -= 2 * m.gap
     wide -= max(column, size * _LEAST_OF_MAP if by_shape(extras, Shape.MAP) else 0)
-    if style is Style.WIDE:
+    if style is BlockStyle.WIDE:
         if not timelines:
             return 0, 0
         high -= m.gap + stacked_height(timelines, size, m)
@@ -307,7 +307,7 @@ def _lower_height(extras: tuple[PanelKind, ...], m: Measures, size: int) -> int:
 
 def _holds(
     board: int,
-    style: Style,
+    style: BlockStyle,
     extras: tuple[PanelKind, ...],
     m: Measures,
     size: int,
@@ -315,7 +315,7 @@ def _holds(
     counters: bool,
 ) -> bool:
     """Whether everything beside a board, or below one in width, has room."""
-    if style is Style.STACK:
+    if style is BlockStyle.STACK:
         least = m.gap + max(m.counter_width, _LEAST_OF_MAP * size)
         both = by_shape(extras, Shape.CHART) and by_shape(extras, Shape.MAP)
         if both and board < 2 * least:
@@ -323,20 +323,20 @@ def _holds(
         return not counters or board >= sum(m.counter_least) + m.gap // 2
     need = m.side_head + (len(m.counter_least) * m.counter if counters else 0)
     column = by_shape(extras, Shape.CHART, Shape.MAP)
-    if style is Style.SIDE:
+    if style is BlockStyle.SIDE:
         column += by_shape(extras, Shape.TIMELINE)
     return need + sum(m.gap + height for height in least_heights(column, size, m)) <= board
 
 
 def least_stacked(board: int, form: Form, m: Measures, size: int) -> int:
     """The least height of a stacked block whose board has `board` pixels a side."""
-    _, left = _room(0, 0, Style.STACK, form.extras, m, size, counters=form.counters)
+    _, left = _room(0, 0, BlockStyle.STACK, form.extras, m, size, counters=form.counters)
     return board - left
 
 
 def _most_height(
     board: int,
-    style: Style,
+    style: BlockStyle,
     extras: tuple[PanelKind, ...],
     m: Measures,
     size: int,
@@ -345,11 +345,11 @@ def _most_height(
 ) -> int:
     """The height beyond which a block gains nothing: a higher chart says no more."""
     height = board + _lines_height(extras, m)
-    if style is Style.SIDE:
+    if style is BlockStyle.SIDE:
         return height
     for least in least_heights(by_shape(extras, Shape.TIMELINE), size, m):
         height += m.gap + max(least, board * 2 // 5)
-    if style is Style.STACK:
+    if style is BlockStyle.STACK:
         height += m.tall_head + (m.gap // 2 + m.counter if counters else 0)
         charts, maps = by_shape(extras, Shape.CHART), by_shape(extras, Shape.MAP)
         if lower := max(len(charts), len(maps)):

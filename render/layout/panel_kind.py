@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, auto
 
-__all__ = ["PanelKind", "Shape", "Shown", "Space", "by_shape"]
+__all__ = ["PanelKind", "Shape", "ShownWhen", "Space", "by_shape"]
 
 
 class Shape(Enum):
@@ -36,7 +36,7 @@ class Space:
     lines: int = 3
 
 
-class Shown(Enum):
+class ShownWhen(Enum):
     """When a film has a panel that nobody asked for."""
 
     USUALLY = auto()
@@ -65,7 +65,7 @@ class PanelKind:
     space: Space
     factory: str
     rank: int = 0
-    shown: Shown = Shown.ON_REQUEST
+    shown: ShownWhen = ShownWhen.ON_REQUEST
     survey: bool = False
     remembers: bool = False
 

@@ -19,11 +19,11 @@ __all__ = [
     "Bytes",
     "Choice",
     "Flag",
+    "FreeText",
     "Ground",
-    "Kind",
-    "Names",
+    "NameList",
+    "OptionType",
     "Size",
-    "Text",
     "Texts",
 ]
 
@@ -31,7 +31,7 @@ _LONGEST_LINE = 200
 """Characters."""
 
 
-class Kind:
+class OptionType:
     """What an option takes; the base of all kinds. Messages begin with the option's `name`."""
 
     metavar: ClassVar[str] = "TEXT"
@@ -83,11 +83,11 @@ class Kind:
         return f"<{self.called}>"
 
 
-class Text(Kind):
+class FreeText(OptionType):
     """Any text."""
 
 
-class Flag(Kind):
+class Flag(OptionType):
     """Yes or no."""
 
     metavar: ClassVar[str] = ""
@@ -113,7 +113,7 @@ class Flag(Kind):
 
 
 @dataclass(frozen=True, repr=False)
-class Choice(Kind):
+class Choice(OptionType):
     """One of some names. `value` makes of the name what a film is made with."""
 
     names: tuple[str, ...]
@@ -141,7 +141,7 @@ class Choice(Kind):
         return self.value(stored)
 
 
-class Ground(Kind):
+class Ground(OptionType):
     """What films stand on: a colour, "none" for nothing at all, "" for what the theme has."""
 
     metavar: ClassVar[str] = "none|#RRGGBB"
@@ -155,7 +155,7 @@ class Ground(Kind):
             raise SettingsError(f"{name}: {value!r} is not {self.called}")
 
 
-class Size(Kind):
+class Size(OptionType):
     """Width and height in pixels. How large a picture may be is for the layout to say."""
 
     metavar: ClassVar[str] = "WxH"
@@ -183,7 +183,7 @@ class Size(Kind):
         return f"{value[0]}x{value[1]}"
 
 
-class Bytes(Kind):
+class Bytes(OptionType):
     """The size of a file."""
 
     metavar: ClassVar[str] = "SIZE"
@@ -207,7 +207,7 @@ class Bytes(Kind):
             raise SettingsError(f"{name}: {value!r} is not {self.called}")
 
 
-class Texts(Kind):
+class Texts(OptionType):
     """Lines of text, in order: a list, or one text. On the command line each is given by itself."""
 
     @property
@@ -254,7 +254,7 @@ class Texts(Kind):
 
 
 @dataclass(frozen=True, repr=False)
-class Names(Kind):
+class NameList(OptionType):
     """Names, one or several: a list, or one text with commas between them. `known` are all that
     there are, where that is known beforehand."""
 

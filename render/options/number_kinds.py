@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from render.options.kinds import Kind
+from render.options.kinds import OptionType
 from render.options.texts import parse_percentages, parse_seconds
 from solver.errors import SettingsError
 
@@ -20,7 +20,7 @@ _MOST_MARGIN = 40
 
 
 @dataclass(frozen=True, repr=False)
-class Whole(Kind):
+class Whole(OptionType):
     """A whole number from `least` to `most`, both included; with `zero`, 0 too."""
 
     least: int = 0
@@ -64,7 +64,7 @@ class Whole(Kind):
 
 
 @dataclass(frozen=True, repr=False)
-class Rate(Kind):
+class Rate(OptionType):
     """A rational number above 0, from `least` to `most`. `parse` reads it from a text; `unit` is
     what is counted."""
 
@@ -112,7 +112,7 @@ class Rate(Kind):
 
 
 @dataclass(frozen=True, repr=False)
-class Seconds(Kind):
+class Seconds(OptionType):
     """A time of `least` to `most` seconds: a film of more than a day is a slip of the finger."""
 
     least: Fraction = Fraction(0)
@@ -153,7 +153,7 @@ class Seconds(Kind):
 
 
 @dataclass(frozen=True, repr=False)
-class Margins(Kind):
+class Margins(OptionType):
     """Parts of a picture's width and height, in percent: on the left, at the top, on the right and
     at the bottom. One number is all four; () is nothing said."""
 

@@ -7,7 +7,7 @@ from enum import Enum, Flag
 from typing import Any
 
 from render.options import kinds
-from render.options.kinds import Kind
+from render.options.kinds import OptionType
 
 __all__ = ["EVERYWHERE", "PACE", "Context", "Group", "Option"]
 
@@ -49,7 +49,7 @@ class Option:
     """
 
     name: str
-    kind: Kind
+    kind: OptionType
     sentence: str
     group: Group
     example: str = ""

@@ -14,7 +14,17 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from render.options.kinds import Bytes, Choice, Flag, Ground, Kind, Names, Size, Text, Texts
+from render.options.kinds import (
+    Bytes,
+    Choice,
+    Flag,
+    FreeText,
+    Ground,
+    NameList,
+    OptionType,
+    Size,
+    Texts,
+)
 from render.options.number_kinds import Margins, Rate, Seconds, Whole
 from render.options.option import PACE, Context, Group, Option
 from render.options.texts import parse_fps, parse_steps
@@ -45,7 +55,7 @@ ASPECTS = {
 
 def _setting(
     name: str,
-    kind: Kind,
+    kind: OptionType,
     sentence: str,
     group: Group,
     example: str = "",
@@ -58,7 +68,7 @@ def _setting(
 
 
 def _pace(
-    name: str, kind: Kind, sentence: str, example: str = "", field: str = "", **more: Any
+    name: str, kind: OptionType, sentence: str, example: str = "", field: str = "", **more: Any
 ) -> Option:
     """An option that tells how fast the race runs."""
     return Option(
@@ -88,7 +98,7 @@ OPTIONS: tuple[Option, ...] = (
         Group.PACE, "finish", Clock.STEPS,
     ),
     _setting(
-        "theme", Text(), "colours: a name (see undoku list themes) or a TOML file",
+        "theme", FreeText(), "colours: a name (see undoku list themes) or a TOML file",
         Group.PICTURE, "light", "dark", metavar="NAME",
     ),
     _setting(
@@ -98,18 +108,18 @@ OPTIONS: tuple[Option, ...] = (
         Group.PICTURE, "none", "", usual="that of the theme",
     ),
     _setting(
-        "font", Text(),
+        "font", FreeText(),
         "letters: a font file, or the name of an installed family; other installed fonts draw what "
         "it lacks",
         Group.PICTURE, "Noto Sans", "", usual="DejaVu Sans", metavar="FILE|NAME",
     ),
     _setting(
-        "texts", Text(),
+        "texts", FreeText(),
         "language: a name (see undoku list texts) or a TOML file; English where it says nothing",
         Group.PICTURE, "de", "", usual="English", metavar="NAME",
     ),
     _setting(
-        "title", Text(), 'the title; "" for none', Group.PICTURE, "One puzzle",
+        "title", FreeText(), 'the title; "" for none', Group.PICTURE, "One puzzle",
         usual="made from what is filmed",
     ),
     _setting(
@@ -117,13 +127,13 @@ OPTIONS: tuple[Option, ...] = (
         Group.PICTURE, "My solver", (), usual="their strategies in plain words", each="label",
     ),
     _setting(
-        "panels", Names(),
+        "panels", NameList(),
         "what to show of each search, as far as there is room (see undoku list panels)",
         Group.PICTURE, "board,counters", (),
         usual="board,counters,depth,tree, and why where it can be read",
     ),
     _setting(
-        "counters", Names(),
+        "counters", NameList(),
         f"what to count of each search, as far as there is room: "
         f"{', '.join(kind.name for kind in COUNTERS)}", Group.PICTURE,
         "steps,taken-back,depth", (),
@@ -168,7 +178,7 @@ OPTIONS: tuple[Option, ...] = (
         usual="3.5s in a story, else 2.5s",
     ),
     _setting(
-        "quality", Text(), "quality of films (see undoku list presets)", Group.OUTPUT,
+        "quality", FreeText(), "quality of films (see undoku list presets)", Group.OUTPUT,
         "archive", "standard", metavar="NAME",
     ),
     _setting(
@@ -245,7 +255,7 @@ OPTIONS: tuple[Option, ...] = (
         Group.OUTPUT, "5MB", contexts=_NOT_PYTHON,
     ),
     Option(
-        "for", Text(), "keep the limits of a platform (see undoku list platforms)",
+        "for", FreeText(), "keep the limits of a platform (see undoku list platforms)",
         Group.OUTPUT, "github", contexts=_NOT_PYTHON, metavar="PLATFORM",
     ),
     Option(
@@ -275,7 +285,7 @@ OPTIONS: tuple[Option, ...] = (
         contexts=Context.MANIFEST,
     ),
     Option(
-        "captions", Text(),
+        "captions", FreeText(),
         "subtitles: what the searches do, in words; a .srt or .vtt file", Group.OUTPUT, "film.srt",
         contexts=Context.COMMAND, metavar="FILE",
     ),

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from render.drawing.shapes import Contour, Point, Polygon
 from render.style.theme import Colour
 
-__all__ = ["Curves", "banded"]
+__all__ = ["Band", "banded"]
 
 
 _Across = tuple[float, float, float]
@@ -18,7 +18,7 @@ _OVERLAP = 1.0
 """Pixels that a band goes on below the next one's begin."""
 
 
-class Curves(NamedTuple):
+class Band(NamedTuple):
     """Two curves through points with the same rising `xs`: `upper` is nowhere below `lower`, which
     means that its y, counted downwards, is nowhere larger."""
 
@@ -27,7 +27,7 @@ class Curves(NamedTuple):
     lower: Sequence[float]
 
 
-def banded(curves: Curves, bands: Sequence[tuple[float, Colour]]) -> Iterator[Polygon]:
+def banded(curves: Band, bands: Sequence[tuple[float, Colour]]) -> Iterator[Polygon]:
     """The area between the curves; each band begins at its y and goes down to the next one's.
 
     A band's polygon goes on a little below its end, under the one that follows: so no seam shows
@@ -39,7 +39,7 @@ def banded(curves: Curves, bands: Sequence[tuple[float, Colour]]) -> Iterator[Po
             yield Polygon(contours, colour)
 
 
-def _between(curves: Curves, begin: float, end: float) -> Iterator[Contour]:
+def _between(curves: Band, begin: float, end: float) -> Iterator[Contour]:
     """The outlines of what lies between the curves, from y `begin` to `end`."""
     top: list[Point] = []
     bottom: list[Point] = []

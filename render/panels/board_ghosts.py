@@ -11,12 +11,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from render.style.cell_look import HEAT, PAYLOAD, STRENGTH, Kind
+from render.style.cell_look import HEAT, PAYLOAD, STRENGTH, CellKind
 from solver.jit import inner
 
 __all__ = ["choose_ghost", "turn_of"]
 
-_GUESS, _FORCED, _GHOST = int(Kind.GUESS), int(Kind.FORCED), int(Kind.GHOST)
+_GUESS, _FORCED, _GHOST = int(CellKind.GUESS), int(CellKind.FORCED), int(CellKind.GHOST)
 
 # All in 64ths of the time since the last turn. The digit that stood longest is shown from _LEAST
 # on, strongly from _STRONG on. The rest of the time is churn, which is told by warmth 1, 2, 3 from

@@ -50,7 +50,7 @@ class _Sign(Enum):
     GLOW = auto()
 
 
-class Mark(NamedTuple):
+class BoardMark(NamedTuple):
     """A mark: its sign, its strength 0.._STRENGTHS, its colour, and the number that it shows."""
 
     sign: _Sign
@@ -132,12 +132,12 @@ class BoardMarks:
                 canvas.touch(self._squares[cell])
         self._shown = seen
 
-    def _marks(self, moment: Moment) -> Mapping[int, Mark]:
+    def _marks(self, moment: Moment) -> Mapping[int, BoardMark]:
         """The mark of each cell that has one."""
         frame, timeline = moment.shot.start, self._timeline
         snapshot = moment.snapshots[self._number]
         beat = timeline.beat_at(frame)
-        marks: dict[int, Mark] = {}
+        marks: dict[int, BoardMark] = {}
         if beat is None:
             return marks
         if beat.kind is BeatKind.RULES and self._rule:
@@ -146,7 +146,7 @@ class BoardMarks:
         theme = self._sprites.theme
         for cell, begun in self._glow.items():
             left = 1 - (frame - begun) / float(_GLOW * timeline.fps)
-            marks[cell] = Mark(_Sign.GLOW, _strength(left), theme.search_colour(self._number))
+            marks[cell] = BoardMark(_Sign.GLOW, _strength(left), theme.search_colour(self._number))
         for callout in self._callouts:
             if callout.start <= frame < callout.rings_end:
                 marks |= self._ring_marks(callout, frame)
@@ -160,7 +160,7 @@ class BoardMarks:
             for cell in np.flatnonzero(snapshot.changed).tolist():
                 self._glow[cell] = frame
 
-    def _rule_marks(self, rule: Rule, at: int, frames: int) -> dict[int, Mark]:
+    def _rule_marks(self, rule: Rule, at: int, frames: int) -> dict[int, BoardMark]:
         """A sweep through the fixed order, or the numbers of options; `at` of the beat's frames
         have passed."""
         theme = self._sprites.theme
@@ -168,9 +168,9 @@ class BoardMarks:
         if rule.order:
             # The sweep takes four fifths of the beat; its way stays for the rest.
             reached = len(rule.order) * at * 5 // (4 * frames)
-            marks = {cell: Mark(_Sign.DOT, 8, colour) for cell in rule.order[:reached]}
+            marks = {cell: BoardMark(_Sign.DOT, 8, colour) for cell in rule.order[:reached]}
             if reached < len(rule.order):
-                marks[rule.order[reached]] = Mark(_Sign.HEAD, _STRENGTHS, colour)
+                marks[rule.order[reached]] = BoardMark(_Sign.HEAD, _STRENGTHS, colour)
             return marks
         shown = _strength(4 * at / frames)
         glow = _strength(4 * at / frames - 1.5)
@@ -178,10 +178,10 @@ class BoardMarks:
         for cell, count in rule.options:
             best = cell in rule.best and glow > 0
             ink = mix(theme.muted, colour, glow / _STRENGTHS) if best else theme.muted
-            marks[cell] = Mark(_Sign.NUMBER, shown, ink, count | (glow << 8 if best else 0))
+            marks[cell] = BoardMark(_Sign.NUMBER, shown, ink, count | (glow << 8 if best else 0))
         return marks
 
-    def _ring_marks(self, callout: Callout, frame: int) -> dict[int, Mark]:
+    def _ring_marks(self, callout: Callout, frame: int) -> dict[int, BoardMark]:
         theme, fps = self._sprites.theme, self._timeline.fps
         colour = theme.undoing if callout.wrong else theme.accent
         period = float(_PULSE * fps)
@@ -189,14 +189,14 @@ class BoardMarks:
         appear = min(1.0, begun / float(fps * Fraction(1, 5)) + 0.2)
         wave = 0.5 + 0.5 * float(np.cos(2 * np.pi * begun / period))
         pulse = _strength(appear * (0.55 + 0.45 * wave))
-        marks = {cell: Mark(_Sign.LIT, _strength(appear), colour) for cell in callout.lit}
+        marks = {cell: BoardMark(_Sign.LIT, _strength(appear), colour) for cell in callout.lit}
         if callout.placed >= 0:
-            marks[callout.placed] = Mark(_Sign.RING, _strength(appear), colour)
+            marks[callout.placed] = BoardMark(_Sign.RING, _strength(appear), colour)
         for cell in callout.shown:
-            marks[cell] = Mark(_Sign.RING, pulse, colour)
+            marks[cell] = BoardMark(_Sign.RING, pulse, colour)
         return marks
 
-    def _drawn(self, below: Pixels, mark: Mark) -> Pixels:
+    def _drawn(self, below: Pixels, mark: BoardMark) -> Pixels:
         """The cell's picture with the mark on it."""
         pixels = below.copy()
         side, strength = self._side, mark.strength / _STRENGTHS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from render.layout.panel_kind import PanelKind, Shape, Shown, Space
+from render.layout.panel_kind import PanelKind, Shape, ShownWhen, Space
 
 __all__ = ["BUILTIN_PANELS"]
 
@@ -14,7 +14,7 @@ BUILTIN_PANELS = (
         Space(Shape.BOARD),
         "render.panels.board:board_panel",
         rank=1000,
-        shown=Shown.USUALLY,
+        shown=ShownWhen.USUALLY,
     ),
     PanelKind(
         "counters",
@@ -22,7 +22,7 @@ BUILTIN_PANELS = (
         Space(Shape.COUNTERS),
         "render.panels.counters:counter_panel",
         rank=900,
-        shown=Shown.USUALLY,
+        shown=ShownWhen.USUALLY,
     ),
     PanelKind(
         "solutions",
@@ -30,7 +30,7 @@ BUILTIN_PANELS = (
         Space(Shape.TIMELINE, lines=4),
         "render.panels.solutions:solutions_panel",
         rank=500,
-        shown=Shown.WHEN_EXHAUSTIVE,
+        shown=ShownWhen.WHEN_EXHAUSTIVE,
     ),
     PanelKind(
         "depth",
@@ -38,7 +38,7 @@ BUILTIN_PANELS = (
         Space(Shape.TIMELINE, lines=3),
         "render.panels.depth:depth_panel",
         rank=400,
-        shown=Shown.USUALLY,
+        shown=ShownWhen.USUALLY,
     ),
     PanelKind(
         "tree",
@@ -46,7 +46,7 @@ BUILTIN_PANELS = (
         Space(Shape.CHART, lines=4),
         "render.panels.search_tree:tree_panel",
         rank=300,
-        shown=Shown.USUALLY,
+        shown=ShownWhen.USUALLY,
         survey=True,
         remembers=True,
     ),
@@ -56,7 +56,7 @@ BUILTIN_PANELS = (
         Space(Shape.LINE, lines=1),
         "render.panels.reason_line:why_panel",
         rank=200,
-        shown=Shown.WHEN_READABLE,
+        shown=ShownWhen.WHEN_READABLE,
         remembers=True,
     ),
     PanelKind(
@@ -65,7 +65,7 @@ BUILTIN_PANELS = (
         Space(Shape.LINE, lines=2),
         "render.panels.callout:callout_panel",
         rank=800,
-        shown=Shown.IN_STORIES,
+        shown=ShownWhen.IN_STORIES,
     ),
     PanelKind(
         "heat",

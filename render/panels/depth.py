@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from render.drawing.canvas import Canvas, Figure, Pixels, Rect
+from render.drawing.canvas import Canvas, DrawnShapes, Pixels, Rect
 from render.drawing.direct_loop import direct
 from render.drawing.shapes import Polygon
 from render.drawing.sprite_run import Sheet
 from render.drawing.sprites import SpriteBook
 from render.layout.page import TextSizes
-from render.panels.bands import Curves, banded
+from render.panels.bands import Band, banded
 from render.panels.chart_caption import chart_box, draw_caption
 from render.panels.contract import Moment, Panel
 from render.panels.depth_painting import ChartArrays, ChartColours, draw_columns, paint_parts
@@ -65,8 +65,8 @@ def depth_shapes(
 
     ground = [float(chart.bottom)] * len(xs)
     return [
-        *banded(Curves(xs, upper, ground), bands(theme.scale_cells)),
-        *banded(Curves(xs, upper, lower), bands(theme.scale)),
+        *banded(Band(xs, upper, ground), bands(theme.scale_cells)),
+        *banded(Band(xs, upper, lower), bands(theme.scale)),
     ]
 
 
@@ -132,7 +132,7 @@ class DepthPanel(Panel):
         first, end = self._draw_columns(*given)
         if first < end:
             rect = Rect(chart.x + first, chart.y, end - first, chart.height)
-            canvas.touch(rect, Figure(chart, self._shapes))
+            canvas.touch(rect, DrawnShapes(chart, self._shapes))
 
     def paint_parts(
         self,

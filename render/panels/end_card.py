@@ -9,7 +9,7 @@ from render.drawing.reading_direction import in_reading_direction
 from render.drawing.sprites import SpriteBook
 from render.layout.page import TextSizes
 from render.panels.contract import Moment, Panel
-from render.panels.end_card_plan import Bar, Line, plan_card
+from render.panels.end_card_plan import CardBar, TextLine, plan_card
 from render.style.lettering import text_width
 from render.style.theme import Colour
 from solver.trace import Tally
@@ -67,7 +67,7 @@ class EndCardPanel(Panel):
                 for line in plan.ends[number]:
                     self._write(canvas, line)
 
-    def _write(self, canvas: Canvas, line: Line) -> None:
+    def _write(self, canvas: Canvas, line: TextLine) -> None:
         theme = self._sprites.theme
         ink = theme.muted if line.muted else theme.text
         wide = text_width(line.text, line.face, line.size)
@@ -83,7 +83,7 @@ class EndCardPanel(Panel):
                 x = min(axis.x + round(axis.width * power / powers), axis.right - 2)
                 canvas.fill(Rect(x, middle - 5, 2, 10), theme.track)
 
-    def _move_dot(self, canvas: Canvas, bar: Bar, to: int, before: int, colour: Colour) -> None:
+    def _move_dot(self, canvas: Canvas, bar: CardBar, to: int, before: int, colour: Colour) -> None:
         """Move the dot of a search, which is a disc, along its line."""
         theme, axis, powers = self._sprites.theme, self.plan.axis, self.plan.powers
         radius = min(bar.rect.height // 2, max(3, axis.x))
@@ -104,7 +104,7 @@ class EndCardPanel(Panel):
             half = int((radius * radius - (row + 0.5) ** 2) ** 0.5 + 0.5)
             canvas.fill(Rect(axis.x + to - half, middle + row, 2 * half, 1), colour)
 
-    def _cut(self, canvas: Canvas, bar: Bar) -> None:
+    def _cut(self, canvas: Canvas, bar: CardBar) -> None:
         """The end of a bar that would go on: broken off by two gaps."""
         if self.plan.powers:
             return

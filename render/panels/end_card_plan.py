@@ -15,7 +15,7 @@ from render.texts import wording as say
 from render.texts.language import number
 from solver.trace import Outcome, Tally
 
-__all__ = ["FAR_APART", "Bar", "EndCardPlan", "Line", "plan_card"]
+__all__ = ["FAR_APART", "CardBar", "EndCardPlan", "TextLine", "plan_card"]
 
 FAR_APART = 1000
 """Totals that differ by more than this factor are dots on a log scale: a bar as long as its total
@@ -54,7 +54,7 @@ _STYLES = (
 """From the richest to the plainest; the first that fits is taken."""
 
 
-class Bar(NamedTuple):
+class CardBar(NamedTuple):
     """The bar of a search: the rectangle of its full length, its name, what is written at its end,
     and whether the search was stopped, so that the bar would go on."""
 
@@ -65,7 +65,7 @@ class Bar(NamedTuple):
     stopped: bool
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A line of text and where it stands."""
 
     text: str
@@ -81,9 +81,9 @@ class EndCardPlan(NamedTuple):
     the lines at their ends, which appear when a bar is complete, and on a log scale its `axis`
     and `powers`, how many powers of ten it covers; 0 on a linear scale, which begins with 0."""
 
-    lines: tuple[Line, ...]
-    bars: tuple[Bar, ...]
-    ends: tuple[tuple[Line, ...], ...]
+    lines: tuple[TextLine, ...]
+    bars: tuple[CardBar, ...]
+    ends: tuple[tuple[TextLine, ...], ...]
     axis: Rect
     powers: int
     area: Rect
@@ -110,7 +110,7 @@ def plan_card(
         return found
     line = fitted(verdict_of(names, tallies).headline, Face.BOLD, text.name, area.width)
     y = max(safe.y, area.y + (area.height - line_height(Face.BOLD, text.name)) // 2)
-    told = Line(line, Face.BOLD, text.name, False, area.x, y)
+    told = TextLine(line, Face.BOLD, text.name, False, area.x, y)
     return EndCardPlan((told,), (), (), Rect(area.x, y, area.width, 0), 0, area)
 
 
@@ -137,14 +137,14 @@ def _planned(
         area = area._replace(x=left, width=min(area.right, safe.right - thick // 2) - left)
     margin, room = area.x, area.width
     verdict = verdict_of(names, tallies)
-    lines: list[Line] = []
+    lines: list[TextLine] = []
     y = 0
 
     def write(said: str, face: Face, factor: float, size: int, *, muted: bool = False) -> None:
         nonlocal y
         pixels = max(text.label, round(factor * size))
         for part in wrapped(said, face, pixels, room):
-            lines.append(Line(fitted(part, face, pixels, room), face, pixels, muted, margin, y))
+            lines.append(TextLine(fitted(part, face, pixels, room), face, pixels, muted, margin, y))
             y += line_height(face, pixels)
 
     write(verdict.headline, Face.BOLD, style.headline, text.title)
@@ -153,8 +153,8 @@ def _planned(
     if style.sentence:
         write(verdict.sentence, Face.REGULAR, style.sentence, text.name, muted=True)
     y += text.title
-    bars: list[Bar] = []
-    ends: list[tuple[Line, ...]] = []
+    bars: list[CardBar] = []
+    ends: list[tuple[TextLine, ...]] = []
     axis = Rect(margin, y, room, 0)
     if len(tallies) > 1:
         place = _above if style.above else _beside
@@ -204,9 +204,9 @@ def _above(
     thick: int,
     area: Rect,
     powers: int,
-    lines: list[Line],
-    bars: list[Bar],
-    ends: list[tuple[Line, ...]],
+    lines: list[TextLine],
+    bars: list[CardBar],
+    ends: list[tuple[TextLine, ...]],
 ) -> tuple[Rect, int]:
     """A row for each search, its name above its bar. Returns the rectangle of the axis, without
     width where a name has no room, and the bottom."""
@@ -231,16 +231,16 @@ def _above(
         room = area.width if beside else x - area.x - 2 * gap
         if room < _NARROWEST * size:
             return Rect(area.x, area.y, 0, 0), y
-        end = [Line(told, Face.BOLD, size, False, x, top)]
+        end = [TextLine(told, Face.BOLD, size, False, x, top)]
         if x + widest <= area.right:
             lowered = high - line_height(Face.REGULAR, small)
             end.append(
-                Line(back, Face.REGULAR, small, True, x + wide + 2 * gap, top + lowered // 2)
+                TextLine(back, Face.REGULAR, small, True, x + wide + 2 * gap, top + lowered // 2)
             )
         shown = fitted_name(name, Face.BOLD, size, room)
-        lines.append(Line(shown, Face.BOLD, size, False, area.x, y))
+        lines.append(TextLine(shown, Face.BOLD, size, False, area.x, y))
         stopped = tally.outcome is Outcome.CAPPED
-        bars.append(Bar(rect, name, told, tally.steps, stopped))
+        bars.append(CardBar(rect, name, told, tally.steps, stopped))
         ends.append(tuple(end))
         y = rect.bottom + thick // 2
     return Rect(area.x, area.y + high + 2, area.width, y - area.y - high - 2), y
@@ -253,9 +253,9 @@ def _beside(
     thick: int,
     area: Rect,
     powers: int,
-    lines: list[Line],
-    bars: list[Bar],
-    ends: list[tuple[Line, ...]],
+    lines: list[TextLine],
+    bars: list[CardBar],
+    ends: list[tuple[TextLine, ...]],
 ) -> tuple[Rect, int]:
     """A row for each search: its name, its bar and its number side by side."""
     size, gap, y = text.name, text.name // 2, area.y
@@ -274,17 +274,17 @@ def _beside(
         length = _length(tally.steps, longest, axis.width, powers)
         rect = Rect(axis.x, y + (high - min(high, thick)) // 2, length, min(high, thick))
         lines.append(
-            Line(fitted_name(name, Face.BOLD, size, left), Face.BOLD, size, False, area.x, y)
+            TextLine(fitted_name(name, Face.BOLD, size, left), Face.BOLD, size, False, area.x, y)
         )
         stopped = tally.outcome is Outcome.CAPPED
-        bars.append(Bar(rect, name, told, tally.steps, stopped))
+        bars.append(CardBar(rect, name, told, tally.steps, stopped))
         x = area.x + area.width - right
-        ends.append((Line(told, Face.BOLD, size, False, x, y),))
+        ends.append((TextLine(told, Face.BOLD, size, False, x, y),))
         y += high + size // 4
     return Rect(axis.x, area.y, axis.width, y - area.y), y
 
 
-def _write_powers(axis: Rect, powers: int, text: TextSizes, lines: list[Line], y: int) -> int:
+def _write_powers(axis: Rect, powers: int, text: TextSizes, lines: list[TextLine], y: int) -> int:
     """The numbers below the marks of a log scale, those that fit beside each other."""
     size, free = max(text.label, text.name * 3 // 4), axis.x
     for power in range(powers + 1):
@@ -293,6 +293,6 @@ def _write_powers(axis: Rect, powers: int, text: TextSizes, lines: list[Line], y
         x = min(axis.x + round(axis.width * power / powers) - wide // 2, axis.right - wide)
         x = max(axis.x, x)
         if x >= free:
-            lines.append(Line(told, Face.REGULAR, size, True, x, y))
+            lines.append(TextLine(told, Face.REGULAR, size, True, x, y))
             free = x + wide + size
     return y + line_height(Face.REGULAR, size)

@@ -8,7 +8,7 @@ from render.drawing.canvas import Canvas, Rect
 from render.drawing.sprites import Align, SpriteBook
 from render.layout.page import TextSizes
 from render.panels.contract import Moment, Panel
-from render.style.heat_scale import Step, scale
+from render.style.heat_scale import HeatStep, scale
 from render.style.lettering import Face, text_width
 from render.texts import wording as say
 
@@ -18,13 +18,13 @@ _NAMES = (say.TRIES_LONG, say.TRIES_MEDIUM, say.TRIES_SHORT)
 """The fullest first."""
 
 
-def _range(step: Step) -> str:
+def _range(step: HeatStep) -> str:
     if step.least == step.most:
         return say.short_number(step.least)
     return say.RANGE(least=say.short_number(step.least), most=say.short_number(step.most))
 
 
-def _bound(step: Step) -> str:
+def _bound(step: HeatStep) -> str:
     return say.short_number(step.least)
 
 
@@ -40,7 +40,7 @@ class LegendPanel(Panel):
 
     def _arranged(self) -> tuple[str, list[str], int]:
         """The name, the texts of the patches and the width of a patch: the fullest that fit."""
-        words: Sequence[Callable[[Step], str]] = (_range, _bound)
+        words: Sequence[Callable[[HeatStep], str]] = (_range, _bound)
         for tell in words:
             texts = [tell(step) for step in self._steps]
             patch = max(text_width(t, Face.REGULAR, self._size) for t in texts) + self._size

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from render.drawing.canvas import Canvas, Figure, Pixels, Rect, bounding
+from render.drawing.canvas import Canvas, DrawnShapes, Pixels, Rect, bounding
 from render.drawing.cells import ramp
 from render.drawing.shapes import Stroke
 from render.drawing.sprites import SpriteBook
@@ -163,7 +163,7 @@ class NodeLinkPanel(Panel):
         if self._solved:
             leaves = self._covered(self._solved, dirty)
             pixels = np.where((leaves > 0)[..., None], self._leaf.take(leaves, 0), pixels)
-        figure = Figure(self._chart, self._shapes)
+        figure = DrawnShapes(self._chart, self._shapes)
         canvas.put(pixels, self._chart.x + dirty.x, self._chart.y + dirty.y, figure)
 
     def _covered(self, nodes: Sequence[int], dirty: Rect) -> Mask:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from render.drawing.canvas import Canvas, Figure, Rect
+from render.drawing.canvas import Canvas, DrawnShapes, Rect
 from render.drawing.direct_loop import direct
 from render.drawing.shapes import Polygon, Stroke
 from render.drawing.sprites import Align, SpriteBook
@@ -197,7 +197,7 @@ class RaceChartPanel(Panel):
         if first < stop:
             self._paint_plot(canvas, first, stop, snapshots)
             rect = Rect(plot.x + first, plot.y, stop - first, plot.height)
-            canvas.touch(rect, Figure(plot, self._shapes))
+            canvas.touch(rect, DrawnShapes(plot, self._shapes))
 
     def _end(self, moment: Moment) -> float:
         """Where the axis ends."""

@@ -7,8 +7,8 @@ from render.drawing.sprites import SpriteBook
 from render.layout.page import TextSizes
 from render.panels.contract import Moment, Panel
 from render.panels.script import PanelContext
-from render.playback.reasons import brief_reason, reading_time, reason
 from render.playback.recorders.history import History
+from render.playback.step_reasons import brief_reason, reading_time, reason
 from render.style.lettering import Face, fitted, text_width
 from solver.puzzle import Puzzle
 

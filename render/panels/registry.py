@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
-from render.layout.panel_kind import PanelKind, Shape, Shown, by_shape
+from render.layout.panel_kind import PanelKind, Shape, ShownWhen, by_shape
 from render.panels.builtin_panels import BUILTIN_PANELS
 from render.panels.contract import Panel
 from render.panels.script import PanelContext
@@ -47,7 +47,7 @@ def register(kind: PanelKind) -> None:
             f"the panel {name!r} would be a second {kind.space.shape.name.lower()}",
             remedy="take the shape TIMELINE, CHART, MAP or LINE",
         )
-    if kind.shown is not Shown.ON_REQUEST:
+    if kind.shown is not ShownWhen.ON_REQUEST:
         raise SettingsError(
             f"the panel {name!r} would be in films that nobody asked it for",
             remedy="leave out `shown`",
@@ -89,21 +89,21 @@ def shown_panels(
     if not names:
         rate = settings.pace.steps_per_frame
         readable = rate is not None and rate * settings.fps <= _READABLE
-        usual = [Shown.USUALLY]
-        usual += [Shown.WHEN_READABLE] if readable else []
-        usual += [Shown.WHEN_EXHAUSTIVE] if exhaustive else []
-        usual += [Shown.IN_STORIES] if settings.pace.story else []
+        usual = [ShownWhen.USUALLY]
+        usual += [ShownWhen.WHEN_READABLE] if readable else []
+        usual += [ShownWhen.WHEN_EXHAUSTIVE] if exhaustive else []
+        usual += [ShownWhen.IN_STORIES] if settings.pace.story else []
         kinds = [kind for kind in BUILTIN_PANELS if kind.shown in usual]
         if settings.pace.story and searches > 1:
             charts = by_shape(kinds, Shape.TIMELINE, Shape.CHART)
             kinds = [
                 kind for kind in kinds
-                if kind not in charts or kind.shown is Shown.WHEN_EXHAUSTIVE
+                if kind not in charts or kind.shown is ShownWhen.WHEN_EXHAUSTIVE
             ]  # fmt: skip
         names = dict.fromkeys(kind.name for kind in kinds)
     if not settings.pace.story:
         for kind in BUILTIN_PANELS:
-            if kind.shown is Shown.IN_STORIES:
+            if kind.shown is ShownWhen.IN_STORIES:
                 names.pop(kind.name, None)  # there would be nothing to say
     if settings.heat == "overlay":
         names.pop(_HEAT, None)

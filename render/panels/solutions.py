@@ -14,7 +14,7 @@ from render.panels.contract import Moment, Panel
 from render.panels.script import PanelContext
 from render.panels.unit_lines import ground_looks
 from render.playback.recorders.solutions import FullBoard, Solutions
-from render.style.cell_look import CellLook, Kind, packed
+from render.style.cell_look import CellKind, CellLook, packed
 from render.style.lettering import Face, line_height, text_width
 from render.style.theme import TINTS
 from render.texts import wording as say
@@ -97,7 +97,7 @@ class SolutionsPanel(Panel):
         canvas.fill(Rect(place.x, place.bottom - line, place.width, line), theme.strong_line)
 
     def _look(self, ground: CellLook, full: FullBoard, cell: int) -> CellLook:
-        kind = Kind.FORCED if full.kinds[cell] == OP_FORCED else Kind.GUESS
+        kind = CellKind.FORCED if full.kinds[cell] == OP_FORCED else CellKind.GUESS
         tint = (int(full.depths[cell]) - 1) * TINTS // self._deepest
         return replace(
             ground, kind=kind, value=int(full.board[cell]), tint=max(0, min(TINTS - 1, tint))

@@ -52,7 +52,7 @@ def described(header: Header) -> str:
     return strategy_sentence(strategy) if strategy else ""
 
 
-class _Row(NamedTuple):
+class _TextRow(NamedTuple):
     """A line of text and the space above it."""
 
     text: str
@@ -92,7 +92,7 @@ class TitleCardPanel(Panel):
         self._inside = inside
         self._drawn = False
 
-    def rows(self, clocks: Sequence[str]) -> list[_Row]:
+    def rows(self, clocks: Sequence[str]) -> list[_TextRow]:
         """The lines that fit the picture, from the top; of `clocks`, texts of the clock, the first
         that fits."""
         room, high = self._inside.width, self._inside.height
@@ -118,26 +118,26 @@ class TitleCardPanel(Panel):
 
     def _all_rows(
         self, room: int, sizes: _Sizes, clock: str, *, sentences: bool, puzzle: bool
-    ) -> list[_Row]:
+    ) -> list[_TextRow]:
         theme, text = self._sprites.theme, self._text
-        rows: list[_Row] = []
+        rows: list[_TextRow] = []
         puzzles = list(dict.fromkeys(header.puzzle for header in self._headers))
         if puzzle:
             told = puzzle_text(puzzles[0]) if len(puzzles) == 1 else say.PUZZLES(count=len(puzzles))
-            rows.append(_Row(told, Face.REGULAR, sizes.sentence, theme.muted, 0))
+            rows.append(_TextRow(told, Face.REGULAR, sizes.sentence, theme.muted, 0))
         for line in wrapped(self._title, Face.BOLD, sizes.title, room):
             above = sizes.sentence // 2 if len(rows) == puzzle else 0
-            rows.append(_Row(line, Face.BOLD, sizes.title, theme.text, above))
+            rows.append(_TextRow(line, Face.BOLD, sizes.title, theme.text, above))
         for number, header in enumerate(self._headers):
             above = sizes.above if number else text.title
             for line in name_lines(header.label, Face.BOLD, sizes.name, room, 1 + sentences):
-                rows.append(_Row(line, Face.BOLD, sizes.name, theme.accent, above))
+                rows.append(_TextRow(line, Face.BOLD, sizes.name, theme.accent, above))
                 above = 0
             said = described(header) if sentences and len(self._headers) <= _MOST_TOLD else ""
             for line in wrapped(said, Face.REGULAR, sizes.sentence, min(room, 34 * sizes.sentence)):
-                rows.append(_Row(line, Face.REGULAR, sizes.sentence, theme.text, 0))
+                rows.append(_TextRow(line, Face.REGULAR, sizes.sentence, theme.text, 0))
         if clock:
-            rows.append(_Row(clock, Face.REGULAR, text.footer, theme.muted, text.title))
+            rows.append(_TextRow(clock, Face.REGULAR, text.footer, theme.muted, text.title))
         return rows
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
@@ -158,5 +158,5 @@ class TitleCardPanel(Panel):
             y += line_height(row.face, row.size)
 
 
-def _height(row: _Row) -> int:
+def _height(row: _TextRow) -> int:
     return row.above + line_height(row.face, row.size)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from render.drawing.unit_marks import LEVELS_OF_CAGES
-from render.style.cell_look import USUAL_VALUES, CellLook, Kind
+from render.style.cell_look import USUAL_VALUES, CellKind, CellLook
 from solver.puzzle import Geometry, Puzzle, Unit
 
 __all__ = ["edges", "ground_looks"]
@@ -63,7 +63,7 @@ def ground_looks(puzzle: Puzzle) -> list[CellLook]:
     tabs = _tabs(scattered, geometry.cells, slots)
     return [
         CellLook(
-            Kind.GIVEN if value else Kind.EMPTY,
+            CellKind.GIVEN if value else CellKind.EMPTY,
             value,
             left=left,
             top=top,

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from render.drawing.cells import draw_cell, ramp
 from render.panels import icicle_tree, node_link_tree
 from render.panels.race_chart import colours_of_curves
-from render.style.cell_look import FADES, CellLook, Kind, Mark
+from render.style.cell_look import FADES, CellKind, CellLook, StepMark
 from render.style.theme import HEATS, SEARCHES, SHADES, TINTS, Theme, lab, mix
 
 __all__ = ["FEWEST", "MOST", "Palette", "all_colours", "palette_of"]
@@ -39,34 +39,34 @@ def _looks(*, overlay: bool) -> Iterator[CellLook]:
     without."""
     for look in _usual_looks(overlay=overlay):
         yield look
-        if look.mark is Mark.NONE:
+        if look.mark is StepMark.NONE:
             yield replace(look, extra=True)
-    yield CellLook(Kind.GUESS, 8, mark=Mark.PASSING)
+    yield CellLook(CellKind.GUESS, 8, mark=StepMark.PASSING)
 
 
 def _usual_looks(*, overlay: bool) -> Iterator[CellLook]:
     """Those of cells in no extra unit."""
-    yield CellLook(Kind.GIVEN, 8, left=True, top=True)
-    yield CellLook(Kind.GIVEN, 8, cages=15, slots=3, tabs=2)
-    yield CellLook(Kind.GUESS, 8, mark=Mark.TRYING)
-    yield CellLook(Kind.EMPTY, 8, mark=Mark.UNDOING)
-    yield CellLook(Kind.PENCIL)
+    yield CellLook(CellKind.GIVEN, 8, left=True, top=True)
+    yield CellLook(CellKind.GIVEN, 8, cages=15, slots=3, tabs=2)
+    yield CellLook(CellKind.GUESS, 8, mark=StepMark.TRYING)
+    yield CellLook(CellKind.EMPTY, 8, mark=StepMark.UNDOING)
+    yield CellLook(CellKind.PENCIL)
     if overlay:
         for tries in range(1, SHADES + 1):
-            yield CellLook(Kind.GUESS, 8, tries=tries, failed=1)
-            yield CellLook(Kind.GUESS, 8, tries=tries, cages=15)
+            yield CellLook(CellKind.GUESS, 8, tries=tries, failed=1)
+            yield CellLook(CellKind.GUESS, 8, tries=tries, cages=15)
         return
-    yield CellLook(Kind.EMPTY)
+    yield CellLook(CellKind.EMPTY)
     for tint in range(TINTS):
-        yield CellLook(Kind.GUESS, 8, tint)
-        yield CellLook(Kind.FORCED, 8, tint)
+        yield CellLook(CellKind.GUESS, 8, tint)
+        yield CellLook(CellKind.FORCED, 8, tint)
     for level in range(1, FADES + 1):
-        yield CellLook(Kind.FADING, 8, level)
+        yield CellLook(CellKind.FADING, 8, level)
     for warmth in range(1, HEATS):
-        yield CellLook(Kind.GHOST, 8, 0, heat=warmth)
-        yield CellLook(Kind.GHOST, 8, 1, heat=warmth)
-    yield CellLook(Kind.PENCIL, candidates=0b111011, struck=0b100)
-    yield CellLook(Kind.EMPTY, failed=1)
+        yield CellLook(CellKind.GHOST, 8, 0, heat=warmth)
+        yield CellLook(CellKind.GHOST, 8, 1, heat=warmth)
+    yield CellLook(CellKind.PENCIL, candidates=0b111011, struck=0b100)
+    yield CellLook(CellKind.EMPTY, failed=1)
 
 
 def _packed(pixels: NDArray[np.uint8]) -> NDArray[np.uint32]:

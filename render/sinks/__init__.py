@@ -1,7 +1,7 @@
 """Output formats: one table, chosen by suffix, each writer loaded when it is used.
 
 Another package adds formats through the entry-point group `undoku.formats`: an entry point names
-an iterable of `Format`s, or a function that returns one.
+an iterable of `OutputFormat`s, or a function that returns one.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Any
 from render.sinks.builtin_formats import BUILTIN_FORMATS
 from render.sinks.contract import FilmShape, FrameSink
 from render.sinks.document.contract import DocumentSink
-from render.sinks.output_format import Format
+from render.sinks.output_format import OutputFormat
 from render.sinks.staging import Staging
 from solver.errors import SettingsError
 from solver.extensions import add_offers, named_function
 
 __all__ = [
     "GROUP",
-    "Format",
+    "OutputFormat",
     "format_named",
     "format_of",
     "formats",
@@ -41,7 +41,7 @@ GROUP = "undoku.formats"
 _formats = list(BUILTIN_FORMATS)
 
 
-def register(added: Format) -> None:
+def register(added: OutputFormat) -> None:
     """Add a format. Raises SettingsError for a suffix that can't be one or that names of another
     format end in, too, and for a sequence, of which a name says nothing but "%"."""
     suffix = added.suffix
@@ -58,25 +58,25 @@ def register(added: Format) -> None:
     _formats.append(added)
 
 
-def formats() -> tuple[Format, ...]:
+def formats() -> tuple[OutputFormat, ...]:
     """All formats; those of other packages come last."""
     _load_entry_points()
     return tuple(_formats)
 
 
-def _fitting(path: Path, known: tuple[Format, ...]) -> Format | None:
+def _fitting(path: Path, known: tuple[OutputFormat, ...]) -> OutputFormat | None:
     fitting = [one for one in known if one.takes(path)]
     sequences = [one for one in fitting if one.sequence]
     return max(sequences or fitting, key=lambda one: len(one.suffix), default=None)
 
 
-def known_format(path: Path) -> Format | None:
+def known_format(path: Path) -> OutputFormat | None:
     """The format that a file's name asks for, None where it asks for none."""
     # Other packages are looked for only where a name asks for none of undoku's own.
     return _fitting(path, BUILTIN_FORMATS) or _fitting(path, formats())
 
 
-def format_of(path: Path) -> Format:
+def format_of(path: Path) -> OutputFormat:
     """The format that a file's name asks for. Raises SettingsError for an unknown one."""
     if found := known_format(path):
         return found
@@ -90,7 +90,7 @@ def format_of(path: Path) -> Format:
     )
 
 
-def format_named(name: str) -> Format:
+def format_named(name: str) -> OutputFormat:
     """The format that is called `name` without a file, by its suffix: "mp4". Raises SettingsError
     for an unknown one."""
     single = [one for one in formats() if not one.sequence]
@@ -103,7 +103,7 @@ def format_named(name: str) -> Format:
     )
 
 
-def held_rate(chosen: Format, fps: Fraction) -> Fraction:
+def held_rate(chosen: OutputFormat, fps: Fraction) -> Fraction:
     """The frame rate nearest to `fps` that a format holds."""
     if not chosen.rate:
         return fps
@@ -143,7 +143,7 @@ def open_document(path: Path, shape: FilmShape, *, overwrite: bool = False) -> D
     return sink
 
 
-def _writer(chosen: Format, *, direct: bool = False) -> Callable[..., Any]:
+def _writer(chosen: OutputFormat, *, direct: bool = False) -> Callable[..., Any]:
     written = chosen.direct_writer if direct and chosen.direct_writer else chosen.writer
     return named_function(f"the writer of {chosen.name}", written, SettingsError)
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from render.sinks.output_format import FilmCost, Format, InPages, Kind, PictureCost
+from render.sinks.output_format import FilmCost, FormatKind, InPages, OutputFormat, PictureCost
 
 __all__ = ["BUILTIN_FORMATS"]
 
 _H264 = FilmCost(0.0028, True, 45_000, 1200, boards=False)
 
 BUILTIN_FORMATS = (
-    Format(
+    OutputFormat(
         "MP4",
         ".mp4",
         "H.264 High, yuv420p, BT.709; plays in every browser and phone.",
-        Kind.VIDEO,
+        FormatKind.VIDEO,
         "render.sinks.mp4.encoded_mp4:Mp4Sink",
         mime="video/mp4",
         in_pages=InPages.VIDEO,
@@ -23,21 +23,21 @@ BUILTIN_FORMATS = (
         title_card=True,
         cost=_H264,
     ),
-    Format(
+    OutputFormat(
         "MP4 4:4:4",
         ".444.mp4",
         "H.264 High 4:4:4, coloured edges as sharp as grey ones; for editors, not for browsers.",
-        Kind.VIDEO,
+        FormatKind.VIDEO,
         "render.sinks.mp4.encoded_mp4:Mp4FullChromaSink",
         mime="video/mp4",
         in_pages=InPages.VIDEO,
         cost=_H264,
     ),
-    Format(
+    OutputFormat(
         "WebM",
         ".webm",
         "VP9; for pages that want an open format. Larger and slower than MP4 here.",
-        Kind.VIDEO,
+        FormatKind.VIDEO,
         "render.sinks.webm.encoded_webm:WebmSink",
         mime="video/webm",
         in_pages=InPages.VIDEO,
@@ -45,22 +45,22 @@ BUILTIN_FORMATS = (
         alpha=True,
         cost=FilmCost(0.008, True, 60_000, 4800),
     ),
-    Format(
+    OutputFormat(
         "MOV",
         ".mov",
         "ProRes 4444 for editors: every frame by itself, full chroma, 10 bits, alpha; large.",
-        Kind.VIDEO,
+        FormatKind.VIDEO,
         "render.sinks.mov.prores_sink:ProresSink",
         mime="video/quicktime",
         title_card=True,
         alpha=True,
         cost=FilmCost(0.035, True, 190_000, 190_000),
     ),
-    Format(
+    OutputFormat(
         "GIF",
         ".gif",
         "One exact palette, lossless; at most 50 frames per second.",
-        Kind.ANIMATION,
+        FormatKind.ANIMATION,
         "render.sinks.gif.gif_sink:GifSink",
         mime="image/gif",
         in_pages=InPages.PICTURE,
@@ -68,11 +68,11 @@ BUILTIN_FORMATS = (
         rate="render.sinks.frame_slots:legal_rate",
         cost=FilmCost(0.002, False, 30_000, 6000),
     ),
-    Format(
+    OutputFormat(
         "WebP",
         ".webp",
         "Animated, lossless; smaller than GIF where the reader takes it.",
-        Kind.ANIMATION,
+        FormatKind.ANIMATION,
         "render.sinks.webp.webp_sink:WebpSink",
         mime="image/webp",
         in_pages=InPages.PICTURE,
@@ -80,11 +80,11 @@ BUILTIN_FORMATS = (
         alpha=True,
         cost=FilmCost(0.012, False, 15_000, 2800),
     ),
-    Format(
+    OutputFormat(
         "APNG",
         ".apng",
         "Animated PNG, lossless.",
-        Kind.ANIMATION,
+        FormatKind.ANIMATION,
         "render.sinks.png.apng_sink:ApngSink",
         mime="image/apng",
         in_pages=InPages.PICTURE,
@@ -92,41 +92,41 @@ BUILTIN_FORMATS = (
         alpha=True,
         cost=FilmCost(0.009, False, 20_000, 4200),
     ),
-    Format(
+    OutputFormat(
         "PNG",
         ".png",
         "One picture: the last frame, or that of --at-step or --filmstrip.",
-        Kind.STILL,
+        FormatKind.STILL,
         "render.sinks.png.png_sink:PngSink",
         mime="image/png",
         in_pages=InPages.PICTURE,
         alpha=True,
         picture=PictureCost(0.15, 15_000, grows=True),
     ),
-    Format(
+    OutputFormat(
         "SVG",
         ".svg",
         "The same picture as shapes, sharp at any size; letters are paths.",
-        Kind.DOCUMENT,
+        FormatKind.DOCUMENT,
         "render.sinks.document.svg:SvgSink",
         mime="image/svg+xml",
         in_pages=InPages.PICTURE,
         picture=PictureCost(0.1, 100_000),
     ),
-    Format(
+    OutputFormat(
         "PDF",
         ".pdf",
         "The same picture as shapes, on one page, for papers and slides.",
-        Kind.DOCUMENT,
+        FormatKind.DOCUMENT,
         "render.sinks.document.pdf:PdfSink",
         mime="application/pdf",
         picture=PictureCost(0.13, 60_000),
     ),
-    Format(
+    OutputFormat(
         "PNG sequence",
         "%06d.png",
         "A numbered PNG for every frame, in a folder of its own: frames/%06d.png.",
-        Kind.SEQUENCE,
+        FormatKind.SEQUENCE,
         "render.sinks.png.sequence:open_sequence",
         alpha=True,
     ),

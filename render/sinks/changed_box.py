@@ -17,13 +17,13 @@ from render.sinks.frame_slots import Slots
 from render.sinks.staging import Staging, write_error
 from solver.errors import OutputError
 
-__all__ = ["BoxSink", "Picture", "Rects", "split"]
+__all__ = ["BoxSink", "Rects", "ShownPicture", "split"]
 
 Rects = NDArray[np.int64]
 """(n, 4): x, y, right, bottom."""
 
 
-class Picture(Protocol):
+class ShownPicture(Protocol):
     """What a file shows at the moment, and which of it has changed but is not yet written."""
 
     def differs(self, pixels: Pixels, rects: Rects) -> bool:
@@ -41,7 +41,7 @@ class BoxSink(FrameSink):
     not depend on the number of frames.
     """
 
-    picture: Picture
+    picture: ShownPicture
 
     def __init__(
         self, staging: Staging, shape: FilmShape, slots: Slots, *, largest_side: int

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
 
-__all__ = ["FilmCost", "Format", "InPages", "Kind", "PictureCost"]
+__all__ = ["FilmCost", "FormatKind", "InPages", "OutputFormat", "PictureCost"]
 
 
-class Kind(Enum):
+class FormatKind(Enum):
     """What a format holds."""
 
     VIDEO = auto()
@@ -56,7 +56,7 @@ class PictureCost:
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
+class OutputFormat:
     """An output format.
 
     `suffix` is what a file's name ends in, `mime` its media type, "" where pages never name it.
@@ -76,7 +76,7 @@ class Format:
     name: str
     suffix: str
     sentence: str
-    kind: Kind
+    kind: FormatKind
     writer: str
     mime: str = ""
     in_pages: InPages = InPages.LINK
@@ -93,19 +93,19 @@ class Format:
     @property
     def still(self) -> bool:
         """Whether it holds one picture."""
-        return self.kind in (Kind.STILL, Kind.DOCUMENT)
+        return self.kind in (FormatKind.STILL, FormatKind.DOCUMENT)
 
     @property
     def document(self) -> bool:
-        return self.kind is Kind.DOCUMENT
+        return self.kind is FormatKind.DOCUMENT
 
     @property
     def video(self) -> bool:
-        return self.kind is Kind.VIDEO
+        return self.kind is FormatKind.VIDEO
 
     @property
     def sequence(self) -> bool:
-        return self.kind is Kind.SEQUENCE
+        return self.kind is FormatKind.SEQUENCE
 
     def takes(self, path: Path) -> bool:
         """Whether a file's name asks for this format; of several that with the longest suffix is

@@ -13,7 +13,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from render.playback.reasons import candidates
+from render.playback.step_reasons import candidates
 from render.story.first_moves import FirstMoves, Step
 from render.texts import story_texts as say
 from render.texts.step_texts import unit_text

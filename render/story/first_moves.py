@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from render.playback.reasons import candidates
+from render.playback.step_reasons import candidates
 from solver.backtracking import Limits, search
 from solver.puzzle import Puzzle
 from solver.trace import Events, Op, Outcome, Trace, is_step

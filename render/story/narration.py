@@ -14,7 +14,7 @@ import numpy as np
 
 from render.panels.contract import Callout
 from render.panels.title_card import described
-from render.playback.reasons import reading_time
+from render.playback.step_reasons import reading_time
 from render.story.claims import (
     Claim,
     ClaimKind,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from render.panels.contract import Rule
-from render.playback.reasons import candidates
+from render.playback.step_reasons import candidates
 from solver.puzzle import Puzzle
 from solver.strategies.fixed_orders import fixed_cells
 from solver.strategies.strategy import FIXED_CELLS, Strategy

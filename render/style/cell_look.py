@@ -24,9 +24,9 @@ __all__ = [
     "PLOT",
     "STRENGTH",
     "USUAL_VALUES",
+    "CellKind",
     "CellLook",
-    "Kind",
-    "Mark",
+    "StepMark",
     "packed",
     "unpacked",
 ]
@@ -52,7 +52,7 @@ USUAL_VALUES = 9
 _VALUES = 25
 
 
-class Kind(IntEnum):
+class CellKind(IntEnum):
     """What a cell holds."""
 
     EMPTY = 0
@@ -67,7 +67,7 @@ class Kind(IntEnum):
     """Nothing; the small digits are its candidates. Without any, it is a dead end."""
 
 
-class Mark(IntEnum):
+class StepMark(IntEnum):
     """What the present step does to a cell."""
 
     NONE = 0
@@ -96,10 +96,10 @@ class CellLook:
     USUAL_VALUES: every candidate has its place.
     """
 
-    kind: Kind
+    kind: CellKind
     value: int = 0
     tint: int = 0
-    mark: Mark = Mark.NONE
+    mark: StepMark = StepMark.NONE
     left: bool = False
     top: bool = False
     extra: bool = False
@@ -120,21 +120,21 @@ def packed(look: CellLook) -> int:
     plot = look.left | look.top << 1 | look.extra << 2
     plot |= look.cages << 4 | look.slots << 16 | look.tabs << 21 | look.values << 46
     payload = look.value | look.tint << 5
-    if look.kind is Kind.GHOST:
+    if look.kind is CellKind.GHOST:
         payload = look.value | look.tint << STRENGTH | look.heat << HEAT
-    elif look.kind is Kind.PENCIL:
+    elif look.kind is CellKind.PENCIL:
         payload = look.candidates | look.struck << _VALUES
     return number | payload << PAYLOAD | plot << PLOT
 
 
 def unpacked(number: int) -> CellLook:
     """The look that a number stands for."""
-    kind, plot = Kind(number & 7), number >> PLOT
+    kind, plot = CellKind(number & 7), number >> PLOT
     payload = (number & (1 << FAILED) - 1) >> PAYLOAD
     value = tint = heat = candidates = struck = 0
-    if kind is Kind.GHOST:
+    if kind is CellKind.GHOST:
         value, tint, heat = payload & 31, payload >> STRENGTH & 1, payload >> HEAT
-    elif kind is Kind.PENCIL:
+    elif kind is CellKind.PENCIL:
         candidates, struck = payload & (1 << _VALUES) - 1, payload >> _VALUES
     else:
         value, tint = payload & 31, payload >> 5
@@ -142,7 +142,7 @@ def unpacked(number: int) -> CellLook:
         kind,
         value,
         tint,
-        Mark(number >> 3 & 3),
+        StepMark(number >> 3 & 3),
         failed=number >> FAILED & 15,
         left=bool(plot & 1),
         top=bool(plot >> 1 & 1),

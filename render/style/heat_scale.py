@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from render.style.theme import SHADES
 
-__all__ = ["Step", "scale", "stops"]
+__all__ = ["HeatStep", "scale", "stops"]
 
 _CLASSES = SHADES - 1
 
 
-class Step(NamedTuple):
+class HeatStep(NamedTuple):
     """A shade, 0..SHADES - 1, and the tries that it stands for, `least` to `most`."""
 
     shade: int
@@ -44,11 +44,11 @@ def stops(most: int) -> NDArray[np.int64]:
     return np.array([bounds[k * len(bounds) // _CLASSES] for k in range(_CLASSES)], np.int64)
 
 
-def scale(most: int) -> list[Step]:
+def scale(most: int) -> list[HeatStep]:
     """What each shade that occurs stands for, from never to `most`."""
     bounds, found = _bounds(max(1, most)), stops(most)
-    steps = [Step(0, 0, 0)]
+    steps = [HeatStep(0, 0, 0)]
     for number, bound in enumerate(bounds):
         end = bounds[number + 1] - 1 if number + 1 < len(bounds) else max(1, most)
-        steps.append(Step(int(np.searchsorted(found, bound, side="right")), bound, end))
+        steps.append(HeatStep(int(np.searchsorted(found, bound, side="right")), bound, end))
     return steps

@@ -6,18 +6,18 @@ from __future__ import annotations
 from render.texts.language import Text
 from render.texts.wording import AT_THE_START, INFERS, INFERS_ONCE, listed
 from solver.strategies.builtin_parts import REPERTOIRE
-from solver.strategies.part import Kind, Part
+from solver.strategies.part import Part, PartKind
 from solver.strategies.strategy import Strategy, Words
 
 __all__ = ["strategy_name", "strategy_sentence"]
 
 _KINDS = {
-    Kind.CELLS: "cells",
-    Kind.VALUES: "values",
-    Kind.INFERENCE: "inference",
-    Kind.PRIORITY: "priority",
-    Kind.BACK: "back",
-    Kind.PRESET: "preset",
+    PartKind.CELLS: "cells",
+    PartKind.VALUES: "values",
+    PartKind.INFERENCE: "inference",
+    PartKind.PRIORITY: "priority",
+    PartKind.BACK: "back",
+    PartKind.PRESET: "preset",
 }
 
 
@@ -31,7 +31,7 @@ _NAMES = {
 _GISTS = {
     part: Text(f"{_KINDS[part.kind]}-{part.name}-does", _escaped(part.gist))
     for part in REPERTOIRE
-    if part.kind is not Kind.INFERENCE  # sentences tell rules by their names alone
+    if part.kind is not PartKind.INFERENCE  # sentences tell rules by their names alone
 }
 
 

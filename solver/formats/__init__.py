@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from solver.formats.catalogue import FORMATS, format_named
-from solver.formats.contract import Format
+from solver.formats.contract import PuzzleFormat
 from solver.formats.sources import (
     as_puzzle,
     collection,
@@ -27,7 +27,7 @@ from solver.puzzle import Puzzle
 
 __all__ = [
     "FORMATS",
-    "Format",
+    "PuzzleFormat",
     "as_puzzle",
     "collection",
     "format_named",

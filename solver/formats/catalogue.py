@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from solver.errors import SettingsError
-from solver.formats.contract import Format
+from solver.formats.contract import PuzzleFormat
 from solver.formats.fpuzzles import FPUZZLES
 from solver.formats.grids import GRID
 from solver.formats.hodoku import HODOKU
@@ -20,7 +20,7 @@ from solver.formats.sudokupad import SUDOKUPAD
 __all__ = ["FORMATS", "detect", "format_named"]
 
 # Detection asks in this order: what is unmistakable comes first, the grid takes what is left.
-FORMATS: Mapping[str, Format] = {
+FORMATS: Mapping[str, PuzzleFormat] = {
     known.name: known
     for known in (
         OPENSUDOKU,
@@ -42,7 +42,7 @@ FORMATS: Mapping[str, Format] = {
 _PLAIN = (SDK, LINES)
 
 
-def format_named(name: str) -> Format:
+def format_named(name: str) -> PuzzleFormat:
     """The format of a name ("sdm") or a suffix (".sdm", also at the end of a file's name).
 
     Raises SettingsError with the names there are.
@@ -57,7 +57,7 @@ def format_named(name: str) -> Format:
     )
 
 
-def detect(head: str, name: str = "") -> Format:
+def detect(head: str, name: str = "") -> PuzzleFormat:
     """The format of a text that begins with `head`, in a file called `name`."""
     for known in FORMATS.values():
         if known not in _PLAIN and known is not GRID and known.fits(head):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import isqrt
 
 from solver.errors import Place, PuzzleError
-from solver.formats.text import Line
+from solver.formats.text import SourceLine
 from solver.puzzle import (
     LARGEST,
     SMALLEST,
@@ -27,7 +27,7 @@ VALUES |= dict.fromkeys(_EMPTY, 0)
 _USUAL = (4, 6, 8, 9, 10, 12, 15, 16, 25)  # the sizes that people print
 
 
-def values_of(cells: str, line: Line, offset: int = 0) -> tuple[int, ...]:
+def values_of(cells: str, line: SourceLine, offset: int = 0) -> tuple[int, ...]:
     """The values that `cells` spell, which stand `offset` characters into `line`.
 
     Raises PuzzleError for a mark that is neither a value nor an empty cell.

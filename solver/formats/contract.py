@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from solver.errors import PuzzleError
 from solver.puzzle import Puzzle, standard_geometry
 
-__all__ = ["Entry", "Format", "require_standard", "single"]
+__all__ = ["Entry", "PuzzleFormat", "require_standard", "single"]
 
 # A puzzle found in a text: calling it reads it, or raises a PuzzleError that names its place.
 # Passing over an entry costs next to nothing, so the 900,000th is reached quickly.
@@ -16,7 +16,7 @@ Entry = Callable[[], Puzzle]
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
+class PuzzleFormat:
     """One way of writing puzzles down.
 
     `fits` tells from the beginning of a text whether it is in this format. `read` takes the lines

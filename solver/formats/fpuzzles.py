@@ -9,7 +9,7 @@ from typing import Any
 
 from solver.errors import Place, PuzzleError
 from solver.formats.cell_marks import placed
-from solver.formats.contract import Entry, Format, single
+from solver.formats.contract import Entry, PuzzleFormat, single
 from solver.formats.lzstring import compress, decompress
 from solver.formats.text import one_line, whole
 from solver.puzzle import LARGEST, SMALLEST, Geometry, Puzzle, Unit, box_shape, standard_geometry
@@ -191,7 +191,7 @@ def _write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
     yield f"https://f-puzzles.com/?load={packed}\n"
 
 
-FPUZZLES = Format(
+FPUZZLES = PuzzleFormat(
     name="f-puzzles",
     suffixes=(".fpuzzles", ".json"),
     sentence="a link f-puzzles.com/?load=…, or its JSON; regions, diagonals and extra units, "

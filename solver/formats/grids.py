@@ -18,9 +18,9 @@ from io import StringIO
 from typing import Any
 
 from solver.errors import PuzzleError
-from solver.formats.contract import Entry, Format, single
+from solver.formats.contract import Entry, PuzzleFormat, single
 from solver.formats.rows import content, is_rule, puzzle_of_rows
-from solver.formats.text import Line, numbered, one_line, whole
+from solver.formats.text import SourceLine, numbered, one_line, whole
 from solver.puzzle import LARGEST, Geometry, Puzzle, box_shape, standard_geometry
 from solver.variants import geometry_of, geometry_options
 
@@ -37,10 +37,10 @@ def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
     yield lambda: _read_grid(lines, source)
 
 
-def _read_grid(lines: list[Line], source: str) -> Puzzle:
+def _read_grid(lines: list[SourceLine], source: str) -> Puzzle:
     options: dict[str, Any] = {}
-    first: Line | None = None
-    cells: list[Line] = []
+    first: SourceLine | None = None
+    cells: list[SourceLine] = []
     rest = iter(lines)
     for line in rest:
         head, colon, value = content(line).partition(":")
@@ -69,7 +69,7 @@ def _read_grid(lines: list[Line], source: str) -> Puzzle:
     return puzzle_of_rows(cells, source, partial(_geometry, options, first), size, title)
 
 
-def _block(rest: Iterator[Line]) -> str:
+def _block(rest: Iterator[SourceLine]) -> str:
     """The lines of letters that follow `regions:`, as many as the first one has letters."""
     rows: list[str] = []
     for line in rest:
@@ -116,7 +116,7 @@ def _size(options: dict[str, Any]) -> int:
     return geometry_of(plain).size
 
 
-def _geometry(options: dict[str, Any], first: Line, size: int) -> Geometry:
+def _geometry(options: dict[str, Any], first: SourceLine, size: int) -> Geometry:
     try:
         units = []
         for unit in options.get("units", ()):
@@ -169,7 +169,7 @@ def _is_usual(geometry: Geometry) -> bool:
     return geometry.box == standard_geometry(geometry.size, shape).box
 
 
-GRID = Format(
+GRID = PuzzleFormat(
     name="grid",
     suffixes=(".txt",),
     sentence="rows of cells, with or without frames, and options for the board; holds every puzzle",

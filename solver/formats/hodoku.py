@@ -8,8 +8,8 @@ from functools import partial
 
 from solver.errors import PuzzleError
 from solver.formats.cell_marks import placed, size_of, usual_geometry, values_of
-from solver.formats.contract import Entry, Format, require_standard
-from solver.formats.text import Line, first_line, numbered, one_line
+from solver.formats.contract import Entry, PuzzleFormat, require_standard
+from solver.formats.text import SourceLine, first_line, numbered, one_line
 from solver.puzzle import Puzzle
 
 __all__ = ["HODOKU"]
@@ -24,7 +24,7 @@ def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
             yield partial(_read_line, line)
 
 
-def _read_line(line: Line) -> Puzzle:
+def _read_line(line: SourceLine) -> Puzzle:
     fields = line.text.split(":", _COMMENT + 1)
     if len(fields) <= _CELLS or fields[0].strip():
         raise PuzzleError(
@@ -55,7 +55,7 @@ def _write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
         yield f":0000:x:{cells}:::{one_line(puzzle.title).replace(':', ';')}\n"
 
 
-HODOKU = Format(
+HODOKU = PuzzleFormat(
     name="hodoku",
     suffixes=(".hodoku",),
     sentence="library lines such as :0000:x:53..7…:::, without the values placed later (+)",

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from solver.errors import PuzzleError
-from solver.formats.contract import Entry, Format, require_standard
+from solver.formats.contract import Entry, PuzzleFormat, require_standard
 from solver.formats.line_collections import read_cells
-from solver.formats.text import Line, first_line, numbered
+from solver.formats.text import SourceLine, first_line, numbered
 from solver.puzzle import Puzzle
 
 __all__ = ["KAGGLE", "KAGGLE_RATED"]
@@ -34,7 +34,7 @@ def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
         yield partial(_read_line, line, column)
 
 
-def _fields(line: Line) -> list[str]:
+def _fields(line: SourceLine) -> list[str]:
     try:
         return next(csv.reader([line.text]), [])
     except csv.Error as error:
@@ -45,7 +45,7 @@ def _fields(line: Line) -> list[str]:
         ) from None
 
 
-def _read_line(line: Line, column: int) -> Puzzle:
+def _read_line(line: SourceLine, column: int) -> Puzzle:
     fields = _fields(line)
     if column >= len(fields):
         raise PuzzleError(
@@ -75,7 +75,7 @@ def _plain_row(number: int, puzzle: Puzzle) -> str:
     return str(puzzle).replace(".", "0") + ","
 
 
-KAGGLE = Format(
+KAGGLE = PuzzleFormat(
     name="kaggle",
     suffixes=(".csv",),
     sentence="CSV with quizzes,solutions; solutions are passed over, and left empty in writing",
@@ -85,7 +85,7 @@ KAGGLE = Format(
     write=partial(_write, "quizzes,solutions", _plain_row),
     several=True,
 )
-KAGGLE_RATED = Format(
+KAGGLE_RATED = PuzzleFormat(
     name="kaggle-rated",
     suffixes=(),
     sentence="CSV with id,puzzle,solution,clues,difficulty; solution and difficulty likewise",

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from solver.formats.cell_marks import VALUES, placed, size_of, usual_geometry, values_of
-from solver.formats.contract import Entry, Format, require_standard
-from solver.formats.text import Line, numbered, one_line
+from solver.formats.contract import Entry, PuzzleFormat, require_standard
+from solver.formats.text import SourceLine, numbered, one_line
 from solver.puzzle import LARGEST, SMALLEST, Puzzle
 
 __all__ = ["LINES", "read_cells"]
@@ -17,7 +17,7 @@ _BREAK = re.compile(r"[\s,;#]")
 _BOARDS = frozenset(size * size for size in range(SMALLEST, LARGEST + 1))
 
 
-def read_cells(cells: str, line: Line, offset: int, title: str = "") -> Puzzle:
+def read_cells(cells: str, line: SourceLine, offset: int, title: str = "") -> Puzzle:
     """The puzzle whose cells stand `offset` characters into `line`. Raises PuzzleError."""
     values = values_of(cells, line, offset)
     end = line.place(offset + len(cells))
@@ -32,7 +32,7 @@ def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
             yield partial(_read_line, line)
 
 
-def _read_line(line: Line) -> Puzzle:
+def _read_line(line: SourceLine) -> Puzzle:
     text = line.text.strip()
     cells = _BREAK.split(text, maxsplit=1)[0]
     comment = text[len(cells) :].lstrip(" \t,;#")
@@ -66,7 +66,7 @@ def _write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
         yield f"{puzzle}  # {title}\n" if kept else f"{puzzle}\n"
 
 
-LINES = Format(
+LINES = PuzzleFormat(
     name="sdm",
     suffixes=(".sdm",),
     sentence="one puzzle a line, 81 marks and an optional comment; any number of lines",

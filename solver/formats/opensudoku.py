@@ -13,9 +13,9 @@ from xml.parsers import expat
 
 from solver.errors import Place, PuzzleError
 from solver.formats.cell_marks import placed
-from solver.formats.contract import Entry, Format, require_standard
+from solver.formats.contract import Entry, PuzzleFormat, require_standard
 from solver.formats.line_collections import read_cells
-from solver.formats.text import Line, one_line
+from solver.formats.text import SourceLine, one_line
 from solver.puzzle import Puzzle, standard_geometry
 
 __all__ = ["OPENSUDOKU", "OPENSUDOKU_1", "OPENSUDOKU_3"]
@@ -106,7 +106,7 @@ def _read_game(attributes: dict[str, str], place: Place) -> Puzzle:
     try:
         if progress := _PROGRESS.match(cells):
             return _read_progress(progress[1], progress[2], title)
-        return read_cells(cells.strip(), Line("", 1, cells), 0, title)
+        return read_cells(cells.strip(), SourceLine("", 1, cells), 0, title)
     except PuzzleError as error:
         # The text of the attribute is not the text of the line: only its place is known.
         message = f"in this game, {error.message}"
@@ -155,8 +155,8 @@ def _escaped(text: str) -> str:
     return text
 
 
-def _format(name: str, version: str, suffixes: tuple[str, ...], sentence: str) -> Format:
-    return Format(
+def _format(name: str, version: str, suffixes: tuple[str, ...], sentence: str) -> PuzzleFormat:
+    return PuzzleFormat(
         name=name,
         suffixes=suffixes,
         sentence=sentence,

@@ -18,8 +18,8 @@ from operator import index
 
 from solver.errors import Place, PuzzleError
 from solver.formats.cell_marks import VALUES, placed, size_of, usual_geometry
-from solver.formats.contract import Entry, Format, require_standard, single
-from solver.formats.text import Line, first_line, numbered, whole
+from solver.formats.contract import Entry, PuzzleFormat, require_standard, single
+from solver.formats.text import SourceLine, first_line, numbered, whole
 from solver.puzzle import LARGEST, SMALLEST, Puzzle
 
 __all__ = ["PYTHON_LIST", "values_of_lists"]
@@ -42,12 +42,12 @@ _SHAPE = "give one board: a list of its rows, or a flat list of its cells"
 
 
 @dataclass
-class _Group:
+class _CellGroup:
     """Cells that stand directly between two brackets, or on a line of their own."""
 
     depth: int
     values: list[int] = field(default_factory=list)
-    places: list[tuple[Line, int]] = field(default_factory=list)
+    places: list[tuple[SourceLine, int]] = field(default_factory=list)
 
     @property
     def end(self) -> Place:
@@ -67,7 +67,7 @@ def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
     yield lambda: _read_lines(lines, source)
 
 
-def _read_lines(lines: list[Line], source: str) -> Puzzle:
+def _read_lines(lines: list[SourceLine], source: str) -> Puzzle:
     lines = [line for line in lines if line.text.strip() and line.text.strip()[0] not in "#;"]
     bare = not lines or bool(_BARE.match(lines[0].text.strip()))
     groups = _bare_groups(lines) if bare else _bracketed_groups(lines)
@@ -95,7 +95,7 @@ def _read_lines(lines: list[Line], source: str) -> Puzzle:
     return placed(values, geometry, place)
 
 
-def _check_rows(groups: list[_Group]) -> None:
+def _check_rows(groups: list[_CellGroup]) -> None:
     """Raises PuzzleError for the first row that is not as long as the others."""
     size, _ = Counter(len(group.values) for group in groups).most_common(1)[0]
     for group in groups:
@@ -113,28 +113,28 @@ def _check_rows(groups: list[_Group]) -> None:
         )
 
 
-def _by_line(group: _Group) -> list[_Group]:
-    rows: dict[int, _Group] = {}
+def _by_line(group: _CellGroup) -> list[_CellGroup]:
+    rows: dict[int, _CellGroup] = {}
     for value, place in zip(group.values, group.places, strict=True):
-        row = rows.setdefault(place[0].number, _Group(group.depth))
+        row = rows.setdefault(place[0].number, _CellGroup(group.depth))
         row.values.append(value)
         row.places.append(place)
     return list(rows.values())
 
 
-def _bare_groups(lines: list[Line]) -> list[_Group]:
+def _bare_groups(lines: list[SourceLine]) -> list[_CellGroup]:
     groups = []
     for line in lines:
-        groups.append(_Group(0))
+        groups.append(_CellGroup(0))
         for token in _TOKEN.finditer(line.text):
             _take(token, line, groups[-1])
     return groups
 
 
-def _bracketed_groups(lines: list[Line]) -> list[_Group]:
+def _bracketed_groups(lines: list[SourceLine]) -> list[_CellGroup]:
     """The cells of each pair of brackets, in the order in which the pairs close."""
-    open_groups: list[tuple[_Group, str, Place]] = []
-    groups: list[_Group] = []
+    open_groups: list[tuple[_CellGroup, str, Place]] = []
+    groups: list[_CellGroup] = []
     prefix = _PREFIX.match(lines[0].text, len(lines[0].text) - len(lines[0].text.lstrip()))
     begin = prefix.end() if prefix else 0
     nested = False
@@ -148,7 +148,7 @@ def _bracketed_groups(lines: list[Line]) -> list[_Group]:
                     raise PuzzleError(
                         "its brackets are more than two deep", place=where, remedy=_SHAPE
                     )
-                open_groups.append((_Group(len(open_groups) + 1), token["open"], where))
+                open_groups.append((_CellGroup(len(open_groups) + 1), token["open"], where))
                 nested = nested or len(open_groups) == 2
             elif token["close"] and open_groups:
                 group, opened, _ = open_groups.pop()
@@ -169,7 +169,7 @@ def _bracketed_groups(lines: list[Line]) -> list[_Group]:
     return groups
 
 
-def _take(token: re.Match[str], line: Line, group: _Group) -> None:
+def _take(token: re.Match[str], line: SourceLine, group: _CellGroup) -> None:
     """Add the cells of a token to `group`. Raises PuzzleError where it is something else."""
     if token["space"] or token["comment"]:
         return
@@ -238,7 +238,7 @@ def _write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
     yield "]\n"
 
 
-PYTHON_LIST = Format(
+PYTHON_LIST = PuzzleFormat(
     name="list",
     suffixes=(),
     sentence="a Python or JSON list of rows or of cells, or rows of numbers with commas; 0, None "

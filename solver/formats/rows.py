@@ -10,7 +10,7 @@ from math import isqrt
 
 from solver.errors import Place, PuzzleError
 from solver.formats.cell_marks import VALUES, foreign, placed, size_of, usual_geometry
-from solver.formats.text import Line
+from solver.formats.text import SourceLine
 from solver.puzzle import SMALLEST, Geometry, Puzzle
 
 __all__ = ["content", "is_rule", "puzzle_of_rows"]
@@ -21,10 +21,10 @@ _DASHES = set("-=─━═")
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _PuzzleRow:
     """The cells of one line: their values and their columns (from 1)."""
 
-    line: Line
+    line: SourceLine
     values: tuple[int, ...]
     columns: tuple[int, ...]
 
@@ -36,7 +36,7 @@ def is_rule(content: str) -> bool:
 
 
 def puzzle_of_rows(
-    lines: Sequence[Line],
+    lines: Sequence[SourceLine],
     source: str,
     board: Callable[[int], Geometry] | None = None,
     size: int = 0,
@@ -67,7 +67,7 @@ def puzzle_of_rows(
     return placed(values, geometry, cells.__getitem__, title)
 
 
-def _check_rows(rows: list[_Row], size: int) -> int:
+def _check_rows(rows: list[_PuzzleRow], size: int) -> int:
     """The size of a grid: as many lines as cells in each. The first other line is the mistake."""
     if not size:
         usual, _ = Counter(len(row.values) for row in rows).most_common(1)[0]
@@ -96,16 +96,16 @@ def _word(count: int) -> str:
     )
 
 
-def content(line: Line) -> str:
+def content(line: SourceLine) -> str:
     """A line without its comment."""
     return line.text.split("#", 1)[0].split(";", 1)[0]
 
 
-def _tokens(line: Line) -> list[re.Match[str]]:
+def _tokens(line: SourceLine) -> list[re.Match[str]]:
     return list(re.finditer(rf"[^\s{_FRAME}]+", content(line)))
 
 
-def _are_numbers(lines: Sequence[Line]) -> bool:
+def _are_numbers(lines: Sequence[SourceLine]) -> bool:
     """Whether cells are numbers with white space between them, rather than single marks.
 
     A grid has as many lines as cells in each, so the reading that comes closer to that is right;
@@ -122,7 +122,7 @@ def _are_numbers(lines: Sequence[Line]) -> bool:
     return abs(by_words - len(lines)) <= abs(by_marks - len(lines))
 
 
-def _read_marks(line: Line) -> _Row:
+def _read_marks(line: SourceLine) -> _PuzzleRow:
     values: list[int] = []
     columns: list[int] = []
     for column, mark in enumerate(content(line), 1):
@@ -132,10 +132,10 @@ def _read_marks(line: Line) -> _Row:
             raise _foreign(foreign(mark), line, column)
         values.append(VALUES[mark])
         columns.append(column)
-    return _Row(line, tuple(values), tuple(columns))
+    return _PuzzleRow(line, tuple(values), tuple(columns))
 
 
-def _read_numbers(line: Line) -> _Row:
+def _read_numbers(line: SourceLine) -> _PuzzleRow:
     values: list[int] = []
     columns: list[int] = []
     for token in _tokens(line):
@@ -147,10 +147,10 @@ def _read_numbers(line: Line) -> _Row:
         else:
             raise _foreign(f"{word!r} is neither a value nor an empty cell", line, column)
         columns.append(column)
-    return _Row(line, tuple(values), tuple(columns))
+    return _PuzzleRow(line, tuple(values), tuple(columns))
 
 
-def _foreign(message: str, line: Line, column: int) -> PuzzleError:
+def _foreign(message: str, line: SourceLine, column: int) -> PuzzleError:
     return PuzzleError(
         message,
         place=line.place(column),

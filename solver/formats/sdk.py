@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from io import StringIO
 
-from solver.formats.contract import Entry, Format, require_standard, single
+from solver.formats.contract import Entry, PuzzleFormat, require_standard, single
 from solver.formats.rows import puzzle_of_rows
-from solver.formats.text import Line, numbered, one_line, whole
+from solver.formats.text import SourceLine, numbered, one_line, whole
 from solver.puzzle import Puzzle
 
 __all__ = ["SDK"]
@@ -22,8 +22,8 @@ def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
     yield lambda: _read_puzzle(lines, source)
 
 
-def _read_puzzle(lines: list[Line], source: str) -> Puzzle:
-    cells: list[Line] = []
+def _read_puzzle(lines: list[SourceLine], source: str) -> Puzzle:
+    cells: list[SourceLine] = []
     title, section = "", "puzzle"
     for line in lines:
         if found := _SECTION.match(line.text):
@@ -45,7 +45,7 @@ def _write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
         yield cells[start : start + puzzle.size] + "\n"
 
 
-SDK = Format(
+SDK = PuzzleFormat(
     name="sdk",
     suffixes=(".sdk",),
     sentence="nine rows, with or without [Puzzle], after remarks such as #D (description)",

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from io import StringIO
 
-from solver.formats.contract import Entry, Format, require_standard, single
+from solver.formats.contract import Entry, PuzzleFormat, require_standard, single
 from solver.formats.rows import puzzle_of_rows
-from solver.formats.text import Line, numbered, whole
+from solver.formats.text import SourceLine, numbered, whole
 from solver.puzzle import Puzzle
 
 __all__ = ["SIMPLE_SUDOKU"]
@@ -21,7 +21,7 @@ def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
     yield lambda: _read_puzzle(lines, source)
 
 
-def _read_puzzle(lines: list[Line], source: str) -> Puzzle:
+def _read_puzzle(lines: list[SourceLine], source: str) -> Puzzle:
     edges = [k for k, line in enumerate(lines) if _EDGE.match(line.text)]
     # The program's name and version follow the frame; older files have neither.
     framed = lines[edges[0] + 1 : edges[1]] if len(edges) > 1 else lines
@@ -38,7 +38,7 @@ def _write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
     yield " *-----------*\n"
 
 
-SIMPLE_SUDOKU = Format(
+SIMPLE_SUDOKU = PuzzleFormat(
     name="ss",
     suffixes=(".ss",),
     sentence="nine rows in a frame of *, | and -",

@@ -16,11 +16,11 @@ from itertools import chain
 from math import isqrt
 
 from solver.errors import Place, PuzzleError
-from solver.formats.contract import Entry, Format, require_standard, single
+from solver.formats.contract import Entry, PuzzleFormat, require_standard, single
 from solver.formats.fpuzzles import puzzle_of_json
 from solver.formats.line_collections import read_cells
 from solver.formats.lzstring import decompress
-from solver.formats.text import Line, one_line, whole
+from solver.formats.text import SourceLine, one_line, whole
 from solver.puzzle import Puzzle
 
 __all__ = ["SUDOKUPAD"]
@@ -97,7 +97,7 @@ def _puzzle_of_code(code: str, title: str) -> Puzzle:
     if not cells:
         raise PuzzleError("its code is not a classic puzzle", remedy=_REMEDY)
     try:
-        return read_cells(cells, Line("", 1, cells), 0, one_line(title))
+        return read_cells(cells, SourceLine("", 1, cells), 0, one_line(title))
     except PuzzleError as error:
         raise PuzzleError(error.message, remedy=error.remedy) from None
 
@@ -128,7 +128,7 @@ def _write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
     yield f"https://sudokupad.app/classic{''.join(_PAIRS[mark] for mark in code)}\n"
 
 
-SUDOKUPAD = Format(
+SUDOKUPAD = PuzzleFormat(
     name="sudokupad",
     suffixes=(),
     sentence="a SudokuPad link that holds a classic puzzle (sudokupad.app/classic…), or f-puzzles",

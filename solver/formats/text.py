@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from solver.errors import Place, PuzzleError
 
-__all__ = ["Line", "first_line", "numbered", "one_line", "whole"]
+__all__ = ["SourceLine", "first_line", "numbered", "one_line", "whole"]
 
 _LARGEST_TEXT = 1 << 17  # characters: no single puzzle is longer, drawings and all
 _LONGEST_LINE = 1 << 14  # characters: no puzzle on one line is longer
@@ -15,7 +15,7 @@ _ENDLESS_LINE = 1 << 24  # characters: no line of a collection goes on after a l
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SourceLine:
     """A line of a source, without its line break; its number counts from 1."""
 
     source: str
@@ -27,7 +27,7 @@ class Line:
         return Place(self.source, self.number, column, self.text)
 
 
-def numbered(pieces: Iterable[str], source: str) -> Iterator[Line]:
+def numbered(pieces: Iterable[str], source: str) -> Iterator[SourceLine]:
     """The lines of a text. One of over 16,384 characters is cut there, and reads as too long; one
     of over 16 MiB is taken for endless and raises PuzzleError."""
     number, kept, length = 1, "", 0
@@ -41,10 +41,10 @@ def numbered(pieces: Iterable[str], source: str) -> Iterator[Line]:
                 remedy="write a puzzle on each line",
             )
         if piece.endswith("\n"):
-            yield Line(source, number, kept.rstrip("\r\n")[: _LONGEST_LINE + 1])
+            yield SourceLine(source, number, kept.rstrip("\r\n")[: _LONGEST_LINE + 1])
             number, kept, length = number + 1, "", 0
     if kept:
-        yield Line(source, number, kept[: _LONGEST_LINE + 1])
+        yield SourceLine(source, number, kept[: _LONGEST_LINE + 1])
 
 
 def first_line(text: str) -> str:

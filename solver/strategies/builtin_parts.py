@@ -4,13 +4,13 @@ the presets made of them."""
 from __future__ import annotations
 
 from solver.strategies.builtin_presets import PRESETS
-from solver.strategies.part import Kind, Part
+from solver.strategies.part import Part, PartKind
 
 __all__ = ["REPERTOIRE"]
 
 _CELLS = (
     Part(
-        Kind.CELLS,
+        PartKind.CELLS,
         "row-major",
         "Takes the empty cells in reading order.",
         "the textbook loop",
@@ -18,28 +18,28 @@ _CELLS = (
         aliases=("reading order", "brute force", "naive backtracking"),
     ),
     Part(
-        Kind.CELLS,
+        PartKind.CELLS,
         "column-major",
         "Takes the empty cells column by column, each from the top.",
         "the textbook loop, turned",
         plain="Column by column",
     ),
     Part(
-        Kind.CELLS,
+        PartKind.CELLS,
         "box-major",
         "Takes the empty cells box by box, each in reading order.",
         "the textbook loop, by boxes",
         plain="Box by box",
     ),
     Part(
-        Kind.CELLS,
+        PartKind.CELLS,
         "spiral",
         "Takes the empty cells from the top left corner clockwise inwards.",
         "for contrast: an order that follows no unit for long",
         plain="Spiral inwards",
     ),
     Part(
-        Kind.CELLS,
+        PartKind.CELLS,
         "random",
         "Takes the empty cells in one order, drawn at random from the seed.",
         "for contrast: what any order costs",
@@ -47,7 +47,7 @@ _CELLS = (
         plain="Random order",
     ),
     Part(
-        Kind.CELLS,
+        PartKind.CELLS,
         "static",
         "Sorts the empty cells once, by their candidates at the start; ties go to the lowest.",
         "Haralick and Elliott 1980, the order fixed in advance",
@@ -55,7 +55,7 @@ _CELLS = (
         aliases=("static ordering", "static variable ordering"),
     ),
     Part(
-        Kind.CELLS,
+        PartKind.CELLS,
         "mrv",
         "Takes the cell with the fewest candidates; ties go to the lowest cell.",
         "Haralick and Elliott 1980, fail first; Skiena, most constrained square",
@@ -69,7 +69,7 @@ _CELLS = (
         ),
     ),
     Part(
-        Kind.CELLS,
+        PartKind.CELLS,
         "bivalue",
         "Takes the lowest cell with at most two candidates; where there is none, the lowest.",
         "Sudopedia, bivalue cell",
@@ -78,7 +78,7 @@ _CELLS = (
         aliases=("bi-value cells", "two candidates"),
     ),
     Part(
-        Kind.CELLS,
+        PartKind.CELLS,
         "mrv-degree",
         "Takes the cell with the fewest candidates; ties go to the one with most empty peers.",
         "Brélaz 1979, saturation then degree",
@@ -87,7 +87,7 @@ _CELLS = (
         aliases=("DSATUR", "MRV with degree heuristic", "dom+deg"),
     ),
     Part(
-        Kind.CELLS,
+        PartKind.CELLS,
         "dom-wdeg",
         "Takes the cell with the fewest candidates per failure that its units have seen.",
         "Boussemart, Hemery, Lecoutre and Sais 2004",
@@ -96,7 +96,7 @@ _CELLS = (
         aliases=("dom/wdeg", "weighted degree", "conflict-driven variable ordering"),
     ),
     Part(
-        Kind.CELLS,
+        PartKind.CELLS,
         "most",
         "Takes the cell with the most candidates: the worst choice, for contrast.",
         "Haralick and Elliott 1980, turned around",
@@ -104,7 +104,7 @@ _CELLS = (
         plain="Most options first",
     ),
     Part(
-        Kind.CELLS,
+        PartKind.CELLS,
         "exact-cover",
         "Takes the smallest choice among cells (by values) and values in a unit (by cells, "
         "the lowest tried first); ties go to cells.",
@@ -117,21 +117,21 @@ _CELLS = (
 
 _VALUES = (
     Part(
-        Kind.VALUES,
+        PartKind.VALUES,
         "ascending",
         "Tries the values from 1 upwards.",
         "the textbook loop",
         plain="lowest values first",
     ),
     Part(
-        Kind.VALUES,
+        PartKind.VALUES,
         "descending",
         "Tries the values from the highest down.",
         "for contrast",
         plain="highest values first",
     ),
     Part(
-        Kind.VALUES,
+        PartKind.VALUES,
         "random",
         "Tries the values in one order, drawn at random from the seed.",
         "for contrast: luck",
@@ -139,7 +139,7 @@ _VALUES = (
         plain="values in random order",
     ),
     Part(
-        Kind.VALUES,
+        PartKind.VALUES,
         "lcv",
         "Tries first the value that takes the fewest candidates from the peers.",
         "Haralick and Elliott 1980; Russell and Norvig, least constraining value",
@@ -148,7 +148,7 @@ _VALUES = (
         aliases=("least constraining value",),
     ),
     Part(
-        Kind.VALUES,
+        PartKind.VALUES,
         "most-constraining",
         "Tries first the value that takes the most candidates from the peers, for contrast.",
         "least constraining value, turned around",
@@ -160,7 +160,7 @@ _VALUES = (
 # In the order in which they run: the cheapest first, and again from the first after each find.
 _INFERENCE = (
     Part(
-        Kind.INFERENCE,
+        PartKind.INFERENCE,
         "forward",
         "Fails as soon as a cell has no candidate, before it is that cell's turn.",
         "Haralick and Elliott 1980, forward checking",
@@ -168,7 +168,7 @@ _INFERENCE = (
         aliases=("FC", "forward checking"),
     ),
     Part(
-        Kind.INFERENCE,
+        PartKind.INFERENCE,
         "naked-singles",
         "Places a value where it is the only candidate of its cell.",
         "Norvig 2006, the first rule",
@@ -177,7 +177,7 @@ _INFERENCE = (
         aliases=("sole candidate", "unit propagation"),
     ),
     Part(
-        Kind.INFERENCE,
+        PartKind.INFERENCE,
         "hidden-singles",
         "Places a value in the only cell of a unit that can hold it.",
         "Norvig 2006, the second rule",
@@ -186,7 +186,7 @@ _INFERENCE = (
         aliases=("unique candidate",),
     ),
     Part(
-        Kind.INFERENCE,
+        PartKind.INFERENCE,
         "singles",
         "Naked and hidden singles.",
         "Norvig 2006, both rules",
@@ -194,7 +194,7 @@ _INFERENCE = (
         plain="naked and hidden singles",
     ),
     Part(
-        Kind.INFERENCE,
+        PartKind.INFERENCE,
         "locked",
         "Where a unit can hold a value only in cells of another unit, takes it from the rest of "
         "that one (pointing and claiming).",
@@ -204,7 +204,7 @@ _INFERENCE = (
         aliases=("pointing pairs", "claiming", "box-line reduction", "intersection removal"),
     ),
     Part(
-        Kind.INFERENCE,
+        PartKind.INFERENCE,
         "pairs",
         "Two cells of a unit with the same two values keep them, naked or hidden.",
         "Sudopedia, naked and hidden subsets",
@@ -213,7 +213,7 @@ _INFERENCE = (
         aliases=("naked pairs", "hidden pairs", "naked subsets", "hidden subsets"),
     ),
     Part(
-        Kind.INFERENCE,
+        PartKind.INFERENCE,
         "triples",
         "Three cells of a unit with the same three values keep them, naked or hidden.",
         "Sudopedia, naked and hidden subsets",
@@ -222,7 +222,7 @@ _INFERENCE = (
         aliases=("naked triples", "hidden triples"),
     ),
     Part(
-        Kind.INFERENCE,
+        PartKind.INFERENCE,
         "x-wing",
         "Where two rows can hold a value only in the same two columns, takes it from the rest of "
         "the columns; the same with rows and columns exchanged.",
@@ -232,7 +232,7 @@ _INFERENCE = (
         aliases=("fish",),
     ),
     Part(
-        Kind.INFERENCE,
+        PartKind.INFERENCE,
         "alldiff",
         "Takes from a unit every candidate that is in no way of filling the whole unit.",
         "Régin 1994, filtering of the constraint of difference",
@@ -244,7 +244,7 @@ _INFERENCE = (
 
 _PRIORITY = (
     Part(
-        Kind.PRIORITY,
+        PartKind.PRIORITY,
         "last-conflict",
         "Chooses the cell of the last guess before a dead end again, before all others, "
         "until one of its values stands.",
@@ -256,7 +256,7 @@ _PRIORITY = (
 
 _BACK = (
     Part(
-        Kind.BACK,
+        PartKind.BACK,
         "chronological",
         "Takes back the last guess.",
         "the textbook loop",
@@ -264,7 +264,7 @@ _BACK = (
         aliases=("backtracking", "BT", "depth-first search", "DFS"),
     ),
     Part(
-        Kind.BACK,
+        PartKind.BACK,
         "cbj",
         "Takes back all guesses down to the last one that had a part in the failure.",
         "Prosser 1993, conflict-directed backjumping",
@@ -272,7 +272,7 @@ _BACK = (
         aliases=("conflict-directed backjumping", "backjumping", "intelligent backtracking"),
     ),
     Part(
-        Kind.BACK,
+        PartKind.BACK,
         "lds",
         "Searches in waves: first without departing from the first value anywhere, then with "
         "one departure on the way, then two.",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from solver.strategies.part import Kind, Part
+from solver.strategies.part import Part, PartKind
 
 __all__ = ["PRESETS"]
 
 PRESETS = (
     Part(
-        Kind.PRESET,
+        PartKind.PRESET,
         "nested-loops",
         "The plain backtracker: cells in reading order, values from 1 upwards.",
         "the articles' recursive solver",
@@ -17,7 +17,7 @@ PRESETS = (
         aliases=("brute force", "naive backtracking"),
     ),
     Part(
-        Kind.PRESET,
+        PartKind.PRESET,
         "bitmasks",
         "The backtracker with a bit mask per row, column and box: the same tree, faster steps.",
         "the articles' bit mask solver",
@@ -26,7 +26,7 @@ PRESETS = (
         aliases=("bitboards", "bit sets"),
     ),
     Part(
-        Kind.PRESET,
+        PartKind.PRESET,
         "fewest-options-first",
         "Always the cell with the fewest options, until all solutions are found.",
         "the articles' rewrite of the fifty-minutes solver",
@@ -36,7 +36,7 @@ PRESETS = (
         aliases=("MRV", "fail first"),
     ),
     Part(
-        Kind.PRESET,
+        PartKind.PRESET,
         "propagation",
         "Constraint propagation with naked and hidden singles, guessing where options are fewest.",
         "Norvig 2006, solving every sudoku puzzle",
@@ -44,7 +44,7 @@ PRESETS = (
         plain="Constraint propagation",
     ),
     Part(
-        Kind.PRESET,
+        PartKind.PRESET,
         "minimum-remaining-values",
         "The cell with the fewest remaining values, nothing else.",
         "the articles' brute force done right",
@@ -53,7 +53,7 @@ PRESETS = (
         aliases=("MRV", "fail first"),
     ),
     Part(
-        Kind.PRESET,
+        PartKind.PRESET,
         "mrv-with-logic",
         "Fewest remaining values, with rules for people run to a fixed point at every node.",
         "the articles' solver with logic inside",
@@ -61,7 +61,7 @@ PRESETS = (
         plain="Fewest options first, with logic",
     ),
     Part(
-        Kind.PRESET,
+        PartKind.PRESET,
         "norvig",
         "Runs Norvig's two rules after every guess; guesses in the first cell of those with the "
         "fewest candidates.",
@@ -71,7 +71,7 @@ PRESETS = (
         aliases=("constraint propagation and search",),
     ),
     Part(
-        Kind.PRESET,
+        PartKind.PRESET,
         "dancing-links",
         "Takes the cell, or the value in a unit, with the fewest options; Knuth's exact cover.",
         "Knuth 2000, Dancing Links",

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Kind", "Part"]
+__all__ = ["Part", "PartKind"]
 
 
-class Kind(StrEnum):
+class PartKind(StrEnum):
     """What a part decides."""
 
     CELLS = "cell order"
@@ -34,7 +34,7 @@ class Part:
     people know it, as they are written: "DLX". They find it in lists; a spec doesn't know them.
     """
 
-    kind: Kind
+    kind: PartKind
     name: str
     sentence: str
     source: str
@@ -52,7 +52,7 @@ class Part:
         if self.plain:
             return self.plain
         words = self.name.replace("-", " ")
-        first = self.kind in (Kind.CELLS, Kind.PRESET)
+        first = self.kind in (PartKind.CELLS, PartKind.PRESET)
         return words[:1].upper() + words[1:] if first else words
 
     @property

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from solver.errors import StrategyError
-from solver.strategies.part import Kind, Part
+from solver.strategies.part import Part, PartKind
 
 __all__ = ["MARK", "check_presolve", "joined", "split_presolve"]
 
@@ -27,8 +27,8 @@ def split_presolve(word: str) -> tuple[str, bool]:
 
 def check_presolve(part: Part) -> None:
     """Raises StrategyError for a part that can't run at the root only."""
-    if part.kind is not Kind.INFERENCE:
-        kind = "a way of going back" if part.kind is Kind.BACK else f"a {part.kind}"
+    if part.kind is not PartKind.INFERENCE:
+        kind = "a way of going back" if part.kind is PartKind.BACK else f"a {part.kind}"
         raise StrategyError(
             f"{part.name}{MARK}: {part.name} is {kind}, not a rule of inference",
             remedy=f"only rules run at the root, such as singles{MARK}; write +{part.name}",

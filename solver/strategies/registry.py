@@ -13,7 +13,7 @@ from functools import cache
 from solver.errors import StrategyError
 from solver.extensions import add_offers, named_function
 from solver.strategies.builtin_parts import REPERTOIRE
-from solver.strategies.part import Kind, Part
+from solver.strategies.part import Part, PartKind
 
 __all__ = ["GROUP", "loaded", "parts", "register"]
 
@@ -34,18 +34,21 @@ def register(part: Part) -> None:
         )
     # Cell orders and presets begin a spec, the others but value orders follow a +: those may not
     # be mixed.
-    heads, tails = (Kind.CELLS, Kind.PRESET), (Kind.INFERENCE, Kind.PRIORITY, Kind.BACK)
+    heads, tails = (
+        (PartKind.CELLS, PartKind.PRESET),
+        (PartKind.INFERENCE, PartKind.PRIORITY, PartKind.BACK),
+    )
     alike = next((kinds for kinds in (heads, tails) if part.kind in kinds), (part.kind,))
     if any((kind, name) in _parts for kind in alike):
         raise StrategyError(f"there is a {part.kind} called {name!r} already")
     _parts[part.kind, name] = part
 
 
-def parts(*kinds: Kind) -> tuple[Part, ...]:
+def parts(*kinds: PartKind) -> tuple[Part, ...]:
     """All parts of these kinds (of every kind, when none is named), in the order of the list
     that a reader sees; parts of other packages come last of their kind."""
     _load_entry_points()
-    wanted = kinds or tuple(Kind)
+    wanted = kinds or tuple(PartKind)
     return tuple(part for kind in wanted for part in _parts.values() if part.kind is kind)
 
 

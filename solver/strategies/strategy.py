@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from solver.errors import StrategyError
-from solver.strategies.part import Kind, Part
+from solver.strategies.part import Part, PartKind
 from solver.strategies.presolve import check_presolve, joined, split_presolve
 from solver.strategies.registry import parts
 
@@ -68,7 +68,7 @@ class Strategy:
             raise StrategyError(
                 f"a strategy of {len(spec)} characters", remedy="write one such as mrv/lcv+singles"
             )
-        for preset in parts(Kind.PRESET):
+        for preset in parts(PartKind.PRESET):
             if preset.name == spec:
                 meant = cls.parse(preset.spec)
                 return cls(
@@ -83,21 +83,21 @@ class Strategy:
                 )
         head, *tail = (word.strip() for word in spec.split("+"))
         cells, slash, values = (word.strip() for word in head.partition("/"))
-        cells = _written(cells, text, Kind.CELLS, Kind.PRESET)
+        cells = _written(cells, text, PartKind.CELLS, PartKind.PRESET)
         if slash:
-            values = _written(values, text, Kind.VALUES)
+            values = _written(values, text, PartKind.VALUES)
         rules: set[str] = set()
         at_root: set[str] = set()
         first: list[str] = []
         ways: list[str] = []
         for word in tail:
             name, once = split_presolve(word)
-            part = _found(name, text, Kind.INFERENCE, Kind.PRIORITY, Kind.BACK)
+            part = _found(name, text, PartKind.INFERENCE, PartKind.PRIORITY, PartKind.BACK)
             if once:
                 check_presolve(part)
-            if part.kind is Kind.BACK:
+            if part.kind is PartKind.BACK:
                 ways.append(part.name)
-            elif part.kind is Kind.PRIORITY:
+            elif part.kind is PartKind.PRIORITY:
                 first.append(part.name)
             else:
                 named = at_root if once else rules
@@ -117,7 +117,7 @@ class Strategy:
                 f"lds searches one tree again and again, but {learns} learns and changes the tree",
                 remedy="join lds with another cell order, such as mrv+lds",
             )
-        known = [part.name for part in parts(Kind.INFERENCE)]
+        known = [part.name for part in parts(PartKind.INFERENCE)]
         return cls(
             cells,
             values or "ascending",
@@ -166,18 +166,18 @@ class Strategy:
     def sentence_in(self, words: Words) -> str:
         """The sentence in another language."""
         if self.preset:
-            return _worded(Kind.PRESET, self.preset, words.gist)
-        told = [_worded(Kind.CELLS, self.cells, words.gist)]
+            return _worded(PartKind.PRESET, self.preset, words.gist)
+        told = [_worded(PartKind.CELLS, self.cells, words.gist)]
         if self.values != "ascending":
-            told.append(_worded(Kind.VALUES, self.values, words.gist))
+            told.append(_worded(PartKind.VALUES, self.values, words.gist))
         if self.inference:
             told.append(words.infers(_plain_rules(self.inference, words)))
         if self.presolve:
             told.append(words.infers_once(_plain_rules(self.presolve, words)))
         if self.priority:
-            told.append(_worded(Kind.PRIORITY, self.priority, words.gist))
+            told.append(_worded(PartKind.PRIORITY, self.priority, words.gist))
         if self.back != "chronological":
-            told.append(_worded(Kind.BACK, self.back, words.gist))
+            told.append(_worded(PartKind.BACK, self.back, words.gist))
         return ", ".join([told[0], *(more[:1].lower() + more[1:] for more in told[1:])])
 
     @property
@@ -189,31 +189,31 @@ class Strategy:
     def name_in(self, words: Words) -> str:
         """The plain name in another language."""
         if self.preset:
-            return _plain(Kind.PRESET, self.preset, words)
-        told = [_plain(Kind.CELLS, self.cells, words)]
+            return _plain(PartKind.PRESET, self.preset, words)
+        told = [_plain(PartKind.CELLS, self.cells, words)]
         if self.values != "ascending":
-            told.append(_plain(Kind.VALUES, self.values, words))
+            told.append(_plain(PartKind.VALUES, self.values, words))
         if self.inference:
             told.append(_plain_rules(self.inference, words))
         if self.presolve:
             told.append(words.at_start(_plain_rules(self.presolve, words)))
         if self.priority:
-            told.append(_plain(Kind.PRIORITY, self.priority, words))
+            told.append(_plain(PartKind.PRIORITY, self.priority, words))
         if self.back != "chronological":
-            told.append(_plain(Kind.BACK, self.back, words))
+            told.append(_plain(PartKind.BACK, self.back, words))
         return ", ".join(told)
 
     def __str__(self) -> str:
         return self.preset or self.spec
 
 
-def _worded(kind: Kind, written: str, word: Callable[[Part], str]) -> str:
+def _worded(kind: PartKind, written: str, word: Callable[[Part], str]) -> str:
     """What `word` calls a part that a spec writes so; "" for one that isn't known."""
     name = written.partition(":")[0]
     return next((word(part) for part in parts(kind) if part.name == name), "")
 
 
-def _plain(kind: Kind, written: str, words: Words) -> str:
+def _plain(kind: PartKind, written: str, words: Words) -> str:
     """The plain name of a part as a spec writes it, with its seed."""
     name, colon, seed = written.partition(":")
     plain = _worded(kind, name, words.name) or name
@@ -222,8 +222,8 @@ def _plain(kind: Kind, written: str, words: Words) -> str:
 
 def _plain_rules(names: tuple[str, ...], words: Words) -> str:
     """The plain names of rules in one list; those that have a collective name go by that."""
-    plain = {name: _plain(Kind.INFERENCE, name, words) for name in names}
-    for part in parts(Kind.INFERENCE):
+    plain = {name: _plain(PartKind.INFERENCE, name, words) for name in names}
+    for part in parts(PartKind.INFERENCE):
         members = part.spec.split("+")
         if part.spec and all(member in plain for member in members):
             plain[members[0]] = words.name(part)
@@ -242,11 +242,11 @@ def seed_of(written: str) -> int:
     return int(written.partition(":")[2])
 
 
-def _written(word: str, text: str, *kinds: Kind) -> str:
+def _written(word: str, text: str, *kinds: PartKind) -> str:
     """The name of a cell or value order, with its seed. Raises StrategyError."""
     name, colon, seed = word.partition(":")
     part = _found(name, text, *kinds)
-    if part.kind is Kind.PRESET:
+    if part.kind is PartKind.PRESET:
         raise StrategyError(
             f"{part.name} is a whole strategy and can't be composed",
             remedy=f"begin with its spec: {part.spec}",
@@ -264,12 +264,12 @@ def _written(word: str, text: str, *kinds: Kind) -> str:
     return f"{part.name}:{int(seed)}"
 
 
-def _found(name: str, text: str, *kinds: Kind) -> Part:
+def _found(name: str, text: str, *kinds: PartKind) -> Part:
     known = {part.name: part for part in parts(*kinds)}
     if name in known:
         return known[name]
     what = " or ".join(kind for kind in kinds)
-    if kinds[0] is Kind.CELLS:
+    if kinds[0] is PartKind.CELLS:
         what = "strategy"
     message = f"there is no {what} {name!r}" if name else f"a {kinds[0]} is missing"
     if name != text:

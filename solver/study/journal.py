@@ -26,7 +26,7 @@ from solver.puzzle import Geometry
 from solver.trace import Outcome
 from solver.variants import geometry_of, geometry_options
 
-__all__ = ["COLUMNS", "OUTCOMES", "Counted", "Journal"]
+__all__ = ["COLUMNS", "OUTCOMES", "CountedBlock", "Journal"]
 
 COLUMNS = (
     "outcome", "solutions", "nodes", "places", "undos", "backtracks", "dead_ends", "max_depth",
@@ -40,7 +40,7 @@ _MARK = 0x4B4C4232
 _MOST = 1 << 31  # bytes of a block: anything above is damage
 
 
-class Counted(NamedTuple):
+class CountedBlock(NamedTuple):
     """A block of the journal: `numbers` (n,) int64, the places in the collection, from 1;
     `boards` (n, cells) uint8; `counts` (n, strategies, columns) int64."""
 
@@ -146,7 +146,7 @@ class Journal:
         """Drop the next block and all behind it."""
         self._file.truncate(self._file.tell())
 
-    def add(self, block: Counted) -> None:
+    def add(self, block: CountedBlock) -> None:
         """Append a block. Raises OutputError."""
         text = json.dumps(geometry_options(block.geometry)).encode()
         numbers, counts = block.numbers.astype("<i8"), block.counts.astype("<i8")
@@ -158,7 +158,7 @@ class Journal:
         except OSError as error:
             raise self._failure(error) from None
 
-    def _next(self) -> Counted | None:
+    def _next(self) -> CountedBlock | None:
         """The next block, or None at the end or where the file is damaged."""
         head = self._file.read(_HEAD.size)
         if len(head) < _HEAD.size:
@@ -173,14 +173,14 @@ class Journal:
         body = self._file.read(length)
         if len(body) < length or zlib.crc32(body) != checksum:
             return None
-        return Counted(
+        return CountedBlock(
             geometry_of(json.loads(body[:letters])),
             np.frombuffer(body[letters:boards_start], "<i8"),
             np.frombuffer(body, np.uint8, puzzles * cells, boards_start).reshape(puzzles, cells),
             np.frombuffer(body[boards_end:], "<i8").reshape(shape),
         )
 
-    def blocks(self) -> Iterator[Counted]:
+    def blocks(self) -> Iterator[CountedBlock]:
         """All blocks from the first."""
         self._file.flush()
         self._file.seek(self._start)

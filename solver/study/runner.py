@@ -19,10 +19,10 @@ from solver.backtracking import Limits, search
 from solver.errors import PuzzleError, SettingsError
 from solver.puzzle import Geometry, Puzzle
 from solver.strategies.strategy import Strategy
-from solver.study.journal import COLUMNS, OUTCOMES, Counted, Journal
+from solver.study.journal import COLUMNS, OUTCOMES, CountedBlock, Journal
 from solver.workers.executor import Workers, cores, ended
 
-__all__ = ["BLOCK", "Block", "Study", "blocks_of", "count_block", "run_study"]
+__all__ = ["BLOCK", "PuzzleBlock", "Study", "blocks_of", "count_block", "run_study"]
 
 BLOCK = 256
 """Puzzles counted by one task: some milliseconds of the fastest strategy."""
@@ -67,7 +67,7 @@ class Study:
         return tuple(str(strategy) for strategy in self.strategies)
 
 
-class Block(NamedTuple):
+class PuzzleBlock(NamedTuple):
     """Puzzles on one board that are counted together: `boards` is (n, cells) uint8, `numbers`
     (n,) int64 their places in the collection, from 1."""
 
@@ -77,16 +77,16 @@ class Block(NamedTuple):
     boards: NDArray[np.uint8]
 
 
-def blocks_of(puzzles: Iterable[Puzzle | PuzzleError], study: Study) -> Iterator[Block]:
+def blocks_of(puzzles: Iterable[Puzzle | PuzzleError], study: Study) -> Iterator[PuzzleBlock]:
     """The puzzles in order, in blocks of at most BLOCK of one geometry. An error stands for a
     puzzle that can't be read: it is passed over, and keeps its number."""
     geometry: Geometry | None = None
     numbers: list[int] = []
     givens: list[bytes] = []
 
-    def block(geometry: Geometry) -> Block:
+    def block(geometry: Geometry) -> PuzzleBlock:
         boards = np.frombuffer(b"".join(givens), np.uint8).reshape(len(givens), -1).copy()
-        return Block(study, geometry, np.array(numbers, np.int64), boards)
+        return PuzzleBlock(study, geometry, np.array(numbers, np.int64), boards)
 
     for number, puzzle in enumerate(puzzles, 1):
         if isinstance(puzzle, PuzzleError):
@@ -104,7 +104,7 @@ def blocks_of(puzzles: Iterable[Puzzle | PuzzleError], study: Study) -> Iterator
         yield block(geometry)
 
 
-def count_block(block: Block) -> NDArray[np.int64]:
+def count_block(block: PuzzleBlock) -> NDArray[np.int64]:
     """(n, strategies, columns) int64: the counts of every puzzle by every strategy, with the
     columns of solver.study.journal.COLUMNS."""
     study, boards = block.study, block.boards
@@ -130,7 +130,7 @@ def count_block(block: Block) -> NDArray[np.int64]:
     return counted
 
 
-def _counted_together(block: Block, dynamic: bool) -> NDArray[np.int64]:
+def _counted_together(block: PuzzleBlock, dynamic: bool) -> NDArray[np.int64]:
     from solver.kernels import bookkeeping, counting  # loads numba, which takes half a second
 
     study, geometry, _, boards = block
@@ -206,18 +206,20 @@ def _fill(
         blocks = iter(())
     journal.forget_rest()
     for block, counts in _in_order(blocks, jobs):
-        journal.add(Counted(block.geometry, block.numbers, block.boards, counts))
+        journal.add(CountedBlock(block.geometry, block.numbers, block.boards, counts))
         counted += len(counts)
         yield counted
 
 
-def _in_order(blocks: Iterator[Block], jobs: int) -> Iterator[tuple[Block, NDArray[np.int64]]]:
+def _in_order(
+    blocks: Iterator[PuzzleBlock], jobs: int
+) -> Iterator[tuple[PuzzleBlock, NDArray[np.int64]]]:
     """The counts of each block, in the order of the blocks."""
     if not jobs:
         for block in blocks:
             yield block, count_block(block)
         return
-    waiting: dict[int, tuple[Block, NDArray[np.int64]]] = {}
+    waiting: dict[int, tuple[PuzzleBlock, NDArray[np.int64]]] = {}
     turn = 0
     with Workers(jobs) as workers:
         for (number, block), future in ended(
@@ -229,5 +231,5 @@ def _in_order(blocks: Iterator[Block], jobs: int) -> Iterator[tuple[Block, NDArr
                 turn += 1
 
 
-def _count_numbered(task: tuple[int, Block]) -> NDArray[np.int64]:
+def _count_numbered(task: tuple[int, PuzzleBlock]) -> NDArray[np.int64]:
     return count_block(task[1])

@@ -13,7 +13,7 @@ import numpy as np
 
 from solver.errors import SettingsError
 from solver.puzzle import SYMBOLS
-from solver.study.journal import COLUMNS, OUTCOMES, Counted, Journal
+from solver.study.journal import COLUMNS, OUTCOMES, CountedBlock, Journal
 
 __all__ = ["HEAD", "check_suffix", "write_table"]
 
@@ -45,7 +45,7 @@ def check_suffix(suffix: str) -> None:
         )
 
 
-def _columns(block: Counted, strategies: tuple[str, ...]) -> dict[str, list[Any]]:
+def _columns(block: CountedBlock, strategies: tuple[str, ...]) -> dict[str, list[Any]]:
     """The columns of a block by name; rows go puzzle by puzzle."""
     count, width = len(block.boards), len(strategies)
     texts = ["".join(row) for row in _MARKS[block.boards]]

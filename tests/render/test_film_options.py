@@ -20,7 +20,7 @@ from render.cli.documentation import documents
 from render.cli.film_arguments import asked_settings, words_of
 from render.cli.parser import command_line
 from render.metadata.recipe import recipe_of, traces_and_settings
-from render.options.kinds import Flag, Names, Texts
+from render.options.kinds import Flag, NameList, Texts
 from render.options.number_kinds import Margins, Rate, Seconds, Whole
 from render.options.option import Context, Option
 from render.options.table import OPTIONS, by_field, options_in
@@ -72,7 +72,7 @@ def test_what_python_takes_is_typed_as_its_options_are() -> None:
     types: dict[type, Any] = {
         Margins: str | float | Sequence[float] | None,
         Flag: bool | None, Whole: int | None, Rate: number, Seconds: number,
-        Names: hints["panels"], Texts: hints["labels"],
+        NameList: hints["panels"], Texts: hints["labels"],
     }  # fmt: skip
     for option in OF_SETTINGS:
         if option.name != "size":

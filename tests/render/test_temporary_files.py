@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from render import temporary_files
-from render.batch.folder import BatchFolder
-from render.sinks.folder import FolderStaging
+from render.batch.batch_folder import BatchFolder
+from render.sinks.staged_folder import FolderStaging
 from render.sinks.staging import Staging
 from render.temporary_files import (
     Leftover,
@@ -33,8 +33,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="files there can
 WRITER = """
 import re, sys, time
 from pathlib import Path
-from render.batch.folder import BatchFolder
-from render.sinks.folder import FolderStaging
+from render.batch.batch_folder import BatchFolder
+from render.sinks.staged_folder import FolderStaging
 from render.sinks.staging import Staging
 from render.temporary_files import temporary_folder
 

@@ -12,7 +12,7 @@ from render.drawing.canvas import Pixels
 from render.drawing.cells import draw_cell
 from render.layout.page import Block
 from render.panels.unit_lines import edges
-from render.style.cell_look import FADES, CellLook, Kind, Mark
+from render.style.cell_look import FADES, CellKind, CellLook, StepMark
 from render.style.theme import TINTS, load_theme
 from solver import Puzzle
 
@@ -23,20 +23,22 @@ Templates = tuple[NDArray[np.int16], list[CellLook]]
 def templates(theme: str, side: int, left: bool, top: bool, size: int) -> Templates:
     """All looks of a cell with these lines: (looks, side * side * 3) and the looks themselves."""
     looks = [
-        CellLook(Kind.EMPTY, left=left, top=top),
+        CellLook(CellKind.EMPTY, left=left, top=top),
         *(
-            CellLook(Kind.PENCIL, mark=mark, left=left, top=top)  # dead ends
-            for mark in (Mark.NONE, Mark.PASSING)
+            CellLook(CellKind.PENCIL, mark=mark, left=left, top=top)  # dead ends
+            for mark in (StepMark.NONE, StepMark.PASSING)
         ),
     ]
     for value in range(1, size + 1):
-        looks.append(CellLook(Kind.GIVEN, value, left=left, top=top))
-        looks.append(CellLook(Kind.EMPTY, value, mark=Mark.UNDOING, left=left, top=top))
-        for kind, mark in product((Kind.GUESS, Kind.FORCED), (Mark.TRYING, Mark.PASSING)):
+        looks.append(CellLook(CellKind.GIVEN, value, left=left, top=top))
+        looks.append(CellLook(CellKind.EMPTY, value, mark=StepMark.UNDOING, left=left, top=top))
+        for kind, mark in product(
+            (CellKind.GUESS, CellKind.FORCED), (StepMark.TRYING, StepMark.PASSING)
+        ):
             looks.append(CellLook(kind, value, mark=mark, left=left, top=top))
         for level in range(1, FADES + 1):
-            looks.append(CellLook(Kind.FADING, value, level, left=left, top=top))
-        for kind, tint in product((Kind.GUESS, Kind.FORCED), range(TINTS)):
+            looks.append(CellLook(CellKind.FADING, value, level, left=left, top=top))
+        for kind, tint in product((CellKind.GUESS, CellKind.FORCED), range(TINTS)):
             looks.append(CellLook(kind, value, tint, left=left, top=top))
     pictures = [draw_cell(look, side, load_theme(theme)).reshape(-1) for look in looks]
     return np.array(pictures, np.int16), looks
@@ -69,7 +71,7 @@ class BoardReader:
                 self._before[cell] = seen
                 self.looks[cell] = self._recognise(cell, seen.reshape(-1))
             look = self.looks[cell]
-            gone = look.mark is Mark.UNDOING or look.kind is Kind.FADING
+            gone = look.mark is StepMark.UNDOING or look.kind is CellKind.FADING
             board[cell] = 0 if gone else look.value
         return board
 
@@ -82,10 +84,10 @@ class BoardReader:
         return looks[best]
 
     @property
-    def marks(self) -> dict[int, Mark]:
+    def marks(self) -> dict[int, StepMark]:
         """The cells that are being tried or undone."""
         return {
             cell: look.mark
             for cell, look in self.looks.items()
-            if look.mark is not Mark.NONE and look.kind is not Kind.PENCIL
+            if look.mark is not StepMark.NONE and look.kind is not CellKind.PENCIL
         }

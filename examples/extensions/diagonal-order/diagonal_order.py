@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver import Kind, Part
+from solver import Part, PartKind
 from solver.geometry_arrays import Tables
 from solver.jit import lean
 
@@ -13,7 +13,7 @@ __all__ = ["PARTS", "diagonal"]
 
 PARTS = (
     Part(
-        Kind.CELLS,
+        PartKind.CELLS,
         "diagonal",
         "Takes the empty cells along the diagonals, from the top left corner.",
         "an example of an extension",

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from render.drawing.canvas import Frame
 from render.sinks.contract import FilmShape, FrameSink, Written
-from render.sinks.output_format import FilmCost, Format, Kind
+from render.sinks.output_format import FilmCost, FormatKind, OutputFormat
 from render.sinks.staging import Staging, write_error
 from render.sinks.yuv import Planes
 from solver.errors import OutputError
@@ -19,11 +19,11 @@ from solver.errors import OutputError
 __all__ = ["FORMATS", "Y4mSink"]
 
 FORMATS = (
-    Format(
+    OutputFormat(
         "YUV4MPEG2",
         ".y4m",
         "Every frame without compression, 4:2:0; for other encoders.",
-        Kind.VIDEO,
+        FormatKind.VIDEO,
         "y4m_format:Y4mSink",
         cost=FilmCost(0.001, True, 1_382_400, 1_382_400, boards=False),
     ),

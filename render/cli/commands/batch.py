@@ -10,7 +10,7 @@ from pathlib import Path
 from render.batch import films_of
 from render.batch.estimate import FilmEstimate, total_seconds
 from render.batch.passes import is_beside
-from render.batch.run import BatchReport, Film, Status, estimate_batch, run_batch
+from render.batch.run import BatchFilm, BatchReport, Status, estimate_batch, run_batch
 from render.cli.commands.printing import counted, print_json
 from render.cli.progress import ProgressLine
 from solver.workers.executor import cores
@@ -27,7 +27,7 @@ def run(options: Namespace) -> int:
     kept = 0
     with ProgressLine(quiet=options.quiet or options.json, unit="films") as progress:
 
-        def watch(film: Film, done: int, total: int) -> None:
+        def watch(film: BatchFilm, done: int, total: int) -> None:
             nonlocal kept
             kept += film.status is Status.KEPT
             if not (options.quiet or options.json):
@@ -61,7 +61,7 @@ def _counted(report: BatchReport, status: Status) -> str:
     return f"{count:,} {status}" + f" ({beside:,} of them beside films)" * bool(beside)
 
 
-def _line(film: Film) -> str:
+def _line(film: BatchFilm) -> str:
     if film.entry is None:
         return f"{film.status:<6}  {film.name}"
     took = f", in {film.seconds:.1f} s" if film.status is Status.MADE else ""

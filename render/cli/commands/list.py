@@ -39,11 +39,11 @@ def run(options: Namespace) -> int:
 
 
 def _strategies() -> list[Row]:
-    from solver.strategies.part import Kind
+    from solver.strategies.part import PartKind
     from solver.strategies.registry import parts
 
     rows: list[Row] = []
-    for kind in Kind:
+    for kind in PartKind:
         for part in parts(kind):
             row: Row = {"name": part.written, "sentence": part.sentence, "source": part.source}
             row |= {"plain": part.plain_name, "aliases": list(part.aliases), "kind": kind.value}

@@ -25,12 +25,12 @@ from render.cli.commands.single_picture import (
 )
 from render.cli.film_arguments import asked_settings, words_of
 from render.cli.progress import ProgressLine
+from render.delivery.film_stream import stream_film
 from render.delivery.fit import limits_for, suited, write_fitted
 from render.delivery.outputs import check_paths, with_rate
 from render.delivery.plan import OutputPlan, closed_plan, piped_plan
 from render.delivery.report import Report
 from render.delivery.segments import write_segmented
-from render.delivery.stream import stream_film
 from render.delivery.write import Sidecar, write_film
 from render.film import Film
 from render.metadata.file_info import RECIPE, about_of

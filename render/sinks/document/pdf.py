@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from render.drawing.easel import Cell, Drawing, Line
+from render.drawing.easel import BoxedText, Cell, Drawing
 from render.drawing.shapes import Polygon, Stroke
 from render.drawing.vector_cells import Shape, cell_shapes, drawn_shapes, line_shapes
 from render.metadata.text_lines import write_about, xmp_packet
@@ -168,7 +168,7 @@ def encode_pdf(drawing: Drawing, about: Sequence[tuple[str, str]] = ()) -> bytes
                 uses.append(name)
                 content.append(f"q 1 0 0 1 {drawn.rect.x} {drawn.rect.y} cm /{name} Do Q\n")
             else:
-                letters = list(line_shapes(drawn)) if isinstance(drawn, Line) else []
+                letters = list(line_shapes(drawn)) if isinstance(drawn, BoxedText) else []
                 operators, further = forms.operators([*areas, *letters])
                 content.append(operators)
                 uses += further

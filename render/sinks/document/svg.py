@@ -7,12 +7,12 @@ from itertools import groupby
 from pathlib import Path
 from xml.parsers import expat
 
-from render.drawing.easel import Cell, Drawing, Line, Shaped
+from render.drawing.easel import BoxedText, Cell, Drawing, Shaped
 from render.drawing.shapes import Point, Polygon, Stroke
 from render.drawing.vector_cells import Letter, Shape, cell_shapes, drawn_shapes, line_shapes
 from render.metadata.text_lines import write_about, xml_text
 from render.sinks.document.contract import DocumentSink
-from render.style.cell_look import CellLook, Kind, Mark
+from render.style.cell_look import CellKind, CellLook, StepMark
 from render.style.glyph_outlines import EM, Glyph, outline
 from render.style.lettering import Face, set_in
 from render.style.theme import Colour, Theme
@@ -22,15 +22,20 @@ from solver.puzzle import SYMBOLS
 __all__ = ["SvgSink", "cell_words", "encode_svg"]
 
 _FACES = {Face.REGULAR: "r", Face.BOLD: "b", Face.OBLIQUE: "o"}
-_KINDS = {Kind.GIVEN: "given", Kind.GUESS: "guess", Kind.FORCED: "forced", Kind.FADING: "undone"}
-_MARKS = {Mark.TRYING: "trying", Mark.UNDOING: "undoing"}
+_KINDS = {
+    CellKind.GIVEN: "given",
+    CellKind.GUESS: "guess",
+    CellKind.FORCED: "forced",
+    CellKind.FADING: "undone",
+}
+_MARKS = {StepMark.TRYING: "trying", StepMark.UNDOING: "undoing"}
 
 
 def cell_words(look: CellLook) -> str:
     """What a cell shows, in words, as "given 5", "trying 3" or "candidates 1 4"; "" for nothing."""
-    if look.kind is Kind.GHOST:
+    if look.kind is CellKind.GHOST:
         return f"longest {SYMBOLS[look.value - 1]}" if look.value else "no digit for long"
-    if look.kind is Kind.PENCIL:
+    if look.kind is CellKind.PENCIL:
         left = [mark for n, mark in enumerate(SYMBOLS) if look.candidates >> n & 1]
         return f"candidates {' '.join(left)}" if left else "no candidate"
     if not look.value:
@@ -164,7 +169,7 @@ def encode_svg(drawing: Drawing, about: Sequence[tuple[str, str]] = ()) -> bytes
         for drawn, shapes in drawn_shapes(drawing):
             if isinstance(drawn, Cell):
                 body.append(page.cell(drawn))
-            elif isinstance(drawn, Line):
+            elif isinstance(drawn, BoxedText):
                 body += page.shapes(shapes)
                 letters = "".join(page.shapes(line_shapes(drawn)))
                 body.append(f'<g aria-label="{xml_text(drawn.text)}">{letters}</g>')

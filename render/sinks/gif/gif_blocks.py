@@ -16,7 +16,7 @@ __all__ = [
     "HEADER_ROOM",
     "LONGEST_DELAY",
     "TRAILER",
-    "Counted",
+    "GifContents",
     "comment",
     "count_blocks",
     "header",
@@ -86,7 +86,7 @@ def pause(delay: int) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class GifContents:
     """What a GIF file holds, by its blocks."""
 
     width: int
@@ -99,7 +99,7 @@ class Counted:
     """0: for ever."""
 
 
-def count_blocks(path: Path) -> Counted:
+def count_blocks(path: Path) -> GifContents:
     """Walk through all blocks of a GIF file, without decoding pictures.
 
     Raises OutputError when it is not a complete GIF, OSError when it can't be read.
@@ -108,7 +108,7 @@ def count_blocks(path: Path) -> Counted:
         return _count(file, path)
 
 
-def _count(file: BinaryIO, path: Path) -> Counted:
+def _count(file: BinaryIO, path: Path) -> GifContents:
     def take(length: int) -> bytes:
         taken = file.read(length)
         if len(taken) < length:
@@ -153,4 +153,4 @@ def _count(file: BinaryIO, path: Path) -> Counted:
             raise OutputError(f"{str(path)!r} has no block after picture {images}")
     if file.read(1):
         raise OutputError(f"{str(path)!r} goes on after its end")
-    return Counted(width, height, images, delay, tuple(comments), plays)
+    return GifContents(width, height, images, delay, tuple(comments), plays)

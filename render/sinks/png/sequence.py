@@ -8,8 +8,8 @@ from pathlib import Path
 
 from render.drawing.canvas import Frame
 from render.sinks.contract import FilmShape, FrameSink, Written
-from render.sinks.folder import FolderStaging
 from render.sinks.png.png_sink import encode_png
+from render.sinks.staged_folder import FolderStaging
 from render.sinks.staging import write_error
 from solver.errors import OutputError, SettingsError
 

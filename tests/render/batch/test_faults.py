@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from render.batch.run import Film, Status, run_batch
+from render.batch.run import BatchFilm, Status, run_batch
 from solver.errors import OutputError
 from tests.support.batch_processes import TWENTY, Running, processes, wait_until
 from tests.support.manifests import QUICK, passes, tree, write
@@ -173,7 +173,7 @@ def test_a_killed_encoder_costs_only_its_films(tmp_path: Path, mortal_encoder: P
 
 
 def test_a_folder_that_vanishes_ends_in_failures_and_not_in_a_crash(tmp_path: Path) -> None:
-    def vanish(film: Film, done: int, total: int) -> None:
+    def vanish(film: BatchFilm, done: int, total: int) -> None:
         if done == 5:
             shutil.rmtree(tmp_path / "out")
 
@@ -257,7 +257,7 @@ def test_the_memory_of_a_worker_is_flat_over_hundreds_of_films(tmp_path: Path) -
     held: list[int] = []
     marks: list[int] = []
 
-    def watch(film: Film, done: int, total: int) -> None:
+    def watch(film: BatchFilm, done: int, total: int) -> None:
         if done in (100, 600):
             for entry in Path("/proc").iterdir():
                 try:

@@ -18,8 +18,8 @@ from urllib.parse import unquote
 
 import pytest
 
+from render.batch.batch_folder import BatchFolder
 from render.batch.digests import Entry
-from render.batch.folder import BatchFolder
 from render.batch.gallery import write_report
 from render.batch.run import BatchReport, Status, run_batch
 from tests.support.manifests import QUICK, passes

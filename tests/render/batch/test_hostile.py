@@ -89,8 +89,8 @@ def test_a_hostile_manifest_gets_a_sentence_and_writes_nothing(
 
 def test_what_a_title_or_a_puzzle_says_is_only_text_in_the_report(tmp_path: Path) -> None:
     """Names can't hold markup; reasons of failures and counts are escaped."""
+    from render.batch.batch_folder import BatchFolder
     from render.batch.digests import Entry
-    from render.batch.folder import BatchFolder
     from render.batch.gallery import write_report
 
     evil = "<script>alert(1)</script>\"'&"

@@ -11,7 +11,7 @@ import pytest
 
 from render.batch import films_of
 from render.batch.keys import COLLECTION, DEFAULTS, JOB, MATRIX, TOP, schema
-from render.options.kinds import Kind
+from render.options.kinds import OptionType
 from solver.errors import PuzzleError, ReadError, SettingsError, StrategyError, UndokuError
 from tests.support.command import Undoku
 from tests.support.manifests import QUICK, passes, write
@@ -359,7 +359,7 @@ KINDS = {
      [], ["x"], ["16:9"], ["x", 1], [["x"]], [[]], {}],
     ids=repr,
 )  # fmt: skip
-def test_the_schema_of_a_kind_takes_what_the_reader_takes(kind: Kind, value: object) -> None:
+def test_the_schema_of_a_kind_takes_what_the_reader_takes(kind: OptionType, value: object) -> None:
     """The reader's check and the schema come from one declaration; this holds them together."""
     named = value if isinstance(value, list) else [value]
     taken = kind.takes(value) and (not kind.choices or all(one in kind.choices for one in named))

@@ -13,8 +13,8 @@ import pytest
 
 import render.batch.search_cache
 from render.batch import films_of
-from render.batch.folder import BatchFolder
-from render.batch.run import BatchReport, Film, Status, estimate_batch, run_batch
+from render.batch.batch_folder import BatchFolder
+from render.batch.run import BatchFilm, BatchReport, Status, estimate_batch, run_batch
 from render.batch.schedule import Pending, Schedule
 from render.batch.search_cache import KeptSearch, forget_search, keep_search
 from render.batch.work import SearchTask
@@ -202,7 +202,7 @@ def test_fail_fast_begins_nothing_after_a_failure(tmp_path: Path) -> None:
 def test_films_are_told_as_they_end(tmp_path: Path) -> None:
     told: list[tuple[str, int, int]] = []
 
-    def watch(film: Film, done: int, total: int) -> None:
+    def watch(film: BatchFilm, done: int, total: int) -> None:
         told.append((film.name, done, total))
 
     make(tmp_path, watch=watch)

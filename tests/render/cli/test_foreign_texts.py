@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from render.batch.batch_folder import BatchFolder
 from render.batch.digests import Entry
-from render.batch.folder import BatchFolder
 from render.batch.gallery import write_report
 from render.cli.commands.printing import print_json, table
 from render.delivery.captions import captions_sidecar

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from render.delivery.fit import write_fitted
-from render.delivery.platforms import Figure, Limits
+from render.delivery.platforms import PlatformLimit, PlatformLimits
 from render.drawing.canvas import Canvas, Frame, Rect
 from render.film import Film
 from render.flashing.fade import SHARES, faded
@@ -177,10 +177,10 @@ def test_json_reports_how_much_a_film_flashes(undoku: Undoku, tmp_path: Path) ->
 
 
 def test_limits_too_small_for_the_boards_are_refused(tmp_path: Path) -> None:
-    figures = {"width": Figure("width", 40, "nowhere", date.min)}
+    figures = {"width": PlatformLimit("width", 40, "nowhere", date.min)}
     film = Film([search(EASY.grid, "mrv")], FilmSettings(320, 180, Fraction(25)))
     with pytest.raises(SettingsError, match="no room in any picture that keeps the limits"):
-        write_fitted(film, tmp_path / "film.gif", Limits("tiny", "Tiny", figures))
+        write_fitted(film, tmp_path / "film.gif", PlatformLimits("tiny", "Tiny", figures))
     assert list(tmp_path.iterdir()) == []
 
 

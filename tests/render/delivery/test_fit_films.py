@@ -11,7 +11,7 @@ import pytest
 
 from render.delivery.plan import OutputPlan
 from render.delivery.samples import stretches, take_sample
-from render.delivery.size_ladder import Choice, choices, fit, predicted
+from render.delivery.size_ladder import SizeChoice, choices, fit, predicted
 from render.delivery.write import write_film
 from render.film import Film
 from render.settings import FilmSettings
@@ -24,7 +24,7 @@ STEPS = 1500
 
 
 @cache
-def film_of(choice: Choice) -> Film:
+def film_of(choice: SizeChoice) -> Film:
     settings = FilmSettings(
         choice.width,
         choice.height,
@@ -39,7 +39,7 @@ def film_of(choice: Choice) -> Film:
     return Film([search(LONG, strategy, limits) for strategy in ("row-major", "mrv")], settings)
 
 
-def predict(choice: Choice) -> int:
+def predict(choice: SizeChoice) -> int:
     film = film_of(choice)
     samples = [
         take_sample(
@@ -52,14 +52,14 @@ def predict(choice: Choice) -> int:
     return predicted(samples, film.timeline.race)
 
 
-WISH = Choice(320, 180, Fraction(50), Fraction(2), STEPS, Fraction(1))
+WISH = SizeChoice(320, 180, Fraction(50), Fraction(2), STEPS, Fraction(1))
 
 
 @pytest.mark.parametrize("limit", [450_000, 200_000, 100_000, 60_000, 44_000, 40_000])
 def test_every_limit_of_a_table_is_met(tmp_path: Path, limit: int) -> None:
     path = tmp_path / "film.gif"
 
-    def render(choice: Choice) -> int:
+    def render(choice: SizeChoice) -> int:
         return write_film(film_of(choice), [path], overwrite=True).outputs[0].bytes
 
     found = fit(choices(WISH), limit, predict, render)

@@ -14,18 +14,18 @@ from render.delivery.platforms import Dimensions, limits_of, platforms
 from render.delivery.size_ladder import (
     GIF_RATES,
     VIDEO_RATES,
-    Choice,
     Sample,
+    SizeChoice,
     choices,
     fit,
     predicted,
 )
 from solver.errors import SettingsError
 
-WISH = Choice(1280, 720, Fraction(50), Fraction(12), 54_843, Fraction(3))
+WISH = SizeChoice(1280, 720, Fraction(50), Fraction(12), 54_843, Fraction(3))
 
 
-def size_of(choice: Choice) -> int:
+def size_of(choice: SizeChoice) -> int:
     """Like a GIF: dearer frames when they show more, cheaper in smaller pictures."""
     per_frame = 150 + 300 * float(choice.steps_per_frame) ** 0.5
     return 20_000 + int(choice.frames * per_frame * (choice.width * choice.height) ** 0.5 / 500)
@@ -76,10 +76,10 @@ def test_it_lands_under_the_limit_or_says_what_is_possible(
     limit: int, wrong: float, steps: int, size: tuple[int, int]
 ) -> None:
     """Also when predictions are a third too low or two thirds too high."""
-    wish = Choice(*size, Fraction(50), Fraction(4), steps, Fraction(2))
-    rendered: list[Choice] = []
+    wish = SizeChoice(*size, Fraction(50), Fraction(4), steps, Fraction(2))
+    rendered: list[SizeChoice] = []
 
-    def render(choice: Choice) -> int:
+    def render(choice: SizeChoice) -> int:
         rendered.append(choice)
         return int(size_of(choice) * wrong)
 
@@ -98,9 +98,9 @@ def test_it_lands_under_the_limit_or_says_what_is_possible(
 
 
 def test_few_samples_are_taken() -> None:
-    asked: list[Choice] = []
+    asked: list[SizeChoice] = []
 
-    def predict(choice: Choice) -> int:
+    def predict(choice: SizeChoice) -> int:
         asked.append(choice)
         return size_of(choice)
 
@@ -121,7 +121,7 @@ def test_an_impossible_wish_is_refused_with_the_nearest_possible() -> None:
 
 def test_a_platforms_limits_are_kept_before_anything_is_rendered() -> None:
     x = limits_of("x", "picture")
-    wide = Choice(1920, 1080, Fraction(50), Fraction(1), 2000)
+    wide = SizeChoice(1920, 1080, Fraction(50), Fraction(1), 2000)
     for choice in choices(wide, x):
         assert choice.frames <= 350
         assert choice.width <= 1280
@@ -130,15 +130,15 @@ def test_a_platforms_limits_are_kept_before_anything_is_rendered() -> None:
     mastodon = choices(WISH, limits_of("mastodon", "picture"))[0]
     assert 1_000_000 - (1_000_000 - mastodon.width * mastodon.height) * 0.1 > 990_000
     assert mastodon.width * mastodon.height < 1_000_000
-    fast = Choice(1280, 720, Fraction(120), Fraction(1), 2000)
+    fast = SizeChoice(1280, 720, Fraction(120), Fraction(1), 2000)
     assert choices(fast, limits_of("x", "video"), rates=VIDEO_RATES)[0].fps == 60
 
 
 def test_what_no_setting_can_mend_is_refused() -> None:
-    wide = Choice(1280, 720, Fraction(60), Fraction(1), 2000)
+    wide = SizeChoice(1280, 720, Fraction(60), Fraction(1), 2000)
     with pytest.raises(SettingsError, match=r"1\.78 times as wide as high"):
         choices(wide, limits_of("shorts", "video"))
-    long = Choice(640, 360, Fraction(50), Fraction(1), 200_000)
+    long = SizeChoice(640, 360, Fraction(50), Fraction(1), 200_000)
     with pytest.raises(SettingsError, match="allow a shorter film"):
         choices(long, limits_of("x", "picture"), keep_length=True)
 

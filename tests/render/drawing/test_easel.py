@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from render.drawing.canvas import Figure, Rect
-from render.drawing.easel import Area, Easel, Line, Painted, Shaped
+from render.drawing.canvas import DrawnShapes, Rect
+from render.drawing.easel import Area, BoxedText, Easel, Painted, Shaped
 from render.drawing.shapes import Stroke
 from render.drawing.vector_cells import drawn_shapes, painted_shapes
 from render.style.lettering import Face
@@ -34,7 +34,7 @@ def test_a_text_in_the_same_box_takes_the_place_of_the_one_before() -> None:
     made = easel()
     for text in "123":
         made.blit(made.book.text(text, Face.REGULAR, 14, THEME.text, 20), 4, 4)
-    assert [drawn.text for drawn in made.drawing().drawn if isinstance(drawn, Line)] == ["3"]
+    assert [drawn.text for drawn in made.drawing().drawn if isinstance(drawn, BoxedText)] == ["3"]
 
 
 def test_what_is_painted_into_the_pixels_is_kept_as_it_is_in_the_end() -> None:
@@ -53,7 +53,7 @@ def test_what_a_panel_says_it_painted_is_kept_as_shapes() -> None:
     chart = Rect(10, 10, 20, 20)
     made.fill(chart, BLUE)
     ends: list[float] = []
-    figure = Figure(chart, lambda: [Stroke((((12, 12), (end, 20)),), 2, RED) for end in ends])
+    figure = DrawnShapes(chart, lambda: [Stroke((((12, 12), (end, 20)),), 2, RED) for end in ends])
     for end in (20, 25):
         ends.append(end)
         made.touch(Rect(10, 10, end, 5), figure)
@@ -73,7 +73,7 @@ def test_a_text_has_a_ground_only_where_another_colour_lies_beneath() -> None:
     sprite = made.book.text("5", Face.REGULAR, 14, THEME.text, 20)
     made.blit(sprite, 4, 4)
     (_, _), (line, shapes) = drawn_shapes(made.drawing())
-    assert isinstance(line, Line) and shapes == []
+    assert isinstance(line, BoxedText) and shapes == []
     made.fill(Rect(0, 0, 30, 40), RED)
     made.blit(sprite, 4, 4)
     *_, (_, shapes) = drawn_shapes(made.drawing())

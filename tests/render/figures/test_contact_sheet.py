@@ -13,14 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from render.drawing.easel import Cell, Drawing, Line
+from render.drawing.easel import BoxedText, Cell, Drawing
 from render.figures.contact_sheet import filmstrip, moments, write_filmstrip
 from render.film import Film
-from render.layout.contact_sheet import arrange_contact_sheet
+from render.layout.contact_sheet_layout import arrange_contact_sheet
 from render.layout.page import arrange
 from render.metadata.file_info import about_of
 from render.settings import settings_of
-from render.style.cell_look import Kind, Mark
+from render.style.cell_look import CellKind, StepMark
 from render.timing.even_timeline import plan
 from render.timing.timeline import Clock, Pace
 from solver import Limits, OutputError, SettingsError, search
@@ -110,14 +110,14 @@ def test_every_board_shows_its_own_step() -> None:
             for cell, value in enumerate(board):
                 x = block.board.x + cell % 9 * block.cell
                 look = found[x, block.board.y + cell // 9 * block.cell]
-                struck = look.mark is Mark.UNDOING or look.kind is Kind.EMPTY
+                struck = look.mark is StepMark.UNDOING or look.kind is CellKind.EMPTY
                 assert (0 if struck else look.value) == value
 
 
 def test_every_board_is_labelled_with_its_step() -> None:
     made = film("row-major", "mrv", clock="finish")
     _, drawing = filmstrip(made, 4)
-    lines = [drawn.text for drawn in drawing.drawn if isinstance(drawn, Line)]
+    lines = [drawn.text for drawn in drawing.drawn if isinstance(drawn, BoxedText)]
     shots = moments(made.timeline, 4)
     for number, tally in enumerate(made.tallies):
         for shot in shots[:-1]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from render.figures.study_figure import MOST_DOTS, draw_study
 from render.style.theme import contrast
 from solver.puzzle import standard_geometry
-from solver.study.journal import COLUMNS, Counted, Journal
+from solver.study.journal import COLUMNS, CountedBlock, Journal
 from solver.study.summary import summarise
 from tests.support.figures import (
     assert_texts_stand_apart,
@@ -49,7 +49,7 @@ def draw(folder: Path, nodes: list[list[int]], names: list[str], cap: int = CAP)
     counts[:, :, COLUMNS.index("nodes")] = nodes
     counts[:, :, COLUMNS.index("outcome")] = 2 * (np.array(nodes) == cap)
     boards = np.zeros((len(nodes), 16), np.uint8)
-    journal.add(Counted(standard_geometry(4), np.arange(1, len(nodes) + 1), boards, counts))
+    journal.add(CountedBlock(standard_geometry(4), np.arange(1, len(nodes) + 1), boards, counts))
     draw_study(journal, summarise(journal), folder / "f.png", ".png")
     journal.close()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.drawing.easel import Line
+from render.drawing.easel import BoxedText
 from render.style.lettering import Face, fitted_name, text_width
 from render.style.name_lines import name_lines
 from tests.support.films import MakeFilm
@@ -57,7 +57,7 @@ def test_the_name_the_spec_and_the_colour_of_each_search_stand_beside_its_board(
 ) -> None:
     made = film("row-major", "mrv+singles")
     _, drawing = made.still(made.shot_of_step(30))
-    lines = [drawn for drawn in drawing.drawn if isinstance(drawn, Line)]
+    lines = [drawn for drawn in drawing.drawn if isinstance(drawn, BoxedText)]
     pixels = made.still(made.shot_of_step(30))[0].pixels
     for number, block in enumerate(made.layout.blocks):
         box = block.name

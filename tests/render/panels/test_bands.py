@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from render.drawing.canvas import Rect
 from render.drawing.shapes import Contour, Polygon
-from render.panels.bands import Curves, banded
+from render.panels.bands import Band, banded
 from render.panels.depth import depth_shapes, tints_of_rows
 from render.panels.depth_painting import ChartColours, paint_parts
 from render.style.theme import load_theme
@@ -30,7 +30,7 @@ def length(contour: Contour) -> float:
     return sum(math.dist(a, b) for a, b in pairwise((*contour, contour[0])))
 
 
-def between(curves: Curves, begin: float, end: float) -> float:
+def between(curves: Band, begin: float, end: float) -> float:
     """The area between the curves from `begin` to `end`, by many thin columns."""
     xs = np.linspace(curves.xs[0], curves.xs[-1], 60_001)
     upper, lower = (np.interp(xs, curves.xs, line) for line in (curves.upper, curves.lower))
@@ -51,7 +51,7 @@ def test_a_band_has_the_area_between_the_curves(
 ) -> None:
     """And goes on a pixel under the next one."""
     xs = [3.0 * number for number in range(len(points))]
-    curves = Curves(xs, [upper for upper, _ in points], [lower for _, lower in points])
+    curves = Band(xs, [upper for upper, _ in points], [lower for _, lower in points])
     begins = [0.0, *(cut / 2 + 0.25 for cut in sorted(cuts))]
     ends = [*(begin + 1 for begin in begins[1:]), 60.0]
     shapes = {
@@ -68,7 +68,7 @@ def test_no_point_is_there_that_a_straight_line_passes_anyway(
     points: list[tuple[float, float]],
 ) -> None:
     xs = [3.0 * number for number in range(len(points))]
-    curves = Curves(xs, [upper for upper, _ in points], [lower for _, lower in points])
+    curves = Band(xs, [upper for upper, _ in points], [lower for _, lower in points])
     for shape in banded(curves, [(0.0, INKS[0])]):
         for contour in shape.contours:
             for a, b, c in zip(contour, contour[1:], contour[2:], strict=False):

@@ -16,9 +16,9 @@ from render.drawing.cells import cell_colours, digit_strength, draw_cell
 from render.film import Film
 from render.panels.unit_lines import ground_looks
 from render.playback.player import Player
-from render.playback.reasons import candidates, reason
+from render.playback.step_reasons import candidates, reason
 from render.settings import FilmSettings
-from render.style.cell_look import CellLook, Kind, Mark
+from render.style.cell_look import CellKind, CellLook, StepMark
 from render.style.lettering import LEVELS
 from render.style.theme import HEATS, SHADES, TINTS, contrast, load_theme, mix, theme_names
 from render.timing.timeline import Pace
@@ -74,7 +74,7 @@ def test_pencil_marks_are_the_candidates_and_struck_ones_what_inference_removed(
         for value in candidates(puzzle, board, cell):
             masks[(cell, value) in removed] |= 1 << (value - 1)
         look = CellLook(
-            Kind.PENCIL,
+            CellKind.PENCIL,
             left=looks[cell].left,
             top=looks[cell].top,
             candidates=masks[False],
@@ -133,7 +133,7 @@ def test_a_cell_without_candidates_is_crossed_out_whatever_the_speed() -> None:
         *_, frame = made.draw([made.timeline.shot_at(0)])
         block = made.layout.blocks[0]
         seen = cell_of(made, frame.pixels, 8)
-        expected = draw_cell(CellLook(Kind.PENCIL, top=True), block.cell, load_theme("dark"))
+        expected = draw_cell(CellLook(CellKind.PENCIL, top=True), block.cell, load_theme("dark"))
         assert (seen == expected).all()
 
 
@@ -141,7 +141,7 @@ def test_fast_films_have_no_pencil_marks() -> None:
     made = Film([search(MEDIUM.grid, "mrv")], FilmSettings(pace=Pace(Fraction(1))))
     shots = [made.timeline.shot_at(number) for number in range(100, 110)]
     *_, frame = made.draw(shots)
-    empty = draw_cell(CellLook(Kind.EMPTY), made.layout.blocks[0].cell, load_theme("dark"))
+    empty = draw_cell(CellLook(CellKind.EMPTY), made.layout.blocks[0].cell, load_theme("dark"))
     board = board_at(made.traces[0], shots[-1].steps[0])
     looks = ground_looks(made.headers[0].puzzle)
     plain = [
@@ -201,14 +201,18 @@ def test_the_cells_of_windows_and_diagonals_are_tinted(
 def test_digits_can_be_read_on_tinted_cells(name: str) -> None:
     theme = load_theme(name)
     looks = [
-        *(CellLook(kind, 8, tint) for kind in (Kind.GUESS, Kind.FORCED) for tint in range(TINTS)),
-        *(CellLook(Kind.GHOST, 8, s, heat=heat) for s in (0, 1) for heat in range(HEATS)),
-        *(CellLook(Kind.GUESS, 8, tries=shade) for shade in range(1, SHADES + 1)),
-        CellLook(Kind.GIVEN, 8),
-        CellLook(Kind.PENCIL, candidates=3, struck=4),
-        CellLook(Kind.GUESS, 8, mark=Mark.TRYING),
-        CellLook(Kind.GUESS, 8, mark=Mark.PASSING),
-        CellLook(Kind.EMPTY, 8, mark=Mark.UNDOING),
+        *(
+            CellLook(kind, 8, tint)
+            for kind in (CellKind.GUESS, CellKind.FORCED)
+            for tint in range(TINTS)
+        ),
+        *(CellLook(CellKind.GHOST, 8, s, heat=heat) for s in (0, 1) for heat in range(HEATS)),
+        *(CellLook(CellKind.GUESS, 8, tries=shade) for shade in range(1, SHADES + 1)),
+        CellLook(CellKind.GIVEN, 8),
+        CellLook(CellKind.PENCIL, candidates=3, struck=4),
+        CellLook(CellKind.GUESS, 8, mark=StepMark.TRYING),
+        CellLook(CellKind.GUESS, 8, mark=StepMark.PASSING),
+        CellLook(CellKind.EMPTY, 8, mark=StepMark.UNDOING),
     ]
     for look in looks:
         for extra in (False, True):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from render.drawing.canvas import Canvas, Pixels, Rect
-from render.drawing.easel import Easel, Line, Shaped
+from render.drawing.easel import BoxedText, Easel, Shaped
 from render.drawing.shapes import Polygon, Stroke
 from render.drawing.sprites import SpriteBook
 from render.film import Film
@@ -58,7 +58,7 @@ def texts_of(film: Film, shots: Sequence[Shot]) -> list[list[str]]:
     found = []
     for shot in shots:
         drawn.draw(shot)
-        found.append([one.text for one in easel.drawing().drawn if isinstance(one, Line)])
+        found.append([one.text for one in easel.drawing().drawn if isinstance(one, BoxedText)])
     return found
 
 

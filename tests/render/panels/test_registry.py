@@ -7,7 +7,7 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from render.layout.panel_kind import PanelKind, Shape, Shown, Space
+from render.layout.panel_kind import PanelKind, Shape, ShownWhen, Space
 from render.panels import registry
 from render.panels.builtin_panels import BUILTIN_PANELS
 from render.panels.registry import named, panels, register, shown_panels
@@ -34,7 +34,10 @@ def no_lasting_panels(monkeypatch: pytest.MonkeyPatch) -> None:
         (replace(OURS, name="Ours"), "a panel can't be called 'Ours'"),
         (replace(OURS, space=Space(Shape.BOARD)), "'ours' would be a second board"),
         (replace(OURS, space=Space(Shape.COUNTERS)), "'ours' would be a second counters"),
-        (replace(OURS, shown=Shown.USUALLY), "'ours' would be in films that nobody asked it for"),
+        (
+            replace(OURS, shown=ShownWhen.USUALLY),
+            "'ours' would be in films that nobody asked it for",
+        ),
     ],
 )
 def test_a_declaration_that_can_not_be_is_refused(kind: PanelKind, message: str) -> None:

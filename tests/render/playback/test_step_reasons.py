@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from render.playback.player import Player
-from render.playback.reasons import StepRule, step_reason
 from render.playback.recorders.history import History
+from render.playback.step_reasons import StepRule, step_reason
 from render.texts.language import speaking
 from render.texts.language_files import load_language
 from solver import Limits, Op, search

@@ -12,11 +12,11 @@ import pytest
 
 from render.drawing.canvas import Pixels, Rect
 from render.drawing.cells import strong_width
-from render.drawing.easel import Cell, Line, Shaped
+from render.drawing.easel import BoxedText, Cell, Shaped
 from render.drawing.shapes import Stroke
 from render.film import Film
 from render.panels.verdict import verdict_of
-from render.style.cell_look import Kind
+from render.style.cell_look import CellKind
 from render.timing.timeline import Pace, Phase, Shot
 from solver import Limits, Outcome
 from tests.support.films import make_film
@@ -128,7 +128,7 @@ def test_small_boards_of_the_first_solutions_stay() -> None:
     first = [one for one in small if one.rect.x < left + 9 * side]
     ordered = sorted(first, key=lambda one: (one.rect.y, one.rect.x))
     assert tuple(one.look.value for one in ordered) == made.tallies[0].solution
-    texts = [one.text for one in drawn(made, made.timeline.longest) if isinstance(one, Line)]
+    texts = [one.text for one in drawn(made, made.timeline.longest) if isinstance(one, BoxedText)]
     assert f"{total} solutions found" in texts
     if shown < total:
         assert f"+{total - shown}" in texts
@@ -138,7 +138,7 @@ def test_before_the_first_solution_there_is_no_small_board_and_no_number() -> No
     made = film("mrv", width=1280, height=720)
     box = made.layout.blocks[0].panels["solutions"]
     assert not [one for one in drawn(made, 3) if isinstance(one, Cell) and box.contains(one.rect)]
-    assert "0 solutions found" in [one.text for one in drawn(made, 3) if isinstance(one, Line)]
+    assert "0 solutions found" in [one.text for one in drawn(made, 3) if isinstance(one, BoxedText)]
 
 
 @pytest.mark.parametrize("strategy", ["row-major", "mrv+singles"])
@@ -155,8 +155,8 @@ def test_in_the_end_the_board_shows_a_solution_and_says_that_the_whole_tree_was_
     }  # fmt: skip
     looks = [look for _, look in sorted(cells.items())]
     assert "".join(str(look.value) for look in looks) == MEDIUM.solution
-    assert {look.kind for look in looks} <= {Kind.GIVEN, Kind.GUESS, Kind.FORCED}
-    lines = [one for one in shown if isinstance(one, Line)]
+    assert {look.kind for look in looks} <= {CellKind.GIVEN, CellKind.GUESS, CellKind.FORCED}
+    lines = [one for one in shown if isinstance(one, BoxedText)]
     (said,) = (one for one in lines if one.text.startswith("whole tree: 1 solution"))
     assert said.ink == made.theme.accent
     frame, _ = made.still(made.shot_of_step(made.timeline.longest))
@@ -166,7 +166,7 @@ def test_in_the_end_the_board_shows_a_solution_and_says_that_the_whole_tree_was_
 def test_a_whole_tree_without_a_solution_says_so_in_the_colour_of_failure() -> None:
     made = film("row-major", puzzle=UNSOLVABLE)
     assert made.tallies[0].outcome is Outcome.EXHAUSTED
-    lines = [one for one in drawn(made, made.timeline.longest) if isinstance(one, Line)]
+    lines = [one for one in drawn(made, made.timeline.longest) if isinstance(one, BoxedText)]
     (said,) = (one for one in lines if one.text.startswith("whole tree: no solution"))
     assert said.ink == made.theme.undoing
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from render.drawing.easel import Easel, Line
+from render.drawing.easel import BoxedText, Easel
 from render.film import Film
 from render.playback.player import Player
 from render.settings import FilmSettings
@@ -42,7 +42,9 @@ _CASES: dict[str, dict[str, Any]] = {
 def texts_on(easel: Easel) -> list[str]:
     """What is written, characters that stand side by side joined: those of counters have slots of
     their own."""
-    lines = [one for one in easel.drawing().drawn if isinstance(one, Line) and one.text.strip()]
+    lines = [
+        one for one in easel.drawing().drawn if isinstance(one, BoxedText) and one.text.strip()
+    ]
     found: list[str] = []
     end = (0, 0)
     for line in sorted(lines, key=lambda one: (one.rect.y, one.rect.x)):

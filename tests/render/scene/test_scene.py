@@ -14,7 +14,7 @@ from render.film import Film
 from render.panels.heading import status_texts
 from render.playback.player import Player
 from render.settings import FilmSettings
-from render.style.cell_look import Mark
+from render.style.cell_look import StepMark
 from render.timing.timeline import Pace, Phase
 from solver import (
     FileTrace,
@@ -74,7 +74,7 @@ def test_the_cell_being_tried_or_undone_is_marked_until_the_search_is_done(film:
         step = shot.steps[0]
         if 0 < step < made.tallies[0].steps:
             op, _, cell = steps[step - 1]
-            assert reader.marks == {cell: Mark.UNDOING if op == Op.UNDO else Mark.TRYING}
+            assert reader.marks == {cell: StepMark.UNDOING if op == Op.UNDO else StepMark.TRYING}
             seen.add(op)
         else:
             assert reader.marks == {}

@@ -15,14 +15,14 @@ from render.film import Film
 from render.settings import FilmSettings
 from render.sinks import format_named, format_of, formats, register
 from render.sinks.mp4.reader import read_mp4
-from render.sinks.output_format import Format, Kind
+from render.sinks.output_format import FormatKind, OutputFormat
 from render.timing.timeline import Pace
 from solver.backtracking import search
 from solver.errors import SettingsError
 from tests.support.manifests import QUICK, passes
 from tests.support.puzzles import EASY
 
-OURS = Format("Ours", ".ours", "A format of ours.", Kind.VIDEO, "nowhere:Sink")
+OURS = OutputFormat("Ours", ".ours", "A format of ours.", FormatKind.VIDEO, "nowhere:Sink")
 HIGH_444 = 244
 """The profile of films in 4:4:4."""
 
@@ -57,10 +57,10 @@ def test_a_name_asks_for_the_format_with_the_longest_suffix(name: str, expected:
         (replace(OURS, suffix="ours"), "can't have the suffix 'ours'"),
         (replace(OURS, suffix=".Ours"), "can't have the suffix '.Ours'"),
         (replace(OURS, suffix="%d.ours"), "can't have the suffix '%d.ours'"),
-        (replace(OURS, kind=Kind.SEQUENCE), "'Ours' can't be a second sequence"),
+        (replace(OURS, kind=FormatKind.SEQUENCE), "'Ours' can't be a second sequence"),
     ],
 )
-def test_a_declaration_that_can_not_be_is_refused(added: Format, message: str) -> None:
+def test_a_declaration_that_can_not_be_is_refused(added: OutputFormat, message: str) -> None:
     with pytest.raises(SettingsError, match=message):
         register(added)
 

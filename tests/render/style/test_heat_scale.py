@@ -22,7 +22,7 @@ from render.figures.contact_sheet import filmstrip
 from render.film import Film
 from render.panels.unit_lines import ground_looks
 from render.settings import FilmSettings
-from render.style.cell_look import CellLook, Kind, Mark
+from render.style.cell_look import CellKind, CellLook, StepMark
 from render.style.heat_scale import scale, stops
 from render.style.theme import SHADES, contrast, lab, load_theme, theme_names
 from render.texts.wording import short_number
@@ -136,11 +136,11 @@ def test_every_digit_stands_on_the_shade_of_its_cells_tries(theme: str, step: in
         if ground.value:
             look = ground
         elif cell == last and step < 534:
-            mark = Mark.UNDOING if op == Op.UNDO else Mark.TRYING
-            kind = Kind.EMPTY if op == Op.UNDO else Kind.GUESS
+            mark = StepMark.UNDOING if op == Op.UNDO else StepMark.TRYING
+            kind = CellKind.EMPTY if op == Op.UNDO else CellKind.GUESS
             look = replace(ground, kind=kind, value=value, mark=mark)
         elif board[cell]:
-            look = replace(ground, kind=Kind.GUESS, value=int(board[cell]), tries=1 + shade)
+            look = replace(ground, kind=CellKind.GUESS, value=int(board[cell]), tries=1 + shade)
             seen.add(shade)
         else:
             continue
@@ -205,8 +205,8 @@ def test_pencil_marks_and_ghosts_can_be_read_on_shades() -> None:
     theme = load_theme("dark")
     for shade in range(SHADES):
         for look in (
-            CellLook(Kind.PENCIL, candidates=7, tries=1 + shade),
-            CellLook(Kind.GHOST, 1, tries=1 + shade),
+            CellLook(CellKind.PENCIL, candidates=7, tries=1 + shade),
+            CellLook(CellKind.GHOST, 1, tries=1 + shade),
         ):
             seen = {tuple(colour) for colour in draw_cell(look, 64, theme).reshape(-1, 3).tolist()}
             assert {theme.shades[shade], theme.shade_inks[shade]} <= seen

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings, strategies
 
 from render.drawing.cells import cell_colours, draw_cell
-from render.style.cell_look import CellLook, Kind
+from render.style.cell_look import CellKind, CellLook
 from render.style.theme import (
     READABLE,
     SEARCHES,
@@ -107,7 +107,7 @@ def test_given_guessed_and_forced_digits_differ_without_colour(name: str) -> Non
     theme = load_theme(name)
     for side, value in itertools.product((16, 24, 48), range(1, 10)):
         masks = set()
-        for kind in (Kind.GIVEN, Kind.GUESS, Kind.FORCED):
+        for kind in (CellKind.GIVEN, CellKind.GUESS, CellKind.FORCED):
             look = CellLook(kind, value)
             ground = cell_colours(look, theme)[0]
             masks.add((draw_cell(look, side, theme) == ground).all(2).tobytes())

@@ -20,7 +20,7 @@ from render.texts.language_files import language_names, load_language
 from render.texts.plural_rules import FORMS, forms_of, plural_form
 from render.texts.strategy_texts import strategy_name, strategy_sentence
 from solver.strategies.builtin_parts import REPERTOIRE
-from solver.strategies.part import Kind
+from solver.strategies.part import PartKind
 from solver.strategies.strategy import Strategy
 
 
@@ -133,12 +133,11 @@ def test_strategies_are_told_in_other_languages() -> None:
 
 
 def test_every_part_of_strategies_has_a_text_for_its_name_and_for_what_it_does() -> None:
-    names = {Kind.CELLS: "cells", Kind.VALUES: "values", Kind.INFERENCE: "inference",
-             Kind.PRIORITY: "priority", Kind.BACK: "back", Kind.PRESET: "preset"}  # fmt: skip
+    names = {kind: kind.name.lower() for kind in PartKind}
     for part in REPERTOIRE:
         key = f"{names[part.kind]}-{part.name}"
         # Rules are told by their names alone.
-        assert {key} if part.kind is Kind.INFERENCE else {key, f"{key}-does"} <= {*declared()}
+        assert {key} if part.kind is PartKind.INFERENCE else {key, f"{key}-does"} <= {*declared()}
 
 
 def test_a_separator_of_thousands_ends_no_sentence() -> None:

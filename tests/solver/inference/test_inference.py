@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from solver.geometry_arrays import Tables, tables_of
 from solver.puzzle import Geometry
-from solver.strategies.part import Kind
+from solver.strategies.part import PartKind
 from solver.strategies.registry import loaded, parts
 from solver.trace import Op
 from tests.support.seeded_puzzles import GEOMETRIES, full_board
 
-RULES = {part.name: part for part in parts(Kind.INFERENCE) if part.function}
+RULES = {part.name: part for part in parts(PartKind.INFERENCE) if part.function}
 
 State = tuple[
     np.ndarray[tuple[int], np.dtype[np.int64]], np.ndarray[tuple[int], np.dtype[np.uint8]]

@@ -14,7 +14,7 @@ from solver.jit import compiled
 from solver.puzzle import Puzzle, standard_geometry
 from solver.replay import check
 from solver.stats import tally_of
-from solver.strategies.part import Kind
+from solver.strategies.part import PartKind
 from solver.strategies.registry import parts
 from solver.strategies.strategy import Strategy
 from solver.trace import Op, Outcome, Trace
@@ -144,15 +144,17 @@ def test_a_guess_is_a_candidate_and_inference_never_repeats_a_peer(spec: str) ->
 
 def test_every_part_is_used_by_the_strategies_above() -> None:
     """A new cell order, value order, rule or way back has to be added to the list."""
-    used: set[tuple[Kind, str]] = set()
+    used: set[tuple[PartKind, str]] = set()
     for spec in SPECS:
         strategy = Strategy.parse(spec)
-        used.add((Kind.CELLS, strategy.cells.partition(":")[0]))
-        used.add((Kind.VALUES, strategy.values.partition(":")[0]))
-        used.add((Kind.BACK, strategy.back))
-        used.add((Kind.PRIORITY, strategy.priority))
-        used.update((Kind.INFERENCE, rule) for rule in strategy.inference)
-    for part in parts(Kind.CELLS, Kind.VALUES, Kind.PRIORITY, Kind.BACK, Kind.INFERENCE):
+        used.add((PartKind.CELLS, strategy.cells.partition(":")[0]))
+        used.add((PartKind.VALUES, strategy.values.partition(":")[0]))
+        used.add((PartKind.BACK, strategy.back))
+        used.add((PartKind.PRIORITY, strategy.priority))
+        used.update((PartKind.INFERENCE, rule) for rule in strategy.inference)
+    for part in parts(
+        PartKind.CELLS, PartKind.VALUES, PartKind.PRIORITY, PartKind.BACK, PartKind.INFERENCE
+    ):
         assert (part.kind, part.name) in used or part.spec, part.name
 
 

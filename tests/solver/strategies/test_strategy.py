@@ -13,29 +13,29 @@ from solver.backtracking import Limits, search
 from solver.errors import StrategyError
 from solver.puzzle import Puzzle, standard_geometry
 from solver.strategies import fixed_orders, registry
-from solver.strategies.part import Kind, Part
+from solver.strategies.part import Part, PartKind
 from solver.strategies.registry import parts, register
 from solver.strategies.strategy import Strategy
 from solver.trace import Op
 from solver.variants import jigsaw_geometry
 from tests.support.puzzles import EASY, MEDIUM
 
-NAMES = {kind: [part.written for part in parts(kind)] for kind in Kind}
+NAMES = {kind: [part.written for part in parts(kind)] for kind in PartKind}
 SEEDS = st.integers(0, 2**63 - 1).map(str)
 
 
 @st.composite
 def specs(draw: st.DrawFn) -> str:
     seed = draw(SEEDS)
-    text = draw(st.sampled_from(NAMES[Kind.CELLS]))
+    text = draw(st.sampled_from(NAMES[PartKind.CELLS]))
     if draw(st.booleans()):
-        text += "/" + draw(st.sampled_from(NAMES[Kind.VALUES]))
-    for rule in draw(st.lists(st.sampled_from(NAMES[Kind.INFERENCE]), max_size=4)):
+        text += "/" + draw(st.sampled_from(NAMES[PartKind.VALUES]))
+    for rule in draw(st.lists(st.sampled_from(NAMES[PartKind.INFERENCE]), max_size=4)):
         text += "+" + rule + draw(st.sampled_from(["", "@root"]))
     if draw(st.booleans()):
-        return text.replace("SEED", seed) + "+" + draw(st.sampled_from(NAMES[Kind.PRIORITY]))
+        return text.replace("SEED", seed) + "+" + draw(st.sampled_from(NAMES[PartKind.PRIORITY]))
     if draw(st.booleans()) and not text.startswith("dom-wdeg"):
-        text += "+" + draw(st.sampled_from(NAMES[Kind.BACK]))
+        text += "+" + draw(st.sampled_from(NAMES[PartKind.BACK]))
     return text.replace("SEED", seed)
 
 
@@ -102,13 +102,13 @@ def test_every_part_has_a_sentence_and_a_source() -> None:
     for part in parts():
         assert part.sentence.endswith((".", "contrast.", "first."))
         assert part.source
-    assert {part.kind for part in parts()} == set(Kind)
+    assert {part.kind for part in parts()} == set(PartKind)
 
 
-@pytest.mark.parametrize("name", NAMES[Kind.PRESET])
+@pytest.mark.parametrize("name", NAMES[PartKind.PRESET])
 def test_a_preset_is_accepted_wherever_a_spec_is(name: str) -> None:
     """It searches as its spec does, under its own name."""
-    preset = next(part for part in parts(Kind.PRESET) if part.name == name)
+    preset = next(part for part in parts(PartKind.PRESET) if part.name == name)
     trace = search(EASY.grid, name)
     assert trace.header.strategy == str(trace.strategy) == name
     assert trace.strategy.spec == preset.spec
@@ -174,9 +174,9 @@ def test_least_and_most_constraining_values_differ_as_they_should() -> None:
 
 
 EXTRA = Part(
-    Kind.CELLS, "backwards", "Takes the last empty cell.", "a test", f"{__name__}:backwards"
+    PartKind.CELLS, "backwards", "Takes the last empty cell.", "a test", f"{__name__}:backwards"
 )
-WHOLE = Part(Kind.PRESET, "our-own", "Our strategy.", "a test", spec="mrv+locked")
+WHOLE = Part(PartKind.PRESET, "our-own", "Our strategy.", "a test", spec="mrv+locked")
 OFFERED = (EXTRA, WHOLE)
 
 
@@ -216,7 +216,7 @@ def test_another_package_adds_parts_through_its_entry_point(
     monkeypatch.setattr(extensions, "entry_points", lambda group: [entry])
     registry._load_entry_points.cache_clear()
     try:
-        assert parts(Kind.CELLS)[-1] == EXTRA
+        assert parts(PartKind.CELLS)[-1] == EXTRA
         assert Strategy.parse("our-own").spec == "mrv+locked"
         first = search(MEDIUM.grid, "backwards").read()[0]
         assert first["cell"] == 80
@@ -240,15 +240,15 @@ def test_a_package_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatc
 def test_a_name_is_registered_once() -> None:
     """Also across kinds that stand at the same place in a spec."""
     for part in (
-        Part(Kind.CELLS, "mrv", "Again.", "a test"),
-        Part(Kind.PRESET, "mrv", "Again.", "a test", spec="mrv"),
-        Part(Kind.INFERENCE, "cbj", "Again.", "a test"),
+        Part(PartKind.CELLS, "mrv", "Again.", "a test"),
+        Part(PartKind.PRESET, "mrv", "Again.", "a test", spec="mrv"),
+        Part(PartKind.INFERENCE, "cbj", "Again.", "a test"),
     ):
         with pytest.raises(StrategyError, match="already"):
             register(part)
     with pytest.raises(StrategyError, match="can't be called 'a\\+b'"):
-        register(Part(Kind.VALUES, "a+b", "No.", "a test"))
-    register(Part(Kind.CELLS, "lost", "Nowhere.", "a test", "no.such:thing"))
+        register(Part(PartKind.VALUES, "a+b", "No.", "a test"))
+    register(Part(PartKind.CELLS, "lost", "Nowhere.", "a test", "no.such:thing"))
     with pytest.raises(StrategyError, match=r"'lost' can't be loaded from 'no\.such:thing'"):
         search(EASY.grid, "lost").tally()
 
@@ -284,5 +284,5 @@ def test_different_specs_have_different_plain_names(first: str, second: str) -> 
 
 
 def test_a_part_that_declares_no_plain_name_is_called_by_its_name_in_words() -> None:
-    assert Part(Kind.CELLS, "most-recent", "…", "…").plain_name == "Most recent"
-    assert Part(Kind.INFERENCE, "y-wing", "…", "…").plain_name == "y wing"
+    assert Part(PartKind.CELLS, "most-recent", "…", "…").plain_name == "Most recent"
+    assert Part(PartKind.INFERENCE, "y-wing", "…", "…").plain_name == "y wing"

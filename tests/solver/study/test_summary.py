@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from solver.puzzle import standard_geometry
-from solver.study.journal import COLUMNS, Counted, Journal
+from solver.study.journal import COLUMNS, CountedBlock, Journal
 from solver.study.summary import StrategySummary, Summary, share_text, summarise, summary_table
 
 SOLVED, EXHAUSTED, CAPPED = range(3)
@@ -30,7 +30,7 @@ def study_of(
     found = (ended == SOLVED) if solutions is None else solutions
     counts[:, :, COLUMNS.index("solutions")] = found
     numbers, boards = np.arange(1, len(nodes) + 1), np.zeros((len(nodes), 16), np.uint8)
-    journal.add(Counted(standard_geometry(4), numbers, boards, counts))
+    journal.add(CountedBlock(standard_geometry(4), numbers, boards, counts))
     try:
         return summarise(journal, seed=seed)
     finally:

@@ -18,8 +18,17 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
-    "LINE", "SMALL", "WIDE", "Box", "Item", "Page", "fill_page", "hex_of", "natural_height",
-    "text_wide", "wrapped_text",
+    "LINE",
+    "SMALL",
+    "WIDE",
+    "Item",
+    "Page",
+    "PageBox",
+    "fill_page",
+    "hex_of",
+    "natural_height",
+    "text_wide",
+    "wrapped_text",
 ]  # fmt: skip
 
 WIDE = 36.0
@@ -37,7 +46,7 @@ _BASE = 0.98  # from the top of a line to where its letters stand
 _MOST_COLUMNS = 3
 
 
-class Box(NamedTuple):
+class PageBox(NamedTuple):
     """A place on the page: ems from the left and from the top."""
 
     x: float
@@ -53,7 +62,7 @@ class Item:
     the titles of charts, is that much taller and is told so: draw(page, box, headed)."""
 
     height: float
-    draw: Callable[[Page, Box, bool], None]
+    draw: Callable[[Page, PageBox, bool], None]
     flex: float = 0.0
     group: int = 0
     head: float = 0.0
@@ -99,7 +108,7 @@ class Page:
             parse_math=False,
         )
 
-    def fill(self, box: Box, colour: str) -> None:
+    def fill(self, box: PageBox, colour: str) -> None:
         """A rectangle of one colour."""
         from matplotlib.patches import Rectangle
 
@@ -114,7 +123,7 @@ class Page:
             )
         )
 
-    def axes(self, box: Box) -> Axes:
+    def axes(self, box: PageBox) -> Axes:
         """Axes that fill a box, in the theme's colours, without any tick."""
         axes = self.figure.add_axes(
             (
@@ -213,15 +222,15 @@ def fill_page(figure: Figure, theme: Theme, items_of: ItemsOf) -> Page:
     header, items = items_of(width)
     y = _MARGIN
     for item in header:
-        item.draw(page, Box(_MARGIN, y, page.width - 2 * _MARGIN, item.height), False)
+        item.draw(page, PageBox(_MARGIN, y, page.width - 2 * _MARGIN, item.height), False)
         y += item.height
     for number, column in enumerate(_split(items, columns)):
         x = _MARGIN + number * (width + _GAP)
-        _fill_column(page, column, Box(x, y, width, page.height - _MARGIN - y))
+        _fill_column(page, column, PageBox(x, y, width, page.height - _MARGIN - y))
     return page
 
 
-def _fill_column(page: Page, items: Sequence[Item], box: Box) -> None:
+def _fill_column(page: Page, items: Sequence[Item], box: PageBox) -> None:
     spare = max(0.0, box.height - _height(items))
     shares = sum(item.flex for item in items)
     y = box.y
@@ -229,7 +238,7 @@ def _fill_column(page: Page, items: Sequence[Item], box: Box) -> None:
     for number, item in enumerate(items):
         height = item.height + (spare * item.flex / shares if shares else 0)
         height += item.head * (number == headed)
-        item.draw(page, Box(box.x, y, box.width, height), number == headed)
+        item.draw(page, PageBox(box.x, y, box.width, height), number == headed)
         y += height
 
 
