@@ -36,12 +36,14 @@ from render.search_labels import labelled
 from render.settings import FilmSettings, default_title
 from render.story.highlight_timing import notices, slowed, windows
 from render.story.highlights import Highlight
+from render.story.marks import Mark, marks_of
 from render.story.narration import Narration
 from render.story.rules import rule_of
 from render.story.titles import story_title
 from render.style.font_files import load_typeface
 from render.style.text_runs import unjoined, unshown
 from render.style.theme import Theme, load_theme
+from render.texts import wording as say
 from render.texts.language_files import load_language
 from render.timing.beats import BeatKind, first_beat
 from render.timing.even_timeline import plan
@@ -138,6 +140,12 @@ class Film:
         return unjoined(self._told)
 
     @property
+    def heading(self) -> str:
+        """What the film is called: its title or, where it has none, its searches."""
+        with self.typesetting.within():
+            return self.title or say.versus(self.labels)
+
+    @property
     def surveys(self) -> tuple[Survey, ...]:
         """The whole searches, folded."""
         return self._searches.surveys
@@ -206,6 +214,18 @@ class Film:
             return ()
         with self.typesetting.within():
             return self.narration.callouts(self.timeline)
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """All that the film says of its searches, and their ends, by frame."""
+        with self.typesetting.within():
+            return marks_of(
+                self.timeline,
+                self.headers,
+                self.tallies,
+                highlights=self.highlights,
+                callouts=self.callouts,
+            )
 
     @property
     def acts(self) -> tuple[Act, ...]:

@@ -17,6 +17,7 @@ from render.playback.player import Player
 from render.playback.recorders.history import History
 from render.playback.step_reasons import reading_time, reason
 from render.story.highlight_timing import notices
+from render.story.marks import labelled_sentence
 from render.texts import wording as say
 from render.timing.timeline import EYE, Phase, Shot
 from solver.errors import SettingsError
@@ -120,7 +121,7 @@ def _said(
     standing: Sequence[Callout | None],
 ) -> str:
     if shot.phase in (Phase.TITLE, Phase.INTRO) and not any(standing):
-        return visible(film.title or say.versus(film.labels))
+        return visible(film.heading)
     if shot.phase is Phase.CARD:
         return visible(verdict_of(film.labels, film.tallies).text)
     lines, searching = [], []
@@ -141,11 +142,7 @@ def _said(
             puzzle, removed = film.headers[number].puzzle, histories[number].removed
             line = reason(puzzle, snapshot, removed, _printable(snapshot.given))
         if line:
-            told = (
-                line
-                if len(players) == 1
-                else say.LABELLED(label=visible(film.labels[number]), sentence=line)
-            )
+            told = labelled_sentence([*map(visible, film.labels)], number, line)
             lines.append(told)
             if not snapshot.finished:
                 searching.append(told)

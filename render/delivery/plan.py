@@ -64,9 +64,11 @@ class OutputPlan:
 
     @property
     def chapters(self) -> tuple[Chapter, ...]:
-        """The parts of the film that its highlights make; none without them."""
+        """The parts of the film that its callouts or highlights make; none without them."""
         film = self.film
-        return chapters_at(film.timeline, film.highlights, film.title or " vs ".join(film.labels))
+        if not (film.callouts or film.highlights):
+            return ()
+        return chapters_at(film.marks, film.timeline.frames, film.heading)
 
     @property
     def tracks(self) -> FurtherTracks:

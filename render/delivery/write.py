@@ -21,10 +21,12 @@ __all__ = ["Sidecar", "write_film", "write_picture", "write_still"]
 
 @dataclass(frozen=True, slots=True)
 class Sidecar:
-    """A text file that appears with a film, or not at all: where, and what is `of` the film."""
+    """A text file that appears with a film, or not at all: where, and what is `of` the film.
+    `check` raises SettingsError, before any frame is drawn, for a film that has no such text."""
 
     path: Path
     of: Callable[[Film], str]
+    check: Callable[[Film], object] = lambda _: None
 
 
 def write_film(

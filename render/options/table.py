@@ -289,6 +289,12 @@ OPTIONS: tuple[Option, ...] = (
         "subtitles: what the searches do, in words; a .srt or .vtt file", Group.OUTPUT, "film.srt",
         contexts=Context.COMMAND, metavar="FILE",
     ),
+    Option(
+        "marks", FreeText(),
+        "what the film says, and when its searches end, for editors and platforms: a .edl, .otio, "
+        ".fcpxml or .chapters.txt file",
+        Group.OUTPUT, "film.otio", contexts=Context.COMMAND, metavar="FILE", each="marks",
+    ),
 )  # fmt: skip
 
 

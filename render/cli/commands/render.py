@@ -86,6 +86,8 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         sidecars = sidecars_each(options, settings, paths)
     else:
         sidecars = [sidecars_of(options, settings, paths, named=pipe is None)]
+    for text in (text for some in sidecars for text in some):
+        text.check(film)
     for still in stills(options, paths):
         if options.output or _FOLDER.is_dir():  # else it is made, and empty
             free_path(str(still), options.yes)

@@ -1,4 +1,4 @@
-"""The text files that appear with a film: captions, and the list of its highlights."""
+"""The text files that appear with a film: captions, marks, and the list of its highlights."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from render.cli.commands.single_picture import is_single
 from render.delivery.captions import captions_sidecar
 from render.delivery.highlights_json import highlights_sidecar
+from render.delivery.marks.sidecar import marks_sidecar
 from render.delivery.write import Sidecar
 from render.settings import FilmSettings
 from solver.errors import SettingsError
@@ -20,7 +21,7 @@ def sidecars_of(
     options: Namespace, settings: FilmSettings, paths: Sequence[Path], *, named: bool = True
 ) -> list[Sidecar]:
     """The texts that appear with a film in `paths`; a film that is not `named` has no list of
-    highlights. Raises SettingsError for captions that don't go with it."""
+    highlights. Raises SettingsError for captions and marks that don't go with it."""
     found = []
     if options.captions is not None:
         if is_single(options):
@@ -29,6 +30,13 @@ def sidecars_of(
                 remedy="leave out --captions, or --at-step and --filmstrip",
             )
         found.append(captions_sidecar(Path(options.captions)))
+    for name in options.marks or ():
+        if is_single(options):
+            raise SettingsError(
+                "marks go with a film, not with a single picture",
+                remedy="leave out --marks, or --at-step and --filmstrip",
+            )
+        found.append(marks_sidecar(Path(name), paths[0]))
     if settings.highlights and named and not is_single(options):
         found.append(highlights_sidecar(paths[0]))
     return found
@@ -49,7 +57,7 @@ def sidecars_each(
                     f"{str(owner)!r} and {str(path)!r} are fitted each by itself, but both would "
                     f"write {str(text.path)!r}",
                     remedy="fit one output at a time"
-                    if options.captions
+                    if options.captions or options.marks
                     else "give the outputs different names",
                 )
     return found

@@ -1,0 +1,1 @@
+"""A film's marks as files that editors and platforms read."""

@@ -1,0 +1,56 @@
+"""Marks as an edit decision list (CMX 3600), as DaVinci Resolve imports and exports markers.
+
+Each mark is an event of one frame, followed by a line with its colour, name and length in Resolve's
+form, and by a locator (`* LOC:`), which Avid, Nucoda and OpenTimelineIO's reader of CMX 3600 take.
+That reader's own writer makes locators alone, in capital letters, so it isn't used.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from render.delivery.marks.marked_film import COLOURS, MarkedFilm, one_line
+from solver.errors import SettingsError
+
+__all__ = ["edl_text", "timecode"]
+
+_START = 3600
+"""Seconds of the first frame: a timeline of Resolve begins at one hour unless told otherwise."""
+
+_MOST_EVENTS = 999
+
+
+def edl_text(film: MarkedFilm) -> str:
+    """The list of a film's marks. Raises SettingsError for a frame rate without timecodes."""
+    rate = _whole_rate(film.fps)
+    lines = [f"TITLE: {one_line(film.title)}", "FCM: NON-DROP FRAME"]
+    for number, mark in enumerate(film.markers[:_MOST_EVENTS], 1):
+        at = _START * rate + mark.frame
+        start, end = timecode(at, rate), timecode(at + 1, rate)
+        colour = COLOURS[mark.kind]
+        name = mark.text.replace("|", "/")
+        lines += [
+            "",
+            f"{number:03}  001      V     C        {start} {end} {start} {end}",
+            f" |C:ResolveColor{colour} |M:{name} |D:{mark.frames}",
+            f"* LOC: {start} {colour.upper():7} {name}",
+        ]
+    return "\n".join([*lines, ""])
+
+
+def _whole_rate(fps: Fraction) -> int:
+    """The frames that a second of timecode counts: 30 for 30000/1001."""
+    rate = round(fps * Fraction(1001, 1000)) if fps.denominator == 1001 else round(fps)
+    if not 1 <= rate <= 100 or fps not in (rate, Fraction(rate * 1000, 1001)):
+        raise SettingsError(
+            f"{fps} frames per second have no timecode, which an .edl needs",
+            remedy="take a whole frame rate of 1 to 100 or an NTSC one, such as 30000/1001, or "
+            "marks in .otio",
+        )
+    return rate
+
+
+def timecode(frame: int, rate: int) -> str:
+    """hours:minutes:seconds:frames, not dropping any; `rate` frames are a second."""
+    seconds, frames = divmod(frame, rate)
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}:{frames:02}"

@@ -1,0 +1,50 @@
+"""What the writers of marks are told of a film."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import groupby
+
+from render.metadata.text_lines import encodable
+from render.story.marks import Mark, MarkKind
+
+__all__ = ["COLOURS", "MARK_ORDER", "MarkedFilm", "one_line"]
+
+COLOURS = {MarkKind.END: "Green", MarkKind.HIGHLIGHT: "Yellow", MarkKind.CALLOUT: "Blue"}
+"""Of the marks in editors, by what they mark."""
+
+MARK_ORDER = tuple(MarkKind)
+"""The most telling kind first."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedFilm:
+    """A film of `frames` frames, `fps` a second, `width` × `height` pixels, in the `file` of that
+    name, a relative path; its marks by frame. The title is never empty."""
+
+    title: str
+    file: str
+    width: int
+    height: int
+    fps: Fraction
+    frames: int
+    marks: tuple[Mark, ...]
+
+    @property
+    def markers(self) -> list[Mark]:
+        """The marks with at most one on a frame, as editors have it: several become one, of the
+        most telling kind, with all of their texts."""
+        found = []
+        for _, group in groupby(self.marks, lambda mark: mark.frame):
+            same = list(group)
+            first = min(same, key=lambda mark: MARK_ORDER.index(mark.kind))
+            text = "; ".join(one_line(mark.text) for mark in same)
+            found.append(replace(first, text=text, frames=max(mark.frames for mark in same)))
+        return found
+
+
+def one_line(text: str) -> str:
+    """A text without line breaks and other control characters."""
+    return " ".join(re.sub(r"[\x00-\x1f\x7f]", " ", encodable(text)).split())

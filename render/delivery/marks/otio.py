@@ -1,0 +1,55 @@
+"""Marks as OpenTimelineIO: a timeline with the film as its one clip, which has the markers."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from render.delivery.marks.marked_film import COLOURS, MarkedFilm
+from solver.errors import SettingsError
+
+__all__ = ["check_otio", "otio_text"]
+
+
+def check_otio() -> None:
+    """Raises SettingsError where the library is not installed."""
+    try:
+        import opentimelineio  # noqa: F401
+    except ImportError:
+        raise SettingsError(
+            "marks in .otio need the library OpenTimelineIO",
+            remedy="pip install 'undoku[editing]', or take .edl or .fcpxml",
+        ) from None
+
+
+def otio_text(film: MarkedFilm) -> str:
+    """The timeline as OpenTimelineIO's JSON. Raises SettingsError without the library."""
+    check_otio()
+    from opentimelineio import adapters, opentime, schema
+
+    def range_of(start: int, frames: int) -> opentime.TimeRange:
+        rate = float(film.fps)
+        return opentime.TimeRange(
+            opentime.RationalTime(start, rate), opentime.RationalTime(frames, rate)
+        )
+
+    whole = range_of(0, film.frames)
+    clip = schema.Clip(
+        name=film.title,
+        media_reference=schema.ExternalReference(quote(film.file), whole),
+        source_range=whole,
+    )
+    clip.markers.extend(
+        schema.Marker(
+            name=mark.text,
+            marked_range=range_of(mark.frame, mark.frames),
+            color=COLOURS[mark.kind].upper(),
+            metadata={"undoku": {"kind": str(mark.kind)}},
+        )
+        for mark in film.markers
+    )
+    timeline = schema.Timeline(name=film.title)
+    track = schema.Track(name="V1", kind=schema.TrackKind.Video)
+    track.append(clip)
+    timeline.tracks.append(track)
+    text: str = adapters.write_to_string(timeline, "otio_json")
+    return text + "\n"

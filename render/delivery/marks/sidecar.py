@@ -1,0 +1,62 @@
+"""The file of marks that appears with a film."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from render.delivery.marks.edl import edl_text
+from render.delivery.marks.fcpxml import fcpxml_text
+from render.delivery.marks.marked_film import MarkedFilm
+from render.delivery.marks.otio import check_otio, otio_text
+from render.delivery.marks.youtube_chapters import youtube_chapters
+from render.delivery.write import Sidecar
+from render.film import Film
+from solver.errors import SettingsError
+
+__all__ = ["MARK_SUFFIXES", "marks_sidecar"]
+
+_WRITERS: dict[str, Callable[[MarkedFilm], str]] = {
+    ".edl": edl_text,
+    ".otio": otio_text,
+    ".fcpxml": fcpxml_text,
+    ".chapters.txt": youtube_chapters,
+}
+
+MARK_SUFFIXES = tuple(_WRITERS)
+"""What files of marks end in."""
+
+
+def marks_sidecar(path: Path, output: Path) -> Sidecar:
+    """The marks of the film `output`, to be written to `path` with it, in the format of its suffix.
+    Raises SettingsError for another suffix, and for a format whose library is missing."""
+    suffix = next((one for one in _WRITERS if path.name.lower().endswith(one)), "")
+    if not suffix:
+        raise SettingsError(
+            f"{str(path)!r} is not a name for marks",
+            remedy=f"give a name that ends in {', '.join(MARK_SUFFIXES)}",
+        )
+    if suffix == ".otio":
+        check_otio()
+
+    def told(film: Film) -> str:
+        return _WRITERS[suffix](_marked(film, path, output))
+
+    return Sidecar(path, told, told)
+
+
+def _marked(film: Film, path: Path, output: Path) -> MarkedFilm:
+    settings = film.settings
+    try:
+        file = output.absolute().relative_to(path.absolute().parent).as_posix()
+    except ValueError:
+        file = output.name
+    return MarkedFilm(
+        film.heading,
+        file,
+        settings.width,
+        settings.height,
+        settings.fps,
+        film.timeline.frames,
+        film.marks,
+    )

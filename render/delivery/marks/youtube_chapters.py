@@ -1,0 +1,53 @@
+"""Marks as the list of chapters that YouTube reads in a description.
+
+Its rules: the first chapter begins at 0:00, there are at least three, in order, and each lasts at
+least ten seconds; if one is broken, there are no chapters at all.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import ceil
+
+from render.delivery.marks.marked_film import MARK_ORDER, MarkedFilm, one_line
+from render.story.marks import Mark
+from solver.errors import SettingsError
+
+__all__ = ["youtube_chapters"]
+
+_LEAST = 10
+"""Seconds of a chapter."""
+
+_FEWEST = 3
+"""Chapters."""
+
+
+def youtube_chapters(film: MarkedFilm) -> str:
+    """The chapters, one a line: "0:00 Title". The first has the film's title. Of marks that are too
+    near to each other, to the beginning or to the end the most telling stay, an end before a
+    highlight before a callout, and of these the earlier.
+
+    Raises SettingsError where fewer than three are left.
+    """
+    length = int(film.frames / film.fps)
+    starts: dict[int, Mark] = {}
+    for mark in sorted(film.marks, key=lambda mark: (MARK_ORDER.index(mark.kind), mark.frame)):
+        # A whole second in which it is said already.
+        at = ceil(mark.frame / film.fps)
+        if all(abs(at - other) >= _LEAST for other in (0, length, *starts)):
+            starts[at] = mark
+    if len(starts) + 1 < _FEWEST:
+        raise SettingsError(
+            f"YouTube takes at least {_FEWEST} chapters of {_LEAST} s each, and this film of "
+            f"{length} s has marks for {len(starts) + 1}",
+            remedy="make a longer film, as by --duration 60s, or more marks, as by --highlights",
+        )
+    told = [(0, film.title), *((at, starts[at].text) for at in sorted(starts))]
+    assert all(second - first >= _LEAST for (first, _), (second, _) in pairwise(told))
+    return "".join(f"{_clock(at)} {one_line(text)}\n" for at, text in told)
+
+
+def _clock(seconds: int) -> str:
+    hours, rest = divmod(seconds, 3600)
+    minutes, rest = divmod(rest, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,83 @@
+"""The one list of what a film says, of which its chapters and the marks for editors are made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from render.panels.contract import Callout
+from render.story.claims import end_claim, sentence_of
+from render.story.highlight_timing import seen
+from render.story.highlights import Highlight
+from render.texts import wording as say
+from render.timing.timeline import Timeline
+from solver.trace import Header, Tally
+
+__all__ = ["Mark", "MarkKind", "labelled_sentence", "marks_of"]
+
+
+class MarkKind(StrEnum):
+    """What a mark marks, the most telling first."""
+
+    END = "end"
+    """A search has ended."""
+    HIGHLIGHT = "highlight"
+    """A search turns (`render.story.highlights`)."""
+    CALLOUT = "callout"
+    """Something else is said of a search."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """On `frame` of a film (from 0) `text` is said, for `frames` >= 1 frames: the same sentence as
+    in the picture and in captions, after the search's name where a film has several. `search` is
+    its number, from 0."""
+
+    frame: int
+    frames: int
+    kind: MarkKind
+    search: int
+    text: str
+
+
+def labelled_sentence(labels: Sequence[str], search: int, sentence: str) -> str:
+    """A sentence about a search of a film, with its name in front where there are several."""
+    if len(labels) == 1:
+        return sentence
+    return say.LABELLED(label=labels[search], sentence=sentence)
+
+
+def marks_of(
+    timeline: Timeline,
+    headers: Sequence[Header],
+    tallies: Sequence[Tally],
+    *,
+    highlights: Iterable[Highlight] = (),
+    callouts: Iterable[Callout] = (),
+) -> tuple[Mark, ...]:
+    """All marks of a film of these searches that makes these callouts and has these highlights, by
+    frame and search. Where neither says how a search ends, that is said."""
+    labels = [header.label for header in headers]
+    found = [
+        Mark(
+            callout.start,
+            max(1, callout.end - callout.start),
+            MarkKind.END if callout.result else MarkKind.CALLOUT,
+            callout.search,
+            labelled_sentence(labels, callout.search, callout.sentence),
+        )
+        for callout in callouts
+    ]
+    for frame, highlight in seen(timeline, highlights):
+        kind = MarkKind.END if highlight.kind == "solution" else MarkKind.HIGHLIGHT
+        found.append(Mark(frame, 1, kind, highlight.search, highlight.sentence))
+    ended = {mark.search for mark in found if mark.kind is MarkKind.END}
+    last = timeline.steps_at(timeline.race)
+    for number, (header, tally) in enumerate(zip(headers, tallies, strict=True)):
+        if number not in ended and last[number] == tally.steps:
+            sentence = sentence_of(end_claim(number, tally), header.puzzle)
+            frame = min(timeline.frame_of(number, tally.steps), timeline.frames - 1)
+            told = labelled_sentence(labels, number, sentence)
+            found.append(Mark(frame, 1, MarkKind.END, number, told))
+    return tuple(sorted(found, key=lambda mark: (mark.frame, mark.search)))

@@ -1,0 +1,254 @@
+"""What a film says, as marks for editors and platforms: of one wording, exact to the frame."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render.delivery.captions import captions
+from render.delivery.marks.edl import edl_text, timecode
+from render.delivery.marks.fcpxml import fcpxml_text
+from render.delivery.marks.marked_film import MarkedFilm
+from render.delivery.marks.otio import otio_text
+from render.delivery.marks.sidecar import marks_sidecar
+from render.delivery.marks.youtube_chapters import youtube_chapters
+from render.delivery.plan import OutputPlan
+from render.delivery.write import write_film
+from render.film import Film
+from render.settings import settings_of
+from render.story.marks import Mark, MarkKind
+from solver import Limits, search
+from solver.errors import SettingsError
+from tests.support.command import Undoku
+from tests.support.puzzles import MEDIUM
+
+
+@cache
+def told(**settings: Any) -> Film:
+    """A film of two searches; a story with room for sentences unless the settings say otherwise."""
+    limits = Limits(max_nodes=settings.pop("max_nodes", None))
+    traces = [search(MEDIUM.grid, name, limits) for name in ("row-major", "mrv")]
+    return Film(traces, settings_of({"size": "640x360", "fps": 25, **settings}))
+
+
+def marked(*marks: tuple[int, str], fps: Fraction = Fraction(25), frames: int = 3000) -> MarkedFilm:
+    found = tuple(Mark(at, 1, MarkKind.CALLOUT, 0, text) for at, text in marks)
+    return MarkedFilm("A film & more", "films/a b.mp4", 640, 360, fps, frames, found)
+
+
+def test_callouts_of_a_story_are_chapters_marks_and_captions_in_one_wording() -> None:
+    film = told()
+    assert len(film.callouts) >= 8
+    chapters = OutputPlan(film).chapters
+    said = [caption.text for caption in captions(film)]
+    for callout in film.callouts:
+        text = f"{film.labels[callout.search]}: {callout.sentence}"
+        (mark,) = (one for one in film.marks if one.text == text)
+        assert (mark.frame, mark.frames) == (callout.start, callout.end - callout.start)
+        (chapter,) = (one for one in chapters if text in one.title)
+        assert chapter.start == callout.start
+        assert any(text in caption.splitlines() for caption in said)
+    assert {mark.frame for mark in film.marks} | {0} == {chapter.start for chapter in chapters}
+
+
+def test_highlights_are_marks_and_every_search_has_one_end() -> None:
+    film = told(highlights=True, duration=12)
+    texts = {mark.text for mark in film.marks}
+    assert {highlight.sentence for highlight in film.highlights} <= texts
+    ends = [mark for mark in film.marks if mark.kind is MarkKind.END]
+    assert sorted(mark.search for mark in ends) == [0, 1]
+
+
+def test_films_that_say_nothing_have_the_ends_of_their_searches_as_marks() -> None:
+    film = told(pace="even", duration=8, max_nodes=2000)
+    assert [(mark.kind, mark.text) for mark in film.marks] == [
+        (MarkKind.END, "Fewest options first: Done in 534 steps."),
+        (MarkKind.END, "Row by row: Stopped after 3,978 steps, not done."),
+    ]
+    for mark, number in zip(film.marks, (1, 0), strict=True):
+        shot = film.timeline.shot_at(mark.frame)
+        assert shot.steps[number] == film.timeline.totals[number]
+        assert film.timeline.shot_at(mark.frame - 1).steps[number] < shot.steps[number]
+    assert OutputPlan(film).chapters == ()
+
+
+def markers(film: MarkedFilm, suffix: str, text: str) -> list[tuple[int, str]]:
+    """(frame, name) of each marker that OpenTimelineIO finds in a file."""
+    otio = pytest.importorskip("opentimelineio")
+    adapter = {".otio": "otio_json", ".edl": "cmx_3600", ".fcpxml": "fcpx_xml"}[suffix]
+    if adapter not in otio.adapters.available_adapter_names():
+        pytest.skip(f"OpenTimelineIO has no reader of {suffix} here")
+    whole = round(film.fps * Fraction(1001, 1000)) if film.fps.denominator > 1 else film.fps
+    more = {"rate": int(whole)} if suffix == ".edl" else {}
+    timeline = otio.adapters.read_from_string(text, adapter, **more)
+    if not isinstance(timeline, otio.schema.Timeline):  # a collection of events
+        (timeline,) = timeline
+    found = []
+    for clip in timeline.find_clips():
+        for marker in clip.markers:
+            start = marker.marked_range.start_time
+            frame = round(Fraction(start.value) * film.fps / Fraction(str(round(start.rate, 3))))
+            if suffix == ".edl":
+                frame = int(start.value) - 3600 * int(whole)
+            found.append((frame, marker.name))
+    return found
+
+
+WRITERS = {".otio": otio_text, ".edl": edl_text, ".fcpxml": fcpxml_text}
+HOSTILE = 'a <b> & "c" \\ é ; | #'
+
+
+@pytest.mark.parametrize("suffix", WRITERS)
+@pytest.mark.parametrize("fps", [Fraction(25), Fraction(60), Fraction(30000, 1001)])
+def test_markers_read_by_opentimelineio_are_those_of_the_film(suffix: str, fps: Fraction) -> None:
+    film = marked((0, "Begin"), (40, HOSTILE), (41, "Next"), (2999, "End"), fps=fps)
+    expected = [(mark.frame, mark.text) for mark in film.markers]
+    if suffix == ".edl":  # whose fields end with a bar
+        expected = [(frame, text.replace("|", "/")) for frame, text in expected]
+    found = markers(film, suffix, WRITERS[suffix](film))
+    if suffix == ".fcpxml" and fps.denominator > 1:  # this reader of theirs cuts NTSC frames off
+        found = [(frame + bool(frame), text) for frame, text in found]
+    assert found == expected
+
+
+@pytest.mark.parametrize("suffix", WRITERS)
+def test_marks_of_one_frame_are_one_marker(suffix: str) -> None:
+    film = marked((7, "One"), (7, "Two"), (9, "Three"))
+    text = WRITERS[suffix](film)
+    assert markers(film, suffix, text) == [(7, "One; Two"), (9, "Three")]
+
+
+@pytest.mark.parametrize("suffix", WRITERS)
+def test_the_same_film_has_the_same_file_of_marks(suffix: str) -> None:
+    film = marked((7, "One"), (9, "Two"))
+    assert WRITERS[suffix](film) == WRITERS[suffix](film)
+
+
+def test_an_edl_has_resolves_lines() -> None:
+    text = edl_text(marked((30, "Done in 534 steps."), fps=Fraction(30000, 1001)))
+    times = "01:00:01:00 01:00:01:01"
+    assert text.splitlines() == [
+        "TITLE: A film & more",
+        "FCM: NON-DROP FRAME",
+        "",
+        f"001  001      V     C        {times} {times}",
+        " |C:ResolveColorBlue |M:Done in 534 steps. |D:1",
+        "* LOC: 01:00:01:00 BLUE    Done in 534 steps.",
+    ]
+
+
+@given(st.integers(0, 20 * 3600 * 60), st.integers(1, 100))
+def test_a_timecode_counts_every_frame(frame: int, rate: int) -> None:
+    hours, minutes, seconds, frames = map(int, timecode(frame, rate).split(":"))
+    assert ((hours * 60 + minutes) * 60 + seconds) * rate + frames == frame
+    assert max(minutes, seconds) < 60
+    assert frames < rate
+
+
+@pytest.mark.parametrize("fps", [Fraction(25, 2), Fraction(120), Fraction(1, 2)])
+def test_a_rate_without_timecode_has_no_edl(fps: Fraction) -> None:
+    with pytest.raises(SettingsError, match="no timecode"):
+        edl_text(marked((1, "x"), fps=fps))
+
+
+def test_final_cuts_times_are_exact_and_the_film_is_found_beside_it() -> None:
+    film = marked((101, HOSTILE), fps=Fraction(30000, 1001))
+    root = ElementTree.fromstring(fcpxml_text(film))
+    (marker,) = root.iter("marker")
+    assert marker.attrib == {"start": "101101/30000s", "duration": "1001/30000s", "value": HOSTILE}
+    (source,) = root.iter("media-rep")
+    assert source.attrib["src"] == "films/a%20b.mp4"
+    (clip,) = root.iter("asset-clip")
+    assert clip.attrib["duration"] == "1001/10s"
+
+
+def test_youtubes_rules_are_kept_and_the_most_telling_marks_stay() -> None:
+    kinds = {60: MarkKind.CALLOUT, 63: MarkKind.END, 68: MarkKind.HIGHLIGHT, 92: MarkKind.HIGHLIGHT}
+    marks = tuple(Mark(25 * at + 1, 1, kind, 0, str(at)) for at, kind in kinds.items())
+    film = MarkedFilm("Title", "a.mp4", 640, 360, Fraction(25), 25 * 3700, marks)
+    assert youtube_chapters(film) == "0:00 Title\n1:04 63\n1:33 92\n"
+    late = Mark(25 * 3661, 1, MarkKind.END, 0, "late")
+    film = MarkedFilm("Title", "a.mp4", 640, 360, Fraction(25), 25 * 3700, (*marks, late))
+    assert youtube_chapters(film).endswith("\n1:01:01 late\n")
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 2999), st.sampled_from(list(MarkKind)))),
+    st.sampled_from([Fraction(25), Fraction(30000, 1001), Fraction(10)]),
+)
+def test_a_list_for_youtube_is_one_that_youtube_takes_or_refused(
+    at: list[tuple[int, MarkKind]], fps: Fraction
+) -> None:
+    marks = tuple(Mark(frame, 1, kind, 0, "x\ny") for frame, kind in sorted(at))
+    film = MarkedFilm("Title", "a.mp4", 640, 360, fps, 3000, marks)
+    try:
+        lines = youtube_chapters(film).splitlines()
+    except SettingsError as error:
+        assert "at least 3 chapters of 10 s" in str(error)
+        return
+    times: list[Fraction] = []
+    for line in lines:
+        clock, _, text = line.partition(" ")
+        assert text in ("Title", "x y")
+        assert re.fullmatch(r"\d+:\d\d", clock)
+        minutes, seconds = clock.split(":")
+        times.append(Fraction(60 * int(minutes) + int(seconds)))
+    assert times[0] == 0
+    assert len(times) >= 3
+    assert all(after - before >= 10 for before, after in pairwise([*times, 3000 / fps]))
+
+
+def test_marks_appear_with_their_film(undoku: Undoku, tmp_path: Path) -> None:
+    asked = ("render", MEDIUM.grid, "-s", "mrv", "--size", "320x180", "--fps", "10",
+             "--duration", "2s", "-o", "a.mp4")  # fmt: skip
+    done = undoku(*asked, "--marks", "a.edl", "--marks", "a.fcpxml", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["a.mp4", "a.edl", "a.fcpxml"]
+    assert "|M:Done in 534 steps. |" in (tmp_path / "a.edl").read_text()
+    assert 'src="a.mp4"' in (tmp_path / "a.fcpxml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("a.xml", "is not a name for marks"),
+        ("a.chapters.txt", "YouTube takes at least 3 chapters of 10 s each"),
+    ],
+)
+def test_marks_that_can_not_be_are_refused_before_a_frame_is_drawn(
+    undoku: Undoku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, said: str
+) -> None:
+    monkeypatch.setattr(Film, "draw", None)
+    asked = ("render", MEDIUM.grid, "-s", "mrv", "--size", "320x180", "--duration", "12s")
+    done = undoku(*asked, "-o", "a.mp4", "--marks", name, cwd=tmp_path)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_marks_go_with_films_and_not_with_pictures(undoku: Undoku, tmp_path: Path) -> None:
+    asked = ("render", MEDIUM.grid, "--at-step", "3", "-o", "a.png", "--marks", "a.edl")
+    done = undoku(*asked, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "marks go with a film" in done.stderr
+
+
+def test_without_the_library_otio_is_refused_and_the_rest_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "opentimelineio", None)
+    with pytest.raises(SettingsError, match="need the library OpenTimelineIO"):
+        marks_sidecar(tmp_path / "a.otio", tmp_path / "a.mp4")
+    film = told(pace="even", duration=1, size="320x180")
+    sidecar = marks_sidecar(tmp_path / "a.edl", tmp_path / "a.webp")
+    write_film(film, [tmp_path / "a.webp"], sidecars=[sidecar])
+    assert (tmp_path / "a.edl").read_text().startswith("TITLE:")
