@@ -34,9 +34,9 @@ from render.scene.quantise import posterised
 from render.scene.transparency import BLACK, WHITE, without_ground
 from render.search_labels import labelled
 from render.settings import FilmSettings, default_title
+from render.story.film_marks import FilmMark, marks_of
 from render.story.highlight_timing import notices, slowed, windows
 from render.story.highlights import Highlight
-from render.story.marks import Mark, marks_of
 from render.story.narration import Narration
 from render.story.rules import rule_of
 from render.story.titles import story_title
@@ -216,7 +216,7 @@ class Film:
             return self.narration.callouts(self.timeline)
 
     @property
-    def marks(self) -> tuple[Mark, ...]:
+    def marks(self) -> tuple[FilmMark, ...]:
         """All that the film says of its searches, and their ends, by frame."""
         with self.typesetting.within():
             return marks_of(

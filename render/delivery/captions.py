@@ -16,8 +16,8 @@ from render.panels.verdict import verdict_of
 from render.playback.player import Player
 from render.playback.recorders.history import History
 from render.playback.step_reasons import reading_time, reason
+from render.story.film_marks import labelled_sentence
 from render.story.highlight_timing import notices
-from render.story.marks import labelled_sentence
 from render.texts import wording as say
 from render.timing.timeline import EYE, Phase, Shot
 from solver.errors import SettingsError

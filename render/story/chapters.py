@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from render.metadata.chapter_list import Chapter, titled
-from render.story.marks import Mark
+from render.story.film_marks import FilmMark
 
 __all__ = ["chapters_at"]
 
 
-def chapters_at(marks: Iterable[Mark], frames: int, title: str) -> tuple[Chapter, ...]:
+def chapters_at(marks: Iterable[FilmMark], frames: int, title: str) -> tuple[Chapter, ...]:
     """The parts of a film of so many `frames` that its marks make, without a gap: the first, called
     `title`, begins with the film, each further one on the frame of a mark, or of several. None
     without marks."""

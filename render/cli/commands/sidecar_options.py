@@ -9,7 +9,7 @@ from pathlib import Path
 from render.cli.commands.single_picture import is_single
 from render.delivery.captions import captions_sidecar
 from render.delivery.highlights_json import highlights_sidecar
-from render.delivery.marks.sidecar import marks_sidecar
+from render.delivery.marks.marks_sidecar import marks_sidecar
 from render.delivery.write import Sidecar
 from render.settings import FilmSettings
 from solver.errors import SettingsError

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from render.metadata.text_lines import encodable
-from render.story.marks import Mark, MarkKind
+from render.story.film_marks import FilmMark, MarkKind
 
 __all__ = ["COLOURS", "MARK_ORDER", "MarkedFilm", "one_line"]
 
@@ -30,10 +30,10 @@ class MarkedFilm:
     height: int
     fps: Fraction
     frames: int
-    marks: tuple[Mark, ...]
+    marks: tuple[FilmMark, ...]
 
     @property
-    def markers(self) -> list[Mark]:
+    def markers(self) -> list[FilmMark]:
         """The marks with at most one on a frame, as editors have it: several become one, of the
         most telling kind, with all of their texts."""
         found = []

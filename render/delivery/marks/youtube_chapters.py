@@ -10,7 +10,7 @@ from itertools import pairwise
 from math import ceil
 
 from render.delivery.marks.marked_film import MARK_ORDER, MarkedFilm, one_line
-from render.story.marks import Mark
+from render.story.film_marks import FilmMark
 from solver.errors import SettingsError
 
 __all__ = ["youtube_chapters"]
@@ -30,7 +30,7 @@ def youtube_chapters(film: MarkedFilm) -> str:
     Raises SettingsError where fewer than three are left.
     """
     length = int(film.frames / film.fps)
-    starts: dict[int, Mark] = {}
+    starts: dict[int, FilmMark] = {}
     for mark in sorted(film.marks, key=lambda mark: (MARK_ORDER.index(mark.kind), mark.frame)):
         # A whole second in which it is said already.
         at = ceil(mark.frame / film.fps)

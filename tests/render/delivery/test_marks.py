@@ -18,14 +18,14 @@ from render.delivery.captions import captions
 from render.delivery.marks.edl import edl_text, timecode
 from render.delivery.marks.fcpxml import fcpxml_text
 from render.delivery.marks.marked_film import MarkedFilm
+from render.delivery.marks.marks_sidecar import marks_sidecar
 from render.delivery.marks.otio import otio_text
-from render.delivery.marks.sidecar import marks_sidecar
 from render.delivery.marks.youtube_chapters import youtube_chapters
 from render.delivery.plan import OutputPlan
 from render.delivery.write import write_film
 from render.film import Film
 from render.settings import settings_of
-from render.story.marks import Mark, MarkKind
+from render.story.film_marks import FilmMark, MarkKind
 from solver import Limits, search
 from solver.errors import SettingsError
 from tests.support.command import Undoku
@@ -41,7 +41,7 @@ def told(**settings: Any) -> Film:
 
 
 def marked(*marks: tuple[int, str], fps: Fraction = Fraction(25), frames: int = 3000) -> MarkedFilm:
-    found = tuple(Mark(at, 1, MarkKind.CALLOUT, 0, text) for at, text in marks)
+    found = tuple(FilmMark(at, 1, MarkKind.CALLOUT, 0, text) for at, text in marks)
     return MarkedFilm("A film & more", "films/a b.mp4", 640, 360, fps, frames, found)
 
 
@@ -173,10 +173,10 @@ def test_final_cuts_times_are_exact_and_the_film_is_found_beside_it() -> None:
 
 def test_youtubes_rules_are_kept_and_the_most_telling_marks_stay() -> None:
     kinds = {60: MarkKind.CALLOUT, 63: MarkKind.END, 68: MarkKind.HIGHLIGHT, 92: MarkKind.HIGHLIGHT}
-    marks = tuple(Mark(25 * at + 1, 1, kind, 0, str(at)) for at, kind in kinds.items())
+    marks = tuple(FilmMark(25 * at + 1, 1, kind, 0, str(at)) for at, kind in kinds.items())
     film = MarkedFilm("Title", "a.mp4", 640, 360, Fraction(25), 25 * 3700, marks)
     assert youtube_chapters(film) == "0:00 Title\n1:04 63\n1:33 92\n"
-    late = Mark(25 * 3661, 1, MarkKind.END, 0, "late")
+    late = FilmMark(25 * 3661, 1, MarkKind.END, 0, "late")
     film = MarkedFilm("Title", "a.mp4", 640, 360, Fraction(25), 25 * 3700, (*marks, late))
     assert youtube_chapters(film).endswith("\n1:01:01 late\n")
 
@@ -188,7 +188,7 @@ def test_youtubes_rules_are_kept_and_the_most_telling_marks_stay() -> None:
 def test_a_list_for_youtube_is_one_that_youtube_takes_or_refused(
     at: list[tuple[int, MarkKind]], fps: Fraction
 ) -> None:
-    marks = tuple(Mark(frame, 1, kind, 0, "x\ny") for frame, kind in sorted(at))
+    marks = tuple(FilmMark(frame, 1, kind, 0, "x\ny") for frame, kind in sorted(at))
     film = MarkedFilm("Title", "a.mp4", 640, 360, fps, 3000, marks)
     try:
         lines = youtube_chapters(film).splitlines()

@@ -14,7 +14,7 @@ from render.texts import wording as say
 from render.timing.timeline import Timeline
 from solver.trace import Header, Tally
 
-__all__ = ["Mark", "MarkKind", "labelled_sentence", "marks_of"]
+__all__ = ["FilmMark", "MarkKind", "labelled_sentence", "marks_of"]
 
 
 class MarkKind(StrEnum):
@@ -29,7 +29,7 @@ class MarkKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class FilmMark:
     """On `frame` of a film (from 0) `text` is said, for `frames` >= 1 frames: the same sentence as
     in the picture and in captions, after the search's name where a film has several. `search` is
     its number, from 0."""
@@ -55,12 +55,12 @@ def marks_of(
     *,
     highlights: Iterable[Highlight] = (),
     callouts: Iterable[Callout] = (),
-) -> tuple[Mark, ...]:
+) -> tuple[FilmMark, ...]:
     """All marks of a film of these searches that makes these callouts and has these highlights, by
     frame and search. Where neither says how a search ends, that is said."""
     labels = [header.label for header in headers]
     found = [
-        Mark(
+        FilmMark(
             callout.start,
             max(1, callout.end - callout.start),
             MarkKind.END if callout.result else MarkKind.CALLOUT,
@@ -71,7 +71,7 @@ def marks_of(
     ]
     for frame, highlight in seen(timeline, highlights):
         kind = MarkKind.END if highlight.kind == "solution" else MarkKind.HIGHLIGHT
-        found.append(Mark(frame, 1, kind, highlight.search, highlight.sentence))
+        found.append(FilmMark(frame, 1, kind, highlight.search, highlight.sentence))
     ended = {mark.search for mark in found if mark.kind is MarkKind.END}
     last = timeline.steps_at(timeline.race)
     for number, (header, tally) in enumerate(zip(headers, tallies, strict=True)):
@@ -79,5 +79,5 @@ def marks_of(
             sentence = sentence_of(end_claim(number, tally), header.puzzle)
             frame = min(timeline.frame_of(number, tally.steps), timeline.frames - 1)
             told = labelled_sentence(labels, number, sentence)
-            found.append(Mark(frame, 1, MarkKind.END, number, told))
+            found.append(FilmMark(frame, 1, MarkKind.END, number, told))
     return tuple(sorted(found, key=lambda mark: (mark.frame, mark.search)))
