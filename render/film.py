@@ -189,8 +189,13 @@ class Film:
     @property
     def highlights(self) -> tuple[Highlight, ...]:
         """The moments that the film slows down for and tells of; none unless asked for."""
+        return self.moments if self.settings.highlights else ()
+
+    @property
+    def moments(self) -> tuple[Highlight, ...]:
+        """The moments where the searches turn, whether the film slows down for them or not."""
         with self.typesetting.within():
-            return self._searches.highlights(self.labels) if self.settings.highlights else ()
+            return self._searches.highlights(self.labels)
 
     @cached_property
     def rules(self) -> tuple[Rule | None, ...]:

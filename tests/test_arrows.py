@@ -72,6 +72,7 @@ STAGES = (
     "render.picture",
     "render.film",
     "render.film_reader",
+    "render.player",
     "render.delivery",
     "render.figures",
     "render.api",

@@ -62,7 +62,13 @@ def snippet(
             f"  {escape(alt)}\n"
             "</video>"
         )
-    if shown.in_pages is InPages.LINK:
+    if shown.in_pages is InPages.FRAME and language == "html":
+        # The page needs scripts and nothing else: no origin, no forms, no windows of its own.
+        return (
+            f'<iframe src="{source}" sandbox="allow-scripts" allow="clipboard-write" {size} '
+            f'loading="lazy" title="{escape(alt)}" style="border:0;max-width:100%"></iframe>'
+        )
+    if shown.in_pages in (InPages.LINK, InPages.FRAME):
         # Pages can't show it; they show the same picture and link to it.
         if language == "markdown":
             return f"[![{_escaped_markdown(alt)}]({poster})]({source})"

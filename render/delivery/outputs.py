@@ -14,10 +14,19 @@ from render.drawing.canvas import Frame, whole
 from render.drawing.easel import Drawing
 from render.drawing.sprite_run import SpriteRun
 from render.settings import FilmSettings, as_still
-from render.sinks import format_of, formats, held_rate, is_sequence, open_document, open_sink
+from render.sinks import (
+    format_of,
+    formats,
+    held_rate,
+    is_sequence,
+    open_document,
+    open_page,
+    open_sink,
+)
 from render.sinks.contract import FilmShape, FrameSink, Written
 from render.sinks.document.contract import DocumentSink
 from render.sinks.file_transaction import Together
+from render.sinks.page_sink import PageSink
 from render.sinks.staging import Staging
 from render.timing.clock import PaceKind
 from solver.errors import SettingsError
@@ -35,9 +44,11 @@ def check_paths(paths: Sequence[Path], *, still: bool = False) -> None:
         raise SettingsError("there is no output", remedy="name a file, such as film.mp4")
     seen: set[Path] = set()
     for path in paths:
-        if not format_of(path).still and still:
+        chosen = format_of(path)
+        if not chosen.still and still:
+            kind = "page" if chosen.page else "film"
             raise SettingsError(
-                f"a single step is a picture, but {str(path)!r} is a film",
+                f"a single step is a picture, but {str(path)!r} is a {kind}",
                 remedy="give a name that ends in .png, .svg or .pdf",
             )
         if path.absolute() in seen:
@@ -92,18 +103,23 @@ class Outputs:
         self._stills: list[FrameSink] = []
         """Those of `_frames` that only the last frame matters to."""
         self._documents: list[DocumentSink] = []
-        self._sinks: list[FrameSink | DocumentSink] = []
+        self._pages: list[PageSink] = []
+        self._sinks: list[FrameSink | DocumentSink | PageSink] = []
         with ExitStack() as stack:
             self._files = stack.enter_context(Together())
             for path in paths:
-                sink: FrameSink | DocumentSink
-                if format_of(path).document:
+                sink: FrameSink | DocumentSink | PageSink
+                chosen = format_of(path)
+                if chosen.page:
+                    sink = open_page(path, shape, overwrite=overwrite)
+                    self._pages.append(stack.enter_context(sink))
+                elif chosen.document:
                     sink = open_document(path, shape, overwrite=overwrite)
                     self._documents.append(stack.enter_context(sink))
                 else:
                     sink = open_sink(path, shape, overwrite=overwrite)
                     self._frames.append(stack.enter_context(sink))
-                    if format_of(path).still:
+                    if chosen.still:
                         self._stills.append(sink)
                 self._files.add(sink.staging)
                 self._sinks.append(sink)
@@ -114,6 +130,16 @@ class Outputs:
     def wants_drawing(self) -> bool:
         """Whether one of them is a document, which takes geometry instead of frames."""
         return bool(self._documents)
+
+    @property
+    def wants_page(self) -> bool:
+        """Whether one of them is a page."""
+        return bool(self._pages)
+
+    @property
+    def wants_frames(self) -> bool:
+        """Whether one of them takes frames."""
+        return bool(self._frames)
 
     def write(self, frame: Frame) -> None:
         """Add a frame to all that take frames."""
@@ -140,6 +166,11 @@ class Outputs:
         """Write the page of all documents."""
         for sink in self._documents:
             sink.write(drawing)
+
+    def write_page(self, page: str, frames: int) -> None:
+        """Write all pages: that of a film of so many frames."""
+        for sink in self._pages:
+            sink.write(page, frames)
 
     def finish(self, texts: Iterable[str] = ()) -> tuple[Written, ...]:
         """Verify all, write the `texts`, then give all their names; what was written, in the order

@@ -13,6 +13,7 @@ from render.delivery.report import Report
 from render.drawing.canvas import Frame
 from render.drawing.easel import Drawing
 from render.film import Film
+from render.player.page import film_page
 from render.sinks import format_of
 from render.sinks.contract import FilmShape
 
@@ -60,12 +61,16 @@ def write_film(
     if span is None:
         shape = replace(shape, tracks=plan.tracks)
     with Outputs(paths, shape, overwrite=overwrite, sidecars=sidecars) as outputs:
-        parts = film.parts(runs=outputs.takes_runs, span=span)
-        feed(parts, outputs, meter, film.timeline.frames, progress)
+        if outputs.wants_page:
+            outputs.write_page(film_page(film, shape.about), film.timeline.frames)
+        if outputs.wants_frames:
+            parts = film.parts(runs=outputs.takes_runs, span=span)
+            feed(parts, outputs, meter, film.timeline.frames, progress)
         if outputs.wants_drawing:
             outputs.draw(film.still(last)[1])
         written = outputs.finish(text.of(film) for text in sidecars)
-        return Report(written, film.names, film.tallies, meter.flashes() if meter else None)
+        flashes = meter.flashes() if meter and outputs.wants_frames else None
+        return Report(written, film.names, film.tallies, flashes)
 
 
 def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool = False) -> Report:

@@ -12,6 +12,7 @@ from pathlib import Path
 from warnings import catch_warnings
 
 from render.ffmpeg_binary import environment, executable
+from render.metadata.page_metadata import about_in_page
 from render.metadata.text_lines import read_about
 from render.stall_watch import StallWatch, say_stalled
 from solver.errors import EncoderError, InputError, ReadError
@@ -41,6 +42,8 @@ def about_of(path: Path) -> dict[str, str]:
         found = _of_film(path, demuxer)
     elif path.suffix.lower() in _FILMS:
         raise _unreadable_film(path)
+    elif head.lstrip().lower().startswith((b"<!doctype html", b"<html")):
+        found = about_in_page(_content(path, 4 * _LIMIT).decode("utf-8", "replace"))
     elif head.startswith(b"%PDF-"):
         found = _of_pdf(path)
     elif b"<svg" in head or head.lstrip().startswith(b"<?xml"):

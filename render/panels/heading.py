@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from render.drawing.canvas import Canvas, Rect, bounding
 from render.drawing.reading_direction import in_reading_direction
 from render.drawing.sprites import Align, SpriteBook
 from render.layout.page import Block, TextSizes
 from render.panels.contract import Moment, Panel
-from render.playback.player import Snapshot
 from render.style.lettering import Face, line_height, text_width
 from render.style.name_lines import name_lines
 from render.texts import wording as say
 from render.texts.language import Text
 from solver.trace import Header, Outcome
 
-__all__ = ["HeadingPanel", "status_texts"]
+__all__ = ["HeadingPanel", "Status", "status_texts"]
 
 _SMALLEST = 11
 """Pixels per em."""
@@ -35,7 +34,21 @@ _SHORT = "✓ 8,888", "✓"
 """What a name leaves room for, as long as no name is cut for it; the last in any case."""
 
 
-def status_texts(snapshot: Snapshot) -> list[str]:
+class Status(Protocol):
+    """How a search has ended: after `total` steps, with so many solutions, and whether its trace
+    is `cut`, that is ends before its search did."""
+
+    @property
+    def outcome(self) -> Outcome: ...
+    @property
+    def total(self) -> int: ...
+    @property
+    def solutions(self) -> int: ...
+    @property
+    def cut(self) -> bool: ...
+
+
+def status_texts(snapshot: Status) -> list[str]:
     """What is said of a finished search, the fullest text first."""
     texts: tuple[Text, ...]
     if snapshot.cut:

@@ -17,6 +17,7 @@ from render.sinks.builtin_formats import BUILTIN_FORMATS
 from render.sinks.contract import FilmShape, FrameSink
 from render.sinks.document.contract import DocumentSink
 from render.sinks.output_format import OutputFormat
+from render.sinks.page_sink import PageSink
 from render.sinks.staging import Staging
 from solver.errors import SettingsError
 from solver.extensions import add_offers, named_function
@@ -31,6 +32,7 @@ __all__ = [
     "is_sequence",
     "known_format",
     "open_document",
+    "open_page",
     "open_sink",
     "register",
 ]
@@ -118,8 +120,8 @@ def is_sequence(path: Path) -> bool:
 
 
 def open_sink(path: Path, shape: FilmShape, *, overwrite: bool = False) -> FrameSink:
-    """The writer of frames to `path`, whose format is not a document. Raises SettingsError,
-    OutputError."""
+    """The writer of frames to `path`, whose format is neither a document nor a page. Raises
+    SettingsError, OutputError."""
     chosen = format_of(path)
     if chosen.sequence:
         sequence: FrameSink = _writer(chosen)(path, shape, overwrite=overwrite)
@@ -140,6 +142,13 @@ def open_document(path: Path, shape: FilmShape, *, overwrite: bool = False) -> D
     OutputError."""
     writer = _writer(format_of(path))
     sink: DocumentSink = writer(Staging(path, overwrite=overwrite), shape)
+    return sink
+
+
+def open_page(path: Path, shape: FilmShape, *, overwrite: bool = False) -> PageSink:
+    """The writer of a page to `path`, whose format is one. Raises SettingsError, OutputError."""
+    writer = _writer(format_of(path))
+    sink: PageSink = writer(Staging(path, overwrite=overwrite), shape)
     return sink
 
 

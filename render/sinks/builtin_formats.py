@@ -123,6 +123,16 @@ BUILTIN_FORMATS = (
         picture=PictureCost(0.13, 60_000),
     ),
     OutputFormat(
+        "HTML",
+        ".html",
+        "The player: one page that readers play, stop and step through; it loads nothing.",
+        FormatKind.PAGE,
+        "render.sinks.page_sink:PageSink",
+        mime="text/html",
+        in_pages=InPages.FRAME,
+        picture=PictureCost(0.3, 150_000),
+    ),
+    OutputFormat(
         "PNG sequence",
         "%06d.png",
         "A numbered PNG for every frame, in a folder of its own: frames/%06d.png.",

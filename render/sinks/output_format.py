@@ -20,6 +20,8 @@ class FormatKind(Enum):
     """One picture: the last that its writer is given."""
     DOCUMENT = auto()
     """One picture as geometry."""
+    PAGE = auto()
+    """A page of HTML that plays the searches; readers hold it in their hands."""
     SEQUENCE = auto()
     """A file for each frame, in a folder of their own."""
 
@@ -29,6 +31,8 @@ class InPages(Enum):
 
     VIDEO = auto()
     PICTURE = auto()
+    FRAME = auto()
+    """A page of its own in a frame."""
     LINK = auto()
     """Not at all: it shows a still that links to the file."""
 
@@ -61,10 +65,11 @@ class OutputFormat:
 
     `suffix` is what a file's name ends in, `mime` its media type, "" where pages never name it.
     `writer` is "module:class" of its sink: a `render.sinks.contract.FrameSink`, made from a staging
-    and a shape, or of a DOCUMENT a `render.sinks.document.contract.DocumentSink`; a SEQUENCE has a
-    function of a path, a shape and `overwrite`. `loops` says that the file itself holds how often
-    it plays, which the sink is given as `plays`. `rate` is "module:function" of the function from
-    a frame rate to the nearest that the format holds, "" where it holds any.
+    and a shape, or of a DOCUMENT a `render.sinks.document.contract.DocumentSink`, of a PAGE a
+    `render.sinks.page_sink.PageSink`; a SEQUENCE has a function of a path, a shape and `overwrite`.
+    `loops` says that the file itself holds how often it plays, which the sink is given as `plays`.
+    `rate` is "module:function" of the function from a frame rate to the nearest that the format
+    holds, "" where it holds any.
 
     `direct_writer` is the sink of a format that can be written without an encoder; the film
     chooses. `streamed` says that it can go to a pipe while it is drawn, `segments` that several
@@ -98,6 +103,11 @@ class OutputFormat:
     @property
     def document(self) -> bool:
         return self.kind is FormatKind.DOCUMENT
+
+    @property
+    def page(self) -> bool:
+        """Whether it is a page of HTML."""
+        return self.kind is FormatKind.PAGE
 
     @property
     def video(self) -> bool:

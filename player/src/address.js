@@ -1,0 +1,33 @@
+// The state in the page's address: #step=132&theme=light&panels=depth,why
+
+/**
+ * @typedef {{step: number | null, theme: string, panels: string[] | null, play: boolean}} Address
+ */
+
+/**
+ * What an address asks for.
+ * @param {string} hash
+ * @returns {Address}
+ */
+export function readAddress(hash) {
+  const found = new URLSearchParams(hash.replace(/^#/, ""));
+  const step = found.get("step");
+  const panels = found.get("panels");
+  return {
+    step: step !== null && /^\d+$/.test(step) ? Number(step) : null,
+    theme: found.get("theme") ?? "",
+    panels: panels === null ? null : panels.split(",").filter(Boolean),
+    play: found.has("play"),
+  };
+}
+
+/**
+ * The address of a step; of what is left to the page's own choice it says nothing.
+ * @param {{step: number, theme: string, panels: string[] | null}} state
+ */
+export function writeAddress({ step, theme, panels }) {
+  const parts = [`step=${step}`];
+  if (theme) parts.push(`theme=${theme}`);
+  if (panels) parts.push(`panels=${panels.join(",")}`);
+  return `#${parts.join("&")}`;
+}

@@ -1,0 +1,188 @@
+// What each cell of a board shows: render/panels/board_looks.py and board_ghosts.py in JavaScript.
+
+import { FORCED, UNDO } from "./operations.js";
+
+/** @typedef {import("./search-state.js").SearchState} SearchState */
+
+/**
+ * How a cell looks: `kind`, the `text` of its digit and its pencil `marks`.
+ * @typedef {{kind: string, text: string, marks: string}} Look
+ */
+
+export const TINTS = 4;
+const SHADES = 7;
+const TURN = 0.2;
+const LEAST = 8;
+const STRONG = 32;
+const WARM = [9, 24, 40];
+const SLACK = 3;
+const BLANK = "\u00a0";
+
+/** @type {Look} */
+const NOTHING = { kind: "empty", text: "", marks: "" };
+
+/**
+ * How a search's board is to be looked at: `deepest` is the depth of the last tint, `blurred` says
+ * that steps pass too fast for single ones, `frame` and `rate` tell when ghosts change, `most` is
+ * how often the most tried cell of all was tried, where grounds tell of tries.
+ * @typedef {{deepest: number, blurred: boolean, pencils: boolean, frame: number, rate: number,
+ *   most: number}} Glance
+ */
+
+/** The looks of the cells of a board, with what ghosts remember. */
+export class CellLooks {
+  /** @param {SearchState} state */
+  constructor(state) {
+    this.state = state;
+    const { cells, size } = state.geometry;
+    /** @type {Look[]} */
+    this.looks = Array.from({ length: cells }, () => NOTHING);
+    this.turns = new Int32Array(cells).fill(-1);
+    this.shown = new Uint8Array(cells);
+    this.warmth = new Uint8Array(cells);
+    this.blurred = false;
+    /** @type {number[]} */
+    this.stood = new Array(size + 1).fill(0);
+    this.columns = Math.ceil(Math.sqrt(size));
+  }
+
+  /**
+   * Bring the looks up to the state.
+   * @param {Glance} glance
+   */
+  update(glance) {
+    const { state } = this;
+    const begins = glance.blurred && !this.blurred;
+    if (begins) state.forget();
+    this.blurred = glance.blurred;
+    const { givens } = state.geometry;
+    for (let cell = 0; cell < givens.length; cell += 1) {
+      if (givens[cell]) this.looks[cell] = this.digit("given", givens[cell]);
+      else if (glance.blurred) this.blur(cell, glance, begins);
+      else this.looks[cell] = this.plain(cell, glance);
+    }
+    return this.looks;
+  }
+
+  /**
+   * @param {string} kind
+   * @param {number} value
+   * @returns {Look}
+   */
+  digit(kind, value) {
+    return { kind, text: value ? this.state.geometry.symbols[value - 1] : "", marks: "" };
+  }
+
+  /**
+   * @param {number} cell
+   * @param {Glance} glance
+   * @returns {Look}
+   */
+  plain(cell, glance) {
+    const { state } = this;
+    const { last } = state;
+    const value = state.board[cell];
+    const shade = this.shade(cell, glance);
+    this.shown[cell] = value;
+    this.warmth[cell] = 0;
+    if (last && last.cell === cell && last.op === UNDO) {
+      return this.digit(`undoing${shade}`, last.value);
+    }
+    if (value) {
+      const forced = state.kinds[cell] === FORCED ? " forced" : "";
+      if (last && last.cell === cell) return this.digit(`trying${forced}`, value);
+      if (shade) return this.digit(`held${forced}${shade}`, value);
+      return this.digit(`held${forced} ${this.tint(cell, glance)}`, value);
+    }
+    const open = state.candidates(cell);
+    if (!open) return { kind: `dead${shade}`, text: "×", marks: "" };
+    if (!glance.pencils) return shade ? { kind: `empty${shade}`, text: "", marks: "" } : NOTHING;
+    return { kind: `pencil${shade}`, text: "", marks: this.pencils(open) };
+  }
+
+  /**
+   * @param {number} cell
+   * @param {Glance} glance
+   */
+  tint(cell, glance) {
+    const depth = this.state.depths[cell] - 1;
+    const tint = Math.floor((depth * TINTS) / Math.max(1, glance.deepest));
+    return `tint-${Math.min(TINTS - 1, Math.max(0, tint))}`;
+  }
+
+  /**
+   * @param {number} cell
+   * @param {Glance} glance
+   */
+  shade(cell, glance) {
+    if (!glance.most) return "";
+    const tries = this.state.tries[cell];
+    if (!tries) return " shade-0";
+    const share = glance.most > 1 ? Math.log(tries) / Math.log(glance.most) : 0;
+    return ` shade-${Math.min(SHADES - 1, 1 + Math.floor(share * (SHADES - 1)))}`;
+  }
+
+  /**
+   * Pencil marks as lines of text, each candidate in its place.
+   * @param {number} open
+   */
+  pencils(open) {
+    const { symbols } = this.state.geometry;
+    let text = "";
+    for (let value = 0; value < symbols.length; value += 1) {
+      if (value && value % this.columns === 0) text += "\n";
+      text += (open >>> value) & 1 ? symbols[value] : BLANK;
+    }
+    return text;
+  }
+
+  /**
+   * A cell in which several values stood: the one that stood longest, the warmer the more they
+   * changed. Each cell changes once in a fifth of a second.
+   * @param {number} cell
+   * @param {Glance} glance
+   * @param {boolean} begins
+   */
+  blur(cell, glance, begins) {
+    const length = Math.max(1, Math.round(TURN * glance.rate));
+    const offset = ((Math.imul(cell, 0x9e3779b1) >>> 16) & 0xffff) % length;
+    const turn = Math.floor((glance.frame + offset) / length);
+    if (!begins && turn === this.turns[cell]) return;
+    this.turns[cell] = turn;
+    this.state.takeStood(cell, this.stood);
+    const { warm, value, strong } = this.ghost(cell);
+    this.shown[cell] = value;
+    this.warmth[cell] = warm;
+    const shade = this.shade(cell, glance);
+    if (warm) this.looks[cell] = this.digit(shade ? `ghost${shade}` : `ghost warm-${warm} ${strong}`, value);
+    else if (!value) this.looks[cell] = shade ? { kind: `empty${shade}`, text: "", marks: "" } : NOTHING;
+    else if (shade) this.looks[cell] = this.digit(`held${shade}`, value);
+    else this.looks[cell] = this.digit(`held ${this.tint(cell, glance)}`, value);
+  }
+
+  /** @param {number} cell */
+  ghost(cell) {
+    const { stood } = this;
+    let whole = stood[0];
+    let longest = 0;
+    let most = 0;
+    for (let value = 1; value < stood.length; value += 1) {
+      whole += stood[value];
+      if (stood[value] > most) {
+        longest = value;
+        most = stood[value];
+      }
+    }
+    if (!whole) return { warm: 0, value: this.state.board[cell], strong: "" };
+    const shown = this.shown[cell];
+    const kept = shown > 0 && stood[shown] > 0 && stood[shown] * 5 >= most * 4;
+    if (kept) longest = shown;
+    const churn = 64 - Math.floor((Math.max(most, stood[0]) * 64) / whole);
+    const before = this.warmth[cell];
+    const warm = WARM.filter((bound, at) => churn >= (before > at ? bound - SLACK : bound)).length;
+    if (!warm) return { warm, value: most > stood[0] ? longest : 0, strong: "" };
+    const share = longest ? Math.floor((stood[longest] * 64) / whole) : 0;
+    if (share < (kept ? LEAST - SLACK : LEAST)) return { warm, value: 0, strong: "" };
+    return { warm, value: longest, strong: share >= STRONG ? "strong" : "faint" };
+  }
+}

@@ -1,0 +1,117 @@
+/** What a page shows of a film: the object that `render.player.page_content` writes. */
+
+export interface Unit {
+  cells: number[];
+  name: string;
+  key: string;
+}
+
+export interface Board {
+  size: number;
+  symbols: string;
+  givens: string;
+  units: Unit[];
+  regions: number[];
+  extra: number[];
+}
+
+export interface GivenReasons {
+  kinds: [string, string][];
+  steps: number[];
+  numbers: number[];
+}
+
+export interface SearchContent {
+  label: string;
+  spec: string;
+  board: number;
+  steps: number;
+  undos: number;
+  nodes: number;
+  deepest: number;
+  outcome: "solved" | "exhausted" | "capped";
+  exhaustive: boolean;
+  status: string;
+  reasons: GivenReasons | null;
+  events: number;
+  undoCells: boolean;
+  restoreCells: boolean;
+}
+
+/** First frame of the race, frames, first step, steps, in so many frames. */
+export type Stretch = [number, number, number, number, number];
+
+export interface TimelineContent {
+  fps: [number, number];
+  frames: number;
+  intro: number;
+  race: number;
+  card: number;
+  growth: number;
+  first: number;
+  last: number;
+  totals: number[];
+  stretches: Stretch[];
+  beats: [string, number, number, number, number][];
+  scales: [string, string][];
+  spotlight: [number, number] | null;
+}
+
+export interface Callout {
+  search: number;
+  start: number;
+  end: number;
+  sentence: string;
+  rings: number;
+  placed: number;
+  shown: number[];
+  lit: number[];
+  tone: "" | "wrong" | "result";
+}
+
+export interface Highlight {
+  search: number;
+  step: number;
+  frame: number;
+  sentence: string;
+}
+
+export interface Rule {
+  order: number[];
+  options: [number, number][];
+  best: number[];
+}
+
+export interface TextContent {
+  language: string;
+  rightToLeft: boolean;
+  thousands: string;
+  decimals: string;
+  plurals: string[];
+  wordings: Record<string, Record<string, string>>;
+}
+
+export interface ThemeContent {
+  colours: Record<string, Record<string, string>>;
+  schemes: Record<string, string>;
+  system: boolean;
+}
+
+export interface Content {
+  version: number;
+  title: string;
+  command: string;
+  boards: Board[];
+  searches: SearchContent[];
+  timeline: TimelineContent;
+  callouts: Callout[];
+  highlights: Highlight[];
+  rules: (Rule | null)[];
+  verdict: { headline: string; sentence: string };
+  texts: TextContent;
+  themes: ThemeContent;
+  panels: string[];
+  heat: string;
+  events: string;
+  live?: boolean;
+}

@@ -1,0 +1,87 @@
+// The end card: the verdict, and a bar for the steps of each search.
+
+import { element, iconButton } from "./elements.js";
+import { visible } from "./texts.js";
+
+/** @typedef {import("./content.js").Content} Content */
+/** @typedef {import("./texts.js").Texts} Texts */
+
+/** Totals that differ by more than this are dots on a log scale; bars never stand on one. */
+const FAR_APART = 1000;
+
+export class EndCard {
+  /**
+   * @param {Content} content
+   * @param {Texts} texts
+   * @param {() => void} again
+   */
+  constructor(content, texts, again) {
+    const { verdict, searches } = content;
+    const totals = searches.map((search) => search.steps);
+    this.longest = Math.max(1, ...totals);
+    const fewest = Math.max(1, Math.min(...totals));
+    this.powers = this.longest > FAR_APART * fewest ? Math.ceil(Math.log10(this.longest)) : 0;
+    this.totals = totals;
+    /** @type {HTMLElement[]} */
+    this.bars = [];
+    /** @type {HTMLElement[]} */
+    this.ends = [];
+    const rows = searches.map((search, number) => {
+      const bar = element("span", { class: this.powers ? "dot" : "bar" });
+      bar.style.backgroundColor = `var(--search-${number})`;
+      const stopped = search.outcome === "capped";
+      const told = texts.say(stopped ? "bar-stopped" : "steps", { count: search.steps });
+      const end = element("span", { class: "number" }, element("strong", {}, told),
+        " ", element("small", {}, texts.say("bar-taken-back", { count: search.undos })));
+      this.bars.push(bar);
+      this.ends.push(end);
+      return element("div", { class: "bar-row" },
+        element("div", { class: "bar-name" }, element("b", { dir: "auto" }, visible(search.label)),
+          end),
+        element("div", { class: this.powers ? "axis" : "bar-room", "aria-hidden": "true" }, bar));
+    });
+    if (searches.length < 2) rows.length = 0;
+    if (this.powers) rows.push(this.scale(texts));
+    const note = searches.length < 2 ? "" : texts.say(this.powers ? "note-marks" : "note-bars");
+    const button = iconButton("again", texts.say("player-again"), again);
+    button.className = "again";
+    button.append(texts.say("player-again"));
+    this.root = element("section", { class: "end-card", hidden: true },
+      element("h2", { dir: "auto" }, visible(verdict.headline)),
+      element("p", { class: "verdict", dir: "auto" }, visible(verdict.sentence)),
+      ...rows,
+      element("p", { class: "note" }, `${texts.say("note-step")} ${note}`),
+      button);
+  }
+
+  /** @param {Texts} texts */
+  scale(texts) {
+    const marks = element("div", { class: "powers", "aria-hidden": "true" });
+    for (let power = 0; power <= this.powers; power += 1) {
+      const mark = element("span", {}, texts.number(10 ** power));
+      mark.style.insetInlineStart = `${(power / this.powers) * 100}%`;
+      marks.append(mark);
+    }
+    return marks;
+  }
+
+  /**
+   * Show the card, its bars grown up to `part` of the longest; or hide it.
+   * @param {boolean} shown
+   * @param {number} part
+   */
+  show(shown, part) {
+    this.root.hidden = !shown;
+    if (!shown) return;
+    this.totals.forEach((total, number) => {
+      if (!this.bars[number]) return;
+      const share = this.powers
+        ? Math.log10(Math.max(1, total)) / this.powers
+        : total / this.longest;
+      const length = Math.min(share, part) * 100;
+      if (this.powers) this.bars[number].style.insetInlineStart = `${length}%`;
+      else this.bars[number].style.inlineSize = `${length}%`;
+      this.ends[number].classList.toggle("there", part >= share);
+    });
+  }
+}

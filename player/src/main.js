@@ -1,0 +1,43 @@
+// Starts the player of a page with the content that stands in it.
+
+import { App } from "./app.js";
+import { Geometry } from "./geometry.js";
+import { Interface } from "./interface.js";
+import { bytesOf, inflated, unpacked } from "./packed.js";
+import { SearchState } from "./search-state.js";
+import { Texts } from "./texts.js";
+
+/** @typedef {import("./content.js").Content} Content */
+
+/**
+ * The searches of a film, unpacked.
+ * @param {Content} content
+ * @returns {Promise<SearchState[]>}
+ */
+export async function statesOf(content) {
+  const boards = content.boards.map((board) => new Geometry(board));
+  const geometries = content.searches.map((search) => boards[search.board]);
+  const bytes = await inflated(bytesOf(content.events));
+  const events = unpacked(bytes, content.searches, geometries.map((one) => one.cells));
+  return geometries.map((geometry, number) => new SearchState(geometry, events[number]));
+}
+
+async function start() {
+  const root = /** @type {HTMLElement} */ (document.getElementById("undoku-player"));
+  const held = document.getElementById("undoku-content");
+  /** @type {Content} */
+  const content = JSON.parse(held?.textContent ?? "");
+  const texts = new Texts(content.texts);
+  if (typeof DecompressionStream === "undefined") {
+    root.textContent = texts.say("player-failed");
+    return;
+  }
+  const app = new App(content, await statesOf(content), texts, root);
+  const offered = new Interface(app.player, () => app.picture());
+  Object.assign(window, { undoku: offered });
+  root.dataset.ready = "";
+  dispatchEvent(new CustomEvent("undoku-ready", { detail: offered }));
+  if (parent !== window) parent.postMessage({ undoku: "ready", length: offered.length }, "*");
+}
+
+start();

@@ -1,0 +1,7 @@
+// The op codes of events, as in solver/ops.py.
+
+export const GUESS = 0;
+export const FORCED = 1;
+export const UNDO = 2;
+export const ELIMINATE = 3;
+export const RESTORE = 4;

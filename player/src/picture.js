@@ -1,0 +1,172 @@
+// The boards as they stand as one picture, for readers who want to keep it.
+
+import { shape } from "./elements.js";
+
+/** @typedef {import("./search-view.js").SearchView} SearchView */
+/** @typedef {Record<string, string>} Palette */
+
+const SIDE = 450;
+const GAP = 40;
+const HEAD = 96;
+const FOOT = 70;
+const FONT = "system-ui, 'DejaVu Sans', sans-serif";
+
+/**
+ * An SVG of the boards of all searches, with their names, counters and sentences.
+ * @param {SearchView[]} views
+ * @param {string} title
+ * @param {string} foot
+ * @param {Palette} palette
+ */
+export function pictureOf(views, title, foot, palette) {
+  const columns = Math.min(views.length, 3);
+  const rows = Math.ceil(views.length / columns);
+  const width = columns * SIDE + (columns + 1) * GAP;
+  const high = HEAD + SIDE + FOOT;
+  const height = 80 + rows * high + 20;
+  const drawing = shape("svg", { xmlns: "http://www.w3.org/2000/svg", width, height,
+    viewBox: `0 0 ${width} ${height}`, "font-family": FONT });
+  drawing.append(
+    shape("rect", { width, height, fill: palette["ground"] }),
+    text(title, width / 2, 52, 28, palette["text"], { "text-anchor": "middle",
+      "font-weight": 700 }),
+  );
+  views.forEach((view, number) => {
+    const x = GAP + (number % columns) * (SIDE + GAP);
+    const y = 80 + Math.floor(number / columns) * high;
+    const group = shape("g", { transform: `translate(${x} ${y})` });
+    group.append(...heading(view, number, palette), ...boardShapes(view, palette));
+    drawing.append(group);
+  });
+  drawing.append(text(foot, width / 2, height - 14, 15, palette["muted"],
+    { "text-anchor": "middle" }));
+  return new XMLSerializer().serializeToString(drawing);
+}
+
+/**
+ * @param {string} told
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ * @param {string} fill
+ * @param {Record<string, string | number>} more
+ */
+function text(told, x, y, size, fill, more = {}) {
+  return shape("text", { x, y, "font-size": size, fill, ...more }, told);
+}
+
+/**
+ * @param {SearchView} view
+ * @param {number} number
+ * @param {Palette} palette
+ */
+function heading(view, number, palette) {
+  const { counters } = view;
+  const told = [...counters.querySelectorAll(".usual")]
+    .map((one) => `${one.querySelector("dt")?.textContent} ${one.querySelector("dd")?.textContent}`)
+    .join("   ");
+  return [
+    shape("rect", { x: 0, y: 8, width: 6, height: 70, fill: palette[`search-${number}`] }),
+    text(view.label, 18, 30, 22, palette["text"], { "font-weight": 700 }),
+    text(view.status.textContent ?? "", 18, 54, 15, palette["muted"]),
+    text(told, 18, 78, 16, palette["text"]),
+    text(view.callout.textContent ?? "", 0, HEAD + SIDE + 28, 18,
+      palette[{ wrong: "undoing", result: "accent" }[view.callout.dataset.tone ?? ""] ?? "text"],
+      { "font-weight": 700 }),
+    text(view.why.textContent ?? "", 0, HEAD + SIDE + 52, 15, palette["muted"]),
+  ];
+}
+
+/**
+ * The cells as the page draws them: their colours are read from it.
+ * @param {SearchView} view
+ * @param {Palette} palette
+ */
+function boardShapes(view, palette) {
+  const { board } = view;
+  const { size } = board;
+  const cell = SIDE / size;
+  /** @type {Element[]} */
+  const made = [];
+  board.cells.forEach((one, number) => {
+    const style = getComputedStyle(one);
+    const [x, y] = [(number % size) * cell, HEAD + Math.floor(number / size) * cell];
+    made.push(shape("rect", { x, y, width: cell, height: cell, fill: style.backgroundColor,
+      stroke: palette["line"], "stroke-width": 1 }));
+    const told = board.digits[number].textContent ?? "";
+    if (told) {
+      made.push(text(told, x + cell / 2, y + cell * 0.72, cell * 0.6, style.color, {
+        "text-anchor": "middle", "font-weight": one.classList.contains("given") ? 700 : 400,
+        "font-style": one.classList.contains("forced") ? "italic" : "normal" }));
+    }
+    if (one.classList.contains("undoing")) {
+      made.push(shape("line", { x1: x + cell * 0.2, y1: y + cell * 0.8, x2: x + cell * 0.8,
+        y2: y + cell * 0.2, stroke: style.color, "stroke-width": 2 }));
+    }
+    pencilShapes(board.pencils[number].textContent ?? "", x, y, cell, palette, made);
+    if (one.classList.contains("trying") || one.classList.contains("ring")) {
+      made.push(shape("rect", { x: x + 2, y: y + 2, width: cell - 4, height: cell - 4,
+        fill: "none", stroke: palette["given"], "stroke-width": 2 }));
+    }
+  });
+  for (let at = 0; at < board.cells.length; at += 1) {
+    const kinds = board.cells[at].classList;
+    const [x, y] = [(at % size) * cell, HEAD + Math.floor(at / size) * cell];
+    const strong = { stroke: palette["strong-line"], "stroke-width": 3 };
+    if (kinds.contains("strong-left")) {
+      made.push(shape("line", { x1: x, y1: y, x2: x, y2: y + cell, ...strong }));
+    }
+    if (kinds.contains("strong-top")) {
+      made.push(shape("line", { x1: x, y1: y, x2: x + cell, y2: y, ...strong }));
+    }
+  }
+  made.push(shape("rect", { x: 0, y: HEAD, width: SIDE, height: SIDE, fill: "none",
+    stroke: palette["strong-line"], "stroke-width": 3 }));
+  return made;
+}
+
+/**
+ * @param {string} marks
+ * @param {number} x
+ * @param {number} y
+ * @param {number} cell
+ * @param {Palette} palette
+ * @param {Element[]} made
+ */
+function pencilShapes(marks, x, y, cell, palette, made) {
+  if (!marks.trim()) return;
+  const lines = marks.split("\n");
+  const pitch = cell / lines.length;
+  lines.forEach((line, row) => {
+    [...line].forEach((mark, column) => {
+      if (mark.trim()) {
+        made.push(text(mark, x + (column + 0.5) * (cell / [...lines[0]].length),
+          y + (row + 0.75) * pitch, pitch * 0.7, palette["muted"], { "text-anchor": "middle" }));
+      }
+    });
+  });
+}
+
+/**
+ * A PNG of an SVG, twice its size.
+ * @param {string} drawing
+ * @returns {Promise<Blob>}
+ */
+export async function pngOf(drawing) {
+  const picture = new Image();
+  const address = URL.createObjectURL(new Blob([drawing], { type: "image/svg+xml" }));
+  try {
+    picture.src = address;
+    await picture.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = picture.naturalWidth * 2;
+    canvas.height = picture.naturalHeight * 2;
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    return await new Promise((resolve, reject) => {
+      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))));
+    });
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}

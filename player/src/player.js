@@ -1,0 +1,236 @@
+// Where the film stands, and how it gets on: the part of the player that draws nothing.
+
+import { IS_BACKTRACK } from "./search-state.js";
+import { Timeline } from "./timeline.js";
+
+/** @typedef {import("./content.js").Content} Content */
+/** @typedef {import("./content.js").Highlight} Highlight */
+/** @typedef {import("./search-state.js").SearchState} SearchState */
+
+export const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8];
+
+/** Above so many steps a second single steps can't be followed. */
+export const BLURRED_FROM = 60;
+
+/**
+ * Events: "change" when another moment is to be shown, "play", "pause", "speed", "end", and
+ * "highlight" when the film comes to one.
+ */
+export class Player extends EventTarget {
+  /**
+   * @param {Content} content
+   * @param {SearchState[]} states
+   */
+  constructor(content, states) {
+    super();
+    this.content = content;
+    this.states = states;
+    this.timeline = new Timeline(content.timeline);
+    this.frame = 0;
+    /** @type {number | null} a step that was asked for, between those that frames show */
+    this.exact = null;
+    this.playing = false;
+    this.speed = 1;
+    this.before = 0;
+    /** @type {number} the furthest step that was shown */
+    this.seen = 0;
+    this.ended = false;
+    this.sync();
+  }
+
+  /** The step on the common clock. */
+  get step() {
+    return this.exact ?? this.timeline.stepAt(this.frame);
+  }
+
+  get longest() {
+    return this.timeline.longest;
+  }
+
+  /** The steps of each search. */
+  get steps() {
+    return this.exact === null
+      ? this.timeline.stepsAt(this.timeline.elapsed(this.frame))
+      : this.timeline.stepsOf(this.exact);
+  }
+
+  /** Whether the end card is shown. */
+  get onCard() {
+    return this.exact === null && this.frame >= this.timeline.cardStart;
+  }
+
+  /** Whether steps pass too fast to be followed one by one. */
+  get blurred() {
+    return this.playing && this.timeline.speedAt(this.frame) * this.speed > BLURRED_FROM;
+  }
+
+  sync() {
+    this.steps.forEach((step, number) => this.states[number].seek(step));
+    this.seen = Math.max(this.seen, this.step);
+  }
+
+  changed() {
+    this.sync();
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /**
+   * Go to the state after `step` steps of the common clock, and stay there.
+   * @param {number} step
+   */
+  seek(step) {
+    const wanted = Math.max(0, Math.min(Math.round(step) || 0, this.longest));
+    this.pause();
+    this.exact = wanted;
+    this.frame = this.timeline.frameOf(wanted);
+    this.changed();
+  }
+
+  /**
+   * Go to a frame of the film; a film that plays plays on from there.
+   * @param {number} frame
+   */
+  seekFrame(frame) {
+    this.exact = null;
+    this.ended = false;
+    this.frame = Math.max(0, Math.min(frame, this.timeline.frames - 1));
+    this.changed();
+  }
+
+  play() {
+    if (this.playing) return;
+    if (this.frame >= this.timeline.frames - 1) this.frame = 0;
+    this.exact = null;
+    this.ended = false;
+    this.playing = true;
+    this.before = 0;
+    for (const state of this.states) state.forget();
+    this.dispatchEvent(new Event("play"));
+    this.changed();
+  }
+
+  pause() {
+    if (!this.playing) return;
+    this.playing = false;
+    this.dispatchEvent(new Event("pause"));
+    this.changed();
+  }
+
+  toggle() {
+    if (this.playing) this.pause();
+    else this.play();
+  }
+
+  /** @param {number} speed */
+  setSpeed(speed) {
+    this.speed = speed;
+    this.dispatchEvent(new Event("speed"));
+  }
+
+  /**
+   * The next speed in a direction, -1 or 1.
+   * @param {number} way
+   */
+  changeSpeed(way) {
+    const at = SPEEDS.indexOf(this.speed) + way;
+    if (SPEEDS[at]) this.setSpeed(SPEEDS[at]);
+  }
+
+  /**
+   * Go on by the time that has passed; `now` is in milliseconds.
+   * @param {number} now
+   */
+  tick(now) {
+    if (!this.playing) return;
+    // A page that was hidden for a while goes on where it stood.
+    const passed = this.before ? Math.min(now - this.before, 250) : 0;
+    this.before = now;
+    const last = this.timeline.frames - 1;
+    const from = this.frame;
+    this.frame = Math.min(last, from + (passed / 1000) * this.timeline.rate * this.speed);
+    for (const one of this.content.highlights) {
+      if (from < one.frame && one.frame <= this.frame) this.tell(one);
+    }
+    if (this.frame >= last) {
+      this.playing = false;
+      this.ended = true;
+      this.dispatchEvent(new Event("pause"));
+      this.dispatchEvent(new Event("end"));
+    }
+    this.changed();
+  }
+
+  /** @param {Highlight} highlight */
+  tell(highlight) {
+    this.dispatchEvent(new CustomEvent("highlight", { detail: highlight }));
+  }
+
+  /** @param {number} count */
+  stepBy(count) {
+    this.seek(this.step + count);
+  }
+
+  /**
+   * Go to the nearest backtrack of any search in a direction, -1 or 1; to the end of the race where
+   * there is none.
+   * @param {number} way
+   */
+  toBacktrack(way) {
+    const found = this.states
+      .map((state, number) => this.common(number, nextBacktrack(state, way)))
+      .filter((step) => step >= 0);
+    if (way > 0) this.seek(found.length ? Math.min(...found) : this.longest);
+    else this.seek(found.length ? Math.max(...found) : 0);
+  }
+
+  /**
+   * The step on the common clock at which a search has done `step` steps; -1 for -1.
+   * @param {number} number
+   * @param {number} step
+   */
+  common(number, step) {
+    if (step < 0 || !this.timeline.scales[number]) return step;
+    let low = 0;
+    let high = this.longest;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.timeline.stepsOf(middle)[number] >= step) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  /**
+   * Go to the nearest highlight in a direction, -1 or 1, and tell of it.
+   * @param {number} way
+   */
+  toHighlight(way) {
+    const places = this.content.highlights.map((one) => ({
+      one,
+      step: this.common(one.search, one.step),
+    }));
+    const rest = places.filter(({ step }) => (way > 0 ? step > this.step : step < this.step));
+    const steps = rest.map(({ step }) => step);
+    if (!steps.length) {
+      this.seek(way > 0 ? this.longest : 0);
+      return;
+    }
+    const wanted = way > 0 ? Math.min(...steps) : Math.max(...steps);
+    this.seek(wanted);
+    for (const { one, step } of rest) if (step === wanted) this.tell(one);
+  }
+}
+
+/**
+ * The nearest step of a search, before or after the one that it stands at, that is a backtrack: it
+ * takes a guess back because all below it has failed. -1 where there is none.
+ * @param {SearchState} state
+ * @param {number} way
+ */
+export function nextBacktrack(state, way) {
+  const { items, length } = state.flags;
+  for (let step = state.steps + way; step > 0 && step < length; step += way) {
+    if (items[step] & IS_BACKTRACK) return step;
+  }
+  return -1;
+}

@@ -1,0 +1,170 @@
+// Why a search made its last step, in words: render/playback/step_reasons.py in JavaScript.
+
+import { FORCED, GUESS, UNDO } from "./operations.js";
+import { capitalised } from "./texts.js";
+
+/** @typedef {import("./search-state.js").SearchState} SearchState */
+/** @typedef {import("./texts.js").Texts} Texts */
+/** @typedef {{rule: string, unit: string}} Given */
+
+/**
+ * A sentence such as "Row 2, column 5: tries 3 of 3, 8"; "" before the first step. `given` is what
+ * the trace says of the step.
+ * @param {SearchState} state
+ * @param {Texts} texts
+ * @param {Given | null} given
+ * @returns {string}
+ */
+export function reason(state, texts, given = null) {
+  const { last, geometry } = state;
+  if (!last) return "";
+  const { op, cell, value } = last;
+  if (op === UNDO) return takenBack(state, texts, cell, value);
+  const name = texts.cellName(cell, geometry.size);
+  const symbol = geometry.symbols[value - 1];
+  const told = (/** @type {string} */ key, more = {}) =>
+    capitalised(texts.say(key, { cell: name, value: symbol, ...more }));
+  if (given) return byGiven(state, given, op === FORCED, told);
+  const left = geometry.symbolsOf(state.candidates(cell));
+  if (op === FORCED) {
+    if (left.length === 1 && left[0] === symbol) return told("step-naked-single");
+    const unit = onlyPlace(state, cell, value);
+    if (unit >= 0) return told("step-hidden-single", { unit: geometry.unitNames[unit] });
+    return told("step-must-be");
+  }
+  if (!left.includes(symbol)) return told("step-tries");
+  if (left.length === 1) return told("step-only-fits");
+  return told("step-tries-of", { values: texts.listed(left) });
+}
+
+/**
+ * @param {SearchState} state
+ * @param {Given} given
+ * @param {boolean} forced
+ * @param {(key: string, more?: Record<string, string>) => string} told
+ */
+function byGiven(state, given, forced, told) {
+  const { geometry } = state;
+  const unit = geometry.unitKeys.indexOf(given.unit.toLowerCase());
+  const where = unit >= 0 ? geometry.unitNames[unit] : given.unit;
+  const known = given.rule.toLowerCase().replaceAll(" ", "-").replace(/s$/, "");
+  if (forced && known === "naked-single") return told("step-naked-single");
+  if (forced && known === "hidden-single" && where) {
+    return told("step-hidden-single", { unit: where });
+  }
+  const key = forced ? "step-must-be-by" : "step-tries-by";
+  if (where) return told(`${key}-in`, { rule: given.rule, unit: where });
+  return told(key, { rule: given.rule });
+}
+
+/**
+ * The first unit of all values in which a cell is the only one that can hold its value; -1 where
+ * none is.
+ * @param {SearchState} state
+ * @param {number} cell
+ * @param {number} value
+ */
+function onlyPlace(state, cell, value) {
+  const { geometry } = state;
+  const before = state.board.slice();
+  before[cell] = 0;
+  const bit = 1 << (value - 1);
+  const alone = (/** @type {number} */ unit) => {
+    const cells = geometry.units[unit];
+    return (
+      cells.length === geometry.size &&
+      !cells.some(
+        (other) =>
+          other !== cell &&
+          (before[other] === value || (!before[other] && state.free(other, before) & bit)),
+      )
+    );
+  };
+  return geometry.unitsOf[cell].find(alone) ?? -1;
+}
+
+/**
+ * @param {SearchState} state
+ * @param {Texts} texts
+ * @param {number} cell
+ * @param {number} value
+ */
+function takenBack(state, texts, cell, value) {
+  const { size } = state.geometry;
+  const guess = guessBelow(state, cell);
+  const { cause, nowhere } = failure(state, texts, cell, value);
+  if (guess < 0) return capitalised(texts.say("step-back-to-start", { cause }));
+  if (nowhere && guess === cell) return capitalised(cause);
+  return capitalised(texts.say("step-back-to", { cause, cell: texts.cellName(guess, size) }));
+}
+
+/**
+ * The guess that a search goes back to when it has just taken back the value of a cell; -1 where
+ * all that stands is forced.
+ * @param {SearchState} state
+ * @param {number} undone
+ */
+export function guessBelow(state, undone) {
+  if (state.depths[undone] > state.depth) return undone;
+  return state.kinds.findIndex(
+    (kind, cell) => kind === GUESS && state.depths[cell] === state.depth,
+  );
+}
+
+/**
+ * What is wrong with the board on which a cell held the value that was taken back.
+ * @param {SearchState} state
+ * @param {Texts} texts
+ * @param {number} cell
+ * @param {number} value
+ */
+function failure(state, texts, cell, value) {
+  const { geometry } = state;
+  const tried = state.board.slice();
+  tried[cell] = value;
+  const open = new Uint32Array(geometry.cells);
+  for (let empty = 0; empty < tried.length; empty += 1) {
+    if (tried[empty]) continue;
+    open[empty] = state.candidates(empty, tried);
+    if (!open[empty]) {
+      const name = texts.cellName(empty, geometry.size);
+      return { cause: texts.say("step-no-option", { cell: name }), nowhere: false };
+    }
+  }
+  for (const [number, cells] of geometry.units.entries()) {
+    let reach = 0;
+    for (const member of cells) {
+      reach |= tried[member] ? 1 << (tried[member] - 1) : open[member];
+    }
+    const count = geometry.symbolsOf(reach).length;
+    if (count >= cells.length) continue;
+    const unit = geometry.unitNames[number];
+    if (cells.length < geometry.size) {
+      const cause = texts.say("step-too-few", { unit, cells: cells.length, count });
+      return { cause, nowhere: false };
+    }
+    const [wanted] = geometry.symbolsOf(geometry.full & ~reach);
+    return { cause: texts.say("step-no-place", { unit, value: wanted }), nowhere: false };
+  }
+  const name = texts.cellName(cell, geometry.size);
+  const symbol = geometry.symbols[value - 1];
+  return { cause: texts.say("step-led-nowhere", { cell: name, value: symbol }), nowhere: true };
+}
+
+/**
+ * What a trace says of a step.
+ * @param {import("./content.js").GivenReasons} reasons
+ * @param {number} step
+ */
+export function givenReason(reasons, step) {
+  let at = 0;
+  for (const [number, gap] of reasons.steps.entries()) {
+    at += gap;
+    if (at === step) {
+      const [rule, unit] = reasons.kinds[reasons.numbers[number]];
+      return { rule, unit };
+    }
+    if (at > step) break;
+  }
+  return null;
+}

@@ -1,0 +1,340 @@
+// A search as it stands after any of its steps: `solver/state.py` in JavaScript, with checkpoints,
+// so that a step far away is reached by applying a few thousand events at most.
+
+import { ELIMINATE, GUESS, RESTORE, UNDO } from "./operations.js";
+
+/** @typedef {import("./geometry.js").Geometry} Geometry */
+
+export const OPEN = 255;
+const EVERY = 4096;
+export const IS_UNDO = 1;
+export const IS_BACKTRACK = 2;
+
+const STEPS = 0;
+const GUESSES = 1;
+const UNDOS = 2;
+const BACKTRACKS = 3;
+const DEAD_ENDS = 4;
+const DEPTH = 5;
+const FILLED = 6;
+const SOLUTIONS = 7;
+const CHILD_UNDONE = 8;
+const SOLVED_HERE = 9;
+const LAST_OP = 10;
+const LAST_CELL = 11;
+const LAST_VALUE = 12;
+const AT = 13;
+const REGISTERS = 14;
+
+/** A list of whole numbers that grows. */
+class Growing {
+  /** @param {Uint32ArrayConstructor | Uint16ArrayConstructor | Uint8ArrayConstructor} kind */
+  constructor(kind, room = 1024) {
+    this.kind = kind;
+    this.length = 0;
+    this.items = new kind(room);
+  }
+
+  /** @param {number} item */
+  push(item) {
+    if (this.length === this.items.length) {
+      const more = new this.kind(this.length * 2);
+      more.set(this.items);
+      this.items = more;
+    }
+    this.items[this.length] = item;
+    this.length += 1;
+  }
+}
+
+/**
+ * A search. `board`, `kinds` (the op that placed a cell, OPEN for none), `depths`, `removed` (bit
+ * v - 1 for a value that inference removed), `tries` and `changed` (the last step that touched a
+ * cell, 0 for none) tell of each cell as the search stands; they are changed in place.
+ *
+ * Of the whole search so far known: `depthAfter` each step, `flags` of each step (IS_UNDO,
+ * IS_BACKTRACK), and for each node of its tree the step that made it, its depth and its parent.
+ */
+export class SearchState {
+  /**
+   * @param {Geometry} geometry
+   * @param {Uint32Array} events
+   */
+  constructor(geometry, events) {
+    const cells = geometry.cells;
+    this.geometry = geometry;
+    this.board = geometry.givens.slice();
+    this.kinds = new Uint8Array(cells).fill(OPEN);
+    this.depths = new Uint16Array(cells);
+    this.removed = new Uint32Array(cells);
+    this.tries = new Uint32Array(cells);
+    this.changed = new Uint32Array(cells);
+    this.registers = new Int32Array(REGISTERS);
+    /** For how many steps each value stood in each cell since `forget`: what ghosts are made of. */
+    this.stood = new Uint32Array(cells * (geometry.size + 1));
+    this.since = new Uint32Array(cells);
+    this.events = new Growing(Uint32Array, Math.max(1024, events.length));
+    this.depthAfter = new Growing(Uint16Array, Math.max(1024, events.length + 1));
+    this.flags = new Growing(Uint8Array, Math.max(1024, events.length + 1));
+    this.nodeSteps = new Growing(Uint32Array);
+    this.nodeDepths = new Growing(Uint16Array);
+    this.nodeParents = new Growing(Uint32Array);
+    /** @type {ArrayBuffer[]} */
+    this.checkpoints = [];
+    this.registers[FILLED] = this.board.reduce((sum, value) => sum + (value ? 1 : 0), 0);
+    if (this.registers[FILLED] === cells) {
+      this.registers[SOLUTIONS] = 1;
+      this.registers[SOLVED_HERE] = 1;
+    }
+    this.depthAfter.push(0);
+    this.flags.push(0);
+    this.nodeSteps.push(0);
+    this.nodeDepths.push(0);
+    this.nodeParents.push(0);
+    this.node = 0;
+    this.total = 0;
+    this.deepest = 0;
+    this.append(events);
+    this.seek(0);
+  }
+
+  get steps() {
+    return this.registers[STEPS];
+  }
+  get undos() {
+    return this.registers[UNDOS];
+  }
+  get depth() {
+    return this.registers[DEPTH];
+  }
+  get solutions() {
+    return this.registers[SOLUTIONS];
+  }
+  get backtracks() {
+    return this.registers[BACKTRACKS];
+  }
+  get deadEnds() {
+    return this.registers[DEAD_ENDS];
+  }
+  get guesses() {
+    return this.registers[GUESSES];
+  }
+
+  /**
+   * The last step, null before the first.
+   * @returns {{op: number, cell: number, value: number} | null}
+   */
+  get last() {
+    const [op, cell, value] = this.registers.subarray(LAST_OP, LAST_VALUE + 1);
+    return this.steps ? { op, cell, value } : null;
+  }
+
+  /**
+   * Take more events, those that follow the ones before. The state is afterwards at their end.
+   * @param {Uint32Array} events
+   */
+  append(events) {
+    this.seek(this.total);
+    for (const event of events) this.events.push(event);
+    const { items, length } = this.events;
+    while (this.registers[AT] < length) {
+      const event = items[this.registers[AT]];
+      const op = event & 0xff;
+      if (op <= UNDO) this.note(op, event);
+      this.apply(event);
+      if (op <= UNDO) this.learn(op);
+    }
+    this.total = this.steps;
+  }
+
+  /**
+   * Before a step: keep a checkpoint where one is due, and follow the tree.
+   * @param {number} op
+   * @param {number} event
+   */
+  note(op, event) {
+    if (this.steps % EVERY === 0 && this.steps / EVERY === this.checkpoints.length) {
+      this.checkpoints.push(this.snapshot());
+    }
+    if (op === GUESS) {
+      this.nodeParents.push(this.node);
+      this.node = this.nodeSteps.length;
+      this.nodeSteps.push(this.steps + 1);
+      this.nodeDepths.push(this.depth + 1);
+    } else if (op === UNDO && this.kinds[event >>> 16] === GUESS) {
+      this.node = this.nodeParents.items[this.node];
+    }
+    this.hadBacktracks = this.backtracks;
+  }
+
+  /**
+   * After a step.
+   * @param {number} op
+   */
+  learn(op) {
+    const failed = this.backtracks > (this.hadBacktracks ?? 0);
+    this.depthAfter.push(this.depth);
+    this.flags.push((op === UNDO ? IS_UNDO : 0) | (failed ? IS_BACKTRACK : 0));
+    this.deepest = Math.max(this.deepest, this.depth);
+  }
+
+  /** All that changes with a step, as one buffer. */
+  snapshot() {
+    const parts = [this.registers, this.removed, this.tries, this.changed, this.depths,
+      this.board, this.kinds];
+    const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
+    let at = 0;
+    for (const part of parts) {
+      bytes.set(new Uint8Array(part.buffer), at);
+      at += part.byteLength;
+    }
+    return bytes.buffer;
+  }
+
+  /** @param {ArrayBuffer} kept */
+  restore(kept) {
+    let at = 0;
+    for (const part of [this.registers, this.removed, this.tries, this.changed, this.depths,
+      this.board, this.kinds]) {
+      new Uint8Array(part.buffer).set(new Uint8Array(kept, at, part.byteLength));
+      at += part.byteLength;
+    }
+  }
+
+  /**
+   * Bring the state to that after `step` steps (0..total) and the inference after them.
+   * @param {number} step
+   */
+  seek(step) {
+    const wanted = Math.max(0, Math.min(step, this.total));
+    if (wanted < this.steps || wanted - this.steps > EVERY) {
+      const nearest = Math.min(Math.floor(wanted / EVERY), this.checkpoints.length - 1);
+      if (nearest >= 0 && (wanted < this.steps || nearest * EVERY > this.steps)) {
+        this.restore(this.checkpoints[nearest]);
+        this.forget();
+      }
+    }
+    const { items, length } = this.events;
+    while (this.registers[AT] < length) {
+      const event = items[this.registers[AT]];
+      if ((event & 0xff) <= UNDO && this.steps >= wanted) break;
+      this.apply(event);
+    }
+  }
+
+  /** Begin anew to measure for how long values stand. */
+  forget() {
+    this.stood.fill(0);
+    this.since.fill(this.steps);
+  }
+
+  /**
+   * Apply one event.
+   * @param {number} event
+   */
+  apply(event) {
+    const { registers, board, kinds } = this;
+    const op = event & 0xff;
+    const cell = event >>> 16;
+    let value = (event >>> 8) & 0xff;
+    registers[AT] += 1;
+    if (op === ELIMINATE) {
+      this.removed[cell] |= 1 << (value - 1);
+      return;
+    }
+    if (op === RESTORE) {
+      this.removed[cell] &= ~(1 << (value - 1));
+      return;
+    }
+    const step = registers[STEPS];
+    this.stood[cell * (this.geometry.size + 1) + board[cell]] += step - this.since[cell];
+    this.since[cell] = step;
+    if (op === UNDO) {
+      value = board[cell];
+      if (kinds[cell] === GUESS) {
+        if (!registers[SOLVED_HERE]) registers[registers[CHILD_UNDONE] ? BACKTRACKS : DEAD_ENDS] += 1;
+        registers[CHILD_UNDONE] = 1;
+        registers[SOLVED_HERE] = 0;
+        registers[DEPTH] -= 1;
+      }
+      kinds[cell] = OPEN;
+      board[cell] = 0;
+      registers[FILLED] -= 1;
+      registers[UNDOS] += 1;
+    } else {
+      board[cell] = value;
+      kinds[cell] = op;
+      this.tries[cell] += 1;
+      if (op === GUESS) {
+        registers[CHILD_UNDONE] = 0;
+        registers[SOLVED_HERE] = 0;
+        registers[GUESSES] += 1;
+        registers[DEPTH] += 1;
+      }
+      this.depths[cell] = registers[DEPTH];
+      registers[FILLED] += 1;
+      if (registers[FILLED] === board.length && !this.geometry.conflicts(board)) {
+        registers[SOLVED_HERE] = 1;
+        registers[SOLUTIONS] += 1;
+      }
+    }
+    this.changed[cell] = step + 1;
+    registers[STEPS] = step + 1;
+    registers[LAST_OP] = op;
+    registers[LAST_CELL] = cell;
+    registers[LAST_VALUE] = value;
+  }
+
+  /**
+   * For how many steps each value (0 for none) stood in a cell since it was last asked.
+   * @param {number} cell
+   * @param {number[]} into
+   */
+  takeStood(cell, into) {
+    const width = this.geometry.size + 1;
+    this.stood[cell * width + this.board[cell]] += this.steps - this.since[cell];
+    this.since[cell] = this.steps;
+    for (let value = 0; value < width; value += 1) {
+      into[value] = this.stood[cell * width + value];
+      this.stood[cell * width + value] = 0;
+    }
+  }
+
+  /**
+   * The values that no peer of a cell holds, as a mask.
+   * @param {number} cell
+   * @param {Uint8Array} board
+   */
+  free(cell, board = this.board) {
+    let taken = 0;
+    for (const peer of this.geometry.peers[cell]) {
+      if (board[peer]) taken |= 1 << (board[peer] - 1);
+    }
+    return this.geometry.full & ~taken;
+  }
+
+  /**
+   * The candidates of a cell as a mask: the values that no peer holds and that inference has not
+   * removed.
+   * @param {number} cell
+   */
+  candidates(cell, board = this.board) {
+    return this.free(cell, board) & ~this.removed[cell];
+  }
+
+  /**
+   * The cells that exclude each value from a cell, ascending; an empty list where inference alone
+   * does.
+   * @param {number} cell
+   * @returns {Map<number, number[]>}
+   */
+  excluders(cell) {
+    /** @type {Map<number, number[]>} */
+    const found = new Map();
+    for (let value = 1; value <= this.geometry.size; value += 1) {
+      const holders = this.geometry.peers[cell].filter((peer) => this.board[peer] === value);
+      if (holders.length || (this.removed[cell] >>> (value - 1)) & 1) found.set(value, holders);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,98 @@
+// What the page says, in the language of its film: render/texts/language.py in JavaScript.
+
+/** @typedef {import("./content.js").TextContent} TextContent */
+/** @typedef {Record<string, string | number>} Values */
+
+const RIGHTWARDS = "\u200f";
+const LETTER = /\p{L}/u;
+const FROM_THE_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u;
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const JOINERS = "\u200c\u200d";
+const MARKS = "\u200e\u200f";
+
+export class Texts {
+  /** @param {TextContent} content */
+  constructor(content) {
+    this.content = content;
+    this.language = content.language;
+    this.rightToLeft = content.rightToLeft;
+  }
+
+  /**
+   * A text with its places filled in.
+   * @param {string} key
+   * @param {Values} values
+   */
+  say(key, values = {}) {
+    const forms = this.content.wordings[key];
+    if (!forms) throw new Error(`there is no text ${key}`);
+    const count = values.count;
+    const form = typeof count === "number" && Number.isInteger(count) ? this.form(count) : "other";
+    const wording = forms[form] ?? forms.other;
+    const told = wording.replace(/\{(\w+)\}|\{\{|\}\}/g, (found, name) =>
+      name ? this.written(values[name] ?? "") : found[0],
+    );
+    const first = LETTER.exec(told);
+    const led = this.rightToLeft && first && !FROM_THE_RIGHT.test(first[0]);
+    return led ? RIGHTWARDS + told : told;
+  }
+
+  /** @param {number} count */
+  form(count) {
+    const { plurals } = this.content;
+    return plurals[count < plurals.length ? count : 100 + (count % 100)];
+  }
+
+  /** @param {string | number} value */
+  written(value) {
+    return typeof value === "number" ? this.number(value) : value;
+  }
+
+  /**
+   * A number with the language's separators and at most one decimal.
+   * @param {number} value
+   */
+  number(value) {
+    const [whole, rest] = (Number.isInteger(value) ? String(value) : value.toFixed(1)).split(".");
+    const grouped = whole.replace(/\B(?=(\d{3})+$)/g, this.content.thousands);
+    return rest && rest !== "0" ? grouped + this.content.decimals + rest : grouped;
+  }
+
+  /**
+   * Values in a row: "3, 5, 9".
+   * @param {string[]} names
+   */
+  listed(names) {
+    return names.reduce((first, rest) => this.say("list-middle", { first, rest }));
+  }
+
+  /**
+   * The name of a cell of a board that is `size` cells wide.
+   * @param {number} cell
+   * @param {number} size
+   */
+  cellName(cell, size) {
+    return this.say("cell", { row: Math.floor(cell / size) + 1, column: (cell % size) + 1 });
+  }
+}
+
+/**
+ * A text with a large first letter.
+ * @param {string} text
+ */
+export function capitalised(text) {
+  const [first = "", ...rest] = text;
+  return first.toUpperCase() + rest.join("");
+}
+
+/**
+ * A text of others with what would hide or turn a part of it spelled out: "\\u202e".
+ * @param {string} text
+ */
+export function visible(text) {
+  return text.replace(HIDDEN, (mark) =>
+    (JOINERS + MARKS).includes(mark)
+      ? mark
+      : `\\u${(mark.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,
+  );
+}

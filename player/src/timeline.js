@@ -1,0 +1,156 @@
+// Which steps a frame of the film shows: render/timing/timeline.py in JavaScript.
+
+/** @typedef {import("./content.js").TimelineContent} TimelineContent */
+
+export class Timeline {
+  /** @param {TimelineContent} content */
+  constructor(content) {
+    Object.assign(this, content);
+    this.content = content;
+    this.rate = content.fps[0] / content.fps[1];
+    this.frames = content.frames;
+    this.totals = content.totals;
+    this.longest = Math.max(0, ...content.totals);
+    /** @type {([bigint, bigint] | null)[]} */
+    this.scales = content.scales.map(([part, whole]) =>
+      part === "1" && whole === "1" ? null : [BigInt(part), BigInt(whole)],
+    );
+  }
+
+  /** The first frame of the end card; as many as there are frames where there is none. */
+  get cardStart() {
+    return this.frames - this.content.card;
+  }
+
+  /**
+   * The stretch that a race is in after `elapsed` frames.
+   * @param {number} elapsed
+   */
+  stretchAt(elapsed) {
+    const { stretches } = this.content;
+    let low = 0;
+    let high = stretches.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (stretches[middle][0] <= elapsed) low = middle + 1;
+      else high = middle;
+    }
+    return stretches[Math.max(0, low - 1)];
+  }
+
+  /**
+   * The steps on the common clock after `elapsed` frames of the race, as a fraction.
+   * @param {number} elapsed
+   * @returns {[number, number]}
+   */
+  reached(elapsed) {
+    const { race, first, last } = this.content;
+    if (elapsed >= race) return [last, 1];
+    if (elapsed <= 0) return [first, 1];
+    const [start, , step, steps, frames] = this.stretchAt(elapsed);
+    const part = step * frames + (elapsed - start) * steps;
+    return part > last * frames ? [last, 1] : [part, frames];
+  }
+
+  /**
+   * For each search the steps done after `elapsed` frames of the race.
+   * @param {number} elapsed
+   * @returns {number[]}
+   */
+  stepsAt(elapsed) {
+    const [part, whole] = this.reached(elapsed);
+    return this.totals.map((total, number) => this.scaled(part, whole, total, number));
+  }
+
+  /**
+   * @param {number} part
+   * @param {number} whole
+   * @param {number} total
+   * @param {number} number
+   */
+  scaled(part, whole, total, number) {
+    const scale = this.scales[number];
+    if (!scale) return Math.min(total, Math.floor(part / whole));
+    return Math.min(total, Number((BigInt(part) * scale[0]) / (BigInt(whole) * scale[1])));
+  }
+
+  /**
+   * For each search the steps done when the common clock shows `step`.
+   * @param {number} step
+   */
+  stepsOf(step) {
+    return this.totals.map((total, number) => this.scaled(step, 1, total, number));
+  }
+
+  /**
+   * The step on the common clock that a frame of the film shows.
+   * @param {number} frame
+   */
+  stepAt(frame) {
+    const [part, whole] = this.reached(this.elapsed(frame));
+    return Math.floor(part / whole);
+  }
+
+  /** @param {number} frame */
+  elapsed(frame) {
+    return frame < this.content.intro ? 0 : Math.floor(frame) - this.content.intro + 1;
+  }
+
+  /**
+   * The first frame of the film that shows `step` of the common clock, or a later one; before the
+   * first step the last one that shows none.
+   * @param {number} step
+   */
+  frameOf(step) {
+    const { intro, race, first } = this.content;
+    if (step <= first) return Math.max(0, intro - 1);
+    let low = 0;
+    let high = race;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const [part, whole] = this.reached(middle);
+      if (Math.floor(part / whole) >= step) high = middle;
+      else low = middle + 1;
+    }
+    return intro + Math.max(0, low - 1);
+  }
+
+  /**
+   * The kind of the beat that a frame belongs to; "" in a film without beats.
+   * @param {number} frame
+   */
+  beatAt(frame) {
+    let found = "";
+    for (const [kind, start] of this.content.beats) if (start <= frame) found = kind;
+    return found;
+  }
+
+  /**
+   * Steps a second of the common clock on a frame; 0 where it stands still.
+   * @param {number} frame
+   */
+  speedAt(frame) {
+    const elapsed = Math.floor(frame) - this.content.intro;
+    if (elapsed < 0 || elapsed >= this.content.race) return 0;
+    const [, , , steps, frames] = this.stretchAt(elapsed);
+    return (steps / frames) * this.rate;
+  }
+
+  /**
+   * How far the bars of the end card have grown on a frame, 0..1.
+   * @param {number} frame
+   */
+  grown(frame) {
+    const { growth } = this.content;
+    return growth ? Math.min(1, Math.max(0, (frame - this.cardStart + 1) / growth)) : 1;
+  }
+
+  /**
+   * A time in the film: "0:12".
+   * @param {number} frame
+   */
+  clock(frame) {
+    const seconds = Math.floor(frame / this.rate);
+    return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  }
+}

@@ -1,0 +1,92 @@
+// The state machine and the timeline say what Python says: vectors/vectors.json.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { Geometry } from "../src/geometry.js";
+import { bytesOf, inflated, unpacked } from "../src/packed.js";
+import { givenReason, reason } from "../src/reasons.js";
+import { SearchState } from "../src/search-state.js";
+import { Texts } from "../src/texts.js";
+import { Timeline } from "../src/timeline.js";
+
+const { films } = JSON.parse(readFileSync(new URL("../vectors/vectors.json", import.meta.url)));
+
+/** The searches of a film. */
+async function opened({ boards, searches, events }) {
+  const found = boards.map((board) => new Geometry(board));
+  const geometries = searches.map((search) => found[search.board]);
+  const bytes = await inflated(bytesOf(events));
+  const cells = geometries.map((geometry) => geometry.cells);
+  return unpacked(bytes, searches, cells).map(
+    (unpackedEvents, at) => new SearchState(geometries[at], unpackedEvents),
+  );
+}
+
+/** Compares a state with what Python says of it. */
+function compared(state, wanted, texts, reasons) {
+  const { geometry } = state;
+  const board = [...state.board].map((value) => geometry.symbols[value - 1] ?? ".").join("");
+  if (wanted.board) assert.equal(board, wanted.board);
+  for (const name of ["undos", "depth", "guesses", "deadEnds", "backtracks", "solutions"]) {
+    assert.equal(state[name], wanted[name], name);
+  }
+  const { cell } = wanted;
+  const mask = wanted.candidates.reduce((sum, value) => sum | (1 << (value - 1)), 0);
+  assert.equal(state.candidates(cell), mask, "candidates");
+  assert.equal(state.removed[cell], wanted.removed);
+  assert.equal(state.tries[cell], wanted.tries);
+  assert.equal(state.changed[cell], wanted.changed);
+  const given = reasons ? givenReason(reasons, wanted.step) : null;
+  assert.equal(reason(state, texts, given), wanted.why);
+}
+
+for (const [number, film] of films.entries()) {
+  const { content } = film;
+  const name = `film ${number}, ${content.title}`;
+  test(`${name}: searches stand as in Python after any step, in any order`, async () => {
+    const states = await opened(content);
+    const texts = new Texts(content.texts);
+    film.searches.forEach((samples, at) => {
+      const { reasons, steps } = content.searches[at];
+      assert.equal(states[at].total, steps);
+      const there = [...samples, ...samples.toReversed()];
+      for (const sample of there) {
+        states[at].seek(sample.step);
+        assert.equal(states[at].steps, sample.step);
+        compared(states[at], sample, texts, reasons);
+      }
+    });
+  });
+
+  test(`${name}: frames show the steps, the beats and the speeds that Python plans`, () => {
+    const timeline = new Timeline(content.timeline);
+    for (const sample of film.frames) {
+      const steps = timeline.stepsAt(timeline.elapsed(sample.frame));
+      sample.steps.forEach((wanted, at) => {
+        assert.ok(Math.abs(steps[at] - wanted) <= sample.slack, `${steps} for ${sample.steps}`);
+      });
+      assert.equal(timeline.beatAt(sample.frame), sample.beat);
+      if (sample.speed !== null) {
+        assert.ok(Math.abs(timeline.speedAt(sample.frame) - sample.speed) < 1e-5);
+      }
+    }
+  });
+
+  test(`${name}: the frame of a step is the first that shows it`, () => {
+    const timeline = new Timeline(content.timeline);
+    const { first, last } = content.timeline;
+    for (let step = first + 1; step <= last; step += Math.ceil((last - first) / 50)) {
+      const frame = timeline.frameOf(step);
+      assert.ok(timeline.stepAt(frame) >= step);
+      if (frame > content.timeline.intro) assert.ok(timeline.stepAt(frame - 1) < step);
+    }
+  });
+}
+
+test("a block that is cut short is refused", async () => {
+  const { content } = films[0];
+  const bytes = bytesOf(content.events);
+  await assert.rejects(inflated(bytes.slice(0, bytes.length - 9)));
+});

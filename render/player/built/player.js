@@ -1,0 +1,2502 @@
+"use strict";(() => {
+function readAddress(hash) {
+const found = new URLSearchParams(hash.replace(/^#/, ""));
+const step = found.get("step");
+const panels = found.get("panels");
+return {
+step: step !== null && /^\d+$/.test(step) ? Number(step) : null,
+theme: found.get("theme") ?? "",
+panels: panels === null ? null : panels.split(",").filter(Boolean),
+play: found.has("play"),
+};
+}
+function writeAddress({ step, theme, panels }) {
+const parts = [`step=${step}`];
+if (theme) parts.push(`theme=${theme}`);
+if (panels) parts.push(`panels=${panels.join(",")}`);
+return `#${parts.join("&")}`;
+}
+const SVG = "http://www.w3.org/2000/svg";
+function element(name, attributes = {}, ...children) {
+const made = document.createElement(name);
+for (const [key, value] of Object.entries(attributes)) {
+if (value === true) made.setAttribute(key, "");
+else if (value !== false) made.setAttribute(key, String(value));
+}
+made.append(...children);
+return made;
+}
+function shape(name, attributes = {}, ...children) {
+const made = document.createElementNS(SVG, name);
+for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+made.append(...children);
+return made;
+}
+const ICONS = {
+play: "M7 4.5v15l12.5-7.5z",
+pause: "M6 4.5h4.2v15H6zM13.8 4.5H18v15h-4.2z",
+again: "M12 5a7.5 7.5 0 1 1-7.2 5.4l2 .6A5.4 5.4 0 1 0 12 7.1V10L7.2 6 12 2z",
+back: "M15.5 5v14L5.5 12z M4 5h2v14H4z",
+on: "M8.5 5v14l10-7z M18 5h2v14h-2z",
+backtrackBack: "M12.5 5v14L3 12z M21.5 5v14L12 12z",
+backtrackOn: "M11.5 5v14l9.5-7z M2.5 5v14l9.5-7z",
+highlightBack: "M13 3.6l2 4.7 5.1.4-3.9 3.3 1.2 5-4.4-2.7L8.6 17l1.2-5-3.9-3.3L11 8.3z M2 11h4v2H2z",
+highlightOn: "M11 3.6l2 4.7 5.1.4-3.9 3.3 1.2 5-4.4-2.7L6.6 17l1.2-5-3.9-3.3L9 8.3z M18 11h4v2h-4z",
+panels: "M4 4h7v7H4zM13 4h7v4h-7zM13 10h7v10h-7zM4 13h7v7H4z",
+theme: "M12 3a9 9 0 1 0 0 18zM12 3v2a7 7 0 0 1 0 14v2a9 9 0 0 0 0-18z",
+share: "M14 4h6v6h-2V7.4l-7.3 7.3-1.4-1.4L16.6 6H14zM5 6h6v2H7v9h9v-4h2v6H5z",
+keys: "M12 3.5c3 0 5 1.8 5 4.4 0 2-1.2 3.1-2.4 4-1.1.8-1.5 1.2-1.5 2.3v.6h-2.3v-.8c0-2 1-3 2.2-3.9 1-.7 1.6-1.2 1.6-2.2 0-1.3-1-2.2-2.6-2.2-1.6 0-2.6 1-2.8 2.6L6.900 8C7.200 5.300 9.200 3.500 12 3.500zM10.700 17h2.500v2.700h-2.500z",
+enlarge: "M4 4h7v2H6v5H4zM20 20h-7v-2h5v-5h2z",
+};
+function icon(name) {
+const path = shape("path", { d: ICONS[name] });
+return shape("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" }, path);
+}
+function iconButton(picture, label, press, keys = "") {
+const button = element("button", { type: "button", "aria-label": label, title: label });
+if (keys) button.setAttribute("aria-keyshortcuts", keys);
+button.append(icon(picture));
+button.addEventListener("click", press);
+return button;
+}
+function relabel(button, picture, label) {
+if (button.dataset.picture === picture) return;
+button.dataset.picture = picture;
+button.setAttribute("aria-label", label);
+button.title = label;
+button.replaceChildren(icon(picture));
+}
+const RIGHTWARDS = "\u200f";
+const LETTER = /\p{L}/u;
+const FROM_THE_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u;
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const JOINERS = "\u200c\u200d";
+const MARKS = "\u200e\u200f";
+class Texts {
+constructor(content) {
+this.content = content;
+this.language = content.language;
+this.rightToLeft = content.rightToLeft;
+}
+say(key, values = {}) {
+const forms = this.content.wordings[key];
+if (!forms) throw new Error(`there is no text ${key}`);
+const count = values.count;
+const form = typeof count === "number" && Number.isInteger(count) ? this.form(count) : "other";
+const wording = forms[form] ?? forms.other;
+const told = wording.replace(/\{(\w+)\}|\{\{|\}\}/g, (found, name) =>
+name ? this.written(values[name] ?? "") : found[0],
+);
+const first = LETTER.exec(told);
+const led = this.rightToLeft && first && !FROM_THE_RIGHT.test(first[0]);
+return led ? RIGHTWARDS + told : told;
+}
+form(count) {
+const { plurals } = this.content;
+return plurals[count < plurals.length ? count : 100 + (count % 100)];
+}
+written(value) {
+return typeof value === "number" ? this.number(value) : value;
+}
+number(value) {
+const [whole, rest] = (Number.isInteger(value) ? String(value) : value.toFixed(1)).split(".");
+const grouped = whole.replace(/\B(?=(\d{3})+$)/g, this.content.thousands);
+return rest && rest !== "0" ? grouped + this.content.decimals + rest : grouped;
+}
+listed(names) {
+return names.reduce((first, rest) => this.say("list-middle", { first, rest }));
+}
+cellName(cell, size) {
+return this.say("cell", { row: Math.floor(cell / size) + 1, column: (cell % size) + 1 });
+}
+}
+function capitalised(text) {
+const [first = "", ...rest] = text;
+return first.toUpperCase() + rest.join("");
+}
+function visible(text) {
+return text.replace(HIDDEN, (mark) =>
+(JOINERS + MARKS).includes(mark)
+? mark
+: `\\u${(mark.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,
+);
+}
+const MOST_NAMED = 3;
+function aboutCell(state, cell, texts) {
+const { geometry } = state;
+const lines = [capitalised(texts.cellName(cell, geometry.size))];
+const symbol = (value) => geometry.symbols[value - 1];
+if (geometry.givens[cell]) {
+lines.push(texts.say("player-cell-given", { value: symbol(geometry.givens[cell]) }));
+return { lines, blamed: [] };
+}
+const value = state.board[cell];
+if (value) lines.push(texts.say("player-cell-holds", { value: symbol(value) }));
+const left = geometry.symbolsOf(state.candidates(cell));
+lines.push(
+left.length
+? texts.say("player-cell-candidates", { values: texts.listed(left) })
+: texts.say("player-cell-no-candidate"),
+);
+const blamed = [];
+for (const [excluded, cells] of state.excluders(cell)) {
+blamed.push(...cells);
+const name = symbol(excluded);
+if (!cells.length) lines.push(texts.say("player-cell-removed", { value: name }));
+else {
+const names = cells.slice(0, MOST_NAMED).map((one) => texts.cellName(one, geometry.size));
+if (cells.length > MOST_NAMED) names.push("…");
+lines.push(texts.say("player-cell-excluded", { value: name, cells: names.join("; ") }));
+}
+}
+const tries = state.tries[cell];
+lines.push(tries ? texts.say("player-cell-tried", { count: tries })
+: texts.say("player-cell-never-tried"));
+if (state.changed[cell]) {
+lines.push(texts.say("player-cell-changed", { step: state.changed[cell] }));
+}
+return { lines, blamed };
+}
+class CellCard {
+constructor() {
+this.root = element("div", { class: "cell-card", role: "tooltip", id: "cell-card",
+hidden: true });
+}
+show(lines, cell) {
+const [first, ...rest] = lines;
+this.root.replaceChildren(element("b", {}, first),
+...rest.map((line) => element("div", { dir: "auto" }, line)));
+this.root.hidden = false;
+const place = cell.getBoundingClientRect();
+const { offsetWidth, offsetHeight } = this.root;
+const right = place.right + 8 + offsetWidth < innerWidth;
+const left = right ? place.right + 8 : Math.max(4, place.left - offsetWidth - 8);
+const top = Math.max(4, Math.min(place.top - 4, innerHeight - offsetHeight - 4));
+this.root.style.left = `${left}px`;
+this.root.style.top = `${top}px`;
+}
+hide() {
+this.root.hidden = true;
+}
+}
+function followPointer(canvas, player, stepAt) {
+let home = null;
+const go = (event) => {
+const box = canvas.getBoundingClientRect();
+const step = stepAt(event.clientX - box.left, event.clientY - box.top);
+if (step >= 0) player.seek(step);
+};
+canvas.addEventListener("pointerdown", (event) => {
+canvas.setPointerCapture(event.pointerId);
+go(event);
+home = null;
+});
+canvas.addEventListener("pointermove", (event) => {
+if (event.buttons) {
+go(event);
+home = null;
+} else if (event.pointerType === "mouse" && !player.playing) {
+home ??= player.step;
+go(event);
+}
+});
+canvas.addEventListener("pointerleave", () => {
+if (home !== null && !player.playing) player.seek(home);
+home = null;
+});
+}
+const FIRST_END = 32;
+const MOST_LINKED = 400;
+function axisEnd(count, whole) {
+let end = FIRST_END;
+while (end <= count) end *= 2;
+return count >= whole ? Math.max(1, whole) : end;
+}
+class Chart {
+constructor(label) {
+this.canvas = element("canvas", { role: "img", "aria-label": label });
+this.context = (this.canvas.getContext("2d"));
+this.width = 0;
+this.height = 0;
+}
+begin() {
+const { clientWidth, clientHeight } = this.canvas;
+const scale = Math.min(3, window.devicePixelRatio || 1);
+const wide = Math.round(clientWidth * scale);
+const high = Math.round(clientHeight * scale);
+if (this.canvas.width !== wide || this.canvas.height !== high) {
+this.canvas.width = wide;
+this.canvas.height = high;
+}
+this.width = clientWidth;
+this.height = clientHeight;
+this.context.setTransform(scale, 0, 0, scale, 0, 0);
+this.context.clearRect(0, 0, clientWidth, clientHeight);
+return clientWidth > 0 && clientHeight > 0;
+}
+}
+class Columns {
+constructor(state) {
+this.state = state;
+this.end = 0;
+this.low = new Uint16Array(0);
+this.high = new Uint16Array(0);
+this.done = 0;
+}
+fill(end, count, until) {
+if (end !== this.end || count !== this.low.length) {
+this.end = end;
+this.low = new Uint16Array(count).fill(65535);
+this.high = new Uint16Array(count);
+this.done = 0;
+}
+const { items } = this.state.depthAfter;
+const last = Math.min(until, this.state.total);
+for (let step = this.done; step <= last; step += 1) {
+const column = Math.min(count - 1, Math.floor((step * count) / end));
+if (items[step] < this.low[column]) this.low[column] = items[step];
+if (items[step] > this.high[column]) this.high[column] = items[step];
+}
+this.done = Math.max(this.done, last + 1);
+}
+}
+class DepthChart extends Chart {
+constructor(states, label) {
+super(label);
+this.columns = states.map((state) => new Columns(state));
+this.end = FIRST_END;
+}
+draw(palette, steps, seen, longest) {
+if (!this.begin()) return;
+const { context, width, height } = this;
+const end = axisEnd(seen, longest);
+this.end = end;
+const count = Math.max(1, Math.round(width));
+const states = this.columns.map((one) => one.state);
+const deepest = Math.max(1, ...states.map((state) => state.deepest));
+const top = 3;
+const scale = (height - top - 1) / deepest;
+for (let number = this.columns.length - 1; number >= 0; number -= 1) {
+const columns = this.columns[number];
+const state = columns.state;
+columns.fill(end, count, seen);
+const colour = palette[`search-${number}`];
+const until = Math.min(seen, state.total);
+const now = Math.min(width, (steps[number] / end) * width);
+const drawn = Math.min(count, Math.ceil((until / end) * count) + 1);
+context.fillStyle = colour;
+context.globalAlpha = 0.16;
+this.area(columns.high, drawn, scale);
+context.globalAlpha = 1;
+context.strokeStyle = colour;
+context.lineWidth = 1.4;
+context.lineJoin = "round";
+this.line(columns, Math.min(drawn, Math.ceil(now) + 1), scale, 0);
+context.globalAlpha = 0.35;
+this.line(columns, drawn, scale, Math.ceil(now));
+context.globalAlpha = 1;
+const y = height - 1 - state.depth * scale;
+context.beginPath();
+context.arc(Math.max(3, Math.min(width - 3, now)), Math.max(4, y), 3.2, 0, 7);
+context.fill();
+}
+}
+area(high, drawn, scale) {
+const { context, height } = this;
+context.beginPath();
+context.moveTo(0, height);
+let before = 0;
+for (let x = 0; x < drawn; x += 1) {
+before = high[x] || before;
+context.lineTo(x, height - 1 - before * scale);
+}
+context.lineTo(drawn, height);
+context.fill();
+}
+line(columns, drawn, scale, from) {
+const { context, height } = this;
+context.beginPath();
+for (let x = from; x < drawn; x += 1) {
+if (columns.low[x] > columns.high[x]) continue;
+context.lineTo(x, height - 1 - columns.low[x] * scale);
+context.lineTo(x, height - 1 - columns.high[x] * scale);
+}
+context.stroke();
+}
+stepAt(x) {
+return Math.round((Math.max(0, Math.min(this.width, x)) / Math.max(1, this.width)) * this.end);
+}
+}
+class TreeChart extends Chart {
+constructor(state, number, label) {
+super(label);
+this.state = state;
+this.number = number;
+this.end = FIRST_END;
+this.places = [];
+this.dots = [];
+this.counted = 0;
+this.shares = new Uint32Array(0);
+this.columns = 0;
+}
+get linked() {
+return this.state.nodeSteps.length <= MOST_LINKED;
+}
+nodesAt(step) {
+const { items, length } = this.state.nodeSteps;
+let low = 0;
+let high = length;
+while (low < high) {
+const middle = (low + high) >> 1;
+if (items[middle] <= step) low = middle + 1;
+else high = middle;
+}
+return low;
+}
+draw(palette, step, seen) {
+if (!this.begin()) return;
+if (this.linked) this.drawLinks(palette, step, seen);
+else this.drawIcicle(palette, step, seen);
+}
+drawLinks(palette, step, seen) {
+const { context, width, height, state } = this;
+const parents = state.nodeParents.items;
+const depths = state.nodeDepths.items;
+if (this.places.length !== state.nodeSteps.length) this.places = treePlaces(state);
+const widest = Math.max(1, ...this.places);
+const pad = 6;
+const across = Math.min(16, (width - 2 * pad) / widest);
+const down = Math.min(22, (height - 2 * pad) / Math.max(1, state.deepest));
+const left = (width - across * widest) / 2;
+const x = (node) => left + this.places[node] * across;
+const y = (node) => pad + depths[node] * down;
+const now = this.nodesAt(step);
+const known = this.nodesAt(Math.min(seen, state.total));
+const path = currentPath(state, now, step);
+context.lineWidth = 1.2;
+for (let node = 1; node < known; node += 1) {
+const onPath = path.has(node);
+context.strokeStyle = onPath ? palette[`search-${this.number}`] : palette["muted"];
+context.globalAlpha = node < now ? (onPath ? 1 : 0.55) : 0.18;
+context.beginPath();
+context.moveTo(x(parents[node]), y(parents[node]));
+context.lineTo(x(node), y(node));
+context.stroke();
+}
+this.dots = [];
+const radius = Math.max(1.4, Math.min(4, across * 0.36, down * 0.36));
+for (let node = 0; node < known; node += 1) {
+const onPath = path.has(node);
+context.globalAlpha = node < now ? 1 : 0.25;
+context.fillStyle = onPath ? palette[`search-${this.number}`] : palette["muted"];
+context.beginPath();
+context.arc(x(node), y(node), onPath ? radius + 0.8 : radius, 0, 7);
+context.fill();
+this.dots.push({ x: x(node), y: y(node), node });
+}
+context.globalAlpha = 1;
+}
+drawIcicle(palette, step, seen) {
+const { context, width, height, state } = this;
+const known = this.nodesAt(Math.min(seen, state.total));
+const end = axisEnd(known, state.nodeSteps.length);
+const columns = Math.max(1, Math.min(Math.round(width), end));
+const rows = state.deepest + 1;
+if (end !== this.end || columns !== this.columns || this.shares.length !== columns * rows) {
+this.end = end;
+this.columns = columns;
+this.counted = 0;
+this.shares = new Uint32Array(columns * rows);
+}
+const depths = state.nodeDepths.items;
+for (; this.counted < known; this.counted += 1) {
+const column = Math.min(columns - 1, Math.floor((this.counted * columns) / end));
+this.shares[column * rows + depths[this.counted]] += 1;
+}
+const now = this.nodesAt(step);
+const nowColumn = (now / end) * columns;
+const high = height / rows;
+const wide = width / columns;
+const each = end / columns;
+context.fillStyle = palette[`search-${this.number}`];
+const last = Math.min(columns, Math.ceil((known / end) * columns));
+for (let column = 0; column < last; column += 1) {
+let below = 0;
+const strength = column <= nowColumn ? 1 : 0.3;
+for (let row = rows - 1; row >= 0; row -= 1) {
+below += this.shares[column * rows + row];
+if (!below) continue;
+context.globalAlpha = strength * Math.min(1, 0.15 + (0.85 * below) / each);
+context.fillRect(column * wide, row * high, wide + 0.3, Math.max(1, high - 0.3));
+}
+}
+context.globalAlpha = 1;
+context.fillStyle = palette["text"];
+context.fillRect(Math.min(width - 1.5, nowColumn * wide), 0, 1.5, height);
+}
+stepAt(x, y) {
+if (!this.linked) {
+const node = Math.floor((x / Math.max(1, this.width)) * this.end);
+const last = this.counted - 1;
+return this.state.nodeSteps.items[Math.max(0, Math.min(node, last))];
+}
+let nearest = -1;
+let least = 18 ** 2;
+for (const dot of this.dots) {
+const far = (dot.x - x) ** 2 + (dot.y - y) ** 2;
+if (far < least) {
+least = far;
+nearest = dot.node;
+}
+}
+return nearest < 0 ? -1 : this.state.nodeSteps.items[nearest];
+}
+}
+function treePlaces(state) {
+const count = state.nodeSteps.length;
+const parents = state.nodeParents.items;
+const children = Array.from({ length: count }, () => []);
+for (let node = 1; node < count; node += 1) children[parents[node]].push(node);
+const places = new Array(count).fill(0);
+let free = 0;
+const path = [[0, 0]];
+while (path.length) {
+const top = path[path.length - 1];
+const [node, at] = top;
+if (at < children[node].length) {
+top[1] += 1;
+path.push([children[node][at], 0]);
+continue;
+}
+const own = children[node];
+places[node] = own.length ? (places[own[0]] + places[own[own.length - 1]]) / 2 : free++;
+path.pop();
+}
+return places;
+}
+function currentPath(state, now, step) {
+const depth = state.depthAfter.items[Math.min(step, state.total)];
+const { nodeDepths, nodeParents } = state;
+let node = now - 1;
+while (node > 0 && nodeDepths.items[node] > depth) node = nodeParents.items[node];
+const found = new Set([0]);
+for (; node > 0; node = nodeParents.items[node]) found.add(node);
+return found;
+}
+const GUESS = 0;
+const FORCED = 1;
+const UNDO = 2;
+const ELIMINATE = 3;
+const RESTORE = 4;
+const OPEN = 255;
+const EVERY = 4096;
+const IS_UNDO = 1;
+const IS_BACKTRACK = 2;
+const STEPS = 0;
+const GUESSES = 1;
+const UNDOS = 2;
+const BACKTRACKS = 3;
+const DEAD_ENDS = 4;
+const DEPTH = 5;
+const FILLED = 6;
+const SOLUTIONS = 7;
+const CHILD_UNDONE = 8;
+const SOLVED_HERE = 9;
+const LAST_OP = 10;
+const LAST_CELL = 11;
+const LAST_VALUE = 12;
+const AT = 13;
+const REGISTERS = 14;
+class Growing {
+constructor(kind, room = 1024) {
+this.kind = kind;
+this.length = 0;
+this.items = new kind(room);
+}
+push(item) {
+if (this.length === this.items.length) {
+const more = new this.kind(this.length * 2);
+more.set(this.items);
+this.items = more;
+}
+this.items[this.length] = item;
+this.length += 1;
+}
+}
+class SearchState {
+constructor(geometry, events) {
+const cells = geometry.cells;
+this.geometry = geometry;
+this.board = geometry.givens.slice();
+this.kinds = new Uint8Array(cells).fill(OPEN);
+this.depths = new Uint16Array(cells);
+this.removed = new Uint32Array(cells);
+this.tries = new Uint32Array(cells);
+this.changed = new Uint32Array(cells);
+this.registers = new Int32Array(REGISTERS);
+this.stood = new Uint32Array(cells * (geometry.size + 1));
+this.since = new Uint32Array(cells);
+this.events = new Growing(Uint32Array, Math.max(1024, events.length));
+this.depthAfter = new Growing(Uint16Array, Math.max(1024, events.length + 1));
+this.flags = new Growing(Uint8Array, Math.max(1024, events.length + 1));
+this.nodeSteps = new Growing(Uint32Array);
+this.nodeDepths = new Growing(Uint16Array);
+this.nodeParents = new Growing(Uint32Array);
+this.checkpoints = [];
+this.registers[FILLED] = this.board.reduce((sum, value) => sum + (value ? 1 : 0), 0);
+if (this.registers[FILLED] === cells) {
+this.registers[SOLUTIONS] = 1;
+this.registers[SOLVED_HERE] = 1;
+}
+this.depthAfter.push(0);
+this.flags.push(0);
+this.nodeSteps.push(0);
+this.nodeDepths.push(0);
+this.nodeParents.push(0);
+this.node = 0;
+this.total = 0;
+this.deepest = 0;
+this.append(events);
+this.seek(0);
+}
+get steps() {
+return this.registers[STEPS];
+}
+get undos() {
+return this.registers[UNDOS];
+}
+get depth() {
+return this.registers[DEPTH];
+}
+get solutions() {
+return this.registers[SOLUTIONS];
+}
+get backtracks() {
+return this.registers[BACKTRACKS];
+}
+get deadEnds() {
+return this.registers[DEAD_ENDS];
+}
+get guesses() {
+return this.registers[GUESSES];
+}
+get last() {
+const [op, cell, value] = this.registers.subarray(LAST_OP, LAST_VALUE + 1);
+return this.steps ? { op, cell, value } : null;
+}
+append(events) {
+this.seek(this.total);
+for (const event of events) this.events.push(event);
+const { items, length } = this.events;
+while (this.registers[AT] < length) {
+const event = items[this.registers[AT]];
+const op = event & 0xff;
+if (op <= UNDO) this.note(op, event);
+this.apply(event);
+if (op <= UNDO) this.learn(op);
+}
+this.total = this.steps;
+}
+note(op, event) {
+if (this.steps % EVERY === 0 && this.steps / EVERY === this.checkpoints.length) {
+this.checkpoints.push(this.snapshot());
+}
+if (op === GUESS) {
+this.nodeParents.push(this.node);
+this.node = this.nodeSteps.length;
+this.nodeSteps.push(this.steps + 1);
+this.nodeDepths.push(this.depth + 1);
+} else if (op === UNDO && this.kinds[event >>> 16] === GUESS) {
+this.node = this.nodeParents.items[this.node];
+}
+this.hadBacktracks = this.backtracks;
+}
+learn(op) {
+const failed = this.backtracks > (this.hadBacktracks ?? 0);
+this.depthAfter.push(this.depth);
+this.flags.push((op === UNDO ? IS_UNDO : 0) | (failed ? IS_BACKTRACK : 0));
+this.deepest = Math.max(this.deepest, this.depth);
+}
+snapshot() {
+const parts = [this.registers, this.removed, this.tries, this.changed, this.depths,
+this.board, this.kinds];
+const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
+let at = 0;
+for (const part of parts) {
+bytes.set(new Uint8Array(part.buffer), at);
+at += part.byteLength;
+}
+return bytes.buffer;
+}
+restore(kept) {
+let at = 0;
+for (const part of [this.registers, this.removed, this.tries, this.changed, this.depths,
+this.board, this.kinds]) {
+new Uint8Array(part.buffer).set(new Uint8Array(kept, at, part.byteLength));
+at += part.byteLength;
+}
+}
+seek(step) {
+const wanted = Math.max(0, Math.min(step, this.total));
+if (wanted < this.steps || wanted - this.steps > EVERY) {
+const nearest = Math.min(Math.floor(wanted / EVERY), this.checkpoints.length - 1);
+if (nearest >= 0 && (wanted < this.steps || nearest * EVERY > this.steps)) {
+this.restore(this.checkpoints[nearest]);
+this.forget();
+}
+}
+const { items, length } = this.events;
+while (this.registers[AT] < length) {
+const event = items[this.registers[AT]];
+if ((event & 0xff) <= UNDO && this.steps >= wanted) break;
+this.apply(event);
+}
+}
+forget() {
+this.stood.fill(0);
+this.since.fill(this.steps);
+}
+apply(event) {
+const { registers, board, kinds } = this;
+const op = event & 0xff;
+const cell = event >>> 16;
+let value = (event >>> 8) & 0xff;
+registers[AT] += 1;
+if (op === ELIMINATE) {
+this.removed[cell] |= 1 << (value - 1);
+return;
+}
+if (op === RESTORE) {
+this.removed[cell] &= ~(1 << (value - 1));
+return;
+}
+const step = registers[STEPS];
+this.stood[cell * (this.geometry.size + 1) + board[cell]] += step - this.since[cell];
+this.since[cell] = step;
+if (op === UNDO) {
+value = board[cell];
+if (kinds[cell] === GUESS) {
+if (!registers[SOLVED_HERE]) registers[registers[CHILD_UNDONE] ? BACKTRACKS : DEAD_ENDS] += 1;
+registers[CHILD_UNDONE] = 1;
+registers[SOLVED_HERE] = 0;
+registers[DEPTH] -= 1;
+}
+kinds[cell] = OPEN;
+board[cell] = 0;
+registers[FILLED] -= 1;
+registers[UNDOS] += 1;
+} else {
+board[cell] = value;
+kinds[cell] = op;
+this.tries[cell] += 1;
+if (op === GUESS) {
+registers[CHILD_UNDONE] = 0;
+registers[SOLVED_HERE] = 0;
+registers[GUESSES] += 1;
+registers[DEPTH] += 1;
+}
+this.depths[cell] = registers[DEPTH];
+registers[FILLED] += 1;
+if (registers[FILLED] === board.length && !this.geometry.conflicts(board)) {
+registers[SOLVED_HERE] = 1;
+registers[SOLUTIONS] += 1;
+}
+}
+this.changed[cell] = step + 1;
+registers[STEPS] = step + 1;
+registers[LAST_OP] = op;
+registers[LAST_CELL] = cell;
+registers[LAST_VALUE] = value;
+}
+takeStood(cell, into) {
+const width = this.geometry.size + 1;
+this.stood[cell * width + this.board[cell]] += this.steps - this.since[cell];
+this.since[cell] = this.steps;
+for (let value = 0; value < width; value += 1) {
+into[value] = this.stood[cell * width + value];
+this.stood[cell * width + value] = 0;
+}
+}
+free(cell, board = this.board) {
+let taken = 0;
+for (const peer of this.geometry.peers[cell]) {
+if (board[peer]) taken |= 1 << (board[peer] - 1);
+}
+return this.geometry.full & ~taken;
+}
+candidates(cell, board = this.board) {
+return this.free(cell, board) & ~this.removed[cell];
+}
+excluders(cell) {
+const found = new Map();
+for (let value = 1; value <= this.geometry.size; value += 1) {
+const holders = this.geometry.peers[cell].filter((peer) => this.board[peer] === value);
+if (holders.length || (this.removed[cell] >>> (value - 1)) & 1) found.set(value, holders);
+}
+return found;
+}
+}
+class Timeline {
+constructor(content) {
+Object.assign(this, content);
+this.content = content;
+this.rate = content.fps[0] / content.fps[1];
+this.frames = content.frames;
+this.totals = content.totals;
+this.longest = Math.max(0, ...content.totals);
+this.scales = content.scales.map(([part, whole]) =>
+part === "1" && whole === "1" ? null : [BigInt(part), BigInt(whole)],
+);
+}
+get cardStart() {
+return this.frames - this.content.card;
+}
+stretchAt(elapsed) {
+const { stretches } = this.content;
+let low = 0;
+let high = stretches.length;
+while (low < high) {
+const middle = (low + high) >> 1;
+if (stretches[middle][0] <= elapsed) low = middle + 1;
+else high = middle;
+}
+return stretches[Math.max(0, low - 1)];
+}
+reached(elapsed) {
+const { race, first, last } = this.content;
+if (elapsed >= race) return [last, 1];
+if (elapsed <= 0) return [first, 1];
+const [start, , step, steps, frames] = this.stretchAt(elapsed);
+const part = step * frames + (elapsed - start) * steps;
+return part > last * frames ? [last, 1] : [part, frames];
+}
+stepsAt(elapsed) {
+const [part, whole] = this.reached(elapsed);
+return this.totals.map((total, number) => this.scaled(part, whole, total, number));
+}
+scaled(part, whole, total, number) {
+const scale = this.scales[number];
+if (!scale) return Math.min(total, Math.floor(part / whole));
+return Math.min(total, Number((BigInt(part) * scale[0]) / (BigInt(whole) * scale[1])));
+}
+stepsOf(step) {
+return this.totals.map((total, number) => this.scaled(step, 1, total, number));
+}
+stepAt(frame) {
+const [part, whole] = this.reached(this.elapsed(frame));
+return Math.floor(part / whole);
+}
+elapsed(frame) {
+return frame < this.content.intro ? 0 : Math.floor(frame) - this.content.intro + 1;
+}
+frameOf(step) {
+const { intro, race, first } = this.content;
+if (step <= first) return Math.max(0, intro - 1);
+let low = 0;
+let high = race;
+while (low < high) {
+const middle = (low + high) >> 1;
+const [part, whole] = this.reached(middle);
+if (Math.floor(part / whole) >= step) high = middle;
+else low = middle + 1;
+}
+return intro + Math.max(0, low - 1);
+}
+beatAt(frame) {
+let found = "";
+for (const [kind, start] of this.content.beats) if (start <= frame) found = kind;
+return found;
+}
+speedAt(frame) {
+const elapsed = Math.floor(frame) - this.content.intro;
+if (elapsed < 0 || elapsed >= this.content.race) return 0;
+const [, , , steps, frames] = this.stretchAt(elapsed);
+return (steps / frames) * this.rate;
+}
+grown(frame) {
+const { growth } = this.content;
+return growth ? Math.min(1, Math.max(0, (frame - this.cardStart + 1) / growth)) : 1;
+}
+clock(frame) {
+const seconds = Math.floor(frame / this.rate);
+return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+}
+const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8];
+const BLURRED_FROM = 60;
+class Player extends EventTarget {
+constructor(content, states) {
+super();
+this.content = content;
+this.states = states;
+this.timeline = new Timeline(content.timeline);
+this.frame = 0;
+this.exact = null;
+this.playing = false;
+this.speed = 1;
+this.before = 0;
+this.seen = 0;
+this.ended = false;
+this.sync();
+}
+get step() {
+return this.exact ?? this.timeline.stepAt(this.frame);
+}
+get longest() {
+return this.timeline.longest;
+}
+get steps() {
+return this.exact === null
+? this.timeline.stepsAt(this.timeline.elapsed(this.frame))
+: this.timeline.stepsOf(this.exact);
+}
+get onCard() {
+return this.exact === null && this.frame >= this.timeline.cardStart;
+}
+get blurred() {
+return this.playing && this.timeline.speedAt(this.frame) * this.speed > BLURRED_FROM;
+}
+sync() {
+this.steps.forEach((step, number) => this.states[number].seek(step));
+this.seen = Math.max(this.seen, this.step);
+}
+changed() {
+this.sync();
+this.dispatchEvent(new Event("change"));
+}
+seek(step) {
+const wanted = Math.max(0, Math.min(Math.round(step) || 0, this.longest));
+this.pause();
+this.exact = wanted;
+this.frame = this.timeline.frameOf(wanted);
+this.changed();
+}
+seekFrame(frame) {
+this.exact = null;
+this.ended = false;
+this.frame = Math.max(0, Math.min(frame, this.timeline.frames - 1));
+this.changed();
+}
+play() {
+if (this.playing) return;
+if (this.frame >= this.timeline.frames - 1) this.frame = 0;
+this.exact = null;
+this.ended = false;
+this.playing = true;
+this.before = 0;
+for (const state of this.states) state.forget();
+this.dispatchEvent(new Event("play"));
+this.changed();
+}
+pause() {
+if (!this.playing) return;
+this.playing = false;
+this.dispatchEvent(new Event("pause"));
+this.changed();
+}
+toggle() {
+if (this.playing) this.pause();
+else this.play();
+}
+setSpeed(speed) {
+this.speed = speed;
+this.dispatchEvent(new Event("speed"));
+}
+changeSpeed(way) {
+const at = SPEEDS.indexOf(this.speed) + way;
+if (SPEEDS[at]) this.setSpeed(SPEEDS[at]);
+}
+tick(now) {
+if (!this.playing) return;
+const passed = this.before ? Math.min(now - this.before, 250) : 0;
+this.before = now;
+const last = this.timeline.frames - 1;
+const from = this.frame;
+this.frame = Math.min(last, from + (passed / 1000) * this.timeline.rate * this.speed);
+for (const one of this.content.highlights) {
+if (from < one.frame && one.frame <= this.frame) this.tell(one);
+}
+if (this.frame >= last) {
+this.playing = false;
+this.ended = true;
+this.dispatchEvent(new Event("pause"));
+this.dispatchEvent(new Event("end"));
+}
+this.changed();
+}
+tell(highlight) {
+this.dispatchEvent(new CustomEvent("highlight", { detail: highlight }));
+}
+stepBy(count) {
+this.seek(this.step + count);
+}
+toBacktrack(way) {
+const found = this.states
+.map((state, number) => this.common(number, nextBacktrack(state, way)))
+.filter((step) => step >= 0);
+if (way > 0) this.seek(found.length ? Math.min(...found) : this.longest);
+else this.seek(found.length ? Math.max(...found) : 0);
+}
+common(number, step) {
+if (step < 0 || !this.timeline.scales[number]) return step;
+let low = 0;
+let high = this.longest;
+while (low < high) {
+const middle = (low + high) >> 1;
+if (this.timeline.stepsOf(middle)[number] >= step) high = middle;
+else low = middle + 1;
+}
+return low;
+}
+toHighlight(way) {
+const places = this.content.highlights.map((one) => ({
+one,
+step: this.common(one.search, one.step),
+}));
+const rest = places.filter(({ step }) => (way > 0 ? step > this.step : step < this.step));
+const steps = rest.map(({ step }) => step);
+if (!steps.length) {
+this.seek(way > 0 ? this.longest : 0);
+return;
+}
+const wanted = way > 0 ? Math.min(...steps) : Math.max(...steps);
+this.seek(wanted);
+for (const { one, step } of rest) if (step === wanted) this.tell(one);
+}
+}
+function nextBacktrack(state, way) {
+const { items, length } = state.flags;
+for (let step = state.steps + way; step > 0 && step < length; step += way) {
+if (items[step] & IS_BACKTRACK) return step;
+}
+return -1;
+}
+const ENDED = 0.5;
+class Controls {
+constructor(player, texts, tools) {
+this.player = player;
+this.texts = texts;
+const say = (key) => texts.say(`player-${key}`);
+this.playButton = element("button", { type: "button", class: "play",
+"aria-keyshortcuts": "Space" });
+this.playButton.addEventListener("click", () => player.toggle());
+this.bar = element("input", { type: "range", class: "bar", min: 0, step: 1, value: 0,
+"aria-label": say("position") });
+this.bar.addEventListener("input", () => player.seekFrame(Number(this.bar.value)));
+this.ticks = element("div", { class: "ticks" });
+this.stepField = element("input", { type: "text", inputmode: "numeric", class: "step",
+"aria-label": say("go-to-step"), title: say("go-to-step"), autocomplete: "off" });
+this.stepField.addEventListener("change", () => {
+const wanted = Number(this.stepField.value.replace(/\D/g, ""));
+player.seek(wanted);
+});
+this.stepField.addEventListener("focus", () => this.stepField.select());
+this.total = element("span", { class: "total" });
+this.time = element("span", { class: "time" });
+this.pace = element("span", { class: "pace", dir: "auto" });
+this.speed = element("select", { class: "speed", "aria-label": say("speed"),
+title: say("speed") });
+for (const speed of SPEEDS) {
+const told = texts.say("times", { factor: speedText(speed, texts) });
+this.speed.append(element("option", { value: speed, selected: speed === 1 }, told));
+}
+this.speed.addEventListener("change", () => player.setSpeed(Number(this.speed.value)));
+const steps = element("div", { class: "steps", role: "group" },
+iconButton("highlightBack", say("highlight-back"), () => player.toHighlight(-1), "PageUp"),
+iconButton("backtrackBack", say("backtrack-back"), () => player.toBacktrack(-1),
+"Shift+ArrowLeft"),
+iconButton("back", say("step-back"), () => player.stepBy(-1), "ArrowLeft"),
+this.playButton,
+iconButton("on", say("step-on"), () => player.stepBy(1), "ArrowRight"),
+iconButton("backtrackOn", say("backtrack-on"), () => player.toBacktrack(1),
+"Shift+ArrowRight"),
+iconButton("highlightOn", say("highlight-on"), () => player.toHighlight(1), "PageDown"));
+const where = element("div", { class: "where" }, this.stepField, this.total);
+this.root = element("footer", { class: "controls" },
+element("div", { class: "clock" }, this.time, this.pace),
+element("div", { class: "bar-line" }, this.bar, this.ticks),
+element("div", { class: "buttons" }, where, steps,
+element("div", { class: "tools" }, this.speed, ...tools)));
+for (const type of ["play", "pause", "end", "speed", "change"]) {
+player.addEventListener(type, () => this.update());
+}
+this.renew();
+}
+renew() {
+const { player } = this;
+const { timeline } = player;
+this.bar.max = String(timeline.frames - 1);
+const last = Math.max(1, timeline.frames - 1);
+this.ticks.replaceChildren(
+...player.content.highlights.map((one) => {
+const tick = element("span", { title: visible(one.sentence) });
+tick.style.insetInlineStart = `${(one.frame / last) * 100}%`;
+tick.style.backgroundColor = `var(--search-${one.search})`;
+return tick;
+}),
+);
+this.update();
+}
+update() {
+const { player, texts, bar } = this;
+const { timeline } = player;
+const frame = Math.floor(player.frame);
+const over = !player.playing && player.frame >= timeline.frames - 1 - ENDED;
+if (player.playing) relabel(this.playButton, "pause", texts.say("player-pause"));
+else if (over) relabel(this.playButton, "again", texts.say("player-again"));
+else relabel(this.playButton, "play", texts.say("player-play"));
+bar.value = String(frame);
+bar.style.setProperty("--done", `${(frame / Math.max(1, timeline.frames - 1)) * 100}%`);
+const time = `${timeline.clock(frame)} / ${timeline.clock(timeline.frames)}`;
+const place = { step: player.step, steps: player.longest, time };
+bar.setAttribute("aria-valuetext", texts.say("player-step-and-time", place));
+if (document.activeElement !== this.stepField || player.playing) {
+this.stepField.value = texts.number(player.step);
+}
+const wide = `${Math.max(4, texts.number(player.longest).length) + 1}ch`;
+if (this.stepField.style.inlineSize !== wide) this.stepField.style.inlineSize = wide;
+put(this.total, texts.say("counter-steps"));
+put(this.time, time);
+put(this.pace, this.paceText());
+this.speed.value = String(player.speed);
+}
+paceText() {
+const { player, texts } = this;
+const { timeline } = player;
+if (player.onCard) return "";
+const beat = timeline.beatAt(player.frame);
+if ((beat === "opening" || beat === "rules") && !player.step) return texts.say("a-step");
+const speed = timeline.speedAt(player.frame) * player.speed;
+if (!player.playing || !speed || beat === "first step") return "";
+const count = speed >= 1.5 ? Math.round(speed) : Math.round(speed * 10) / 10;
+const told = texts.say("rate-second", { count });
+const { steps } = player;
+const running = timeline.totals.filter((total, number) => total > steps[number]).length;
+if (timeline.totals.length < 2 || running < 2) return told;
+const key = timeline.totals.length === 2 ? "on-both-boards" : "on-all-boards";
+return texts.say(key, { speed: told });
+}
+}
+function put(where, text) {
+if (where.textContent !== text) where.textContent = text;
+}
+function speedText(speed, texts) {
+return String(speed).replace(".", texts.content.decimals);
+}
+const FAR_APART = 1000;
+class EndCard {
+constructor(content, texts, again) {
+const { verdict, searches } = content;
+const totals = searches.map((search) => search.steps);
+this.longest = Math.max(1, ...totals);
+const fewest = Math.max(1, Math.min(...totals));
+this.powers = this.longest > FAR_APART * fewest ? Math.ceil(Math.log10(this.longest)) : 0;
+this.totals = totals;
+this.bars = [];
+this.ends = [];
+const rows = searches.map((search, number) => {
+const bar = element("span", { class: this.powers ? "dot" : "bar" });
+bar.style.backgroundColor = `var(--search-${number})`;
+const stopped = search.outcome === "capped";
+const told = texts.say(stopped ? "bar-stopped" : "steps", { count: search.steps });
+const end = element("span", { class: "number" }, element("strong", {}, told),
+" ", element("small", {}, texts.say("bar-taken-back", { count: search.undos })));
+this.bars.push(bar);
+this.ends.push(end);
+return element("div", { class: "bar-row" },
+element("div", { class: "bar-name" }, element("b", { dir: "auto" }, visible(search.label)),
+end),
+element("div", { class: this.powers ? "axis" : "bar-room", "aria-hidden": "true" }, bar));
+});
+if (searches.length < 2) rows.length = 0;
+if (this.powers) rows.push(this.scale(texts));
+const note = searches.length < 2 ? "" : texts.say(this.powers ? "note-marks" : "note-bars");
+const button = iconButton("again", texts.say("player-again"), again);
+button.className = "again";
+button.append(texts.say("player-again"));
+this.root = element("section", { class: "end-card", hidden: true },
+element("h2", { dir: "auto" }, visible(verdict.headline)),
+element("p", { class: "verdict", dir: "auto" }, visible(verdict.sentence)),
+...rows,
+element("p", { class: "note" }, `${texts.say("note-step")} ${note}`),
+button);
+}
+scale(texts) {
+const marks = element("div", { class: "powers", "aria-hidden": "true" });
+for (let power = 0; power <= this.powers; power += 1) {
+const mark = element("span", {}, texts.number(10 ** power));
+mark.style.insetInlineStart = `${(power / this.powers) * 100}%`;
+marks.append(mark);
+}
+return marks;
+}
+show(shown, part) {
+this.root.hidden = !shown;
+if (!shown) return;
+this.totals.forEach((total, number) => {
+if (!this.bars[number]) return;
+const share = this.powers
+? Math.log10(Math.max(1, total)) / this.powers
+: total / this.longest;
+const length = Math.min(share, part) * 100;
+if (this.powers) this.bars[number].style.insetInlineStart = `${length}%`;
+else this.bars[number].style.inlineSize = `${length}%`;
+this.ends[number].classList.toggle("there", part >= share);
+});
+}
+}
+const KEYS = [
+[["space-bar", "K"], "key-play"],
+[["←", "→"], "key-step"],
+[["⇧ ←", "⇧ →"], "key-backtrack"],
+[["Page ↑", "Page ↓"], "key-highlight"],
+[["Home", "End"], "key-ends"],
+[["−", "+"], "key-speed"],
+[["C"], "key-link"],
+[["← ↑ → ↓"], "key-cells"],
+[["?"], "key-help"],
+[["Esc"], "key-leave"],
+];
+function listenToKeys(player, { help, copyLink }) {
+const plain = {
+" ": () => player.toggle(),
+k: () => player.toggle(),
+ArrowLeft: () => player.stepBy(-1),
+ArrowRight: () => player.stepBy(1),
+PageUp: () => player.toHighlight(-1),
+PageDown: () => player.toHighlight(1),
+Home: () => player.seek(0),
+End: () => player.seek(player.longest),
+"+": () => player.changeSpeed(1),
+"=": () => player.changeSpeed(1),
+"-": () => player.changeSpeed(-1),
+"−": () => player.changeSpeed(-1),
+"?": help,
+c: copyLink,
+};
+const shifted = {
+ArrowLeft: () => player.toBacktrack(-1),
+ArrowRight: () => player.toBacktrack(1),
+"+": plain["+"],
+"?": help,
+};
+document.addEventListener("keydown", (event) => {
+if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+const { target } = event;
+if (!(target instanceof Element) || target.closest("dialog[open]")) return;
+if (takesKeys(target, event.key)) return;
+const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+const action = (event.shiftKey ? shifted : plain)[name];
+if (!action) return;
+event.preventDefault();
+action();
+});
+}
+function takesKeys(target, key) {
+if (target.closest("select, input[type=text], textarea")) return true;
+return key === " " && target.closest("button, label, input[type=checkbox], input[type=radio]") !== null;
+}
+const BETWEEN = 20;
+const SMALLEST = 132;
+const SMALL_SHARE = 0.42;
+function arranged(count, width, height, { head, below, wide }) {
+let best = { side: 0, columns: count, beside: false };
+for (let columns = 1; columns <= count; columns += 1) {
+const rows = Math.ceil(count / columns);
+const room = (width - BETWEEN * (columns - 1)) / columns;
+const high = (height - BETWEEN * (rows - 1)) / rows - below;
+const beside = Math.floor(Math.min(room - wide, high));
+const above = Math.floor(Math.min(room, high - head));
+if (above > best.side) best = { side: above, columns, beside: false };
+if (beside >= best.side) best = { side: beside, columns, beside: true };
+}
+return { ...best, side: Math.max(SMALLEST, Math.min(best.side, Math.floor(width))) };
+}
+function spotlit(count, width, height, { head, below, wide }) {
+const others = count - 1;
+const room = width - BETWEEN * others - wide;
+const large = Math.floor(
+Math.min(height - below - (wide ? 0 : head), room / (1 + SMALL_SHARE * others)),
+);
+const side = Math.max(SMALLEST, large);
+return { large: side, small: Math.floor(side * SMALL_SHARE) };
+}
+function menu(picture, label, content) {
+const id = `menu-${picture}`;
+const panel = element("div", { class: "menu", id, hidden: true, role: "group",
+"aria-label": label }, ...content);
+const button = element("button", { type: "button", title: label, "aria-label": label,
+"aria-expanded": "false", "aria-controls": id }, icon(picture));
+const root = element("div", { class: "menu-root" }, button, panel);
+const open = (shown) => {
+panel.hidden = !shown;
+button.setAttribute("aria-expanded", String(shown));
+};
+button.addEventListener("click", () => open(panel.hidden));
+root.addEventListener("keydown", (event) => {
+if (event.key !== "Escape" || panel.hidden) return;
+event.stopPropagation();
+open(false);
+button.focus();
+});
+document.addEventListener("pointerdown", (event) => {
+if (event.target instanceof Node && !root.contains(event.target)) open(false);
+});
+root.addEventListener("focusout", (event) => {
+if (event.relatedTarget instanceof Node && !root.contains(event.relatedTarget)) open(false);
+});
+return { root, close: () => open(false) };
+}
+function item(label, press) {
+const button = element("button", { type: "button", class: "item" }, label);
+button.addEventListener("click", press);
+return button;
+}
+function dialog(title, close) {
+const body = element("div", { class: "dialog-body" });
+const root = element("dialog", { "aria-label": title });
+const button = element("button", { type: "button", class: "close" }, close);
+button.addEventListener("click", () => root.close());
+root.append(element("h2", {}, title), body, button);
+root.addEventListener("click", (event) => {
+if (event.target === root) root.close();
+});
+return {
+root,
+show(...content) {
+body.replaceChildren(...content);
+if (!root.open) root.showModal();
+},
+close: () => root.close(),
+};
+}
+const SIDE = 450;
+const GAP = 40;
+const HEAD = 96;
+const FOOT = 70;
+const FONT = "system-ui, 'DejaVu Sans', sans-serif";
+function pictureOf(views, title, foot, palette) {
+const columns = Math.min(views.length, 3);
+const rows = Math.ceil(views.length / columns);
+const width = columns * SIDE + (columns + 1) * GAP;
+const high = HEAD + SIDE + FOOT;
+const height = 80 + rows * high + 20;
+const drawing = shape("svg", { xmlns: "http://www.w3.org/2000/svg", width, height,
+viewBox: `0 0 ${width} ${height}`, "font-family": FONT });
+drawing.append(
+shape("rect", { width, height, fill: palette["ground"] }),
+text(title, width / 2, 52, 28, palette["text"], { "text-anchor": "middle",
+"font-weight": 700 }),
+);
+views.forEach((view, number) => {
+const x = GAP + (number % columns) * (SIDE + GAP);
+const y = 80 + Math.floor(number / columns) * high;
+const group = shape("g", { transform: `translate(${x} ${y})` });
+group.append(...heading(view, number, palette), ...boardShapes(view, palette));
+drawing.append(group);
+});
+drawing.append(text(foot, width / 2, height - 14, 15, palette["muted"],
+{ "text-anchor": "middle" }));
+return new XMLSerializer().serializeToString(drawing);
+}
+function text(told, x, y, size, fill, more = {}) {
+return shape("text", { x, y, "font-size": size, fill, ...more }, told);
+}
+function heading(view, number, palette) {
+const { counters } = view;
+const told = [...counters.querySelectorAll(".usual")]
+.map((one) => `${one.querySelector("dt")?.textContent} ${one.querySelector("dd")?.textContent}`)
+.join("   ");
+return [
+shape("rect", { x: 0, y: 8, width: 6, height: 70, fill: palette[`search-${number}`] }),
+text(view.label, 18, 30, 22, palette["text"], { "font-weight": 700 }),
+text(view.status.textContent ?? "", 18, 54, 15, palette["muted"]),
+text(told, 18, 78, 16, palette["text"]),
+text(view.callout.textContent ?? "", 0, HEAD + SIDE + 28, 18,
+palette[{ wrong: "undoing", result: "accent" }[view.callout.dataset.tone ?? ""] ?? "text"],
+{ "font-weight": 700 }),
+text(view.why.textContent ?? "", 0, HEAD + SIDE + 52, 15, palette["muted"]),
+];
+}
+function boardShapes(view, palette) {
+const { board } = view;
+const { size } = board;
+const cell = SIDE / size;
+const made = [];
+board.cells.forEach((one, number) => {
+const style = getComputedStyle(one);
+const [x, y] = [(number % size) * cell, HEAD + Math.floor(number / size) * cell];
+made.push(shape("rect", { x, y, width: cell, height: cell, fill: style.backgroundColor,
+stroke: palette["line"], "stroke-width": 1 }));
+const told = board.digits[number].textContent ?? "";
+if (told) {
+made.push(text(told, x + cell / 2, y + cell * 0.72, cell * 0.6, style.color, {
+"text-anchor": "middle", "font-weight": one.classList.contains("given") ? 700 : 400,
+"font-style": one.classList.contains("forced") ? "italic" : "normal" }));
+}
+if (one.classList.contains("undoing")) {
+made.push(shape("line", { x1: x + cell * 0.2, y1: y + cell * 0.8, x2: x + cell * 0.8,
+y2: y + cell * 0.2, stroke: style.color, "stroke-width": 2 }));
+}
+pencilShapes(board.pencils[number].textContent ?? "", x, y, cell, palette, made);
+if (one.classList.contains("trying") || one.classList.contains("ring")) {
+made.push(shape("rect", { x: x + 2, y: y + 2, width: cell - 4, height: cell - 4,
+fill: "none", stroke: palette["given"], "stroke-width": 2 }));
+}
+});
+for (let at = 0; at < board.cells.length; at += 1) {
+const kinds = board.cells[at].classList;
+const [x, y] = [(at % size) * cell, HEAD + Math.floor(at / size) * cell];
+const strong = { stroke: palette["strong-line"], "stroke-width": 3 };
+if (kinds.contains("strong-left")) {
+made.push(shape("line", { x1: x, y1: y, x2: x, y2: y + cell, ...strong }));
+}
+if (kinds.contains("strong-top")) {
+made.push(shape("line", { x1: x, y1: y, x2: x + cell, y2: y, ...strong }));
+}
+}
+made.push(shape("rect", { x: 0, y: HEAD, width: SIDE, height: SIDE, fill: "none",
+stroke: palette["strong-line"], "stroke-width": 3 }));
+return made;
+}
+function pencilShapes(marks, x, y, cell, palette, made) {
+if (!marks.trim()) return;
+const lines = marks.split("\n");
+const pitch = cell / lines.length;
+lines.forEach((line, row) => {
+[...line].forEach((mark, column) => {
+if (mark.trim()) {
+made.push(text(mark, x + (column + 0.5) * (cell / [...lines[0]].length),
+y + (row + 0.75) * pitch, pitch * 0.7, palette["muted"], { "text-anchor": "middle" }));
+}
+});
+});
+}
+async function pngOf(drawing) {
+const picture = new Image();
+const address = URL.createObjectURL(new Blob([drawing], { type: "image/svg+xml" }));
+try {
+picture.src = address;
+await picture.decode();
+const canvas = document.createElement("canvas");
+canvas.width = picture.naturalWidth * 2;
+canvas.height = picture.naturalHeight * 2;
+const context = (canvas.getContext("2d"));
+context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+return await new Promise((resolve, reject) => {
+canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))));
+});
+} finally {
+URL.revokeObjectURL(address);
+}
+}
+function reason(state, texts, given = null) {
+const { last, geometry } = state;
+if (!last) return "";
+const { op, cell, value } = last;
+if (op === UNDO) return takenBack(state, texts, cell, value);
+const name = texts.cellName(cell, geometry.size);
+const symbol = geometry.symbols[value - 1];
+const told = (key, more = {}) =>
+capitalised(texts.say(key, { cell: name, value: symbol, ...more }));
+if (given) return byGiven(state, given, op === FORCED, told);
+const left = geometry.symbolsOf(state.candidates(cell));
+if (op === FORCED) {
+if (left.length === 1 && left[0] === symbol) return told("step-naked-single");
+const unit = onlyPlace(state, cell, value);
+if (unit >= 0) return told("step-hidden-single", { unit: geometry.unitNames[unit] });
+return told("step-must-be");
+}
+if (!left.includes(symbol)) return told("step-tries");
+if (left.length === 1) return told("step-only-fits");
+return told("step-tries-of", { values: texts.listed(left) });
+}
+function byGiven(state, given, forced, told) {
+const { geometry } = state;
+const unit = geometry.unitKeys.indexOf(given.unit.toLowerCase());
+const where = unit >= 0 ? geometry.unitNames[unit] : given.unit;
+const known = given.rule.toLowerCase().replaceAll(" ", "-").replace(/s$/, "");
+if (forced && known === "naked-single") return told("step-naked-single");
+if (forced && known === "hidden-single" && where) {
+return told("step-hidden-single", { unit: where });
+}
+const key = forced ? "step-must-be-by" : "step-tries-by";
+if (where) return told(`${key}-in`, { rule: given.rule, unit: where });
+return told(key, { rule: given.rule });
+}
+function onlyPlace(state, cell, value) {
+const { geometry } = state;
+const before = state.board.slice();
+before[cell] = 0;
+const bit = 1 << (value - 1);
+const alone = (unit) => {
+const cells = geometry.units[unit];
+return (
+cells.length === geometry.size &&
+!cells.some(
+(other) =>
+other !== cell &&
+(before[other] === value || (!before[other] && state.free(other, before) & bit)),
+)
+);
+};
+return geometry.unitsOf[cell].find(alone) ?? -1;
+}
+function takenBack(state, texts, cell, value) {
+const { size } = state.geometry;
+const guess = guessBelow(state, cell);
+const { cause, nowhere } = failure(state, texts, cell, value);
+if (guess < 0) return capitalised(texts.say("step-back-to-start", { cause }));
+if (nowhere && guess === cell) return capitalised(cause);
+return capitalised(texts.say("step-back-to", { cause, cell: texts.cellName(guess, size) }));
+}
+function guessBelow(state, undone) {
+if (state.depths[undone] > state.depth) return undone;
+return state.kinds.findIndex(
+(kind, cell) => kind === GUESS && state.depths[cell] === state.depth,
+);
+}
+function failure(state, texts, cell, value) {
+const { geometry } = state;
+const tried = state.board.slice();
+tried[cell] = value;
+const open = new Uint32Array(geometry.cells);
+for (let empty = 0; empty < tried.length; empty += 1) {
+if (tried[empty]) continue;
+open[empty] = state.candidates(empty, tried);
+if (!open[empty]) {
+const name = texts.cellName(empty, geometry.size);
+return { cause: texts.say("step-no-option", { cell: name }), nowhere: false };
+}
+}
+for (const [number, cells] of geometry.units.entries()) {
+let reach = 0;
+for (const member of cells) {
+reach |= tried[member] ? 1 << (tried[member] - 1) : open[member];
+}
+const count = geometry.symbolsOf(reach).length;
+if (count >= cells.length) continue;
+const unit = geometry.unitNames[number];
+if (cells.length < geometry.size) {
+const cause = texts.say("step-too-few", { unit, cells: cells.length, count });
+return { cause, nowhere: false };
+}
+const [wanted] = geometry.symbolsOf(geometry.full & ~reach);
+return { cause: texts.say("step-no-place", { unit, value: wanted }), nowhere: false };
+}
+const name = texts.cellName(cell, geometry.size);
+const symbol = geometry.symbols[value - 1];
+return { cause: texts.say("step-led-nowhere", { cell: name, value: symbol }), nowhere: true };
+}
+function givenReason(reasons, step) {
+let at = 0;
+for (const [number, gap] of reasons.steps.entries()) {
+at += gap;
+if (at === step) {
+const [rule, unit] = reasons.kinds[reasons.numbers[number]];
+return { rule, unit };
+}
+if (at > step) break;
+}
+return null;
+}
+const TINTS = 4;
+const SHADES = 7;
+const TURN = 0.2;
+const LEAST = 8;
+const STRONG = 32;
+const WARM = [9, 24, 40];
+const SLACK = 3;
+const BLANK = "\u00a0";
+const NOTHING = { kind: "empty", text: "", marks: "" };
+class CellLooks {
+constructor(state) {
+this.state = state;
+const { cells, size } = state.geometry;
+this.looks = Array.from({ length: cells }, () => NOTHING);
+this.turns = new Int32Array(cells).fill(-1);
+this.shown = new Uint8Array(cells);
+this.warmth = new Uint8Array(cells);
+this.blurred = false;
+this.stood = new Array(size + 1).fill(0);
+this.columns = Math.ceil(Math.sqrt(size));
+}
+update(glance) {
+const { state } = this;
+const begins = glance.blurred && !this.blurred;
+if (begins) state.forget();
+this.blurred = glance.blurred;
+const { givens } = state.geometry;
+for (let cell = 0; cell < givens.length; cell += 1) {
+if (givens[cell]) this.looks[cell] = this.digit("given", givens[cell]);
+else if (glance.blurred) this.blur(cell, glance, begins);
+else this.looks[cell] = this.plain(cell, glance);
+}
+return this.looks;
+}
+digit(kind, value) {
+return { kind, text: value ? this.state.geometry.symbols[value - 1] : "", marks: "" };
+}
+plain(cell, glance) {
+const { state } = this;
+const { last } = state;
+const value = state.board[cell];
+const shade = this.shade(cell, glance);
+this.shown[cell] = value;
+this.warmth[cell] = 0;
+if (last && last.cell === cell && last.op === UNDO) {
+return this.digit(`undoing${shade}`, last.value);
+}
+if (value) {
+const forced = state.kinds[cell] === FORCED ? " forced" : "";
+if (last && last.cell === cell) return this.digit(`trying${forced}`, value);
+if (shade) return this.digit(`held${forced}${shade}`, value);
+return this.digit(`held${forced} ${this.tint(cell, glance)}`, value);
+}
+const open = state.candidates(cell);
+if (!open) return { kind: `dead${shade}`, text: "×", marks: "" };
+if (!glance.pencils) return shade ? { kind: `empty${shade}`, text: "", marks: "" } : NOTHING;
+return { kind: `pencil${shade}`, text: "", marks: this.pencils(open) };
+}
+tint(cell, glance) {
+const depth = this.state.depths[cell] - 1;
+const tint = Math.floor((depth * TINTS) / Math.max(1, glance.deepest));
+return `tint-${Math.min(TINTS - 1, Math.max(0, tint))}`;
+}
+shade(cell, glance) {
+if (!glance.most) return "";
+const tries = this.state.tries[cell];
+if (!tries) return " shade-0";
+const share = glance.most > 1 ? Math.log(tries) / Math.log(glance.most) : 0;
+return ` shade-${Math.min(SHADES - 1, 1 + Math.floor(share * (SHADES - 1)))}`;
+}
+pencils(open) {
+const { symbols } = this.state.geometry;
+let text = "";
+for (let value = 0; value < symbols.length; value += 1) {
+if (value && value % this.columns === 0) text += "\n";
+text += (open >>> value) & 1 ? symbols[value] : BLANK;
+}
+return text;
+}
+blur(cell, glance, begins) {
+const length = Math.max(1, Math.round(TURN * glance.rate));
+const offset = ((Math.imul(cell, 0x9e3779b1) >>> 16) & 0xffff) % length;
+const turn = Math.floor((glance.frame + offset) / length);
+if (!begins && turn === this.turns[cell]) return;
+this.turns[cell] = turn;
+this.state.takeStood(cell, this.stood);
+const { warm, value, strong } = this.ghost(cell);
+this.shown[cell] = value;
+this.warmth[cell] = warm;
+const shade = this.shade(cell, glance);
+if (warm) this.looks[cell] = this.digit(shade ? `ghost${shade}` : `ghost warm-${warm} ${strong}`, value);
+else if (!value) this.looks[cell] = shade ? { kind: `empty${shade}`, text: "", marks: "" } : NOTHING;
+else if (shade) this.looks[cell] = this.digit(`held${shade}`, value);
+else this.looks[cell] = this.digit(`held ${this.tint(cell, glance)}`, value);
+}
+ghost(cell) {
+const { stood } = this;
+let whole = stood[0];
+let longest = 0;
+let most = 0;
+for (let value = 1; value < stood.length; value += 1) {
+whole += stood[value];
+if (stood[value] > most) {
+longest = value;
+most = stood[value];
+}
+}
+if (!whole) return { warm: 0, value: this.state.board[cell], strong: "" };
+const shown = this.shown[cell];
+const kept = shown > 0 && stood[shown] > 0 && stood[shown] * 5 >= most * 4;
+if (kept) longest = shown;
+const churn = 64 - Math.floor((Math.max(most, stood[0]) * 64) / whole);
+const before = this.warmth[cell];
+const warm = WARM.filter((bound, at) => churn >= (before > at ? bound - SLACK : bound)).length;
+if (!warm) return { warm, value: most > stood[0] ? longest : 0, strong: "" };
+const share = longest ? Math.floor((stood[longest] * 64) / whole) : 0;
+if (share < (kept ? LEAST - SLACK : LEAST)) return { warm, value: 0, strong: "" };
+return { warm, value: longest, strong: share >= STRONG ? "strong" : "faint" };
+}
+}
+class BoardView extends EventTarget {
+constructor(state, label) {
+super();
+this.state = state;
+this.looks = new CellLooks(state);
+const { geometry } = state;
+const { size } = geometry;
+this.size = size;
+this.root = element("div", { class: "board", role: "grid", "aria-label": label });
+this.root.style.setProperty("--cells", String(size));
+this.cells = [];
+this.digits = [];
+this.pencils = [];
+for (let row = 0; row < size; row += 1) {
+const line = element("div", { role: "row", class: "row" });
+for (let column = 0; column < size; column += 1) {
+const cell = row * size + column;
+const digit = element("span", { class: "digit" });
+const pencil = element("span", { class: "marks", "aria-hidden": "true" });
+const one = element("div", { role: "gridcell", tabindex: cell ? -1 : 0 }, digit, pencil);
+one.dataset.cell = String(cell);
+this.cells.push(one);
+this.digits.push(digit);
+this.pencils.push(pencil);
+line.append(one);
+}
+this.root.append(line);
+}
+this.fixed = this.cells.map((_, cell) => fixedClasses(geometry, cell));
+this.shown = this.cells.map(() => "?");
+this.texts = this.cells.map(() => "");
+this.marks = this.cells.map(() => "");
+this.focused = 0;
+this.blamed = new Set();
+this.listen();
+}
+listen() {
+this.root.addEventListener("pointerover", (event) => {
+if (event.pointerType !== "touch") this.inspect(cellOf(event.target));
+});
+this.root.addEventListener("pointerleave", (event) => {
+if (event.pointerType !== "touch") this.inspect(-1);
+});
+this.root.addEventListener("click", (event) => {
+const cell = cellOf(event.target);
+if (cell >= 0) this.focus(cell);
+});
+this.root.addEventListener("focusin", (event) => this.inspect(cellOf(event.target)));
+this.root.addEventListener("focusout", () => this.inspect(-1));
+this.root.addEventListener("keydown", (event) => this.walk(event));
+}
+inspect(cell) {
+this.dispatchEvent(new CustomEvent("inspect", { detail: cell }));
+}
+walk(event) {
+if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+const { size } = this;
+const [row, column] = this.state.geometry.position(this.focused);
+const leftwards = getComputedStyle(this.root).direction === "rtl" ? 1 : -1;
+const moves = {
+ArrowUp: [-1, 0],
+ArrowDown: [1, 0],
+ArrowLeft: [0, leftwards],
+ArrowRight: [0, -leftwards],
+Home: [0, -column],
+End: [0, size - 1 - column],
+};
+const move = moves[event.key];
+if (!move) return;
+event.preventDefault();
+event.stopPropagation();
+const to = [row + move[0], column + move[1]];
+if (to.every((place) => place >= 0 && place < size)) this.focus(to[0] * size + to[1]);
+}
+focus(cell) {
+this.cells[this.focused].tabIndex = -1;
+this.focused = cell;
+this.cells[cell].tabIndex = 0;
+this.cells[cell].focus({ preventScroll: true });
+}
+blame(cells) {
+this.blamed = new Set(cells);
+}
+show(glance, callout, rule) {
+const looks = this.looks.update(glance);
+const rings = callout && glance.frame < callout.rings && !glance.blurred ? callout : null;
+const ruled = rule ? ruleLooks(rule, this.cells.length) : null;
+for (let cell = 0; cell < looks.length; cell += 1) {
+const look = looks[cell];
+let kind = this.fixed[cell] + look.kind;
+let { text, marks } = look;
+if (ruled && (look.kind === "empty" || look.kind === "pencil")) {
+kind = this.fixed[cell] + ruled.kinds[cell];
+text = "";
+marks = "";
+this.cells[cell].dataset.rule = ruled.texts[cell];
+}
+if (rings) {
+if (rings.placed === cell) kind += ` ring ${rings.tone}`;
+else if (rings.shown.includes(cell)) kind += ` ringed ${rings.tone}`;
+else if (rings.lit.includes(cell)) kind += " lit";
+}
+if (this.blamed.has(cell)) kind += " blamed";
+this.put(cell, kind, text, marks);
+}
+}
+put(cell, kind, text, marks) {
+if (kind !== this.shown[cell]) {
+this.shown[cell] = kind;
+this.cells[cell].className = kind;
+}
+if (text !== this.texts[cell]) {
+this.texts[cell] = text;
+this.digits[cell].textContent = text;
+}
+if (marks !== this.marks[cell]) {
+this.marks[cell] = marks;
+this.pencils[cell].textContent = marks;
+}
+}
+}
+function cellOf(target) {
+const found = target instanceof Element ? target.closest("[data-cell]") : null;
+return found instanceof HTMLElement ? Number(found.dataset.cell) : -1;
+}
+function fixedClasses(geometry, cell) {
+const [row, column] = geometry.position(cell);
+const { regions, size } = geometry;
+let kind = "cell ";
+if (column && regions[cell] !== regions[cell - 1]) kind += "strong-left ";
+if (row && regions[cell] !== regions[cell - size]) kind += "strong-top ";
+if (geometry.extra.has(cell)) kind += "extra ";
+return kind;
+}
+function ruleLooks({ rule, part }, count) {
+const kinds = new Array(count).fill("empty");
+const texts = new Array(count).fill("");
+if (rule.order.length) {
+const swept = Math.floor(part * (rule.order.length + 1));
+rule.order.forEach((cell, at) => {
+if (at < swept) kinds[cell] = at === swept - 1 ? "rule-dot" : "rule-swept";
+});
+return { kinds, texts };
+}
+for (const [cell, options] of rule.options) {
+kinds[cell] = part > 0.4 && rule.best.includes(cell) ? "rule-best" : "rule-options";
+texts[cell] = String(options);
+}
+return { kinds, texts };
+}
+const COUNTERS = [
+["counter-steps", (state) => state.steps],
+["counter-taken-back", (state) => state.undos],
+["counter-solutions", (state) => state.solutions],
+["counter-depth", (state) => state.depth],
+["counter-dead-ends", (state) => state.deadEnds],
+["counter-backtracks", (state) => state.backtracks],
+];
+const USUAL = 2;
+class SearchView extends EventTarget {
+constructor(content, state, number, texts, several) {
+super();
+this.content = content;
+this.state = state;
+this.texts = texts;
+const label = visible(content.label);
+this.label = label;
+this.board = new BoardView(state, texts.say("player-board-of", { label }));
+this.name = element("h2", { dir: "auto" }, label);
+this.spec = element("span", { class: "spec", dir: "auto" }, visible(content.spec));
+this.status = element("span", { class: "status", dir: "auto" });
+this.callout = element("p", { class: "callout", dir: "auto" });
+this.why = element("p", { class: "why", dir: "auto" });
+this.numbers = [];
+this.counters = element("dl", { class: "counters" });
+COUNTERS.forEach(([key], at) => {
+const told = element("dd", {}, "0");
+const extra = at >= USUAL && !(key === "counter-solutions" && content.exhaustive);
+const one = element("div", { class: extra ? "extra" : "usual" },
+element("dt", {}, texts.say(key)), told);
+this.numbers.push(told);
+this.counters.append(one);
+});
+const heading = element("header", {}, this.name, this.spec, this.status);
+if (several) {
+const enlarge = iconButton("enlarge", texts.say("player-enlarge", { label }), () =>
+this.dispatchEvent(new Event("enlarge")),
+);
+enlarge.className = "enlarge";
+enlarge.setAttribute("aria-pressed", "false");
+heading.append(enlarge);
+this.enlarge = enlarge;
+}
+const side = element("div", { class: "side" }, heading, this.counters);
+const below = element("div", { class: "below" }, this.callout, this.why);
+this.root = element("section", { class: "search", "aria-label": label }, side,
+this.board.root, below);
+this.root.style.setProperty("--search", `var(--search-${number})`);
+this.told = new Map();
+}
+tell(where, text) {
+if (this.told.get(where) === text) return;
+this.told.set(where, text);
+where.textContent = text;
+}
+show(callout, why) {
+const { content, state, texts } = this;
+const done = state.steps >= content.steps;
+this.tell(this.status, done ? visible(content.status) : texts.say("searching"));
+this.root.classList.toggle("done", done);
+this.root.classList.toggle("solved", done && content.outcome === "solved");
+this.tell(this.callout, callout ? visible(callout.sentence) : "");
+this.callout.dataset.tone = callout?.tone ?? "";
+this.tell(this.why, why);
+COUNTERS.forEach(([, count], at) => this.tell(this.numbers[at], texts.number(count(state))));
+}
+}
+const HAS_ADDRESS = /^(https?|file):/.test(location.protocol);
+class Sharing {
+constructor(say) {
+this.say = say;
+this.window = dialog(say("share"), say("close"));
+this.toast = element("div", { class: "toast", role: "status", "aria-live": "polite" });
+this.timer = undefined;
+}
+async copy(text) {
+if (await copied(text)) {
+this.tell(this.say("copied"));
+return;
+}
+const field = element("input", { type: "text", readonly: true, value: text,
+class: "copy-this", "aria-label": this.say("copy-this") });
+this.window.show(element("p", {}, this.say("copy-this")), field);
+field.select();
+}
+tell(text) {
+this.toast.textContent = text;
+this.toast.classList.add("shown");
+clearTimeout(this.timer);
+this.timer = setTimeout(() => this.toast.classList.remove("shown"), 1800);
+}
+save(picture, name) {
+const address = URL.createObjectURL(picture);
+if (mayDownload()) {
+element("a", { href: address, download: name }).click();
+setTimeout(() => URL.revokeObjectURL(address), 60_000);
+return;
+}
+const shown = element("img", { src: address, alt: name, class: "saved" });
+this.window.show(element("p", {}, this.say("save-by-menu")), shown);
+}
+}
+function mayDownload() {
+return origin !== "null" || (location.protocol === "file:" && parent === window);
+}
+async function copied(text) {
+try {
+await navigator.clipboard.writeText(text);
+return true;
+} catch {
+return copiedBySelection(text);
+}
+}
+function copiedBySelection(text) {
+const field = document.createElement("textarea");
+field.value = text;
+field.setAttribute("readonly", "");
+field.className = "out-of-sight";
+document.body.append(field);
+field.select();
+try {
+return document.execCommand("copy");
+} catch {
+return false;
+} finally {
+field.remove();
+}
+}
+const CHOICES = ["system", "dark", "light", "contrast", "film"];
+class Themes extends EventTarget {
+constructor(content, root) {
+super();
+this.content = content;
+this.root = root;
+this.choice = content.system ? "system" : "film";
+this.usual = this.choice;
+this.printing = false;
+this.queries = ["(prefers-color-scheme: light)", "(prefers-contrast: more)", "print"].map(
+(query) => matchMedia(query),
+);
+for (const query of this.queries) query.addEventListener("change", () => this.apply());
+addEventListener("beforeprint", () => this.print(true));
+addEventListener("afterprint", () => this.print(false));
+this.apply();
+}
+get choices() {
+return this.content.system ? CHOICES.slice(0, -1) : CHOICES;
+}
+get name() {
+const [light, contrast, print] = this.queries.map((query) => query.matches);
+if (this.printing || print) return "light";
+if (this.choice !== "system") return this.choice;
+if (light) return "light";
+return contrast ? "contrast" : "dark";
+}
+get palette() {
+return this.content.colours[this.name];
+}
+print(printing) {
+this.printing = printing;
+this.apply();
+}
+choose(choice) {
+if (this.choices.includes(choice)) this.choice = choice;
+this.apply();
+}
+apply() {
+for (const [name, colour] of Object.entries(this.palette)) {
+this.root.style.setProperty(`--${name}`, colour);
+}
+this.root.style.colorScheme = this.content.schemes[this.name];
+this.dispatchEvent(new Event("change"));
+}
+}
+const PANELS = ["depth", "tree", "why", "candidates", "counters", "heat"];
+const LINKED_NODES = 120;
+const WIDE_SIDE = 168;
+class App {
+constructor(content, states, texts, root) {
+this.content = content;
+this.states = states;
+this.texts = texts;
+this.root = root;
+this.player = new Player(content, states);
+this.themes = new Themes(content.themes, document.documentElement);
+this.panels = new Set(this.usualPanels());
+this.usual = [...this.panels].join();
+this.enlarged = undefined;
+this.addressTimer = undefined;
+this.due = true;
+this.calm = matchMedia("(prefers-reduced-motion: reduce)");
+this.inspected = null;
+this.views = content.searches.map((search, number) =>
+new SearchView(search, states[number], number, texts, content.searches.length > 1));
+this.boards = element("main", { class: "boards" }, ...this.views.map((view) => view.root));
+this.depth = new DepthChart(states, this.say("depth-of-all"));
+this.depthEnd = element("span", { class: "axis-end" });
+this.depthBox = element("figure", { class: "depth" },
+element("figcaption", {}, element("span", {}, texts.say("depth")), ...this.legend(),
+this.depthEnd),
+this.depth.canvas);
+this.trees = states.map((state, number) =>
+new TreeChart(state, number, this.say("tree-of", { label: this.views[number].label })));
+this.treeBox = element("div", { class: "trees" }, ...this.trees.map((tree, number) =>
+element("figure", {}, element("figcaption", { dir: "auto" },
+`${texts.say("tree")} · ${this.views[number].label}`), tree.canvas)));
+this.card = new EndCard(content, texts, () => this.again());
+this.cellCard = new CellCard();
+this.live = element("div", { class: "out-of-sight", role: "status", "aria-live": "polite" });
+this.sharing = new Sharing((key) => this.say(key));
+this.help = dialog(this.say("keys"), this.say("close"));
+this.controls = new Controls(this.player, texts, this.tools());
+const title = element("h1", { dir: "auto" }, visible(content.title));
+this.root.replaceChildren(
+element("header", { class: "title", hidden: !content.title }, title),
+element("div", { class: "stage" }, this.boards, this.card.root),
+element("div", { class: "charts" }, this.depthBox, this.treeBox),
+this.controls.root, this.cellCard.root, this.live, this.sharing.toast,
+this.help.root, this.sharing.window.root);
+this.showPanels();
+this.listen();
+this.open(readAddress(location.hash));
+this.arrange();
+this.render();
+this.loop = this.loop.bind(this);
+requestAnimationFrame(this.loop);
+}
+usualPanels() {
+const { panels, heat, searches } = this.content;
+const small = searches.every((search) => search.nodes <= LINKED_NODES);
+if (panels.length) {
+const asked = PANELS.filter((name) => panels.includes(name));
+return [...asked, "candidates", ...(heat ? ["heat"] : [])];
+}
+return ["depth", ...(small ? ["tree"] : []), "why", "candidates", ...(heat ? ["heat"] : [])];
+}
+say(key, values = {}) {
+return this.texts.say(`player-${key}`, values);
+}
+legend() {
+const { content } = this;
+if (content.searches.length < 2) return [];
+return content.searches.map((search, number) => {
+const key = element("i", {});
+key.style.backgroundColor = `var(--search-${number})`;
+return element("span", { class: "key" }, key, element("bdi", {}, visible(search.label)));
+});
+}
+tools() {
+const panels = PANELS.map((name) => {
+const box = element("input", { type: "checkbox", value: name });
+box.addEventListener("change", () => this.choosePanel(name, box.checked));
+return element("label", { class: "item" }, box, this.say(`panel-${name}`));
+});
+this.panelMenu = menu("panels", this.say("panels"), panels);
+const themes = this.themes.choices.map((name) => {
+const box = element("input", { type: "radio", name: "theme", value: name });
+box.addEventListener("change", () => {
+this.themes.choose(name);
+this.writeAddress();
+});
+return element("label", { class: "item" }, box, this.say(`theme-${name}`));
+});
+this.themeMenu = menu("theme", this.say("theme"), themes);
+const share = [item(this.say("save-picture"), () => this.savePicture())];
+if (HAS_ADDRESS) {
+share.unshift(item(this.say("copy-link"), () => this.copyLink()));
+}
+if (this.content.command) {
+share.push(
+item(this.say("command-film"), () => this.sharing.copy(`${this.content.command} -o race.html`)),
+item(this.say("command-picture"), () => {
+const { step } = this.player;
+this.sharing.copy(`${this.content.command} --at-step ${step} -o step${step}.png`);
+}),
+);
+}
+const keys = element("button", { type: "button", class: "keys", title: this.say("keys"),
+"aria-label": this.say("keys"), "aria-keyshortcuts": "?" }, "?");
+keys.addEventListener("click", () => this.showKeys());
+return [this.panelMenu.root, this.themeMenu.root, menu("share", this.say("share"), share).root,
+keys];
+}
+listen() {
+const { player } = this;
+player.addEventListener("change", () => {
+this.due = true;
+clearTimeout(this.addressTimer);
+if (!player.playing) this.addressTimer = setTimeout(() => this.writeAddress(), 250);
+});
+player.addEventListener("highlight", (event) => {
+this.live.textContent = visible((event).detail.sentence);
+});
+this.themes.addEventListener("change", () => {
+this.due = true;
+});
+this.calm.addEventListener("change", () => this.arrange());
+addEventListener("hashchange", () => this.open(readAddress(location.hash)));
+addEventListener("beforeprint", () => this.render());
+new ResizeObserver(() => {
+this.arrange();
+this.due = true;
+}).observe(this.boards);
+this.views.forEach((view, number) => {
+view.addEventListener("enlarge", () => this.enlarge(number));
+view.board.addEventListener("inspect", (event) =>
+this.inspect(view, (event).detail));
+});
+followPointer(this.depth.canvas, player, (x) => this.depth.stepAt(x));
+this.trees.forEach((tree, number) => {
+followPointer(tree.canvas, player, (x, y) => player.common(number, tree.stepAt(x, y)));
+});
+listenToKeys(player, { help: () => this.showKeys(), copyLink: () => this.copyLink() });
+document.addEventListener("keydown", (event) => {
+if (event.key === "Escape" && this.inspected) this.inspect(this.inspected.view, -1);
+});
+}
+open(address) {
+if (address.theme) this.themes.choose(address.theme);
+if (address.panels) {
+this.panels = new Set(address.panels.filter((name) => PANELS.includes(name)));
+this.showPanels();
+}
+if (address.step !== null) this.player.seek(address.step);
+else if (address.play) this.player.play();
+this.due = true;
+}
+writeAddress() {
+if (this.player.playing || !HAS_ADDRESS) return;
+const address = this.address();
+if (!location.hash && !this.player.step && address === "#step=0") return;
+try {
+if (address !== location.hash) history.replaceState(null, "", address);
+} catch {
+}
+}
+address() {
+const panels = [...this.panels];
+return writeAddress({
+step: this.player.step,
+theme: this.themes.choice === this.themes.usual ? "" : this.themes.choice,
+panels: panels.join() === this.usual ? null : panels,
+});
+}
+again() {
+this.player.pause();
+this.player.seekFrame(0);
+this.player.play();
+}
+choosePanel(name, shown) {
+if (shown) this.panels.add(name);
+else this.panels.delete(name);
+this.showPanels();
+this.writeAddress();
+}
+showPanels() {
+for (const name of PANELS) this.root.classList.toggle(`with-${name}`, this.panels.has(name));
+for (const box of this.root.querySelectorAll("input[type=checkbox]")) {
+if (box instanceof HTMLInputElement) box.checked = this.panels.has(box.value);
+}
+for (const box of this.root.querySelectorAll("input[name=theme]")) {
+if (box instanceof HTMLInputElement) box.checked = this.themes.choice === box.value;
+}
+this.arrange();
+this.due = true;
+}
+get large() {
+if (this.views.length < 2) return null;
+if (this.enlarged !== undefined) return this.enlarged;
+const { spotlight } = this.player.timeline.content;
+return spotlight && this.player.frame >= spotlight[0] && this.player.step ? spotlight[1] : null;
+}
+enlarge(number) {
+this.enlarged = this.large === number ? null : number;
+this.arrange();
+this.due = true;
+}
+arrange() {
+const { clientWidth, clientHeight } = this.boards;
+if (!clientWidth) return;
+const { large } = this;
+const extra = this.panels.has("counters") ? 1 : 0;
+const phone = innerWidth < 560;
+const sizes = { head: (phone ? 74 : 84) + extra * 40, below: this.panels.has("why") ? 66 : 34,
+wide: phone ? 1e6 : WIDE_SIDE };
+const count = this.views.length;
+const found = arranged(count, clientWidth, clientHeight, sizes);
+this.root.classList.toggle("beside", found.beside);
+this.boards.style.setProperty("--columns", String(found.columns));
+const wide = found.beside ? WIDE_SIDE * 1.25 : 0;
+const lit = spotlit(count, clientWidth, clientHeight, { ...sizes, wide });
+this.boards.classList.toggle("spotlit", large !== null);
+this.views.forEach((view, number) => {
+const side = large === null ? found.side : number === large ? lit.large : lit.small;
+view.root.classList.toggle("small", large !== null && number !== large);
+view.root.style.setProperty("--side", `${side}px`);
+view.enlarge?.setAttribute("aria-pressed", String(number === large));
+});
+this.arrangedFor = large;
+}
+loop(now) {
+this.player.tick(now);
+if (this.due) this.render();
+requestAnimationFrame(this.loop);
+}
+render() {
+this.due = false;
+const { player, content, states } = this;
+if (this.large !== this.arrangedFor) this.arrange();
+const { steps, blurred } = player;
+const frame = Math.floor(player.frame);
+const deepest = Math.max(1, ...content.searches.map((search) => search.deepest));
+const heat = this.panels.has("heat");
+const most = heat ? Math.max(1, ...states.flatMap((state) => [...state.tries])) : 0;
+const pencils = this.panels.has("candidates") && this.slow;
+const ruled = this.ruled(frame);
+const said = [];
+this.views.forEach((view, number) => {
+const callout = this.calloutOf(number, frame);
+const why = this.panels.has("why") && !blurred ? this.why(number) : "";
+const rule = content.rules[number];
+const glance = { deepest, blurred, pencils, frame, rate: player.timeline.rate, most };
+view.board.show(glance, callout, ruled !== null && rule ? { rule, part: ruled } : null);
+view.show(callout, why);
+if (why) said.push(`${view.label}: ${why}`);
+if (callout) said.unshift(`${view.label}: ${visible(callout.sentence)}`);
+});
+this.drawCharts(steps);
+this.card.show(player.onCard, player.timeline.grown(player.frame));
+this.boards.toggleAttribute("inert", player.onCard);
+this.root.classList.toggle("card", player.onCard);
+if (!player.playing) this.announce(said);
+if (this.inspected) this.showCell();
+}
+get slow() {
+const { player } = this;
+return !player.playing || player.timeline.speedAt(player.frame) * player.speed <= 8;
+}
+ruled(frame) {
+const beats = this.player.timeline.content.beats.filter(([kind]) => kind === "rules");
+if (!beats.length || this.player.step || this.player.exact !== null) return null;
+const start = beats[0][1];
+const [, last, frames] = beats[beats.length - 1];
+if (frame < start || frame >= last + frames) return null;
+return this.calm.matches ? 1 : Math.min(1, (frame - start) / ((last + frames - start) * 0.85));
+}
+calloutOf(number, frame) {
+const found = this.content.callouts.filter(
+(one) => one.search === number && one.start <= frame && frame < one.end,
+);
+return found[found.length - 1] ?? null;
+}
+why(number) {
+const state = this.states[number];
+const { reasons, steps } = this.content.searches[number];
+if (state.steps >= steps && this.player.playing) return "";
+return visible(reason(state, this.texts, reasons ? givenReason(reasons, state.steps) : null));
+}
+drawCharts(steps) {
+const { player, themes } = this;
+const { palette } = themes;
+if (this.panels.has("depth")) {
+this.depth.draw(palette, steps, player.seen, player.longest);
+const told = this.texts.say("steps", { count: this.depth.end });
+if (this.depthEnd.textContent !== told) this.depthEnd.textContent = told;
+}
+if (this.panels.has("tree")) {
+this.trees.forEach((tree, number) => {
+const seen = player.timeline.stepsOf(player.seen)[number];
+tree.draw(palette, steps[number], seen);
+});
+}
+}
+announce(said) {
+const { player, texts } = this;
+const place = texts.say("step-number", { step: player.step });
+const text = [place, ...said].join(". ");
+if (this.live.textContent !== text) this.live.textContent = text;
+}
+inspect(view, cell) {
+if (this.inspected && this.inspected.view !== view) this.inspected.view.board.blame([]);
+this.inspected = cell < 0 ? null : { view, cell };
+if (cell < 0) {
+view.board.blame([]);
+this.cellCard.hide();
+}
+this.due = true;
+}
+showCell() {
+if (!this.inspected) return;
+const { view, cell } = this.inspected;
+if (this.player.playing && !this.slow) {
+this.cellCard.hide();
+view.board.blame([]);
+return;
+}
+const { lines, blamed } = aboutCell(view.state, cell, this.texts);
+const before = [...view.board.blamed].join();
+view.board.blame(blamed);
+if (before !== [...view.board.blamed].join()) this.due = true;
+this.cellCard.show(lines, view.board.cells[cell]);
+const focused = document.activeElement === view.board.cells[cell];
+if (focused) this.live.textContent = lines.join(". ");
+}
+showKeys() {
+const rows = KEYS.map(([keys, does]) =>
+element("div", { class: "key-row" },
+element("dt", {}, ...keys.flatMap((key, at) => {
+const name = key === "space-bar" ? this.say(key) : key;
+return at ? [" ", element("kbd", {}, name)] : [element("kbd", {}, name)];
+})),
+element("dd", {}, this.say(does))));
+this.help.show(element("dl", { class: "key-list" }, ...rows));
+}
+link() {
+return location.href.replace(/#.*$/, "") + this.address();
+}
+copyLink() {
+if (HAS_ADDRESS) this.sharing.copy(this.link());
+}
+picture() {
+const { player, texts } = this;
+this.render();
+const place = texts.say("step-of", { step: player.step, steps: player.longest });
+return pictureOf(this.views, visible(this.content.title), place, this.themes.palette);
+}
+async savePicture() {
+const name = `undoku-step${this.player.step}.png`;
+this.sharing.save(await pngOf(this.picture()), name);
+}
+}
+class Geometry {
+constructor(board) {
+this.size = board.size;
+this.cells = board.size * board.size;
+this.symbols = board.symbols;
+this.units = board.units.map((unit) => unit.cells);
+this.unitNames = board.units.map((unit) => unit.name);
+this.unitKeys = board.units.map((unit) => unit.key.toLowerCase());
+this.regions = board.regions;
+this.extra = new Set(board.extra);
+this.full = 2 ** board.size - 1;
+this.givens = new Uint8Array(this.cells);
+for (let cell = 0; cell < this.cells; cell += 1) {
+this.givens[cell] = board.symbols.indexOf(board.givens[cell]) + 1;
+}
+this.unitsOf = Array.from({ length: this.cells }, () => []);
+const together = Array.from({ length: this.cells }, () => new Set());
+this.units.forEach((cells, number) => {
+for (const cell of cells) {
+this.unitsOf[cell].push(number);
+for (const other of cells) if (other !== cell) together[cell].add(other);
+}
+});
+this.peers = together.map((cells) => [...cells].sort((a, b) => a - b));
+}
+position(cell) {
+return [Math.floor(cell / this.size), cell % this.size];
+}
+symbolsOf(mask) {
+return [...this.symbols].filter((_, number) => (mask >>> number) & 1);
+}
+conflicts(board) {
+return this.units.some((cells) => {
+let seen = 0;
+return cells.some((cell) => {
+const bit = 1 << board[cell];
+const twice = (seen & bit) !== 0;
+seen |= bit;
+return twice;
+});
+});
+}
+}
+class Interface extends EventTarget {
+#player;
+#picture;
+constructor(player, picture) {
+super();
+this.#player = player;
+this.#picture = picture;
+let before = -1;
+player.addEventListener("change", () => {
+if (player.step === before) return;
+before = player.step;
+this.#announce("step", { step: player.step, steps: player.steps });
+});
+player.addEventListener("highlight", (event) => {
+const { step, search, sentence } = (event).detail;
+this.#announce("highlight", { step, search, sentence });
+});
+for (const type of ["play", "pause", "end"]) {
+player.addEventListener(type, () => this.#announce(type, { step: player.step }));
+}
+addEventListener("message", (event) => this.#obey(event));
+}
+get step() {
+return this.#player.step;
+}
+get steps() {
+return this.#player.steps;
+}
+get length() {
+return this.#player.longest;
+}
+get playing() {
+return this.#player.playing;
+}
+get labels() {
+return this.#player.content.searches.map((search) => search.label);
+}
+seek(step) {
+this.#player.seek(Number(step));
+}
+play() {
+this.#player.play();
+}
+pause() {
+this.#player.pause();
+}
+board(search = 0) {
+const state = this.#player.states[search];
+if (!state) throw new RangeError(`there is no search ${search}`);
+return [...state.board].map((value) => state.geometry.symbols[value - 1] ?? ".").join("");
+}
+picture() {
+return this.#picture();
+}
+#announce(type, detail) {
+this.dispatchEvent(new CustomEvent(type, { detail }));
+if (parent !== window) parent.postMessage({ undoku: type, ...detail }, "*");
+}
+#obey(event) {
+const { data, source } = event;
+if (source !== parent || parent === window || typeof data !== "object" || !data) return;
+if (data.undoku === "seek" && Number.isFinite(data.step)) this.seek(data.step);
+else if (data.undoku === "play") this.play();
+else if (data.undoku === "pause") this.pause();
+}
+}
+function bytesOf(text) {
+const letters = atob(text);
+const bytes = new Uint8Array(letters.length);
+for (let at = 0; at < bytes.length; at += 1) bytes[at] = letters.charCodeAt(at);
+return bytes;
+}
+async function inflated(block) {
+const stream = new Blob([block]).stream().pipeThrough(new DecompressionStream("deflate"));
+return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+function unpacked(bytes, searches, cells) {
+let at = 0;
+return searches.map((search, number) => {
+const wide = cells[number] > 256 ? 2 : 1;
+const ops = bytes.subarray(at, at + search.events);
+at += search.events;
+let withCell = 0;
+let withValue = 0;
+for (const op of ops) {
+const placed = op !== UNDO && op !== RESTORE;
+if (placed || (op === RESTORE ? search.restoreCells : search.undoCells)) withCell += 1;
+if (placed || (op === RESTORE && search.restoreCells)) withValue += 1;
+}
+const places = bytes.subarray(at, at + withCell * wide);
+at += withCell * wide;
+const values = bytes.subarray(at, at + withValue);
+at += withValue;
+if (values.length < withValue) throw new Error("the events are incomplete");
+return joined(ops, places, values, search, wide);
+});
+}
+function joined(ops, places, values, search, wide) {
+const events = new Uint32Array(ops.length);
+const standing = [];
+const removed = [];
+const valueOf = new Map();
+let cellAt = 0;
+let valueAt = 0;
+const nextCell = () => {
+const cell = wide === 2 ? places[cellAt] | (places[cellAt + 1] << 8) : places[cellAt];
+cellAt += wide;
+return cell;
+};
+for (let at = 0; at < ops.length; at += 1) {
+const op = ops[at];
+let what;
+if (op === GUESS || op === FORCED || op === ELIMINATE) {
+const cell = nextCell();
+what = (cell << 16) | (values[valueAt] << 8);
+valueAt += 1;
+if (op === ELIMINATE) {
+if (!search.restoreCells) removed.push(what);
+} else if (search.undoCells) valueOf.set(cell, what);
+else standing.push(what);
+} else if (op === UNDO) {
+what = (search.undoCells ? valueOf.get(nextCell()) : standing.pop()) ?? 0;
+} else if (search.restoreCells) {
+const cell = nextCell();
+what = (cell << 16) | (values[valueAt] << 8);
+valueAt += 1;
+} else what = removed.pop() ?? 0;
+events[at] = what | op;
+}
+return events;
+}
+async function statesOf(content) {
+const boards = content.boards.map((board) => new Geometry(board));
+const geometries = content.searches.map((search) => boards[search.board]);
+const bytes = await inflated(bytesOf(content.events));
+const events = unpacked(bytes, content.searches, geometries.map((one) => one.cells));
+return geometries.map((geometry, number) => new SearchState(geometry, events[number]));
+}
+async function start() {
+const root = (document.getElementById("undoku-player"));
+const held = document.getElementById("undoku-content");
+const content = JSON.parse(held?.textContent ?? "");
+const texts = new Texts(content.texts);
+if (typeof DecompressionStream === "undefined") {
+root.textContent = texts.say("player-failed");
+return;
+}
+const app = new App(content, await statesOf(content), texts, root);
+const offered = new Interface(app.player, () => app.picture());
+Object.assign(window, { undoku: offered });
+root.dataset.ready = "";
+dispatchEvent(new CustomEvent("undoku-ready", { detail: offered }));
+if (parent !== window) parent.postMessage({ undoku: "ready", length: offered.length }, "*");
+}
+start();
+})();

@@ -1,0 +1,103 @@
+"""Searches packed for a page: the events of all of them as one block of bytes.
+
+The block is the events of the searches one after the other; of each search first the `op` of every
+event (uint8), then the cells, in the order of the events (uint8, or uint16 little-endian on boards
+of more than 256 cells), then the values (uint8). Only events that need them have a cell and a
+value: an undo of the place that stands latest has neither, nor has a restoration of what was
+eliminated last. Where one undo (or restoration) of a search is of another place, all undos (or
+restorations) of it have their cells, and restorations their values. The block is deflated with a
+checksum (RFC 1950), which browsers call "deflate".
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.errors import SettingsError
+from solver.ops import OP_ELIMINATE, OP_FORCED, OP_GUESS, OP_RESTORE, OP_UNDO
+from solver.trace import EVENT, Events, Trace
+
+__all__ = ["MOST_EVENTS", "MOST_STEPS", "PackedSearch", "pack_searches", "read_events"]
+
+MOST_STEPS = 1_000_000
+"""Steps of all searches of a page."""
+
+MOST_EVENTS = 16_000_000
+"""Events of all searches of a page, what inference removes and returns included."""
+
+_BYTE = 256
+
+
+@dataclass(frozen=True, slots=True)
+class PackedSearch:
+    """What a reader must know of a search to unpack it: how many `events` it has, and whether its
+    undos and its restorations have cells."""
+
+    events: int
+    undo_cells: bool
+    restore_cells: bool
+
+
+def read_events(trace: Trace, steps: int, room: int = MOST_EVENTS) -> Events:
+    """The events of a search up to step `steps`, and the inference after it. Raises SettingsError
+    where there are more than `room`."""
+    kept: list[Events] = []
+    done = held = 0
+    for chunk in trace.chunks():
+        number = done + np.cumsum(chunk["op"] <= OP_UNDO)
+        part = chunk[: int(np.searchsorted(number, steps, side="right"))]
+        held += len(part)
+        if held > room:
+            raise SettingsError(
+                f"the searches have more than {MOST_EVENTS:,} events, too many for a page",
+                remedy="make a film of them, or stop them earlier with --max-nodes",
+            )
+        kept.append(part.copy())
+        if len(part) < len(chunk):
+            break
+        done = int(number[-1])
+    return np.concatenate(kept) if kept else np.empty(0, EVENT)
+
+
+def pack_searches(
+    searches: Sequence[Events], cells: Sequence[int]
+) -> tuple[tuple[PackedSearch, ...], bytes]:
+    """The events of searches on boards of so many cells, deflated, and what is needed to unpack
+    them."""
+    found, pieces = [], []
+    for events, count in zip(searches, cells, strict=True):
+        ops = events["op"]
+        undo_cells = not _latest_first(events, (OP_GUESS, OP_FORCED), OP_UNDO)
+        restore_cells = not _latest_first(events, (OP_ELIMINATE,), OP_RESTORE)
+        placed = (ops != OP_UNDO) & (ops != OP_RESTORE)
+        has_value = placed | ((ops == OP_RESTORE) & restore_cells)
+        has_cell = has_value | ((ops == OP_UNDO) & undo_cells)
+        kind = "<u2" if count > _BYTE else "u1"
+        pieces += [
+            ops.tobytes(),
+            events["cell"][has_cell].astype(kind).tobytes(),
+            events["value"][has_value].tobytes(),
+        ]
+        found.append(PackedSearch(len(events), undo_cells, restore_cells))
+    return tuple(found), zlib.compress(b"".join(pieces), 9)
+
+
+def _latest_first(events: Events, opening: Sequence[int], closing: int) -> bool:
+    """Whether each `closing` event takes back the latest `opening` one that still stands."""
+    opens = np.isin(events["op"], opening)
+    told = events[opens | (events["op"] == closing)]
+    opens = np.isin(told["op"], opening)
+    # An opening event stands on the level that it leads to, its closing one on the same.
+    level = np.cumsum(np.where(opens, 1, -1)) + ~opens
+    if not len(told) or level.min() < 1:
+        return not len(told)
+    order: NDArray[np.int64] = np.argsort(level, kind="stable")
+    closes = np.flatnonzero(~opens[order])
+    first, last = told[order[closes - 1]], told[order[closes]]
+    same = (first["cell"] == last["cell"]) & (first["value"] == last["value"])
+    return bool(same.all())

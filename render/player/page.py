@@ -1,0 +1,100 @@
+"""The page: one HTML file with a film's searches, the player's script and its style sheet.
+
+The page may load nothing: its own policy (CSP) names the digests of its script and its style sheet
+and forbids all else, so that neither a title nor a label can become markup or script.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from render.film import Film
+from render.metadata.page_metadata import about_element
+from render.player.page_content import page_content
+from solver.errors import SettingsError
+
+__all__ = ["MOST_BYTES", "film_page", "page_of"]
+
+MOST_BYTES = 3_000_000
+"""Of a page: what a reader waits for."""
+
+_BUILT = Path(__file__).parent / "built"
+
+
+def film_page(film: Film, about: Sequence[tuple[str, str]] = ()) -> str:
+    """The page of a film, which says `about` itself what these texts say by name. Raises
+    SettingsError where it would be too large."""
+    page = page_of(page_content(film), about)
+    size = len(page.encode())
+    if size > MOST_BYTES:
+        raise SettingsError(
+            f"the page would have {size:,} bytes, and may have {MOST_BYTES:,}",
+            remedy="make a film of the searches (-o film.mp4), or stop them earlier with "
+            "--max-nodes",
+        )
+    return page
+
+
+def page_of(
+    content: Mapping[str, Any], about: Sequence[tuple[str, str]] = (), *, connects: bool = False
+) -> str:
+    """The page with this content (`render.player.page_content`). With `connects` it may ask the
+    server that it comes from."""
+    script, style = _built("player.js"), _built("player.css")
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src '{_digest(script)}'",
+            f"style-src '{_digest(style)}'",
+            "img-src blob: data:",
+            *(["connect-src 'self'"] if connects else []),
+            "base-uri 'none'",
+            "form-action 'none'",
+            "require-trusted-types-for 'script'",
+        )
+    )
+    texts = content["texts"]
+    direction = "rtl" if texts["rightToLeft"] else "ltr"
+    title = content["title"] or " vs ".join(one["label"] for one in content["searches"])
+    return (
+        f'<!doctype html>\n<html lang="{escape(texts["language"])}" dir="{direction}">\n<head>\n'
+        '<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="generator" content="undoku">\n'
+        f"<title>{escape(title)}</title>\n"
+        f"{about_element(about)}"
+        f"<style>{style}</style>\n</head>\n<body>\n"
+        f'<div id="undoku-player"><noscript>{escape(_without_script(content))}</noscript></div>\n'
+        f'<script type="application/json" id="undoku-content">{_json(content)}</script>\n'
+        f"<script>{script}</script>\n</body>\n</html>\n"
+    )
+
+
+def _without_script(content: Mapping[str, Any]) -> str:
+    verdict = content["verdict"]
+    return " ".join(filter(None, (content["title"], verdict["headline"], verdict["sentence"])))
+
+
+def _json(content: Mapping[str, Any]) -> str:
+    """JSON in which nothing can end the element that it stands in."""
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+@cache
+def _built(name: str) -> str:
+    return (_BUILT / name).read_text("utf-8")
+
+
+@cache
+def _digest(text: str) -> str:
+    """The source of a policy that allows this text alone."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")

@@ -1,0 +1,69 @@
+"""The texts that a page says itself, in the language of its film."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from render.texts import step_texts, story_texts
+from render.texts import wording as say
+from render.texts.language import Text, spoken
+from render.texts.player_texts import PLAYER_TEXTS
+from render.texts.plural_rules import plural_form
+
+__all__ = ["text_content"]
+
+_SAID = (
+    *PLAYER_TEXTS,
+    *(value for value in vars(step_texts).values() if isinstance(value, Text)),
+    story_texts.A_STEP,
+    say.LIST_MIDDLE,
+    say.CELL,
+    say.STEPS,
+    say.STEP_NUMBER,
+    say.STEP_OF,
+    say.RATE_SECOND,
+    say.ON_BOTH_BOARDS,
+    say.ON_ALL_BOARDS,
+    say.SEARCHING,
+    say.DEPTH,
+    say.TREE,
+    say.TIMES,
+    say.NODES,
+    say.COUNTER_STEPS,
+    say.COUNTER_TAKEN_BACK,
+    say.COUNTER_SOLUTIONS,
+    say.COUNTER_DEPTH,
+    say.COUNTER_DEAD_ENDS,
+    say.COUNTER_BACKTRACKS,
+    say.BAR_TAKEN_BACK,
+    say.BAR_STOPPED,
+    say.NOTE_STEP,
+    say.NOTE_BARS,
+    say.NOTE_MARKS,
+)
+
+_FEW = 200
+"""Plural forms repeat beyond this number, by its last two digits, in all languages that are known
+(`render.texts.plural_rules`)."""
+
+
+def text_content() -> dict[str, Any]:
+    """The language that is spoken: its tag, direction and separators, which plural form a number
+    takes, and the wordings of texts by their keys, each with its forms."""
+    language = spoken()
+    wordings = {text.key: _forms(text) for text in _SAID}
+    return {
+        "language": language.tag,
+        "rightToLeft": language.right_to_left,
+        "thousands": language.thousands,
+        "decimals": language.decimals,
+        "plurals": [plural_form(language.tag, count) for count in range(_FEW)],
+        "wordings": wordings,
+    }
+
+
+def _forms(text: Text) -> dict[str, str]:
+    found = spoken().wordings.get(text.key)
+    if found is not None:
+        return dict(found)
+    return {"one": text.one, "other": text.english} if text.one else {"other": text.english}

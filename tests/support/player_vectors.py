@@ -1,0 +1,182 @@
+"""Test vectors of the player: what Python says of searches at some of their steps, and of timelines
+on some of their frames, which the player's script must say too.
+
+python -m tests.support.player_vectors writes them to player/vectors/vectors.json.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from render.film import Film
+from render.playback.player import Player
+from render.playback.step_reasons import candidates, reason
+from render.player.page_content import page_content
+from render.settings import settings_of
+from solver import Limits, Puzzle, search
+from solver.formats import read
+from solver.memory_trace import MemoryTrace
+from solver.ops import OP_ELIMINATE, OP_RESTORE, OP_UNDO
+from solver.puzzle import standard_geometry
+from solver.reasons import Reason, Reasons
+from solver.trace import Header, Op, Trace
+
+ROOT = Path(__file__).parents[2]
+PATH = ROOT / "player" / "vectors" / "vectors.json"
+PUZZLES = ROOT / "examples" / "puzzles"
+
+_STEPS = 14
+"""Steps that are looked at of each search."""
+
+_FRAMES = 24
+
+
+def vectors() -> dict[str, Any]:
+    """All vectors; the same at each call."""
+    return {"films": [_film(film) for film in _films()]}
+
+
+def _films() -> Iterator[Film]:
+    def found(name: str, strategies: Sequence[str], limits: Limits, **given: Any) -> Film:
+        puzzle = read(str(PUZZLES / f"{name}.txt"))
+        traces = [search(puzzle, strategy, limits) for strategy in strategies]
+        return Film(traces, settings_of(given))
+
+    free = Limits()
+    yield found("medium", ["row-major", "mrv"], free)
+    yield found("six", ["mrv+singles", "row-major"], free, texts="he", duration="5s")
+    yield found("hard", ["mrv+locked+pairs"], free, texts="de", steps_per_second="7")
+    yield found("jigsaw", ["mrv+singles", "random:3"], Limits(800), clock="finish", duration="4s")
+    yield found("sixteen", ["mrv"], Limits(400), ramp=True, duration="6s")
+    yield found("diagonals", ["mrv", "row-major"], Limits(9000), duration="7s", highlights=True)
+    many = Puzzle((1,) + (0,) * 15, standard_geometry(4))
+    exhaustive = Limits(max_nodes=300, exhaustive=True)
+    yield Film([search(many, "mrv", exhaustive)], settings_of({"duration": "3s"}))
+    yield Film([_any_order(), _reasoned()], settings_of({"duration": "2s"}))
+
+
+def _any_order() -> Trace:
+    """A trace that takes back what it likes, and returns candidates in the order of their going."""
+    header = Header(Puzzle((0,) * 16, standard_geometry(4)), title="any order")
+    return MemoryTrace(header, [
+        (Op.GUESS, 1, 0), (Op.ELIMINATE, 3, 5), (Op.ELIMINATE, 4, 5), (Op.GUESS, 2, 1),
+        (Op.UNDO, 1, 0), (Op.RESTORE, 3, 5), (Op.GUESS, 3, 0), (Op.RESTORE, 4, 5),
+        (Op.UNDO, 2, 1), (Op.UNDO, 3, 0), (Op.FORCED, 4, 15), (Op.UNDO, 4, 15),
+    ])  # fmt: skip
+
+
+def _reasoned() -> Trace:
+    """A trace that gives reasons for its steps."""
+    header = Header(Puzzle((0,) * 16, standard_geometry(4)), title="reasoned")
+    trace = MemoryTrace(header, [
+        (Op.GUESS, 1, 0), (Op.FORCED, 2, 1), (Op.ELIMINATE, 3, 5), (Op.FORCED, 3, 2),
+        (Op.FORCED, 4, 3), (Op.GUESS, 3, 4), (Op.FORCED, 4, 5),
+    ])  # fmt: skip
+    trace.reasons = Reasons()
+    for event, given in (
+        (1, Reason("Hidden singles", "Row 1")),
+        (3, Reason("naked single")),
+        (4, Reason("X-Wing", "somewhere")),
+        (5, Reason("coin toss")),
+        (6, Reason("X-Wing", "row 2")),
+    ):
+        trace.reasons.add(event, given)
+    return trace
+
+
+def _film(film: Film) -> dict[str, Any]:
+    content = page_content(film)
+    content.pop("themes")
+    dice = random.Random(len(film.title) + film.timeline.frames)
+    with film.typesetting.within():
+        searches = [_search(trace, dice) for trace in film.traces]
+    return {"content": content, "searches": searches, "frames": _frames(film, dice)}
+
+
+def _search(trace: Trace, dice: random.Random) -> list[dict[str, Any]]:
+    total = trace.tally().steps
+    steps = sorted({0, total, *(dice.randint(0, total) for _ in range(_STEPS))})
+    player, puzzle = Player(trace), trace.header.puzzle
+    events = trace.read()
+    found = []
+    for step in steps:
+        state = player.advance(step)
+        removed, tries, changed = _plain(events, step, puzzle.geometry.cells)
+        cell = dice.randrange(puzzle.geometry.cells)
+        found.append(
+            {
+                "step": step,
+                "board": str(Puzzle(tuple(state.board.tolist()), puzzle.geometry))
+                if not state.conflicts()
+                else "",
+                "undos": state.undos,
+                "depth": state.depth,
+                "guesses": state.guesses,
+                "deadEnds": state.dead_ends,
+                "backtracks": state.backtracks,
+                "solutions": state.solutions,
+                "cell": cell,
+                "candidates": candidates(puzzle, state.board, cell, removed),
+                "removed": int(removed[cell]),
+                "tries": tries[cell],
+                "changed": changed[cell],
+                "why": reason(puzzle, state, removed, state.given),
+            }
+        )
+    return found
+
+
+def _plain(events: Any, steps: int, cells: int) -> tuple[Any, list[int], list[int]]:
+    """What inference has removed of each cell after so many steps, how often each was tried, and
+    the last step that touched it: event by event."""
+    removed, tries, changed = np.zeros(cells, np.uint32), [0] * cells, [0] * cells
+    done = 0
+    for op, value, cell in events.tolist():
+        if op == OP_ELIMINATE:
+            removed[cell] |= np.uint32(1 << (value - 1))
+        elif op == OP_RESTORE:
+            removed[cell] &= ~np.uint32(1 << (value - 1))
+        else:
+            if done == steps:
+                break
+            done += 1
+            changed[cell] = done
+            tries[cell] += op != OP_UNDO
+    return removed, tries, changed
+
+
+def _frames(film: Film, dice: random.Random) -> list[dict[str, Any]]:
+    timeline = film.timeline
+    frames = {0, timeline.intro, timeline.frames - 1}
+    frames |= {dice.randrange(timeline.frames) for _ in range(_FRAMES)}
+    ramp = timeline.ramp  # a ramp has straight pieces in a page: its steps are nearly these
+    return [
+        {
+            "frame": frame,
+            "steps": list(timeline.shot_at(frame).steps),
+            "slack": max(2, timeline.longest // 100) if ramp else 0,
+            "beat": beat.kind.value if (beat := timeline.beat_at(frame)) else "",
+            "speed": None if ramp else float(_rounded(timeline.speed_at(frame))),
+        }
+        for frame in sorted(frames)
+    ]
+
+
+def _rounded(speed: Fraction) -> Fraction:
+    return Fraction(round(speed * 10**6), 10**6)
+
+
+def written() -> str:
+    """The vectors as the file holds them."""
+    return json.dumps(vectors(), ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+if __name__ == "__main__":
+    PATH.write_text(written(), encoding="utf-8")
