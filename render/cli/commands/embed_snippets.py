@@ -11,15 +11,15 @@ from render.delivery.embed import snippet, still_path
 from render.delivery.report import Report
 from render.delivery.write import write_still
 from render.film import Film
-from render.sinks import is_sequence
+from render.sinks import format_of, is_sequence
 from solver.errors import SettingsError
 
 __all__ = ["snippets", "stills"]
 
 
 def stills(options: Namespace, paths: Sequence[Path]) -> list[Path]:
-    """The still pictures that the snippets need beside the outputs, each once. Raises
-    SettingsError when there can't be a snippet for one of them."""
+    """The still pictures that the snippets need beside the outputs, each once: none for a page in a
+    frame. Raises SettingsError when there can't be a snippet for one of them."""
     if not options.embed:
         return []
     for path in paths:
@@ -28,7 +28,8 @@ def stills(options: Namespace, paths: Sequence[Path]) -> list[Path]:
                 f"{str(path)!r} are many pictures, which no page shows as one",
                 remedy="embed a film or a single picture",
             )
-    return list(dict.fromkeys(still_path(path) for path in paths if still_path(path) not in paths))
+    shown = [path for path in paths if not (options.embed == "html" and format_of(path).page)]
+    return list(dict.fromkeys(still_path(path) for path in shown if still_path(path) not in paths))
 
 
 def snippets(options: Namespace, film: Film, report: Report) -> list[str]:
