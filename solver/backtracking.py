@@ -79,7 +79,8 @@ class SearchTrace(Trace):
 
     def __init__(self, puzzle: Puzzle, strategy: Strategy, limits: Limits = NO_LIMITS) -> None:
         exhaustive = limits.exhaustive or strategy.exhaustive
-        self.header = Header(puzzle, str(strategy), exhaustive=exhaustive)
+        version = 2 if strategy.tells_more else 1
+        self.header = Header(puzzle, str(strategy), exhaustive=exhaustive, version=version)
         self.strategy = strategy
         self.limits = limits
         self._node_limit = limits.max_nodes or 0
@@ -195,5 +196,6 @@ def _counts(engine: Engine, clock: _Clock, outcome: Outcome) -> Tally:
         dead_ends=int(registers[bookkeeping.DEAD_ENDS]),
         max_depth=int(registers[bookkeeping.MAX_DEPTH]),
         events=places + undos + int(registers[bookkeeping.OTHERS]),
+        restarts=int(registers[bookkeeping.RESTARTS]),
         seconds=clock.seconds,
     )

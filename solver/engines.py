@@ -14,9 +14,9 @@ from solver.kernels import bookkeeping
 from solver.kernels.bookkeeping import Output
 from solver.puzzle import Puzzle
 from solver.strategies.fixed_orders import fixed_cells, value_labels
-from solver.strategies.part import PartKind
+from solver.strategies.part import Part, PartKind
 from solver.strategies.registry import loaded, parts
-from solver.strategies.strategy import FIXED_CELLS, Strategy
+from solver.strategies.strategy import FIXED_CELLS, Strategy, number_of
 
 if TYPE_CHECKING:
     from solver.kernels.general import Loop
@@ -29,9 +29,13 @@ class Engine(ABC):
 
     `registers` (bookkeeping.REGISTERS,) int64 says where it stands, `solution` (cells,) uint8 holds
     the first solution. `reserve` is the room that the loop needs before it goes on at all.
+    `reasons` is empty, or takes the reasons of events: see `solver.kernels.bookkeeping.Output`;
+    `rules` are the parts whose numbers stand there.
     """
 
     reserve = 1
+    rules: tuple[Part, ...] = ()
+    reasons: NDArray[np.int64] = np.empty((0, 2), np.int64)
 
     def __init__(self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> None:
         self.exhaustive = exhaustive
@@ -51,7 +55,7 @@ class Engine(ABC):
         is less than `reserve` short of `room`. Writes them to `events`, (room,), if `recording`."""
 
     def _output(self, events: NDArray[np.uint32]) -> Output:
-        return Output(self.labels, events, self.solution)
+        return Output(self.labels, events, self.solution, self.reasons[: len(events)])
 
     def compile(self) -> None:
         """Compile the loop, if it must be, so that its searches can be timed."""
@@ -70,7 +74,8 @@ def engine_for(puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> Engine:
     """
     cells = strategy.cells.partition(":")[0]
     values = strategy.values.partition(":")[0]
-    as_listed = values in ("ascending", "descending", "random") and not strategy.priority
+    as_listed = values in ("ascending", "descending", "random")
+    as_listed = as_listed and not strategy.priority and not strategy.restart
     if as_listed and strategy.back == "chronological":
         fast: type[Engine] | None = None
         if cells in FIXED_CELLS and not strategy.inference:
@@ -176,8 +181,11 @@ class _GeneralEngine(Engine):
         from solver.kernels import general
         from solver.kernels.conflict_sets import WORD
         from solver.kernels.last_conflict import NO_CHOICE
+        from solver.kernels.nogoods import no_nogoods
         from solver.kernels.propagation import SLOTS, SearchArrays
         from solver.strategies import dynamic_orders
+        from solver.strategies.learned import Learned
+        from solver.strategies.random_choices import register_of
 
         super().__init__(puzzle, strategy, exhaustive)
         self.registers[bookkeeping.PHASE] = bookkeeping.PHASE_ROOT
@@ -185,8 +193,9 @@ class _GeneralEngine(Engine):
         tables = tables_of(puzzle.geometry)
         size, cells, units = puzzle.size, puzzle.geometry.cells, len(puzzle.geometry.units)
         most_events = cells * (size + 1)
-        self.reserve = 2 * most_events
-        explaining = strategy.back == "cbj"
+        self.reserve = 2 * most_events + 2  # and a probe, a restart or a nogood
+        learning = strategy.back == "nogoods"
+        explaining = learning or strategy.back == "cbj"
         words = cells // WORD + 1 if explaining else 1
         candidates = np.zeros((cells + 2, cells), np.int64)
         candidates[0] = _root_candidates(self.board, puzzle)
@@ -205,13 +214,20 @@ class _GeneralEngine(Engine):
             cause=np.zeros((1, words), np.int64),
             conflicts=np.zeros((cells + 2, words), np.int64),
             stale=np.zeros(units, np.int64),
-            weights=np.ones(units, np.int64),
+            learned=Learned(
+                np.ones(units, np.int64),
+                np.ones(cells, np.float64),
+                np.array([register_of(_seed(strategy.cells)), register_of(_seed(strategy.values))]),
+            ),
+            nogoods=no_nogoods(cells, size, learning=learning),
+            reasons=np.zeros((most_events, 2), np.int64),
             scratch=np.zeros(5 * size, np.int64),
             found=np.zeros((max(cells, units) * size, 2), np.int64),
             registers=self.registers,
         )
         named = {*strategy.inference, *strategy.presolve}
         found = [part for part in parts(PartKind.INFERENCE) if part.name in named and part.function]
+        self.rules = tuple(found)
         rules = [loaded(part) for part in found]
         choose = (_function(PartKind.CELLS, strategy.cells, dynamic_orders.listed),)
         rank = (_function(PartKind.VALUES, strategy.values, dynamic_orders.as_they_come),)
@@ -220,13 +236,14 @@ class _GeneralEngine(Engine):
         back = {
             "chronological": general.CHRONOLOGICAL,
             "cbj": general.CONFLICT_DIRECTED,
+            "nogoods": general.CONFLICT_DIRECTED,
             "lds": general.LIMITED_DISCREPANCY,
         }[strategy.back]
         order = self.order.astype(np.int64)
-        row, weights = arrays.candidates[0], arrays.weights
+        row = arrays.candidates[0]
         self._functions = (choose, rank, filled)
         self._examples = (
-            (tables, row, self.board, order, weights),
+            (tables, row, self.board, order, arrays.learned),
             (tables, row, self.board, arrays.scratch, arrays.options[0]),
             (tables, row, self.board, arrays.stale, 1, arrays.scratch, arrays.found),
         )
@@ -240,6 +257,15 @@ class _GeneralEngine(Engine):
             strict_root=bool(named),
             back=back,
             last_conflict=strategy.priority == "last-conflict",
+            shuffling=strategy.values.startswith("shuffled:"),
+            activity=strategy.cells == "activity",
+            learning=learning,
+            probing=general.PROBES_EVERYWHERE
+            if "sac" in strategy.inference
+            else general.PROBES_AT_ROOT
+            if "sac" in strategy.presolve
+            else general.PROBES_NOWHERE,
+            restart=number_of(strategy.restart) if strategy.restart else 0,
             exhaustive=exhaustive,
             reserve=self.reserve,
         )
@@ -302,6 +328,11 @@ class _PresolvedEngine(Engine):
         self._rest.registers, self._rest.solution = registers, self.solution
         registers[bookkeeping.PHASE] = bookkeeping.PHASE_ENTER
         return written
+
+
+def _seed(written: str) -> int:
+    """The seed of a part, 0 for one that has none."""
+    return number_of(written) if ":" in written else 0
 
 
 def _function(kind: PartKind, written: str, otherwise: Callable[..., int]) -> Callable[..., int]:

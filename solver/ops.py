@@ -7,6 +7,15 @@ step" and `op <= OP_FORCED` "a place".
 
 from __future__ import annotations
 
-__all__ = ["OP_ELIMINATE", "OP_FORCED", "OP_GUESS", "OP_RESTORE", "OP_UNDO"]
+__all__ = [
+    "OP_ELIMINATE",
+    "OP_FORCED",
+    "OP_GUESS",
+    "OP_LEARN",
+    "OP_PROBE",
+    "OP_RESTART",
+    "OP_RESTORE",
+    "OP_UNDO",
+]
 
-OP_GUESS, OP_FORCED, OP_UNDO, OP_ELIMINATE, OP_RESTORE = range(5)
+OP_GUESS, OP_FORCED, OP_UNDO, OP_ELIMINATE, OP_RESTORE, OP_RESTART, OP_LEARN, OP_PROBE = range(8)

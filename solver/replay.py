@@ -9,6 +9,9 @@ The rules, the same for a trace searched here and for one that another program p
                after that place was restored.
     eliminate  the cell is empty and the value not eliminated from it yet.
     restore    the value was eliminated since the latest place that still stands.
+    restart    nothing is placed before all guesses have been taken back.
+    learn      a nogood is of at least one guess and of at most as many as the board has cells.
+    probe      the cell is empty and the value not eliminated from it.
     solved     the board is full and no unit holds a value twice.
 """
 
@@ -21,13 +24,22 @@ from numpy.typing import NDArray
 
 from solver.errors import TraceError
 from solver.jit import lean
-from solver.ops import OP_ELIMINATE, OP_FORCED, OP_RESTORE, OP_UNDO
+from solver.ops import (
+    OP_ELIMINATE,
+    OP_FORCED,
+    OP_GUESS,
+    OP_LEARN,
+    OP_PROBE,
+    OP_RESTART,
+    OP_RESTORE,
+    OP_UNDO,
+)
 from solver.trace import Events, Header, Op, Outcome, Trace
 
 __all__ = ["Replay", "board_at", "check"]
 
-_PLACED, _FILLED, _STEPS, _EVENTS = range(4)
-_REGISTERS = 4
+_PLACED, _FILLED, _STEPS, _EVENTS, _GUESSED, _RESTARTING, _LAST_OP = range(7)
+_REGISTERS = 7
 
 
 class _ReplayArrays(NamedTuple):
@@ -35,6 +47,7 @@ class _ReplayArrays(NamedTuple):
 
     given       (cells,) bool
     board       (cells,) uint8
+    guessed     (cells,) bool: where a guess stands
     placed      (cells + 1,) int32: the cells of the places that stand, the latest last
     level       (cells × size,) int32: per candidate 0, or 1 + how many places stood when it was
                 eliminated
@@ -45,6 +58,7 @@ class _ReplayArrays(NamedTuple):
 
     given: NDArray[np.bool_]
     board: NDArray[np.uint8]
+    guessed: NDArray[np.bool_]
     placed: NDArray[np.int32]
     level: NDArray[np.int32]
     eliminated: NDArray[np.int32]
@@ -57,19 +71,34 @@ def _advance(events: NDArray[np.uint32], size: int, arrays: _ReplayArrays) -> in
 
     An undo of value 0 is given the value that it takes back.
     """
-    given, board, placed, level, eliminated, registers = arrays
+    given, board, guessed, placed, level, eliminated, registers = arrays
+    last = registers[_LAST_OP]
     cells = len(board)
     for index in range(len(events)):
         event = events[index]
         op = event & 0xFF
         value = (event >> 8) & 0xFF
         cell = event >> 16
-        if op > OP_RESTORE or cell >= cells or value > size or (value == 0 and op != OP_UNDO):
+        if op > last:
+            return index
+        if op in (OP_RESTART, OP_LEARN):
+            if value or (cell and op == OP_RESTART) or (op == OP_LEARN and not 0 < cell <= cells):
+                return index
+            registers[_EVENTS] += 1
+            if op == OP_RESTART:
+                registers[_RESTARTING] = 1
+            continue
+        if cell >= cells or value > size or (value == 0 and op != OP_UNDO):
             return index
         count = registers[_PLACED]
         if op <= OP_FORCED:
             if given[cell] or board[cell] or level[cell * size + value - 1]:
                 return index
+            if registers[_RESTARTING] and registers[_GUESSED]:
+                return index
+            registers[_RESTARTING] = 0
+            guessed[cell] = op == OP_GUESS
+            registers[_GUESSED] += op == OP_GUESS
             board[cell] = value
             placed[count] = cell
             registers[_PLACED] = count + 1
@@ -83,6 +112,8 @@ def _advance(events: NDArray[np.uint32], size: int, arrays: _ReplayArrays) -> in
             elif value != board[cell]:
                 return index
             board[cell] = 0
+            registers[_GUESSED] -= guessed[cell]
+            guessed[cell] = False
             registers[_PLACED] = count - 1
             registers[_FILLED] -= 1
             registers[_STEPS] += 1
@@ -92,6 +123,9 @@ def _advance(events: NDArray[np.uint32], size: int, arrays: _ReplayArrays) -> in
                 return index
             level[candidate] = count + 1
             eliminated[count] += 1
+        elif op == OP_PROBE:
+            if board[cell] or level[cell * size + value - 1]:
+                return index
         else:
             candidate = cell * size + value - 1
             if level[candidate] != count + 1:
@@ -134,10 +168,13 @@ class Replay:
         self._eliminated = np.zeros(geometry.cells + 1, np.int32)
         self._registers = np.zeros(_REGISTERS, np.int64)
         self._registers[_FILLED] = np.count_nonzero(self.board)
+        self._registers[_LAST_OP] = self._last_op = OP_PROBE if header.version > 1 else OP_RESTORE
+        self._guessed = np.zeros(geometry.cells, np.bool_)
         self._one = np.empty(1, np.uint32)
         self._arrays = _ReplayArrays(
             self._given,
             self.board,
+            self._guessed,
             self._placed,
             self._level,
             self._eliminated,
@@ -186,7 +223,7 @@ class Replay:
         An undo may give value 0: "whatever stands there". Raises TraceError saying what doesn't
         fit; the board is then as before.
         """
-        if 0 <= op <= OP_RESTORE and 0 <= value <= 0xFF and 0 <= cell <= 0xFFFF:
+        if 0 <= op <= OP_PROBE and 0 <= value <= 0xFF and 0 <= cell <= 0xFFFF:
             self._one[0] = op | value << 8 | cell << 16
             if _advance(self._one, self._geometry.size, self._arrays):
                 return int(self._one[0]) >> 8 & 0xFF
@@ -196,8 +233,17 @@ class Replay:
     def _refuse(self, op: int, value: int, cell: int) -> None:
         """Raise the TraceError that says why an event doesn't fit."""
         geometry = self._geometry
-        if not 0 <= op <= Op.RESTORE:
+        if not 0 <= op <= Op.PROBE:
             raise TraceError(f"there is no event {op}")
+        if op > self._last_op:
+            raise TraceError(
+                f"there is no event {Op(op).name.lower()} in version 1 of the format",
+                remedy='begin with {"undoku":2,…}',
+            )
+        if op == Op.RESTART:
+            raise TraceError("a restart is about no cell and no value")
+        if op == Op.LEARN:
+            raise TraceError(f"a nogood of {cell} guesses: give 1 to {geometry.cells}")
         if not 0 <= cell < geometry.cells:
             raise TraceError(
                 f"there is no cell {cell}: this board has the cells 0 to {geometry.cells - 1}"
@@ -210,6 +256,9 @@ class Replay:
             self._refuse_place(value, cell, name, stands)
         elif op == Op.UNDO:
             self._refuse_undo(value, cell, name, stands)
+        elif op == Op.PROBE:
+            held = f"holds {stands}" if stands else "has lost it"
+            raise TraceError(f"{value} is probed in {name}, which {held}")
         elif op == Op.ELIMINATE and stands:
             raise TraceError(f"{value} is eliminated from {name}, which holds {stands}")
         elif op == Op.ELIMINATE:
@@ -228,7 +277,12 @@ class Replay:
             raise TraceError(f"{name} is a given and can't be placed")
         if stands:
             raise TraceError(f"{name} holds {stands} already, so {value} can't be placed")
-        raise TraceError(f"{value} was eliminated from {name} and can't be placed there")
+        if self._level[cell * self._geometry.size + value - 1]:
+            raise TraceError(f"{value} was eliminated from {name} and can't be placed there")
+        guess = self._geometry.cell_name(int(np.argmax(self._guessed)))
+        raise TraceError(
+            f"{name} is placed after a restart, before the guess in {guess} is taken back"
+        )
 
     def _refuse_undo(self, value: int, cell: int, name: str, stands: int) -> None:
         if not stands or self._given[cell]:

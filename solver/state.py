@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.jit import lean
-from solver.ops import OP_GUESS, OP_UNDO
+from solver.ops import OP_GUESS, OP_LEARN, OP_PROBE, OP_RESTART, OP_UNDO
 from solver.puzzle import Geometry, Puzzle
 from solver.trace import Op
 
@@ -23,8 +23,11 @@ __all__ = [
     "LAST_OP",
     "LAST_VALUE",
     "NEVER",
+    "NOGOODS",
     "OPEN",
+    "PROBES",
     "REGISTERS",
+    "RESTARTS",
     "SOLUTIONS",
     "STEPS",
     "State",
@@ -36,13 +39,15 @@ __all__ = [
 
 # What each register holds. Every guess that is taken back is one of three: a dead end when no guess
 # was made below it, a backtrack when one was (each of them has been taken back: every value tried
-# below has failed), neither when the search goes on after a solution. CHILD_UNDONE is set while the
-# latest guess or undo of a guess is an undo, SOLVED_HERE when the board was a solution since then;
-# forced places and their undos change neither.
+# below has failed), neither when the search goes on after a solution or begins again. CHILD_UNDONE
+# is set while the latest guess or undo of a guess is an undo, SOLVED_HERE when the board was a
+# solution since then; forced places and their undos change neither.
 
 STEPS, GUESSES, PLACES, UNDOS, BACKTRACKS, DEAD_ENDS, DEPTH, MAX_DEPTH = range(8)
 FILLED, SOLUTIONS, CHILD_UNDONE, SOLVED_HERE, LAST_OP, LAST_CELL, LAST_VALUE = range(8, 15)
-REGISTERS = 15
+# RESTARTING is set from a restart to the next place: what is undone between is no dead end.
+RESTARTS, NOGOODS, PROBES, RESTARTING = range(15, 19)
+REGISTERS = 19
 
 OPEN = 255
 """In `kinds`: nothing was placed in this cell."""
@@ -107,6 +112,13 @@ def fold(
         event = events[at]
         op = event & 0xFF
         if op > OP_UNDO:
+            if op == OP_RESTART:
+                registers[RESTARTS] += 1
+                registers[RESTARTING] = 1
+            elif op == OP_LEARN:
+                registers[NOGOODS] += 1
+            elif op == OP_PROBE:
+                registers[PROBES] += 1
             continue
         step = registers[STEPS]
         if step == until:
@@ -118,7 +130,7 @@ def fold(
         if op == OP_UNDO:
             value = board[cell]
             if kinds[cell] == OP_GUESS:
-                if not registers[SOLVED_HERE]:
+                if not registers[SOLVED_HERE] and not registers[RESTARTING]:
                     registers[BACKTRACKS if registers[CHILD_UNDONE] else DEAD_ENDS] += 1
                 registers[CHILD_UNDONE] = 1
                 registers[SOLVED_HERE] = 0
@@ -130,6 +142,7 @@ def fold(
         else:
             board[cell] = value
             kinds[cell] = op
+            registers[RESTARTING] = 0
             if op == OP_GUESS:
                 registers[CHILD_UNDONE] = 0
                 registers[SOLVED_HERE] = 0
@@ -193,7 +206,8 @@ class State:
 
     `steps`, `guesses`, `places`, `undos`, `backtracks`, `dead_ends` count so far; `depth` is the
     number of guesses in force, `max_depth` the largest so far; `filled` counts the cells that hold
-    a value, `solutions` the full boards without conflict.
+    a value, `solutions` the full boards without conflict; `restarts`, `nogoods` and `probes` count
+    the events of that kind so far.
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
@@ -241,7 +255,7 @@ class State:
         """`last` as plain numbers, (-1, -1, 0) before the first step."""
         if not self.registers[STEPS]:
             return -1, -1, 0
-        op, cell, value = self.registers[LAST_OP:].tolist()
+        op, cell, value = self.registers[LAST_OP : LAST_VALUE + 1].tolist()
         return op, cell, value
 
     @property
@@ -249,7 +263,7 @@ class State:
         """The last step as (op, cell, value), or None before the first."""
         if not self.steps:
             return None
-        op, cell, value = (int(number) for number in self.registers[LAST_OP:])
+        op, cell, value = (int(number) for number in self.registers[LAST_OP : LAST_VALUE + 1])
         return Op(op), cell, value
 
     steps = _register(STEPS)
@@ -262,3 +276,6 @@ class State:
     max_depth = _register(MAX_DEPTH)
     filled = _register(FILLED)
     solutions = _register(SOLUTIONS)
+    restarts = _register(RESTARTS)
+    nogoods = _register(NOGOODS)
+    probes = _register(PROBES)

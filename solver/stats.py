@@ -48,6 +48,7 @@ class Counter:
             dead_ends=dead_ends,
             max_depth=state.max_depth,
             events=self._events,
+            restarts=state.restarts,
             seconds=seconds,
         )
 

@@ -10,7 +10,16 @@ from enum import IntEnum, StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.ops import OP_ELIMINATE, OP_FORCED, OP_GUESS, OP_RESTORE, OP_UNDO
+from solver.ops import (
+    OP_ELIMINATE,
+    OP_FORCED,
+    OP_GUESS,
+    OP_LEARN,
+    OP_PROBE,
+    OP_RESTART,
+    OP_RESTORE,
+    OP_UNDO,
+)
 from solver.puzzle import Puzzle
 from solver.reasons import NO_REASONS, Reasons
 from solver.strategies.strategy import Strategy
@@ -50,6 +59,13 @@ class Op(IntEnum):
     """Inference removes a candidate."""
     RESTORE = OP_RESTORE
     """Going back returns a candidate."""
+    RESTART = OP_RESTART
+    """All guesses will be taken back, and the search begins again. Its cell and value are 0."""
+    LEARN = OP_LEARN
+    """A nogood is recorded: a set of guesses that can't all stand. Its cell says how many they are,
+    its value is 0."""
+    PROBE = OP_PROBE
+    """Inference puts a value into a cell to see what follows, and takes it away again."""
 
 
 def is_step(events: Events) -> NDArray[np.bool_]:
@@ -72,13 +88,15 @@ class Outcome(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Header:
     """What a trace is about, known before its first event. `given_label` is what somebody wants
-    the search to be called in films, "" where nobody said."""
+    the search to be called in films, "" where nobody said. `version` is that of the trace format:
+    2 where restarts, nogoods or probes may happen."""
 
     puzzle: Puzzle
     strategy: str = ""
     title: str = ""
     exhaustive: bool = False
     given_label: str = ""
+    version: int = 1
 
     @property
     def name(self) -> str:
@@ -103,7 +121,7 @@ class Tally:
     `nodes` counts as published call counts do: guesses + 1. `depth` is the number of guesses in
     force. Each guess that is taken back is a dead end when no guess was made below it, and a
     backtrack when one was (every value tried below has failed); it is neither when the search goes
-    on after a solution. A root that fails without a guess is a dead end.
+    on after a solution, or begins again. A root that fails without a guess is a dead end.
     """
 
     outcome: Outcome
@@ -118,6 +136,8 @@ class Tally:
     max_depth: int
     events: int
     """All events, eliminations and restorations included."""
+    restarts: int = 0
+    """How often the search began again."""
     seconds: float = 0.0
     """How long the search took; 0 for a recorded trace."""
 

@@ -27,6 +27,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -60,7 +61,7 @@ class Tracer:
     ) -> None:
         self.puzzle = as_puzzle(puzzle)
         self.header = Header(self.puzzle, strategy, title, exhaustive)
-        self._replay = Replay(self.header)
+        self._replay = Replay(replace(self.header, version=2))
         self._spool = Spool()
         self._chunk = np.empty(CHUNK, EVENT)
         self._filled = 0
@@ -91,9 +92,24 @@ class Tracer:
         """Going back returned `value` to the candidates of `cell`."""
         self._record(Op.RESTORE, value, cell)
 
+    def restart(self) -> None:
+        """The search gives up all guesses and begins again; each of them has to be undone before
+        anything is placed."""
+        self._record(Op.RESTART, 0, 0)
+
+    def learn(self, guesses: int) -> None:
+        """A nogood of so many `guesses` was recorded."""
+        self._record(Op.LEARN, 0, guesses)
+
+    def probe(self, cell: int, value: int) -> None:
+        """Inference put `value` into `cell` to see what follows, and took it away again."""
+        self._record(Op.PROBE, value, cell)
+
     def _record(self, op: Op, value: int, cell: int, rule: str = "", unit: str = "") -> None:
         reason = parse_reason({"rule": rule} | ({"unit": unit} if unit else {})) if rule else None
         value = self._replay.apply(op, int(value), int(cell))
+        if op > Op.RESTORE:
+            self.header = replace(self.header, version=2)
         if reason:
             self._reasons.add(self._replay.events - 1, reason)
         self._chunk[self._filled] = (op, value, cell)
@@ -136,17 +152,19 @@ def trace_of(
     strategy: str = "",
     title: str = "",
     exhaustive: bool = False,
+    version: int = 1,
 ) -> Trace:
     """The trace of a solver that yields its events, followed while it runs.
 
     `events` yields what the lines of a trace file hold: `("place", cell, value)`, `("undo", cell)`,
     `("place", cell, value, "forced")`, `("eliminate", cell, value)`, `("restore", cell, value)`,
     and at the end, if it likes, `{"outcome": "solved"}`; without one the last board decides, as
-    in `Tracer.trace`. It is run once, as far as the trace is read.
+    in `Tracer.trace`. `version` 2 of the format adds `("restart",)`, `("learn", guesses)` and
+    `("probe", cell, value)`. It is run once, as far as the trace is read.
 
     Reading the trace raises TraceError naming the first event (counted from 1) that doesn't fit.
     """
-    header = Header(as_puzzle(puzzle), strategy, title, exhaustive)
+    header = Header(as_puzzle(puzzle), strategy, title, exhaustive, version=version)
     replay = Replay(header)
     said: list[Outcome] = []
     arriving = _checked(events, replay, said)

@@ -17,6 +17,7 @@ _KINDS = {
     PartKind.INFERENCE: "inference",
     PartKind.PRIORITY: "priority",
     PartKind.BACK: "back",
+    PartKind.RESTART: "restart",
     PartKind.PRESET: "preset",
 }
 

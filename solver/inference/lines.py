@@ -1,4 +1,4 @@
-"""The rule of inference that looks at two lines together."""
+"""Rules of inference that look at two or three lines together: the fish of sudoku solvers."""
 
 from __future__ import annotations
 
@@ -7,9 +7,59 @@ from numpy.typing import NDArray
 
 from solver.geometry_arrays import Candidates, Tables
 from solver.inference.singles import remove
-from solver.jit import count_bits, lean
+from solver.jit import count_bits, inner, lean
 
-__all__ = ["x_wing"]
+__all__ = ["swordfish", "x_wing"]
+
+
+@inner
+def _changed(stale: NDArray[np.int64], turn: int) -> int:
+    """Whether anything has changed since the rule last looked; it looks now."""
+    changed = 0
+    for unit in range(len(stale)):
+        changed |= stale[unit] & turn
+        stale[unit] &= ~turn
+    return changed
+
+
+@inner
+def _list_places(
+    tables: Tables, candidates: Candidates, base: int, index: int, places: NDArray[np.int64]
+) -> None:
+    """Write for each of the `size` lines from unit `base` on where it can hold a value, as a mask
+    of places in the line."""
+    size = tables.size
+    for line in range(size):
+        mask = 0
+        for at in range(size):
+            cell = tables.units[base + line, at]
+            mask |= (int(candidates[cell]) >> index & 1) << at
+        places[line] = mask
+
+
+@inner
+def _clear(
+    tables: Tables,
+    base: int,
+    index: int,
+    kept: int,
+    across: int,
+    places: NDArray[np.int64],
+    reason: int,
+    found: NDArray[np.int64],
+    count: int,
+) -> int:
+    """Note that all lines but those in the mask `kept` lose a value in the places `across`."""
+    size = tables.size
+    for line in range(size):
+        lost = int(places[line]) & across
+        if kept >> line & 1 or not lost:
+            continue
+        for at in range(size):
+            if lost >> at & 1:
+                cell = int(tables.units[base + line, at])
+                count = remove(found, count, cell, 1 << index, reason)
+    return count
 
 
 @lean
@@ -26,22 +76,12 @@ def x_wing(
     there; and with rows and columns exchanged."""
     size = tables.size
     count = 0
-    changed = 0
-    for unit in range(len(tables.units)):
-        changed |= stale[unit] & turn
-        stale[unit] &= ~turn
-    if not changed or not tables.lines:
+    if not _changed(stale, turn) or not tables.lines:
         return 0
-    for across in range(2):
-        # Rows are units 0..size-1, columns the next `size`; a row's i-th cell is in column i.
-        base = across * size
+    # Rows are units 0..size-1, columns the next `size`; a row's i-th cell is in column i.
+    for base in (0, size):
         for index in range(size):
-            for line in range(size):
-                places = 0
-                for at in range(size):
-                    cell = tables.units[base + line, at]
-                    places |= (int(candidates[cell]) >> index & 1) << at
-                scratch[line] = places
+            _list_places(tables, candidates, base, index, scratch)
             for first in range(size):
                 places = int(scratch[first])
                 if count_bits(places) != 2:
@@ -50,12 +90,46 @@ def x_wing(
                     if int(scratch[second]) != places:
                         continue
                     reason = (base + first) | (1 + base + second) << 16
-                    for line in range(size):
-                        lost = int(scratch[line]) & places
-                        if line in (first, second) or not lost:
+                    kept = 1 << first | 1 << second
+                    count = _clear(tables, base, index, kept, places, scratch, reason, found, count)
+    return count
+
+
+@lean
+def swordfish(
+    tables: Tables,
+    candidates: Candidates,
+    board: NDArray[np.uint8],
+    stale: NDArray[np.int64],
+    turn: int,
+    scratch: NDArray[np.int64],
+    found: NDArray[np.int64],
+) -> int:
+    """Where three rows can hold a value only in the same three columns, in two or three of them
+    each, other rows can't hold it there; and with rows and columns exchanged."""
+    size = tables.size
+    count = 0
+    if not _changed(stale, turn) or not tables.lines:
+        return 0
+    for base in (0, size):
+        for index in range(size):
+            _list_places(tables, candidates, base, index, scratch)
+            for first in range(size):
+                one = int(scratch[first])
+                if not 2 <= count_bits(one) <= 3:
+                    continue
+                for second in range(first + 1, size):
+                    two = one | int(scratch[second])
+                    if not 2 <= count_bits(scratch[second]) <= 3 or count_bits(two) > 3:
+                        continue
+                    for third in range(second + 1, size):
+                        three = two | int(scratch[third])
+                        if not 2 <= count_bits(scratch[third]) <= 3 or count_bits(three) != 3:
                             continue
-                        for at in range(size):
-                            if lost >> at & 1:
-                                cell = int(tables.units[base + line, at])
-                                count = remove(found, count, cell, 1 << index, reason)
+                        reason = (base + first) | (1 + base + second) << 16
+                        reason |= (1 + base + third) << 32
+                        kept = 1 << first | 1 << second | 1 << third
+                        count = _clear(
+                            tables, base, index, kept, three, scratch, reason, found, count
+                        )
     return count

@@ -14,9 +14,10 @@ rules again, the first one first, until none finds anything.
     turn        the rule's own bit
     scratch     (5 * size,) int64: room to work in
     found       (m, 2) int64: per find an event `op | value << 8 | cell << 16`, with OP_FORCED or
-                OP_ELIMINATE of `solver.ops`, and the unit whose candidates it follows from; with
-                two units `first | (1 + second) << 16`; -(1 + cell) when it follows from that
-                cell's candidates alone
+                OP_ELIMINATE of `solver.ops`, and its reason: the unit whose candidates it follows
+                from, with two or three units `first | (1 + second) << 16 | (1 + third) << 32`;
+                -(1 + cell) when it follows from that cell's candidates alone, with two or three
+                cells -(1 + (first | (1 + second) << 16 | (1 + third) << 32))
 
 A rule may write fewer finds than there are, and some twice; it is asked again after each change.
 """

@@ -15,6 +15,9 @@ from solver.jit import inner
 
 __all__ = [
     "BACKTRACKS",
+    "BY_CHOICE",
+    "BY_NOGOOD",
+    "BY_PROBE",
     "CUT",
     "DEAD_ENDS",
     "DEPTH",
@@ -28,11 +31,16 @@ __all__ = [
     "PHASE_CAPPED",
     "PHASE_ENTER",
     "PHASE_EXHAUSTED",
+    "PHASE_PROBE",
     "PHASE_ROOT",
     "PHASE_SOLVED",
     "PHASE_TRY",
+    "PROBES_LEFT",
+    "PROBE_AT",
     "REGISTERS",
+    "RESTARTS",
     "RETREATING",
+    "RUN_BEGAN",
     "SOLUTIONS",
     "TRAIL",
     "UNDOS",
@@ -48,12 +56,16 @@ __all__ = [
 DEPTH, PHASE, GUESSES, UNDOS, BACKTRACKS, DEAD_ENDS, MAX_DEPTH, SOLUTIONS, NODE_LIMIT = range(9)
 # What only the loop with inference keeps.
 FORCED, OTHERS, FILLED, TRAIL, RETREATING, WAVE, CUT, WRITTEN = range(9, 17)
-REGISTERS = 17
+# The dead ends before the present run and the restarts so far; the next candidate to be probed and
+# how many are left to look at until none of a whole round has been removed.
+RUN_BEGAN, RESTARTS, PROBE_AT, PROBES_LEFT = range(17, 21)
+REGISTERS = 21
 
 # What a loop does next: run inference at the root, look at a node that it has reached, try the
-# node's next value. The last three are ends: at the first solution, after the whole tree, and where
-# the next guess would exceed the limit of nodes.
-PHASE_ENTER, PHASE_TRY, PHASE_ROOT, PHASE_SOLVED, PHASE_EXHAUSTED, PHASE_CAPPED = range(6)
+# node's next value, probe a candidate. The last three are ends: at the first solution, after the
+# whole tree, and where the next guess would exceed the limit of nodes.
+PHASE_ENTER, PHASE_TRY, PHASE_ROOT, PHASE_PROBE = range(4)
+PHASE_SOLVED, PHASE_EXHAUSTED, PHASE_CAPPED = range(4, 7)
 
 
 class Output(NamedTuple):
@@ -63,11 +75,19 @@ class Output(NamedTuple):
                               its own values in ascending order, whatever order is meant
     events    (m,) uint32     one EVENT each: op | value << 8 | cell << 16
     solution  (cells,) uint8  the first solution
+    reasons   (m or 0, 2) int64   why an event was made, where somebody wants to know: the number of
+                              the rule, or one of BY_CHOICE, BY_NOGOOD, BY_PROBE, and the rule's
+                              reason (see `solver.inference.singles`)
     """
 
     labels: NDArray[np.uint8]
     events: NDArray[np.uint32]
     solution: NDArray[np.uint8]
+    reasons: NDArray[np.int64]
+
+
+BY_CHOICE, BY_NOGOOD, BY_PROBE = -1, -2, -3
+"""In place of a rule's number: a guess, what nogoods rule out, what a failed probe rules out."""
 
 
 @inner

@@ -58,10 +58,12 @@ def explain(
     `solver.inference.singles` for what a reason is."""
     full = (1 << tables.size) - 1
     if reason < 0:
-        cell = -1 - reason
-        because(why, cell, full & ~int(candidates[cell]), tables.size, levels)
+        reason = -1 - reason
+        for cell in (reason & 0xFFFF, (reason >> 16 & 0xFFFF) - 1, (reason >> 32) - 1):
+            if cell >= 0:
+                because(why, cell, full & ~int(candidates[cell]), tables.size, levels)
         return
-    for unit in (reason & 0xFFFF, (reason >> 16) - 1):
+    for unit in (reason & 0xFFFF, (reason >> 16 & 0xFFFF) - 1, (reason >> 32) - 1):
         if unit < 0:
             continue
         for at in range(tables.size):

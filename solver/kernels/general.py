@@ -25,10 +25,13 @@ from solver.kernels.bookkeeping import (
     PHASE_CAPPED,
     PHASE_ENTER,
     PHASE_EXHAUSTED,
+    PHASE_PROBE,
     PHASE_ROOT,
     PHASE_SOLVED,
     PHASE_TRY,
+    RESTARTS,
     RETREATING,
+    RUN_BEGAN,
     SOLUTIONS,
     TRAIL,
     UNDOS,
@@ -39,13 +42,21 @@ from solver.kernels.bookkeeping import (
 )
 from solver.kernels.conflict_sets import WORD, explain, level_of
 from solver.kernels.last_conflict import NO_CHOICE, is_open
+from solver.kernels.nogoods import learn
+from solver.kernels.probing import begin_probes, next_probe, probe
 from solver.kernels.propagation import SearchArrays, infer, settle, take_back
-from solver.ops import OP_ELIMINATE, OP_FORCED
+from solver.kernels.restarts import luby
+from solver.ops import OP_ELIMINATE, OP_FORCED, OP_LEARN, OP_PROBE, OP_RESTART
+from solver.strategies.activity import note_activity
+from solver.strategies.random_choices import shuffle
 
 __all__ = [
     "CHRONOLOGICAL",
     "CONFLICT_DIRECTED",
     "LIMITED_DISCREPANCY",
+    "PROBES_AT_ROOT",
+    "PROBES_EVERYWHERE",
+    "PROBES_NOWHERE",
     "Function",
     "Loop",
     "Plan",
@@ -53,6 +64,7 @@ __all__ = [
 ]
 
 CHRONOLOGICAL, CONFLICT_DIRECTED, LIMITED_DISCREPANCY = range(3)
+PROBES_NOWHERE, PROBES_AT_ROOT, PROBES_EVERYWHERE = range(3)
 
 
 Function = Callable[..., int]
@@ -116,7 +128,26 @@ def _tell(
         if recording:
             label = int(labels[(event >> 8 & 0xFF) - 1])
             events[registers[WRITTEN]] = event & 0xFF | label << 8 | event >> 16 << 16
+            if len(output.reasons):
+                output.reasons[registers[WRITTEN], 0] = arrays.reasons[at, 0]
+                output.reasons[registers[WRITTEN], 1] = arrays.reasons[at, 1]
         registers[WRITTEN] += 1
+
+
+@inner
+def _labelled(event: int, output: Output) -> int:
+    """An event of the loop's own value as it is told."""
+    return event & 0xFF | int(output.labels[(event >> 8 & 0xFF) - 1]) << 8 | event >> 16 << 16
+
+
+@inner
+def _mark(arrays: SearchArrays, event: int, recording: bool, output: Output) -> None:
+    """Write an event that changes nothing on the board."""
+    registers = arrays.registers
+    registers[OTHERS] += 1
+    if recording:
+        output.events[registers[WRITTEN]] = event
+    registers[WRITTEN] += 1
 
 
 @inner
@@ -136,6 +167,18 @@ def _retreat(
     elif not full:
         registers[DEAD_ENDS] += 1
     registers[RETREATING] = 1
+    _withdraw(arrays, mark, recording, output)
+
+
+@inner
+def _withdraw(
+    arrays: SearchArrays,
+    mark: int,
+    recording: bool,
+    output: Output,
+) -> None:
+    """Take the trail back to `mark` and tell it."""
+    registers = arrays.registers
     for at in range(mark, registers[TRAIL]):
         eliminated = int(arrays.trail[at]) & 0xFF == OP_ELIMINATE
         registers[OTHERS] += eliminated
@@ -143,6 +186,22 @@ def _retreat(
     if not recording:
         registers[WRITTEN] += registers[TRAIL] - mark
     take_back(arrays, mark, recording, output)
+
+
+@inner
+def _charge(arrays: SearchArrays, depth: int) -> None:
+    """Note, of a guess at `depth` that has failed for the guesses in arrays.cause, what its choice
+    has failed for so far."""
+    words = arrays.conflicts.shape[1]
+    if arrays.cause[0, depth // WORD] >> (depth % WORD) & 1:
+        for word in range(words):
+            arrays.conflicts[depth, word] |= arrays.cause[0, word]
+        arrays.conflicts[depth, depth // WORD] ^= 1 << (depth % WORD)
+    else:
+        # This guess had no part in the failure, so no other one in its place helps.
+        for word in range(words):
+            arrays.conflicts[depth, word] = arrays.cause[0, word]
+        arrays.end[depth] = 0
 
 
 class Plan(NamedTuple):
@@ -155,6 +214,11 @@ class Plan(NamedTuple):
     strict_root the same at the root
     back        CHRONOLOGICAL, CONFLICT_DIRECTED or LIMITED_DISCREPANCY
     last_conflict  whether the choice of the last guess before a dead end comes before all others
+    shuffling   whether the options of a choice are shuffled before they are ranked
+    activity    whether activities are counted
+    learning    whether failed sets of guesses are recorded as nogoods
+    probing     PROBES_NOWHERE, PROBES_AT_ROOT or PROBES_EVERYWHERE
+    restart     the scale of the runs: see `solver.kernels.restarts`; 0 for a search of one run
     exhaustive  whether it goes on after the first solution
     reserve     the most events that a guess and its undo, or a whole way back, can make
     """
@@ -166,6 +230,11 @@ class Plan(NamedTuple):
     strict_root: bool
     back: int
     last_conflict: bool
+    shuffling: bool
+    activity: bool
+    learning: bool
+    probing: int
+    restart: int
     exhaustive: bool
     reserve: int
 
@@ -189,9 +258,9 @@ def advance_general(
     rules         SLOTS functions, of which the first `plan.rule_count` are run: see
                   `solver.inference.singles`
     """
-    order, rule_count, everyone, strict, strict_root, back, last_conflict, exhaustive, reserve = (
-        plan
-    )
+    order, rule_count, everyone = plan.order, plan.rule_count, plan.everywhere
+    strict, strict_root, back = plan.strict, plan.strict_root, plan.back
+    last_conflict, exhaustive, reserve = plan.last_conflict, plan.exhaustive, plan.reserve
     registers = arrays.registers
     explaining = back == CONFLICT_DIRECTED
     cells = len(arrays.board)
@@ -218,6 +287,35 @@ def advance_general(
                 phase = PHASE_EXHAUSTED
                 break
             phase = PHASE_ENTER
+            if plan.probing != PROBES_NOWHERE:
+                begin_probes(tables, arrays)
+                phase = PHASE_PROBE
+            continue
+        if phase == PHASE_PROBE:
+            option = next_probe(tables, arrays, depth)
+            if option < 0:
+                phase = PHASE_ENTER
+                continue
+            here = everyone if depth else at_root
+            mark = registers[TRAIL]
+            _mark(arrays, _labelled(option | OP_PROBE, output), recording, output)
+            sound = probe(
+                rules, rule_count, here, tables, arrays, depth, option, explaining, output
+            )
+            _tell(arrays, mark, recording, output)
+            if sound:
+                continue
+            if depth == 0:
+                registers[DEAD_ENDS] += 1
+                phase = PHASE_EXHAUSTED
+                break
+            depth -= 1
+            phase = PHASE_TRY
+            if last_conflict:
+                arrays.conflict[0] = arrays.choices[depth]
+            _retreat(arrays, arrays.marks[depth], recording, output)
+            if explaining:
+                _charge(arrays, depth)
             continue
         if phase == PHASE_ENTER:
             phase = PHASE_TRY
@@ -241,10 +339,12 @@ def advance_general(
                 candidates = arrays.candidates[depth]
                 choice = int(arrays.conflict[0])
                 if not is_open(tables, arrays.board, choice):
-                    choice = choose[0](tables, candidates, arrays.board, order, arrays.weights)
+                    choice = choose[0](tables, candidates, arrays.board, order, arrays.learned)
                 arrays.choices[depth] = choice
                 end = _list_options(tables, arrays, depth, choice)
                 options = arrays.options[depth, :end]
+                if plan.shuffling:
+                    shuffle(arrays.learned.dice, options)
                 rank[0](tables, candidates, arrays.board, arrays.scratch, options)
                 arrays.end[depth] = end
                 if explaining:
@@ -260,6 +360,17 @@ def advance_general(
             if guess_limit >= 0 and registers[GUESSES] >= guess_limit:
                 phase = PHASE_CAPPED
                 break
+            ends = registers[DEAD_ENDS] - registers[RUN_BEGAN]
+            over = plan.restart and ends >= plan.restart * luby(registers[RESTARTS] + 1)
+            if over and registers[SOLUTIONS] == 0:
+                registers[RESTARTS] += 1
+                registers[RUN_BEGAN] = registers[DEAD_ENDS]
+                _mark(arrays, OP_RESTART, recording, output)
+                if depth:
+                    _withdraw(arrays, arrays.marks[0], recording, output)
+                depth = 0
+                phase = PHASE_ENTER
+                continue
             arrays.next[depth] = at + 1
             arrays.spent[depth + 1] = arrays.spent[depth] + (at > 0)
             mark = registers[TRAIL]
@@ -271,6 +382,9 @@ def advance_general(
             if not sound:
                 for unit in range(len(arrays.stale)):
                     arrays.stale[unit] = 0
+            if plan.activity:
+                activity = arrays.learned.activity
+                note_activity(activity, arrays.candidates[depth], arrays.candidates[depth + 1])
             repeated = back == LIMITED_DISCREPANCY and arrays.spent[depth + 1] < registers[WAVE]
             if repeated and registers[FILLED] == cells:
                 # An earlier wave has shown this board: it is passed over without a word.
@@ -283,20 +397,15 @@ def advance_general(
             if sound:
                 depth += 1
                 phase = PHASE_ENTER
+                if plan.probing == PROBES_EVERYWHERE:
+                    begin_probes(tables, arrays)
+                    phase = PHASE_PROBE
                 continue
             if last_conflict:
                 arrays.conflict[0] = arrays.choices[depth]
             _retreat(arrays, mark, recording, output)
             if explaining:
-                if arrays.cause[0, depth // WORD] >> (depth % WORD) & 1:
-                    for word in range(words):
-                        arrays.conflicts[depth, word] |= arrays.cause[0, word]
-                    arrays.conflicts[depth, depth // WORD] ^= 1 << (depth % WORD)
-                else:
-                    # This guess had no part in the failure, so no other one in its place helps.
-                    for word in range(words):
-                        arrays.conflicts[depth, word] = arrays.cause[0, word]
-                    arrays.end[depth] = 0
+                _charge(arrays, depth)
             continue
 
         if at < arrays.end[depth]:
@@ -312,6 +421,13 @@ def advance_general(
         target = depth - 1
         if explaining:
             target = level_of(arrays.conflicts[depth])
+            if plan.learning:
+                levels = arrays.conflicts[depth]
+                length = learn(
+                    arrays.nogoods, levels, arrays.options, arrays.next, arrays.board, tables.size
+                )
+                if length:
+                    _mark(arrays, OP_LEARN | length << 16, recording, output)
         last = max(target, 0)
         for level in range(depth - 1, last - 1, -1):
             _retreat(arrays, arrays.marks[level], recording, output)

@@ -15,13 +15,15 @@ from numpy.typing import NDArray
 
 from solver.geometry_arrays import Candidates, Tables
 from solver.jit import inner
-from solver.kernels.bookkeeping import FILLED, TRAIL, WRITTEN, Output
+from solver.kernels.bookkeeping import BY_CHOICE, BY_NOGOOD, FILLED, TRAIL, WRITTEN, Output
 from solver.kernels.conflict_sets import WORD, because, explain
+from solver.kernels.nogoods import Nogoods, note_place
 from solver.ops import OP_ELIMINATE, OP_FORCED, OP_GUESS, OP_RESTORE, OP_UNDO
+from solver.strategies.learned import Learned
 
-__all__ = ["SLOTS", "SearchArrays", "infer", "settle", "take_back"]
+__all__ = ["SLOTS", "SearchArrays", "infer", "remove_candidate", "settle", "take_back"]
 
-SLOTS = 8
+SLOTS = 12
 """The most rules that a loop takes without being compiled anew."""
 
 
@@ -47,7 +49,9 @@ class SearchArrays(NamedTuple):
     cause       (1, w) int64: the levels from which the present find, then the failure, follows
     conflicts   (n + 2, w) int64: per depth, the levels for which its options have failed
     stale       (u,) int64: see `solver.inference.singles`
-    weights     (u,) int64: 1 + the failures of each unit
+    learned     what cell orders go by; its weights are 1 + the failures of each unit
+    nogoods     see `solver.kernels.nogoods`
+    reasons     (t, 2) int64: per entry of the trail the rule and its reason, as Output.reasons
     scratch     (5 × size,) int64
     found       (m, 2) int64
     registers   (REGISTERS,) int64: see `solver.kernels.bookkeeping`
@@ -67,7 +71,9 @@ class SearchArrays(NamedTuple):
     cause: NDArray[np.int64]
     conflicts: NDArray[np.int64]
     stale: NDArray[np.int64]
-    weights: NDArray[np.int64]
+    learned: Learned
+    nogoods: Nogoods
+    reasons: NDArray[np.int64]
     scratch: NDArray[np.int64]
     found: NDArray[np.int64]
     registers: NDArray[np.int64]
@@ -80,11 +86,23 @@ def _touch(tables: Tables, stale: NDArray[np.int64], cell: int, everyone: int) -
 
 
 @inner
+def _note(arrays: SearchArrays, event: int, reason: int, rule: int) -> None:
+    """Put an event on the trail, with its reason."""
+    at = int(arrays.registers[TRAIL])
+    arrays.trail[at] = event
+    arrays.reasons[at, 0] = rule
+    arrays.reasons[at, 1] = reason
+    arrays.registers[TRAIL] = at + 1
+
+
+@inner
 def _place(
     tables: Tables,
     arrays: SearchArrays,
     candidates: Candidates,
     event: int,
+    reason: int,
+    rule: int,
     everyone: int,
     explaining: bool,
 ) -> int:
@@ -106,9 +124,9 @@ def _place(
                     arrays.why[cell * size + index, word] = arrays.cause[0, word]
     candidates[cell] = bit
     arrays.board[cell] = value
-    arrays.trail[registers[TRAIL]] = event
-    registers[TRAIL] += 1
+    _note(arrays, event, reason, rule)
     registers[FILLED] += 1
+    note_place(arrays.nogoods, cell * size + value - 1, 1)
     if everyone:
         _touch(tables, arrays.stale, cell, everyone)
     emptied = -1
@@ -128,7 +146,7 @@ def _place(
             if left == 0 and emptied < 0:
                 emptied = peer
     if emptied >= 0:
-        _blame(tables, arrays.weights, cell, emptied)
+        _blame(tables, arrays.learned.weights, cell, emptied)
     return emptied
 
 
@@ -168,7 +186,8 @@ def settle(
         for word in range(arrays.cause.shape[1]):
             arrays.cause[0, word] = 0
         arrays.cause[0, depth // WORD] = 1 << (depth % WORD)
-    emptied = _place(tables, arrays, candidates, option | OP_GUESS, everyone, explaining)
+    event = option | OP_GUESS
+    emptied = _place(tables, arrays, candidates, event, 0, BY_CHOICE, everyone, explaining)
     if emptied < 0 or not strict:
         return 1
     if explaining:
@@ -183,12 +202,12 @@ def _apply(
     candidates: Candidates,
     event: int,
     reason: int,
+    rule: int,
     everyone: int,
     explaining: bool,
 ) -> int:
-    """Apply a find: returns 1 when it changed something, 0 when it was known, -1 when it fails.
-    After a failure arrays.cause holds the guesses that it follows from, when `explaining`."""
-    registers = arrays.registers
+    """Apply a find of a rule: returns 1 when it changed something, 0 when it was known, -1 when it
+    fails. Then arrays.cause holds the guesses that this follows from, when `explaining`."""
     size = tables.size
     cell = event >> 16
     value = event >> 8 & 0xFF
@@ -201,34 +220,93 @@ def _apply(
         for word in range(arrays.cause.shape[1]):
             arrays.cause[0, word] = 0
         explain(tables, candidates, arrays.why, reason, arrays.cause[0])
-    emptied = -1
-    if forced:
-        if not left & bit:
-            # An earlier find of the same round took the value away.
-            if explaining:
-                because(arrays.why, cell, bit, size, arrays.cause[0])
-            if reason >= 0:
-                arrays.weights[reason & 0xFFFF] += 1
-            return -1
-        emptied = _place(tables, arrays, candidates, event, everyone, explaining)
-    else:
+    if not forced:
+        return remove_candidate(
+            tables, arrays, candidates, event, reason, rule, everyone, explaining
+        )
+    if not left & bit:
+        # An earlier find of the same round took the value away.
         if explaining:
-            for word in range(arrays.cause.shape[1]):
-                arrays.why[cell * size + value - 1, word] = arrays.cause[0, word]
-        candidates[cell] = left ^ bit
-        if arrays.board[cell] == 0:
-            arrays.trail[registers[TRAIL]] = event
-            registers[TRAIL] += 1
-        _touch(tables, arrays.stale, cell, everyone)
-        if left == bit:
-            emptied = cell
-            if reason >= 0:
-                arrays.weights[reason & 0xFFFF] += 1
+            because(arrays.why, cell, bit, size, arrays.cause[0])
+        if reason >= 0:
+            arrays.learned.weights[reason & 0xFFFF] += 1
+        return -1
+    emptied = _place(tables, arrays, candidates, event, reason, rule, everyone, explaining)
     if emptied < 0:
         return 1
     if explaining:
         because(arrays.why, emptied, (1 << size) - 1, size, arrays.cause[0])
     return -1
+
+
+@inner
+def remove_candidate(
+    tables: Tables,
+    arrays: SearchArrays,
+    candidates: Candidates,
+    event: int,
+    reason: int,
+    rule: int,
+    everyone: int,
+    explaining: bool,
+) -> int:
+    """Take a candidate away, for the guesses in arrays.cause; returns 1, or -1 when its cell has no
+    other. arrays.cause then holds the guesses that this follows from, when `explaining`."""
+    size = tables.size
+    cell = event >> 16
+    value = event >> 8 & 0xFF
+    if explaining:
+        for word in range(arrays.cause.shape[1]):
+            arrays.why[cell * size + value - 1, word] = arrays.cause[0, word]
+    candidates[cell] = int(candidates[cell]) ^ 1 << (value - 1)
+    if arrays.board[cell] == 0:
+        _note(arrays, event, reason, rule)
+    _touch(tables, arrays.stale, cell, everyone)
+    if candidates[cell] != 0:
+        return 1
+    if rule >= 0 and reason >= 0:
+        arrays.learned.weights[reason & 0xFFFF] += 1
+    if explaining:
+        because(arrays.why, cell, (1 << size) - 1, size, arrays.cause[0])
+    return -1
+
+
+@inner
+def _exclude(tables: Tables, arrays: SearchArrays, candidates: Candidates, everyone: int) -> int:
+    """Ask every nogood in turn, the first slot first: where all of its guesses but one stand, the
+    cell of that one loses the value; returns 1 when any did, 0 when none, -1 when the cell has no
+    other value, or all guesses of a nogood stand. After a failure arrays.cause holds the guesses
+    that it follows from."""
+    nogoods, size = arrays.nogoods, tables.size
+    changed = 0
+    for slot in range(len(nogoods.lengths)):
+        length = int(nogoods.lengths[slot])
+        if length == 0:
+            break
+        if nogoods.standing[slot] < length - 1:
+            continue
+        last = -1
+        for word in range(arrays.cause.shape[1]):
+            arrays.cause[0, word] = 0
+        for place in range(length):
+            guess = int(nogoods.guesses[slot, place])
+            cell, index = guess // size, guess % size
+            if arrays.board[cell] == index + 1:
+                others = (1 << size) - 1 & ~(1 << index)
+                because(arrays.why, cell, others, size, arrays.cause[0])
+            else:
+                last = guess
+        if last < 0:
+            return -1
+        cell, index = last // size, last % size
+        if arrays.board[cell] == 0 and int(candidates[cell]) >> index & 1:
+            event = OP_ELIMINATE | (index + 1) << 8 | cell << 16
+            changed = remove_candidate(
+                tables, arrays, candidates, event, slot, BY_NOGOOD, everyone, True
+            )
+            if changed < 0:
+                return -1
+    return changed
 
 
 @inner
@@ -241,12 +319,18 @@ def infer(
     depth: int,
     explaining: bool,
 ) -> int:
-    """Run those of the first `count` rules that have their bit in `everyone` on the candidates of
-    `depth` until none finds anything, the first again after every find; returns 1, or 0 when the
-    board can't be filled."""
+    """Run those of the first `count` rules that have their bit in `everyone`, and then the nogoods,
+    on the candidates of `depth` until none finds anything, the first again after every find;
+    returns 1, or 0 when the board can't be filled."""
     candidates = arrays.candidates[depth]
     at = 0
-    while at < count:
+    while True:
+        if at == count:
+            outcome = _exclude(tables, arrays, candidates, everyone)
+            if outcome <= 0:
+                return 1 + outcome
+            at = 0
+            continue
         if not everyone >> at & 1:
             at += 1
             continue
@@ -255,7 +339,7 @@ def infer(
         )
         if finds < 0:
             unit = -1 - finds
-            arrays.weights[unit] += 1
+            arrays.learned.weights[unit] += 1
             if explaining:
                 for word in range(arrays.cause.shape[1]):
                     arrays.cause[0, word] = 0
@@ -269,6 +353,7 @@ def infer(
                 candidates,
                 arrays.found[number, 0],
                 arrays.found[number, 1],
+                at,
                 everyone,
                 explaining,
             )
@@ -276,7 +361,6 @@ def infer(
                 return 0
             changed |= outcome
         at = 0 if changed else at + 1
-    return 1
 
 
 @inner
@@ -295,6 +379,8 @@ def take_back(
         if op == OP_UNDO:
             arrays.board[event >> 16] = 0
             registers[FILLED] -= 1
+            guess = (event >> 16) * arrays.options.shape[1] + (event >> 8 & 0xFF) - 1
+            note_place(arrays.nogoods, guess, -1)
         if recording:
             label = int(labels[(event >> 8 & 0xFF) - 1])
             events[registers[WRITTEN]] = op | label << 8 | event >> 16 << 16

@@ -1,5 +1,5 @@
-"""The parts that undoku itself has: every cell order, value order, rule, priority and way back, and
-the presets made of them."""
+"""The parts that undoku itself has: every cell order, value order, rule, priority, way back and
+restart, and the presets made of them."""
 
 from __future__ import annotations
 
@@ -70,6 +70,16 @@ _CELLS = (
     ),
     Part(
         PartKind.CELLS,
+        "mrv-random",
+        "Takes a cell with the fewest candidates, drawn at random from several.",
+        "Gomes, Selman and Kautz 1998, random ties",
+        "solver.strategies.random_choices:fewest_at_random",
+        seeded=True,
+        plain="Fewest options first, ties at random",
+        aliases=("random tie-breaking", "randomised backtracking", "randomized backtracking"),
+    ),
+    Part(
+        PartKind.CELLS,
         "bivalue",
         "Takes the lowest cell with at most two candidates; where there is none, the lowest.",
         "Sudopedia, bivalue cell",
@@ -94,6 +104,15 @@ _CELLS = (
         "solver.strategies.dynamic_orders:fewest_per_failure",
         plain="Fewest options per failure",
         aliases=("dom/wdeg", "weighted degree", "conflict-driven variable ordering"),
+    ),
+    Part(
+        PartKind.CELLS,
+        "activity",
+        "Takes the cell whose candidates have changed most often, per candidate that it has.",
+        "Michel and Van Hentenryck 2012, activity-based search",
+        "solver.strategies.activity:most_active",
+        plain="Most active cell first",
+        aliases=("ABS", "activity-based search"),
     ),
     Part(
         PartKind.CELLS,
@@ -137,6 +156,15 @@ _VALUES = (
         "for contrast: luck",
         seeded=True,
         plain="values in random order",
+    ),
+    Part(
+        PartKind.VALUES,
+        "shuffled",
+        "Tries the values of a cell in an order drawn at random at each node.",
+        "Gomes, Selman and Kautz 1998, random values",
+        seeded=True,
+        plain="values shuffled at each guess",
+        aliases=("random values", "randomised backtracking", "randomized backtracking"),
     ),
     Part(
         PartKind.VALUES,
@@ -233,12 +261,42 @@ _INFERENCE = (
     ),
     Part(
         PartKind.INFERENCE,
+        "swordfish",
+        "Where three rows can hold a value only in the same three columns, takes it from the rest "
+        "of the columns; the same with rows and columns exchanged.",
+        "Sudopedia, Swordfish",
+        "solver.inference.lines:swordfish",
+        plain="swordfish",
+        aliases=("fish", "three-line fish"),
+    ),
+    Part(
+        PartKind.INFERENCE,
+        "xy-wing",
+        "Where a cell holds x or y, and its peers x or z and y or z, takes z from all cells that "
+        "see both of these.",
+        "Sudopedia, XY-Wing",
+        "solver.inference.wings:xy_wing",
+        plain="XY-wings",
+        aliases=("Y-wing", "bent triple"),
+    ),
+    Part(
+        PartKind.INFERENCE,
         "alldiff",
         "Takes from a unit every candidate that is in no way of filling the whole unit.",
         "Régin 1994, filtering of the constraint of difference",
         "solver.inference.alldiff:alldiff",
         plain="whole units at once",
         aliases=("all-different", "GAC", "generalised arc consistency", "matching"),
+    ),
+    Part(
+        PartKind.INFERENCE,
+        "sac",
+        "Puts each candidate into its cell for a probe, runs the other rules, and removes it where "
+        "they fail; brings naked singles.",
+        "Debruyne and Bessière 1997, singleton arc consistency",
+        spec="naked-singles+sac",
+        plain="a probe of each candidate",
+        aliases=("singleton arc consistency", "SAC", "shaving", "probing", "failed literals"),
     ),
 )
 
@@ -273,6 +331,14 @@ _BACK = (
     ),
     Part(
         PartKind.BACK,
+        "nogoods",
+        "Goes back as cbj, and records which guesses failed together: these rule out values.",
+        "Dechter 1990, learning of limited size",
+        plain="learns from failures",
+        aliases=("nogood recording", "clause learning", "learning", "nogood learning"),
+    ),
+    Part(
+        PartKind.BACK,
         "lds",
         "Searches in waves: first without departing from the first value anywhere, then with "
         "one departure on the way, then two.",
@@ -282,5 +348,17 @@ _BACK = (
     ),
 )
 
-REPERTOIRE = (*_CELLS, *_VALUES, *_INFERENCE, *_PRIORITY, *_BACK, *PRESETS)
+_RESTART = (
+    Part(
+        PartKind.RESTART,
+        "luby",
+        "Gives up all guesses after so many dead ends; runs of 1 1 2 1 1 2 4 … times the number.",
+        "Luby, Sinclair and Zuckerman 1993",
+        plain="restarts in Luby's runs of",
+        aliases=("restarts", "Luby restarts", "rapid restarts", "universal restarts"),
+        number="DEAD-ENDS",
+    ),
+)
+
+REPERTOIRE = (*_CELLS, *_VALUES, *_INFERENCE, *_PRIORITY, *_BACK, *_RESTART, *PRESETS)
 """All of them, kind by kind."""

@@ -1,6 +1,6 @@
 """The choices that depend on the state: which cell next, and its values in which order.
 
-A cell order is a compiled function `choose(tables, candidates, board, order, weights)` that
+A cell order is a compiled function `choose(tables, candidates, board, order, learned)` that
 returns the cell to branch on, or -(1 + unit × size + value - 1) to branch over the cells of a unit
 that can hold a value. A value order is `rank(tables, candidates, board, scores, options)`, which
 sorts `options` in place and returns 0.
@@ -9,7 +9,7 @@ sorts `options` in place and returns 0.
     candidates  (cells,) int64: bit v-1 set while a cell may hold v; a filled cell has one bit
     board       (cells,) uint8: 0 where a cell is empty; one at least is
     order       (n,) int64: the empty cells of the puzzle in the strategy's fixed order
-    weights     (u,) int64: 1 + how often a unit took a cell's last candidate
+    learned     solver.strategies.learned.Learned: what the search remembers
     options     (m,) int64: what may be tried: value << 8 | cell << 16
     scores      (size,) int64: room to work in
 """
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from solver.geometry_arrays import Candidates, Tables
 from solver.jit import count_bits, inner, lean
+from solver.strategies.learned import Learned
 
 __all__ = [
     "as_they_come",
@@ -42,7 +43,7 @@ Numbers = NDArray[np.int64]
 
 @lean
 def listed(
-    tables: Tables, candidates: Candidates, board: Board, order: Order, weights: Numbers
+    tables: Tables, candidates: Candidates, board: Board, order: Order, learned: Learned
 ) -> int:
     """The first empty cell of the fixed order."""
     for cell in order:
@@ -53,7 +54,7 @@ def listed(
 
 @lean
 def fewest(
-    tables: Tables, candidates: Candidates, board: Board, order: Order, weights: Numbers
+    tables: Tables, candidates: Candidates, board: Board, order: Order, learned: Learned
 ) -> int:
     """The cell with the fewest candidates, the lowest of several."""
     best = 0
@@ -71,7 +72,7 @@ def fewest(
 
 @lean
 def at_most_two(
-    tables: Tables, candidates: Candidates, board: Board, order: Order, weights: Numbers
+    tables: Tables, candidates: Candidates, board: Board, order: Order, learned: Learned
 ) -> int:
     """The lowest cell with at most two candidates; where there is none, the lowest empty one."""
     first = -1
@@ -88,7 +89,7 @@ def at_most_two(
 
 @lean
 def fewest_then_degree(
-    tables: Tables, candidates: Candidates, board: Board, order: Order, weights: Numbers
+    tables: Tables, candidates: Candidates, board: Board, order: Order, learned: Learned
 ) -> int:
     """The cell with the fewest candidates; of several the one with most empty peers."""
     best = 0
@@ -114,7 +115,7 @@ def fewest_then_degree(
 
 @lean
 def fewest_per_failure(
-    tables: Tables, candidates: Candidates, board: Board, order: Order, weights: Numbers
+    tables: Tables, candidates: Candidates, board: Board, order: Order, learned: Learned
 ) -> int:
     """The cell with the smallest quotient of candidates and weight, the lowest of several. Its
     weight is the sum of the weights of its units that have another empty cell."""
@@ -134,7 +135,7 @@ def fewest_per_failure(
                     if other < 0:
                         break
                     if other != cell and board[other] == 0:
-                        weight += weights[unit]
+                        weight += learned.weights[unit]
                         break
             weight = max(weight, 1)
             if heaviest == 0 or count * heaviest < least * weight:
@@ -146,7 +147,7 @@ def fewest_per_failure(
 
 @lean
 def most(
-    tables: Tables, candidates: Candidates, board: Board, order: Order, weights: Numbers
+    tables: Tables, candidates: Candidates, board: Board, order: Order, learned: Learned
 ) -> int:
     """The cell with the most candidates, the lowest of several."""
     best = 0
@@ -162,7 +163,7 @@ def most(
 
 @lean
 def smallest_cover(
-    tables: Tables, candidates: Candidates, board: Board, order: Order, weights: Numbers
+    tables: Tables, candidates: Candidates, board: Board, order: Order, learned: Learned
 ) -> int:
     """The smallest among the cells, by values, and the values that a unit still needs, by
     cells. Of several the first cell, else the first unit's lowest value."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from solver.puzzle import Geometry, Puzzle
-from solver.strategies.strategy import Strategy, seed_of
+from solver.strategies.strategy import Strategy, number_of
 
 __all__ = ["fixed_cells", "value_labels"]
 
@@ -25,7 +25,7 @@ def fixed_cells(puzzle: Puzzle, strategy: Strategy) -> list[int]:
         rank = {cell: at for at, cell in enumerate(_spiral(size))}
         empty.sort(key=rank.__getitem__)
     elif name == "random":
-        Random(seed_of(strategy.cells)).shuffle(empty)
+        Random(number_of(strategy.cells)).shuffle(empty)
     elif name == "static":
         empty.sort(key=lambda cell: (_candidates(puzzle, cell), cell))
     return empty
@@ -39,7 +39,7 @@ def value_labels(size: int, strategy: Strategy) -> list[int]:
     if name == "descending":
         values.reverse()
     elif name == "random":
-        Random(seed_of(strategy.values)).shuffle(values)
+        Random(number_of(strategy.values)).shuffle(values)
     return values
 
 

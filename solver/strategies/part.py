@@ -17,6 +17,7 @@ class PartKind(StrEnum):
     INFERENCE = "inference"
     PRIORITY = "priority"
     BACK = "going back"
+    RESTART = "restart"
     PRESET = "preset"
 
 
@@ -28,7 +29,8 @@ class Part:
     itself knows the part; the contracts are in `solver.strategies.dynamic_orders` (cell and value
     orders) and `solver.inference.singles`. `spec` is what a preset stands for, or the names, joined
     by +, that a collective name of inference rules stands for. `seeded` parts are written
-    NAME:SEED. `exhaustive` presets search for all solutions. `plain` is what people who never
+    NAME:SEED; a part of another number has that number's name in `number` and is written
+    NAME:NUMBER. `exhaustive` presets search for all solutions. `plain` is what people who never
     heard of the part call it, "Fewest options first"; parts that add to a cell order begin small,
     "naked singles". Without one it is the name in words. `aliases` are further names under which
     people know it, as they are written: "DLX". They find it in lists; a spec doesn't know them.
@@ -44,6 +46,7 @@ class Part:
     exhaustive: bool = False
     plain: str = ""
     aliases: tuple[str, ...] = ()
+    number: str = ""
 
     @property
     def plain_name(self) -> str:
@@ -63,4 +66,5 @@ class Part:
     @property
     def written(self) -> str:
         """The name as a spec writes it: "mrv", "random:SEED"."""
-        return f"{self.name}:SEED" if self.seeded else self.name
+        number = "SEED" if self.seeded else self.number
+        return f"{self.name}:{number}" if number else self.name

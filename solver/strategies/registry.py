@@ -34,10 +34,8 @@ def register(part: Part) -> None:
         )
     # Cell orders and presets begin a spec, the others but value orders follow a +: those may not
     # be mixed.
-    heads, tails = (
-        (PartKind.CELLS, PartKind.PRESET),
-        (PartKind.INFERENCE, PartKind.PRIORITY, PartKind.BACK),
-    )
+    heads = (PartKind.CELLS, PartKind.PRESET)
+    tails = (PartKind.INFERENCE, PartKind.PRIORITY, PartKind.BACK, PartKind.RESTART)
     alike = next((kinds for kinds in (heads, tails) if part.kind in kinds), (part.kind,))
     if any((kind, name) in _parts for kind in alike):
         raise StrategyError(f"there is a {part.kind} called {name!r} already")

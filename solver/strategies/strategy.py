@@ -1,5 +1,5 @@
-"""Strategies as short texts: `CELLS[/VALUES][+INFERENCE[@root]…][+PRIORITY][+BACK]`, or a preset's
-name.
+"""Strategies as short texts: `CELLS[/VALUES][+INFERENCE[@root]…][+PRIORITY][+BACK][+RESTART]`, or a
+preset's name.
 
 `mrv`, `random:7/descending`, `mrv/lcv+singles+locked`, `row-major+cbj`, `mrv+singles@root+lds`.
 """
@@ -15,13 +15,16 @@ from solver.strategies.part import Part, PartKind
 from solver.strategies.presolve import check_presolve, joined, split_presolve
 from solver.strategies.registry import parts
 
-__all__ = ["ENGLISH", "FIXED_CELLS", "Strategy", "Words", "seed_of"]
+__all__ = ["ENGLISH", "FIXED_CELLS", "Strategy", "Words", "number_of"]
 
 FIXED_CELLS = ("row-major", "column-major", "box-major", "spiral", "random", "static")
 """The cell orders that are fixed before the search begins."""
 
 _LARGEST_SEED = 1 << 63
 _LONGEST = 500  # characters
+_MOST = 1_000_000_000  # of other numbers than seeds
+_ADDED = (PartKind.INFERENCE, PartKind.PRIORITY, PartKind.BACK, PartKind.RESTART)
+_LEARNING = ("dom-wdeg", "activity", "last-conflict")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,8 @@ class Strategy:
 
     `cells` and `values` are as a spec writes them, with the seed where they have one.
     `inference` holds names of rules in the order in which they run, `presolve` those that run at
-    the root only. `priority` names what is chosen before the cells of the order, "" for nothing.
+    the root only. `priority` names what is chosen before the cells of the order, "" for nothing;
+    `restart` is the part by which the search begins again, with its number, "" for none.
     `preset` is the name under which it was asked for, "" for a spec; `exhaustive`
     belongs to a preset that searches for all solutions.
     """
@@ -56,6 +60,7 @@ class Strategy:
     exhaustive: bool = False
     presolve: tuple[str, ...] = ()
     priority: str = ""
+    restart: str = ""
 
     @classmethod
     def parse(cls, text: str) -> Strategy:
@@ -80,6 +85,7 @@ class Strategy:
                     preset.exhaustive,
                     meant.presolve,
                     meant.priority,
+                    meant.restart,
                 )
         head, *tail = (word.strip() for word in spec.split("+"))
         cells, slash, values = (word.strip() for word in head.partition("/"))
@@ -90,33 +96,28 @@ class Strategy:
         at_root: set[str] = set()
         first: list[str] = []
         ways: list[str] = []
+        restarts: list[str] = []
         for word in tail:
             name, once = split_presolve(word)
-            part = _found(name, text, PartKind.INFERENCE, PartKind.PRIORITY, PartKind.BACK)
+            part = _found(name.partition(":")[0].rstrip(), text, *_ADDED)
+            written = _numbered(part, name)
             if once:
                 check_presolve(part)
             if part.kind is PartKind.BACK:
                 ways.append(part.name)
+            elif part.kind is PartKind.RESTART:
+                restarts.append(written)
             elif part.kind is PartKind.PRIORITY:
                 first.append(part.name)
             else:
                 named = at_root if once else rules
                 named.update(part.spec.split("+") if part.spec else [part.name])
-        if len(set(ways)) > 1:
-            raise StrategyError(
-                f"{text!r} goes back in two ways, {ways[0]} and {ways[1]}", remedy="name one"
-            )
-        if len(set(first)) > 1:
-            raise StrategyError(
-                f"{text!r} has two priorities, {first[0]} and {first[1]}", remedy="name one"
-            )
+        _check_one(text, "goes back in two ways", ways)
+        _check_one(text, "has two priorities", first)
+        _check_one(text, "has two restarts", restarts)
         back = ways[0] if ways else "chronological"
-        learns = "dom-wdeg" if cells == "dom-wdeg" else next(iter(first), "")
-        if back == "lds" and learns:
-            raise StrategyError(
-                f"lds searches one tree again and again, but {learns} learns and changes the tree",
-                remedy="join lds with another cell order, such as mrv+lds",
-            )
+        if back == "lds":
+            _check_waves(cells, values, rules | at_root, [*first, *restarts])
         known = [part.name for part in parts(PartKind.INFERENCE)]
         return cls(
             cells,
@@ -126,6 +127,7 @@ class Strategy:
             # What runs at every node runs at the root anyway.
             presolve=tuple(rule for rule in known if rule in at_root - rules),
             priority=first[0] if first else "",
+            restart=restarts[0] if restarts else "",
         )
 
     @classmethod
@@ -155,7 +157,16 @@ class Strategy:
         text += joined(self.inference, self.presolve)
         if self.priority:
             text += f"+{self.priority}"
-        return text if self.back == "chronological" else f"{text}+{self.back}"
+        if self.back != "chronological":
+            text += f"+{self.back}"
+        return f"{text}+{self.restart}" if self.restart else text
+
+    @property
+    def tells_more(self) -> bool:
+        """Whether its traces may hold restarts, nogoods or probes, which version 1 of the trace
+        format has no events for."""
+        probes = "sac" in (*self.inference, *self.presolve)
+        return bool(self.restart) or self.back == "nogoods" or probes
 
     @property
     def sentence(self) -> str:
@@ -178,6 +189,8 @@ class Strategy:
             told.append(_worded(PartKind.PRIORITY, self.priority, words.gist))
         if self.back != "chronological":
             told.append(_worded(PartKind.BACK, self.back, words.gist))
+        if self.restart:
+            told.append(_worded(PartKind.RESTART, self.restart, words.gist))
         return ", ".join([told[0], *(more[:1].lower() + more[1:] for more in told[1:])])
 
     @property
@@ -201,6 +214,8 @@ class Strategy:
             told.append(_plain(PartKind.PRIORITY, self.priority, words))
         if self.back != "chronological":
             told.append(_plain(PartKind.BACK, self.back, words))
+        if self.restart:
+            told.append(_plain(PartKind.RESTART, self.restart, words))
         return ", ".join(told)
 
     def __str__(self) -> str:
@@ -225,7 +240,8 @@ def _plain_rules(names: tuple[str, ...], words: Words) -> str:
     plain = {name: _plain(PartKind.INFERENCE, name, words) for name in names}
     for part in parts(PartKind.INFERENCE):
         members = part.spec.split("+")
-        if part.spec and all(member in plain for member in members):
+        own = part.name in members  # a rule that brings another one
+        if part.spec and not own and all(member in plain for member in members):
             plain[members[0]] = words.name(part)
             for member in members[1:]:
                 del plain[member]
@@ -237,31 +253,73 @@ def _listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
-def seed_of(written: str) -> int:
-    """The seed of a part written NAME:SEED."""
+def number_of(written: str) -> int:
+    """The number of a part written NAME:NUMBER."""
     return int(written.partition(":")[2])
 
 
 def _written(word: str, text: str, *kinds: PartKind) -> str:
     """The name of a cell or value order, with its seed. Raises StrategyError."""
-    name, colon, seed = word.partition(":")
-    part = _found(name, text, *kinds)
+    part = _found(word.partition(":")[0], text, *kinds)
     if part.kind is PartKind.PRESET:
         raise StrategyError(
             f"{part.name} is a whole strategy and can't be composed",
             remedy=f"begin with its spec: {part.spec}",
         )
-    if not part.seeded:
+    return _numbered(part, word)
+
+
+def _numbered(part: Part, word: str) -> str:
+    """The name of a part with its number, as a spec's word has it. Raises StrategyError."""
+    _, colon, number = (text.strip() for text in word.partition(":"))
+    if not part.seeded and not part.number:
         if colon:
             raise StrategyError(f"{part.name} takes no seed, but {word!r} has one")
         return part.name
-    if not (seed.isascii() and seed.isdigit() and int(seed) < _LARGEST_SEED):
+    least, most, what, example = 0, _LARGEST_SEED - 1, "seed", "7"
+    if part.number:
+        least, most, what, example = 1, _MOST, f"number of {part.number.lower()}", "10"
+    if not (number.isascii() and number.isdigit() and least <= int(number) <= most):
         raise StrategyError(
-            f"{part.name} needs a seed, a whole number from 0 to {_LARGEST_SEED - 1}"
-            + (f", not {seed!r}" if seed else ""),
-            remedy=f"write {part.name}:7",
+            f"{part.name} needs a {what}, a whole number from {least} to {most}"
+            + (f", not {number!r}" if number else ""),
+            remedy=f"write {part.name}:{example}",
         )
-    return f"{part.name}:{int(seed)}"
+    return f"{part.name}:{int(number)}"
+
+
+def _check_one(text: str, what: str, named: list[str]) -> None:
+    """Raises StrategyError where two different parts are named of which there can be one."""
+    different = list(dict.fromkeys(named))
+    if len(different) > 1:
+        first, second = different[:2]
+        raise StrategyError(f"{text!r} {what}, {first} and {second}", remedy="name one")
+
+
+def _check_waves(cells: str, values: str, rules: set[str], others: list[str]) -> None:
+    """Raises StrategyError for what can't be joined with lds."""
+    name, draws = cells.partition(":")[0], values.startswith("shuffled:")
+    if learns := next((each for each in (name, *others) if each in _LEARNING), ""):
+        raise StrategyError(
+            f"lds searches one tree again and again, but {learns} learns and changes the tree",
+            remedy="join lds with another cell order, such as mrv+lds",
+        )
+    if draws or name == "mrv-random":
+        drawing = "shuffled" if draws else name
+        raise StrategyError(
+            f"lds searches one tree again and again, but {drawing} draws another one each time",
+            remedy="join lds with orders that draw nothing, such as mrv+lds",
+        )
+    if others:
+        raise StrategyError(
+            f"lds begins again in waves of its own, {others[0]} by dead ends",
+            remedy=f"name one, such as +{others[0]}",
+        )
+    if "sac" in rules:
+        raise StrategyError(
+            "lds passes over boards that a wave has shown, but sac may fill one while it probes",
+            remedy="join lds with other rules, such as mrv+singles+lds",
+        )
 
 
 def _found(name: str, text: str, *kinds: PartKind) -> Part:

@@ -13,8 +13,9 @@ from solver.variants import geometry_of, geometry_options
 
 __all__ = ["LONGEST", "VERSION", "header_object", "parse_header"]
 
-VERSION = 1
-"""Of the format. A reader refuses any other: a new number means that old readers would misread."""
+VERSION = 2
+"""The latest of the format. A reader refuses later ones: a new number means that old readers would
+misread. A trace has the number of the first version that has all of its events."""
 
 LONGEST = 1 << 16
 """Bytes of one line; no event and no header needs more."""
@@ -28,7 +29,7 @@ def header_object(header: Header) -> dict[str, Any]:
     Raises PuzzleError for a board whose units `solver.variants` can't spell.
     """
     board = geometry_options(header.puzzle.geometry)
-    content: dict[str, Any] = {"undoku": VERSION} | board | {"givens": str(header.puzzle)}
+    content: dict[str, Any] = {"undoku": header.version} | board | {"givens": str(header.puzzle)}
     if header.strategy:
         content["strategy"] = header.strategy
     if header.title:
@@ -64,8 +65,8 @@ def parse_header(line: str, source: str) -> Header:
             place=place,
             remedy="upgrade undoku",
         )
-    if type(version) is not int or version != VERSION:
-        raise TraceError(f'the header does not say "undoku":{VERSION}', place=place, remedy=_REMEDY)
+    if type(version) is not int or version < 1:
+        raise TraceError('the header does not say "undoku":1', place=place, remedy=_REMEDY)
     try:
         puzzle = Puzzle(_givens(content), geometry_of(content))
         texts = {key: content.get(key, "") for key in ("strategy", "title", "label")}
@@ -77,7 +78,7 @@ def parse_header(line: str, source: str) -> Header:
             raise TraceError(f"exhaustive {_shown(exhaustive)} is neither true nor false")
     except (PuzzleError, TraceError) as error:
         raise TraceError(error.message, place=place, remedy=error.remedy) from None
-    return Header(puzzle, texts["strategy"], texts["title"], exhaustive, texts["label"])
+    return Header(puzzle, texts["strategy"], texts["title"], exhaustive, texts["label"], version)
 
 
 def _givens(content: dict[str, Any]) -> tuple[int, ...]:

@@ -114,18 +114,17 @@ def _parsed_event(content: object) -> Event | Outcome:
     name, *rest = content
     forced = name == "place" and len(rest) == 3 and rest[2] == "forced"
     numbers = rest[:2] if forced else rest
-    wanted = {"place": 2, "undo": 1, "eliminate": 2, "restore": 2}
+    wanted = {
+        "place": 2, "undo": 1, "eliminate": 2, "restore": 2, "restart": 0, "learn": 1, "probe": 2,
+    }  # fmt: skip
     if not isinstance(name, str) or name not in wanted or len(numbers) != wanted[name]:
         raise TraceError(f"there is no event {_shown(content)}")
     if not all(isinstance(n, (int, np.integer)) and not isinstance(n, bool) for n in numbers):
         raise TraceError("cell and value must be whole numbers")
-    cell = int(numbers[0])
-    if name == "undo":
-        return Op.UNDO, 0, cell
-    value = int(numbers[1])
+    cell, value = (*map(int, numbers), 0, 0)[:2]
     if name == "place":
         return (Op.FORCED if forced else Op.GUESS), value, cell
-    return (Op.ELIMINATE if name == "eliminate" else Op.RESTORE), value, cell
+    return Op[name.upper()], value, cell
 
 
 def _shown(content: object) -> str:

@@ -9,7 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.jit import lean
-from solver.ops import OP_ELIMINATE, OP_FORCED, OP_GUESS, OP_RESTORE, OP_UNDO
+from solver.ops import (
+    OP_ELIMINATE,
+    OP_FORCED,
+    OP_GUESS,
+    OP_LEARN,
+    OP_PROBE,
+    OP_RESTART,
+    OP_RESTORE,
+    OP_UNDO,
+)
 
 __all__ = ["WIDEST", "scan", "spell"]
 
@@ -17,16 +26,17 @@ WIDEST = 32
 """No line of an event is longer, in bytes."""
 
 # One row per op: the bytes before the cell; and the length of each.
-_HEADS = np.zeros((5, 16), np.uint8)
-_HEAD_LENGTHS = np.zeros(5, np.int64)
-for _op, _name in enumerate((b"place", b"place", b"undo", b"eliminate", b"restore")):
+_NAMES = (b"place", b"place", b"undo", b"eliminate", b"restore", b"restart", b"learn", b"probe")
+_HEADS = np.zeros((len(_NAMES), 16), np.uint8)
+_HEAD_LENGTHS = np.zeros(len(_NAMES), np.int64)
+for _op, _name in enumerate(_NAMES):
     _head = b'["' + _name + b'",'
     _HEADS[_op, : len(_head)] = bytearray(_head)
     _HEAD_LENGTHS[_op] = len(_head)
 _FORCED_TAIL = np.frombuffer(b'"forced"]', np.uint8).copy()
 
 _NEWLINE, _RETURN, _SPACE, _COMMA, _CLOSE = 10, 13, 32, 44, 93
-_ZERO, _NINE, _E, _P, _R, _U = 48, 57, 101, 112, 114, 117
+_ZERO, _NINE, _E, _L, _P, _R, _U = 48, 57, 101, 108, 112, 114, 117
 
 
 @lean
@@ -91,7 +101,7 @@ def scan(
             break
         first = lines[at + 2]
         if first == _P:
-            op = OP_GUESS
+            op = OP_GUESS if lines[at + 3] == _L else OP_PROBE
         elif first == _U:
             op = OP_UNDO
         elif first == _E:
@@ -164,8 +174,11 @@ def spell(events: NDArray[np.uint32], text: NDArray[np.uint8]) -> int:
         for index in range(_HEAD_LENGTHS[op]):
             text[at] = _HEADS[op, index]
             at += 1
-        at = _write_number(int(event >> 16), text, at)
-        if op != OP_UNDO:
+        if op == OP_RESTART:
+            at -= 1  # the comma
+        else:
+            at = _write_number(int(event >> 16), text, at)
+        if op not in (OP_UNDO, OP_RESTART, OP_LEARN):
             text[at] = _COMMA
             at = _write_number(int((event >> 8) & 0xFF), text, at + 1)
         if op == OP_FORCED:

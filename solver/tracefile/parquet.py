@@ -1,7 +1,8 @@
 """Traces as Parquet, for those who want to query a search.
 
-Columns, one row per event: `op` (dictionary of guess, forced, undo, eliminate, restore), `cell`
-(uint16, from 0), `value` (uint8, for an undo the value that is taken back) and `depth` (uint16, the
+Columns, one row per event: `op` (dictionary of guess, forced, undo, eliminate, restore, restart,
+learn, probe), `cell` (uint16, from 0; of a nogood the number of its guesses), `value` (uint8, for
+an undo the value that is taken back) and `depth` (uint16, the
 guesses in force after the event); of a trace that gives reasons also `rule` and `unit` (text, null
 where an event has none). The header stands in the schema's metadata under "undoku", as
 JSON; the tally in the file's metadata under "undoku.tally", so that totals are known without
@@ -284,7 +285,7 @@ class ParquetTrace(Trace):
             unit = units[row] if units else None
             if rule is None and unit is None:
                 continue
-            if ops[row] in ("undo", "restore"):
+            if ops[row] not in ("guess", "forced", "eliminate"):
                 raise self._wrong(f"{ops[row]} has a reason", before + row + 1)
             content = {name: text for name, text in (("rule", rule), ("unit", unit)) if text}
             try:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from solver import Part, PartKind
 from solver.geometry_arrays import Tables
 from solver.jit import lean
+from solver.strategies.learned import Learned
 
 __all__ = ["PARTS", "diagonal"]
 
@@ -28,7 +29,7 @@ def diagonal(
     candidates: NDArray[np.int64],
     board: NDArray[np.uint8],
     order: NDArray[np.int64],
-    weights: NDArray[np.int64],
+    learned: Learned,
 ) -> int:
     """The empty cell with the least sum of row and column, the highest of several. The arguments
     are those of `solver.strategies.dynamic_orders`."""

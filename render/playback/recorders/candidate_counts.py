@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.jit import lean
-from solver.ops import OP_ELIMINATE, OP_GUESS, OP_UNDO
+from solver.ops import OP_ELIMINATE, OP_GUESS, OP_RESTORE, OP_UNDO
 from solver.puzzle import Puzzle
 
 __all__ = ["Choices"]
@@ -43,6 +43,8 @@ def _fold(events: NDArray[np.uint32], choices: _Arrays, undone: int) -> int:
         op = event & 0xFF
         cell = int(event >> 16)
         value = int((event >> 8) & 0xFF)
+        if op > OP_RESTORE:
+            continue
         if op > OP_UNDO:
             bit = np.uint32(1) << np.uint32(value - 1)
             if op == OP_ELIMINATE:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.jit import lean
-from solver.ops import OP_ELIMINATE, OP_FORCED, OP_GUESS, OP_UNDO
+from solver.ops import OP_ELIMINATE, OP_FORCED, OP_GUESS, OP_RESTORE, OP_UNDO
 from solver.puzzle import Puzzle
 
 __all__ = ["History", "HistoryArrays", "columns_begun", "take_note"]
@@ -53,6 +53,8 @@ def take_note(events: NDArray[np.uint32], total: int, history: HistoryArrays) ->
     for event in events:
         op = event & 0xFF
         cell = event >> 16
+        if op > OP_RESTORE:
+            continue
         if op > OP_UNDO:
             bit = np.uint32(1) << np.uint32(((event >> 8) & 0xFF) - 1)
             if op == OP_ELIMINATE:

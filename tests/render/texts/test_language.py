@@ -133,7 +133,9 @@ def test_strategies_are_told_in_other_languages() -> None:
 
 
 def test_every_part_of_strategies_has_a_text_for_its_name_and_for_what_it_does() -> None:
-    names = {kind: kind.name.lower() for kind in PartKind}
+    names = {PartKind.CELLS: "cells", PartKind.VALUES: "values", PartKind.INFERENCE: "inference",
+             PartKind.PRIORITY: "priority", PartKind.BACK: "back", PartKind.RESTART: "restart",
+             PartKind.PRESET: "preset"}  # fmt: skip
     for part in REPERTOIRE:
         key = f"{names[part.kind]}-{part.name}"
         # Rules are told by their names alone.

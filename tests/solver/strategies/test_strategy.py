@@ -27,16 +27,24 @@ SEEDS = st.integers(0, 2**63 - 1).map(str)
 @st.composite
 def specs(draw: st.DrawFn) -> str:
     seed = draw(SEEDS)
+    restart = draw(st.sampled_from(["", f"+luby:{draw(st.integers(1, 1000))}"]))
     text = draw(st.sampled_from(NAMES[PartKind.CELLS]))
     if draw(st.booleans()):
         text += "/" + draw(st.sampled_from(NAMES[PartKind.VALUES]))
     for rule in draw(st.lists(st.sampled_from(NAMES[PartKind.INFERENCE]), max_size=4)):
         text += "+" + rule + draw(st.sampled_from(["", "@root"]))
     if draw(st.booleans()):
-        return text.replace("SEED", seed) + "+" + draw(st.sampled_from(NAMES[PartKind.PRIORITY]))
-    if draw(st.booleans()) and not text.startswith("dom-wdeg"):
-        text += "+" + draw(st.sampled_from(NAMES[PartKind.BACK]))
-    return text.replace("SEED", seed)
+        text += "+" + draw(st.sampled_from(NAMES[PartKind.PRIORITY]))
+        return text.replace("SEED", seed) + restart
+    if draw(st.booleans()):
+        back = draw(st.sampled_from(NAMES[PartKind.BACK]))
+        if back != "lds":
+            text += "+" + back
+        elif text.startswith(("mrv+", "row-major")) and not {"shuffled", "sac"} & set(
+            text.replace("/", "+").replace(":", "+").replace("@", "+").split("+")
+        ):
+            return (text + "+lds").replace("SEED", seed)
+    return text.replace("SEED", seed) + restart
 
 
 @given(specs())
@@ -85,6 +93,16 @@ def test_the_text_leaves_out_what_goes_without_saying() -> None:
         ("mrv:7", ["takes no seed"]),
         ("mrv+cbj+lds", ["two ways", "cbj", "lds"]),
         ("dom-wdeg+lds", ["learns", "mrv+lds"]),
+        ("activity+lds", ["activity learns"]),
+        ("mrv/shuffled:1+lds", ["shuffled draws another"]),
+        ("mrv-random:1+lds", ["mrv-random draws another"]),
+        ("mrv+lds+luby:3", ["waves of its own", "luby:3 by dead ends"]),
+        ("mrv+sac@root+lds", ["sac may fill one", "mrv+singles+lds"]),
+        ("mrv+luby", ["number of dead-ends", "luby:10"]),
+        ("mrv+luby:0", ["from 1", "'0'"]),
+        ("mrv+luby:2+luby:3", ["two restarts", "luby:2", "luby:3"]),
+        ("mrv+luby:2@root", ["luby@root", "not a rule"]),
+        ("mrv+cbj+nogoods", ["two ways", "nogoods"]),
         ("propagation+cbj", ["whole strategy", "mrv+singles"]),
         ("mrv" * 500, ["1500 characters"]),
     ],
@@ -187,10 +205,11 @@ def __getattr__(name: str) -> object:
     from solver.geometry_arrays import Candidates, Tables
     from solver.jit import lean
     from solver.strategies.dynamic_orders import Board, Numbers
+    from solver.strategies.learned import Learned
 
     @lean
     def backwards(
-        tables: Tables, candidates: Candidates, board: Board, order: Numbers, weights: Numbers
+        tables: Tables, candidates: Candidates, board: Board, order: Numbers, learned: Learned
     ) -> int:
         for cell in range(len(board) - 1, -1, -1):
             if board[cell] == 0:

@@ -32,7 +32,7 @@ from solver.variants import (
         ('{"undoku":1\n', "the header is not a JSON object"),
         ("{}\n", 'does not say "undoku":1'),
         ('{"undoku":true}\n', 'does not say "undoku":1'),
-        ('{"undoku":2}\n', "version 2 of the trace format"),
+        ('{"undoku":3}\n', "version 3 of the trace format"),
         ('{"undoku":1}\n', 'no text "givens"'),
         ('{"undoku":1,"size":3,"givens":""}\n', "size 3 is out of range"),
         ('{"undoku":1,"size":"9","givens":""}\n', "size '9' is not a whole number"),

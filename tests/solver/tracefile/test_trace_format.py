@@ -109,7 +109,7 @@ def test_a_line_that_the_schema_refuses_is_refused_by_the_reader(line: str) -> N
 @pytest.mark.parametrize(
     "change",
     [
-        {"undoku": 2},
+        {"undoku": 3},
         {"undoku": None},
         {"size": 3},
         {"size": "9"},

@@ -1,0 +1,81 @@
+"""Singleton arc consistency: what would follow if a cell had a certain value.
+
+After Debruyne and Bessière (1997), their SAC-1: each candidate in turn is put into its cell, the
+rules run, and all is taken back; a candidate that they refute is removed, and the rules run on what
+is left. It ends when no candidate has been removed since each was probed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from solver.geometry_arrays import Tables
+from solver.jit import inner
+from solver.kernels.bookkeeping import BY_PROBE, PROBE_AT, PROBES_LEFT, TRAIL, Output
+from solver.kernels.conflict_sets import WORD
+from solver.kernels.propagation import SearchArrays, infer, remove_candidate, settle, take_back
+from solver.ops import OP_ELIMINATE
+
+__all__ = ["begin_probes", "next_probe", "probe"]
+
+Rules = tuple[Callable[..., int], ...]
+
+
+@inner
+def begin_probes(tables: Tables, arrays: SearchArrays) -> None:
+    """Begin with the first candidate of the first cell."""
+    arrays.registers[PROBE_AT] = 0
+    arrays.registers[PROBES_LEFT] = len(arrays.board) * tables.size
+
+
+@inner
+def next_probe(tables: Tables, arrays: SearchArrays, depth: int) -> int:
+    """The next candidate to probe of an empty cell that has another one, value << 8 | cell << 16,
+    cell by cell and again from the first; -1 when all have been probed since the last removal."""
+    registers, size = arrays.registers, tables.size
+    while registers[PROBES_LEFT] > 0:
+        at = int(registers[PROBE_AT])
+        registers[PROBES_LEFT] -= 1
+        registers[PROBE_AT] = at + 1 if at + 1 < len(arrays.board) * size else 0
+        cell, index = at // size, at % size
+        mask = int(arrays.candidates[depth, cell])
+        if arrays.board[cell] == 0 and mask >> index & 1 and mask & (mask - 1):
+            return (index + 1) << 8 | cell << 16
+    return -1
+
+
+@inner
+def probe(
+    rules: Rules,
+    count: int,
+    everyone: int,
+    tables: Tables,
+    arrays: SearchArrays,
+    depth: int,
+    option: int,
+    explaining: bool,
+    output: Output,
+) -> int:
+    """Probe a candidate at `depth`, and if it fails remove it and run the rules; returns 0 when the
+    board can't be filled then, else 1. The guesses that this follows from are in arrays.cause, when
+    `explaining`."""
+    mark = arrays.registers[TRAIL]
+    sound = settle(tables, arrays, depth, option, True, everyone, explaining)
+    if sound:
+        sound = infer(rules, count, everyone, tables, arrays, depth + 1, explaining)
+    take_back(arrays, mark, False, output)
+    for unit in range(len(arrays.stale)):
+        arrays.stale[unit] = 0
+    if sound:
+        return 1
+    if explaining:
+        arrays.cause[0, depth // WORD] &= ~(1 << (depth % WORD))
+    candidates = arrays.candidates[depth]
+    event = option | OP_ELIMINATE
+    left = remove_candidate(tables, arrays, candidates, event, 0, BY_PROBE, everyone, explaining)
+    arrays.registers[PROBES_LEFT] = len(arrays.board) * tables.size
+    if left > 0 and infer(rules, count, everyone, tables, arrays, depth, explaining):
+        return 1
+    for unit in range(len(arrays.stale)):
+        arrays.stale[unit] = 0
+    return 0

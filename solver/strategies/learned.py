@@ -1,0 +1,23 @@
+"""What a search remembers while it runs, for cell orders that go by it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Learned"]
+
+
+class Learned(NamedTuple):
+    """The memory of one search; what goes back on the board stays here.
+
+    weights   (u,) int64: 1 + how often a unit took a cell's last candidate
+    activity  (cells,) float64: see `solver.strategies.activity`; kept for that order alone
+    dice      (2,) int64: see `solver.strategies.random_choices`
+    """
+
+    weights: NDArray[np.int64]
+    activity: NDArray[np.float64]
+    dice: NDArray[np.int64]

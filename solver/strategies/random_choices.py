@@ -1,0 +1,79 @@
+"""Choices drawn at random while a search runs: among equals, and among values.
+
+The register of a draw is Marsaglia's xorshift with 32 bits (2003, shifts 13, 17, 5), never 0. A
+number below n is drawn as register × n >> 32.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.geometry_arrays import Candidates, Tables
+from solver.jit import count_bits, inner, lean
+from solver.strategies.learned import Learned
+
+__all__ = ["CELL_DICE", "VALUE_DICE", "draw", "fewest_at_random", "register_of", "shuffle"]
+
+CELL_DICE, VALUE_DICE = range(2)
+"""The registers of `Learned.dice`: one for the cell, one for its values."""
+
+_WORD = 0xFFFFFFFF
+
+
+def register_of(seed: int) -> int:
+    """The register that a seed >= 0 begins with: its bits mixed (the finaliser of MurmurHash3, 64
+    bits), so that neighbouring seeds draw unlike numbers."""
+    mixed = (seed + 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
+    for factor in (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53):
+        mixed = (mixed ^ mixed >> 33) * factor & 0xFFFFFFFFFFFFFFFF
+    return (mixed >> 32) or 1
+
+
+@inner
+def draw(dice: NDArray[np.int64], which: int, below: int) -> int:
+    """A number from 0 to below - 1, below < 2^31."""
+    register = int(dice[which])
+    register ^= register << 13 & _WORD
+    register ^= register >> 17
+    register ^= register << 5 & _WORD
+    dice[which] = register
+    return register * below >> 32
+
+
+@inner
+def shuffle(dice: NDArray[np.int64], options: NDArray[np.int64]) -> None:
+    """Exchange the last option with any up to it, then the last but one, down to the second."""
+    for last in range(len(options) - 1, 0, -1):
+        other = draw(dice, VALUE_DICE, last + 1)
+        kept = options[last]
+        options[last] = options[other]
+        options[other] = kept
+
+
+@lean
+def fewest_at_random(
+    tables: Tables,
+    candidates: Candidates,
+    board: NDArray[np.uint8],
+    order: NDArray[np.int64],
+    learned: Learned,
+) -> int:
+    """One of the cells with the fewest candidates; a number is drawn for every choice, also where
+    there is only one."""
+    least = 64
+    equals = 0
+    for cell in range(len(board)):
+        if board[cell] == 0:
+            count = count_bits(candidates[cell])
+            if count < least:
+                least = count
+                equals = 0
+            equals += count == least
+    wanted = draw(learned.dice, CELL_DICE, equals)
+    for cell in range(len(board)):
+        if board[cell] == 0 and count_bits(candidates[cell]) == least:
+            if wanted == 0:
+                return cell
+            wanted -= 1
+    return 0
