@@ -12,7 +12,8 @@ from render.drawing.canvas import Canvas, Rect
 from render.drawing.sprites import SpriteBook
 from render.panels.contract import Callout, Moment, Panel
 from render.panels.script import PanelContext
-from render.style.lettering import Face, line_height, text_width, wrapped
+from render.style.lettering import Face, line_height, text_width
+from render.style.line_breaks import balanced
 from render.timing.timeline import Phase
 from solver.state import NEVER
 
@@ -109,15 +110,7 @@ def _lines(text: str, size: int, width: int) -> list[str]:
     sentences = re.split(r"(?<=[.!?]) +", text)
     if all(text_width(each, Face.BOLD, size) <= width for each in sentences):
         return sentences
-    found = lines = wrapped(text, Face.BOLD, size, width)
-    narrowest = width
-    while len(lines) > 1 and narrowest > width // 3:
-        narrowest -= max(1, width // 40)
-        tried = wrapped(text, Face.BOLD, size, narrowest)
-        if len(tried) > len(lines):
-            break
-        found = tried
-    return found
+    return balanced(text, Face.BOLD, size, width)
 
 
 def callout_panel(context: PanelContext) -> CalloutPanel:

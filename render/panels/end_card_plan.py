@@ -10,7 +10,8 @@ from typing import NamedTuple
 from render.drawing.canvas import Rect
 from render.layout.page import TextSizes
 from render.panels.verdict import verdict_of
-from render.style.lettering import Face, fitted, fitted_name, line_height, text_width, wrapped
+from render.style.lettering import Face, fitted, fitted_name, line_height, text_width
+from render.style.line_breaks import balanced
 from render.texts import wording as say
 from render.texts.language import number
 from solver.trace import Outcome, Tally
@@ -143,7 +144,7 @@ def _planned(
     def write(said: str, face: Face, factor: float, size: int, *, muted: bool = False) -> None:
         nonlocal y
         pixels = max(text.label, round(factor * size))
-        for part in wrapped(said, face, pixels, room):
+        for part in balanced(said, face, pixels, room):
             lines.append(TextLine(fitted(part, face, pixels, room), face, pixels, muted, margin, y))
             y += line_height(face, pixels)
 
@@ -164,6 +165,9 @@ def _planned(
         if powers:
             y = _write_powers(axis, powers, text, lines, y)
     if style.note:
+        if verdict.reason:
+            y += text.name // 2
+            write(verdict.reason, Face.REGULAR, 1, text.name)
         y += text.name // 2
         scale = say.NOTE_MARKS() if powers else say.NOTE_BARS()
         note = f"{say.NOTE_STEP()}   {scale}" if len(tallies) > 1 else say.NOTE_STEP()

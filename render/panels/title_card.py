@@ -11,7 +11,8 @@ from render.drawing.sprites import Align, SpriteBook
 from render.layout.page import TextSizes
 from render.panels.contract import Moment, Panel
 from render.panels.title_and_footer import clock_texts
-from render.style.lettering import Face, fitted, line_height, text_width, wrapped
+from render.style.lettering import Face, fitted, line_height, text_width
+from render.style.line_breaks import balanced
 from render.style.name_lines import name_lines
 from render.style.theme import Colour
 from render.texts import wording as say
@@ -125,7 +126,7 @@ class TitleCardPanel(Panel):
         if puzzle:
             told = puzzle_text(puzzles[0]) if len(puzzles) == 1 else say.PUZZLES(count=len(puzzles))
             rows.append(_TextRow(told, Face.REGULAR, sizes.sentence, theme.muted, 0))
-        for line in wrapped(self._title, Face.BOLD, sizes.title, room):
+        for line in balanced(self._title, Face.BOLD, sizes.title, room):
             above = sizes.sentence // 2 if len(rows) == puzzle else 0
             rows.append(_TextRow(line, Face.BOLD, sizes.title, theme.text, above))
         for number, header in enumerate(self._headers):
@@ -134,7 +135,8 @@ class TitleCardPanel(Panel):
                 rows.append(_TextRow(line, Face.BOLD, sizes.name, theme.accent, above))
                 above = 0
             said = described(header) if sentences and len(self._headers) <= _MOST_TOLD else ""
-            for line in wrapped(said, Face.REGULAR, sizes.sentence, min(room, 34 * sizes.sentence)):
+            width = min(room, 34 * sizes.sentence)
+            for line in balanced(said, Face.REGULAR, sizes.sentence, width):
                 rows.append(_TextRow(line, Face.REGULAR, sizes.sentence, theme.text, 0))
         if clock:
             rows.append(_TextRow(clock, Face.REGULAR, text.footer, theme.muted, text.title))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
+from render.panels.verdict_reason import reason_of
 from render.texts import wording as say
 from render.texts.language import decimal, number
 from solver.trace import Outcome, Tally
@@ -19,15 +20,16 @@ _ALIKE = Fraction(21, 20)
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A headline of a few words, and a sentence that says of what; "" where nothing is to be
-    added."""
+    """A headline of a few words, a sentence that says of what, and one that says why; "" where
+    nothing is to be added."""
 
     headline: str
     sentence: str
+    reason: str = ""
 
     @property
     def text(self) -> str:
-        """Both on one line."""
+        """The headline and the first sentence on one line."""
         if not self.sentence:
             return self.headline
         return say.HEAD_AND_SENTENCE(headline=self.headline, sentence=self.sentence)
@@ -62,7 +64,8 @@ def verdict_of(names: Sequence[str], tallies: Sequence[Tally]) -> Verdict:
     else:
         headline = say.HEAD_FEWER(factor=_rounded(factor))
     proved = _proved(names[best], tallies[best], factor, tallies[worst])
-    return Verdict(headline, proved or say.INSTEAD_OF(best=names[best], worst=names[worst]))
+    said = proved or say.INSTEAD_OF(best=names[best], worst=names[worst])
+    return Verdict(headline, said, reason_of(tallies[best], tallies[worst]))
 
 
 def _of_one(name: str, tally: Tally) -> Verdict:

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
-from unicodedata import east_asian_width
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,7 +48,6 @@ __all__ = [
     "set_typeface",
     "text_mask",
     "text_width",
-    "wrapped",
 ]
 
 P = ParamSpec("P")
@@ -239,40 +237,6 @@ def fitted_name(name: str, face: Face, size: int, width: int) -> str:
         if text_width(shortened, face, size) <= width:
             return shortened
     return fitted(name, face, size, width)
-
-
-def wrapped(text: str, face: Face, size: int, width: int) -> list[str]:
-    """`text` on as many lines as it needs to be at most `width` pixels wide, broken between words,
-    and between the letters of scripts that have no blanks. A word that is wider stands alone."""
-    lines: list[str] = []
-    for word in text.split():
-        for number, piece in enumerate(_pieces(word)):
-            joined = f"{lines[-1]}{'' if number else ' '}{piece}" if lines else piece
-            if lines and text_width(joined, face, size) <= width:
-                lines[-1] = joined
-            else:
-                lines.append(piece)
-    return lines
-
-
-_HANGING = frozenset("、。，．・：；？！）」』】〕〉》ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々")
-"""Characters that don't begin a line."""
-
-
-def _pieces(word: str) -> list[str]:
-    """The parts of a word that a line may be broken between: around each wide letter."""
-    if word.isascii():
-        return [word]
-    pieces: list[str] = []
-    before_wide = True
-    for cluster in clusters(word):
-        wide = east_asian_width(cluster[0]) in "WF"
-        if pieces and (cluster[0] in _HANGING or not (wide or before_wide)):
-            pieces[-1] += cluster
-        else:
-            pieces.append(cluster)
-        before_wide = wide
-    return pieces
 
 
 def fitted(text: str, face: Face, size: int, width: int) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 
-from render.style.lettering import Face, fitted_name, text_width, wrapped
+from render.style.lettering import Face, fitted_name, text_width
+from render.style.line_breaks import wrapped
 
 __all__ = ["name_lines"]
 

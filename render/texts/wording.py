@@ -63,6 +63,13 @@ INSTEAD_OF = Text("instead-of", "{best} instead of {worst}")
 HEAD_FEWER = Text("head-fewer", "{factor}× fewer steps")
 HEAD_MORE_THAN = Text("head-more-than", "More than {factor}× fewer steps")
 HEAD_ALMOST_SAME = Text("head-almost-same", "Almost the same")
+WHY_TRIES = Text(
+    "why-tries",
+    "At each choice it tries {few} options on average instead of {many}, and this multiplies from "
+    "choice to choice.",
+)
+WHY_FORCED = Text("why-forced", "{forced} of its {places} digits follow by logic, without a guess.")
+WHY_GUESSES = Text("why-guesses", "Digits guessed: {few} instead of {many}.")
 BOTH_STEPS = Text("both-steps", "{best}: {few} steps, {worst}: {many} steps")
 HEAD_SOLVED_IN = Text("head-solved-in", "Solved in {count} steps", one="Solved in {count} step")
 HEAD_STOPPED_AFTER = Text(

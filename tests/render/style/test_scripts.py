@@ -20,8 +20,8 @@ from render.style.lettering import (
     set_in,
     text_mask,
     text_width,
-    wrapped,
 )
+from render.style.line_breaks import wrapped
 from render.style.text_runs import named_characters, runs, unjoined, unshown
 from solver.errors import ReadError, SettingsError
 from tests.support.made_fonts import make_font

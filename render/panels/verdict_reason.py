@@ -1,0 +1,47 @@
+"""Why one search takes fewer steps than another, in one sentence that follows from their counts."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from render.texts import wording as say
+from render.texts.language import decimal
+from solver.trace import Outcome, Tally
+
+__all__ = ["options_tried", "reason_of"]
+
+_CLEARLY = Fraction(5, 4)
+"""How many times as many needless tries, or guesses, are worth being told."""
+
+
+def reason_of(few: Tally, many: Tally) -> str:
+    """Why a search with the counts `few` took fewer steps than one with the counts `many`; "" where
+    the counts don't tell."""
+    forced, guesses = few.places - few.guesses, few.guesses
+    if forced and many.places == many.guesses:
+        return say.WHY_FORCED(forced=forced, places=few.places)
+    if forced:
+        if many.guesses < max(1, guesses) * _CLEARLY:
+            return ""
+        return say.WHY_GUESSES(few=guesses, many=many.guesses)
+    less, more = options_tried(few), options_tried(many)
+    if less is None or more is None or Fraction(more) - 1 < (Fraction(less) - 1) * _CLEARLY:
+        return ""
+    if less == more:
+        return ""
+    return say.WHY_TRIES(few=decimal(less, 2), many=decimal(more, 2))
+
+
+def options_tried(tally: Tally) -> Fraction | None:
+    """How many options a search tries at a choice, on average over the nodes that try any, rounded
+    to hundredths; None where the counts don't tell.
+
+    A node that tries none is a dead end or a solution. Where a limit stopped the search it may have
+    stopped in one further such node.
+    """
+    trying = tally.nodes - tally.dead_ends - tally.solutions
+    doubtful = (0, 1) if tally.outcome is Outcome.CAPPED else (0,)
+    if trying - max(doubtful) < 1:
+        return None
+    found = {Fraction(round(100 * Fraction(tally.guesses, trying - n)), 100) for n in doubtful}
+    return found.pop() if len(found) == 1 else None
