@@ -199,8 +199,10 @@ class Film:
 
     @cached_property
     def rules(self) -> tuple[Rule | None, ...]:
-        """What each search goes by, as far as it can be shown before the first step."""
-        return tuple(rule_of(header) for header in self.headers)
+        """What each search of a story goes by, as far as it can be shown before the first step."""
+        if not self.settings.pace.story:
+            return ()
+        return tuple(map(rule_of, self.traces, self.narration.moves))
 
     @property
     def narration(self) -> Narration:

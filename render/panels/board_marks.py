@@ -37,6 +37,9 @@ _MOST_SPEED = 40
 _PULSE = Fraction(4, 5)
 """Seconds from one pulse of a ring to the next."""
 
+_MOST_FAILURES = 8
+"""Failures of a cell's units that make its bar as wide as the cell."""
+
 _STRENGTHS = 16
 """Steps in which marks grow and fade."""
 
@@ -48,6 +51,7 @@ class _Sign(Enum):
     RING = auto()
     LIT = auto()
     GLOW = auto()
+    WEIGHT = auto()
 
 
 class BoardMark(NamedTuple):
@@ -100,7 +104,14 @@ class BoardMarks:
             return True
         if any(each.start <= frame < each.rings_end for each in self._callouts):
             return True
-        return any(self._speed(earlier) for earlier in self._reach(frame))
+        return self._weighs(frame) or any(self._speed(earlier) for earlier in self._reach(frame))
+
+    def _weighs(self, frame: int) -> bool:
+        """Whether failures may be shown on a frame: those of the first steps."""
+        if self._rule is None or not self._rule.failures:
+            return False
+        steps = self._timeline.steps_at(max(0, frame - self._timeline.intro))[self._number]
+        return steps < len(self._rule.failures)
 
     def _reach(self, frame: int) -> tuple[int, int]:
         """The frames between which a step still glows on `frame`."""
@@ -144,6 +155,8 @@ class BoardMarks:
             return self._rule_marks(self._rule, frame - beat.start, beat.frames)
         self._note_steps(frame, snapshot)
         theme = self._sprites.theme
+        if self._rule:
+            marks |= self._weight_marks(self._rule, snapshot)
         for cell, begun in self._glow.items():
             left = 1 - (frame - begun) / float(_GLOW * timeline.fps)
             marks[cell] = BoardMark(_Sign.GLOW, _strength(left), theme.search_colour(self._number))
@@ -181,6 +194,17 @@ class BoardMarks:
             marks[cell] = BoardMark(_Sign.NUMBER, shown, ink, count | (glow << 8 if best else 0))
         return marks
 
+    def _weight_marks(self, rule: Rule, snapshot: Snapshot) -> dict[int, BoardMark]:
+        """A bar in each empty cell, as wide as its units have failed often."""
+        if snapshot.steps >= len(rule.failures):
+            return {}
+        colour = self._sprites.theme.search_colour(self._number)
+        return {
+            cell: BoardMark(_Sign.WEIGHT, _STRENGTHS, colour, min(count, _MOST_FAILURES))
+            for cell, count in enumerate(rule.failures[snapshot.steps])
+            if count and not snapshot.board[cell]
+        }
+
     def _ring_marks(self, callout: Callout, frame: int) -> dict[int, BoardMark]:
         theme, fps = self._sprites.theme, self._timeline.fps
         colour = theme.undoing if callout.wrong else theme.accent
@@ -207,6 +231,11 @@ class BoardMarks:
                 _ring(pixels, max(2, side // 16), mark.colour, strength)
             case _Sign.RING:
                 _ring(pixels, max(2, side // 11), mark.colour, strength)
+            case _Sign.WEIGHT:
+                inset, high = max(2, side // 12), max(2, side // 10)
+                wide = round((side - 2 * inset) * mark.number / _MOST_FAILURES)
+                bar = pixels[side - inset - high : side - inset, inset : inset + wide]
+                bar[:] = mark.colour
             case _Sign.DOT | _Sign.HEAD:
                 head = mark.sign is _Sign.HEAD
                 if head:

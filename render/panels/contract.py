@@ -69,11 +69,13 @@ class Callout:
 class Rule:
     """What a strategy goes by on the board before the first step: the `order` of the empty cells
     where that is fixed, else the number of options of each (`options`: cell and number), of which
-    the cells in `best` are chosen from."""
+    the cells in `best` are chosen from. A strategy that weighs failures has `failures`: those of
+    the units of each cell, before the first step and after each of the first steps."""
 
     order: tuple[int, ...] = ()
     options: tuple[tuple[int, int], ...] = ()
     best: tuple[int, ...] = ()
+    failures: tuple[tuple[int, ...], ...] = ()
 
 
 class Panel(ABC):

@@ -222,18 +222,27 @@ class RaceChartPanel(Panel):
         )
 
     def _marks(self, snapshots: Sequence[Snapshot], end: float) -> tuple[_Mark, ...]:
-        """The multiples of the first finisher's steps that the longest search has passed."""
+        """The multiples of the first finisher's steps that the longest search has passed, and what
+        they are multiples of, where there is room to say it."""
         first = min((one.total for one in snapshots if _ended(one)), default=0)
         steps = max(snapshot.steps for snapshot in snapshots)
         if not first or self._mark_line is None:
             return ()
         scale = self._scale_to(end)
         each = multiples_between(first * scale.per_step, self._between)
-        return tuple(
+        marks = [
             _Mark(int(scale.left + times * first * scale.per_step), say.TIMES(factor=times))
             for times in range(each, steps // first + 1, each)
             if times > 1
-        )
+        ]
+        unit = int(scale.left + first * scale.per_step)
+        following = int(scale.left + max(2, each) * first * scale.per_step)
+        room = following - self._wide(say.TIMES(factor=each)) // 2 - self._size // 2
+        for told in (say.UNIT_OF_TIMES(steps=say.STEPS(count=first)), say.TIMES(factor=1)):
+            wide = self._wide(told)
+            if max(wide, unit + wide // 2) <= room:
+                return (_Mark(unit, told), *marks)
+        return tuple(marks)
 
     def _paint_plot(
         self, canvas: Canvas, first: int, stop: int, snapshots: Sequence[Snapshot]
@@ -310,10 +319,15 @@ class RaceChartPanel(Panel):
         return x + wide
 
     def _draw_names(self, canvas: Canvas) -> None:
-        """ "depth", and the name of each search beside a dash of its colour, as far as they fit."""
+        """What the chart counts, and the name of each search beside a dash of its colour, as far as
+        they fit."""
         theme, box, size = self._sprites.theme, self._box, self._size
-        x = self._write(canvas, say.DEPTH(), theme.muted, box.x, box.y) + size
         dash, gap = size, size // 3
+        counted = say.GUESSED_DIGITS()
+        names = sum(dash + gap + self._wide(name) + size for name in self._names)
+        if self._wide(counted) + size + names > box.width - self._end_width:
+            counted = say.DEPTH()
+        x = self._write(canvas, counted, theme.muted, box.x, box.y) + size
         room = (box.right - self._end_width - x) // len(self._names) - dash - gap - size
         if room < 3 * size:
             return

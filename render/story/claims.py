@@ -59,6 +59,8 @@ class ClaimKind(StrEnum):
     """A wrong value leaves a unit without a place for a value."""
     SINGLES = "singles"
     """Each of the first values was the only one that fitted its cell."""
+    WEIGHED = "weighed"
+    """A failure of a unit has just been counted, by which its cells weigh more."""
     RETURNED = "returned"
     """The next step takes a value back, because a cell has no option or a unit no place."""
     FINISHED = "finished"
@@ -126,6 +128,8 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
             if claim.unit >= 0:
                 return say.NO_PLACE_BACK(wanted=wanted, unit=unit, value=value)
             return say.NO_DIGIT_FITS_BACK(value=value)
+        case ClaimKind.WEIGHED:
+            return say.WEIGHED(unit=unit)
         case ClaimKind.FINISHED:
             return say.DONE_IN(count=count)
         case ClaimKind.EXHAUSTED:

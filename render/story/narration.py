@@ -25,6 +25,7 @@ from render.story.claims import (
     singles_claim,
     wrong_claim_of,
 )
+from render.story.failure_weights import weighed_claim
 from render.story.first_moves import FirstMoves
 from render.texts import story_texts as say
 from render.timing.beats import BeatKind, first_beat
@@ -101,6 +102,7 @@ class Narration:
             wrong_claim_of(number, moves, puzzle),
             returned_claim(number, moves, puzzle),
             singles_claim(number, moves),
+            weighed_claim(number, moves, self.traces[number].header),
         ):
             if claim is not None and claim.step > 1 and claim.kind is not ClaimKind.WRONG:
                 yield claim
@@ -128,7 +130,7 @@ class Narration:
             yield first.start, first.end, claim
         if slow:
             for claim in self._slow_claims(number):
-                if claim.step > slow.step + slow.steps:
+                if claim.step > slow.step + slow.steps and claim.kind is not ClaimKind.WEIGHED:
                     continue
                 frame = timeline.frame_of(number, claim.step)
                 if claim.kind not in _STOPPING:

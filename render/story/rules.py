@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from fractions import Fraction
+
 from render.panels.contract import Rule
 from render.playback.step_reasons import candidates
+from render.story.failure_weights import cell_weight, failures_after, weighs_failures
+from render.story.first_moves import FirstMoves
 from solver.puzzle import Puzzle
 from solver.strategies.fixed_orders import fixed_cells
 from solver.strategies.strategy import FIXED_CELLS, Strategy
-from solver.trace import Header
+from solver.trace import Op, Trace
 
 __all__ = ["rule_of"]
 
-_BEST = {"mrv": min, "mrv-degree": min, "most": max}
+_WEIGHED = "dom-wdeg"
+
+_BEST: dict[str, Callable[..., Fraction]] = {
+    "mrv": min,
+    "mrv-degree": min,
+    "most": max,
+    _WEIGHED: min,
+}
 """The cell orders that go by the options of cells, and which number of them they take first."""
 
 
-def rule_of(header: Header) -> Rule | None:
-    """What the cell order of a search goes by; None where that is not known, or is more
-    than the options of cells."""
+def rule_of(trace: Trace, moves: FirstMoves) -> Rule | None:
+    """What the cell order of a search that begins with `moves` goes by; None where that is not
+    known, or is more than the options of cells. The trace is read up to its first guess."""
+    header = trace.header
     strategy, puzzle = Strategy.known(header.strategy), header.puzzle
     if strategy is None or not puzzle.empty_cells:
         return None
@@ -26,11 +39,61 @@ def rule_of(header: Header) -> Rule | None:
     choose = _BEST.get(strategy.cells)
     if choose is None:
         return None
-    options = _options(puzzle)
-    wanted = choose(number for _, number in options)
-    best = tuple(cell for cell, number in options if number == wanted)
-    return Rule(options=options, best=best)
+    root = _Root(trace)
+    if not root.open_cells:
+        return Rule(order=tuple(root.forced))
+    options = {cell: root.options(cell) for cell in root.open_cells}
+    best = root.forced
+    if not best:
+        measures = {cell: Fraction(count) for cell, count in options.items()}
+        if strategy.cells == _WEIGHED:
+            none = [0] * len(puzzle.geometry.units)
+            for cell in measures:
+                measures[cell] /= cell_weight(puzzle, puzzle.board, none, cell)
+        wanted = choose(measures.values())
+        best = [cell for cell, measure in measures.items() if measure == wanted]
+    options |= dict.fromkeys(root.forced, 1)
+    return Rule(
+        options=tuple(sorted(options.items())),
+        best=tuple(best),
+        failures=_failures_of_cells(moves, puzzle) if weighs_failures(header) else (),
+    )
 
 
-def _options(puzzle: Puzzle) -> tuple[tuple[int, int], ...]:
-    return tuple((cell, len(candidates(puzzle, puzzle.board, cell))) for cell in puzzle.empty_cells)
+class _Root:
+    """What inference finds before the first guess: the cells that it fills, in order, and the
+    candidates that it removes."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._puzzle = puzzle = trace.header.puzzle
+        self._board = puzzle.board.copy()
+        self._removed: set[tuple[int, int]] = set()
+        self.forced: list[int] = []
+        for chunk in trace.chunks():
+            for op, value, cell in chunk.tolist():
+                if op == Op.ELIMINATE:
+                    self._removed.add((cell, value))
+                elif op == Op.FORCED:
+                    self._board[cell] = value
+                    self.forced.append(cell)
+                else:
+                    return
+
+    @property
+    def open_cells(self) -> list[int]:
+        """The cells that are still empty."""
+        return [cell for cell in self._puzzle.empty_cells if not self._board[cell]]
+
+    def options(self, cell: int) -> int:
+        """How many values inference leaves for a cell."""
+        found = candidates(self._puzzle, self._board, cell)
+        return sum((cell, value) not in self._removed for value in found)
+
+
+def _failures_of_cells(moves: FirstMoves, puzzle: Puzzle) -> tuple[tuple[int, ...], ...]:
+    """The failures of the units of each cell, before the first step and after each of `moves`."""
+    units = puzzle.geometry.units_of
+    return tuple(
+        tuple(sum(failures[unit] for unit in units[cell]) for cell in range(puzzle.geometry.cells))
+        for failures in failures_after(moves.steps, puzzle)
+    )

@@ -27,6 +27,7 @@ STEPS_WITHOUT_GUESS = Text(
 )
 NO_PLACE_BACK = Text("no-place-back", "No place for {wanted} in {unit}, so {value} must go.")
 NO_DIGIT_FITS_BACK = Text("no-digit-fits-back", "No digit fits here, so {value} must go.")
+WEIGHED = Text("weighed", "A failure in {unit}: its cells now weigh more.")
 DONE_IN = Text("done-in", "Done in {count} steps.", one="Done in {count} step.")
 WHOLE_TREE_IN = Text(
     "done-whole-tree", "The whole tree in {count} steps.", one="The whole tree in {count} step."

@@ -27,6 +27,7 @@ MILLIONS = Text("millions", "{number}M")
 BILLIONS = Text("billions", "{number}G")
 STEPS = Text("steps", "{count} steps", one="{count} step")
 TIMES = Text("times", "{factor}×")
+UNIT_OF_TIMES = Text("unit-of-times", "1× = {steps}")
 
 # The title and the title card
 
@@ -155,6 +156,7 @@ STEP_OF = Text("step-of", "step {step} of {steps}")
 # Charts
 
 DEPTH = Text("depth", "depth")
+GUESSED_DIGITS = Text("guessed-digits", "guessed digits on the board")
 TREE = Text("tree", "tree")
 TRIES = Text("tries", "tries")
 NODES = Text("nodes", "{count} nodes", one="{count} node")

@@ -14,7 +14,7 @@ from solver.generate import puzzles as generated
 from solver.trace import Op, Outcome
 from tests.support.puzzles import EASY, MEDIUM
 
-STRATEGIES = ("row-major", "mrv", "random:5", "mrv+singles", "column-major/descending")
+STRATEGIES = ("row-major", "mrv", "dom-wdeg", "mrv+singles", "column-major/descending")
 
 
 def options_of(puzzle: Puzzle, board: list[int], cell: int) -> set[int]:
@@ -106,9 +106,28 @@ def is_true(film: Film, claim: Claim) -> bool:
             return len(steps) == claim.count and film.tallies[claim.search].outcome is outcome
         case ClaimKind.TAKEN_BACK:
             return claim.count == sum(op == Op.UNDO for op, _, _ in steps[: claim.step])
+        case ClaimKind.WEIGHED:
+            return is_first_failure(puzzle, steps, claim)
         case ClaimKind.RULE:
             return bool(claim.text)
     return is_wrong(puzzle, steps, claim)
+
+
+def is_first_failure(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: Claim) -> bool:
+    """A place left a cell of the unit without options, none before it did, and it is undone."""
+    unit = puzzle.geometry.units[claim.unit].cells
+    for number in range(1, claim.step):
+        board = board_after(puzzle, steps, number)
+        emptied = [
+            cell for cell, value in enumerate(board) if not value
+            and cell in puzzle.geometry.peers[steps[number - 1][1]]
+            and not options_of(puzzle, board, cell)
+        ]  # fmt: skip
+        if number < claim.step - 1 and emptied:
+            return False
+    placed = steps[claim.step - 2][1]
+    assert steps[claim.step - 1][:2] == (Op.UNDO, placed) and (placed,) == claim.cells
+    return placed in unit and emptied[0] in unit
 
 
 def is_wrong(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: Claim) -> bool:

@@ -4,20 +4,46 @@ from __future__ import annotations
 
 import pytest
 
+from render.panels.contract import Rule
+from render.story.first_moves import first_moves
 from render.story.rules import rule_of
 from solver import search
+from solver.trace import is_step
 from tests.support.puzzles import EASY, HARD, MEDIUM
 
+NAMES = ["mrv", "mrv-degree", "most", "mrv/lcv+forward", "mrv+cbj", "mrv+singles", "mrv+locked",
+         "mrv+singles@root", "dom-wdeg", "dom-wdeg+pairs"]  # fmt: skip
 
-@pytest.mark.parametrize("name", ["mrv", "mrv-degree", "most", "mrv/lcv+forward", "mrv+cbj"])
+
+def rule(name: str, grid: str) -> Rule | None:
+    trace = search(grid, name)
+    return rule_of(trace, first_moves(trace, None))
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_the_first_cell_is_one_of_those_that_glow(name: str) -> None:
     for puzzle in (EASY, MEDIUM, HARD):
-        trace = search(puzzle.grid, name)
-        rule = rule_of(trace.header)
-        assert rule
-        assert int(next(iter(trace.chunks()))["cell"][0]) in rule.best
+        found = rule(name, puzzle.grid)
+        assert found
+        events = next(iter(search(puzzle.grid, name).chunks()))
+        first = int(events["cell"][is_step(events)][0])
+        assert first in found.best or first == found.order[0]
 
 
-@pytest.mark.parametrize("name", ["exact-cover", "dom-wdeg"])
-def test_no_cells_glow_where_the_order_goes_by_more_than_their_options(name: str) -> None:
-    assert rule_of(search(MEDIUM.grid, name).header) is None
+def test_no_cells_glow_where_the_order_goes_by_more_than_cells() -> None:
+    assert rule("exact-cover", MEDIUM.grid) is None
+
+
+def test_where_logic_solves_all_the_rule_is_the_order_in_which_it_does() -> None:
+    found = rule("mrv+singles", EASY.grid)
+    assert found and not found.options
+    assert sorted(found.order) == [cell for cell, value in enumerate(EASY.grid) if value == "0"]
+
+
+def test_options_are_what_inference_leaves() -> None:
+    """`singles` fills cells before the first guess, which all others feel."""
+    plain, inferred = rule("mrv", HARD.grid), rule("mrv+singles", HARD.grid)
+    assert plain and inferred
+    before, after = dict(plain.options), dict(inferred.options)
+    assert all(after[cell] <= before[cell] for cell in after)
+    assert any(after[cell] < before[cell] for cell in after)

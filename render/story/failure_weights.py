@@ -1,0 +1,77 @@
+"""What `dom-wdeg` learns in the first steps of a search: the failures of each unit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.playback.step_reasons import candidates
+from render.story.claims import Claim, ClaimKind
+from render.story.first_moves import FirstMoves, Step
+from solver.puzzle import Puzzle
+from solver.strategies.strategy import Strategy
+from solver.trace import Header, Op
+
+__all__ = ["cell_weight", "failures_after", "weighed_claim", "weighs_failures"]
+
+
+def weighs_failures(header: Header) -> bool:
+    """Whether a search weighs failures that follow from its places alone: of those that inference
+    finds, a trace doesn't tell the unit."""
+    strategy = Strategy.known(header.strategy)
+    if strategy is None or strategy.cells != "dom-wdeg":
+        return False
+    return not strategy.inference and not strategy.presolve
+
+
+def weighed_claim(search: int, moves: FirstMoves, header: Header) -> Claim | None:
+    """That the first failure makes the cells of a unit weigh more; None for a search that doesn't
+    weigh them, or whose first steps have none."""
+    if not weighs_failures(header):
+        return None
+    for number, failures in enumerate(failures_after(moves.steps, header.puzzle)):
+        if any(failures):
+            unit = next(unit for unit, count in enumerate(failures) if count)
+            # The sentence is said of the next step, which takes the value back.
+            cells = (moves.steps[number - 1].cell,)
+            return Claim(ClaimKind.WEIGHED, search, number + 1, cells, unit=unit)
+    return None
+
+
+def failures_after(steps: Sequence[Step], puzzle: Puzzle) -> list[tuple[int, ...]]:
+    """The failures of each unit of `puzzle` before the first of `steps` and after each of them, by
+    the rule of docs/strategies.md ("What `dom-wdeg` weighs") for searches without inference: a
+    place that leaves peers without candidates is a failure of each unit that holds its cell and
+    the lowest of these peers."""
+    geometry = puzzle.geometry
+    board = puzzle.board.copy()
+    failures = [0] * len(geometry.units)
+    found = [tuple(failures)]
+    for step in steps:
+        board[step.cell] = 0 if step.op is Op.UNDO else step.value
+        if step.op is not Op.UNDO:
+            peers = (cell for cell in sorted(geometry.peers[step.cell]) if not board[cell])
+            emptied = next((cell for cell in peers if not candidates(puzzle, board, cell)), None)
+            if emptied is not None:
+                for unit in set(geometry.units_of[step.cell]) & set(geometry.units_of[emptied]):
+                    failures[unit] += 1
+        found.append(tuple(failures))
+    return found
+
+
+def cell_weight(
+    puzzle: Puzzle, board: NDArray[np.uint8], failures: Sequence[int], cell: int
+) -> int:
+    """The weight of an empty cell on `board`, (cells,) uint8: of each of its units that has another
+    empty cell 1 and its failures, at least 1."""
+    geometry = puzzle.geometry
+    return max(
+        1,
+        sum(
+            1 + failures[unit]
+            for unit in geometry.units_of[cell]
+            if any(not board[other] for other in geometry.units[unit].cells if other != cell)
+        ),
+    )
