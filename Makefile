@@ -8,7 +8,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 BIN := .venv/bin
 MEDIUM := examples/puzzles/medium.txt
 
-.PHONY: demo test test-long check golden docs bench examples sheets clean
+.PHONY: demo test test-long check golden docs player player-check bench examples sheets clean
 
 demo: .venv/installed
 	@$(BIN)/undoku render $(MEDIUM) --strategy row-major --strategy mrv -y -o output/demo.mp4
@@ -32,6 +32,13 @@ golden: .venv/installed-dev
 
 docs: .venv/installed-dev
 	$(BIN)/python -m render.cli.documentation
+
+player: .venv/installed-dev
+	$(BIN)/python player/bundle.py
+	$(BIN)/python -m tests.support.player_vectors
+
+player-check:
+	cd player && npm install --no-audit --no-fund --silent && npm run check && npm test
 
 bench: .venv/installed-dev
 	$(BIN)/python -m benchmarks

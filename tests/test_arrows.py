@@ -77,6 +77,7 @@ STAGES = (
     "render.figures",
     "render.api",
     "render.batch",
+    "render.preview",
     "render.cli",
     "render",
     "undoku",

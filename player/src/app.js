@@ -38,6 +38,10 @@ export class App {
     this.states = states;
     this.texts = texts;
     this.root = root;
+    states.forEach((state, number) => {
+      state.written = content.live === true;
+      state.proved = content.searches[number].outcome === "exhausted";
+    });
     this.player = new Player(content, states);
     this.themes = new Themes(content.themes, document.documentElement);
     this.panels = new Set(this.usualPanels());
@@ -52,7 +56,7 @@ export class App {
     this.inspected = null;
     this.views = content.searches.map((search, number) =>
       new SearchView(search, states[number], number, texts, content.searches.length > 1));
-    this.boards = element("main", { class: "boards" }, ...this.views.map((view) => view.root));
+    this.boards = element("div", { class: "boards" }, ...this.views.map((view) => view.root));
     this.depth = new DepthChart(states, this.say("depth-of-all"));
     this.depthEnd = element("span", { class: "axis-end" });
     this.depthBox = element("figure", { class: "depth" },
@@ -71,10 +75,13 @@ export class App {
     this.help = dialog(this.say("keys"), this.say("close"));
     this.controls = new Controls(this.player, texts, this.tools());
     const title = element("h1", { dir: "auto" }, visible(content.title));
+    const films = this.filmChoice();
     this.root.replaceChildren(
-      element("header", { class: "title", hidden: !content.title }, title),
-      element("div", { class: "stage" }, this.boards, this.card.root),
-      element("div", { class: "charts" }, this.depthBox, this.treeBox),
+      element("header", { class: "title", hidden: !content.title && !films.length }, title,
+        ...films),
+      element("main", {},
+        element("div", { class: "stage" }, this.boards, this.card.root),
+        element("div", { class: "charts" }, this.depthBox, this.treeBox)),
       this.controls.root, this.cellCard.root, this.live, this.sharing.toast,
       this.help.root, this.sharing.window.root);
     this.showPanels();
@@ -100,6 +107,20 @@ export class App {
   /** @param {string} key */
   say(key, values = {}) {
     return this.texts.say(`player-${key}`, values);
+  }
+
+  /** The choice of a film, where a preview shows several. */
+  filmChoice() {
+    const { films, film } = this.content;
+    if (!films) return [];
+    const choice = element("select", { class: "films", "aria-label": this.say("film") });
+    films.forEach((name, number) => {
+      choice.append(element("option", { value: number, selected: number === film }, visible(name)));
+    });
+    choice.addEventListener("change", () => {
+      location.search = `?film=${choice.value}`;
+    });
+    return [choice];
   }
 
   legend() {
@@ -260,6 +281,7 @@ export class App {
   }
 
   arrange() {
+    this.root.classList.remove("tight");
     const { clientWidth, clientHeight } = this.boards;
     if (!clientWidth) return;
     const { large } = this;
@@ -268,7 +290,15 @@ export class App {
     const sizes = { head: (phone ? 74 : 84) + extra * 40, below: this.panels.has("why") ? 66 : 34,
       wide: phone ? 1e6 : WIDE_SIDE };
     const count = this.views.length;
-    const found = arranged(count, clientWidth, clientHeight, sizes);
+    let found = arranged(count, clientWidth, clientHeight, sizes);
+    if (!found.beside && large === null) {
+      // What stands above a board depends on how wide it is: its height is measured once more.
+      this.root.classList.remove("beside");
+      for (const view of this.views) view.root.style.setProperty("--side", `${found.side}px`);
+      const head = Math.max(...this.views.map((view) => view.side.offsetHeight)) + 8;
+      found = arranged(count, clientWidth, clientHeight, { ...sizes, head });
+    }
+    this.root.classList.toggle("tight", found.tight);
     this.root.classList.toggle("beside", found.beside);
     this.boards.style.setProperty("--columns", String(found.columns));
     const wide = found.beside ? WIDE_SIDE * 1.25 : 0;

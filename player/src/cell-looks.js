@@ -80,8 +80,8 @@ export class CellLooks {
    */
   plain(cell, glance) {
     const { state } = this;
-    const { last } = state;
-    const value = state.board[cell];
+    const last = state.over ? null : state.last;
+    const value = state.shown[cell];
     const shade = this.shade(cell, glance);
     this.shown[cell] = value;
     this.warmth[cell] = 0;

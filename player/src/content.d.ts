@@ -114,4 +114,6 @@ export interface Content {
   heat: string;
   events: string;
   live?: boolean;
+  films?: string[];
+  film?: number;
 }

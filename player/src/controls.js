@@ -34,7 +34,7 @@ export class Controls {
     });
     this.stepField.addEventListener("focus", () => this.stepField.select());
     this.total = element("span", { class: "total" });
-    this.time = element("span", { class: "time" });
+    this.time = element("bdi", { class: "time", dir: "ltr" });
     this.pace = element("span", { class: "pace", dir: "auto" });
     this.speed = element("select", { class: "speed", "aria-label": say("speed"),
       title: say("speed") });

@@ -3,6 +3,7 @@
 import { App } from "./app.js";
 import { Geometry } from "./geometry.js";
 import { Interface } from "./interface.js";
+import { follow } from "./live.js";
 import { bytesOf, inflated, unpacked } from "./packed.js";
 import { SearchState } from "./search-state.js";
 import { Texts } from "./texts.js";
@@ -37,6 +38,7 @@ async function start() {
   Object.assign(window, { undoku: offered });
   root.dataset.ready = "";
   dispatchEvent(new CustomEvent("undoku-ready", { detail: offered }));
+  if (document.querySelector("meta[name=undoku-preview]")) follow(app);
   if (parent !== window) parent.postMessage({ undoku: "ready", length: offered.length }, "*");
 }
 

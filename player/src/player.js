@@ -38,6 +38,16 @@ export class Player extends EventTarget {
     this.sync();
   }
 
+  /**
+   * Take another timeline: searches have become longer.
+   * @param {import("./content.js").TimelineContent} timeline
+   */
+  replan(timeline) {
+    this.content.timeline = timeline;
+    this.timeline = new Timeline(timeline);
+    this.frame = Math.min(this.frame, timeline.frames - 1);
+  }
+
   /** The step on the common clock. */
   get step() {
     return this.exact ?? this.timeline.stepAt(this.frame);

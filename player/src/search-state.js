@@ -91,6 +91,12 @@ export class SearchState {
     this.nodeSteps.push(0);
     this.nodeDepths.push(0);
     this.nodeParents.push(0);
+    /** Whether more events may come. */
+    this.written = false;
+    /** Whether it went through the whole tree. */
+    this.proved = false;
+    /** @type {Uint8Array | null} */
+    this.lastSolution = null;
     this.node = 0;
     this.total = 0;
     this.deepest = 0;
@@ -118,6 +124,16 @@ export class SearchState {
   }
   get guesses() {
     return this.registers[GUESSES];
+  }
+
+  /** Whether it has ended: its last step is no more than any other then. */
+  get over() {
+    return !this.written && this.steps === this.total;
+  }
+
+  /** The board as a page shows it: at the end of a whole tree the last solution. */
+  get shown() {
+    return this.proved && this.over && this.lastSolution ? this.lastSolution : this.board;
   }
 
   /**
@@ -172,6 +188,7 @@ export class SearchState {
    * @param {number} op
    */
   learn(op) {
+    if (op !== UNDO && this.registers[SOLVED_HERE]) this.lastSolution = this.board.slice();
     const failed = this.backtracks > (this.hadBacktracks ?? 0);
     this.depthAfter.push(this.depth);
     this.flags.push((op === UNDO ? IS_UNDO : 0) | (failed ? IS_BACKTRACK : 0));

@@ -63,9 +63,9 @@ export class SearchView extends EventTarget {
       heading.append(enlarge);
       this.enlarge = enlarge;
     }
-    const side = element("div", { class: "side" }, heading, this.counters);
+    this.side = element("div", { class: "side" }, heading, this.counters);
     const below = element("div", { class: "below" }, this.callout, this.why);
-    this.root = element("section", { class: "search", "aria-label": label }, side,
+    this.root = element("section", { class: "search", "aria-label": label }, this.side,
       this.board.root, below);
     this.root.style.setProperty("--search", `var(--search-${number})`);
     /** @type {Map<HTMLElement, string>} */
@@ -89,7 +89,7 @@ export class SearchView extends EventTarget {
    */
   show(callout, why) {
     const { content, state, texts } = this;
-    const done = state.steps >= content.steps;
+    const done = state.steps >= content.steps && content.steps > 0;
     this.tell(this.status, done ? visible(content.status) : texts.say("searching"));
     this.root.classList.toggle("done", done);
     this.root.classList.toggle("solved", done && content.outcome === "solved");

@@ -31,12 +31,16 @@ export class Sharing {
     field.select();
   }
 
-  /** @param {string} text */
-  tell(text) {
+  /**
+   * Say something for a while.
+   * @param {string} text
+   * @param {number} time in milliseconds
+   */
+  tell(text, time = 1800) {
     this.toast.textContent = text;
     this.toast.classList.add("shown");
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.toast.classList.remove("shown"), 1800);
+    this.timer = setTimeout(() => this.toast.classList.remove("shown"), time);
   }
 
   /**

@@ -35,6 +35,7 @@ def command_line() -> argparse.ArgumentParser:
     _add_solve(commands)
     _add_trace(commands)
     render_options.add_render(lambda name, sentence: _command(commands, name, sentence))
+    render_options.add_preview(lambda name, sentence: _command(commands, name, sentence))
     _add_chart(commands)
     _add_stats(commands)
     _add_list(commands)

@@ -8,7 +8,7 @@ from render.cli.film_arguments import Arguments, add_options
 from render.cli.search_options import AddCommand, add_inputs, whole
 from render.options.option import Group
 
-__all__ = ["add_render"]
+__all__ = ["add_preview", "add_render"]
 
 
 def add_render(add: AddCommand) -> None:
@@ -20,6 +20,20 @@ def add_render(add: AddCommand) -> None:
     add_options(added.add_argument_group("picture"), Group.PICTURE)
     add_options(added.add_argument_group("pace"), Group.PACE)
     _add_messages(added)
+
+
+def add_preview(add: AddCommand) -> None:
+    added = add(
+        "preview",
+        "Show the player in the browser; it follows the files that it shows, and a trace from -.",
+    )
+    add_inputs(added, "*")
+    add_options(added.add_argument_group("picture"), Group.PICTURE)
+    add_options(added.add_argument_group("pace"), Group.PACE)
+    served = added.add_argument_group("server")
+    served.add_argument("--port", type=whole, metavar="N", help="default: any that is free")
+    served.add_argument("--no-browser", action="store_true", help="only print the address")
+    served.add_argument("-q", "--quiet", action="store_true", help="print the address and errors")
 
 
 def _add_output(output: Arguments) -> None:

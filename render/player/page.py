@@ -25,6 +25,8 @@ __all__ = ["MOST_BYTES", "film_page", "page_of"]
 MOST_BYTES = 3_000_000
 """Of a page: what a reader waits for."""
 
+_PREVIEW = '<meta name="undoku-preview" content="follow">\n'
+
 _BUILT = Path(__file__).parent / "built"
 
 
@@ -69,6 +71,7 @@ def page_of(
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="generator" content="undoku">\n'
+        f"{_PREVIEW if connects else ''}"
         f"<title>{escape(title)}</title>\n"
         f"{about_element(about)}"
         f"<style>{style}</style>\n</head>\n<body>\n"

@@ -71,6 +71,7 @@ CELL_CHANGED = Text("player-cell-changed", "last changed at step {step}")
 ENLARGE = Text("player-enlarge", "Show {label} large")
 LIVE_FOLLOWS = Text("player-live-follows", "Following the solver")
 LIVE_LOST = Text("player-live-lost", "The preview has ended.")
+FILM = Text("player-film", "Film")
 FAILED = Text("player-failed", "This page needs a newer browser.")
 CELL_TRIED = Text("player-cell-tried", "tried {count} times", one="tried once")
 
@@ -137,6 +138,7 @@ PLAYER_TEXTS = (
     ENLARGE,
     LIVE_FOLLOWS,
     LIVE_LOST,
+    FILM,
     FAILED,
     CELL_TRIED,
 )

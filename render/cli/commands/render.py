@@ -41,7 +41,7 @@ from render.sinks import format_of
 from solver.errors import SettingsError
 from solver.trace import Header, Trace
 
-__all__ = ["run"]
+__all__ = ["command_words", "run"]
 
 _FOLDER = Path("output")
 """Where films go that got no name."""
@@ -66,7 +66,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         _check_segments(options, paths, flash_safe=settings.flash_safe, alone=not (fitting or pipe))
     if fitting:
         settings = _fitted_shape(options, settings, paths)
-    plan = OutputPlan(Film(traces, with_rate(settings, paths), _command(options)))
+    plan = OutputPlan(Film(traces, with_rate(settings, paths), command_words(options)))
     if pipe and pipe.streamed and options.encoder is None:
         plan = piped_plan(plan)
     if plan.film.settings.fps != settings.fps:
@@ -242,10 +242,11 @@ def _asked(options: Namespace) -> tuple[list[Trace], FilmSettings]:
     return traces, settings_of(given, settings)
 
 
-def _command(options: Namespace) -> str:
+def command_words(options: Namespace) -> str:
     """What a person would type for this film, without its outputs."""
     words = ["undoku", "render"]
-    words += ["--again", options.again] if options.again else options.inputs
+    again = getattr(options, "again", None)
+    words += ["--again", again] if again else options.inputs
     for name in options.strategy or ():
         words += ["--strategy", name]
     return shlex.join([*words, *words_of(options)])

@@ -553,6 +553,9 @@ this.flags.push(0);
 this.nodeSteps.push(0);
 this.nodeDepths.push(0);
 this.nodeParents.push(0);
+this.written = false;
+this.proved = false;
+this.lastSolution = null;
 this.node = 0;
 this.total = 0;
 this.deepest = 0;
@@ -579,6 +582,12 @@ return this.registers[DEAD_ENDS];
 }
 get guesses() {
 return this.registers[GUESSES];
+}
+get over() {
+return !this.written && this.steps === this.total;
+}
+get shown() {
+return this.proved && this.over && this.lastSolution ? this.lastSolution : this.board;
 }
 get last() {
 const [op, cell, value] = this.registers.subarray(LAST_OP, LAST_VALUE + 1);
@@ -612,6 +621,7 @@ this.node = this.nodeParents.items[this.node];
 this.hadBacktracks = this.backtracks;
 }
 learn(op) {
+if (op !== UNDO && this.registers[SOLVED_HERE]) this.lastSolution = this.board.slice();
 const failed = this.backtracks > (this.hadBacktracks ?? 0);
 this.depthAfter.push(this.depth);
 this.flags.push((op === UNDO ? IS_UNDO : 0) | (failed ? IS_BACKTRACK : 0));
@@ -839,6 +849,11 @@ this.seen = 0;
 this.ended = false;
 this.sync();
 }
+replan(timeline) {
+this.content.timeline = timeline;
+this.timeline = new Timeline(timeline);
+this.frame = Math.min(this.frame, timeline.frames - 1);
+}
 get step() {
 return this.exact ?? this.timeline.stepAt(this.frame);
 }
@@ -992,7 +1007,7 @@ player.seek(wanted);
 });
 this.stepField.addEventListener("focus", () => this.stepField.select());
 this.total = element("span", { class: "total" });
-this.time = element("span", { class: "time" });
+this.time = element("bdi", { class: "time", dir: "ltr" });
 this.pace = element("span", { class: "pace", dir: "auto" });
 this.speed = element("select", { class: "speed", "aria-label": say("speed"),
 title: say("speed") });
@@ -1197,26 +1212,30 @@ if (target.closest("select, input[type=text], textarea")) return true;
 return key === " " && target.closest("button, label, input[type=checkbox], input[type=radio]") !== null;
 }
 const BETWEEN = 20;
+const MARGIN = 12;
 const SMALLEST = 132;
 const SMALL_SHARE = 0.42;
 function arranged(count, width, height, { head, below, wide }) {
-let best = { side: 0, columns: count, beside: false };
+let best = { side: 0, columns: Math.min(2, count), beside: false };
 for (let columns = 1; columns <= count; columns += 1) {
 const rows = Math.ceil(count / columns);
 const room = (width - BETWEEN * (columns - 1)) / columns;
-const high = (height - BETWEEN * (rows - 1)) / rows - below;
+const high = height / rows - below - MARGIN;
 const beside = Math.floor(Math.min(room - wide, high));
 const above = Math.floor(Math.min(room, high - head));
 if (above > best.side) best = { side: above, columns, beside: false };
 if (beside >= best.side) best = { side: beside, columns, beside: true };
 }
-return { ...best, side: Math.max(SMALLEST, Math.min(best.side, Math.floor(width))) };
+if (best.side >= SMALLEST) return { ...best, tight: false };
+const columns = Math.max(1, Math.min(2, count, Math.floor((width + BETWEEN) / SMALLEST)));
+const side = Math.floor((width - BETWEEN * (columns - 1)) / columns);
+return { side, columns, beside: false, tight: true };
 }
 function spotlit(count, width, height, { head, below, wide }) {
 const others = count - 1;
 const room = width - BETWEEN * others - wide;
 const large = Math.floor(
-Math.min(height - below - (wide ? 0 : head), room / (1 + SMALL_SHARE * others)),
+Math.min(height - MARGIN - below - (wide ? 0 : head), room / (1 + SMALL_SHARE * others)),
 );
 const side = Math.max(SMALLEST, large);
 return { large: side, small: Math.floor(side * SMALL_SHARE) };
@@ -1539,8 +1558,8 @@ return { kind, text: value ? this.state.geometry.symbols[value - 1] : "", marks:
 }
 plain(cell, glance) {
 const { state } = this;
-const { last } = state;
-const value = state.board[cell];
+const last = state.over ? null : state.last;
+const value = state.shown[cell];
 const shade = this.shade(cell, glance);
 this.shown[cell] = value;
 this.warmth[cell] = 0;
@@ -1813,9 +1832,9 @@ enlarge.setAttribute("aria-pressed", "false");
 heading.append(enlarge);
 this.enlarge = enlarge;
 }
-const side = element("div", { class: "side" }, heading, this.counters);
+this.side = element("div", { class: "side" }, heading, this.counters);
 const below = element("div", { class: "below" }, this.callout, this.why);
-this.root = element("section", { class: "search", "aria-label": label }, side,
+this.root = element("section", { class: "search", "aria-label": label }, this.side,
 this.board.root, below);
 this.root.style.setProperty("--search", `var(--search-${number})`);
 this.told = new Map();
@@ -1827,7 +1846,7 @@ where.textContent = text;
 }
 show(callout, why) {
 const { content, state, texts } = this;
-const done = state.steps >= content.steps;
+const done = state.steps >= content.steps && content.steps > 0;
 this.tell(this.status, done ? visible(content.status) : texts.say("searching"));
 this.root.classList.toggle("done", done);
 this.root.classList.toggle("solved", done && content.outcome === "solved");
@@ -1855,11 +1874,11 @@ class: "copy-this", "aria-label": this.say("copy-this") });
 this.window.show(element("p", {}, this.say("copy-this")), field);
 field.select();
 }
-tell(text) {
+tell(text, time = 1800) {
 this.toast.textContent = text;
 this.toast.classList.add("shown");
 clearTimeout(this.timer);
-this.timer = setTimeout(() => this.toast.classList.remove("shown"), 1800);
+this.timer = setTimeout(() => this.toast.classList.remove("shown"), time);
 }
 save(picture, name) {
 const address = URL.createObjectURL(picture);
@@ -1953,6 +1972,10 @@ this.content = content;
 this.states = states;
 this.texts = texts;
 this.root = root;
+states.forEach((state, number) => {
+state.written = content.live === true;
+state.proved = content.searches[number].outcome === "exhausted";
+});
 this.player = new Player(content, states);
 this.themes = new Themes(content.themes, document.documentElement);
 this.panels = new Set(this.usualPanels());
@@ -1964,7 +1987,7 @@ this.calm = matchMedia("(prefers-reduced-motion: reduce)");
 this.inspected = null;
 this.views = content.searches.map((search, number) =>
 new SearchView(search, states[number], number, texts, content.searches.length > 1));
-this.boards = element("main", { class: "boards" }, ...this.views.map((view) => view.root));
+this.boards = element("div", { class: "boards" }, ...this.views.map((view) => view.root));
 this.depth = new DepthChart(states, this.say("depth-of-all"));
 this.depthEnd = element("span", { class: "axis-end" });
 this.depthBox = element("figure", { class: "depth" },
@@ -1983,10 +2006,13 @@ this.sharing = new Sharing((key) => this.say(key));
 this.help = dialog(this.say("keys"), this.say("close"));
 this.controls = new Controls(this.player, texts, this.tools());
 const title = element("h1", { dir: "auto" }, visible(content.title));
+const films = this.filmChoice();
 this.root.replaceChildren(
-element("header", { class: "title", hidden: !content.title }, title),
+element("header", { class: "title", hidden: !content.title && !films.length }, title,
+...films),
+element("main", {},
 element("div", { class: "stage" }, this.boards, this.card.root),
-element("div", { class: "charts" }, this.depthBox, this.treeBox),
+element("div", { class: "charts" }, this.depthBox, this.treeBox)),
 this.controls.root, this.cellCard.root, this.live, this.sharing.toast,
 this.help.root, this.sharing.window.root);
 this.showPanels();
@@ -2008,6 +2034,18 @@ return ["depth", ...(small ? ["tree"] : []), "why", "candidates", ...(heat ? ["h
 }
 say(key, values = {}) {
 return this.texts.say(`player-${key}`, values);
+}
+filmChoice() {
+const { films, film } = this.content;
+if (!films) return [];
+const choice = element("select", { class: "films", "aria-label": this.say("film") });
+films.forEach((name, number) => {
+choice.append(element("option", { value: number, selected: number === film }, visible(name)));
+});
+choice.addEventListener("change", () => {
+location.search = `?film=${choice.value}`;
+});
+return [choice];
 }
 legend() {
 const { content } = this;
@@ -2148,6 +2186,7 @@ this.arrange();
 this.due = true;
 }
 arrange() {
+this.root.classList.remove("tight");
 const { clientWidth, clientHeight } = this.boards;
 if (!clientWidth) return;
 const { large } = this;
@@ -2156,7 +2195,14 @@ const phone = innerWidth < 560;
 const sizes = { head: (phone ? 74 : 84) + extra * 40, below: this.panels.has("why") ? 66 : 34,
 wide: phone ? 1e6 : WIDE_SIDE };
 const count = this.views.length;
-const found = arranged(count, clientWidth, clientHeight, sizes);
+let found = arranged(count, clientWidth, clientHeight, sizes);
+if (!found.beside && large === null) {
+this.root.classList.remove("beside");
+for (const view of this.views) view.root.style.setProperty("--side", `${found.side}px`);
+const head = Math.max(...this.views.map((view) => view.side.offsetHeight)) + 8;
+found = arranged(count, clientWidth, clientHeight, { ...sizes, head });
+}
+this.root.classList.toggle("tight", found.tight);
 this.root.classList.toggle("beside", found.beside);
 this.boards.style.setProperty("--columns", String(found.columns));
 const wide = found.beside ? WIDE_SIDE * 1.25 : 0;
@@ -2393,7 +2439,7 @@ this.#player.pause();
 board(search = 0) {
 const state = this.#player.states[search];
 if (!state) throw new RangeError(`there is no search ${search}`);
-return [...state.board].map((value) => state.geometry.symbols[value - 1] ?? ".").join("");
+return [...state.shown].map((value) => state.geometry.symbols[value - 1] ?? ".").join("");
 }
 picture() {
 return this.#picture();
@@ -2409,6 +2455,49 @@ if (data.undoku === "seek" && Number.isFinite(data.step)) this.seek(data.step);
 else if (data.undoku === "play") this.play();
 else if (data.undoku === "pause") this.pause();
 }
+}
+const FRAMES = 900;
+function follow(app) {
+const stream = new EventSource(app.content.live ? "changes?live" : "changes");
+stream.addEventListener("changed", () => location.reload());
+stream.addEventListener("failed", (event) => app.sharing.tell(event.data, 60_000));
+stream.addEventListener("more", (event) => grow(app, JSON.parse(event.data)));
+stream.addEventListener("error", () => {
+if (stream.readyState === EventSource.CLOSED) {
+app.sharing.tell(app.say("live-lost"), 3_600_000);
+}
+});
+}
+function grow(app, { search, events }) {
+const { player, content } = app;
+const letters = atob(events);
+const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+const more = new Uint32Array(bytes.buffer);
+const atEnd = player.step >= player.longest;
+const { step } = player;
+player.states[search].append(more);
+const totals = player.states.map((state) => state.total);
+const last = Math.max(...totals);
+const race = Math.max(1, Math.min(last, FRAMES));
+content.searches[search].events += more.length;
+content.searches[search].deepest = player.states[search].deepest;
+content.searches[search].nodes += more.filter((event) => (event & 0xff) < UNDO).length;
+player.replan({
+...content.timeline,
+frames: race + 1,
+intro: 1,
+race,
+card: 0,
+first: 0,
+last,
+totals,
+beats: [],
+stretches: [[0, race, 0, last, race]],
+spotlight: null,
+});
+if (!player.playing) player.seek(atEnd ? last : step);
+app.controls.renew();
+app.sharing.tell(app.say("live-follows"), 900);
 }
 function bytesOf(text) {
 const letters = atob(text);
@@ -2496,6 +2585,7 @@ const offered = new Interface(app.player, () => app.picture());
 Object.assign(window, { undoku: offered });
 root.dataset.ready = "";
 dispatchEvent(new CustomEvent("undoku-ready", { detail: offered }));
+if (document.querySelector("meta[name=undoku-preview]")) follow(app);
 if (parent !== window) parent.postMessage({ undoku: "ready", length: offered.length }, "*");
 }
 start();

@@ -1,0 +1,60 @@
+// The page in a preview: it follows what the server tells.
+
+import { UNDO } from "./operations.js";
+
+/** @typedef {import("./app.js").App} App */
+
+const FRAMES = 900;
+
+/**
+ * Follow a preview's changes: `replace` is called when there is another film to show.
+ * @param {App} app
+ */
+export function follow(app) {
+  const stream = new EventSource(app.content.live ? "changes?live" : "changes");
+  stream.addEventListener("changed", () => location.reload());
+  stream.addEventListener("failed", (event) => app.sharing.tell(event.data, 60_000));
+  stream.addEventListener("more", (event) => grow(app, JSON.parse(event.data)));
+  stream.addEventListener("error", () => {
+    if (stream.readyState === EventSource.CLOSED) {
+      app.sharing.tell(app.say("live-lost"), 3_600_000);
+    }
+  });
+}
+
+/**
+ * Add events to a search that is being written; a reader who is at its end stays there.
+ * @param {App} app
+ * @param {{search: number, events: string}} told
+ */
+function grow(app, { search, events }) {
+  const { player, content } = app;
+  const letters = atob(events);
+  const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+  const more = new Uint32Array(bytes.buffer);
+  const atEnd = player.step >= player.longest;
+  const { step } = player;
+  player.states[search].append(more);
+  const totals = player.states.map((state) => state.total);
+  const last = Math.max(...totals);
+  const race = Math.max(1, Math.min(last, FRAMES));
+  content.searches[search].events += more.length;
+  content.searches[search].deepest = player.states[search].deepest;
+  content.searches[search].nodes += more.filter((event) => (event & 0xff) < UNDO).length;
+  player.replan({
+    ...content.timeline,
+    frames: race + 1,
+    intro: 1,
+    race,
+    card: 0,
+    first: 0,
+    last,
+    totals,
+    beats: [],
+    stretches: [[0, race, 0, last, race]],
+    spotlight: null,
+  });
+  if (!player.playing) player.seek(atEnd ? last : step);
+  app.controls.renew();
+  app.sharing.tell(app.say("live-follows"), 900);
+}

@@ -1,0 +1,140 @@
+"""undoku preview: the player in the browser, which follows the files that it shows."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import webbrowser
+from argparse import Namespace
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from render.batch import films_of
+from render.batch.draw_pass import film_of
+from render.batch.manifest import read_manifest
+from render.cli.commands.render import command_words
+from render.cli.commands.search_inputs import traces_of
+from render.cli.film_arguments import asked_settings
+from render.delivery.outputs import with_rate
+from render.film import Film
+from render.preview.preview_server import PreviewServer
+from render.preview.preview_source import FilmsSource, FollowedSource, PreviewSource
+from render.preview.watched_files import can_watch, watch_files
+from render.settings import settings_of
+from solver.errors import SettingsError, UndokuError
+from solver.trace import Trace
+from solver.tracefile import holds_trace
+
+__all__ = ["run"]
+
+_PAGE = [Path("race.html")]
+"""What decides the pace of films as a page has them."""
+
+
+def run(options: Namespace) -> int:
+    source = _source(options)
+    if not isinstance(source, FollowedSource):
+        source.content()  # a mistake is told before anything opens
+    server = PreviewServer(source, options.port or 0)
+    server.start()
+    stop = threading.Event()
+    try:
+        print(server.address, flush=True)
+        if not options.quiet:
+            print("Ctrl-C ends the preview", file=sys.stderr, flush=True)
+        if not options.no_browser:
+            webbrowser.open(server.address)
+        _follow(source, server, stop, quiet=options.quiet)
+        stop.wait()
+    finally:
+        stop.set()
+        server.close()
+    return 0
+
+
+def _follow(
+    source: PreviewSource, server: PreviewServer, stop: threading.Event, *, quiet: bool
+) -> None:
+    """Show the changes of files, in a thread."""
+    if not isinstance(source, FilmsSource) or not list(source.files):
+        return
+    if not can_watch():
+        if not quiet:
+            print(
+                "files are not watched: that needs the package watchfiles "
+                "(pip install 'undoku[preview]')",
+                file=sys.stderr,
+            )
+        return
+
+    def changed() -> None:
+        source.forget()
+        try:
+            source.content()
+        except UndokuError as error:
+            server.tell("failed", str(error))
+        else:
+            server.tell("changed")
+
+    watcher = threading.Thread(
+        target=watch_files, args=(lambda: source.files, changed, stop), daemon=True
+    )
+    watcher.start()
+
+
+def _source(options: Namespace) -> PreviewSource:
+    if not options.inputs:
+        raise SettingsError("there is nothing to show", remedy="give a puzzle, trace or manifest")
+    if any(name.endswith(".toml") for name in options.inputs):
+        return _manifest(options)
+    settings = with_rate(settings_of(asked_settings(options)), _PAGE)
+
+    def filmed(traces: Sequence[Trace]) -> Film:
+        return Film(traces, settings, command_words(options))
+
+    if "-" in options.inputs and holds_trace("-"):
+        return FollowedSource(traces_of(options), filmed)
+    return FilmsSource(lambda: [("", filmed(traces_of(options)))], lambda: _files(options))
+
+
+def _manifest(options: Namespace) -> PreviewSource:
+    if len(options.inputs) > 1:
+        raise SettingsError("a manifest is shown alone", remedy="leave out the other inputs")
+    path = Path(options.inputs[0])
+
+    def made() -> list[tuple[str, Film]]:
+        passes = [one for one in films_of(path) if not one.extras.single]
+        if not passes:
+            raise SettingsError(f"{str(path)!r} asks for no film")
+        return [(one.names[0], film_of(one)) for one in passes]
+
+    def files() -> Iterable[Path]:
+        found = [path]
+        try:
+            content = read_manifest(path).content
+        except UndokuError:
+            return found
+        return [*found, *(path.parent / name for name in _names_in(content))]
+
+    return FilmsSource(made, files)
+
+
+def _names_in(content: object) -> Iterable[str]:
+    """The texts of a manifest that name files beside it: puzzles, collections, themes, texts."""
+    if isinstance(content, str):
+        if len(content) < 250 and "\n" not in content and "/" not in content[:1]:
+            yield content
+    elif isinstance(content, dict):
+        for value in content.values():
+            yield from _names_in(value)
+    elif isinstance(content, list):
+        for value in content:
+            yield from _names_in(value)
+
+
+def _files(options: Namespace) -> Iterable[Path]:
+    """The files that inputs and options name."""
+    named = [*options.inputs, options.theme, options.texts, options.font]
+    for name in named:
+        if name and "\n" not in name and len(name) < 250 and Path(name).is_file():
+            yield Path(name)

@@ -1,0 +1,82 @@
+"""Pages of the player in a real browser: Debian's Chromium, driven by playwright."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+BROWSER = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""
+)
+
+try:
+    from playwright.sync_api import Browser, Page, sync_playwright
+except ImportError:
+    WHY_NOT = "playwright is not installed"
+else:
+    WHY_NOT = "" if BROWSER else "there is no Chromium on this machine"
+
+AXE = Path(__file__).parents[2] / "player" / "node_modules" / "axe-core" / "axe.min.js"
+"""The script that looks for what keeps readers out; `npm install` in player/ brings it."""
+
+_OPTIONS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking",
+            "--disable-component-update", "--disable-sync", "--hide-scrollbars",
+            "--font-render-hinting=none")  # fmt: skip
+
+
+@contextmanager
+def opened_browser() -> Iterator[Browser]:
+    """A browser without a window."""
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=BROWSER, args=list(_OPTIONS))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class OpenedPage:
+    """A page with what went wrong in it: errors of scripts, refusals by its policy, requests."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.wrong: list[str] = []
+        self.requests: list[str] = []
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        page.on("console", lambda said: self.wrong.append(said.text))
+        page.on("dialog", self._dialog)
+        page.on("request", lambda asked: self.requests.append(asked.url))
+
+    def _dialog(self, dialog: Any) -> None:
+        self.wrong.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def open(self, address: str) -> None:
+        self.page.goto("about:blank")
+        self.requests.clear()
+        self.page.goto(address)
+        self.page.wait_for_selector("[data-ready]", timeout=20_000)
+
+    def run(self, script: str, *values: Any) -> Any:
+        """The value of a script in the page; a function is called with the values."""
+        return self.page.evaluate(script, *values)
+
+    def drawn(self) -> None:
+        """Wait until what was asked for is drawn."""
+        self.run("() => new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))")
+
+
+@contextmanager
+def opened_page(
+    browser: Browser, size: tuple[int, int] = (1280, 720), **context: Any
+) -> Iterator[OpenedPage]:
+    """An empty page of this size."""
+    own = browser.new_context(viewport={"width": size[0], "height": size[1]},
+                              **{"color_scheme": "dark", **context})  # fmt: skip
+    try:
+        yield OpenedPage(own.new_page())
+    finally:
+        own.close()
