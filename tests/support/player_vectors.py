@@ -93,7 +93,12 @@ def _reasoned() -> Trace:
 
 def _film(film: Film) -> dict[str, Any]:
     content = page_content(film)
-    content.pop("themes")
+    content = {
+        name: content[name] for name in ("boards", "searches", "timeline", "texts", "events")
+    }
+    wordings = content["texts"]["wordings"]
+    said = {key: wordings[key] for key in sorted(wordings) if key.startswith(("step-", "unit-"))}
+    content["texts"]["wordings"] = said | {key: wordings[key] for key in ("cell", "list-middle")}
     dice = random.Random(len(film.title) + film.timeline.frames)
     with film.typesetting.within():
         searches = [_search(trace, dice) for trace in film.traces]
