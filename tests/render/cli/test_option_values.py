@@ -10,6 +10,7 @@ from tests.support.puzzles import EASY
 INPUTS = {
     "solve": (EASY.grid,),
     "trace": (EASY.grid,),
+    "preview": (EASY.grid,),
     "render": (EASY.grid,),
     "chart": (EASY.grid,),
     "stats": (EASY.grid,),
