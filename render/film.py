@@ -20,7 +20,7 @@ from render.layout.spotlight import spotlight
 from render.layout.turns import Turn, takes_turns, turns_of
 from render.measured_searches import MeasuredSearches
 from render.metadata.text_lines import encodable
-from render.panels.contract import Callout, Rule
+from render.panels.contract import Callout, Notice, Rule
 from render.panels.registry import shown_panels
 from render.panels.script import Script
 from render.picture import Picture
@@ -34,6 +34,7 @@ from render.scene.quantise import posterised
 from render.scene.transparency import BLACK, WHITE, without_ground
 from render.search_labels import labelled
 from render.settings import FilmSettings, default_title
+from render.story.cue_sentences import cue_callouts, cue_notices, cue_search
 from render.story.film_marks import FilmMark, marks_of
 from render.story.highlight_timing import notices, slowed, windows
 from render.story.highlights import Highlight
@@ -46,6 +47,7 @@ from render.style.theme import Theme, load_theme
 from render.texts import wording as say
 from render.texts.language_files import load_language
 from render.timing.beats import BeatKind, first_beat
+from render.timing.cue_timeline import cue_timeline
 from render.timing.even_timeline import plan
 from render.timing.story_timeline import story_timeline
 from render.timing.timeline import Phase, Shot, Timeline
@@ -90,6 +92,8 @@ class Film:
             self.headers = labelled((trace.header for trace in traces), settings.labels)
             self.names = tuple(header.name for header in self.headers)
             self.labels = tuple(header.label for header in self.headers)
+            for cue in settings.pace.cues:
+                cue_search(cue, self.headers)
             title = settings.title
             if title is None and settings.pace.story:
                 title = story_title(self.headers)
@@ -173,6 +177,17 @@ class Film:
                 card=settings.card,
                 turns=bool(self._turns),
             )
+        if settings.pace.cues:
+            return cue_timeline(
+                totals,
+                settings.fps,
+                settings.pace,
+                clock=settings.clock,
+                intro=settings.intro,
+                hold=settings.hold,
+                card=settings.card,
+                title=settings.title_card or Fraction(0),
+            )
         planned = plan(
             totals,
             settings.fps,
@@ -216,11 +231,21 @@ class Film:
 
     @cached_property
     def callouts(self) -> tuple[Callout, ...]:
-        """What a story says of its searches, by search and frame; nothing in another film."""
+        """What a story, or cues, say of the searches, by search and frame; nothing in another
+        film."""
+        if self.settings.pace.cues:
+            return cue_callouts(self.timeline, self.settings.pace.cues, self.headers)
         if not (self.timeline.beats and self._says):
             return ()
         with self.typesetting.within():
             return self.narration.callouts(self.timeline)
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What is said in the line below the film: of highlights, or by cues."""
+        if self.settings.pace.cues:
+            return cue_notices(self.timeline, self.settings.pace.cues, self.headers)
+        return notices(self.timeline, self.highlights)
 
     @property
     def marks(self) -> tuple[FilmMark, ...]:
@@ -232,6 +257,7 @@ class Film:
                 self.tallies,
                 highlights=self.highlights,
                 callouts=self.callouts,
+                notices=self.notices if self.settings.pace.cues else (),
             )
 
     @property
@@ -274,7 +300,7 @@ class Film:
             self.timeline,
             self.surveys if self.layout.needs_surveys else (),
             plain=self.settings.last_state,
-            notices=notices(self.timeline, self.highlights),
+            notices=self.notices,
             rules=self.rules,
             callouts=self.callouts,
         )

@@ -108,6 +108,8 @@ class FilmSettings:
             )
         if self.pace.story:
             self._check_story()
+        if self.pace.cues:
+            self._check_cues()
         if self.pace.ramp and self.highlights:
             raise SettingsError(
                 "ramp and highlights both change the speed", remedy="leave out one of them"
@@ -123,6 +125,18 @@ class FilmSettings:
         """Whether the film stands on nothing."""
         return self.ground == "none"
 
+    def _check_cues(self) -> None:
+        """Raises SettingsError where something else than the cues would change the speed."""
+        for asked, what in (
+            (self.pace.ramp, "a ramp"),
+            (self.highlights, "slowing down at highlights"),
+            (self.clock is Clock.TIME, f"the clock {Clock.TIME}"),
+        ):
+            if asked:
+                raise SettingsError(
+                    f"cues can't be combined with {what}", remedy="leave out one of them"
+                )
+
     def _check_story(self) -> None:
         """Raises SettingsError where something else asks for a speed, too."""
         pace = self.pace
@@ -130,6 +144,7 @@ class FilmSettings:
             (pace.steps_per_frame is not None, "a rate of steps"),
             (pace.ramp, "a ramp"),
             (pace.first or pace.last is not None, "a race over a part of the steps"),
+            (bool(pace.cues), "cues"),
             (self.clock is not Clock.STEPS, f"the clock {self.clock}"),
             (self.highlights, "slowing down at highlights"),
             (bool(self.title_card), "a title card"),
@@ -186,6 +201,7 @@ class FilmOptions(TypedDict, total=False):
     ramp: bool | None
     from_step: int | None
     to_step: int | None
+    cues: str | Sequence[Mapping[str, object]] | None
 
 
 _DEFAULT = FilmSettings()

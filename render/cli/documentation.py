@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from render.batch.keys import COLLECTION, JOB, MATRIX, Key, schema
+from render.options.cue_file import CUE_KEYS, cues_schema
 from render.options.option import Context, Group, Option
 from render.options.table import options_in
 
@@ -29,7 +30,11 @@ def documents(folder: Path) -> dict[Path, str]:
         if _TABLE.search(text := path.read_text(encoding="utf-8"))
     }
     schema_text = json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
-    return found | {folder / "manifest.schema.json": schema_text}
+    cues_text = json.dumps(cues_schema(), indent=2, ensure_ascii=False) + "\n"
+    return found | {
+        folder / "manifest.schema.json": schema_text,
+        folder / "cues.schema.json": cues_text,
+    }
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -77,6 +82,10 @@ _TABLES = {
     "keys of a job": _keys(JOB),
     "keys of a matrix": _keys(MATRIX),
     "keys of a collection": _keys(COLLECTION),
+    "keys of a cue": _table(
+        ("key", "takes", "what it does"),
+        ((f"`{name}`", key.called, key.sentence) for name, key in CUE_KEYS.items()),
+    ),
 }
 
 

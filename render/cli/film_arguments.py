@@ -50,6 +50,8 @@ def _checked(option: Option) -> Callable[[str], str | int]:
         try:
             value = option.value(text)
         except SettingsError as error:
+            if error.place is not None:  # in a file, which is shown
+                raise
             said = error.message.removeprefix(f"{option.name}: ")
             sentence = f"{said}; {error.remedy}" if error.remedy else said
             raise argparse.ArgumentTypeError(sentence) from None

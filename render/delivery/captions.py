@@ -17,7 +17,6 @@ from render.playback.player import Player
 from render.playback.recorders.history import History
 from render.playback.step_reasons import reading_time, reason
 from render.story.film_marks import labelled_sentence
-from render.story.highlight_timing import notices
 from render.texts import wording as say
 from render.timing.timeline import EYE, Phase, Shot
 from solver.errors import SettingsError
@@ -63,7 +62,7 @@ def captions(film: Film) -> Iterator[Caption]:
 
 
 def _captions(film: Film) -> Iterator[Caption]:
-    told, notice = notices(film.timeline, film.highlights), None
+    told, notice = film.notices, None
     standing: tuple[Callout | None, ...] = ()
     fps = film.timeline.fps
     histories = [History(header.puzzle) for header in film.headers]

@@ -66,7 +66,7 @@ class OutputPlan:
     def chapters(self) -> tuple[Chapter, ...]:
         """The parts of the film that its callouts or highlights make; none without them."""
         film = self.film
-        if not (film.callouts or film.highlights):
+        if not (film.callouts or film.notices):
             return ()
         return chapters_at(film.marks, film.timeline.frames, film.heading)
 

@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from render.options.cue_list import CueList
 from render.options.kinds import (
     Bytes,
     Choice,
@@ -247,6 +248,13 @@ OPTIONS: tuple[Option, ...] = (
     _pace(
         "to_step", Whole(), "the step after which the race ends", "500", "last",
         usual="the last",
+    ),
+    _pace(
+        "cues", CueList(),
+        "when the film shows which steps, where it stands still and how fast it runs, and what is "
+        "said there: a TOML file",
+        "examples/cues/medium.toml", default=(), usual="",
+        contexts=Context.COMMAND | Context.PYTHON,
     ),
     Option(
         "max_size", Bytes(),

@@ -82,9 +82,9 @@ def shown_panels(
     settings: FilmSettings, searches: int = 1, *, exhaustive: bool = False
 ) -> tuple[PanelKind, ...]:
     """The panels that settings ask for in a film of so many searches; by default the usual ones,
-    reasons where they can be read, and solutions where a search is `exhaustive`. Stories alone have
-    sentences, and, of several searches, no charts beside their boards. The panel of heat goes as
-    `heat` says. Raises SettingsError for an unknown name."""
+    reasons where they can be read, and solutions where a search is `exhaustive`. Stories and films
+    with cues have sentences, and stories of several searches, no charts beside their boards. The
+    panel of heat goes as `heat` says. Raises SettingsError for an unknown name."""
     names = dict.fromkeys(settings.panels)
     if not names:
         rate = settings.pace.steps_per_frame
@@ -92,7 +92,7 @@ def shown_panels(
         usual = [ShownWhen.USUALLY]
         usual += [ShownWhen.WHEN_READABLE] if readable else []
         usual += [ShownWhen.WHEN_EXHAUSTIVE] if exhaustive else []
-        usual += [ShownWhen.IN_STORIES] if settings.pace.story else []
+        usual += [ShownWhen.IN_STORIES] if _says(settings) else []
         kinds = [kind for kind in BUILTIN_PANELS if kind.shown in usual]
         if settings.pace.story and searches > 1:
             charts = by_shape(kinds, Shape.TIMELINE, Shape.CHART)
@@ -101,7 +101,9 @@ def shown_panels(
                 if kind not in charts or kind.shown is ShownWhen.WHEN_EXHAUSTIVE
             ]  # fmt: skip
         names = dict.fromkeys(kind.name for kind in kinds)
-    if not settings.pace.story:
+    if any(cue.say for cue in settings.pace.cues):
+        names |= {kind.name: None for kind in BUILTIN_PANELS if kind.shown is ShownWhen.IN_STORIES}
+    if not _says(settings):
         for kind in BUILTIN_PANELS:
             if kind.shown is ShownWhen.IN_STORIES:
                 names.pop(kind.name, None)  # there would be nothing to say
@@ -110,6 +112,11 @@ def shown_panels(
     elif settings.heat:
         names[_HEAT] = None
     return named(names)
+
+
+def _says(settings: FilmSettings) -> bool:
+    """Whether the film says sentences of its searches: in a story, or by its cues."""
+    return settings.pace.story or any(cue.say for cue in settings.pace.cues)
 
 
 def made(kind: PanelKind, context: PanelContext) -> Panel:

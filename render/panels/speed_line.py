@@ -1,4 +1,4 @@
-"""How fast the clock of a story runs, in words."""
+"""How fast the clock of a story, or of a film with cues, runs, in words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WHOLE = Fraction(3, 2)
 
 
 def speed_texts(timeline: Timeline, frame: int) -> list[str]:
-    """How fast the clock of a story runs on a frame of the film, the fullest text first; before the
+    """How fast the common clock runs on a frame of the film, the fullest text first; before the
     first step what a step is, and a space where the clock stands still."""
     speed, beat = timeline.speed_at(frame), timeline.beat_at(frame)
     if beat and beat.kind in (BeatKind.OPENING, BeatKind.RULES):
@@ -36,7 +36,7 @@ def speed_texts(timeline: Timeline, frame: int) -> list[str]:
 
 
 def speed_turns(timeline: Timeline) -> Iterator[int]:
-    """The frames on which the speed of a story's clock may change."""
-    if timeline.beats:
+    """The frames on which the speed that the picture tells may change."""
+    if timeline.tells_speed:
         yield from (timeline.intro + part.start for part in timeline.stretches)
         yield timeline.intro + timeline.race

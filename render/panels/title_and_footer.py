@@ -44,7 +44,7 @@ def clock_texts(timeline: Timeline) -> list[str]:
         }[timeline.clock]
         whole = clock(speed=speed)
     short = speed
-    if timeline.ramp or timeline.stretches:
+    if timeline.ramp or (timeline.stretches and not timeline.cued):
         manner = say.SLOW_AT_ENDS if timeline.ramp else say.SLOW_AT_HIGHLIGHTS
         whole, short = manner(speed=whole), manner(speed=speed)
     return [say.WITH_FRAMES(speed=whole, frames=timeline.fps), whole, short, speed]
@@ -132,9 +132,9 @@ class FramePanel(Panel):
         canvas.blit(sprite, box.x, box.y)
 
     def _speed_text(self, moment: Moment) -> str:
-        """The present speed of a story's clock; "" in another film."""
+        """The present speed of the clock in films that tell it; "" in others."""
         timeline, shot = moment.timeline, moment.shot
-        if not timeline.beats or shot.phase not in (Phase.INTRO, Phase.RACE):
+        if not timeline.tells_speed or shot.phase not in (Phase.INTRO, Phase.RACE):
             return ""
         texts = speed_texts(timeline, shot.start)
         return next(filter(self._fits, texts), texts[-1])

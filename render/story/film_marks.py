@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from render.panels.contract import Callout
+from render.panels.contract import Callout, Notice
 from render.story.claims import end_claim, sentence_of
 from render.story.highlight_timing import seen
 from render.story.highlights import Highlight
@@ -32,7 +32,7 @@ class MarkKind(StrEnum):
 class FilmMark:
     """On `frame` of a film (from 0) `text` is said, for `frames` >= 1 frames: the same sentence as
     in the picture and in captions, after the search's name where a film has several. `search` is
-    its number, from 0."""
+    its number, from 0; -1 where it is said of the film."""
 
     frame: int
     frames: int
@@ -55,9 +55,10 @@ def marks_of(
     *,
     highlights: Iterable[Highlight] = (),
     callouts: Iterable[Callout] = (),
+    notices: Iterable[Notice] = (),
 ) -> tuple[FilmMark, ...]:
-    """All marks of a film of these searches that makes these callouts and has these highlights, by
-    frame and search. Where neither says how a search ends, that is said."""
+    """All marks of a film of these searches that makes these callouts and notices and has these
+    highlights, by frame and search. Where neither says how a search ends, that is said."""
     labels = [header.label for header in headers]
     found = [
         FilmMark(
@@ -72,6 +73,10 @@ def marks_of(
     for frame, highlight in seen(timeline, highlights):
         kind = MarkKind.END if highlight.kind == "solution" else MarkKind.HIGHLIGHT
         found.append(FilmMark(frame, 1, kind, highlight.search, highlight.sentence))
+    found += [
+        FilmMark(notice.start, notice.end - notice.start, MarkKind.CALLOUT, -1, notice.sentence)
+        for notice in notices
+    ]
     ended = {mark.search for mark in found if mark.kind is MarkKind.END}
     last = timeline.steps_at(timeline.race)
     for number, (header, tally) in enumerate(zip(headers, tallies, strict=True)):

@@ -17,6 +17,7 @@ from math import ceil
 
 from render.timing.beats import Beat, BeatKind, beat_at
 from render.timing.clock import Clock, PaceKind
+from render.timing.cues import Cue
 from render.timing.speed_segments import Stretch, position_in, stretch_at
 from solver.errors import SettingsError
 
@@ -50,7 +51,8 @@ class Pace:
     has no rate, no ramp, and all of the steps.
 
     `first` and `last` are the steps of the longest search that the race begins after and ends
-    after; None means its end.
+    after; None means its end. `cues` say when steps are seen, and what is said there; what they
+    leave open goes by the rate or the duration.
     """
 
     steps_per_frame: Fraction | None = None
@@ -59,6 +61,7 @@ class Pace:
     first: int = 0
     last: int | None = None
     kind: PaceKind = PaceKind.EVEN
+    cues: tuple[Cue, ...] = ()
 
     @property
     def story(self) -> bool:
@@ -111,6 +114,8 @@ class Timeline:
     """How many of the intro's frames, its first, show the title card."""
     beats: tuple[Beat, ...] = ()
     """The film's passages where it tells a story; they cover its frames without a gap."""
+    cued: bool = False
+    """Whether its stretches are those of cues."""
 
     @property
     def frames(self) -> int:
@@ -120,6 +125,11 @@ class Timeline:
     def duration(self) -> Fraction:
         """Seconds."""
         return self.frames / self.fps
+
+    @property
+    def tells_speed(self) -> bool:
+        """Whether the picture says at any time how fast the common clock runs then."""
+        return bool(self.beats) or (self.cued and self.clock is Clock.STEPS)
 
     def check_length(self) -> None:
         """Raises SettingsError when the film would last longer than a day."""
@@ -282,7 +292,7 @@ class Timeline:
             return Fraction(0)
         if self.stretches:
             part = stretch_at(self.stretches, elapsed)
-            return Fraction(part.steps, part.frames) * self.fps
+            return part.pace * self.fps
         return (self.position(elapsed + 1) - self.position(elapsed)) * self.span * self.fps
 
     @cached_property

@@ -20,6 +20,7 @@ from render.cli.documentation import documents
 from render.cli.film_arguments import asked_settings, words_of
 from render.cli.parser import command_line
 from render.metadata.recipe import recipe_of, traces_and_settings
+from render.options.cue_list import CueList
 from render.options.kinds import Flag, NameList, Texts
 from render.options.number_kinds import Margins, Rate, Seconds, Whole
 from render.options.option import Context, Option
@@ -72,7 +73,7 @@ def test_what_python_takes_is_typed_as_its_options_are() -> None:
     types: dict[type, Any] = {
         Margins: str | float | Sequence[float] | None,
         Flag: bool | None, Whole: int | None, Rate: number, Seconds: number,
-        NameList: hints["panels"], Texts: hints["labels"],
+        NameList: hints["panels"], Texts: hints["labels"], CueList: hints["cues"],
     }  # fmt: skip
     for option in OF_SETTINGS:
         if option.name != "size":
@@ -91,7 +92,8 @@ def test_an_option_does_the_same_from_wherever_it_is_given(option: Option) -> No
     options = command_line().parse_args(["render", "x", *words])
     assert settings_of(asked_settings(options)) == asked
     assert list(words_of(options)) == words
-    assert settings_of({option.name: given(option)}, context=Context.MANIFEST) == asked
+    if Context.MANIFEST in option.contexts:
+        assert settings_of({option.name: given(option)}, context=Context.MANIFEST) == asked
     recipe = recipe_of([search(EASY.grid, "mrv")], asked)
     assert traces_and_settings(recipe, "film")[1] == asked
 

@@ -1,0 +1,83 @@
+"""What cues say, on which frames."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from render.panels.contract import Callout, Notice
+from render.playback.step_reasons import reading_time
+from render.timing.cues import Cue
+from render.timing.timeline import Timeline
+from solver.errors import SettingsError
+from solver.trace import Header
+
+__all__ = ["cue_callouts", "cue_notices", "cue_search"]
+
+_LEAST = Fraction(2)
+"""Seconds that a sentence stands at least, unless another follows."""
+
+
+def cue_search(cue: Cue, headers: Sequence[Header]) -> int | None:
+    """The number, from 0, of the search that a cue's sentence is about; None for the film as a
+    whole. Of one search all is about that. Raises SettingsError, with the cue's place, for a search
+    that isn't there."""
+    if not cue.search:
+        return 0 if len(headers) == 1 else None
+    if cue.search.isascii() and cue.search.isdigit() and 1 <= int(cue.search) <= len(headers):
+        return int(cue.search) - 1
+    for number, header in enumerate(headers):
+        if cue.search in (header.label, header.name, header.strategy):
+            return number
+    raise SettingsError(
+        f"there is no search {cue.search!r}",
+        place=cue.place,
+        remedy=f"take 1 to {len(headers)}, or one of {', '.join(one.label for one in headers)}",
+    )
+
+
+def _said(
+    timeline: Timeline, cues: Sequence[Cue], headers: Sequence[Header], search: int | None
+) -> list[tuple[int, int, str]]:
+    """(first frame, frame after the last, sentence) of what is said of a search, None for the film:
+    from its step on for as long as the clock stands, and at least until it has been read, but not
+    after the next sentence or the race and its hold."""
+    longest = timeline.totals.index(timeline.longest)
+    last = timeline.frames - timeline.card
+    told = []
+    for cue in cues:
+        if cue.say and cue_search(cue, headers) == search:
+            step = timeline.last if cue.step is None else cue.step
+            at = timeline.intro if step == timeline.first else timeline.frame_of(longest, step)
+            told.append((min(at, last), cue))
+    told.sort(key=lambda one: one[0])
+    found = []
+    afters = [*(start for start, _ in told), last][1:]
+    for (start, cue), after in zip(told, afters, strict=True):
+        # The step is seen for a frame, then the clock stands.
+        seconds = max(_LEAST, cue.pause + 1 / timeline.fps, reading_time(cue.say))
+        end = min(start + round(seconds * timeline.fps), after)
+        if end > start:
+            found.append((start, end, cue.say))
+    return found
+
+
+def cue_callouts(
+    timeline: Timeline, cues: Sequence[Cue], headers: Sequence[Header]
+) -> tuple[Callout, ...]:
+    """What is said below the boards, by search and frame."""
+    return tuple(
+        Callout(number, start, end, sentence)
+        for number in range(len(headers))
+        for start, end, sentence in _said(timeline, cues, headers, number)
+    )
+
+
+def cue_notices(
+    timeline: Timeline, cues: Sequence[Cue], headers: Sequence[Header]
+) -> tuple[Notice, ...]:
+    """What is said in the line below the film, by frame."""
+    return tuple(
+        Notice(start, end, (sentence,))
+        for start, end, sentence in _said(timeline, cues, headers, None)
+    )
