@@ -112,7 +112,7 @@ class SearchTrace(Trace):
         return self._tally
 
     def _begin(self) -> tuple[Engine, _Clock]:
-        from solver.engines import engine_for  # loads numba, which takes half a second
+        from solver.engines import engine_for
         from solver.kernels import bookkeeping
 
         engine = engine_for(self.header.puzzle, self.strategy, self.header.exhaustive)

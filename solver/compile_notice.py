@@ -11,17 +11,27 @@ __all__ = ["compiling", "tell"]
 _LISTENERS: list[tuple[Callable[[], None], float]] = []
 _BEGUN: list[float] = []
 """The time when the first loop was compiled since there is a listener."""
+_COUNTERS: list[Callable[[int, int], None]] = []
 
 
-def tell(listener: Callable[[], None] | None, after: float = 0) -> None:
+def tell(
+    listener: Callable[[], None] | None,
+    after: float = 0,
+    counter: Callable[[int, int], None] | None = None,
+) -> None:
     """Have `listener` called once: when the first loop is compiled, or the first that is compiled
-    `after` seconds or more after that one. None stands for no listener."""
+    `after` seconds or more after that one. Have `counter` called again and again while several are
+    compiled, with how many are done and how many there are. None stands for no listener."""
     _LISTENERS[:] = [(listener, after)] if listener else []
+    _COUNTERS[:] = [counter] if counter else []
     _BEGUN.clear()
 
 
-def compiling() -> None:
-    """A loop is about to be compiled."""
+def compiling(done: int = 0, total: int = 0) -> None:
+    """A loop is about to be compiled, or `done` of `total` are."""
+    if total:
+        for counter in _COUNTERS:
+            counter(done, total)
     if not _LISTENERS:
         return
     now = monotonic()

@@ -204,7 +204,8 @@ def _shortfall(misses: Counter[Target], reached: dict[Target, int]) -> str:
 
 
 def _thinned(wish: Wish, dice: random.Random) -> NDArray[np.uint8]:
-    from solver.kernels.counting import thin  # loads numba, which takes half a second
+    from solver.kernels.bookkeeping import REGISTERS
+    from solver.kernels.counting import counting_arrays, thin
 
     geometry = wish.geometry
     board = _full_board(geometry, dice)
@@ -214,13 +215,17 @@ def _thinned(wish: Wish, dice: random.Random) -> NDArray[np.uint8]:
         target = wish.least + int(dice.random() * (wish.most - wish.least + 1))
     most = wish.most if wish.most is not None else geometry.cells
     solution = board.copy()
+    arrays = counting_arrays(geometry.cell_units)
+    registers = np.zeros(REGISTERS, np.int64)
+    kept = np.zeros(orbits.shape[1], np.uint8)
 
     def thin_to(board: NDArray[np.uint8]) -> tuple[int, NDArray[np.int16]]:
         """How many givens are left, and the orbits of which that could not be proved."""
         shuffled = orbits[_permutation(len(orbits), dice)]
         undecided = np.zeros(len(orbits), np.uint8)
-        units = geometry.cell_units
-        left = thin(geometry.size, _PROOF, target, board, units, shuffled, undecided)
+        left = thin(
+            geometry.size, _PROOF, target, board, arrays, shuffled, undecided, registers, kept
+        )
         return int(left), shuffled[undecided > 0]
 
     givens, undecided = thin_to(board)
@@ -260,14 +265,14 @@ def _take_away(
 
 def _full_board(geometry: Geometry, dice: random.Random) -> NDArray[np.uint8]:
     """A random solution of the empty board. Raises SettingsError when none is found."""
-    from solver.kernels.counting import fill
+    from solver.kernels.counting import counting_arrays, fill
 
     cells, size = geometry.cells, geometry.size
     for _ in range(_FILLS):
         chances = np.array([dice.random() for _ in range(cells * size)]).reshape(cells, size)
         ranks = np.argsort(chances, axis=1, kind="stable").astype(np.uint8)
         board = np.zeros(cells, np.uint8)
-        if fill(size, _FILL, board, geometry.cell_units, ranks):
+        if fill(size, _FILL, board, counting_arrays(geometry.cell_units), ranks):
             return board
     raise SettingsError(
         f"no full board of size {size} was found", remedy="take a smaller board or fewer units"

@@ -68,12 +68,29 @@ if TYPE_CHECKING or os.environ.get("UNDOKU_PLAIN"):
         """
         return loop
 
-else:
-    from solver.jit_documented import compiled, count_bits, low_bit
+elif os.environ.get("UNDOKU_NUMBA") == "documented":
+    from solver.jit_documented import (
+        compiled,
+        count_bits,
+        entry_point,
+        exact,
+        inner,
+        lean,
+        low_bit,
+    )
 
-    try:
-        if os.environ.get("UNDOKU_NUMBA") == "documented":
-            raise ImportError
-        from solver.jit_fast_loading import entry_point, exact, inner, lean
-    except (ImportError, AttributeError, ValueError):
-        from solver.jit_documented import entry_point, exact, inner, lean
+else:
+    from solver.machine_code.loop import Loop, count_bits, entry_point, low_bit
+
+    def compiled(function: Callable[P, R]) -> Callable[P, R]:
+        from solver.machine_code import compiling
+
+        return compiling.allocating(function)
+
+    def lean(function: Callable[P, R]) -> Callable[P, R]:
+        return Loop(function)
+
+    inner = lean
+
+    def exact(function: Callable[P, R]) -> Callable[P, R]:
+        return Loop(function, exact=True)

@@ -1,16 +1,23 @@
-"""Where numba keeps the machine code of loops, and when it takes it as outdated.
+"""Where numba keeps what it has compiled, for loops that are compiled later, and when it is outdated.
 
 numba asks a locator for the folder, for a stamp of the sources and for a part of the files' names.
 numba's own stamp covers one file, so that a function would keep what it has inlined from another
 file when that one changes. The stamp here covers all sources of ours that the file imports
 (`solver.source_digest`), and the libraries that numba's key leaves out. It is in the files' names:
 an outdated file is removed and never read, since it may name types that are no longer there.
+
+All of it lies in the user's folder for machine code (`solver.machine_code.object_files`).
+`CheckedCache` also keeps a digest in each file, which numba itself does not, and each signature in
+a file of its own, so that processes that compile at the same time don't write one index.
 """
 
 from __future__ import annotations
 
+import os
+import pickle
+import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
@@ -20,10 +27,12 @@ import llvmlite
 import numba
 import numpy as np
 from numba.core import caching
+from numba.core.serialize import dumps
 
+from solver.machine_code.object_files import cache_folder
 from solver.source_digest import digest_of_compiled_sources, source_digest
 
-__all__ = ["BesideSource", "Notebook", "UserFolder", "UserProvided", "loop_cache"]
+__all__ = ["CheckedCache", "InCacheFolder", "Notebook", "loop_cache"]
 
 if TYPE_CHECKING:
 
@@ -74,16 +83,18 @@ class _Stamped(_Locator):
                 Path(folder, name).unlink(missing_ok=True)
 
 
-class UserProvided(_Stamped, caching.UserProvidedCacheLocator):  # type: ignore[misc]
-    """The folder that NUMBA_CACHE_DIR names."""
+class InCacheFolder(_Stamped, caching.UserWideCacheLocator):  # type: ignore[misc]
+    """A folder for each folder of sources, in the user's for machine code."""
 
+    def __init__(self, function: Callable[..., Any], path: str) -> None:
+        super().__init__(function, path)
+        self._path = path
 
-class BesideSource(_Stamped, caching.InTreeCacheLocator):  # type: ignore[misc]
-    """The folder __pycache__ beside the source."""
-
-
-class UserFolder(_Stamped, caching.UserWideCacheLocator):  # type: ignore[misc]
-    """The user's cache folder, where nothing can be written beside the source."""
+    def get_cache_path(self) -> str:
+        folder = cache_folder()
+        if folder is None:
+            raise OSError("nothing can be kept")
+        return str(folder / "numba" / self.get_suitable_cache_subpath(self._path))
 
 
 class Notebook(caching.IPythonCacheLocator):  # type: ignore[misc]
@@ -98,7 +109,7 @@ def _stamp(*parts: str) -> str:
 
 
 _LOCATORS = ",".join(
-    [f"{__name__}.{kind.__name__}" for kind in (UserProvided, BesideSource, UserFolder, Notebook)]
+    [f"{__name__}.{kind.__name__}" for kind in (InCacheFolder, Notebook)]
     + ["ZipCacheLocator"]  # its stamp covers all that is in the file
 )
 
@@ -115,3 +126,50 @@ def loop_cache(variant: str) -> Iterator[None]:
             yield
         finally:
             numba.config.CACHE_LOCATOR_CLASSES = before
+
+
+class _CheckedFile:
+    """Stands in for numba's index and data files of one function."""
+
+    def __init__(self, folder: str, name: str, stamp: str) -> None:
+        self._folder, self._name, self._stamp = Path(folder), name, stamp
+
+    def _path(self, key: Any) -> Path:
+        return self._folder / f"{self._name}.{sha256(repr(key).encode()).hexdigest()[:16]}.nbc"
+
+    def flush(self) -> None:
+        pass
+
+    def load(self, key: Any) -> Any:
+        with suppress(OSError):
+            content = self._path(key).read_bytes()
+            if sha256(content[32:]).digest() == content[:32]:
+                stamp, version, known, kept = pickle.loads(content[32:])
+                if (stamp, version, known) == (self._stamp, numba.__version__, key):
+                    return kept
+        return None
+
+    def save(self, key: Any, kept: Any) -> None:
+        content = dumps((self._stamp, numba.__version__, key, kept))
+        temporary = None
+        try:
+            descriptor, temporary = tempfile.mkstemp(dir=self._folder, suffix=".part")
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(sha256(content).digest() + content)
+            Path(temporary).replace(self._path(key))
+        except OSError:  # a full disk: it is compiled again
+            with suppress(OSError):
+                if temporary:
+                    Path(temporary).unlink()
+
+
+class CheckedCache(caching.FunctionCache):  # type: ignore[misc]
+    """Numba's cache of a function, in files that are checked before they are read."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._cache_file = _CheckedFile(
+            self._impl.locator.get_cache_path(),
+            self._impl.filename_base,
+            self._impl.locator.get_source_stamp(),
+        )

@@ -1,7 +1,7 @@
 """Compiled loops by numba's documented interface alone.
 
-Slower to load than `solver.jit_fast_loading`, and slower where arrays lie in tuples, but right with
-any numba that pyproject.toml allows.
+Slower to load than `solver.machine_code`, and slower where arrays lie in tuples, but right with any
+numba that pyproject.toml allows.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from numba.extending import intrinsic
 
 from solver.compile_notice import compiling
 from solver.jit_cache import loop_cache
+from solver.machine_code.object_files import cache_folder
 
 __all__ = [
     "compiled",
@@ -59,7 +60,7 @@ event.register("numba:compile", _Notice())
 def compiled(function: F) -> F:
     """See solver.jit."""
     with loop_cache(_VARIANT):
-        loop: F = numba.njit(cache=True, nogil=True)(function)
+        loop: F = numba.njit(cache=cache_folder() is not None, nogil=True)(function)
         return loop
 
 
@@ -154,7 +155,7 @@ def entry_point(
         for function in functions:
             if (function, signature) not in _CALLBACKS:
                 with loop_cache(_VARIANT):
-                    made = numba.cfunc(signature, cache=True)(function.py_func)  # type: ignore[attr-defined]
+                    made = numba.cfunc(signature, cache=cache_folder() is not None)(function.py_func)  # type: ignore[attr-defined]
                 _CALLBACKS[function, signature] = made
         given.append(tuple(_CALLBACKS[function, signature] for function in functions))
 

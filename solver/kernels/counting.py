@@ -10,17 +10,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.jit import compiled, count_bits, inner
+from solver.jit import count_bits, inner, lean
 from solver.kernels.bookkeeping import (
     PHASE,
     PHASE_CAPPED,
     PHASE_EXHAUSTED,
     PHASE_SOLVED,
-    REGISTERS,
     store_counts,
 )
 
-__all__ = ["CountingArrays", "count_many", "fill", "thin"]
+__all__ = ["CountingArrays", "count_many", "counting_arrays", "fill", "thin"]
 
 
 class CountingArrays(NamedTuple):
@@ -38,6 +37,18 @@ class CountingArrays(NamedTuple):
     order: NDArray[np.int32]
     untried: NDArray[np.int64]
     placed: NDArray[np.int64]
+
+
+def counting_arrays(units: NDArray[np.int16]) -> CountingArrays:
+    """Arrays for boards whose cells have these units, (cells, k) int16."""
+    cells = len(units)
+    return CountingArrays(
+        units=units,
+        used=np.zeros(int(units.max()) + 1, np.int64),
+        order=np.zeros(cells, np.int32),
+        untried=np.zeros(cells + 1, np.int64),
+        placed=np.zeros(cells + 1, np.int64),
+    )
 
 
 @inner
@@ -143,31 +154,23 @@ def _count(
     store_counts(registers, depth, phase, guesses, dead_ends, max_depth, solutions)
 
 
-@compiled
+@lean
 def count_many(
     dynamic: bool,
     exhaustive: bool,
     size: int,
     limit: int,
     boards: NDArray[np.uint8],
-    units: NDArray[np.int16],
+    arrays: CountingArrays,
     counts: NDArray[np.int64],
 ) -> None:
     """Count the search of every board into its row of `counts`.
 
     `dynamic` chooses the cell with the fewest candidates, otherwise cells come row by row; values
     ascend. `limit` is the most nodes a search may have, 0 for no limit. `boards` is (n, c) uint8,
-    the givens, 0 where a cell is empty; `units` (c, k) int16 are the units of a cell; `counts` is
+    the givens, 0 where a cell is empty; `arrays` are of `counting_arrays`; `counts` is
     (n, REGISTERS) int64, a row of registers each.
     """
-    cells = boards.shape[1]
-    arrays = CountingArrays(
-        units,
-        np.zeros(int(units.max()) + 1, np.int64),
-        np.zeros(cells, np.int32),
-        np.zeros(cells + 1, np.int64),
-        np.zeros(cells + 1, np.int64),
-    )
     full = (1 << size) - 1
     enough = 0 if exhaustive else 1
     for number in range(len(boards)):
@@ -175,22 +178,19 @@ def count_many(
         _count(dynamic, enough, full, limit, empty, arrays, counts[number])
 
 
-@compiled
+@lean
 def fill(
     size: int,
     limit: int,
     board: NDArray[np.uint8],
-    units: NDArray[np.int16],
+    arrays: CountingArrays,
     ranks: NDArray[np.uint8],
 ) -> bool:
     """Complete `board` in place, by fewest candidates; returns whether it was done within `limit`
     nodes. A cell tries its values as its row of `ranks` (cells, size) uint8, from 0, lists them.
     """
-    cells, width = units.shape
-    used = np.zeros(int(units.max()) + 1, np.int64)
-    order = np.zeros(cells, np.int32)
-    untried = np.zeros(cells + 1, np.int64)
-    arrays = CountingArrays(units, used, order, untried, untried)  # `placed` is not used here
+    units, used, order, untried, _ = arrays
+    width = units.shape[1]
     full = (1 << size) - 1
     empty = _prepare(arrays, board)
     depth = nodes = 0
@@ -226,33 +226,27 @@ def fill(
     return True
 
 
-@compiled
+@lean
 def thin(
     size: int,
     limit: int,
     fewest: int,
     board: NDArray[np.uint8],
-    units: NDArray[np.int16],
+    arrays: CountingArrays,
     orbits: NDArray[np.int16],
     undecided: NDArray[np.uint8],
+    registers: NDArray[np.int64],
+    kept: NDArray[np.uint8],
 ) -> int:
     """Take givens away while the solution stays the only one; returns how many are left.
 
     `board` (cells,) uint8 has one solution and is changed in place. A row of `orbits` (n, w) int16
     lists cells that go together, padded with -1; rows are tried in order, and one that would leave
     fewer than `fewest` givens is passed over. Where the proof takes more than `limit` nodes the
-    givens stay, and the row is marked in `undecided` (n,) uint8.
+    givens stay, and the row is marked in `undecided` (n,) uint8. `registers` (REGISTERS,) int64 and
+    `kept` (w,) uint8 are scratch.
     """
     cells = len(board)
-    arrays = CountingArrays(
-        units,
-        np.zeros(int(units.max()) + 1, np.int64),
-        np.zeros(cells, np.int32),
-        np.zeros(cells + 1, np.int64),
-        np.zeros(cells + 1, np.int64),
-    )
-    registers = np.zeros(REGISTERS, np.int64)
-    kept = np.zeros(orbits.shape[1], np.uint8)
     full = (1 << size) - 1
     givens = 0
     for cell in range(cells):

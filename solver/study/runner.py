@@ -131,7 +131,7 @@ def count_block(block: PuzzleBlock) -> NDArray[np.int64]:
 
 
 def _counted_together(block: PuzzleBlock, dynamic: bool) -> NDArray[np.int64]:
-    from solver.kernels import bookkeeping, counting  # loads numba, which takes half a second
+    from solver.kernels import bookkeeping, counting
 
     study, geometry, _, boards = block
     counts = np.zeros((len(boards), bookkeeping.REGISTERS), np.int64)
@@ -141,7 +141,7 @@ def _counted_together(block: PuzzleBlock, dynamic: bool) -> NDArray[np.int64]:
         geometry.size,
         study.max_nodes or 0,
         boards,
-        geometry.cell_units,
+        counting.counting_arrays(geometry.cell_units),
         counts,
     )
     guesses = counts[:, bookkeeping.GUESSES]

@@ -1,0 +1,297 @@
+"""Compiles loops by numba, and makes files of machine code out of what it gives.
+
+Numba is loaded here and nowhere before: a process whose loops are all in files does without.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from types import FunctionType
+from typing import Any
+
+import numba
+from llvmlite import binding, ir
+from numba import types
+from numba.core import caching, cpu, dispatcher, event
+from numba.extending import lower_builtin, type_callable, typeof_impl
+
+from solver import jit_documented
+from solver.jit_cache import CheckedCache, loop_cache
+from solver.jit_documented import wide_type
+from solver.machine_code.entry_code import entry_code, flattened
+from solver.machine_code.known_loops import KnownLoop, record, recording
+from solver.machine_code.loop import Loop, count_bits, low_bit
+from solver.machine_code.object_files import ObjectFile, cache_folder
+from solver.machine_code.processors import Processor
+from solver.machine_code.signatures import (
+    Kind,
+    Signature,
+    UnsupportedError,
+    class_name,
+    class_of,
+    dtype_of,
+    dtype_text,
+)
+
+__all__ = ["TESTED", "compile_for_others", "dispatcher_of", "machine_code", "numba_is_known"]
+
+TESTED = (0, 62), (0, 68)
+"""The first and the last version of numba that this was tested with."""
+
+
+def numba_is_known() -> bool:
+    """Whether this is a numba that this module was tested with, with the parts that it does not
+    document: loops that count no references, how a loop is looked up for another, and the cache."""
+    here = tuple(map(int, numba.__version__.split(".")[:2]))
+    return (
+        TESTED[0] <= here <= TESTED[1]
+        and hasattr(dispatcher.Dispatcher, "get_call_template")
+        and hasattr(cpu.CPUTargetOptions, "_nrt")
+        and hasattr(caching.FunctionCache, "load_overload")
+    )
+
+
+class _Recorder(event.Listener):  # type: ignore[misc]
+    """Records the loops that are compiled because others call them, and for how long."""
+
+    def __init__(self) -> None:
+        self._begun: list[list[float]] = []
+
+    def on_start(self, event: event.Event) -> None:
+        self._begun.append([time.process_time(), 0.0])
+
+    def on_end(self, event: event.Event) -> None:
+        begun, within = self._begun.pop()
+        taken = time.process_time() - begun
+        if self._begun:
+            self._begun[-1][1] += taken
+        made = event.data["dispatcher"]
+        for loop, known in _DISPATCHERS.items():
+            if known is made:
+                with suppress(UnsupportedError):
+                    kinds = tuple(map(kind_of, event.data["args"]))
+                    record(KnownLoop(loop.module, loop.name, kinds, "called", taken - within))
+
+
+if recording():
+    event.register("numba:compile", _Recorder())
+
+
+# What loops call that has another meaning when it is compiled. -------------------------------
+
+
+@type_callable(low_bit)  # type: ignore[untyped-decorator]
+@type_callable(count_bits)  # type: ignore[untyped-decorator]
+def _type_bits(_context: Any) -> Any:
+    return lambda mask: types.int64 if isinstance(mask, types.Integer) else None
+
+
+@lower_builtin(low_bit, types.Integer)  # type: ignore[untyped-decorator]
+def _lower_low_bit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """One machine instruction."""
+    wide = context.cast(builder, arguments[0], signature.args[0], types.int64)
+    return builder.cttz(wide, ir.Constant(ir.IntType(1), 1))
+
+
+@lower_builtin(count_bits, types.Integer)  # type: ignore[untyped-decorator]
+def _lower_count_bits(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """One machine instruction."""
+    return builder.ctpop(context.cast(builder, arguments[0], signature.args[0], types.int64))
+
+
+@typeof_impl.register(Loop)  # type: ignore[untyped-decorator]
+def _type_loop(loop: Loop, _context: Any) -> Any:
+    """A loop that another one calls."""
+    return types.Dispatcher(dispatcher_of(loop))
+
+
+@cache
+def _widening(kind: type) -> type:
+    class Widening(kind):  # type: ignore[misc]
+        __slots__ = ()
+
+        def get_call_template(self, args: Any, kws: Any) -> Any:
+            wide = {name: wide_type(kind) for name, kind in kws.items()}
+            return super().get_call_template(tuple(map(wide_type, args)), wide)
+
+    return Widening
+
+
+_DISPATCHERS: dict[Loop, Any] = {}
+
+
+def dispatcher_of(loop: Loop) -> Any:
+    """Numba's object for a loop: no way in from Python, and no counting of references."""
+    if loop not in _DISPATCHERS:
+        if not numba_is_known():
+            return _DISPATCHERS.setdefault(loop, numbas_own(loop))
+        made = numba.njit(
+            nogil=True, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True
+        )(loop.py_func)
+        if cache_folder() is not None and loop.has_file:
+            with loop_cache("fast"):
+                made._cache = CheckedCache(loop.py_func)
+        if not loop.exact:
+            made.__class__ = _widening(type(made))
+        _DISPATCHERS[loop] = made
+    return _DISPATCHERS[loop]
+
+
+# Types, to and fro. --------------------------------------------------------------------------
+
+
+def numba_type(kind: Kind) -> Any:
+    """Numba's type for one of a signature. Raises ImportError or AttributeError when its class is
+    gone."""
+    if isinstance(kind, str):
+        return {"bool": types.boolean, "none": types.none}.get(kind) or getattr(types, kind)
+    if kind[0] == "array":
+        _, dtype, dimensions, layout = kind
+        return types.Array(numba.from_dtype(dtype_of(dtype)), dimensions, layout)
+    if kind[0] == "tuple":
+        return types.BaseTuple.from_types(list(map(numba_type, kind[1])))
+    if kind[0] == "named":
+        found = class_of(kind[1])
+        if len(getattr(found, "_fields", ())) != len(kind[2]):
+            raise UnsupportedError(f"{kind[1]} has other fields now")
+        return types.BaseTuple.from_types(list(map(numba_type, kind[2])), found)
+    if kind[0] == "function":
+        return types.FunctionType(types.int64(*map(numba_type, kind[1])))
+    raise UnsupportedError(str(kind))
+
+
+def kind_of(found: Any) -> Kind:
+    """What a signature has for a type of numba's. Raises UnsupportedError for others."""
+    found = types.unliteral(found)
+    if isinstance(found, types.Integer | types.Float):
+        return str(found)
+    if isinstance(found, types.Boolean):
+        return "bool"
+    if isinstance(found, types.NoneType):
+        return "none"
+    if isinstance(found, types.Array) and found.mutable and found.aligned:
+        return "array", dtype_text(numba.np.numpy_support.as_dtype(found.dtype)), found.ndim, found.layout
+    if isinstance(found, types.BaseNamedTuple):
+        return "named", class_name(found.instance_class), tuple(map(kind_of, found.types))
+    if isinstance(found, types.BaseTuple):
+        return "tuple", tuple(map(kind_of, found.types))
+    if isinstance(found, types.FunctionType):
+        return "function", tuple(map(kind_of, found.signature.args))
+    raise UnsupportedError(str(found))
+
+
+# Machine code. -------------------------------------------------------------------------------
+
+
+def compile_for_others(loop: Loop, signature: Signature) -> None:
+    """Compile a loop that other loops call, into numba's cache alone."""
+    dispatcher_of(loop).compile(tuple(map(numba_type, signature)))
+
+
+_HARMLESS = frozenset(
+    "memcpy memset memmove memcmp bcmp floor ceil trunc rint round sqrt log log2 log10 exp exp2 pow "
+    "fmod sin cos tan atan atan2".split()
+)
+"""What machine code may ask the process for, beside Python's own interface."""
+
+_NEVER = re.compile(
+    r"^declare ([^@\n]*)@(numba_gil_ensure|numba_gil_release|numba_unpickle)\(([^)\n]*)\).*$", re.MULTILINE
+)
+"""Called where a pointer to a loop is null, which none is."""
+
+
+def machine_code(loop: Loop, signature: Signature, name: str, processor: Processor) -> ObjectFile:
+    """Compile a loop with a way in from Python; `name` becomes part of its symbols.
+
+    Raises UnsupportedError when it can't be entered without numba, and numba's own errors when it
+    can't be compiled.
+    """
+    begun = time.perf_counter()
+    made = dispatcher_of(loop)
+    wanted = tuple(map(numba_type, signature))
+    made.compile(wanted)
+    overload = made.overloads[wanted]
+    if made.stats.cache_hits.get(wanted):
+        # Numba keeps no code to look at of what it has loaded: a loop around it has it all.
+        made = _around(made, len(wanted))
+        made.compile(wanted)
+    text = made.inspect_llvm(wanted)
+    module = binding.parse_assembly(_NEVER.sub(r"define internal \1@\2(\3) {\n  unreachable\n}", text))
+    natives = [
+        function
+        for function in module.functions
+        if not function.is_declaration and function.linkage == binding.Linkage.external
+    ]
+    if len(natives) != 1:
+        raise UnsupportedError("numba has made other functions than expected")
+    (native,) = natives
+    expected = ["ptr", "ptr", *flattened(signature)]
+    if [str(argument.type) for argument in native.arguments] != expected:
+        raise UnsupportedError("numba passes arguments in another way than expected")
+    symbol, entry, table = (f"undoku_{kind}_{name}" for kind in ("native", "entry", "table"))
+    native.name = symbol
+    returns = kind_of(overload.signature.return_type)
+    code = entry_code(symbol, signature, returns, entry, table)
+    module.link_in(binding.parse_assembly(code))
+    for value in (*module.functions, *module.global_variables):
+        if not value.is_declaration and value.name not in (symbol, entry, table):
+            value.linkage = binding.Linkage.internal
+    machine = binding.Target.from_triple(module.triple).create_target_machine(
+        cpu=processor.name, features=processor.features, opt=3, codemodel="jitdefault", jit=True
+    )
+    builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options())
+    passes = binding.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.add_strip_dead_prototype_pass()
+    passes.run(module, builder)
+    module.verify()
+    return ObjectFile(
+        module=loop.module,
+        loop=loop.name,
+        signature=signature,
+        returns=returns,
+        entry=entry,
+        table=table,
+        native=symbol,
+        seconds=round(time.perf_counter() - begun, 2),
+        needs=_needed(module),
+        code=machine.emit_object(module),
+    )
+
+
+def _needed(module: Any) -> list[str]:
+    """The functions that a module asks the process for. Raises UnsupportedError for one that is not
+    there in every process."""
+    needed = [
+        function.name
+        for function in module.functions
+        if function.is_declaration and not function.name.startswith("llvm.")
+    ]
+    for name in needed:
+        if not name.startswith("Py") and name not in _HARMLESS:
+            raise UnsupportedError(f"it needs {name}")
+    return needed
+
+
+def numbas_own(loop: Any) -> Any:
+    """The loop as numba itself calls it: slower, and for arguments of any types."""
+    return jit_documented.lean(loop.py_func)
+
+
+def allocating(function: Any) -> Any:
+    """A function that may allocate arrays, which numba itself calls."""
+    return jit_documented.compiled(function)
+
+
+def _around(inner: Any, count: int) -> Any:
+    """A loop that does nothing but call another one."""
+    names = ", ".join(f"a{index}" for index in range(count))
+    space: dict[str, Any] = {"inner": inner}
+    exec(f"def around({names}):\n    return inner({names})\n", space)
+    outer = space["around"]
+    assert isinstance(outer, FunctionType)
+    return numba.njit(nogil=True, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)(outer)

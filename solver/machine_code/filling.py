@@ -1,0 +1,214 @@
+"""Compiles what is missing in the cache: each loop once, whichever processes ask for it.
+
+Whoever holds the lock of the cache compiles; others wait for the files that they need. When the
+first loop is missing, so are others as a rule: all that the table of known loops has for the modules
+that this process has loaded are compiled at once, on all processors, and the loops that these call
+before them. This process goes on as soon as it has the one that it asked for.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import IO
+
+from solver import compile_notice
+from solver.file_lock import locked
+from solver.machine_code.known_loops import KnownLoop, known_loops, record, recording
+from solver.machine_code.loop import Loop
+from solver.machine_code.object_files import (
+    LOOPS,
+    ObjectFile,
+    cache_folder,
+    keep,
+    remove_old,
+)
+from solver.machine_code.pool import Pool, Task, processors
+from solver.machine_code.processors import host
+from solver.machine_code.signatures import Signature, UnsupportedError
+
+__all__ = ["compile_here", "fill", "loop_named", "make", "tasks_for"]
+
+_PATIENCE = 0.05
+"""Seconds between two looks at whether another process is done."""
+
+_WORTH_IT = 2.0
+"""Seconds of compiling from which on it is done in other processes, which take one to start."""
+
+_USUAL = 0.4
+"""Seconds that a loop takes of which nothing is known."""
+
+
+class _Cache:
+    """The lock of a cache, and the processes that compile for it while this process holds it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.pool = Pool(processors(), compile_notice.compiling, self.release)
+        self._folder = folder
+        self._lock: IO[bytes] | None = None
+
+    def take(self) -> bool:
+        """Take the lock, if no other process has it."""
+        if self._lock is None:
+            try:
+                file = (self._folder / "lock").open("ab")
+            except OSError:  # then each process compiles for itself
+                return True
+            if not locked(file):
+                file.close()
+                return False
+            self._lock = file
+        return True
+
+    def release(self) -> None:
+        """Give the lock back."""
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+
+_CACHES: dict[Path, _Cache] = {}
+
+
+def make(loop: Loop, signature: Signature, role: str = "entered") -> ObjectFile | None:
+    """Compile a loop and keep its machine code; None when only numba itself can call it."""
+    folder = cache_folder()
+    if folder is None or recording():
+        return compile_here(loop, signature, role)
+    cache = _CACHES.get(folder) or _CACHES.setdefault(folder, _Cache(folder))
+    key = (loop.module, loop.name, signature)
+    while not cache.take():
+        if (found := loop.found(signature)) is not None:
+            return found
+        compile_notice.compiling()
+        time.sleep(_PATIENCE)
+    if (found := loop.found(signature)) is not None:
+        if not cache.pool.busy():
+            cache.release()
+        return found
+    try:
+        tasks = tasks_for(_wanted(loop, signature, role))
+        if cache.pool.busy() or sum(task.seconds for task in tasks) > _WORTH_IT:
+            cache.pool.add(tasks)
+            cache.pool.wait(key)
+        return loop.found(signature) or compile_here(loop, signature, role)
+    finally:
+        if not cache.pool.busy():
+            cache.release()
+
+
+def fill(loops: Iterable[KnownLoop]) -> int:
+    """Compile these loops and all that they call, as far as they are missing; returns how many were.
+    None is compiled where nothing can be kept."""
+    folder = cache_folder()
+    if folder is None:
+        return 0
+    cache = _CACHES.get(folder) or _CACHES.setdefault(folder, _Cache(folder))
+    while not cache.take():
+        time.sleep(_PATIENCE)
+    try:
+        tasks = tasks_for(loops)
+        cache.pool.add(tasks)
+        cache.pool.wait()
+        remove_old(folder)
+        return len(tasks)
+    finally:
+        cache.release()
+
+
+def compile_here(loop: Loop, signature: Signature, role: str) -> ObjectFile | None:
+    """Compile a loop in this process."""
+    compile_notice.compiling()
+    from solver.machine_code import compiling
+
+    if not compiling.numba_is_known():
+        return None
+    processor = host()
+    name = loop.digest(signature, processor)
+    try:
+        made = compiling.machine_code(loop, signature, name, processor)
+    except UnsupportedError:
+        return None
+    record(KnownLoop(loop.module, loop.name, signature, role, 0))
+    folder = cache_folder()
+    if folder is not None:
+        keep(folder / LOOPS, name, made)
+    return made
+
+
+def loop_named(module: str, name: str) -> Loop | None:
+    """A loop by its name; None when there is none of that name now."""
+    try:
+        found = sys.modules.get(module) or import_module(module)
+        for part in name.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError):
+        return None
+    return found if isinstance(found, Loop) else None
+
+
+def _wanted(loop: Loop, signature: Signature, role: str) -> Iterator[KnownLoop]:
+    """What is likely to be called soon: a loop, and all that are known in the modules that it stands
+    in and calls and in those of its package that this process has loaded. Of functions that are
+    called through pointers only those asked for."""
+    package = loop.module.partition(".")[0]
+    yield KnownLoop(loop.module, loop.name, signature, role, _USUAL)
+    for name in ("solver", "render") if package in ("solver", "render") else (package,):
+        for known in known_loops(name):
+            if known.role == "entered" and known.module in sys.modules:
+                yield known
+
+
+def tasks_for(wanted: Iterable[KnownLoop]) -> list[Task]:
+    """What must be compiled so that these loops are there: those that are missing, and all that
+    they call, directly or not."""
+    tasks: dict[tuple[str, str, Signature], Task] = {}
+    waiting: list[Loop] = []
+    for known in wanted:
+        loop = loop_named(known.module, known.loop)
+        if loop is not None and loop.has_file and loop.found(known.signature) is None:
+            task = _task(loop, known)
+            tasks[task.key] = task
+            waiting.append(loop)
+    seen: set[Loop] = set()
+    while waiting:
+        for callee in _called_by(waiting.pop()):
+            if callee not in seen:
+                seen.add(callee)
+                waiting.append(callee)
+    by_name: dict[tuple[str, str], Loop] = {(loop.module, loop.name): loop for loop in seen}
+    for package in {module.partition(".")[0] for module, _ in by_name}:
+        for known in known_loops(package):
+            inner = by_name.get((known.module, known.loop))
+            if inner is not None:
+                task = _task(inner, known._replace(role="called"))
+                tasks.setdefault(task.key, task)
+    return list(tasks.values())
+
+
+def _task(loop: Loop, known: KnownLoop) -> Task:
+    return Task(
+        (loop.module, loop.name, known.signature),
+        known.role,
+        loop.digest(known.signature, host()),
+        known.seconds or _USUAL,
+        frozenset((callee.module, callee.name) for callee in _called_by(loop)),
+    )
+
+
+def _called_by(loop: Loop) -> list[Loop]:
+    """The loops that a loop's source names."""
+    code, space = loop.py_func.__code__, loop.py_func.__globals__
+    found = []
+    for name in code.co_names:
+        value = space.get(name)
+        if isinstance(value, Loop):
+            found.append(value)
+        elif isinstance(value, ModuleType):
+            inside = (getattr(value, other, None) for other in code.co_names)
+            found += [other for other in inside if isinstance(other, Loop)]
+    return found

@@ -1,0 +1,135 @@
+"""Makes functions of Python out of files of machine code, by LLVM's loader and Python's own C
+interface. Nothing of numba is loaded."""
+
+from __future__ import annotations
+
+import ctypes
+import pickle
+import sysconfig
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+from llvmlite import binding
+
+from solver.machine_code.entry_code import table_of
+from solver.machine_code.object_files import ObjectFile
+from solver.machine_code.signatures import Signature, UnsupportedError
+
+__all__ = ["FailedError", "fits", "native_address", "raised", "ready"]
+
+
+class FailedError(Exception):
+    """A loop ended with an error; the argument is what numba has pickled of it."""
+
+
+def raised(failed: FailedError) -> BaseException:
+    """The exception that the loop has raised."""
+    (pickled,) = failed.args
+    if not isinstance(pickled, bytes):
+        return RuntimeError("a compiled loop failed")
+    kind, arguments, *_ = pickle.loads(pickled)
+    made: BaseException = kind(*(arguments or ()))
+    return made
+
+
+@cache
+def fits() -> bool:
+    """Whether objects and arrays lie in memory as entries take them to: an interpreter with a lock,
+    of 64 bits, without counters for debugging, and an array as numpy has laid it out since 1.7."""
+    if ctypes.sizeof(ctypes.c_void_p) != 8 or object.__basicsize__ != 16:
+        return False
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        return False
+    array = np.zeros((3, 5), np.int16)[:, 1:4]
+
+    def read(kind: type, offset: int) -> Any:
+        return kind.from_address(id(array) + offset).value  # type: ignore[attr-defined]
+
+    word = ctypes.c_size_t
+    extents = [word.from_address(read(word, 32) + 8 * axis).value for axis in range(2)]
+    strides = [word.from_address(read(word, 40) + 8 * axis).value for axis in range(2)]
+    return (
+        read(word, 8) == id(np.ndarray)
+        and read(word, 16) == array.__array_interface__["data"][0]
+        and read(ctypes.c_int, 24) == array.ndim
+        and (*extents, *strides) == (*array.shape, *array.strides)
+        and read(word, 56) == id(array.dtype)
+        and read(ctypes.c_int, 64) == array.flags.num
+    )
+
+
+@cache
+def _engine() -> binding.ExecutionEngine:
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    machine = binding.Target.from_default_triple().create_target_machine(jit=True)
+    return binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
+
+
+_ADDED: set[str] = set()
+
+
+def _add(file: ObjectFile) -> None:
+    """Load a file's code, once. Raises UnsupportedError when the process lacks what it needs, which
+    LLVM would end the process for."""
+    if file.entry not in _ADDED:
+        for name in file.needs:
+            _provide(name)
+        engine = _engine()
+        engine.add_object_file(binding.ObjectFileRef.from_data(file.code))
+        engine.finalize_object()
+        _ADDED.add(file.entry)
+
+
+@cache
+def _provide(name: str) -> None:
+    """Tell LLVM where a function of Python's, or of the system's, is."""
+    try:
+        address = ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value
+    except AttributeError:
+        raise UnsupportedError(name) from None
+    binding.add_symbol(name, address)
+
+
+def native_address(file: ObjectFile) -> int:
+    """Where other loops call the loop."""
+    _add(file)
+    return int(_engine().get_function_address(file.native))
+
+
+class _Method(ctypes.Structure):
+    """Python's PyMethodDef."""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("text", ctypes.c_char_p),
+    )
+
+
+_FASTCALL = 0x80  # METH_FASTCALL
+_KEPT: list[Any] = []
+"""What Python's functions point to."""
+
+
+def ready(file: ObjectFile, signature: Signature) -> Callable[..., Any]:
+    """The function that calls the loop of a file: it returns `MISMATCH` for arguments of other types
+    than `signature`, and raises `FailedError` when the loop ends with an error."""
+    _add(file)
+    engine = _engine()
+    objects = table_of(signature, FailedError, np.ndarray)
+    table = (ctypes.c_void_p * len(objects)).from_address(
+        engine.get_global_value_address(file.table)
+    )
+    table[:] = list(map(id, objects))
+    address = engine.get_function_address(file.entry)
+    method = _Method(file.loop.encode(), address, _FASTCALL, None)
+    _KEPT.append((method, objects))
+    make = ctypes.pythonapi.PyCFunction_NewEx
+    make.restype = ctypes.py_object
+    make.argtypes = (ctypes.POINTER(_Method), ctypes.c_void_p, ctypes.c_void_p)
+    made: Callable[..., Any] = make(ctypes.byref(method), None, None)
+    return made

@@ -1,0 +1,230 @@
+"""Files of machine code, one for each loop and signature: where they lie, and whether they are whole.
+
+A file begins with a digest of all that follows, so that what a full disk, a bad one, or somebody
+else has changed is never run. Its name is a digest too: of the sources that the loop depends on, of
+its signature and of the processor. So an outdated file is never found, machine code of several
+versions lies side by side, and those that nobody asked for in a while are removed.
+
+Machine code is looked for in the package itself, where a wheel carries it, and then in the user's
+folder, where it is kept when it had to be compiled.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from solver.machine_code.signatures import frozen
+
+__all__ = [
+    "CARRIED",
+    "LOOPS",
+    "SUFFIX",
+    "ObjectFile",
+    "cache_folder",
+    "carried_folder",
+    "cached_files",
+    "digest_of",
+    "find",
+    "keep",
+    "remove_old",
+    "remove_all",
+]
+
+_MAGIC = b"undoku machine code 1\n"
+"""Changes with the layout of files, and with how `solver.machine_code.entry_code` enters loops."""
+
+SUFFIX = ".loop"
+LOOPS = "loops"
+"""The folder in the cache's where files of machine code lie."""
+
+CARRIED = "machine_code_files"
+"""The folder of a package where a wheel carries its machine code, in one folder for each level."""
+
+_DAYS = 60
+"""For how long machine code is kept that nobody asks for."""
+
+
+class ObjectFile(NamedTuple):
+    """The machine code of a loop for one signature.
+
+    `entry`, `table` and `native` are the names of its symbols; `needs` are the functions that it
+    asks the process for; `returns` is the kind of its result; `module`, `loop`, `signature` and
+    `seconds` (of compiling) say what it is.
+    """
+
+    module: str
+    loop: str
+    signature: Any
+    returns: Any
+    entry: str
+    table: str
+    native: str
+    needs: Any
+    seconds: float
+    code: bytes
+
+
+def cache_folder() -> Path | None:
+    """The user's folder for machine code, made if it isn't there; None where there can't be one, or
+    where others could put something into it. UNDOKU_CACHE_DIR names another, NUMBA_CACHE_DIR too."""
+    named = os.environ.get("UNDOKU_CACHE_DIR") or os.environ.get("NUMBA_CACHE_DIR", "")
+    return _cache_folder(named)
+
+
+@cache
+def _cache_folder(named: str) -> Path | None:
+    for candidate in [Path(named)] if named else _usual_folders():
+        try:
+            candidate.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if not _is_ours(candidate):
+                continue
+            descriptor, name = tempfile.mkstemp(dir=candidate)
+            os.close(descriptor)
+            Path(name).unlink()
+        except (OSError, ValueError):  # read-only, or a name with a zero byte
+            continue
+        return candidate.absolute()
+    return None
+
+
+def _usual_folders() -> Iterator[Path]:
+    with contextlib.suppress(RuntimeError):  # nobody's home
+        if sys.platform == "win32":
+            yield Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local", "undoku")
+        elif sys.platform == "darwin":
+            yield Path.home() / "Library/Caches/undoku"
+        else:
+            named = os.environ.get("XDG_CACHE_HOME", "")
+            yield (Path(named) if Path(named).is_absolute() else Path.home() / ".cache") / "undoku"
+    user = os.getuid() if hasattr(os, "getuid") else "user"
+    with contextlib.suppress(OSError):
+        yield Path(tempfile.gettempdir(), f"undoku-{user}")
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether nobody but this user and the system's own can write here."""
+    if not hasattr(os, "getuid"):
+        return True
+    status = path.stat()
+    return status.st_uid in (0, os.getuid()) and not status.st_mode & 0o022
+
+
+@cache
+def carried_folder(package: str) -> Path | None:
+    """Where a wheel carries the machine code of a package of ours, if it does."""
+    folder = Path(__file__).absolute().parents[2] / package / CARRIED
+    return folder if folder.is_dir() else None
+
+
+def digest_of(*parts: str) -> str:
+    """A name for what `parts` say: 32 hexadecimal digits."""
+    return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def find(folder: Path, name: str) -> ObjectFile | None:
+    """The machine code of that name in a folder, if it is there, whole, and nobody else's."""
+    path = folder / f"{name}{SUFFIX}"
+    try:
+        with path.open("rb") as file:
+            if hasattr(os, "getuid"):
+                status = os.fstat(file.fileno())
+                if status.st_uid not in (0, os.getuid(), _owner_of_package()):
+                    return None
+                if status.st_mode & 0o002:
+                    return None
+            content = file.read()
+    except (OSError, ValueError):
+        return None
+    found = _parsed(content)
+    if found is None:
+        with contextlib.suppress(OSError):
+            path.unlink()
+        return None
+    _say_used(path)
+    return found
+
+
+@cache
+def _owner_of_package() -> int:
+    return os.stat(__file__).st_uid
+
+
+def _parsed(content: bytes) -> ObjectFile | None:
+    head = len(_MAGIC)
+    digest, body = content[head : head + 32], content[head + 32 :]
+    if content[:head] != _MAGIC or sha256(body).digest() != digest:
+        return None
+    header, _, code = body.partition(b"\n")
+    told = {key: frozen(value) for key, value in json.loads(header).items()}
+    return ObjectFile(**told, code=code)
+
+
+def _say_used(path: Path) -> None:
+    """Note that a file is asked for, once a day."""
+    with contextlib.suppress(OSError):
+        if time.time() - path.stat().st_mtime > 86_400:
+            os.utime(path)
+
+
+def keep(folder: Path, name: str, made: ObjectFile) -> bool:
+    """Write a file of machine code; returns whether it could be. Nobody ever sees half of it."""
+    told = made._asdict()
+    code = told.pop("code")
+    body = json.dumps(told).encode() + b"\n" + code
+    temporary = ""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        descriptor, temporary = tempfile.mkstemp(dir=folder, suffix=".part")
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(_MAGIC + sha256(body).digest() + body)
+        os.replace(temporary, folder / f"{name}{SUFFIX}")
+    except OSError:
+        with contextlib.suppress(OSError):
+            if temporary:
+                os.unlink(temporary)
+        return False
+    return True
+
+
+def cached_files(folder: Path) -> list[tuple[Path, ObjectFile]]:
+    """All whole files of machine code in a folder."""
+    found = []
+    for path in sorted(folder.rglob(f"*{SUFFIX}")):
+        with contextlib.suppress(OSError):
+            if (parsed := _parsed(path.read_bytes())) is not None:
+                found.append((path, parsed))
+    return found
+
+
+def remove_old(folder: Path) -> None:
+    """Remove what nobody has asked for in a while, and what killed processes left half written."""
+    now = time.time()
+    for path in folder.rglob("*"):
+        with contextlib.suppress(OSError):
+            days = 1 if path.suffix == ".part" else _DAYS
+            if path.is_file() and now - path.stat().st_mtime > days * 86_400:
+                path.unlink()
+
+
+def remove_all(folder: Path) -> tuple[int, int]:
+    """Remove all that lies in the cache; returns how many files, and how many bytes they took."""
+    files = size = 0
+    for path in sorted(folder.rglob("*"), reverse=True):
+        with contextlib.suppress(OSError):
+            if path.is_dir():
+                path.rmdir()
+            else:
+                length = path.stat().st_size
+                path.unlink()
+                files, size = files + 1, size + length
+    return files, size

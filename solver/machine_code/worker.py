@@ -1,0 +1,55 @@
+"""A process that compiles loops for another one: tasks come in as lines, answers go out as lines."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+from queue import SimpleQueue
+from typing import IO
+
+from solver.machine_code.signatures import frozen
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Do one task after the other until there are no more, or the other process is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the other process ends this one
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+    tasks: SimpleQueue[str] = SimpleQueue()
+    threading.Thread(target=_read, args=(sys.stdin, tasks), daemon=True).start()
+    while True:
+        told = json.loads(tasks.get())
+        try:
+            done = _done(*told)
+        except Exception:  # the other process compiles it, and sees the error
+            done = False
+        answers.write(f"{json.dumps(done)}\n")
+        answers.flush()
+
+
+def _read(lines: IO[str], tasks: SimpleQueue[str]) -> None:
+    for line in lines:
+        tasks.put(line)
+    os._exit(0)
+
+
+def _done(module: str, name: str, signature: object, role: str, digest: str) -> bool:
+    """Compile a loop; returns whether its machine code is there now."""
+    from solver.machine_code import compiling, filling
+    from solver.machine_code.processors import host
+
+    loop = filling.loop_named(module, name)
+    kinds = frozen(signature)
+    if loop is None or loop.digest(kinds, host()) != digest:
+        return False
+    if role == "called":
+        compiling.compile_for_others(loop, kinds)
+        return True
+    return filling.compile_here(loop, kinds, role) is not None
