@@ -1,15 +1,15 @@
 """Compiles the inner loops with numba, or leaves them plain Python when UNDOKU_PLAIN is set.
 
 The same source runs both ways: plain Python is the reference that the compiled loops are tested
-against. Modules with compiled functions take half a second to load; import them where they are
-called, not at the top of a module that a short command needs.
+against. Import modules with compiled functions where they are called, not at the top of a module
+that a short command needs.
 
 A loop that calls functions of the caller's choice (a cell order, a list of inference rules) takes
 them as arguments. Each is compiled by itself, once, and the loop calls it through a pointer, so
 that one compiled loop serves every combination and only what a strategy uses is ever compiled.
 
-Compiled loops are made by `solver.jit_fast_loading`, or, with a numba that it was not tested with
-and where UNDOKU_NUMBA is "documented", by `solver.jit_documented`.
+Compiled loops are those of `solver.machine_code`, which loads numba only when something has to be
+compiled, or, where UNDOKU_NUMBA is "documented", numba's own by `solver.machine_code.documented`.
 """
 
 from __future__ import annotations
@@ -35,8 +35,7 @@ if TYPE_CHECKING or os.environ.get("UNDOKU_PLAIN"):
         return function
 
     def inner(function: Callable[P, R]) -> Callable[P, R]:
-        """Leave `function` as it is. Compiled, it is lean, and can be called by compiled functions
-        alone, which saves a third of the time it takes to compile."""
+        """Leave `function` as it is. Compiled, it is lean; only other loops are to call it."""
         return function
 
     def exact(function: Callable[P, R]) -> Callable[P, R]:
@@ -69,7 +68,7 @@ if TYPE_CHECKING or os.environ.get("UNDOKU_PLAIN"):
         return loop
 
 elif os.environ.get("UNDOKU_NUMBA") == "documented":
-    from solver.jit_documented import (
+    from solver.machine_code.documented import (
         compiled,
         count_bits,
         entry_point,
@@ -80,17 +79,32 @@ elif os.environ.get("UNDOKU_NUMBA") == "documented":
     )
 
 else:
-    from solver.machine_code.loop import Loop, count_bits, entry_point, low_bit
+    from solver.machine_code.loop import Loop, count_bits, low_bit
+    from solver.machine_code.pointers import entry_point
 
-    def compiled(function: Callable[P, R]) -> Callable[P, R]:
-        from solver.machine_code import compiling
+    class _Compiler:
+        """Numba, which is loaded when something has to be compiled."""
 
-        return compiling.allocating(function)
+        def make(self, *asked):
+            from solver.machine_code.filling import make
 
-    def lean(function: Callable[P, R]) -> Callable[P, R]:
-        return Loop(function)
+            return make(*asked)
 
-    inner = lean
+        def own(self, loop):
+            from solver.machine_code.compiling import numbas_own
 
-    def exact(function: Callable[P, R]) -> Callable[P, R]:
-        return Loop(function, exact=True)
+            return numbas_own(loop)
+
+    def compiled(function):
+        from solver.machine_code.compiling import allocating
+
+        return allocating(function)
+
+    def lean(function):
+        return Loop(function, _Compiler())
+
+    def inner(function):
+        return Loop(function, _Compiler())
+
+    def exact(function):
+        return Loop(function, _Compiler(), exact=True)

@@ -20,6 +20,8 @@ __all__ = ["digest_of_compiled_sources", "source_digest", "sources_behind"]
 
 _OWN_ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _OWN_PACKAGES = ("solver", "render")
+_COMPILER = "solver.jit"
+"""What compiles is part of no digest: `solver.machine_code` tells its own versions apart."""
 
 _IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n#]*)|import[ \t]+([^\n#]*))",
@@ -102,6 +104,8 @@ def _read(module: _Module, modified: int, size: int) -> tuple[str, tuple[_Module
 
 def _imported(importer: _Module, source: str, names: list[str]) -> list[_Module]:
     """The modules behind `from source import names`, as it stands in `importer`."""
+    if source == _COMPILER:
+        return []
     if source.startswith("."):
         level = len(source) - len(source.lstrip("."))
         package = importer.name.split(".")

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
 from types import FunctionType
 from typing import Any
 
@@ -19,12 +17,12 @@ from numba import types
 from numba.core import caching, cpu, dispatcher, event
 from numba.extending import lower_builtin, type_callable, typeof_impl
 
-from solver import jit_documented
-from solver.jit_cache import CheckedCache, loop_cache
-from solver.jit_documented import wide_type
+from solver.machine_code import documented
+from solver.machine_code.documented import wide_type
 from solver.machine_code.entry_code import entry_code, flattened
 from solver.machine_code.known_loops import KnownLoop, record, recording
 from solver.machine_code.loop import Loop, count_bits, low_bit
+from solver.machine_code.numba_cache import CheckedCache, loop_cache
 from solver.machine_code.object_files import ObjectFile, cache_folder
 from solver.machine_code.processors import Processor
 from solver.machine_code.signatures import (
@@ -109,7 +107,9 @@ def _type_loop(loop: Loop, _context: Any) -> Any:
     return types.Dispatcher(dispatcher_of(loop))
 
 
-@cache
+_WIDENING: dict[type, type] = {}
+
+
 def _widening(kind: type) -> type:
     class Widening(kind):  # type: ignore[misc]
         __slots__ = ()
@@ -129,14 +129,15 @@ def dispatcher_of(loop: Loop) -> Any:
     if loop not in _DISPATCHERS:
         if not numba_is_known():
             return _DISPATCHERS.setdefault(loop, numbas_own(loop))
-        made = numba.njit(
-            nogil=True, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True
-        )(loop.py_func)
+        made = numba.njit(nogil=True, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)(
+            loop.py_func
+        )
         if cache_folder() is not None and loop.has_file:
             with loop_cache("fast"):
                 made._cache = CheckedCache(loop.py_func)
         if not loop.exact:
-            made.__class__ = _widening(type(made))
+            kind = type(made)
+            made.__class__ = _WIDENING.get(kind) or _WIDENING.setdefault(kind, _widening(kind))
         _DISPATCHERS[loop] = made
     return _DISPATCHERS[loop]
 
@@ -174,7 +175,12 @@ def kind_of(found: Any) -> Kind:
     if isinstance(found, types.NoneType):
         return "none"
     if isinstance(found, types.Array) and found.mutable and found.aligned:
-        return "array", dtype_text(numba.np.numpy_support.as_dtype(found.dtype)), found.ndim, found.layout
+        return (
+            "array",
+            dtype_text(numba.np.numpy_support.as_dtype(found.dtype)),
+            found.ndim,
+            found.layout,
+        )
     if isinstance(found, types.BaseNamedTuple):
         return "named", class_name(found.instance_class), tuple(map(kind_of, found.types))
     if isinstance(found, types.BaseTuple):
@@ -193,13 +199,13 @@ def compile_for_others(loop: Loop, signature: Signature) -> None:
 
 
 _HARMLESS = frozenset(
-    "memcpy memset memmove memcmp bcmp floor ceil trunc rint round sqrt log log2 log10 exp exp2 pow "
-    "fmod sin cos tan atan atan2".split()
-)
+    ("memcpy", "memset", "memmove", "memcmp", "bcmp", "floor", "ceil", "trunc", "rint", "round")
+).union(("sqrt", "log", "log2", "log10", "exp", "exp2", "pow", "fmod", "sin", "cos", "tan", "atan"))
 """What machine code may ask the process for, beside Python's own interface."""
 
 _NEVER = re.compile(
-    r"^declare ([^@\n]*)@(numba_gil_ensure|numba_gil_release|numba_unpickle)\(([^)\n]*)\).*$", re.MULTILINE
+    r"^declare ([^@\n]*)@(numba_gil_ensure|numba_gil_release|numba_unpickle)\(([^)\n]*)\).*$",
+    re.MULTILINE,
 )
 """Called where a pointer to a loop is null, which none is."""
 
@@ -220,7 +226,9 @@ def machine_code(loop: Loop, signature: Signature, name: str, processor: Process
         made = _around(made, len(wanted))
         made.compile(wanted)
     text = made.inspect_llvm(wanted)
-    module = binding.parse_assembly(_NEVER.sub(r"define internal \1@\2(\3) {\n  unreachable\n}", text))
+    module = binding.parse_assembly(
+        _NEVER.sub(r"define internal \1@\2(\3) {\n  unreachable\n}", text)
+    )
     natives = [
         function
         for function in module.functions
@@ -263,14 +271,14 @@ def machine_code(loop: Loop, signature: Signature, name: str, processor: Process
     )
 
 
-def _needed(module: Any) -> list[str]:
+def _needed(module: Any) -> tuple[str, ...]:
     """The functions that a module asks the process for. Raises UnsupportedError for one that is not
     there in every process."""
-    needed = [
+    needed = tuple(
         function.name
         for function in module.functions
         if function.is_declaration and not function.name.startswith("llvm.")
-    ]
+    )
     for name in needed:
         if not name.startswith("Py") and name not in _HARMLESS:
             raise UnsupportedError(f"it needs {name}")
@@ -279,12 +287,12 @@ def _needed(module: Any) -> list[str]:
 
 def numbas_own(loop: Any) -> Any:
     """The loop as numba itself calls it: slower, and for arguments of any types."""
-    return jit_documented.lean(loop.py_func)
+    return documented.lean(loop.py_func)
 
 
 def allocating(function: Any) -> Any:
     """A function that may allocate arrays, which numba itself calls."""
-    return jit_documented.compiled(function)
+    return documented.compiled(function)
 
 
 def _around(inner: Any, count: int) -> Any:

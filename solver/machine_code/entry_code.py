@@ -1,15 +1,16 @@
 """The way from Python into a loop, as LLVM's intermediate code.
 
-A loop as numba compiles it is a function of the machine's numbers and pointers: it returns a status,
-stores its result where the first argument points and an error where the second one does, and takes
-an array as seven numbers and more (the owner, the parent, the number of elements, their size, the
+A loop as numba compiles it is a function of the machine's numbers and pointers: it returns a
+status, stores its result where the first argument points and an error where the second one does,
+and takes an array as seven numbers
+and more (the owner, the parent, the number of elements, their size, the
 address, the shape, the strides), a tuple as its members, a pointer to a loop as three addresses.
 
-What is written here takes Python's objects (METH_FASTCALL), looks at the type of each, and calls it.
-Objects of other types give `MISMATCH`: then the caller must look for another signature. Types are
-compared with the objects of a table, which whoever loads the code fills in (`table_of`). Only the
-layout of three structures is assumed, each of which `solver.machine_code.loading` checks: that of an
-object's head, of an array's and of a pickled error's.
+What is written here takes Python's objects (METH_FASTCALL), looks at the type of each, and calls
+it. Objects of other types give `MISMATCH`: then the caller must look for another signature. Types
+are compared with the objects of a table, which whoever loads the code fills in (`table_of`). The
+layout of three structures is assumed: of an object's head and of an array, which
+`solver.machine_code.loading` checks, and of an error that numba has pickled.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Compiles what is missing in the cache: each loop once, whichever processes ask for it.
 
 Whoever holds the lock of the cache compiles; others wait for the files that they need. When the
-first loop is missing, so are others as a rule: all that the table of known loops has for the modules
-that this process has loaded are compiled at once, on all processors, and the loops that these call
-before them. This process goes on as soon as it has the one that it asked for.
+first loop is missing, so are others as a rule: all that the table of known loops has for the
+modules that this process has loaded are compiled at once, on all processors, and the loops that
+these call before them. This process goes on as soon as it has the one that it asked for.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ _CACHES: dict[Path, _Cache] = {}
 
 
 def make(loop: Loop, signature: Signature, role: str = "entered") -> ObjectFile | None:
-    """Compile a loop and keep its machine code; None when only numba itself can call it."""
+    """Compile a loop and keep its machine code; None with a numba that is not known."""
     folder = cache_folder()
     if folder is None or recording():
         return compile_here(loop, signature, role)
@@ -102,8 +102,8 @@ def make(loop: Loop, signature: Signature, role: str = "entered") -> ObjectFile 
 
 
 def fill(loops: Iterable[KnownLoop]) -> int:
-    """Compile these loops and all that they call, as far as they are missing; returns how many were.
-    None is compiled where nothing can be kept."""
+    """Compile these loops and all that they call, as far as they are missing; returns how many
+    were. None is compiled where nothing can be kept."""
     folder = cache_folder()
     if folder is None:
         return 0
@@ -131,9 +131,9 @@ def compile_here(loop: Loop, signature: Signature, role: str) -> ObjectFile | No
     name = loop.digest(signature, processor)
     try:
         made = compiling.machine_code(loop, signature, name, processor)
+        record(KnownLoop(loop.module, loop.name, signature, role, 0))
     except UnsupportedError:
-        return None
-    record(KnownLoop(loop.module, loop.name, signature, role, 0))
+        made = ObjectFile(loop.module, loop.name, signature)
     folder = cache_folder()
     if folder is not None:
         keep(folder / LOOPS, name, made)
@@ -152,9 +152,8 @@ def loop_named(module: str, name: str) -> Loop | None:
 
 
 def _wanted(loop: Loop, signature: Signature, role: str) -> Iterator[KnownLoop]:
-    """What is likely to be called soon: a loop, and all that are known in the modules that it stands
-    in and calls and in those of its package that this process has loaded. Of functions that are
-    called through pointers only those asked for."""
+    """What is likely to be called soon: a loop, and all that are known in the modules that this
+    process has loaded; of those that are called through pointers only the one asked for."""
     package = loop.module.partition(".")[0]
     yield KnownLoop(loop.module, loop.name, signature, role, _USUAL)
     for name in ("solver", "render") if package in ("solver", "render") else (package,):

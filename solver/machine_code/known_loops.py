@@ -1,6 +1,6 @@
-"""Which loops a package has, and for which signatures they are compiled: a table beside its sources.
+"""Which loops a package has, and for which signatures: a table beside its sources.
 
-The table says what a wheel carries, and what can be compiled at once when the first loop is missing.
+The table says what a wheel carries, and what can be compiled at once when one loop is missing.
 It is made by a tour of all that the program can do (`make loops`): with UNDOKU_RECORD_LOOPS each
 process that compiles appends a line for each loop to that file. A loop that the table lacks, or an
 entry that is outdated, costs time and nothing else.
@@ -102,8 +102,7 @@ def recording() -> bool:
 
 def record(known: KnownLoop) -> None:
     """Append what was compiled to the file that UNDOKU_RECORD_LOOPS names, if it does."""
-    path = os.environ.get(_RECORD)
-    if path:
+    if path := os.environ.get(_RECORD):
         line = json.dumps(known._replace(seconds=round(known.seconds, 2)))
         with Path(path).open("a", encoding="utf-8") as file:
             file.write(f"{line}\n")
@@ -119,5 +118,3 @@ def read_record(path: Path) -> Iterator[KnownLoop]:
         seconds = max(known.seconds, before.seconds if before else 0)
         found[known[:3]] = known._replace(role=role, seconds=seconds)
     yield from found.values()
-
-

@@ -116,8 +116,8 @@ _KEPT: list[Any] = []
 
 
 def ready(file: ObjectFile, signature: Signature) -> Callable[..., Any]:
-    """The function that calls the loop of a file: it returns `MISMATCH` for arguments of other types
-    than `signature`, and raises `FailedError` when the loop ends with an error."""
+    """The function that calls the loop of a file: it returns `MISMATCH` for arguments of other
+    types than `signature`, and raises `FailedError` when the loop ends with an error."""
     _add(file)
     engine = _engine()
     objects = table_of(signature, FailedError, np.ndarray)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import inspect
 import json
-import os
 from collections.abc import Callable
 from functools import cached_property, update_wrapper
+from pathlib import Path
 from threading import RLock
 from types import FunctionType
-from typing import Any
+from typing import Any, Protocol
 
 from solver.machine_code.entry_code import MISMATCH
-from solver.machine_code.loading import FailedError, fits, native_address, raised, ready
+from solver.machine_code.loading import FailedError, fits, raised, ready
 from solver.machine_code.object_files import (
     LOOPS,
     ObjectFile,
@@ -23,7 +23,6 @@ from solver.machine_code.object_files import (
 )
 from solver.machine_code.processors import Processor, host, levels_here
 from solver.machine_code.signatures import (
-    Kind,
     Signature,
     UnsupportedError,
     normal,
@@ -31,7 +30,7 @@ from solver.machine_code.signatures import (
 )
 from solver.source_digest import source_digest
 
-__all__ = ["Loop", "count_bits", "entry_point", "low_bit"]
+__all__ = ["Compiler", "Loop", "count_bits", "low_bit"]
 
 _LOCK = RLock()
 
@@ -47,15 +46,30 @@ def count_bits(mask: int) -> int:
     return int(mask).bit_count()
 
 
+class Compiler(Protocol):
+    """What loops ask for when their machine code lies nowhere."""
+
+    def make(self, loop: Loop, signature: Signature, role: str) -> ObjectFile | None:
+        """Compile a loop; see `solver.machine_code.filling`."""
+        ...
+
+    def own(self, loop: Loop) -> Callable[..., Any]:
+        """The loop as numba itself calls it."""
+        ...
+
+
 class Loop:
     """A function that is compiled. Called from Python it runs machine code that lies in a file, or
-    that numba makes now; called in another loop it becomes part of that one's.
+    that `compiler` makes now; called in another loop it becomes part of that one's.
 
     `exact` loops take whole numbers from other loops in the width that they have, others as int64.
     """
 
-    def __init__(self, function: Callable[..., Any], *, exact: bool = False) -> None:
+    def __init__(
+        self, function: Callable[..., Any], compiler: Compiler, *, exact: bool = False
+    ) -> None:
         assert isinstance(function, FunctionType)
+        self._compiler = compiler
         update_wrapper(self, function)
         self.py_func = function
         self.exact = exact
@@ -82,24 +96,22 @@ class Loop:
         try:
             signature = signature_of(values)
         except UnsupportedError:
-            return self._slow(*values)
+            return self.slow(*values)
         new = signature not in self._by_signature
         entry = self.entry_for(signature)
         if new:
             self._entries.append(entry)
         result = entry(*values)
-        return self._slow(*values) if result is MISMATCH else result
+        return self.slow(*values) if result is MISMATCH else result
 
     @cached_property
     def _parameters(self) -> inspect.Signature:
         return inspect.signature(self.py_func)
 
     @cached_property
-    def _slow(self) -> Callable[..., Any]:
+    def slow(self) -> Callable[..., Any]:
         """The loop as numba itself calls it."""
-        from solver.machine_code import compiling
-
-        return compiling.numbas_own(self)
+        return self._compiler.own(self)
 
     def entry_for(self, signature: Signature) -> Callable[..., Any]:
         """What calls the loop with arguments of these types, or returns `MISMATCH`; numba's own way
@@ -107,7 +119,7 @@ class Loop:
         with _LOCK:
             if signature not in self._by_signature:
                 file = self.file_for(signature)
-                self._by_signature[signature] = ready(file, signature) if file else self._slow
+                self._by_signature[signature] = ready(file, signature) if file else self.slow
             return self._by_signature[signature]
 
     def file_for(self, signature: Signature, role: str = "entered") -> ObjectFile | None:
@@ -115,13 +127,14 @@ class Loop:
         see `solver.machine_code.known_loops`."""
         if not fits() or not self.has_file:
             return None
-        return self.found(signature) or self._made(signature, role)
+        file = self.found(signature) or self._compiler.make(self, signature, role)
+        return file if file and file.code else None
 
     @cached_property
     def has_file(self) -> bool:
         """Whether the loop's source is a file, by which its machine code is known."""
         code = self.py_func.__code__
-        return os.path.isfile(code.co_filename) and not code.co_freevars
+        return Path(code.co_filename).is_file() and not code.co_freevars
 
     def found(self, signature: Signature) -> ObjectFile | None:
         """The loop's machine code, if it lies in a file."""
@@ -132,83 +145,20 @@ class Loop:
                 if file is not None:
                     return file
         folder = cache_folder()
-        return folder and find(folder / LOOPS, self.digest(signature, host()))
+        return find(folder / LOOPS, self.digest(signature, host())) if folder else None
 
     def digest(self, signature: Signature, processor: Processor) -> str:
         """The name of the file of the loop's machine code for a processor."""
         return digest_of(
-            self._source, self.module, self.name, json.dumps(signature), *processor
+            self._source,
+            self.module,
+            self.name,
+            json.dumps(signature),
+            processor.name,
+            processor.features,
         )
 
     @cached_property
     def _source(self) -> str:
         code = self.py_func.__code__
         return f"{source_digest(code.co_filename)} {code.co_firstlineno}"
-
-    def _made(self, signature: Signature, role: str) -> ObjectFile | None:
-        from solver.machine_code import filling
-
-        return filling.make(self, signature, role)
-
-
-class _Through:
-    """A loop that calls functions of a caller's choice, which are bound to it by their addresses."""
-
-    def __init__(self, loop: Loop, given: tuple[Any, ...], kinds: Signature) -> None:
-        self._loop, self._given, self._kinds = loop, given, kinds
-        self._entry: Callable[..., Any] | None = None
-
-    def __call__(self, *arguments: Any) -> Any:
-        rest = arguments[len(self._given) :]
-        try:
-            if self._entry is not None:
-                result = self._entry(*self._given, *rest)
-                if result is not MISMATCH:
-                    return result
-            rest = tuple(map(normal, rest))
-            self._entry = self._loop.entry_for((*self._kinds, *signature_of(rest)))
-            return self._entry(*self._given, *rest)
-        except FailedError as failed:
-            raise raised(failed) from None
-
-
-def entry_point(
-    loop: Callable[..., int],
-    slots: tuple[tuple[Callable[..., int], ...], ...],
-    examples: tuple[tuple[Any, ...], ...],
-    arguments: tuple[Any, ...],
-) -> Callable[..., int]:
-    """See solver.jit."""
-    if not slots:
-        return loop
-    try:
-        given, kinds = _addresses(slots, examples)
-        assert isinstance(loop, Loop)
-        called = _Through(loop, given, kinds)
-        if loop.file_for((*kinds, *signature_of(tuple(map(normal, arguments))))) is not None:
-            return called
-    except UnsupportedError:
-        pass
-    from solver import jit_documented
-    from solver.machine_code import compiling
-
-    return jit_documented.entry_point(compiling.numbas_own(loop), slots, examples, arguments)
-
-
-def _addresses(
-    slots: tuple[tuple[Callable[..., int], ...], ...], examples: tuple[tuple[Any, ...], ...]
-) -> tuple[tuple[Any, ...], Signature]:
-    """For each slot the addresses of its functions, and the kind of that tuple."""
-    given = []
-    kinds: list[Kind] = []
-    for functions, example in zip(slots, examples, strict=True):
-        signature = signature_of(tuple(map(normal, example)))
-        addresses = []
-        for function in functions:
-            file = function.file_for(signature, "chosen") if isinstance(function, Loop) else None
-            if file is None or file.returns != "int64":
-                raise UnsupportedError(str(function))
-            addresses.append(native_address(file))
-        given.append(tuple(addresses))
-        kinds.append(("tuple", (("function", signature),) * len(functions)))
-    return tuple(given), tuple(kinds)

@@ -1,4 +1,4 @@
-"""Files of machine code, one for each loop and signature: where they lie, and whether they are whole.
+"""Files of machine code, one for each loop and signature: where they lie, whether they are whole.
 
 A file begins with a digest of all that follows, so that what a full disk, a bad one, or somebody
 else has changed is never run. Its name is a digest too: of the sources that the loop depends on, of
@@ -31,13 +31,13 @@ __all__ = [
     "SUFFIX",
     "ObjectFile",
     "cache_folder",
-    "carried_folder",
     "cached_files",
+    "carried_folder",
     "digest_of",
     "find",
     "keep",
-    "remove_old",
     "remove_all",
+    "remove_old",
 ]
 
 _MAGIC = b"undoku machine code 1\n"
@@ -59,24 +59,24 @@ class ObjectFile(NamedTuple):
 
     `entry`, `table` and `native` are the names of its symbols; `needs` are the functions that it
     asks the process for; `returns` is the kind of its result; `module`, `loop`, `signature` and
-    `seconds` (of compiling) say what it is.
+    `seconds` (of compiling) say what it is. Without `code` it says that numba itself must call it.
     """
 
     module: str
     loop: str
     signature: Any
-    returns: Any
-    entry: str
-    table: str
-    native: str
-    needs: Any
-    seconds: float
-    code: bytes
+    returns: Any = None
+    entry: str = ""
+    table: str = ""
+    native: str = ""
+    needs: tuple[str, ...] = ()
+    seconds: float = 0.0
+    code: bytes = b""
 
 
 def cache_folder() -> Path | None:
     """The user's folder for machine code, made if it isn't there; None where there can't be one, or
-    where others could put something into it. UNDOKU_CACHE_DIR names another, NUMBA_CACHE_DIR too."""
+    where others could write. UNDOKU_CACHE_DIR names another, NUMBA_CACHE_DIR too."""
     named = os.environ.get("UNDOKU_CACHE_DIR") or os.environ.get("NUMBA_CACHE_DIR", "")
     return _cache_folder(named)
 
@@ -156,7 +156,7 @@ def find(folder: Path, name: str) -> ObjectFile | None:
 
 @cache
 def _owner_of_package() -> int:
-    return os.stat(__file__).st_uid
+    return Path(__file__).stat().st_uid
 
 
 def _parsed(content: bytes) -> ObjectFile | None:
@@ -187,11 +187,11 @@ def keep(folder: Path, name: str, made: ObjectFile) -> bool:
         descriptor, temporary = tempfile.mkstemp(dir=folder, suffix=".part")
         with os.fdopen(descriptor, "wb") as file:
             file.write(_MAGIC + sha256(body).digest() + body)
-        os.replace(temporary, folder / f"{name}{SUFFIX}")
+        Path(temporary).replace(folder / f"{name}{SUFFIX}")
     except OSError:
         with contextlib.suppress(OSError):
             if temporary:
-                os.unlink(temporary)
+                Path(temporary).unlink()
         return False
     return True
 

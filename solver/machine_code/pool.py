@@ -19,7 +19,8 @@ _START = "import sys; sys.path[:] = {path!r}; from solver.machine_code.worker im
 
 class Task(NamedTuple):
     """A loop to compile for one signature: (module, loop, signature), its role (see
-    `solver.machine_code.known_loops`), the name of its file, about how long it takes, and the loops (module, loop) it calls."""
+    `solver.machine_code.known_loops`), the name of its file, about how many seconds it takes, and
+    the loops (module, loop) that it calls."""
 
     key: tuple[str, str, Any]
     role: str
@@ -153,9 +154,7 @@ class Pool:
                 left = {key[:2] for key in self._left()}
                 weights = self._weights()
                 ready = [
-                    task
-                    for task in self._open.values()
-                    if not (task.calls - {task.key[:2]}) & left
+                    task for task in self._open.values() if not (task.calls - {task.key[:2]}) & left
                 ]
                 if ready:
                     chosen = max(ready, key=lambda task: weights[task.key[:2]])

@@ -22,13 +22,13 @@ class Processor(NamedTuple):
 _V2 = ("cx16", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3")
 _V3 = (*_V2, "avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave")
 
-LEVELS = {
+LEVELS: dict[str, dict[str, tuple[str, ...]]] = {
     "x86_64": {"x86-64-v3": _V3, "x86-64-v2": _V2},
     "aarch64": {"generic": ("neon",)},
     "arm64": {"generic": ("neon",)},
 }
-"""By architecture: the levels that a wheel carries, the best first, with what a processor must have.
-x86-64-v2 is what the libraries that undoku needs were built for; processors since 2013 have v3."""
+"""By architecture: the levels that a wheel carries, the best first, with what a processor must
+have. x86-64-v2 is what numpy's wheels need; most processors since 2013 have v3."""
 
 
 def _listed(features: tuple[str, ...]) -> str:
@@ -60,8 +60,8 @@ def levels_here() -> list[Processor]:
 
 @cache
 def host() -> Processor:
-    """This processor, or the one for which NUMBA_CPU_NAME and NUMBA_CPU_FEATURES ask, which is how a
-    wheel is built."""
+    """This processor, or the one for which NUMBA_CPU_NAME and NUMBA_CPU_FEATURES ask, which is how
+    a wheel is built."""
     import os
 
     name = os.environ.get("NUMBA_CPU_NAME") or binding.get_host_cpu_name()

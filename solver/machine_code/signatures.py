@@ -1,8 +1,8 @@
 """The types of a loop's arguments, as plain values that can be written to a file.
 
     "int64", "uint8", "float64", "bool", "none"
-    ("array", dtype, dimensions, layout)     layout "C", "F" or "A"; dtype as numpy writes it, or the
-                                             fields of a structured one
+    ("array", dtype, dimensions, layout)     layout "C", "F" or "A"; dtype as numpy writes it, or
+                                             the fields of a structured one
     ("tuple", kinds)
     ("named", "module:class", kinds)         a NamedTuple
     ("function", kinds)                      a pointer to a loop that returns an int64
@@ -13,7 +13,7 @@ Whole numbers of Python and numpy are int64; arrays that can't be written are ta
 from __future__ import annotations
 
 import sys
-from functools import cache
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
@@ -73,11 +73,9 @@ def dtype_of(text: Any) -> np.dtype[Any]:
 def class_name(kind: type) -> str:
     """The name of a class, by which `class_of` finds it."""
     name = f"{kind.__module__}:{kind.__qualname__}"
-    try:
+    with suppress(ImportError, AttributeError):
         if class_of(name) is kind:
             return name
-    except (ImportError, AttributeError):
-        pass
     raise UnsupportedError(name)
 
 
@@ -89,9 +87,6 @@ def class_of(name: str) -> type:
         found = getattr(found, part)
     assert isinstance(found, type)
     return found
-
-
-_class_name = cache(class_name)
 
 
 def signature_of(arguments: tuple[Any, ...]) -> Signature:
@@ -121,7 +116,7 @@ def _kind_of(value: Any) -> Kind:
     if kind is tuple:
         return "tuple", signature_of(value)
     if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return "named", _class_name(kind), signature_of(value)
+        return "named", class_name(kind), signature_of(value)
     raise UnsupportedError(str(kind))
 
 

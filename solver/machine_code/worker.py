@@ -1,4 +1,4 @@
-"""A process that compiles loops for another one: tasks come in as lines, answers go out as lines."""
+"""A process that compiles loops for another one: a line for each task, a line for each answer."""
 
 from __future__ import annotations
 

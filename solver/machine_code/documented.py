@@ -19,7 +19,7 @@ from numba.core import event
 from numba.extending import intrinsic
 
 from solver.compile_notice import compiling
-from solver.jit_cache import loop_cache
+from solver.machine_code.numba_cache import loop_cache
 from solver.machine_code.object_files import cache_folder
 
 __all__ = [
@@ -155,7 +155,8 @@ def entry_point(
         for function in functions:
             if (function, signature) not in _CALLBACKS:
                 with loop_cache(_VARIANT):
-                    made = numba.cfunc(signature, cache=cache_folder() is not None)(function.py_func)  # type: ignore[attr-defined]
+                    keep = cache_folder() is not None
+                    made = numba.cfunc(signature, cache=keep)(function.py_func)  # type: ignore[attr-defined]
                 _CALLBACKS[function, signature] = made
         given.append(tuple(_CALLBACKS[function, signature] for function in functions))
 

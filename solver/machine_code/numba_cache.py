@@ -1,4 +1,4 @@
-"""Where numba keeps what it has compiled, for loops that are compiled later, and when it is outdated.
+"""Where numba keeps what it has compiled, and when it takes it as outdated.
 
 numba asks a locator for the folder, for a stamp of the sources and for a part of the files' names.
 numba's own stamp covers one file, so that a function would keep what it has inlined from another
@@ -104,8 +104,12 @@ class Notebook(caching.IPythonCacheLocator):  # type: ignore[misc]
         return _stamp(super().get_source_stamp(), digest_of_compiled_sources())
 
 
+_COMPILER = "1"
+"""Changes with what this package asks numba for."""
+
+
 def _stamp(*parts: str) -> str:
-    return " ".join((*parts, _VARIANT[0], llvmlite.__version__, np.__version__))
+    return " ".join((*parts, _VARIANT[0], _COMPILER, llvmlite.__version__, np.__version__))
 
 
 _LOCATORS = ",".join(

@@ -1,0 +1,183 @@
+"""Does, small, all that the program can do: python packaging/tour.py [TABLES]
+
+With UNDOKU_RECORD_LOOPS=FILE and an empty UNDOKU_CACHE_DIR, FILE then has every loop with every
+signature (`make loops` writes the tables from it, in the folder TABLES). With what a wheel has
+installed nothing is compiled on the way, which `make dist` checks.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from render.cli.main import main
+
+PUZZLES = Path(__file__).absolute().parent.parent / "examples" / "puzzles"
+SMALL = ["--size", "320x180", "--fps", "10"]
+SHORT = [*SMALL, "--duration", "4s"]
+CELLS = [
+    "row-major",
+    "mrv",
+    "bivalue",
+    "mrv-degree",
+    "dom-wdeg",
+    "most",
+    "exact-cover",
+    "static",
+    "random:7",
+]
+VALUES = ["descending", "random:3", "lcv", "most-constraining"]
+RULES = [
+    "forward",
+    "naked-singles",
+    "hidden-singles",
+    "locked",
+    "pairs",
+    "triples",
+    "x-wing",
+    "alldiff",
+]
+
+
+def strategies() -> list[str]:
+    """Each part once at least, and the ways in which they are put together."""
+    return [
+        *CELLS,
+        *(f"mrv/{order}" for order in VALUES),
+        *(f"mrv+{rule}" for rule in RULES),
+        "+".join(["mrv", *RULES]),
+        "row-major+singles@root",
+        "mrv+singles@root",
+        "mrv+cbj",
+        "mrv+singles+cbj",
+        "mrv+lds",
+        "mrv+last-conflict",
+        "dom-wdeg/lcv+singles+cbj",
+    ]
+
+
+def commands(folder: Path) -> list[list[str]]:
+    """Commands, each with its words; files are written to `folder`."""
+    medium, hard, easy = (str(PUZZLES / f"{name}.txt") for name in ("medium", "hard", "easy"))
+    kinds = ["diagonals", "jigsaw", "latin", "six", "sixteen", "twelve", "windows"]
+
+    def film(name: str, *options: str, puzzle: str = medium) -> list[str]:
+        return ["render", puzzle, "-y", "-q", "-o", str(folder / name), *options]
+
+    few = ["--max-nodes", "300"]
+    trace = str(folder / "trace.jsonl")
+    return [
+        *(["solve", medium, "-s", strategy, *few] for strategy in strategies()),
+        *(["solve", str(PUZZLES / f"{kind}.txt"), *few] for kind in kinds),
+        ["solve", medium, "-s", "mrv", "--exhaustive", *few],
+        ["stats", medium, *few],
+        ["trace", medium, "-y", "-o", trace, *few, "-s", "mrv+singles+locked"],
+        ["trace", medium, "-y", "-o", str(folder / "trace.jsonl.gz"), "-s", "row-major"],
+        *(
+            ["trace", medium, "-y", "-o", str(folder / "trace.parquet"), "-s", strategy]
+            for strategy in ["mrv", "mrv+singles"]
+        ),
+        ["chart", medium, "-y", "-o", str(folder / "chart.png")],
+        ["generate", "--count", "1", "--seed", "1"],
+        ["generate", "--count", "1", "--seed", "1", "--givens", "30"],
+        film("story.mp4"),
+        film("tall.mp4", "--for", "shorts", "--fps", "20"),
+        film("direct.mp4", "--encoder", "direct", *SHORT),
+        film("steps.mp4", "--encoder", "direct", *SMALL, "--to-step", "60"),
+        film("auto.mp4", "--encoder", "auto", *SHORT),
+        film("variable.mp4", "--encoder", "direct", "--variable-rate", *SHORT),
+        film("story-direct.mp4", "--encoder", "direct", "--size", "640x360", "--fps", "20"),
+        film("x264.mp4", "--encoder", "x264", *SHORT),
+        film("full.444.mp4", *SHORT),
+        film("few.mp4", "--colours", "12", *SHORT),
+        film("safe.mp4", "--flash-safe", *SHORT),
+        film("fit.mp4", "--max-size", "300kB", *SHORT),
+        film("jobs.mp4", "--jobs", "2", *SHORT),
+        film("told.mp4", "--highlights", "--captions", str(folder / "told.srt"), *SMALL,
+             puzzle=hard),
+        *(film(f"film.{kind}", *SHORT) for kind in ("gif", "webp", "apng", "webm", "mov")),
+        film("story.gif", "--size", "320x180"),
+        film("few.gif", "--colours", "9", *SHORT),
+        film("safe.gif", "--flash-safe", *SHORT),
+        film("fit.gif", "--max-size", "100kB", *SHORT),
+        film("steps.gif", *SMALL, "--to-step", "40"),
+        film("every.gif", *SMALL, "--every", "200", "--last-state"),
+        film("ground.apng", "--ground", "none", *SHORT),
+        film("ground.webm", "--ground", "none", *SHORT),
+        film("frames/%06d.png", *SHORT, "--duration", "2s"),
+        *(film(f"step.{kind}", "--at-step", "132") for kind in ("png", "svg", "pdf")),
+        film("few.png", "--at-step", "132", "--colours", "9"),
+        film("strip.png", "--filmstrip", "4", "--size", "640x360"),
+        film("strip.svg", "--filmstrip", "3", "--size", "640x360"),
+        film("all.mp4", "--encoder", "direct", "--panels",
+             "board,counters,depth,tree,why,heat,solutions", "--size", "1280x720", "--fps", "10",
+             "--duration", "4s", "--exhaustive", *few),
+        film("all.gif", "--panels", "board,counters,depth,tree,why,heat,solutions",
+             "--size", "1280x720", "--fps", "5", "--duration", "4s", "--exhaustive", *few),
+        film("overlay.mp4", "--encoder", "direct", "--heat", "overlay", *SHORT),
+        film("overlay.gif", "--heat", "overlay", *SHORT),
+        film("one.mp4", "--encoder", "direct", "-s", "mrv+singles+locked", "--size", "640x360",
+             "--fps", "10", "--pace", "story"),
+        film("six.gif", *(word for name in CELLS[:6] for word in ("-s", name)), *few, *SHORT, "--size", "640x360"),
+        film("finish.gif", "--clock", "finish", *SHORT),
+        film("time.gif", "--clock", "time", *SHORT),
+        film("ramp.gif", "--ramp", *SHORT),
+        *(
+            film(f"{kind}.{suffix}", "--encoder", "direct", *few, *SHORT, "--size", "640x360",
+                 puzzle=str(PUZZLES / f"{kind}.txt"))
+            for kind in kinds
+            for suffix in ("mp4",)
+        ),
+        film("light.mp4", "--theme", "light", "--encoder", "direct", *SHORT, puzzle=easy),
+        film("hebrew.gif", "--texts", "he", *SHORT),
+        ["render", trace, "-y", "-q", "-o", str(folder / "traced.gif"), *SHORT],
+        ["render", trace, "-y", "-q", "-o", str(folder / "traced.mp4"), "--encoder", "direct",
+         *SHORT],
+        ["info", str(folder / "film.gif")],
+        ["study", str(PUZZLES / "comparison.txt"), "-y", "-q", "-o", str(folder / "study.csv"),
+         "-s", "row-major", "-s", "mrv", "-s", "mrv+singles", *few],
+    ]  # fmt: skip
+
+
+def tour(folder: Path) -> list[str]:
+    """Run all commands in this process; returns those that failed."""
+    failed = []
+    for words in commands(folder):
+        told = io.StringIO()
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(told):
+            try:
+                code: object = main(words)
+            except SystemExit as ended:
+                code = ended.code
+        if code:
+            failed.append(f"{' '.join(words)}: {told.getvalue().strip()}")
+        print(".", end="", flush=True)
+    print()
+    return failed
+
+
+def write_tables(root: Path) -> None:
+    """Add to the tables of known loops what was recorded; leave out what is no longer valid."""
+    from solver.machine_code.carrying import is_valid
+    from solver.machine_code.known_loops import FILE, known_loops, read_record, written
+
+    recorded = list(read_record(Path(os.environ["UNDOKU_RECORD_LOOPS"])))
+    names = {one[:3] for one in recorded}
+    for package in ("solver", "render"):
+        own = [one for one in recorded if one.module.partition(".")[0] == package]
+        own += [one for one in known_loops(package) if one[:3] not in names and is_valid(one)]
+        (root / package / FILE).write_text(written(own), "utf-8")
+        print(f"{package}: {len(own)} loops, {sum(one.seconds for one in own):.0f} s")
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as there:
+        wrong = tour(Path(there))
+    print("\n".join(wrong))
+    if len(sys.argv) > 1:
+        write_tables(Path(sys.argv[1]))
+    sys.exit(bool(wrong))

@@ -1,0 +1,85 @@
+"""Makes the machine code that a wheel carries: python -m solver.machine_code.carrying LEVEL FOLDER
+
+Compiles all loops of the tables for a level of this architecture, with NUMBA_CPU_NAME and
+NUMBA_CPU_FEATURES set by whoever calls it (`environment_for`), and puts their files into FOLDER, a
+folder for each package.
+"""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import sys
+from pathlib import Path
+
+from solver.machine_code.filling import fill, loop_named
+from solver.machine_code.known_loops import KnownLoop, known_loops
+from solver.machine_code.object_files import CARRIED, LOOPS, SUFFIX, cache_folder
+from solver.machine_code.processors import Processor, host, levels_of
+from solver.machine_code.signatures import class_of
+
+__all__ = ["environment_for", "is_valid", "levels_of_this_machine", "make_carried"]
+
+_PACKAGES = ("solver", "render")
+
+
+def levels_of_this_machine() -> list[Processor]:
+    """The levels that a wheel of this machine's architecture carries."""
+    return levels_of(platform.machine().replace("AMD64", "x86_64"))
+
+
+def environment_for(level: Processor, cache: Path) -> dict[str, str]:
+    """The environment of the process that compiles for a level."""
+    return {
+        "NUMBA_CPU_NAME": level.name,
+        "NUMBA_CPU_FEATURES": level.features,
+        "UNDOKU_CACHE_DIR": str(cache),
+    }
+
+
+def is_valid(known: KnownLoop) -> bool:
+    """Whether there still is a loop of that name, with as many parameters, and each tuple that it
+    takes has as many members."""
+    loop = loop_named(known.module, known.loop)
+    if loop is None or loop.py_func.__code__.co_argcount != len(known.signature):
+        return False
+    kinds = list(known.signature)
+    while kinds:
+        kind = kinds.pop()
+        if isinstance(kind, tuple) and kind[0] in ("tuple", "named", "function"):
+            kinds += kind[-1]
+            if kind[0] == "named":
+                try:
+                    fields: tuple[str, ...] = class_of(kind[1])._fields  # type: ignore[attr-defined]
+                except (ImportError, AttributeError):
+                    return False
+                if len(fields) != len(kind[2]):
+                    return False
+    return True
+
+
+def make_carried(label: str, folder: Path) -> list[str]:
+    """Compile all known loops into `folder`/PACKAGE/…/`label`; returns the names of those that
+    could not be compiled, as entries of the table are that are outdated."""
+    cache = cache_folder()
+    assert cache is not None
+    known = [one for package in _PACKAGES for one in known_loops(package) if one.role != "called"]
+    fill(known)
+    missing = []
+    for one in known:
+        loop = loop_named(one.module, one.loop)
+        name = loop.digest(one.signature, host()) if loop else ""
+        made = cache / LOOPS / f"{name}{SUFFIX}"
+        if not made.is_file():
+            missing.append(f"{one.module}.{one.loop}")
+            continue
+        into = folder / one.module.partition(".")[0] / CARRIED / label
+        into.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(made, into / made.name)
+    return missing
+
+
+if __name__ == "__main__":
+    left = make_carried(sys.argv[1], Path(sys.argv[2]))
+    if left:
+        print("not compiled, update the tables by make loops:", *sorted(left), sep="\n  ")
