@@ -15,47 +15,34 @@ import tempfile
 from pathlib import Path
 
 from render.cli.main import main
+from solver.strategies.part import PartKind
+from solver.strategies.registry import parts
 
 PUZZLES = Path(__file__).absolute().parent.parent / "examples" / "puzzles"
 SMALL = ["--size", "320x180", "--fps", "10"]
 SHORT = [*SMALL, "--duration", "4s"]
-CELLS = [
-    "row-major",
-    "mrv",
-    "bivalue",
-    "mrv-degree",
-    "dom-wdeg",
-    "most",
-    "exact-cover",
-    "static",
-    "random:7",
-]
-VALUES = ["descending", "random:3", "lcv", "most-constraining"]
-RULES = [
-    "forward",
-    "naked-singles",
-    "hidden-singles",
-    "locked",
-    "pairs",
-    "triples",
-    "x-wing",
-    "alldiff",
-]
+
+
+def named(kind: PartKind) -> list[str]:
+    """The parts of a kind as they are written in a strategy."""
+    found = [part for part in parts(kind) if part.name not in ("chronological", "ascending")]
+    return [f"{part.name}:7" if part.seeded or part.number else part.name for part in found]
 
 
 def strategies() -> list[str]:
     """Each part once at least, and the ways in which they are put together."""
+    rules = named(PartKind.INFERENCE)
     return [
-        *CELLS,
-        *(f"mrv/{order}" for order in VALUES),
-        *(f"mrv+{rule}" for rule in RULES),
-        "+".join(["mrv", *RULES]),
+        *named(PartKind.CELLS),
+        *(f"mrv/{order}" for order in named(PartKind.VALUES)),
+        *(f"mrv+{rule}" for rule in rules),
+        "+".join(["mrv", *rules]),
+        *(f"mrv+{part}" for part in named(PartKind.BACK)),
+        *(f"mrv+{part}" for part in named(PartKind.PRIORITY)),
+        *(f"dom-wdeg+cbj+{part}" for part in named(PartKind.RESTART)),
         "row-major+singles@root",
         "mrv+singles@root",
-        "mrv+cbj",
         "mrv+singles+cbj",
-        "mrv+lds",
-        "mrv+last-conflict",
         "dom-wdeg/lcv+singles+cbj",
     ]
 
@@ -122,7 +109,9 @@ def commands(folder: Path) -> list[list[str]]:
         film("overlay.gif", "--heat", "overlay", *SHORT),
         film("one.mp4", "--encoder", "direct", "-s", "mrv+singles+locked", "--size", "640x360",
              "--fps", "10", "--pace", "story"),
-        film("six.gif", *(word for name in CELLS[:6] for word in ("-s", name)), *few, *SHORT, "--size", "640x360"),
+        film("six.gif", *(word for name in named(PartKind.CELLS)[:6] for word in ("-s", name)),
+             *few, *SHORT, "--size", "640x360"),
+        film("film.html", *few),
         film("finish.gif", "--clock", "finish", *SHORT),
         film("time.gif", "--clock", "time", *SHORT),
         film("ramp.gif", "--ramp", *SHORT),

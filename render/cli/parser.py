@@ -41,6 +41,7 @@ def command_line() -> argparse.ArgumentParser:
     _add_list(commands)
     _add_info(commands)
     _add_clean(commands)
+    _add_cache(commands)
     _add_many(commands)
     return parser
 
@@ -145,6 +146,21 @@ def _add_info(commands: Commands) -> None:
     command = _command(commands, "info", "Print what a file made by undoku says about itself.")
     command.add_argument("file", metavar="FILE")
     command.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _add_cache(commands: Commands) -> None:
+    command = _command(commands, "cache", "Show, fill or clear the cache of compiled loops.")
+    command.add_argument(
+        "action",
+        metavar="ACTION",
+        nargs="?",
+        choices=("show", "list", "clear", "fill"),
+        default="show",
+        help="show where it lies and its size (default); list what is in it, and how long each "
+        "loop took to compile; clear it; or fill it with all loops",
+    )
+    command.add_argument("--json", action="store_true", help="print one JSON object")
+    command.add_argument("-q", "--quiet", action="store_true", help="show no progress")
 
 
 def _add_clean(commands: Commands) -> None:

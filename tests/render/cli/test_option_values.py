@@ -20,6 +20,7 @@ INPUTS = {
     "list": ("themes",),
     "generate": (),
     "clean": (),
+    "cache": (),
 }
 """What each command is about."""
 

@@ -1,0 +1,101 @@
+"""Builds the sdist and the wheel, checks them, installs both into empty environments and films.
+
+    python packaging/check_dist.py [--built] [--short]
+
+--built takes what lies in dist/ as it is; --short leaves out the tour.
+
+The wheel must film, solve and go on the whole tour of what the program can do (`packaging/tour.py`)
+without compiling anything; the pure sdist must solve.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).absolute().parent.parent
+DIST = ROOT / "dist"
+PUZZLE = ROOT / "examples" / "puzzles" / "medium.txt"
+
+
+def run(*words: object, **environment: str) -> None:
+    """Run a command; end the program when it fails."""
+    done = subprocess.run([str(word) for word in words], env=os.environ | environment, check=False)
+    if done.returncode:
+        sys.exit(f"failed: {' '.join(map(str, words))}")
+
+
+def timed(what: str, *words: object, **environment: str) -> None:
+    """Run a command and print how long it took."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    begun = time.monotonic()
+    run(*words, **environment)
+    taken = time.monotonic() - begun
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    print(f"{taken:6.2f} s, of processors {processor:6.2f} s: {what}", flush=True)
+
+
+def installed(folder: Path, package: Path, **environment: str) -> Path:
+    """Install a package into an empty environment; returns the folder of its commands."""
+    venv.create(folder, with_pip=True)
+    programs = folder / ("Scripts" if os.name == "nt" else "bin")
+    quiet = ("--quiet", "--disable-pip-version-check")
+    timed(f"pip install {package.name}",
+          programs / "python", "-m", "pip", "install", *quiet, package, **environment)  # fmt: skip
+    return programs
+
+
+def check_wheel(wheel: Path, folder: Path, *, whole: bool) -> None:
+    """Film with a wheel in an empty environment; nothing may be compiled. `whole` does the tour."""
+    programs = installed(folder / "environment", wheel)
+    cache = folder / "cache"
+    environment = {"UNDOKU_CACHE_DIR": str(cache), "PYTHONPATH": ""}
+    command = programs / "undoku"
+    timed("first film", command, "render", PUZZLE, "-q", "-o", folder / "a.mp4", **environment)
+    timed("second film", command, "render", PUZZLE, "-q", "-o", folder / "b.mp4", **environment)
+    timed("solve", command, "solve", PUZZLE, **environment)
+    timed("a picture", command, "render", PUZZLE, "-q", "--at-step", "132", "-o", folder / "a.png",
+          **environment)  # fmt: skip
+    if whole:
+        tour = folder / "tour.py"
+        shutil.copyfile(ROOT / "packaging" / "tour.py", tour)
+        examples = folder.parent / "examples"
+        shutil.copytree(ROOT / "examples", examples, dirs_exist_ok=True)
+        timed("the tour", programs / "python", tour, **environment)
+    compiled = [*cache.rglob("*.loop")]
+    if compiled:
+        run(command, "cache", "list", **environment)
+        sys.exit(f"the wheel lacks {len(compiled)} loops: update the tables by make loops")
+
+
+def check_sdist(sdist: Path, folder: Path) -> None:
+    """Solve with a pure installation of an sdist in an empty environment."""
+    programs = installed(folder / "environment", sdist, UNDOKU_MACHINE_CODE="none")
+    environment = {"UNDOKU_CACHE_DIR": str(folder / "cache"), "PYTHONPATH": ""}
+    timed("first solve", programs / "undoku", "solve", PUZZLE, **environment)
+    timed("second solve", programs / "undoku", "solve", PUZZLE, **environment)
+
+
+def main() -> None:
+    if "--built" not in sys.argv:
+        shutil.rmtree(DIST, ignore_errors=True)
+        timed("python -m build", sys.executable, "-m", "build", "--outdir", DIST, ROOT)
+    (wheel,), (sdist,) = DIST.glob("*.whl"), DIST.glob("*.tar.gz")
+    run(sys.executable, "-m", "twine", "check", "--strict", wheel, sdist)
+    for package in (wheel, sdist):
+        print(f"{package.name}: {package.stat().st_size / 1e6:.1f} MB")
+    with tempfile.TemporaryDirectory() as folder:
+        check_wheel(wheel, Path(folder, "wheel"), whole="--short" not in sys.argv)
+        check_sdist(sdist, Path(folder, "sdist"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""undoku cache: where the machine code of loops lies, how large it is, how to remove or make it."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+
+from render.cli.commands.printing import print_json
+from render.cli.progress import ProgressLine
+from solver.compile_notice import tell
+from solver.errors import OutputError
+from solver.machine_code.object_files import (
+    cache_folder,
+    cached_files,
+    carried_folder,
+    remove_all,
+)
+from solver.visible_text import visible
+
+__all__ = ["run"]
+
+_PACKAGES = ("solver", "render")
+
+
+def run(options: Namespace) -> int:
+    """Raises OutputError where nothing can be kept."""
+    folder = cache_folder()
+    if folder is None:
+        raise OutputError(
+            "there is no folder in which machine code can be kept",
+            remedy="set UNDOKU_CACHE_DIR to one that only you can write",
+        )
+    if options.action == "clear":
+        files, size = remove_all(folder)
+        print(f"removed {files} files, {size:,} bytes")
+        return 0
+    if options.action == "fill":
+        return _fill(options.quiet)
+    loops = [file for _, file in cached_files(folder)]
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    carried = [str(place) for name in _PACKAGES if (place := carried_folder(name))]
+    if options.json:
+        rows = [
+            {"loop": f"{one.module}.{one.loop}", "seconds": one.seconds, "bytes": len(one.code)}
+            for one in loops
+        ]
+        print_json({"folder": str(folder), "bytes": size, "carried": carried, "loops": rows})
+        return 0
+    if options.action == "list":
+        for one in sorted(loops, key=lambda one: -one.seconds):
+            print(f"{one.seconds:6.2f} s  {len(one.code):9,} bytes  {one.module}.{one.loop}")
+        return 0
+    print(visible(str(folder)))
+    seconds = sum(one.seconds for one in loops)
+    print(f"{len(loops)} loops that took {seconds:.0f} s to compile, {size:,} bytes in all")
+    for place in carried:
+        print(f"{visible(place)} came with the installation")
+    return 0
+
+
+def _fill(quiet: bool) -> int:
+    from solver.machine_code.filling import fill
+    from solver.machine_code.known_loops import known_loops
+
+    with ProgressLine(sys.stderr, quiet=quiet, unit="loops") as line:
+        tell(None, counter=line)
+        known = [one for name in _PACKAGES for one in known_loops(name) if one.role != "called"]
+        count = fill(known)
+    print(f"compiled {count} loops" if count else "nothing is missing")
+    return 0

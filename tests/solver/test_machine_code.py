@@ -1,0 +1,280 @@
+"""Machine code in files: entered without numba, checked before it runs, compiled once."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from solver.jit import lean
+from solver.machine_code import object_files
+from solver.machine_code.carrying import is_valid
+from solver.machine_code.known_loops import KnownLoop, known_loops, written
+from solver.machine_code.loop import Loop
+from solver.machine_code.object_files import ObjectFile, find, keep
+from solver.machine_code.processors import levels_here
+from solver.machine_code.signatures import frozen
+
+ROOT = Path(__file__).parents[2]
+PLAIN = pytest.mark.skipif(
+    "UNDOKU_PLAIN" in os.environ or os.environ.get("UNDOKU_NUMBA") == "documented",
+    reason="loops are not entered this way",
+)
+
+LOOPS = """
+from solver.jit import lean
+
+@lean
+def doubled(numbers):
+    for place in range(len(numbers)):
+        numbers[place] *= 2
+    return numbers[-1]
+"""
+
+SAID = """
+import sys
+import numpy, loops
+print(loops.doubled(numpy.arange(4)), "numba" in sys.modules)
+"""
+
+
+def process(folder: Path, code: str = SAID, **environment: str) -> subprocess.Popen[str]:
+    """A process that runs `code` with the module `loops`."""
+    clean = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("NUMBA_CACHE_DIR", "UNDOKU_NUMBA", "UNDOKU_PLAIN")
+    }
+    return subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env=clean
+        | {
+            "PYTHONPATH": os.pathsep.join([str(ROOT), str(folder)]),
+            "UNDOKU_CACHE_DIR": str(folder / "cache"),
+        }
+        | environment,
+    )
+
+
+def said(folder: Path, code: str = SAID, **environment: str) -> str:
+    """What such a process prints; it may not complain."""
+    return ended(process(folder, code, **environment))
+
+
+def ended(running: subprocess.Popen[str]) -> str:
+    out, errors = running.communicate()
+    assert (running.returncode, errors) == (0, "")
+    return out.strip()
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a module and a cache that has its loop."""
+    folder = tmp_path_factory.mktemp("compiled")
+    (folder / "loops.py").write_text(LOOPS)
+    assert said(folder) == "6 True"
+    return folder
+
+
+@pytest.fixture
+def folder(compiled: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    shutil.copytree(compiled, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "cache").chmod(0o700)
+    return tmp_path
+
+
+def machine_code_in(folder: Path) -> Path:
+    (path,) = (folder / "cache" / "loops").iterdir()
+    return path
+
+
+def test_a_process_whose_loops_lie_in_files_does_without_numba(folder: Path) -> None:
+    assert said(folder) == "6 False"
+
+
+@pytest.mark.parametrize("fault", ["magic", "digest", "header", "code", "cut", "empty", "other"])
+def test_machine_code_that_is_not_whole_is_never_run(folder: Path, fault: str) -> None:
+    """A flipped bit anywhere, missing bytes, or another layout: it is removed, and not loaded."""
+    path = machine_code_in(folder)
+    content = bytearray(path.read_bytes())
+    place = {"magic": 3, "digest": 30, "header": 70, "code": len(content) - 900}.get(fault)
+    if place is not None:
+        content[place] ^= 4
+    elif fault == "other":
+        content[: len(object_files._MAGIC)] = b"undoku machine code 0\n"
+    else:
+        del content[len(content) // 2 if fault == "cut" else 0 :]
+    path.write_bytes(content)
+    assert find(path.parent, path.stem) is None
+    assert not path.exists()
+
+
+def test_damaged_machine_code_is_compiled_again(folder: Path) -> None:
+    """Also where what numba keeps beside it is damaged."""
+    for path in (folder / "cache").rglob("*"):
+        if path.is_file() and path.name != "lock":
+            content = bytearray(path.read_bytes())
+            content[len(content) // 2] ^= 1
+            path.write_bytes(content)
+    assert said(folder) == "6 True"
+    assert said(folder) == "6 False"
+
+
+def test_machine_code_of_another_processor_is_not_found(folder: Path) -> None:
+    assert said(folder, NUMBA_CPU_NAME="x86-64", NUMBA_CPU_FEATURES="") == "6 True"
+    assert len([*(folder / "cache" / "loops").iterdir()]) == 2
+
+
+def test_a_changed_source_leaves_its_machine_code_alone(folder: Path) -> None:
+    (folder / "loops.py").write_text(LOOPS.replace("*= 2", "*= 3"))
+    assert said(folder) == "9 True"
+    (folder / "loops.py").write_text(LOOPS)
+    assert said(folder) == "6 False"
+
+
+def test_on_a_full_disk_a_loop_is_compiled_and_nothing_is_left(tmp_path: Path) -> None:
+    (tmp_path / "loops.py").write_text(LOOPS)
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))"
+    assert said(tmp_path, f"{limit}\n{SAID}", PYTHONDONTWRITEBYTECODE="1") == "6 True"
+    left = [path.name for path in (tmp_path / "cache").rglob("*") if path.is_file()]
+    assert left == ["lock"]
+
+
+def test_without_a_place_for_the_cache_a_loop_is_compiled(folder: Path) -> None:
+    """Here a file is where the folder should be."""
+    (folder / "file").write_text("")
+    assert said(folder, UNDOKU_CACHE_DIR=str(folder / "file" / "cache")) == "6 True"
+
+
+def test_without_a_home_machine_code_is_kept_where_temporary_files_are(folder: Path) -> None:
+    nowhere = str(folder / "loops.py" / "home")
+    environment = {"HOME": nowhere, "XDG_CACHE_HOME": "", "UNDOKU_CACHE_DIR": ""}
+    assert said(folder, TMPDIR=str(folder), **environment) == "6 True"
+    assert [*(folder / f"undoku-{os.getuid()}" / "loops").iterdir()]
+
+
+def test_a_folder_into_which_others_can_write_is_not_used(folder: Path) -> None:
+    """They could put machine code there."""
+    (folder / "cache").chmod(0o777)
+    assert said(folder) == "6 True"
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root gives files away")
+def test_machine_code_of_another_user_is_not_run(folder: Path) -> None:
+    path = machine_code_in(folder)
+    os.chown(path, 12345, 12345)
+    assert find(path.parent, path.stem) is None
+
+
+def test_two_processes_that_start_at_once_compile_once(tmp_path: Path) -> None:
+    (tmp_path / "loops.py").write_text(LOOPS)
+    both = [process(tmp_path), process(tmp_path)]
+    assert sorted(map(ended, both)) == ["6 False", "6 True"]
+    assert not [*(tmp_path / "cache").rglob("*.part")]
+
+
+@pytest.mark.skipif(not levels_here(), reason="wheels carry none for this processor")
+def test_what_a_wheel_carries_is_found_before_the_cache(folder: Path) -> None:
+    level = levels_here()[-1]
+    environment = {"NUMBA_CPU_NAME": level.name, "NUMBA_CPU_FEATURES": level.features}
+    made = folder / "made"
+    assert said(folder, UNDOKU_CACHE_DIR=str(made), **environment) == "6 True"
+    (folder / "carried").mkdir()
+    (made / "loops").rename(folder / "carried" / level.label)
+    code = f"""
+from pathlib import Path
+from solver.machine_code import loop
+loop.carried_folder = lambda package: Path({str(folder / "carried")!r})
+{SAID}"""
+    assert said(folder, code, UNDOKU_CACHE_DIR=str(folder / "empty")) == "6 False"
+
+
+def test_files_that_nobody_asks_for_are_removed_and_others_kept(tmp_path: Path) -> None:
+    for name in ("new", "old"):
+        assert keep(tmp_path, name, ObjectFile("module", name, ("int64",), code=b"code"))
+    os.utime(tmp_path / "old.loop", (1, 1))
+    object_files.remove_old(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["new.loop"]
+
+
+@pytest.mark.parametrize("package", ["solver", "render"])
+def test_the_tables_of_known_loops_are_up_to_date(package: str) -> None:
+    """Each has its loop, with as many parameters; `make loops` writes them anew."""
+    known = known_loops(package)
+    assert len(known) > 20
+    assert [f"{one.module}.{one.loop}" for one in known if not is_valid(one)] == []
+
+
+def test_a_table_is_read_as_it_was_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pair = ("named", "module:Pair", ("int64", ("array", "<i8", 1, "C")))
+    known = {
+        KnownLoop("package.one", "loop", ("int64", pair, ("tuple", (pair, pair))), "entered", 0.5),
+        KnownLoop("package.one", "rule", (("function", (pair,)),), "chosen", 0.1),
+        KnownLoop("package.two", "loop", (), "called", 0.0),
+    }
+    place = tmp_path / "package" / "loop_signatures.json"
+    place.parent.mkdir()
+    place.write_text(written(known))
+    monkeypatch.setattr(
+        "solver.machine_code.known_loops.__file__", str(tmp_path / "solver" / "code" / "a.py")
+    )
+    known_loops.cache_clear()
+    assert set(known_loops("package")) == known
+    known_loops.cache_clear()
+
+
+class Pair(NamedTuple):
+    numbers: NDArray[np.int64]
+    count: int
+
+
+@lean
+def described(pair: Pair, flag: bool, share: float, extra: int = 5) -> int:
+    if flag:
+        return 10 // pair.count
+    return int(pair.numbers[0]) + int(share) + extra
+
+
+@PLAIN
+def test_a_loop_takes_what_python_has_for_its_types() -> None:
+    """Numbers of numpy, named arguments, defaults, arrays that can't be written, subclasses."""
+    numbers = np.array([3, 4])
+    assert described(Pair(numbers, 2), True, 0.5) == 5
+    assert described(Pair(numbers, np.int32(2)), np.bool_(False), np.float64(2.5)) == 10  # type: ignore[arg-type]
+    assert described(Pair(numbers, 2), flag=False, share=1.0, extra=100) == 104
+    numbers.flags.writeable = False
+    assert described(Pair(numbers, 2), False, 2.0) == 10
+    assert described(Pair(numbers.view(np.memmap), 2), False, 2.0) == 10
+    assert isinstance(described, Loop)
+    assert len(described._by_signature) == 1
+
+
+@PLAIN
+def test_an_error_in_a_loop_is_raised() -> None:
+    with pytest.raises(ZeroDivisionError):
+        described(Pair(np.array([3]), 0), True, 0.5)
+
+
+@PLAIN
+def test_a_number_that_is_too_large_is_refused() -> None:
+    with pytest.raises(OverflowError):
+        described(Pair(np.array([3]), 2**70), True, 0.5)
+
+
+def test_lists_of_json_are_tuples_again() -> None:
+    assert frozen(["tuple", ["int64", ["array", "<i8", 1, "C"]]]) == (
+        "tuple",
+        ("int64", ("array", "<i8", 1, "C")),
+    )
