@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import monotonic
 
-__all__ = ["compiling", "tell"]
+__all__ = ["compiled", "compiling", "tell"]
 
 _LISTENERS: list[tuple[Callable[[], None], float]] = []
 _BEGUN: list[float] = []
@@ -21,7 +21,8 @@ def tell(
 ) -> None:
     """Have `listener` called once: when the first loop is compiled, or the first that is compiled
     `after` seconds or more after that one. Have `counter` called again and again while several are
-    compiled, with how many are done and how many there are. None stands for no listener."""
+    compiled and waited for, with how many are done and how many there are, and with (0, 0) when the
+    waiting is over. None stands for no listener."""
     _LISTENERS[:] = [(listener, after)] if listener else []
     _COUNTERS[:] = [counter] if counter else []
     _BEGUN.clear()
@@ -41,3 +42,9 @@ def compiling(done: int = 0, total: int = 0) -> None:
     if now - _BEGUN[0] >= after:
         _LISTENERS.clear()
         listener()
+
+
+def compiled() -> None:
+    """What was waited for is compiled."""
+    for counter in _COUNTERS:
+        counter(0, 0)

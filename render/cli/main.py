@@ -9,7 +9,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from render.cli.interrupts import (
     INTERRUPTED,
@@ -25,6 +25,9 @@ from render.temporary_files import Leftover, tell_leftovers
 from solver.compile_notice import tell
 from solver.errors import OutputError, UndokuError
 from solver.visible_text import visible
+
+if TYPE_CHECKING:
+    from render.cli.progress import ProgressLine
 
 __all__ = ["command", "main"]
 
@@ -89,7 +92,11 @@ def _run(arguments: Sequence[str] | None) -> int:
         return 0
     handle_termination()
     quiet = not sys.stderr or getattr(options, "quiet", False)
-    tell(None if quiet else _say_compiling, 0 if quiet or sys.stderr.isatty() else _PATIENCE)
+    tell(
+        None if quiet else _say_compiling,
+        0 if quiet or sys.stderr.isatty() else _PATIENCE,
+        None if quiet else _CompileLine(),
+    )
     allow_notices(not quiet and (sys.stderr.isatty() or getattr(options, "verbose", False)))
     tell_leftovers(None if quiet else _say_leftovers)
     return int(options.run(options))
@@ -100,6 +107,24 @@ def _tell_end(code: int) -> int:
     if code == INTERRUPTED:
         print("undoku: interrupted", file=sys.stderr)
     return code
+
+
+class _CompileLine:
+    """Shows how many loops are compiled while a run waits for some."""
+
+    def __init__(self) -> None:
+        self._line: ProgressLine | None = None
+
+    def __call__(self, done: int, total: int) -> None:
+        if self._line is None and total:
+            from render.cli.progress import ProgressLine
+
+            self._line = ProgressLine(unit="loops")
+        if self._line is not None and total:
+            self._line(done, total)
+        elif self._line is not None:
+            self._line.close()
+            self._line = None
 
 
 def _say_compiling() -> None:

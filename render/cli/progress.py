@@ -77,7 +77,7 @@ class ProgressLine:
             return
         if there > self._there:
             self._there = there
-            self._close()
+            self.close()
         if self._bar is None:
             self._bar = self._opened(done, total)
         else:
@@ -87,7 +87,7 @@ class ProgressLine:
     def restart(self, label: str) -> None:
         """What is reported from now on is something else, called `label`."""
         self._label, self._there = label, 0
-        self._close()
+        self.close()
 
     def _opened(self, done: int, total: int) -> tqdm[Any]:
         from tqdm import tqdm
@@ -112,7 +112,8 @@ class ProgressLine:
         if self._bar is not None:
             self._bar.clear()
 
-    def _close(self) -> None:
+    def close(self) -> None:
+        """Take the line away, for good or until the next report."""
         if self._bar is not None:
             self._bar.close()
             self._bar = None
@@ -126,4 +127,4 @@ class ProgressLine:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._close()
+        self.close()

@@ -95,6 +95,7 @@ def make(loop: Loop, signature: Signature, role: str = "entered") -> ObjectFile 
         if cache.pool.busy() or sum(task.seconds for task in tasks) > _WORTH_IT:
             cache.pool.add(tasks)
             cache.pool.wait(key)
+            compile_notice.compiled()
         return loop.found(signature) or compile_here(loop, signature, role)
     finally:
         if not cache.pool.busy():
@@ -114,6 +115,7 @@ def fill(loops: Iterable[KnownLoop]) -> int:
         tasks = tasks_for(loops)
         cache.pool.add(tasks)
         cache.pool.wait()
+        compile_notice.compiled()
         remove_old(folder)
         return len(tasks)
     finally:

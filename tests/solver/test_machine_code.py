@@ -237,13 +237,13 @@ def test_a_table_is_read_as_it_was_written(tmp_path: Path, monkeypatch: pytest.M
 
 class Pair(NamedTuple):
     numbers: NDArray[np.int64]
-    count: int
+    amount: int
 
 
 @lean
 def described(pair: Pair, flag: bool, share: float, extra: int = 5) -> int:
     if flag:
-        return 10 // pair.count
+        return 10 // pair.amount
     return int(pair.numbers[0]) + int(share) + extra
 
 

@@ -53,8 +53,8 @@ def run(options: Namespace) -> int:
     print(visible(str(folder)))
     seconds = sum(one.seconds for one in loops)
     print(f"{len(loops)} loops that took {seconds:.0f} s to compile, {size:,} bytes in all")
-    for place in carried:
-        print(f"{visible(place)} came with the installation")
+    for came in carried:
+        print(f"{visible(came)} came with the installation")
     return 0
 
 
@@ -63,7 +63,7 @@ def _fill(quiet: bool) -> int:
     from solver.machine_code.known_loops import known_loops
 
     with ProgressLine(sys.stderr, quiet=quiet, unit="loops") as line:
-        tell(None, counter=line)
+        tell(None, counter=lambda done, total: line(done, total) if total else line.close())
         known = [one for name in _PACKAGES for one in known_loops(name) if one.role != "called"]
         count = fill(known)
     print(f"compiled {count} loops" if count else "nothing is missing")

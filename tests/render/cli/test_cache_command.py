@@ -1,0 +1,74 @@
+"""undoku cache: where the machine code of loops lies, what is in it, and how it goes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from render.cli.main import main
+from solver.machine_code import filling, known_loops
+from solver.machine_code.object_files import LOOPS, ObjectFile, keep
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """With the machine code of two loops."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("UNDOKU_CACHE_DIR", str(folder))
+    folder.mkdir(mode=0o700)
+    for name, seconds in (("short", 0.5), ("long", 12.0)):
+        made = ObjectFile("package.module", name, ("int64",), seconds=seconds, code=b"12345678")
+        assert keep(folder / LOOPS, name, made)
+    return folder
+
+
+def test_it_says_where_the_cache_is_and_how_large(
+    cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    size = sum(path.stat().st_size for path in cache.rglob("*.loop"))
+    assert main(["cache"]) == 0
+    first, second, *_ = capsys.readouterr().out.splitlines()
+    assert first == str(cache)
+    assert second == f"2 loops that took 12 s to compile, {size:,} bytes in all"
+
+
+def test_it_lists_what_took_longest_first(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cache", "list"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["12.00", "0.50"]
+    assert main(["cache", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["folder"] == str(cache)
+    assert {"loop": "package.module.long", "seconds": 12.0, "bytes": 8} in told["loops"]
+
+
+def test_it_is_cleared(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cache", "clear"]) == 0
+    assert capsys.readouterr().out.startswith("removed 2 files, ")
+    assert [*cache.rglob("*")] == []
+
+
+def test_filling_says_when_nothing_is_missing(
+    cache: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(known_loops, "known_loops", lambda package: ())
+    monkeypatch.setattr(filling, "known_loops", lambda package: ())
+    assert main(["cache", "fill", "-q"]) == 0
+    assert capsys.readouterr().out == "nothing is missing\n"
+
+
+def test_without_a_place_to_keep_anything_it_says_what_to_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("UNDOKU_CACHE_DIR", str(tmp_path / "file" / "cache"))
+    assert main(["cache"]) == 3
+    assert "set UNDOKU_CACHE_DIR to one that only you can write" in capsys.readouterr().err
+
+
+def test_an_unknown_action_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["cache", "burn"])
+    assert ended.value.code == 2
+    assert "burn" in capsys.readouterr().err
