@@ -102,7 +102,9 @@ class Loop:
         if new:
             self._entries.append(entry)
         result = entry(*values)
-        return self.slow(*values) if result is MISMATCH else result
+        if result is MISMATCH:
+            raise OverflowError(f"a number that {self.name} takes does not fit into 64 bits")
+        return result
 
     @cached_property
     def _parameters(self) -> inspect.Signature:
