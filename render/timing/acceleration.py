@@ -8,8 +8,12 @@ from math import exp, log
 
 __all__ = ["accelerating"]
 
-_INTERVAL = Fraction(1, 2)
-"""Seconds for which an accelerating clock keeps its speed, so that it can be read."""
+_INTERVALS = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 10), Fraction(1, 30))
+"""Seconds for which an accelerating clock keeps its speed: the first of them with which it grows
+gently, for a speed that stands longer can be read."""
+
+_GENTLY = log(3)
+"""The logarithm of the most by which the speed should grow from one part to the next."""
 
 
 def accelerating(steps: int, frames: int, fps: Fraction, begin: Fraction) -> list[tuple[int, int]]:
@@ -18,13 +22,16 @@ def accelerating(steps: int, frames: int, fps: Fraction, begin: Fraction) -> lis
     and grows by one factor from each part to the next; else it is the mean throughout."""
     if frames <= 0 or steps <= 0:
         return [(frames, steps)] if frames > 0 else []
-    each = max(1, round(_INTERVAL * fps))
-    count = max(1, round(Fraction(frames, each)))
-    bounds = [*(each * number for number in range(count)), frames]
     # Position after part n: (g^n - 1) / (g^count - 1) of the steps, with the factor g > 1 for
     # which the first part has the speed asked for.
-    first = float(begin * each / fps)
-    growth = _growth(first, count, steps)
+    for interval in _INTERVALS:
+        each = max(1, round(interval * fps))
+        count = max(1, round(Fraction(frames, each)))
+        growth = _growth(float(begin * each / fps), count, steps)
+        mean = Fraction(steps, frames) * fps
+        if growth <= _GENTLY and (count > 1 or log(max(1, mean / begin)) <= _GENTLY):
+            break
+    bounds = [*(each * number for number in range(count)), frames]
     weights = [exp(growth * number) for number in range(count)]
     whole = sum(weights)
     reached, done = [0], 0.0

@@ -198,3 +198,16 @@ def test_the_clock_stops_after_every_such_step_that_the_slow_passage_reaches(ten
             if beat.kind is BeatKind.SLOW and beat.step + beat.steps >= step:
                 still = [part for part in board.stretches if part.step == step and not part.steps]
                 assert len(still) == 1
+
+
+@pytest.mark.parametrize("short", [False, True])
+@pytest.mark.parametrize("ratio", [2, 33, 1000, 100_000])
+@pytest.mark.parametrize("few", [40, 534, 4000])
+def test_the_clock_never_jumps_however_far_apart_the_searches_are(
+    few: int, ratio: int, short: bool
+) -> None:
+    """From one speed to the next it becomes at most four times as fast."""
+    fps = Fraction(25 if short else 60)
+    story = plan_storyboard([few * ratio, few], fps, rules=True, stops=[3], short=short)
+    speeds = [Fraction(part.steps, part.frames) for part in story.stretches if part.steps]
+    assert all(after <= 4 * before for before, after in pairwise(speeds))
