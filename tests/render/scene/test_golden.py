@@ -12,8 +12,9 @@ from PIL import Image
 
 from render.film import Film
 from render.panels.registry import panels
-from render.settings import FilmSettings
+from render.settings import FilmSettings, settings_of
 from render.style.theme import theme_names
+from render.timing.beats import BeatKind
 from render.timing.timeline import Pace, Phase
 from solver import Limits, Puzzle, search
 from solver.formats import parse_puzzle
@@ -167,3 +168,33 @@ def test_a_picture_that_moved_by_a_pixel_is_not_golden(tmp_path: Path) -> None:
         Golden(folder=tmp_path)(np.roll(frame.pixels, 1, 1), "comparison-small-dark")
     with Image.open(tmp_path / "failed" / "comparison-small-dark.png") as shown:
         assert shown.size == (3 * 640, 360)
+
+
+STORIES: dict[str, tuple[list[str], dict[str, object], set[BeatKind]]] = {
+    "wide": (["row-major", "mrv"], {"size": "640x360"}, {BeatKind.SPOTLIGHT}),
+    "three": (["row-major", "mrv", "dom-wdeg"], {"size": "640x360"}, {BeatKind.OTHERS}),
+    "tall": (
+        ["row-major", "mrv"],
+        {"size": "540x960", "margins": "4,10,11,25"},
+        {BeatKind.TURN},
+    ),
+}
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_every_beat_of_a_story_looks_as_it_should(story: str, golden: Golden) -> None:
+    """The middle of each beat, four in a row."""
+    strategies, asked, kinds = STORIES[story]
+    traces = [search(MEDIUM.grid, strategy) for strategy in strategies]
+    made = Film(traces, settings_of({**asked, "fps": 6}))
+    beats = made.timeline.beats
+    assert {beat.kind for beat in beats} >= kinds
+    middles = {beat.start + beat.frames // 2 for beat in beats}
+    tiles = [
+        frame.pixels.copy()
+        for shot, frame in zip(made.timeline.shots(), made.draw(made.timeline.shots()), strict=True)
+        if any(shot.start <= middle < shot.start + shot.ticks for middle in middles)
+    ]
+    tiles += [np.zeros_like(tiles[0])] * (-len(tiles) % 4)
+    rows = [np.hstack(tiles[at : at + 4]) for at in range(0, len(tiles), 4)]
+    golden(np.vstack(rows), f"story-{story}")
