@@ -28,7 +28,7 @@ RING = 4
 """Pixels around a board that the frame of a search that has ended may take, at most."""
 
 _SMALL = 240
-"""Pixels of height below which a picture has neither title nor footer."""
+"""Pixels of height up to which a picture has neither title nor footer."""
 
 _LEAST_OF_SMALL = 0.7
 """The share of the height of such a picture that boards have at least, where they can."""
@@ -113,7 +113,7 @@ def arrange(
     text = _text_sizes(scale)
     margin = _up(short / 30, grid)
     gap = max(4, _up(short / 60, grid) // 2)
-    small = height < _SMALL
+    small = height <= _SMALL
     safe = _safe(width, height, margins)
     room = _inner(safe, width, height, margin, margin)
     # Boards stand on the grid, and have room for a ring around them.

@@ -333,11 +333,11 @@ def test_nothing_is_drawn_outside_its_region(
             assert any(region.contains(rect) for region in regions)
 
 
-@given(st.integers(80, 119), st.integers(1, 2), st.booleans(), st.booleans())
+@given(st.integers(80, 120), st.integers(1, 2), st.booleans(), st.booleans())
 def test_small_pictures_are_boards_alone(
     half: int, searches: int, story: bool, title: bool
 ) -> None:
-    """Below 240 pixels of height: no title, no footer, boards of seven tenths of the height."""
+    """Up to 240 pixels of height: no title, no footer, boards of seven tenths of the height."""
     height = 2 * half
     width = height * 16 // 9 // 2 * 2 + 2 if searches == 2 else height
     settings = settings_of({"pace": "story" if story else "even"})
