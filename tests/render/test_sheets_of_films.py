@@ -44,7 +44,7 @@ def test_a_sheet_shows_what_stands_at_each_second(sheets: ModuleType, tmp_path: 
 
 
 def test_a_sheet_takes_at_most_two_megabytes(sheets: ModuleType) -> None:
-    noise = np.random.default_rng(1).integers(0, 256, (2000, 2000, 3), np.uint8)
+    noise = np.random.default_rng(1).integers(0, 256, (900, 900, 3), np.uint8)
     written = sheets.small_png(Image.fromarray(noise))
     assert len(written) <= 2_000_000
     with Image.open(BytesIO(written)) as picture:

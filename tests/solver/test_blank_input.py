@@ -46,9 +46,15 @@ def endless(first: bytes, then: bytes) -> io.BufferedReader:
     return io.BufferedReader(Endless(first, then))
 
 
-@pytest.mark.parametrize("then", [b"\n", b" \r\n", b"#\n", b"; nothing\n", b"\t"])
 @pytest.mark.parametrize(
-    "first", [b"\n", LINE.encode() + b"\n", b":0000:x:" + LINE.encode() + b":::\n"]
+    ("first", "then"),
+    [
+        (b"\n", b"#" * 63 + b"\n"),
+        (b"\n", b"\t"),
+        (b"\n", b"\n"),
+        (f"{LINE}\n".encode(), b"; nothing but blanks" + b" " * 43 + b"\n"),
+        (f":0000:x:{LINE}:::\n".encode(), b" " * 62 + b"\r\n"),
+    ],
 )
 def test_a_puzzle_text_that_says_nothing_more_is_refused(
     first: bytes, then: bytes, monkeypatch: pytest.MonkeyPatch
@@ -67,8 +73,14 @@ def test_a_line_of_a_collection_that_never_ends_is_refused(monkeypatch: pytest.M
         list(collection("-", skip=True))
 
 
-@pytest.mark.parametrize("then", [b"\n", b"\r\n", b" \n"])
-@pytest.mark.parametrize("first", [HEADER, HEADER + b'["place",1,2]\n', HEADER + OUTCOME])
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        (HEADER, b"\n"),
+        (HEADER + b'["place",1,2]\n', b" " * 62 + b"\r\n"),
+        (HEADER + OUTCOME, b" " * 63 + b"\n"),
+    ],
+)
 def test_a_trace_that_says_nothing_more_is_refused(first: bytes, then: bytes) -> None:
     with pytest.raises(TraceError, match="1 MiB of blank lines"):
         StreamTrace(endless(first, then)).tally()
