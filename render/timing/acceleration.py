@@ -29,7 +29,7 @@ def accelerating(steps: int, frames: int, fps: Fraction, begin: Fraction) -> lis
         count = max(1, round(Fraction(frames, each)))
         growth = _growth(float(begin * each / fps), count, steps)
         mean = Fraction(steps, frames) * fps
-        if growth <= _GENTLY and (count > 1 or log(max(1, mean / begin)) <= _GENTLY):
+        if growth <= _GENTLY and (count > 1 or log(max(1.0, float(mean / begin))) <= _GENTLY):
             break
     bounds = [*(each * number for number in range(count)), frames]
     weights = [exp(growth * number) for number in range(count)]
