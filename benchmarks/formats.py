@@ -18,7 +18,7 @@ from benchmarks.gif import PUZZLE
 from render.delivery.write import write_film, write_still
 from render.film import Film
 from render.settings import FilmSettings
-from render.sinks import Format, formats
+from render.sinks import OutputFormat, formats
 from render.timing.timeline import Pace
 from solver.backtracking import Limits, search
 
@@ -42,7 +42,7 @@ def size_of(path: Path) -> int:
     return sum(file.stat().st_size for file in files)
 
 
-def measure(entry: Format, made: Film, frames: int, folder: Path) -> tuple[float, float]:
+def measure(entry: OutputFormat, made: Film, frames: int, folder: Path) -> tuple[float, float]:
     """(bytes, milliseconds) for each frame, of a still for the picture."""
     path = folder / entry.name / f"film{entry.suffix}"
     path.parent.mkdir()

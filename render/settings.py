@@ -39,7 +39,8 @@ class FilmSettings:
     `usual_counters`). `margins` are kept free on the left, at the top, on the right and at the
     bottom, in percent of the width and the height; () means none. `key_interval` None means what
     suits the quality. `encoder_threads` is a part of the result: video encoders divide their work
-    by it. A `closed` film can be cut at its key frames into parts that join to it.
+    by it. `sound` is the name of a mix (render.sound.mix_file), "" for silence; `voice` a file that
+    is heard, "" for none. A `closed` film can be cut at its key frames into parts that join to it.
 
     Raises SettingsError for values out of range, and for those that contradict each other.
     """
@@ -74,6 +75,8 @@ class FilmSettings:
     key_interval: Fraction | None = DEFAULTS["key_interval"]
     variable_rate: bool = DEFAULTS["variable_rate"]
     closed: bool = DEFAULTS["closed"]
+    sound: str = DEFAULTS["sound"]
+    voice: str = DEFAULTS["voice"]
 
     def __post_init__(self) -> None:
         for name in ("panels", "labels", "counters"):
@@ -190,6 +193,8 @@ class FilmOptions(TypedDict, total=False):
     encoder: str | None
     key_interval: str | float | Fraction | None
     variable_rate: bool | None
+    sound: bool | str | None
+    voice: str | None
     loop: int | None
     colours: int | None
     flash_safe: bool | None

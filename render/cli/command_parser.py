@@ -5,11 +5,15 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import IO, Any, NoReturn, Protocol
 
 __all__ = ["CommandFormatter", "CommandParser", "Commands"]
 
 _SEPARATOR = "--"
+
+_FILE, _YES = ".toml", "true"
+"""What the value of an option ends in that may do without one, and what stands for none."""
 
 
 class CommandFormatter(argparse.RawDescriptionHelpFormatter):
@@ -84,6 +88,25 @@ class CommandParser(argparse.ArgumentParser):
             ("extend", _Extend),
         ):
             self.register("action", name, action)
+
+    def parse_known_args(  # type: ignore[override]  # as argparse's own, which has overloads
+        self,
+        args: Sequence[str] | None = None,
+        namespace: argparse.Namespace | None = None,
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """As argparse does it; but what follows an option that may do without a value is its value
+        only where it can be."""
+        words = list(sys.argv[1:] if args is None else args)
+        for at, (word, following) in enumerate(pairwise([*words, ""])):
+            name, _, joined = word.partition("=")
+            action = self._option_string_actions.get(name)
+            if action is None or action.nargs != "?":
+                continue
+            if _SEPARATOR in (joined, following):
+                self.error(f"argument {name}: {_SEPARATOR!r} is not a value")
+            if name == word and not following.lower().endswith(_FILE):
+                words[at] = f"{name}={_YES}"
+        return super().parse_known_args(words, namespace)
 
     def error(self, message: str) -> NoReturn:
         """Tell a mistake in one sentence and exit with 2; usage is what `--help` is for."""

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
 
+from render.options.kinds import FlagOrFile
 from render.options.number_kinds import Whole
 from render.options.option import Context, Group, Option
 from render.options.table import options_in
@@ -37,6 +38,8 @@ def _settings(option: Option) -> dict[str, Any]:
         return found | {"action": "store_true", "default": None}
     choices = f"{{{','.join(option.kind.choices)}}}" if option.kind.choices else ""
     metavar = option.metavar or choices or option.kind.metavar
+    if isinstance(option.kind, FlagOrFile):
+        found |= {"nargs": "?", "const": True}
     if option.each:
         found |= {"action": "append", "help": f"{told}; may be repeated"}
     return found | {"type": _checked(option), "metavar": metavar}
@@ -80,5 +83,5 @@ def words_of(options: argparse.Namespace) -> Iterator[str]:
         if option.metavar != "FILE":
             for one in value if isinstance(value, list) else [value]:
                 yield option.command_line
-                if one is not True:
+                if one is not True and not (isinstance(option.kind, FlagOrFile) and one == "true"):
                     yield str(one)

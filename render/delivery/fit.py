@@ -27,6 +27,7 @@ from render.film import Film
 from render.settings import FilmSettings
 from render.sinks import format_of, open_sink
 from render.sinks.file_transaction import Together
+from render.sinks.sound.sound_encoder import SOUND_BYTES
 from render.timing.timeline import Pace
 from solver.errors import SettingsError
 
@@ -199,5 +200,7 @@ def _predict(film: Film, path: Path) -> int:
     ]
     if not samples:
         return 0
+    heard = film.settings.sound or film.settings.voice
+    sound = ceil(SOUND_BYTES * timeline.duration) if heard and format_of(path).sound else 0
     # The card is a whole picture more.
-    return predicted(samples, timeline.race) + samples[0].first // 2
+    return predicted(samples, timeline.race) + samples[0].first // 2 + sound

@@ -28,10 +28,12 @@ from render.sinks.document.contract import DocumentSink
 from render.sinks.file_transaction import Together
 from render.sinks.page_sink import PageSink
 from render.sinks.staging import Staging
+from render.sinks.wav.stems import write_stems
+from render.sound.mix_file import DEFAULT_MIX
 from render.timing.clock import PaceKind
 from solver.errors import SettingsError
 
-__all__ = ["Outputs", "check_ground", "check_names", "check_paths", "with_rate"]
+__all__ = ["Outputs", "check_ground", "check_names", "check_paths", "with_rate", "with_sound"]
 
 _TITLE_CARD = Fraction(2)
 """Seconds for the title card of a video."""
@@ -59,7 +61,8 @@ def check_paths(paths: Sequence[Path], *, still: bool = False) -> None:
 def check_ground(settings: FilmSettings, paths: Iterable[Path]) -> None:
     """Raises SettingsError where a film stands on nothing and one of the files can't hold that."""
     for path in paths:
-        if settings.transparent and not (chosen := format_of(path)).alpha:
+        chosen = format_of(path)
+        if settings.transparent and chosen.pictures and not chosen.alpha:
             raise SettingsError(
                 f"{chosen.name} can't hold a film without a ground ({str(path)!r})",
                 remedy=f"write {', '.join(_with_alpha())}, or leave out the ground none",
@@ -86,8 +89,9 @@ class Named(Protocol):
 
 
 class Outputs:
-    """The writers of `paths`, and of `sidecars`, open as long as the context lasts. Raises
-    SettingsError, OutputError, EncoderError; leaving without `finish` removes what was written."""
+    """The writers of `paths`, of `sidecars` and of `stems`, open as long as the context lasts.
+    Raises SettingsError, OutputError, EncoderError; leaving without `finish` removes what was
+    written."""
 
     def __init__(
         self,
@@ -96,7 +100,10 @@ class Outputs:
         *,
         overwrite: bool = False,
         sidecars: Iterable[Named] = (),
+        stems: Iterable[Path] = (),
     ) -> None:
+        sound = shape.tracks.sound
+        self._soundtrack = sound.soundtrack if sound else None
         direct = [format_of(path).direct_writer for path in paths]
         self._ways = [shape.mp4_way if one else "" for one in direct]
         self._frames: list[FrameSink] = []
@@ -118,11 +125,14 @@ class Outputs:
                     self._documents.append(stack.enter_context(sink))
                 else:
                     sink = open_sink(path, shape, overwrite=overwrite)
-                    self._frames.append(stack.enter_context(sink))
+                    stack.enter_context(sink)
+                    if chosen.pictures:
+                        self._frames.append(sink)
                     if chosen.still:
                         self._stills.append(sink)
                 self._files.add(sink.staging)
                 self._sinks.append(sink)
+            self._stems = [self._files.open(stem, overwrite=overwrite) for stem in stems]
             self._texts = [self._files.open(text.path, overwrite=overwrite) for text in sidecars]
             self._open = stack.pop_all()
 
@@ -181,6 +191,8 @@ class Outputs:
         )
         for staging, text in zip(self._texts, texts, strict=True):
             self._files.write_text(staging, text)
+        if self._stems and self._soundtrack:
+            write_stems(self._soundtrack, self._stems)
         self._files.publish()
         return written
 
@@ -201,13 +213,14 @@ def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
     alone gets one of its own rates. A story whose formats all repeat is told in short. A film
     whose formats all ask for a title card has one, unless the settings say otherwise: a picture
     that plays by itself, again and again, does better to begin at once. A single picture tells
-    no story.
+    no story. A film of which a file is sound alone has a sound.
 
     Raises SettingsError as `check_ground`."""
     check_ground(settings, paths)
     moving = [chosen for path in paths if not (chosen := format_of(path)).still]
     if not moving:
         return as_still(settings) if paths else settings
+    settings = with_sound(settings, paths)
     if settings.pace.kind is PaceKind.STORY and all(each.loops for each in moving):
         settings = replace(settings, pace=replace(settings.pace, kind=PaceKind.SHORT))
     if settings.title_card is None:
@@ -216,3 +229,10 @@ def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
     if len({chosen.rate for chosen in moving}) == 1 and moving[0].rate:
         return replace(settings, fps=held_rate(moving[0], settings.fps))
     return settings
+
+
+def with_sound(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
+    """The settings with a sound, where a file is to be sound alone."""
+    if settings.sound or settings.voice or all(format_of(path).pictures for path in paths):
+        return settings
+    return replace(settings, sound=DEFAULT_MIX)

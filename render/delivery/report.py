@@ -8,6 +8,7 @@ from html import escape
 
 from render.flashing.meter import Flashes
 from render.sinks.contract import Written
+from render.sound.soundtrack import Loudness
 from solver.trace import Tally
 
 __all__ = ["Report"]
@@ -25,6 +26,8 @@ class Report:
     for a film without a ground."""
     chosen: tuple[str, ...] = ()
     """Of films that were made to fit, the settings that were chosen for each output."""
+    sound: Loudness | None = None
+    """Of a film with sound, how loud it is."""
 
     def _repr_html_(self) -> str:
         """Two tables, in a notebook: the files, and the counts."""

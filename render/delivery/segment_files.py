@@ -46,7 +46,7 @@ def join(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int:
     command = [
         *(executable(), "-hide_banner", "-nostdin", "-loglevel", "error", "-y"),
         *("-f", "concat", "-safe", "1", "-protocol_whitelist", "file", "-i", listed.name),
-        *(*shape.tracks.arguments(shape.fps), "-c", "copy"),
+        *(*shape.tracks.mp4_arguments(shape.fps), "-c", "copy"),
         *("-fflags", "+bitexact", *describe(shape.mp4_about)),
         *("-video_track_timescale", clock, "-movie_timescale", clock),
         *("-movflags", "+faststart", "-f", "mp4", joined.name),
@@ -66,8 +66,9 @@ def join(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int:
     film, frames = read_mp4(joined), sum(one.frames for one in films)
     if film.frames != frames or film.duration * shape.fps != frames:
         raise EncoderError(f"ffmpeg joined {film.frames} frames where there should be {frames}")
-    if film.tracks.chapters != shape.tracks.in_mp4(shape.fps).chapters:
-        raise EncoderError("ffmpeg joined the segments without their chapters")
+    wanted = shape.tracks.in_mp4(shape.fps)
+    if (film.tracks.chapters, film.tracks.sound) != (wanted.chapters, wanted.sound):
+        raise EncoderError("ffmpeg joined the segments without their chapters or their sound")
     return frames
 
 

@@ -13,11 +13,13 @@ from render.delivery.feed import Progress, write_part
 from render.delivery.plan import OutputPlan
 from render.delivery.report import Report
 from render.delivery.segment_files import join, spans
+from render.delivery.sounding import heard, sounding
 from render.delivery.write import Sidecar
 from render.drawing.canvas import Frame
 from render.drawing.cutting import divided, spanned, ticks_of
 from render.drawing.sprite_run import SpriteRun
 from render.flashing.meter import Flashes
+from render.metadata.further_tracks import FurtherTracks
 from render.sinks import open_sink
 from render.sinks.contract import Written
 from render.sinks.file_transaction import Together
@@ -73,10 +75,10 @@ def write_segmented(
     film = plan.film
     film.timeline.check_length()
     _check_sent(plan)
-    with Together() as files:
+    with sounding(plan, [path]) as tracks, Together() as files:
         staging = files.open(path, overwrite=overwrite)
         texts = [(files.open(text.path, overwrite=overwrite), text) for text in sidecars]
-        report = _in_segments(plan, staging, jobs, progress)
+        report = _in_segments(plan, tracks, staging, jobs, progress)
         for named, text in texts:
             files.write_text(named, text.of(film))
         files.publish()
@@ -84,7 +86,11 @@ def write_segmented(
 
 
 def _in_segments(
-    plan: OutputPlan, staging: Staging, jobs: int, progress: Progress | None
+    plan: OutputPlan,
+    tracks: FurtherTracks,
+    staging: Staging,
+    jobs: int,
+    progress: Progress | None,
 ) -> Report:
     """Everything but the names."""
     path, film = staging.final, plan.film
@@ -95,7 +101,7 @@ def _in_segments(
             if any(one.following != other.first for one, other in pairwise(made)):
                 # Something shows what is older than the run-up.
                 made = _made(plan, folder, 0, jobs, progress)
-            written = _joined(plan, sorted(folder.glob("*.mp4")), staging)
+            written = _joined(plan, tracks, sorted(folder.glob("*.mp4")), staging)
         staging.commit()
     except OSError as error:
         staging.discard()
@@ -111,7 +117,7 @@ def _in_segments(
         tuple(sorted({at for one in made for at in one.flashes.over})),
         max(one.flashes.red for one in made),
     )
-    return Report((written,), film.names, film.tallies, flashes)
+    return Report((written,), film.names, film.tallies, flashes, sound=heard(tracks))
 
 
 def _check_sent(plan: OutputPlan) -> None:
@@ -192,8 +198,10 @@ def _write(task: _Task) -> _Segment:
     )
 
 
-def _joined(plan: OutputPlan, segments: Sequence[Path], staging: Staging) -> Written:
-    shape = replace(plan.mp4_shape, tracks=plan.tracks)
+def _joined(
+    plan: OutputPlan, tracks: FurtherTracks, segments: Sequence[Path], staging: Staging
+) -> Written:
+    shape = replace(plan.mp4_shape, tracks=tracks)
     if plan.way.direct:
         from render.sinks.mp4.join_segments import join_direct
 

@@ -10,6 +10,7 @@ from render.delivery.feed import Progress, feed
 from render.delivery.outputs import Outputs, check_ground, check_names, check_paths
 from render.delivery.plan import OutputPlan, planned
 from render.delivery.report import Report
+from render.delivery.sounding import heard, sounding, stem_paths
 from render.drawing.canvas import Frame
 from render.drawing.easel import Drawing
 from render.film import Film
@@ -38,10 +39,11 @@ def write_film(
     overwrite: bool = False,
     progress: Progress | None = None,
     span: range | None = None,
+    stems: Path | None = None,
 ) -> Report:
     """Write the film, or a `span` of its ticks, in every format that `paths` ask for, in one pass
-    over the searches; of still pictures the last; and the `sidecars`. Who has a plan how the film
-    is written gives that.
+    over the searches; of still pictures the last; the `sidecars`; and in the folder `stems` the
+    sound of each search by itself. Who has a plan how the film is written gives that.
 
     Raises OutputError, EncoderError; then none of the files has appeared.
     """
@@ -53,24 +55,26 @@ def write_film(
     if span is None and all(format_of(path).still for path in paths):
         return write_picture(plan, film.still(last), paths, sidecars=sidecars, overwrite=overwrite)
     film.timeline.check_length()
-    check_names([*paths, *(text.path for text in sidecars)], overwrite=overwrite)
+    own = stem_paths(film, stems) if stems else []
+    check_names([*paths, *(text.path for text in sidecars), *own], overwrite=overwrite)
     # How what stands on nothing flashes depends on what it is laid over.
     meter = None if film.settings.transparent else film.meter()
     direct = any(format_of(path).direct_writer for path in paths)
     shape = plan.mp4_shape if direct else plan.shape
-    if span is None:
-        shape = replace(shape, tracks=plan.tracks)
-    with Outputs(paths, shape, overwrite=overwrite, sidecars=sidecars) as outputs:
-        if outputs.wants_page:
-            outputs.write_page(film_page(film, shape.about), film.timeline.frames)
-        if outputs.wants_frames:
-            parts = film.parts(runs=outputs.takes_runs, span=span)
-            feed(parts, outputs, meter, film.timeline.frames, progress)
-        if outputs.wants_drawing:
-            outputs.draw(film.still(last)[1])
-        written = outputs.finish(text.of(film) for text in sidecars)
-        flashes = meter.flashes() if meter and outputs.wants_frames else None
-        return Report(written, film.names, film.tallies, flashes)
+    with sounding(plan, paths if span is None else ()) as tracks:
+        if span is None:
+            shape = replace(shape, tracks=tracks)
+        with Outputs(paths, shape, overwrite=overwrite, sidecars=sidecars, stems=own) as outputs:
+            if outputs.wants_page:
+                outputs.write_page(film_page(film, shape.about), film.timeline.frames)
+            if outputs.wants_frames:
+                parts = film.parts(runs=outputs.takes_runs, span=span)
+                feed(parts, outputs, meter, film.timeline.frames, progress)
+            if outputs.wants_drawing:
+                outputs.draw(film.still(last)[1])
+            written = outputs.finish(text.of(film) for text in sidecars)
+            flashes = meter.flashes() if meter and outputs.wants_frames else None
+            return Report(written, film.names, film.tallies, flashes, sound=heard(tracks))
 
 
 def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool = False) -> Report:

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from render.metadata.text_lines import encodable
 
-__all__ = ["Chapter", "chapter_arguments", "counted", "listed", "timed", "titled"]
+__all__ = ["Chapter", "chapter_input", "counted", "listed", "timed", "titled"]
 
 _LISTED = 10**7
 """An MP4's list of chapters counts so many units of time in a second."""
@@ -56,11 +56,8 @@ def listed(chapters: Sequence[Chapter], fps: Fraction) -> tuple[tuple[int, str],
     return counted(chapters, fps, _LISTED)
 
 
-def chapter_arguments(chapters: Sequence[Chapter], fps: Fraction) -> list[str]:
-    """The arguments that add chapters to the first input's film: a second input, given in the
-    command itself, and what is taken from it. None where there are no chapters."""
-    if not chapters:
-        return []
+def chapter_input(chapters: Sequence[Chapter], fps: Fraction) -> list[str]:
+    """The arguments of an input that holds the chapters, given in the command itself."""
     lines = [";FFMETADATA1"]
     for chapter in chapters:
         lines += [
@@ -71,7 +68,4 @@ def chapter_arguments(chapters: Sequence[Chapter], fps: Fraction) -> list[str]:
             "title=" + re.sub(r"([=;#\\\n])", r"\\\1", chapter.title),
         ]
     told = b64encode("\n".join([*lines, ""]).encode()).decode("ascii")
-    return [
-        *("-f", "ffmetadata", "-i", f"data:text/plain;base64,{told}"),
-        *("-map", "0:v", "-map_chapters", "1"),
-    ]
+    return ["-f", "ffmetadata", "-i", f"data:text/plain;base64,{told}"]

@@ -19,6 +19,7 @@ __all__ = [
     "Bytes",
     "Choice",
     "Flag",
+    "FlagOrFile",
     "FreeText",
     "Ground",
     "NameList",
@@ -109,6 +110,39 @@ class Flag(OptionType):
 
     def check(self, name: str, value: Any) -> None:
         if not isinstance(value, bool):
+            raise SettingsError(f"{name}: {value!r} is not {self.called}")
+
+
+@dataclass(frozen=True, repr=False)
+class FlagOrFile(OptionType):
+    """Yes or no, or a file that says how: its name, which ends in `suffix`. `yes` stands for "as it
+    is meant", "" for no."""
+
+    suffix: str
+    yes: str
+    metavar: ClassVar[str] = "FILE"
+
+    @property
+    def called(self) -> str:
+        return f"true, false or the name of a {self.suffix} file"
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [{"type": "boolean"}, {"type": "string"}]}
+
+    def takes(self, given: object) -> bool:
+        return isinstance(given, bool | str)
+
+    def read(self, name: str, given: object) -> str:
+        value = (self.yes if given else "") if isinstance(given, bool) else given
+        value = self.yes if value == "true" else value
+        self.check(name, value)
+        return str(value)
+
+    def check(self, name: str, value: Any) -> None:
+        if not isinstance(value, str) or not (
+            value in ("", self.yes) or value.lower().endswith(self.suffix)
+        ):
             raise SettingsError(f"{name}: {value!r} is not {self.called}")
 
 

@@ -19,6 +19,7 @@ from render.options.kinds import (
     Bytes,
     Choice,
     Flag,
+    FlagOrFile,
     FreeText,
     Ground,
     NameList,
@@ -199,6 +200,16 @@ OPTIONS: tuple[Option, ...] = (
         Group.OUTPUT, default=False,
     ),
     _setting(
+        "sound", FlagOrFile(".toml", "default"),
+        "let the search be heard, in MP4, WebM and WAV; with a TOML file, mixed as that says",
+        Group.OUTPUT, "mix.toml", "",
+    ),
+    _setting(
+        "voice", FreeText(),
+        "a recorded take that is heard in the film; the search's sound is 12 dB softer under it",
+        Group.OUTPUT, "take.wav", "", metavar="SOUND",
+    ),
+    _setting(
         "loop", Whole(0, (1 << 16) - 1),
         "how often a GIF, WebP or APNG plays; 0 for ever", Group.OUTPUT, "1", 0, usual="0",
     ),
@@ -286,6 +297,10 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "filmstrip", Whole(1, 100), "one picture instead of a film: N moments of the search",
         Group.OUTPUT, "8", contexts=_NOT_PYTHON,
+    ),
+    Option(
+        "stems", FreeText(), "a folder for the sound of each search by itself, as WAV files",
+        Group.OUTPUT, "stems", contexts=Context.COMMAND, metavar="FOLDER",
     ),
     Option(
         "captions", Choice(("srt", "vtt")),

@@ -21,6 +21,7 @@ BUILTIN_FORMATS = (
         streamed=True,
         segments=True,
         title_card=True,
+        sound=True,
         cost=_H264,
     ),
     OutputFormat(
@@ -31,6 +32,7 @@ BUILTIN_FORMATS = (
         "render.sinks.mp4.encoded_mp4:Mp4FullChromaSink",
         mime="video/mp4",
         in_pages=InPages.VIDEO,
+        sound=True,
         cost=_H264,
     ),
     OutputFormat(
@@ -43,6 +45,7 @@ BUILTIN_FORMATS = (
         in_pages=InPages.VIDEO,
         title_card=True,
         alpha=True,
+        sound=True,
         cost=FilmCost(0.008, True, 60_000, 4800),
     ),
     OutputFormat(
@@ -54,6 +57,7 @@ BUILTIN_FORMATS = (
         mime="video/quicktime",
         title_card=True,
         alpha=True,
+        sound=True,
         cost=FilmCost(0.035, True, 190_000, 190_000),
     ),
     OutputFormat(
@@ -131,6 +135,17 @@ BUILTIN_FORMATS = (
         mime="text/html",
         in_pages=InPages.FRAME,
         picture=PictureCost(0.3, 150_000),
+    ),
+    OutputFormat(
+        "WAV",
+        ".wav",
+        "The film's sound alone, 48 kHz, two channels, 16 bits; without loss, for editors.",
+        FormatKind.SOUND,
+        "render.sinks.wav.wav_sink:WavSink",
+        mime="audio/wav",
+        title_card=True,
+        sound=True,
+        cost=FilmCost(0.0001, True, 44, 3200, boards=False),
     ),
     OutputFormat(
         "PNG sequence",

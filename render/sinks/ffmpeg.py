@@ -23,7 +23,7 @@ from render.sinks.staging import write_error
 from render.stall_watch import StallWatch, say_stalled
 from solver.errors import EncoderError, RunError
 
-__all__ = ["COLOUR", "FfmpegProcess", "describe"]
+__all__ = ["COLOUR", "FedProcess", "FfmpegProcess", "describe"]
 
 COLOUR = (
     *("-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709"),
@@ -60,21 +60,17 @@ def describe(about: Sequence[tuple[str, str]]) -> list[str]:
     return arguments
 
 
-class FfmpegProcess:
-    """ffmpeg encoding raw planes from its standard input into one file.
+class FedProcess:
+    """ffmpeg encoding what it is given on its standard input into one file.
 
-    `pixel_format` is ffmpeg's name of the planes' layout; `arguments` are those of further inputs,
-    then the encoder's and the container's. The process stands in a session of its own, so that
-    Ctrl-C on the terminal reaches only the program that started it, which then stops it. While it
-    makes no progress for a while that is said, once; `wait` is StallWatch's. Raises
-    EncoderError when it can't start.
+    `arguments` are all between ffmpeg's own name and that of the file. The process stands in a
+    session of its own, so that Ctrl-C on the terminal reaches only the program that started it,
+    which then stops it. While it makes no progress for a while that is said, once; `wait` is
+    StallWatch's. Raises EncoderError when it can't start.
     """
 
     def __init__(
         self,
-        size: tuple[int, int],
-        fps: Fraction,
-        pixel_format: str,
         arguments: Sequence[str],
         temporary: Path,
         final: Path,
@@ -82,12 +78,9 @@ class FfmpegProcess:
         wait: Callable[[float], bool] | None = None,
     ) -> None:
         self._temporary, self._final = temporary, final
-        width, height = size
         command = [executable(), "-hide_banner", "-nostdin", "-loglevel", "error", "-y"]
-        command += ["-f", "rawvideo", "-pix_fmt", pixel_format, "-video_size", f"{width}x{height}"]
-        command += ["-framerate", f"{fps.numerator}/{fps.denominator}", *COLOUR, "-i", "pipe:0"]
         # The prefix keeps a colon or a per cent sign in a folder's name from meaning something.
-        command += [*arguments, *COLOUR, f"file:{temporary}"]
+        command += [*arguments, f"file:{temporary}"]
         try:
             self._process = subprocess.Popen(
                 command,
@@ -142,11 +135,11 @@ class FfmpegProcess:
             if len(self._lines) < _KEPT_LINES:  # the cause comes before its consequences
                 self._lines.append(line.decode("utf-8", "replace").strip())
 
-    def write(self, planes: NDArray[np.uint8]) -> None:
-        """Hand over one frame's bytes, (n,) uint8. Raises EncoderError or OutputError when ffmpeg
-        has stopped listening."""
+    def write(self, content: NDArray[np.uint8]) -> None:
+        """Hand over bytes, (n,) uint8, such as those of a frame. Raises EncoderError or
+        OutputError when ffmpeg has stopped listening."""
         assert self._process.stdin is not None
-        rest = planes.data
+        rest = content.data
         try:
             while rest:
                 self._beat += 1
@@ -205,3 +198,24 @@ class FfmpegProcess:
         else:
             what += f" with exit status {status} and without a reason"
         return EncoderError(f"ffmpeg {what}, so {str(self._final)!r} was not written")
+
+
+class FfmpegProcess(FedProcess):
+    """ffmpeg encoding raw planes into one file. `pixel_format` is ffmpeg's name of their layout;
+    `arguments` are those of further inputs, then the encoder's and the container's."""
+
+    def __init__(
+        self,
+        size: tuple[int, int],
+        fps: Fraction,
+        pixel_format: str,
+        arguments: Sequence[str],
+        temporary: Path,
+        final: Path,
+        *,
+        wait: Callable[[float], bool] | None = None,
+    ) -> None:
+        width, height = size
+        source = ["-f", "rawvideo", "-pix_fmt", pixel_format, "-video_size", f"{width}x{height}"]
+        source += ["-framerate", f"{fps.numerator}/{fps.denominator}", *COLOUR, "-i", "pipe:0"]
+        super().__init__([*source, *arguments, *COLOUR], temporary, final, wait=wait)

@@ -24,6 +24,8 @@ class FormatKind(Enum):
     """A page of HTML that plays the searches; readers hold it in their hands."""
     SEQUENCE = auto()
     """A file for each frame, in a folder of their own."""
+    SOUND = auto()
+    """The sound of a film, without its pictures."""
 
 
 class InPages(Enum):
@@ -74,8 +76,8 @@ class OutputFormat:
     `direct_writer` is the sink of a format that can be written without an encoder; the film
     chooses. `streamed` says that it can go to a pipe while it is drawn, `segments` that several
     processes can write it in parts, `title_card` that a film in it begins with a title card unless
-    settings say otherwise, `alpha` that its pictures may stand on nothing. `cost` and `picture` are
-    for estimates; without them they are guesses.
+    settings say otherwise, `alpha` that its pictures may stand on nothing, `sound` that a film's
+    sound can be in it. `cost` and `picture` are for estimates; without them they are guesses.
     """
 
     name: str
@@ -92,6 +94,7 @@ class OutputFormat:
     segments: bool = False
     title_card: bool = False
     alpha: bool = False
+    sound: bool = False
     cost: FilmCost | None = None
     picture: PictureCost | None = None
 
@@ -112,6 +115,11 @@ class OutputFormat:
     @property
     def video(self) -> bool:
         return self.kind is FormatKind.VIDEO
+
+    @property
+    def pictures(self) -> bool:
+        """Whether it holds pictures at all."""
+        return self.kind is not FormatKind.SOUND
 
     @property
     def sequence(self) -> bool:

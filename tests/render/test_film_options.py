@@ -21,7 +21,7 @@ from render.cli.film_arguments import asked_settings, words_of
 from render.cli.parser import command_line
 from render.metadata.recipe import recipe_of, traces_and_settings
 from render.options.cue_list import CueList
-from render.options.kinds import Flag, NameList, Texts
+from render.options.kinds import Flag, FlagOrFile, NameList, Texts
 from render.options.number_kinds import Margins, Rate, Seconds, Whole
 from render.options.option import Context, Option
 from render.options.table import OPTIONS, by_field, options_in
@@ -72,7 +72,8 @@ def test_what_python_takes_is_typed_as_its_options_are() -> None:
     number = str | float | Fraction | None
     types: dict[type, Any] = {
         Margins: str | float | Sequence[float] | None,
-        Flag: bool | None, Whole: int | None, Rate: number, Seconds: number,
+        Flag: bool | None, FlagOrFile: bool | str | None, Whole: int | None, Rate: number,
+        Seconds: number,
         NameList: hints["panels"], Texts: hints["labels"], CueList: hints["cues"],
     }  # fmt: skip
     for option in OF_SETTINGS:

@@ -23,6 +23,7 @@ from render.cli.commands.single_picture import (
     take_over,
     write_single,
 )
+from render.cli.commands.sound_options import stems_of
 from render.cli.film_arguments import asked_settings, words_of
 from render.cli.progress import ProgressLine
 from render.delivery.film_stream import stream_film
@@ -73,6 +74,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         rate = float(plan.film.settings.fps)
         named = next(form.name for path in paths if (form := format_of(path)).rate)
         say(f"{named} has no {settings.fps} frames per second; written at {rate:.4g}")
+    heard = bool(plan.film.settings.sound or plan.film.settings.voice)
     if options.jobs is not None:
         plan = closed_plan(plan)
     film = plan.film
@@ -88,6 +90,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         sidecars = [sidecars_of(options, settings, paths, named=pipe is None)]
     for text in (text for some in sidecars for text in some):
         text.check(film)
+    stems = stems_of(options, plan, alone=not (options.jobs or pipe or fitting))
     for still in stills(options, paths):
         if options.output or _FOLDER.is_dir():  # else it is made, and empty
             free_path(str(still), options.yes)
@@ -109,7 +112,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
                 overwrite=options.yes,
                 progress=progress,
             )
-        elif pipe and pipe.streamed and plan.way.direct:
+        elif pipe and pipe.streamed and plan.way.direct and not heard:
             report = stream_film(
                 plan,
                 pipe.stream,
@@ -124,6 +127,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
                 sidecars=sidecars[0],
                 overwrite=options.yes,
                 progress=progress,
+                stems=stems,
             )
     if report.flashes and not report.flashes.safe:
         seconds = float(report.flashes.over[0])
@@ -134,6 +138,8 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         encoder, why = output.encoder
         if why and (options.encoder or options.verbose):
             say(f"MP4 is written {'directly' if encoder == 'direct' else 'by x264'}: {why}")
+    if options.verbose and report.sound:
+        say(f"with sound: {report.sound}")
     if options.verbose:
         written = time.perf_counter() - counted
         say(f"{counted - started:.2f} s to read and to count the steps, {written:.2f} s to search, "

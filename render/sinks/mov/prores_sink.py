@@ -34,7 +34,7 @@ class ProresSink(EncodedSink):
         clock = shape.fps.numerator
         clock *= -(-_TICKS_A_SECOND // clock)
         return [
-            *shape.tracks.arguments(shape.fps),
+            *shape.tracks.mp4_arguments(shape.fps),
             *("-c:v", "prores_ks", "-profile:v", profile, "-vendor", "apl0"),
             *("-pix_fmt", "yuva444p10le" if shape.alpha else "yuv444p10le"),
             *("-alpha_bits", alpha_bits if shape.alpha else "0"),
@@ -49,6 +49,7 @@ class ProresSink(EncodedSink):
         film = read_mp4(self.staging.temporary)
         seconds = self._frames / self.shape.fps
         profile, _ = _QUALITIES[quality(self.shape.quality).name]
+        wanted = self.shape.tracks.in_mp4(self.shape.fps)
         return (
             film.frames,
             film.duration,
@@ -59,6 +60,7 @@ class ProresSink(EncodedSink):
                 ("a codec", film.codec, _CODECS[profile]),
                 ("colour tags", film.colour, (1, 1, 1, False)),
                 ("index before pictures", film.index_first, True),
-                ("chapters", film.chapters, self.shape.tracks.in_mp4(self.shape.fps).chapters),
+                ("chapters", film.chapters, wanted.chapters),
+                ("a sound", film.sound, wanted.sound),
             ],
         )

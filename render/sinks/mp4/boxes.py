@@ -66,12 +66,15 @@ def _time(short: str, long: str, values: Sequence[int]) -> tuple[int, bytes]:
     return int(wide), struct.pack(">" + (long if wide else short), *values)
 
 
-def track(number: int, flags: int, duration: int, size: tuple[int, int], inside: bytes) -> bytes:
+def track(
+    number: int, flags: int, duration: int, size: tuple[int, int], inside: bytes, *, volume: int = 0
+) -> bytes:
     """trak, clause 8.3: `duration` in units of the film, `size` in pixels, `inside` the boxes after
-    the header."""
+    the header; `volume` is 1 for a sound."""
     version, times = _time("IIIII", "QQIIQ", (0, 0, number, 0, duration))
     header = full_box(
-        "tkhd", version, flags, times, bytes(16) + UNITY,
+        "tkhd", version, flags, times,
+        bytes(8) + struct.pack(">hhhH", 0, int(volume > 0), volume << 8, 0) + UNITY,
         struct.pack(">II", size[0] << 16, size[1] << 16),
     )  # fmt: skip
     return box("trak", header, inside)
@@ -104,15 +107,15 @@ def movie(
     extends: bytes = b"",
     *,
     reference: bytes = b"",
-    further: bytes = b"",
+    further: Sequence[bytes] = (),
 ) -> bytes:
     """moov, clause 8.2: `duration` in ticks, `tables` the sample tables without stsd; `reference`
-    to a `further` track, where there is one."""
+    to one of the `further` tracks, where there are some."""
     version, times = _time("IIII", "QQIQ", (0, 0, parameters.timescale, duration))
     header = full_box(
         "mvhd", version, 0, times,
         struct.pack(">IH", 1 << 16, 1 << 8) + bytes(10) + UNITY + bytes(24),
-        struct.pack(">I", 3 if further else 2),
+        struct.pack(">I", 2 + len(further)),
     )  # fmt: skip
     inside = media(
         "vide",
@@ -124,7 +127,7 @@ def movie(
         tables,
     )
     video = track(1, 3, duration, (parameters.width, parameters.height), reference + inside)
-    return box("moov", header, video, further, extends, about)
+    return box("moov", header, video, *further, extends, about)
 
 
 def metadata(about: Sequence[tuple[str, str]], chapters: bytes = b"") -> bytes:

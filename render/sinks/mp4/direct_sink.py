@@ -12,6 +12,7 @@ from render.drawing.sprite_run import SpriteRun
 from render.sinks.contract import FilmShape, FrameSink, Written
 from render.sinks.h264.film_encoder import FilmEncoder
 from render.sinks.mp4.fragments import FragmentWriter
+from render.sinks.mp4.sound_track import read_sound_track
 from render.sinks.mp4.splice import SegmentedFilmEncoder
 from render.sinks.mp4.track_boxes import TrackBoxes
 from render.sinks.mp4.verify import Expected, check_mp4
@@ -84,7 +85,9 @@ class DirectSink(FrameSink):
             encoder.flush(self._writer)
             parameters = encoder.parameters()
             boxes = TrackBoxes(shape.tracks, shape.fps, parameters.timescale)
-            self._writer.finish(parameters, shape.mp4_about, boxes)
+            sound = shape.tracks.sound
+            track = read_sound_track(sound.aac) if sound else None
+            self._writer.finish(parameters, shape.mp4_about, boxes, track)
             self._file.close()
             self._file = None
             check_mp4(

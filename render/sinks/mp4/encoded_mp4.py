@@ -36,7 +36,7 @@ class Mp4Sink(EncodedSink):
         settings = chosen.x264(shape.width, shape.height, closed=shape.closed, keys=keys)
         threads = f"threads={self.shape.encoder_threads}:lookahead-threads=1:sliced-threads=0"
         return [
-            *shape.tracks.arguments(shape.fps),
+            *shape.tracks.mp4_arguments(shape.fps),
             *("-c:v", "libx264", "-preset", chosen.preset, "-profile:v", self.profile[0]),
             *("-x264-params", f"{settings}:{threads}"),
             # Nothing of the moment or of the machine: the same film gives the same bytes.

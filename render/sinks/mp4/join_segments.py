@@ -11,6 +11,7 @@ import numpy as np
 from render.sinks.contract import FilmShape
 from render.sinks.h264.film_encoder import FilmEncoder
 from render.sinks.mp4.reader import read_mp4
+from render.sinks.mp4.sound_track import read_sound_track
 from render.sinks.mp4.splice import Splice
 from render.sinks.mp4.track_boxes import TrackBoxes
 from render.sinks.mp4.verify import Expected, check_mp4
@@ -48,7 +49,9 @@ def join_direct(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int
                 writer.add(splice.passed(unit, ticks, key=key), ticks, key=key)
                 total, keys = total + 1, keys + key
         boxes = TrackBoxes(shape.tracks, shape.fps, parameters.timescale)
-        writer.finish(splice.parameters(parameters), shape.mp4_about, boxes)
+        sound = shape.tracks.sound
+        track = read_sound_track(sound.aac) if sound else None
+        writer.finish(splice.parameters(parameters), shape.mp4_about, boxes, track)
     seconds = Fraction(writer.ticks, parameters.timescale)
     tracks = shape.tracks.in_mp4(shape.fps)
     check_mp4(

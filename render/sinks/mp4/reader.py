@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -16,10 +16,18 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from render.metadata.further_tracks import InMp4
+from render.metadata.further_tracks import HeldSound, InMp4
 from render.sinks.mp4.chapter_reader import chapter_list, track_chapters
 
-__all__ = ["Mp4Film", "read_mp4"]
+__all__ = [
+    "Mp4Film",
+    "clock",
+    "index_of",
+    "read_mp4",
+    "sample_places",
+    "sample_sizes",
+    "tracks_of",
+]
 
 _CONTAINERS = {b"moov", b"mdia", b"minf", b"stbl", b"udta", b"ilst", b"edts"}
 _VISUAL_ENTRY = 78  # bytes of a visual sample entry before the boxes inside
@@ -48,14 +56,17 @@ class Mp4Film:
     """Numbered from 0."""
     sizes: NDArray[np.int64] = field(compare=False)
     """Of each frame's sample, in bytes."""
+    places: NDArray[np.int64] = field(compare=False)
+    """The byte of the file on which each begins."""
     texts: dict[str, str]
     chapters: tuple[tuple[Fraction, str], ...]
     listed_chapters: tuple[tuple[int, str], ...]
+    sound: HeldSound | None = None
 
     @property
     def tracks(self) -> InMp4:
         """What it holds beside its pictures."""
-        return InMp4(self.chapters, self.listed_chapters)
+        return InMp4(self.chapters, self.listed_chapters, self.sound)
 
     @property
     def sample_bytes(self) -> int:
@@ -86,6 +97,16 @@ def read_mp4(path: Path) -> Mp4Film:
 
 
 def _read(file: BinaryIO) -> Mp4Film:
+    boxes, moov, media_bytes = index_of(file)
+    film = _film(boxes, moov, file)
+    if film.sample_bytes > media_bytes:
+        raise ValueError("its index names more bytes than it holds")
+    return film
+
+
+def index_of(file: BinaryIO) -> tuple[tuple[str, ...], bytes, int]:
+    """The top-level boxes of an MP4 file, what is in its moov, and the bytes of its samples. Raises
+    ValueError when it is not a whole one."""
     end = os.fstat(file.fileno()).st_size
     boxes: list[str] = []
     moov, at, media_bytes = b"", 0, 0
@@ -106,10 +127,7 @@ def _read(file: BinaryIO) -> Mp4Film:
         at += length
     if not moov or "mdat" not in boxes:
         raise ValueError("it has no index or no pictures")
-    film = _film(tuple(boxes), moov, file)
-    if film.sample_bytes > media_bytes:
-        raise ValueError("its index names more bytes than it holds")
-    return film
+    return tuple(boxes), moov, media_bytes
 
 
 def _children(body: bytes) -> Iterator[tuple[bytes, bytes]]:
@@ -133,7 +151,7 @@ def _flatten(body: bytes, found: dict[bytes, bytes]) -> dict[bytes, bytes]:
     return found
 
 
-def _tracks(moov: bytes) -> dict[bytes, dict[bytes, bytes]]:
+def tracks_of(moov: bytes) -> dict[bytes, dict[bytes, bytes]]:
     """The boxes of each track, by the kind of its handler, such as b"vide" and b"text"."""
     found: dict[bytes, dict[bytes, bytes]] = {}
     for kind, inner in _children(moov):
@@ -143,12 +161,37 @@ def _tracks(moov: bytes) -> dict[bytes, dict[bytes, bytes]]:
     return found
 
 
+def sample_sizes(track: Mapping[bytes, bytes]) -> NDArray[np.int64]:
+    """(n,) int64: bytes of each sample of a track: stsz of 14496-12, clause 8.7.3."""
+    fixed, count = struct.unpack_from(">II", track[b"stsz"], 4)
+    sizes = np.full(count, fixed, np.int64)
+    if not fixed:
+        sizes[:] = np.frombuffer(track[b"stsz"], ">u4", count, 12)
+    return sizes
+
+
+def sample_places(track: Mapping[bytes, bytes], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """(n,) int64: the byte on which each sample begins: stsc, stco and co64 of 14496-12, clause
+    8.7. Raises ValueError where they don't say."""
+    name, kind = (b"co64", ">u8") if b"co64" in track else (b"stco", ">u4")
+    chunks = np.frombuffer(track[name], kind, offset=8).astype(np.int64)
+    table = np.frombuffer(track[b"stsc"], ">u4", offset=8).reshape(-1, 3).astype(np.int64)
+    lasting = np.diff(np.append(table[:, 0], len(chunks) + 1))
+    if (lasting < 1).any() or int((lasting * table[:, 1]).sum()) != len(sizes):
+        raise ValueError("its samples have no places")
+    counts = np.repeat(table[:, 1], lasting)
+    before = np.cumsum(sizes) - sizes
+    firsts = np.cumsum(counts) - counts
+    found: NDArray[np.int64] = np.repeat(chunks - before[firsts], counts) + before
+    return found
+
+
 def _film(boxes: tuple[str, ...], moov: bytes, file: BinaryIO) -> Mp4Film:
-    tracks = _tracks(moov)
+    tracks = tracks_of(moov)
     found = {**_flatten(moov, {}), **tracks[b"vide"]}
-    text = tracks.get(b"text")
-    timescale, _ = _clock(found[b"mdhd"])
-    movie_timescale, movie_length = _clock(found[b"mvhd"])
+    text, sound = tracks.get(b"text"), tracks.get(b"soun")
+    timescale, _ = clock(found[b"mdhd"])
+    movie_timescale, movie_length = clock(found[b"mvhd"])
     entry = found[b"stsd"][8:]
     _, codec = struct.unpack_from(">I4s", entry)
     width, height = struct.unpack_from(">HH", entry, 32)
@@ -160,10 +203,8 @@ def _film(boxes: tuple[str, ...], moov: bytes, file: BinaryIO) -> Mp4Film:
         colour = (tags[0], tags[1], tags[2], bool(span & 0x80))
     elif inside.get(b"colr", b"")[:4] == b"nclc":  # QuickTime's, without a range
         colour = (*struct.unpack_from(">HHH", inside[b"colr"], 4), False)
-    fixed, frames = struct.unpack_from(">II", found[b"stsz"], 4)
-    sizes = np.full(frames, fixed, np.int64)
-    if not fixed:
-        sizes[:] = np.frombuffer(found[b"stsz"], ">u4", frames, 12)
+    sizes = sample_sizes(found)
+    frames = len(sizes)
     runs = np.frombuffer(found[b"stts"], ">u4", offset=8).reshape(-1, 2)
     keys = (
         np.frombuffer(found[b"stss"], ">u4", offset=8) - 1
@@ -184,13 +225,15 @@ def _film(boxes: tuple[str, ...], moov: bytes, file: BinaryIO) -> Mp4Film:
         colour=colour,
         key_frames=tuple(int(key) for key in keys),
         sizes=sizes,
+        places=sample_places(tracks[b"vide"], sizes),
         texts={
             name: _told(found[kind])
             for kind, name in ((b"\xa9nam", "title"), (b"\xa9cmt", "comment"))
             if kind in found
         },
-        chapters=track_chapters(file, text, _clock(text[b"mdhd"])[0]) if text else (),
+        chapters=track_chapters(file, text, clock(text[b"mdhd"])[0]) if text else (),
         listed_chapters=chapter_list(found[b"chpl"]) if b"chpl" in found else (),
+        sound=_held(sound) if sound else None,
     )
 
 
@@ -201,7 +244,12 @@ def _told(body: bytes) -> str:
     return (inside[b"data"][8:] if b"data" in inside else body[4:]).decode("utf-8", "replace")
 
 
-def _clock(body: bytes) -> tuple[int, int]:
+def _held(track: Mapping[bytes, bytes]) -> HeldSound:
+    codec = track[b"stsd"][12:16].decode("latin-1")
+    return HeldSound(codec, len(sample_sizes(track)))
+
+
+def clock(body: bytes) -> tuple[int, int]:
     """Units a second and length in units, of an `mvhd` or `mdhd` box."""
     if body[0] == 1:
         timescale, length = struct.unpack_from(">IQ", body, 20)

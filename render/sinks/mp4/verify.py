@@ -50,23 +50,25 @@ def check_mp4(path: Path, expected: Expected) -> None:
             raise ValueError(f"it has {what} {found} instead of {wanted}")
     kinds = np.full(film.frames, _OTHER, np.uint8)
     kinds[list(film.key_frames)] = _KEY
-    # The samples are the end of the file, one behind the other.
-    at = path.stat().st_size - expected.bytes
+    # A part of the sound may stand between two samples.
     with path.open("rb") as file:
-        file.seek(at)
         for first in range(0, film.frames, _BLOCK):
-            sizes = film.sizes[first : first + _BLOCK].astype(np.int64)
-            content = np.fromfile(file, np.uint8, int(sizes.sum()))
-            _check_samples(content, sizes, kinds[first : first + _BLOCK], at)
-            at += len(content)
+            block = slice(first, first + _BLOCK)
+            sizes, places = film.sizes[block], film.places[block]
+            file.seek(int(places[0]))
+            content = np.fromfile(file, np.uint8, int(places[-1] + sizes[-1] - places[0]))
+            _check_samples(content, places, sizes, kinds[block])
 
 
 def _check_samples(
-    content: NDArray[np.uint8], sizes: NDArray[np.int64], kinds: NDArray[np.uint8], at: int
+    content: NDArray[np.uint8],
+    places: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    kinds: NDArray[np.uint8],
 ) -> None:
-    """Samples in a row, from byte `at` of the file on: each must say itself that it ends where the
-    index says that the next one starts, and be a slice of its kind."""
-    starts = np.cumsum(sizes) - sizes
+    """Samples at `places` of the file, of which `content` begins with the first: each must say
+    itself that it ends where the index says, and be a slice of its kind."""
+    starts = places - places[0]
     long = (sizes > 4) & (starts + 5 <= len(content))
     length = np.zeros(int(long.sum()), np.int64)
     for byte in range(4):
@@ -74,4 +76,4 @@ def _check_samples(
     right = long.copy()
     right[long] = (length + 4 == sizes[long]) & (content[starts[long] + 4] == kinds[long])
     if not right.all():
-        raise ValueError(f"no picture begins at byte {at + starts[right.argmin()]}")
+        raise ValueError(f"no picture begins at byte {places[right.argmin()]}")

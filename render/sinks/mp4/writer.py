@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from render.metadata.further_tracks import NO_TRACKS
 from render.sinks.h264.parameters import StreamParameters
 from render.sinks.mp4.boxes import file_type, full_box, metadata, movie
+from render.sinks.mp4.chunks import Chunks
+from render.sinks.mp4.sound_track import SoundTrack, sound_boxes
 from render.sinks.mp4.track_boxes import TrackBoxes
 
 __all__ = ["Mp4Writer", "stored"]
@@ -39,7 +41,8 @@ class Mp4Writer:
 
     The tables come first in the finished file (a browser starts before it has all of it), but are
     known last: samples are written from the file's start, and `finish` moves them back. A sample
-    costs four bytes of memory. Chunks begin at key frames. Raises OSError as the file does.
+    costs four bytes of memory. Chunks begin at key frames; beside a sound, whose packets stand
+    between them, once a second, too. Raises OSError as the file does.
     """
 
     def __init__(self, file: BinaryIO) -> None:
@@ -102,62 +105,85 @@ class Mp4Writer:
         parameters: StreamParameters,
         about: Sequence[tuple[str, str]] = (),
         further: TrackBoxes = _NO_BOXES,
+        sound: SoundTrack | None = None,
     ) -> None:
-        """Put the tables before the samples and flush; the file is then complete. One tick is
-        1 / parameters.timescale seconds."""
+        """Put the tables before the samples, and the `sound` between them, and flush; the file is
+        then complete. One tick is 1 / parameters.timescale seconds."""
         self._flush()
         head = file_type()
         described = metadata(about, further.list)
         titles = further.samples
-        media_bytes = len(titles) + self.bytes
+        chunks = Chunks.between(
+            np.frombuffer(self._sizes, np.uint32),
+            self._durations,
+            self._keys,
+            parameters.timescale,
+            sound,
+        )
+        media_bytes = len(titles) + self.bytes + chunks.sound_bytes
         long = media_bytes + 8 >= 1 << 32
         start = struct.pack(">I4s", 1 if long else media_bytes + 8, b"mdat")
         if long:
             start += struct.pack(">Q", media_bytes + 16)
         # The offsets in the tables depend on the tables' size, which they do not change.
-        wide = self.bytes >= (1 << 32) - (1 << 28)
+        wide = media_bytes >= (1 << 32) - (1 << 28)
 
         def index(offset: int) -> bytes:
             """With the chapters' titles, and behind them the samples, from byte `offset` on."""
+            titled = further.track(offset)
+            tracks = [titled] if titled else []
+            at = offset + len(titles)
+            if sound is not None:
+                places = chunks.sound_places(at)
+                tracks.append(sound_boxes(sound, 2 + len(tracks), self.ticks, places, wide=wide))
             return movie(
                 parameters,
                 self.ticks,
-                self._tables(offset + len(titles), wide),
+                self._tables(chunks, at, wide),
                 described,
                 reference=further.reference,
-                further=further.track(offset),
+                further=tracks,
             )
 
         offset = len(head) + len(index(0)) + len(start)
         before = head + index(offset) + start + titles
-        self._shift(len(before))
+        self._spread(chunks, len(before), sound)
         self._file.seek(0)
         self._file.write(before)
         self._file.flush()
 
-    def _shift(self, by: int) -> None:
-        """Move all samples `by` bytes back, from the last to the first."""
-        end = self.bytes
-        while end:
-            start = max(0, end - _BUFFER)
+    def _spread(self, chunks: Chunks, by: int, sound: SoundTrack | None) -> None:
+        """Move all samples `by` bytes back, from the last to the first, and put each part of the
+        sound behind its chunk."""
+        if sound is None:
+            self._shift(0, self.bytes, by)
+            return
+        with sound.path.open("rb") as source:
+            for number in reversed(range(len(chunks.starts))):
+                start, end = int(chunks.starts[number]), int(chunks.ends[number])
+                back = by + int(chunks.sound_before[number])
+                self._shift(start, end, back)
+                self._file.seek(end + back)
+                self._file.write(chunks.sound_of(number, source))
+
+    def _shift(self, first: int, end: int, by: int) -> None:
+        """Move the bytes from `first` to before `end` `by` bytes back, from the last to the
+        first."""
+        while end > first:
+            start = max(first, end - _BUFFER)
             self._file.seek(start)
             part = self._file.read(end - start)
             self._file.seek(start + by)
             self._file.write(part)
             end = start
 
-    def _tables(self, offset: int, wide: bool) -> bytes:
+    def _tables(self, chunks: Chunks, offset: int, wide: bool) -> bytes:
         """stts, stss, stsc, stsz and stco or co64: 14496-12, clauses 8.6 and 8.7."""
-        chunks = self._chunks()
-        spans = [(start, stop - start) for start, stop in pairwise([*chunks, len(self._sizes)])]
         runs: list[tuple[int, int]] = []
-        for number, (_, count) in enumerate(spans, 1):
+        for number, count in enumerate(chunks.counts.tolist(), 1):
             if not runs or runs[-1][1] != count:
                 runs.append((number, count))
-        offsets = array("Q" if wide else "I")
-        for start, count in spans:
-            offsets.append(offset)
-            offset += sum(self._sizes[start : start + count])
+        offsets = array("Q" if wide else "I", chunks.places(offset).tolist())
         return b"".join(
             (
                 _table("stts", len(self._durations), (n for run in self._durations for n in run)),
@@ -174,11 +200,6 @@ class Mp4Writer:
                 ),
             )
         )
-
-    def _chunks(self) -> list[int]:
-        """The first sample of each chunk, from 0."""
-        starts = [key - 1 for key in self._keys]
-        return starts if starts and starts[0] == 0 else [0, *starts]
 
 
 def _table(kind: str, entries: int, numbers: Iterable[int]) -> bytes:

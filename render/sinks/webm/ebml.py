@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
-from render.metadata.further_tracks import InWebm
+from render.metadata.further_tracks import HeldSound, InWebm
 
-__all__ = ["WebmFilm", "read_webm"]
+__all__ = ["WebmFilm", "read_sound", "read_webm"]
 
 _EBML, _SEGMENT, _INFO, _TRACKS, _CLUSTER = (
     0x1A45DFA3,
@@ -26,6 +26,9 @@ _EBML, _SEGMENT, _INFO, _TRACKS, _CLUSTER = (
 )
 _BLOCK_GROUP, _BLOCK, _SIMPLE_BLOCK = 0xA0, 0xA1, 0xA3
 _SCALE, _DURATION = 0x2AD7B1, 0x4489
+_NUMBER, _TYPE = 0xD7, 0x83
+_PICTURES, _SOUND = 1, 2
+"""What a track holds."""
 _TRACK, _CODEC, _VIDEO, _WIDTH, _HEIGHT, _COLOUR = 0xAE, 0x86, 0xE0, 0xB0, 0xBA, 0x55B0
 _MATRIX, _RANGE, _TRANSFER, _PRIMARIES = 0x55B1, 0x55B9, 0x55BA, 0x55BB
 _CHAPTERS, _EDITION, _CHAPTER, _DISPLAY = 0x1043A770, 0x45B9, 0xB6, 0x80
@@ -49,11 +52,12 @@ class WebmFilm:
     duration: Fraction
     colour: tuple[int, int, int, bool]
     chapters: tuple[tuple[int, str], ...]
+    sound: HeldSound | None = None
 
     @property
     def tracks(self) -> InWebm:
         """What it holds beside its pictures."""
-        return InWebm(self.chapters)
+        return InWebm(self.chapters, self.sound)
 
 
 def read_webm(path: Path) -> WebmFilm:
@@ -62,40 +66,82 @@ def read_webm(path: Path) -> WebmFilm:
     Raises ValueError when it is not a complete WebM file with a video track, OSError when it can't
     be read.
     """
+    found, tracks, chapters = _read(path)
+    pictures = next((one for one in tracks if one.kind == _PICTURES), None)
+    sound = next((one.held for one in tracks if one.kind == _SOUND), None)
+    try:
+        scale = int.from_bytes(found.get(_SCALE, (1_000_000).to_bytes(3)))
+        (length,) = struct.unpack(">d" if len(found[_DURATION]) == 8 else ">f", found[_DURATION])
+        tags = [int.from_bytes(found.get(tag, b"\2")) for tag in (_PRIMARIES, _TRANSFER, _MATRIX)]
+        return WebmFilm(
+            codec=pictures.held.codec if pictures else "",
+            width=int.from_bytes(found[_WIDTH]),
+            height=int.from_bytes(found[_HEIGHT]),
+            frames=pictures.held.packets if pictures else 0,
+            duration=Fraction(length) * scale / 10**9,
+            colour=(tags[0], tags[1], tags[2], found.get(_RANGE) == b"\2"),
+            chapters=chapters,
+            sound=sound,
+        )
+    except (KeyError, struct.error) as error:
+        raise ValueError(f"its header is damaged ({error!r})") from None
+
+
+def read_sound(path: Path) -> HeldSound:
+    """What a WebM file says of its sound. Raises ValueError when it is not a complete WebM file
+    with a sound, OSError when it can't be read."""
+    for one in _read(path)[1]:
+        if one.kind == _SOUND:
+            return one.held
+    raise ValueError("it has no sound")
+
+
+class _Track(NamedTuple):
+    """A track: what it holds, and its codec and blocks."""
+
+    kind: int
+    held: HeldSound
+
+
+def _read(path: Path) -> tuple[dict[int, bytes], list[_Track], tuple[tuple[int, str], ...]]:
+    """The first element of each number, the tracks, and the chapters."""
     found: dict[int, bytes] = {}
-    frames = 0
+    told: list[dict[int, bytes]] = []
+    blocks: dict[int, int] = {}
     starts: list[int] = []
     titles: list[str] = []
     with path.open("rb") as file:
         end = os.fstat(file.fileno()).st_size
         for number, body in _elements(file, end):
             if number in (_SIMPLE_BLOCK, _BLOCK):
-                frames += 1
+                of = int.from_bytes(body)
+                blocks[of] = blocks.get(of, 0) + 1
             elif number == _CHAPTER_START:
                 starts.append(int.from_bytes(body))
             elif number == _CHAPTER_TITLE:
                 titles.append(body.decode("utf-8", "replace"))
+            elif number == _TRACK:
+                told.append({})
             else:
                 found.setdefault(number, body)
-    try:
-        scale = int.from_bytes(found.get(_SCALE, (1_000_000).to_bytes(3)))
-        (length,) = struct.unpack(">d" if len(found[_DURATION]) == 8 else ">f", found[_DURATION])
-        tags = [int.from_bytes(found.get(tag, b"\2")) for tag in (_PRIMARIES, _TRANSFER, _MATRIX)]
-        return WebmFilm(
-            codec=found[_CODEC].decode("latin-1"),
-            width=int.from_bytes(found[_WIDTH]),
-            height=int.from_bytes(found[_HEIGHT]),
-            frames=frames,
-            duration=Fraction(length) * scale / 10**9,
-            colour=(tags[0], tags[1], tags[2], found.get(_RANGE) == b"\2"),
-            chapters=tuple(zip(starts, titles, strict=True)),
+                if told:
+                    told[-1].setdefault(number, body)
+    tracks = [
+        _Track(
+            int.from_bytes(one.get(_TYPE, b"")),
+            HeldSound(
+                one.get(_CODEC, b"").decode("latin-1"),
+                blocks.get(int.from_bytes(one.get(_NUMBER, b"")), 0),
+            ),
         )
-    except (KeyError, struct.error) as error:
-        raise ValueError(f"its header is damaged ({error!r})") from None
+        for one in told
+    ]
+    return found, tracks, tuple(zip(starts, titles, strict=True))
 
 
 def _elements(file: BinaryIO, end: int) -> Iterator[tuple[int, bytes]]:
-    """Every element of the file without its parents: number and bytes, blocks without theirs."""
+    """Every element of the file: number and bytes; of parents none, of blocks the number of their
+    track."""
     if _number(file, keep_marker=True) != _EBML:
         raise ValueError("it doesn't begin as an EBML file")
     file.seek(_number(file), os.SEEK_CUR)
@@ -104,9 +150,14 @@ def _elements(file: BinaryIO, end: int) -> Iterator[tuple[int, bytes]]:
         length = _number(file)
         if file.tell() + length > end:
             raise ValueError(f"its element {number:#x} runs past the end of the file")
-        if number in _PARENTS:
-            continue  # its children follow
-        if number in (_SIMPLE_BLOCK, _BLOCK) or length > 4096:
+        if number in _PARENTS:  # its children follow
+            yield number, b""
+        elif number in (_SIMPLE_BLOCK, _BLOCK):
+            after = file.tell() + length
+            of = _number(file)
+            file.seek(after)
+            yield number, of.to_bytes(8)
+        elif length > 4096:
             file.seek(length, os.SEEK_CUR)
             yield number, b""
         else:

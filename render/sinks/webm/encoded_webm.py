@@ -26,6 +26,12 @@ _FINER = 10
 """By so much finer a film with alpha is: its alpha is coded like its luma, and what is off by a
 little there can be seen where nothing should be."""
 
+_COUNTED = Fraction(1, 1000)
+"""Seconds that the container counts in."""
+
+_PACKET = Fraction(20, 1000)
+"""Seconds of a packet of Opus."""
+
 
 class WebmSink(EncodedSink):
     """VP9, 4:2:0, BT.709, in WebM: free of patents, played by every present browser. Alpha is a
@@ -38,7 +44,7 @@ class WebmSink(EncodedSink):
         speed, level = _SETTINGS[quality(self.shape.quality).name]
         constant = max(1, int(level) - _FINER * self.shape.alpha)
         return [
-            *self.shape.tracks.arguments(self.shape.fps),
+            *self.shape.tracks.webm_arguments(self.shape.fps),
             *("-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", speed),
             *("-crf", str(constant), "-b:v", "0", "-g", "600", "-tune-content", "screen"),
             *("-aq-mode", "0", "-row-mt", "1", "-threads", str(self.shape.encoder_threads)),
@@ -50,12 +56,14 @@ class WebmSink(EncodedSink):
     def _found(self) -> tuple[int, Fraction, list[tuple[str, object, object]]]:
         film = read_webm(self.staging.temporary)
         seconds = self._frames / self.shape.fps
-        near = abs(film.duration - seconds) <= Fraction(1, 1000)
+        # The packets of a sound don't end with the film: a player stops with the pictures.
+        over = _PACKET if self.shape.tracks.sound else Fraction(0)
+        near = -_COUNTED <= film.duration - seconds <= over + _COUNTED
         return (
             film.frames,
-            film.duration,
+            seconds if over and near else film.duration,
             [
-                ("seconds", film.duration, seconds if not near else film.duration),
+                ("seconds", film.duration, film.duration if near else seconds),
                 ("a size of", (film.width, film.height), (self.shape.width, self.shape.height)),
                 ("a codec", film.codec, "V_VP9"),
                 ("colour tags", film.colour, (1, 1, 1, False)),

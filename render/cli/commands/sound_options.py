@@ -1,0 +1,28 @@
+"""What `undoku render` asks of a film's sound beside its settings."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from render.cli.commands.single_picture import is_single
+from render.delivery.plan import OutputPlan
+from solver.errors import SettingsError
+
+__all__ = ["stems_of"]
+
+
+def stems_of(options: Namespace, plan: OutputPlan, *, alone: bool) -> Path | None:
+    """The folder of the stems; None where none are asked for. `alone` says that the film is written
+    as a whole, and once. Raises SettingsError where the film has no stems."""
+    if options.stems is None:
+        return None
+    if is_single(options) or not alone:
+        raise SettingsError(
+            "--stems can't be combined with --at-step, --filmstrip, --jobs, --max-size, --for or "
+            "-o -",
+            remedy="leave out --stems or the other one",
+        )
+    if not plan.film.settings.sound:
+        raise SettingsError("a film without sound has no stems", remedy="add --sound")
+    return Path(options.stems)

@@ -1,0 +1,65 @@
+"""The tracks of a film beside its pictures while its files are written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from render.delivery.outputs import with_sound
+from render.delivery.plan import OutputPlan
+from render.film import Film
+from render.metadata.further_tracks import FurtherTracks
+from render.sinks import format_of
+from render.sinks.sound.sound_encoder import EncodedSound
+from render.sinks.staging import write_error
+from render.sound.soundtrack import Loudness
+from render.temporary_files import temporary_folder
+from solver.errors import SettingsError
+
+__all__ = ["heard", "sounding", "stem_paths"]
+
+
+@contextmanager
+def sounding(plan: OutputPlan, paths: Sequence[Path]) -> Iterator[FurtherTracks]:
+    """The plan's tracks for `paths`, with the film's sound where it has one, which is encoded when
+    a file needs it. What was encoded is gone in the end.
+
+    Raises SettingsError where there is a sound and none of the files can have it; what
+    Film.soundtrack raises; EncoderError, OSError.
+    """
+    settings = with_sound(plan.film.settings, paths)
+    if not paths or not (settings.sound or settings.voice):
+        yield plan.tracks
+        return
+    if not any(format_of(path).sound for path in paths):
+        name = format_of(paths[0]).name
+        raise SettingsError(
+            f"{str(paths[0])!r} can't have a sound: {name} has none",
+            remedy="write an MP4, a WebM or a WAV, or leave out --sound and --voice",
+        )
+    film = plan.film if settings == plan.film.settings else plan.film.with_settings(settings)
+    soundtrack = film.soundtrack()
+    assert soundtrack is not None
+    with temporary_folder() as folder:
+        yield replace(plan.tracks, sound=EncodedSound(soundtrack, folder))
+
+
+def heard(tracks: FurtherTracks) -> Loudness | None:
+    """How loud the sound is; None where there is none."""
+    return tracks.sound.soundtrack.loudness if tracks.sound else None
+
+
+def stem_paths(film: Film, folder: Path) -> list[Path]:
+    """The files of the stems: 1-row-by-row.wav for the first search, and so on. The folder is made.
+    Raises OutputError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise write_error(folder, error) from None
+    plain = [re.sub(r"[^a-z0-9]+", "-", label.lower()).strip("-")[:60] for label in film.labels]
+    return [
+        folder / f"{number}{'-' * bool(name)}{name}.wav" for number, name in enumerate(plain, 1)
+    ]

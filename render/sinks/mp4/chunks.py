@@ -1,0 +1,89 @@
+"""Where the samples of a film stand in its file, and the sound between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import BinaryIO, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.sinks.mp4.sound_track import SoundTrack
+
+__all__ = ["Chunks"]
+
+_I64 = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Chunks:
+    """Samples in a row, (n,) int64 each: `counts` of them, from byte `starts` to before `ends` of
+    all samples. Behind each stand packets of the sound, numbers `packets` (n + 1,) to before those
+    of the next, `sound_before` (n + 1,) bytes of which come earlier."""
+
+    counts: _I64
+    starts: _I64
+    ends: _I64
+    packets: _I64
+    sound_before: _I64
+    sound: SoundTrack | None
+
+    @classmethod
+    def between(
+        cls,
+        sizes: NDArray[np.uint32],
+        durations: Sequence[Sequence[int]],
+        keys: Sequence[int],
+        timescale: int,
+        sound: SoundTrack | None,
+    ) -> Self:
+        """The chunks of samples of these `sizes`, `durations` ([count, ticks] runs) and key frames
+        (numbers from 1): one from each key frame on and, beside a sound, one for each second."""
+        cuts = {0, *(key - 1 for key in keys)}
+        ticks = np.repeat(
+            np.array([run[1] for run in durations], np.int64), [run[0] for run in durations]
+        )
+        begun = np.cumsum(ticks) - ticks
+        if sound is not None:
+            cuts.update((np.flatnonzero(np.diff(begun // timescale)) + 1).tolist())
+        first = np.array(sorted(cuts), np.int64)
+        after = np.append(first[1:], len(sizes))
+        bounds = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+        packets = np.zeros(len(first) + 1, np.int64)
+        before = packets
+        if sound is not None:
+            times = begun[first[1:]].tolist()
+            packets[1:-1] = [sound.until(Fraction(time, timescale)) for time in times]
+            packets[-1] = len(sound.sizes)
+            before = np.concatenate([[0], np.cumsum(sound.sizes)])[packets]
+        return cls(after - first, bounds[first], bounds[after], packets, before, sound)
+
+    @property
+    def sound_bytes(self) -> int:
+        return int(self.sound_before[-1])
+
+    def places(self, offset: int) -> _I64:
+        """The byte of the file on which each chunk begins, the first at byte `offset`."""
+        return offset + self.starts + self.sound_before[:-1]
+
+    def sound_places(self, offset: int) -> list[tuple[int, int]]:
+        """(byte of the file, packets) of the parts of the sound, none of them empty."""
+        counts = np.diff(self.packets)
+        at = offset + self.ends + self.sound_before[:-1]
+        return [(int(at[number]), int(counts[number])) for number in np.flatnonzero(counts)]
+
+    def sound_of(self, number: int, source: BinaryIO) -> bytes:
+        """The packets behind chunk `number`, read from the file of the sound."""
+        assert self.sound is not None
+        first, after = self.packets[number : number + 2].tolist()
+        parts = []
+        for place, size in zip(
+            self.sound.places[first:after].tolist(),
+            self.sound.sizes[first:after].tolist(),
+            strict=True,
+        ):
+            source.seek(place)
+            parts.append(source.read(size))
+        return b"".join(parts)

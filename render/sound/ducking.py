@@ -1,0 +1,78 @@
+"""A spoken take above the search's sound: where it speaks, and how far the rest steps back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.sound.levels import between, eased_gain
+from render.sound.loudness import LoudnessMeter
+from render.sound.sample_clock import RATE
+
+__all__ = ["DUCKED", "SpokenTake"]
+
+_F32 = NDArray[np.float32]
+_F64 = NDArray[np.float64]
+
+DUCKED = -12.0
+"""dB of the search's sound while somebody speaks."""
+
+_PIECE = RATE // 100
+"""Samples that are taken as spoken or not."""
+
+_AUDIBLE = 10 ** (-26 / 20)
+"""Of the take's own loudness, as a level: what is softer is no speech."""
+
+_HELD = 45
+"""Pieces that the sound stays back after a word: pauses between words don't let it through."""
+
+_FALL, _RISE = 1.5, 0.2
+"""dB a piece: the sound steps back within 0.08 s before a word, and comes again in 0.6 s."""
+
+Blocks = Callable[[], Iterator[_F32]]
+"""Gives the take from its beginning: arrays (n, 2) float32, all but the last of RATE samples."""
+
+
+class SpokenTake:
+    """A take, given as `blocks`, which are read once here. `gain` brings it to the loudness of a
+    film, `seconds` is when the last that is heard of it ends; `silent` says that nothing is."""
+
+    def __init__(self, blocks: Blocks) -> None:
+        self.blocks = blocks
+        meter = LoudnessMeter()
+        levels: list[_F64] = []
+        for block in blocks():
+            rest = -len(block) % RATE
+            whole = np.pad(block, ((0, rest), (0, 0))) if rest else block
+            meter.add(whole)
+            power = (whole.astype(np.float64) ** 2).sum(axis=1).reshape(-1, _PIECE).mean(axis=1)
+            levels.append(np.sqrt(power))
+        level = np.concatenate(levels) if levels else np.zeros(0)
+        loudness = meter.integrated
+        self.silent = loudness == -np.inf
+        self.gain = meter.gain
+        spoken = level > _AUDIBLE * 10 ** (loudness / 20) if not self.silent else level > 1
+        pieces = np.flatnonzero(spoken)
+        self.seconds = float((pieces[-1] + 1) * _PIECE / RATE) if len(pieces) else 0.0
+        self._nodes = _stepping_back(spoken)
+
+    def ducking(self, start: int, samples: int) -> _F32:
+        """(samples,) float32: what the search's sound is multiplied with from sample `start` on;
+        both are multiples of a hundredth of a second."""
+        first, count = start // _PIECE, samples // _PIECE
+        nodes = np.zeros(count + 1)
+        known = self._nodes[first : first + count + 1]
+        nodes[: len(known)] = known
+        return between(10 ** (nodes / 20), _PIECE)
+
+
+def _stepping_back(spoken: NDArray[np.bool_]) -> _F64:
+    """dB at the beginning of each piece, and behind the last until the sound is whole again."""
+    held = np.concatenate([spoken, np.zeros(_HELD + 100, np.bool_)])
+    counted = np.cumsum(np.concatenate([np.zeros(_HELD + 1, np.int64), held]))
+    held = counted[_HELD + 1 :] > counted[: -_HELD - 1]
+    # Both ends of a spoken piece are back already.
+    asked = np.where(held | np.concatenate([[False], held[:-1]]), DUCKED, 0.0)
+    return eased_gain(asked, _FALL, _RISE)

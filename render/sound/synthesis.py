@@ -1,0 +1,179 @@
+"""From a score to samples: each search by itself, in blocks."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.sound.mix import Mix, amplitude
+from render.sound.sample_clock import RATE
+from render.sound.score import Fall, Score, SearchScore
+from render.sound.texture import Texture
+from render.sound.timbres import joined, struck
+from solver.trace import Outcome
+
+__all__ = ["BLOCK", "played"]
+
+_F32 = NDArray[np.float32]
+
+BLOCK = RATE
+"""Samples that are made at once."""
+
+_DECAYS = (0.16, 0.11, 0.07, 0.045)
+"""Seconds: notes ring for longer where they are few."""
+
+_RINGING = 0.9
+"""The decay of a note, in steps at their rate."""
+
+_UNDONE, _FALLING = 0.42, 0.6
+"""Levels of undos, and of those of a collapse, beside a place's."""
+
+_OCTAVE_BELOW = 0.5
+
+_PLACE, _TEXTURE, _FALL, _END, _CALLOUT = 0.5, 0.18, 0.22, 0.38, 0.2
+"""Levels of the kinds of sounds, before the whole is brought to its loudness."""
+
+_CHORDS = {
+    Outcome.SOLVED: (261.63, 329.63, 392.0, 523.25),
+    Outcome.EXHAUSTED: (196.0, 293.66, 392.0),
+    Outcome.CAPPED: (220.0, 293.66, 329.63),
+}
+"""Hertz: a major chord for a solution, an open fifth where there is no further one, and a fourth
+that waits for its third where a search was stopped."""
+
+_STRUM = 0.045
+"""Seconds from one tone of a chord to the next."""
+
+_ACCENT = (1174.66, 1760.0)
+"""Hertz of a callout's two tones."""
+
+_RUN = 7
+"""Tones at most of the run that falls in a texture."""
+
+_RUN_DEPTHS = 48
+"""Depths that its tones may have: few, so that they are made once."""
+
+_RUN_STEP = 0.03
+"""Seconds between them."""
+
+
+class _Player:
+    """Plays one search."""
+
+    def __init__(self, score: SearchScore, whole: Score, mix: Mix, number: int) -> None:
+        self._score = score
+        self._mix = mix
+        self._volume = amplitude(mix.search(number).volume)
+        self._held = np.zeros(0, np.float32)
+        """What rings on from the blocks before."""
+        self._texture = Texture(score, whole.starts, mix.pitch, mix.texture.timbre, 2 * number)
+        self._accent = _level(_CALLOUT, mix.callout.volume) * _chord(
+            mix.callout.timbre, _ACCENT, decay=0.22
+        )
+
+    def _fall(self, fall: Fall) -> _F32:
+        """A run of tones from the upper depth to the lower."""
+        depths = np.linspace(fall.above, fall.below, _RUN)
+        depths = np.rint(depths * _RUN_DEPTHS) / _RUN_DEPTHS
+        instrument = self._mix.collapse
+        hertz = self._mix.pitch.hertz(depths)
+        level = _level(_FALL, instrument.volume)
+        return joined(
+            [
+                (_RUN_STEP * number, float(level), struck(instrument.timbre, float(pitch), 0.06))
+                for number, pitch in enumerate(hertz)
+            ]
+        )
+
+    def block(self, start: int) -> _F32 | None:
+        """(BLOCK,) float32 from sample `start` on, None for silence."""
+        end = start + BLOCK
+        sounds = [*self._notes(start, end), *self._singles(start, end)]
+        texture = self._texture.block(start, BLOCK) if self._mix_texture else None
+        if not sounds and texture is None and not len(self._held):
+            return None
+        reach = max([BLOCK, len(self._held), *(at + len(sound) for at, _, sound in sounds)])
+        found = np.zeros(reach, np.float32)
+        found[: len(self._held)] = self._held
+        if texture is not None:
+            found[:BLOCK] += self._mix_texture * texture
+        for at, level, sound in sounds:
+            found[at : at + len(sound)] += level * sound
+        self._held = found[BLOCK:].copy()
+        return found[:BLOCK] * np.float32(self._volume)
+
+    @property
+    def _mix_texture(self) -> np.float32:
+        return _level(_TEXTURE, self._mix.texture.volume)
+
+    def _notes(self, start: int, end: int) -> Iterator[tuple[int, np.float32, _F32]]:
+        """Where each note of a block begins in it, its level, and its samples."""
+        notes, density, mix = self._score.notes, self._score.density, self._mix
+        part = slice(*np.searchsorted(notes.samples, [start, end]).tolist())
+        frames = notes.frames[part]
+        rates = np.maximum(density.rates[frames], 0.1)
+        levels = _PLACE * density.notes[frames] / np.sqrt(1 + rates / 20)
+        decays = np.searchsorted(-np.array(_DECAYS), -_RINGING / rates)
+        decays = np.minimum(decays, len(_DECAYS) - 1)
+        hertz = mix.pitch.hertz(notes.depths[part].astype(np.float64))
+        undone, falling = notes.undone[part], notes.falling[part]
+        hertz[undone] *= _OCTAVE_BELOW
+        levels[undone] *= np.where(falling[undone], _FALLING, _UNDONE)
+        kinds = undone.astype(np.int64) + falling
+        played_by = [
+            (one.timbre, amplitude(one.volume)) for one in (mix.place, mix.undo, mix.collapse)
+        ]
+        for sample, pitch, level, decay, kind in zip(
+            (notes.samples[part] - start).tolist(),
+            hertz.tolist(),
+            levels.tolist(),
+            decays.tolist(),
+            kinds.tolist(),
+            strict=True,
+        ):
+            timbre, volume = played_by[kind]
+            yield sample, np.float32(level * volume), struck(timbre, pitch, _DECAYS[decay])
+
+    def _singles(self, start: int, end: int) -> Iterator[tuple[int, np.float32, _F32]]:
+        """The same of what is no note."""
+        score, mix = self._score, self._mix
+        whole = np.float32(1)
+        for fall in score.falls[bisect_left(score.falls, start, key=lambda one: one.sample) :]:
+            if fall.sample >= end:
+                break
+            yield fall.sample - start, whole, self._fall(fall)
+        for sample in score.accents:
+            if start <= sample < end:
+                yield sample - start, whole, self._accent
+        if score.end is not None and start <= score.end[0] < end:
+            sample, outcome = score.end
+            chord = _chord(mix.end.timbre, _CHORDS[outcome])
+            yield sample - start, _level(_END, mix.end.volume), chord
+
+
+def _level(level: float, volume: float) -> np.float32:
+    return np.float32(level * amplitude(volume))
+
+
+def _chord(timbre: str, hertz: Sequence[float], decay: float = 0.55) -> _F32:
+    tones = [struck(timbre, pitch, decay) for pitch in hertz]
+    level = 1 / len(tones) ** 0.5
+    return joined([(_STRUM * number, level, tone) for number, tone in enumerate(tones)])
+
+
+def played(score: Score, mix: Mix) -> Iterator[list[_F32 | None]]:
+    """Blocks of BLOCK samples from the film's first on, the last one filled up with silence; in
+    each the samples of every search, (BLOCK,) float32, None for silence. What still rings at the
+    film's end fades out in its last hundredth of a second."""
+    players = [_Player(own, score, mix, number) for number, own in enumerate(score.searches)]
+    fade = RATE // 100
+    for start in range(0, max(score.samples, 1), BLOCK):
+        block = [player.block(start) for player in players]
+        left = score.samples - start - fade
+        if left < BLOCK:
+            line = np.clip(1 - (np.arange(BLOCK) - left) / fade, 0, 1).astype(np.float32)
+            block = [None if one is None else one * line for one in block]
+        yield block

@@ -1,0 +1,88 @@
+"""A mix file changes what it names, and says in which line a mistake is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from render.film import Film
+from render.settings import settings_of
+from render.sound.mix import Instrument, SearchMix
+from render.sound.mix_file import DEFAULT_MIX, load_mix
+from render.sound.pitch import Pitch
+from solver import search
+from solver.errors import ReadError, SettingsError
+from tests.support.puzzles import EASY
+
+WHOLE = """
+scale = "pentatonic"
+root = 196
+low = 100
+high = 1000
+width = 0.4
+
+[place]
+timbre = "wood"
+volume = -3
+
+[texture]
+volume = -60
+
+[[search]]
+volume = -6
+
+[[search]]
+pan = 0.9
+"""
+
+
+def test_a_file_changes_what_it_names(tmp_path: Path) -> None:
+    path = tmp_path / "mix.toml"
+    path.write_text(WHOLE)
+    mix, usual = load_mix(str(path)), load_mix(DEFAULT_MIX)
+    assert mix.pitch == Pitch(100, 1000, "pentatonic", 196)
+    assert mix.width == 0.4
+    assert mix.place == Instrument("wood", -3)
+    assert mix.texture == Instrument(usual.texture.timbre, -60)
+    assert mix.undo == usual.undo
+    assert mix.searches == (SearchMix(-6), SearchMix(0, 0.9))
+    assert mix.pan(0, 2) == -0.4
+    assert mix.pan(1, 2) == 0.9
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "sentence"),
+    [
+        ('scale = "blues"', "line 1, column 9", "scale = 'blues' is not what a mix needs"),
+        ("width = 2", "line 1, column 9", "width = 2 is not what a mix needs"),
+        ("\nvolum = 3", "line 2, column 1", "a mix has no 'volum'"),
+        ("[place]\ntimbre = 4", "line 2, column 10", "timbre = 4 is not what a mix needs"),
+        ("[place]\nvolume = 40", "line 2, column 10", "volume = 40 is not what a mix needs"),
+        ("[place]\npitch = 4", "line 2, column 1", "a mix has no 'pitch' in [place]"),
+        ("place = 3", "line 1, column 9", "place = 3 is not what a mix needs"),
+        (
+            "[[search]]\n[[search]]\npan = true",
+            "line 3, column 7",
+            "pan = true is not what a mix needs",
+        ),
+        ("[search]\npan = 1", "line 1, column ", "search = a table is not what a mix needs"),
+        ("high = 100", "line 1, column 8", "low = 120 is not below high = 100"),
+        ("[place\n", "line 1, column ", "it is not valid TOML"),
+    ],
+)
+def test_a_mistake_is_told_with_its_line(
+    tmp_path: Path, text: str, place: str, sentence: str
+) -> None:
+    path = tmp_path / "mix.toml"
+    path.write_text(text)
+    with pytest.raises(SettingsError) as told:
+        load_mix(str(path))
+    assert place in str(told.value)
+    assert sentence in str(told.value)
+    assert "\n" not in told.value.message
+
+
+def test_a_film_looks_at_its_mix_before_anything_is_searched(tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match="there is no file"):
+        Film([search(EASY.grid, "mrv")], settings_of({"sound": str(tmp_path / "no.toml")}))

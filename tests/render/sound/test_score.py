@@ -1,0 +1,180 @@
+"""Which sound begins when, and where steps become a texture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from render.film import Film
+from render.settings import settings_of
+from render.sound import score
+from render.sound.density import density_of
+from render.sound.sample_clock import RATE, sample_of, samples_of
+from render.sound.score import Score, compose
+from render.timing.even_timeline import plan
+from render.timing.timeline import Clock, Pace, Timeline
+from solver import Limits, search
+from solver.trace import Events, Outcome, Tally, Trace
+from tests.support.films import make_film
+from tests.support.puzzles import EASY, MEDIUM
+
+RATES = st.sampled_from(
+    [Fraction(60), Fraction(30000, 1001), Fraction(24), Fraction(25), Fraction(10), Fraction(240)]
+)
+
+
+def score_of(film: Film) -> Score:
+    return compose(film.traces, film.tallies, film.timeline)
+
+
+@given(RATES, st.integers(0, 24 * 3600 * 240))
+def test_a_frame_s_sample_is_at_most_half_a_sample_beside_it(fps: Fraction, frame: int) -> None:
+    """After a day, too: nothing is added up."""
+    assert abs(sample_of(frame, fps) - frame * RATE / fps) <= Fraction(1, 2)
+    assert samples_of(frame, 3, fps).tolist() == [sample_of(frame + more, fps) for more in range(3)]
+
+
+TRACES: tuple[Trace, ...] = tuple(
+    search(MEDIUM.grid, name, Limits(60)) for name in ("row-major", "mrv")
+)
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    fps=RATES,
+    clock=st.sampled_from([Clock.STEPS, Clock.FINISH]),
+    rate=st.fractions(Fraction(1, 6), 20, max_denominator=20),
+    first=st.integers(0, 40),
+    ramp=st.booleans(),
+    intro=st.fractions(0, 3, max_denominator=7),
+)
+def test_every_step_that_is_heard_begins_within_its_own_frame(
+    fps: Fraction, clock: Clock, rate: Fraction, first: int, ramp: bool, intro: Fraction
+) -> None:
+    """The first of a frame with its first sample, through ramps, all clocks and parts of a race."""
+    totals = [trace.tally().steps for trace in TRACES]
+    pace = Pace(rate, ramp=ramp, first=first)
+    timeline = plan(totals, fps, pace, clock=clock, intro=intro)
+    found = compose(TRACES, [trace.tally() for trace in TRACES], timeline)
+    for number, own in enumerate(found.searches):
+        heard = np.flatnonzero(own.density.notes > 0)
+        shown = 0
+        for frame in heard.tolist():
+            before, after = (timeline.steps_at(frame + more)[number] for more in (0, 1))
+            notes = own.notes.samples[own.notes.frames == frame].tolist()
+            assert len(notes) == after - before
+            start, end = (sample_of(timeline.intro + frame + more, fps) for more in (0, 1))
+            if notes:
+                assert notes[0] == start
+                assert all(start <= sample < end for sample in notes)
+            shown += len(notes)
+        assert shown == len(own.notes.samples)
+
+
+def test_steps_are_as_deep_as_the_board_is_filled() -> None:
+    """An undo is as deep as the value that it takes back."""
+    film = make_film("row-major", limits=Limits(300), pace=Pace(Fraction(1, 2)))
+    (own,) = score_of(film).searches
+    filled, depths = 0, []
+    cells = MEDIUM.grid.count("0")
+    for event in film.traces[0].read():
+        undone = event["op"] == 2
+        filled += -1 if undone else 1
+        depths.append((filled + undone) / cells)
+    assert own.notes.depths == pytest.approx(depths)
+    runs = [index for index, flag in enumerate(own.notes.falling) if flag]
+    undone = own.notes.undone.tolist()
+    for index in runs:
+        assert undone[index]
+    for start in range(len(undone)):
+        if all(undone[start : start + 4]) and start + 4 <= len(undone):
+            assert own.notes.falling[start : start + 4].all()
+
+
+class Cut(Trace):
+    """A trace in chunks of seven events."""
+
+    def __init__(self, whole: Trace) -> None:
+        self.header = whole.header
+        self._whole = whole
+
+    def chunks(self) -> Iterator[Events]:
+        events = self._whole.read()
+        return (events[at : at + 7] for at in range(0, len(events), 7))
+
+    def tally(self) -> Tally:
+        return self._whole.tally()
+
+
+def test_what_is_found_does_not_depend_on_how_a_trace_is_cut(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A run of undos across two chunks is one."""
+    whole = search(MEDIUM.grid, "row-major", Limits(2000))
+    tally = whole.tally()
+    timeline = plan([tally.steps], Fraction(60), Pace(duration=Fraction(12), ramp=True))
+    (a,) = compose([whole], [tally], timeline).searches
+    monkeypatch.setattr(score, "_READ", 5)
+    (b,) = compose([Cut(whole)], [tally], timeline).searches
+    assert np.array_equal(a.notes.samples, b.notes.samples)
+    assert np.array_equal(a.notes.falling, b.notes.falling)
+    assert a.falls == b.falls
+    assert np.allclose(a.depths, b.depths)
+
+
+def test_a_search_ends_with_the_frame_that_shows_its_last_step() -> None:
+    film = make_film("row-major", "mrv", puzzle=EASY.grid, pace=Pace(Fraction(1, 4)))
+    timeline = film.timeline
+    for number, own in enumerate(score_of(film).searches):
+        frame = timeline.frame_of(number, film.tallies[number].steps)
+        assert own.end == (sample_of(frame, timeline.fps), Outcome.SOLVED)
+
+
+def test_an_end_that_the_film_does_not_show_is_not_heard() -> None:
+    film = make_film("row-major", "mrv", puzzle=EASY.grid, pace=Pace(Fraction(1, 4), last=20))
+    assert [own.end for own in score_of(film).searches] == [None, None]
+    late = make_film("row-major", "mrv", limits=Limits(300), pace=Pace(Fraction(1), first=250))
+    totals = [tally.steps for tally in late.tallies]
+    assert totals[1] < totals[0]
+    assert late.timeline.first == 250
+
+
+@settings(max_examples=50)
+@given(RATES, st.lists(st.integers(0, 400), min_size=1, max_size=300))
+def test_each_frame_of_steps_is_heard_as_notes_or_as_texture(
+    fps: Fraction, counts: list[int]
+) -> None:
+    density = density_of(np.array(counts, np.int64), fps)
+    for count, note, texture in zip(counts, density.notes, density.texture, strict=True):
+        assert 0 <= note <= 1 and 0 <= texture <= 1
+        if count:
+            assert note**2 + texture**2 == pytest.approx(1, abs=1e-6)
+
+
+def test_sixty_steps_a_second_are_on_the_border() -> None:
+    for rate, notes in ((Fraction(40), True), (Fraction(120), False)):
+        film = make_film("row-major", limits=Limits(200), pace=Pace(rate / 60))
+        own = score_of(film).searches[0]
+        assert bool((own.density.notes > 0).any()) is notes
+        assert len(own.notes.samples) == (film.tallies[0].steps if notes else 0)
+
+
+def test_nothing_is_heard_while_the_clock_stands() -> None:
+    """A story's stops have neither notes nor texture."""
+    film = Film([search(MEDIUM.grid, "row-major")], settings_of({}))
+    timeline: Timeline = film.timeline
+    own = score_of(film).searches[0]
+    done = [timeline.steps_at(number)[0] for number in range(timeline.race + 1)]
+    frames = set(own.notes.frames.tolist())
+    window = 3
+    for frame, (before, after) in enumerate(pairwise(done)):
+        if before == after:
+            assert frame not in frames
+            if done[max(0, frame - window)] == after:
+                assert own.density.texture[frame] == 0

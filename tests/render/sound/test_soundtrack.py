@@ -1,0 +1,249 @@
+"""What a film sounds like: samples."""
+
+from __future__ import annotations
+
+import tracemalloc
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from render.film import Film
+from render.settings import FilmSettings, settings_of
+from render.sound.ducking import SpokenTake
+from render.sound.mix import Instrument, Mix, SearchMix
+from render.sound.pitch import SCALES, Pitch
+from render.sound.sample_clock import RATE, sample_of
+from render.sound.score import compose
+from render.sound.soundtrack import Soundtrack
+from render.sound.timbres import TIMBRES, struck
+from render.timing.timeline import Pace
+from solver import Limits, search
+from tests.support.films import make_film
+from tests.support.heard_sound import onsets
+from tests.support.puzzles import EASY, HARD, MEDIUM
+
+Samples = NDArray[np.float32]
+
+
+def track_of(film: Film, mix: Mix | None = None) -> Soundtrack:
+    return Soundtrack(compose(film.traces, film.tallies, film.timeline), mix or Mix())
+
+
+def samples_of(track: Soundtrack) -> Samples:
+    return np.concatenate([block.mix for block in track.blocks()])
+
+
+def story(*names: str) -> Film:
+    return Film([search(MEDIUM.grid, name) for name in names], settings_of({"sound": True}))
+
+
+@pytest.fixture(scope="module")
+def told() -> Soundtrack:
+    """A story of two searches."""
+    track = story("row-major", "mrv").soundtrack()
+    assert track is not None
+    return track
+
+
+def strongest(samples: Samples) -> float:
+    """Hertz of the strongest tone."""
+    window = np.hanning(len(samples))[:, None]
+    spectrum = np.abs(np.fft.rfft(samples * window, 8 * len(samples), axis=0)).sum(axis=1)
+    return float(np.argmax(spectrum) * RATE / (8 * len(samples)))
+
+
+def test_the_same_film_has_the_same_samples(told: Soundtrack) -> None:
+    again = story("row-major", "mrv").soundtrack()
+    assert again is not None
+    assert np.array_equal(samples_of(told), samples_of(again))
+
+
+def test_the_sound_is_as_long_as_the_film(told: Soundtrack) -> None:
+    film = story("row-major", "mrv")
+    assert len(samples_of(told)) == int(film.timeline.duration * RATE)
+
+
+@pytest.mark.parametrize("name", ["story", "slow", "dense", "ramp", "five"])
+def test_any_film_is_as_loud_as_it_should_be_and_never_clips(name: str) -> None:
+    even = {"pace": "even", "size": "640x360"}
+    films = {
+        "story": lambda: story("row-major", "mrv"),
+        "slow": lambda: _film(("mrv",), EASY.grid, steps_per_second=3, **even),
+        "dense": lambda: _film(("row-major", "mrv"), HARD.grid, duration="6s", **even),
+        "ramp": lambda: _film(("row-major",), MEDIUM.grid, duration="9s", ramp=True, **even),
+        "five": lambda: _film(
+            ("row-major", "mrv", "mrv+singles", "row-major/descending", "mrv+locked"),
+            MEDIUM.grid, duration="8s", **even,
+        ),
+    }  # fmt: skip
+    track = track_of(films[name]())
+    samples = samples_of(track)
+    assert track.loudness.integrated == pytest.approx(-16, abs=0.3)
+    assert np.abs(samples).max() <= 10 ** (-2 / 20)
+    # A click is a jump: no tone of ours changes by so much from one sample to the next.
+    assert np.abs(np.diff(samples, axis=0)).max() < 0.45
+
+
+def _film(names: tuple[str, ...], grid: str, **given: object) -> Film:
+    return Film([search(grid, name) for name in names], settings_of(given))
+
+
+def test_pitch_follows_depth() -> None:
+    """120 Hz + 1200 Hz times the square of the depth, for a place; an octave below for an undo."""
+    film = make_film("mrv", puzzle=EASY.grid, pace=Pace(Fraction(1, 60)))
+    track = track_of(film)
+    samples = samples_of(track)
+    cells = EASY.grid.count("0")
+    (own,) = compose(film.traces, film.tallies, film.timeline).searches
+    for step in (5, 20, 40):
+        at = int(own.notes.samples[step])
+        found = strongest(samples[at : at + RATE // 3])
+        assert found == pytest.approx(120 + 1200 * ((step + 1) / cells) ** 2, rel=0.02)
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_a_scale_has_its_own_tones_and_rises_with_depth(scale: str) -> None:
+    pitch = Pitch(scale=scale)
+    hertz = pitch.hertz(np.linspace(0, 1, 400))
+    assert (np.diff(hertz) >= 0).all()
+    if scale != "free":
+        tones = 12 * np.log2(hertz / pitch.root)
+        assert np.abs(tones - np.rint(tones)).max() < 1e-6
+        assert {round(tone) % 12 for tone in tones} <= set(SCALES[scale])
+        free = Pitch().hertz(np.linspace(0, 1, 400))
+        assert np.abs(12 * np.log2(hertz / free)).max() <= 1.5 + 1e-6
+
+
+@pytest.mark.parametrize("timbre", TIMBRES)
+@pytest.mark.parametrize("hertz", [60.0, 440.0, 1320.0, 5000.0])
+def test_a_tone_begins_and_ends_at_nothing(timbre: str, hertz: float) -> None:
+    tone = struck(timbre, hertz, 0.05)
+    assert abs(tone[0]) < 0.01 and abs(tone[-1]) < 0.001
+    assert np.abs(tone).max() <= 1.7
+
+
+def test_searches_stand_from_left_to_right() -> None:
+    """The first is louder on the left, the last on the right."""
+    film = make_film(
+        "row-major", "mrv", "mrv+singles", limits=Limits(50), pace=Pace(Fraction(1, 4))
+    )
+    blocks = list(track_of(film).blocks(stems=True))
+    power = np.array(
+        [sum((block.stems[number] ** 2).sum(axis=0) for block in blocks) for number in range(3)]
+    )
+    left_minus_right = (power[:, 0] - power[:, 1]) / power.sum(axis=1)
+    assert left_minus_right[0] > 0.5 and abs(left_minus_right[1]) < 1e-5
+    assert left_minus_right[2] < -0.5
+
+
+def test_the_stems_add_up_to_the_sound(told: Soundtrack) -> None:
+    for mix, stems in told.blocks(stems=True):
+        assert np.abs(mix - sum(stems)).max() < 1e-5
+
+
+def test_nothing_is_heard_before_the_first_step_and_after_the_last_tone() -> None:
+    film = make_film(
+        "mrv", puzzle=EASY.grid, pace=Pace(Fraction(1, 4)), intro=Fraction(2), hold=Fraction(8)
+    )
+    samples = samples_of(track_of(film))
+    first = sample_of(film.timeline.frame_of(0, 1), film.timeline.fps)
+    assert not samples[: first + 1].any()
+    assert samples[first + 1 : first + 50].any()
+    assert not samples[-RATE:].any()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"steps_per_second": 6},
+        {"steps_per_second": 9, "fps": "30000/1001"},
+        {"duration": "14s", "ramp": True},
+        {"steps_per_second": 5, "from_step": 20},
+        {"steps_per_second": 6, "clock": "finish"},
+        {"steps_per_second": 6, "intro": "15m"},
+    ],
+    ids=str,
+)
+def test_sounds_begin_with_their_frames(asked: dict[str, object]) -> None:
+    """Within a millisecond, where each can be told from the one before; after a quarter of an hour
+    too."""
+    film = Film([search(EASY.grid, "mrv")], settings_of({"pace": "even", **asked}))
+    timeline = film.timeline
+    steps = range(timeline.first + 1, timeline.last + 1)
+    frames = {timeline.frame_of(0, step) for step in steps}
+    right = [sample_of(frame, timeline.fps) for frame in sorted(frames)]
+    track = track_of(film)
+    skipped = max(0, right[0] // RATE - 1) * RATE
+    parts, done = [], 0
+    for block in track.blocks():
+        if done >= skipped:
+            parts.append(block.mix)
+        else:
+            assert not block.mix.any()
+        done += len(block.mix)
+    # The tones of the chord at the end follow the last step.
+    found = [at + skipped for at in onsets(np.concatenate(parts)) if at + skipped < right[-1] + 100]
+    assert len(found) >= len(right) // 2
+    for at in found:
+        assert min(abs(at - sample) for sample in right) <= RATE // 1000, at / RATE
+
+
+def test_a_mix_changes_volumes_and_places() -> None:
+    film = make_film("row-major", "mrv", limits=Limits(30), pace=Pace(Fraction(1, 8)))
+    mix = Mix(searches=(SearchMix(-60.0), SearchMix(0.0, -1.0)))
+    blocks = list(track_of(film, mix).blocks(stems=True))
+    assert not any(block.stems[0].any() for block in blocks)
+    assert any(block.stems[1][:, 0].any() for block in blocks)
+    assert not any((np.abs(block.stems[1][:, 1]) > 1e-6).any() for block in blocks)
+    silent = replace(mix, place=Instrument("bright", -60), undo=Instrument("soft", -60),
+                     collapse=Instrument("wood", -60), end=Instrument("bell", -60))  # fmt: skip
+    assert not samples_of(track_of(film, silent)).any()
+
+
+def speech(begin: float, end: float, seconds: float) -> SpokenTake:
+    """Noise that speaks from `begin` to `end`."""
+    chance = np.random.default_rng(5).normal(0, 0.1, (int(seconds * RATE), 2)).astype(np.float32)
+    time = np.arange(len(chance)) / RATE
+    chance[(time < begin) | (time >= end)] = 0
+    return SpokenTake(lambda: (chance[at : at + RATE] for at in range(0, len(chance), RATE)))
+
+
+def test_the_search_is_12_db_softer_under_a_voice() -> None:
+    """From before its first word until some time after its last."""
+    film = make_film("row-major", limits=Limits(3000), pace=Pace(duration=Fraction(12)))
+    score = compose(film.traces, film.tallies, film.timeline)
+    take = speech(4, 8, 9)
+    assert take.seconds == pytest.approx(8, abs=0.02)
+    stem = np.concatenate([b.stems[0] for b in Soundtrack(score, Mix(), take).blocks(stems=True)])
+    alone = np.concatenate([b.stems[0] for b in Soundtrack(score, Mix()).blocks(stems=True)])
+
+    def ratio(begin: float, end: float) -> float:
+        part = slice(int(begin * RATE), int(end * RATE))
+        return 10 * float(np.log10((stem[part] ** 2).sum() / (alone[part] ** 2).sum()))
+
+    before = ratio(2, 3.8)
+    assert ratio(4, 8) - before == pytest.approx(-12, abs=0.6)
+    assert ratio(9.4, 10.2) == pytest.approx(before, abs=0.6)
+
+
+def test_memory_stays_flat() -> None:
+    """Three minutes of a dense film take no more than one."""
+
+    def peak(seconds: int) -> int:
+        settings = FilmSettings(pace=Pace(duration=Fraction(seconds)), fps=Fraction(5))
+        film = Film([search(HARD.grid, "row-major")], settings)
+        track = track_of(film)
+        tracemalloc.start()
+        blocks = iter(track.blocks())
+        _ = track.gain
+        for _ in range(3):
+            next(blocks)
+        found = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return found
+
+    peak(60)  # tones that were made are kept, so many and no more
+    assert peak(180) < peak(60) + 1_000_000

@@ -1,0 +1,62 @@
+"""What is heard in files: samples, where sounds begin, loudness as ffmpeg measures it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.ffmpeg_binary import executable
+
+__all__ = ["Measured", "heard", "measured", "onsets"]
+
+RATE = 48_000
+_STEP = 12
+"""Samples: a quarter of a millisecond."""
+_BEFORE = 48
+"""Quarters of a millisecond that a sound must stand out from."""
+
+Samples = NDArray[np.float32]
+
+
+def heard(path: Path, program: str | None = None) -> Samples:
+    """(n, 2) float32: the sound of a file, decoded."""
+    command = [program or executable(), "-v", "error", "-i", f"file:{path}", "-map", "0:a"]
+    done = subprocess.run([*command, "-f", "f32le", "-"], capture_output=True, check=True)
+    assert not done.stderr, done.stderr
+    return np.frombuffer(done.stdout, "<f4").reshape(-1, 2)
+
+
+def onsets(samples: Samples, floor: float = 0.02) -> list[int]:
+    """The samples at which sounds begin: where the level rises above what it was in the 12 ms
+    before by 4 dB and more."""
+    level = np.abs(samples).max(axis=1)
+    level = level[: len(level) // _STEP * _STEP].reshape(-1, _STEP).max(axis=1)
+    padded = np.concatenate([np.zeros(_BEFORE), level])
+    before = np.lib.stride_tricks.sliding_window_view(padded, _BEFORE)[: len(level)].max(axis=1)
+    found: list[int] = []
+    for at in np.flatnonzero((level > 1.6 * before) & (level > floor)).tolist():
+        if not found or at - found[-1] > 60:
+            found.append(at)
+    return [at * _STEP for at in found]
+
+
+class Measured(NamedTuple):
+    """LUFS over all, and dB of the true peak."""
+
+    integrated: float
+    true_peak: float
+
+
+def measured(path: Path) -> Measured:
+    """As ffmpeg's ebur128 has it."""
+    command = [executable(), "-hide_banner", "-nostats", "-i", f"file:{path}", "-map", "0:a"]
+    command += ["-filter:a", "ebur128=peak=true:framelog=quiet", "-f", "null", "-"]
+    said = subprocess.run(command, capture_output=True, check=True).stderr.decode()
+    integrated = re.findall(r"I: +(-?[\d.]+|-inf) LUFS", said)[-1]
+    peak = re.findall(r"Peak: +(-?[\d.]+|-inf) dBFS", said)[-1]
+    return Measured(float(integrated), float(peak))
