@@ -1,6 +1,6 @@
 """Compiles what is missing in the cache: each loop once, whichever processes ask for it.
 
-Whoever holds the lock of the cache compiles; others wait for the files that they need. When the
+Whoever holds the lock of a file makes it; others wait for the files that they need. When the
 first loop is missing, so are others as a rule: all that the table of known loops has for the
 modules that this process has loaded are compiled at once, on all processors, and the loops that
 these call before them. This process goes on as soon as it has the one that it asked for.
@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -44,62 +45,76 @@ _USUAL = 0.4
 
 
 class _Cache:
-    """The lock of a cache, and the processes that compile for it while this process holds it."""
+    """The locks of a cache, one for each file that is being made, and the processes that make them.
+
+    The system gives a lock back whatever its process dies of. A lock's file is removed with it;
+    who takes a new one of that name meanwhile finds what was made.
+    """
 
     def __init__(self, folder: Path) -> None:
-        self.pool = Pool(processors(), compile_notice.compiling, self.release)
-        self._folder = folder
-        self._lock: IO[bytes] | None = None
+        self.pool = Pool(processors(), compile_notice.compiling, self._finished)
+        self._folder = folder / "locks"
+        self._locks: dict[str, IO[bytes] | None] = {}
 
-    def take(self) -> bool:
-        """Take the lock, if no other process has it."""
-        if self._lock is None:
+    def _finished(self, task: Task) -> None:
+        self.release(task.digest)
+
+    def take(self, digest: str) -> bool:
+        """Take the lock of a file, if no other process has it."""
+        if digest not in self._locks:
             try:
-                file = (self._folder / "lock").open("ab")
+                self._folder.mkdir(exist_ok=True)
+                file = (self._folder / digest).open("ab")
             except OSError:  # then each process compiles for itself
+                self._locks[digest] = None
                 return True
             if not locked(file):
                 file.close()
                 return False
-            self._lock = file
+            self._locks[digest] = file
         return True
 
-    def release(self) -> None:
-        """Give the lock back."""
-        if self._lock is not None:
-            self._lock.close()
-            self._lock = None
+    def take_free(self, tasks: list[Task]) -> list[Task]:
+        """Take the locks of these tasks; returns those that no other process is about."""
+        return [task for task in tasks if task.role == "called" or self.take(task.digest)]
+
+    def release(self, digest: str) -> None:
+        """Give a lock back."""
+        file = self._locks.pop(digest, None)
+        if file is not None:
+            with suppress(OSError):
+                (self._folder / digest).unlink()
+            file.close()
 
 
 _CACHES: dict[Path, _Cache] = {}
 
 
 def make(loop: Loop, signature: Signature, role: str = "entered") -> ObjectFile | None:
-    """Compile a loop and keep its machine code; None with a numba that is not known."""
+    """Compile a loop and keep its machine code; None when only numba itself can call it."""
     folder = cache_folder()
     if folder is None or recording():
         return compile_here(loop, signature, role)
     cache = _CACHES.get(folder) or _CACHES.setdefault(folder, _Cache(folder))
-    key = (loop.module, loop.name, signature)
-    while not cache.take():
+    key, digest = (loop.module, loop.name, signature), loop.digest(signature, host())
+    while not cache.take(digest):
         if (found := loop.found(signature)) is not None:
             return found
         compile_notice.compiling()
         time.sleep(_PATIENCE)
-    if (found := loop.found(signature)) is not None:
-        if not cache.pool.busy():
-            cache.release()
-        return found
     try:
-        tasks = tasks_for(_wanted(loop, signature, role))
-        if cache.pool.busy() or sum(task.seconds for task in tasks) > _WORTH_IT:
-            cache.pool.add(tasks)
+        if (found := loop.found(signature)) is not None:
+            return found
+        if not cache.pool.knows(key):
+            tasks = tasks_for(_wanted(loop, signature, role))
+            if sum(task.seconds for task in tasks) > _WORTH_IT:
+                cache.pool.add(cache.take_free(tasks))
+        if cache.pool.knows(key):
             cache.pool.wait(key)
             compile_notice.compiled()
         return loop.found(signature) or compile_here(loop, signature, role)
     finally:
-        if not cache.pool.busy():
-            cache.release()
+        cache.release(digest)
 
 
 def fill(loops: Iterable[KnownLoop]) -> int:
@@ -109,17 +124,12 @@ def fill(loops: Iterable[KnownLoop]) -> int:
     if folder is None:
         return 0
     cache = _CACHES.get(folder) or _CACHES.setdefault(folder, _Cache(folder))
-    while not cache.take():
-        time.sleep(_PATIENCE)
-    try:
-        tasks = tasks_for(loops)
-        cache.pool.add(tasks)
-        cache.pool.wait()
-        compile_notice.compiled()
-        remove_old(folder)
-        return len(tasks)
-    finally:
-        cache.release()
+    tasks = cache.take_free(tasks_for(loops))
+    cache.pool.add(tasks)
+    cache.pool.wait()
+    compile_notice.compiled()
+    remove_old(folder)
+    return len(tasks)
 
 
 def compile_here(loop: Loop, signature: Signature, role: str) -> ObjectFile | None:

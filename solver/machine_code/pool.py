@@ -39,20 +39,18 @@ def processors() -> int:
 class Pool:
     """Up to one process for each processor, which live as long as this one.
 
-    `progress` is called with the number of tasks that are done, and how many there are; `idle` when
-    none is left. Tasks that fail are taken as done: whoever needs one compiles it and sees why.
+    `progress` is called with the number of tasks that are done, and how many there are; `finished`
+    with each that is. Tasks that fail are taken as done: who needs one compiles it and sees why.
     """
 
     def __init__(
         self,
         count: int,
         progress: Callable[[int, int], None],
-        idle: Callable[[], None],
-        environment: dict[str, str] | None = None,
+        finished: Callable[[Task], None],
     ) -> None:
         self._count = count
-        self._progress, self._idle = progress, idle
-        self._environment = environment or {}
+        self._progress, self._finished = progress, finished
         self._changed = threading.Condition()
         self._tasks: dict[tuple[str, str, Any], Task] = {}
         self._open: dict[tuple[str, str, Any], Task] = {}
@@ -87,11 +85,6 @@ class Pool:
                 self._changed.wait(0.1)
                 done, total = len(self._tasks) - len(self._left()), len(self._tasks)
             self._progress(done, total)
-
-    def busy(self) -> bool:
-        """Whether a task is left."""
-        with self._changed:
-            return bool(self._left())
 
     def _left(self) -> set[tuple[str, str, Any]]:
         return {*self._open, *self._running}
@@ -129,6 +122,8 @@ class Pool:
             with self._changed:
                 self._threads -= 1
                 if not self._threads:  # nobody is left to do these
+                    for left in self._open.values():
+                        self._finished(left)
                     self._open.clear()
                     self._changed.notify_all()
 
@@ -139,7 +134,6 @@ class Pool:
             stdout=subprocess.PIPE,
             text=True,
             encoding="utf-8",
-            env=os.environ | self._environment,
             start_new_session=True,  # Ctrl-C reaches only this process, which ends the others
         )
         self._processes.append(process)
@@ -187,7 +181,5 @@ class Pool:
     def _finish(self, task: Task) -> None:
         with self._changed:
             self._running.discard(task.key)
+            self._finished(task)
             self._changed.notify_all()
-            idle = not self._left()
-        if idle:
-            self._idle()
