@@ -1,0 +1,127 @@
+"""How long it takes to begin: python -m benchmarks start [--cold] [WHEEL]
+
+Commands whose loops are compiled, in wall and processor time (the least of five runs each), and
+what the time before the first frame of a film goes to. --cold also measures the first film from a clone
+with an empty cache and, where a wheel is named, from a fresh environment that it is installed into.
+Processor time is what counts on a machine that is busy with other things.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+import venv
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).absolute().parent.parent
+PUZZLE = str(ROOT / "examples" / "puzzles" / "medium.txt")
+FILM = ["render", PUZZLE, "-q", "-y", "-o"]
+
+FIRST_FRAME = """
+import os, sys, time
+from render.scene.scene import Scene
+def first(self, *rest):
+    print(time.process_time())
+    sys.stdout.flush()
+    os._exit(0)
+Scene.paint = first
+from render.cli.main import main
+main(sys.argv[1:])
+"""
+
+
+def measured(words: list[str], runs: int = 5, **environment: str) -> tuple[float, float]:
+    """The least wall and processor time of a command, in seconds."""
+    took = []
+    for _ in range(runs):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        begun = time.monotonic()
+        subprocess.run(
+            words, env=os.environ | environment, stdout=subprocess.DEVNULL, check=True, cwd=ROOT
+        )
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        took.append((time.monotonic() - begun, spent))
+    return min(wall for wall, _ in took), min(spent for _, spent in took)
+
+
+def show(what: str, words: list[str], runs: int = 5, **environment: str) -> None:
+    wall, spent = measured(words, runs, **environment)
+    print(f"{what:44} {wall:7.2f} s, processor {spent:7.2f} s")
+
+
+def show_first_frame(folder: str) -> None:
+    """Processor time up to the first frame, and of it the imports, by what is imported."""
+    words = ["-c", FIRST_FRAME, *FILM, f"{folder}/c.mp4"]
+    spent = min(
+        float(subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True,
+                             cwd=ROOT).stdout)
+        for _ in range(5)
+    )  # fmt: skip
+    told = subprocess.run(
+        [sys.executable, "-X", "importtime", *words],
+        capture_output=True, text=True, check=True, cwd=ROOT,
+    ).stderr  # fmt: skip
+    imports: Counter[str] = Counter()
+    stack: list[tuple[int, str]] = []
+    for own, indent, name in reversed(
+        re.findall(r"import time:\s*(\d+) \|\s*\d+ \|( +)(\S+)", told)
+    ):
+        # Whatever a library imports is counted as that library's.
+        while stack and stack[-1][0] >= len(indent):
+            stack.pop()
+        top = name.partition(".")[0]
+        owner = next((top for _, top in stack if top not in ("render", "solver", "undoku")), top)
+        stack.append((len(indent), top))
+        imports[owner] += int(own)
+    print(f"{'up to the first frame of a film':44} {'':7}    processor {spent:7.2f} s, imports:")
+    known = ("numpy", "llvmlite", "numba", "PIL", "fontTools", "matplotlib", "render", "solver")
+    for name in known:
+        if imports[name]:
+            print(f"    {name:12} {imports[name] / 1e6:5.2f} s")
+    rest = sum(count for name, count in imports.items() if name not in known)
+    print(f"    {'the rest':12} {rest / 1e6:5.2f} s")
+
+
+def show_cold(folder: Path, wheel: str | None) -> None:
+    cache = {"UNDOKU_CACHE_DIR": str(folder / "cache"), "PYTHONPATH": str(ROOT)}
+    film = [sys.executable, "-m", "undoku", *FILM, str(folder / "a.mp4")]
+    show("first film from a clone, cache empty", film, 1, **cache)
+    show("second film from a clone", film, 1, **cache)
+    if wheel:
+        venv.create(folder / "environment", with_pip=True)
+        programs = folder / "environment" / "bin"
+        show(f"pip install {Path(wheel).name}",
+             [str(programs / "pip"), "install", "-q", wheel], 1)  # fmt: skip
+        cache = {"UNDOKU_CACHE_DIR": str(folder / "none"), "PYTHONPATH": ""}
+        command = str(programs / "undoku")
+        show("first film from the wheel", [command, *FILM, str(folder / "b.mp4")], 1, **cache)
+        show("second film from the wheel", [command, *FILM, str(folder / "b.mp4")], 1, **cache)
+        show("solve from the wheel", [command, "solve", PUZZLE], 1, **cache)
+
+
+def main() -> None:
+    wheels = [word for word in sys.argv[1:] if word.endswith(".whl")]
+    command = [sys.executable, "-m", "undoku"]
+    with tempfile.TemporaryDirectory() as folder:
+        show("python -c pass", [sys.executable, "-c", "pass"])
+        show("python -c 'import numpy'", [sys.executable, "-c", "import numpy"])
+        show("undoku --help", [*command, "--help"])
+        subprocess.run([*command, "solve", PUZZLE], check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
+        show("undoku solve medium.txt", [*command, "solve", PUZZLE])
+        still = [*command, *FILM, f"{folder}/a.png", "--at-step", "132"]
+        show("a picture, 1280×720 (compiles what is missing)", still, 1)
+        show("a picture, 1280×720", still)
+        show_first_frame(folder)
+        if "--cold" in sys.argv:
+            show_cold(Path(folder), wheels[0] if wheels else None)
+
+
+if __name__ == "__main__":
+    main()
