@@ -1,8 +1,9 @@
 """How long it takes to begin: python -m benchmarks start [--cold] [WHEEL]
 
 Commands whose loops are compiled, in wall and processor time (the least of five runs each), and
-what the time before the first frame of a film goes to. --cold also measures the first film from a clone
-with an empty cache and, where a wheel is named, from a fresh environment that it is installed into.
+what the time before the first frame of a film goes to. --cold also measures the first film from a
+clone with an empty cache and, where a wheel is named, from a fresh environment that it is installed
+into.
 Processor time is what counts on a machine that is busy with other things.
 """
 
