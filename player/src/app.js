@@ -26,6 +26,9 @@ const PANELS = ["depth", "tree", "why", "candidates", "counters", "heat"];
 const LINKED_NODES = 120;
 const WIDE_SIDE = 168;
 
+/** Milliseconds between two pictures of the charts while steps pass fast. */
+const CHART_PAUSE = 66;
+
 export class App {
   /**
    * @param {Content} content
@@ -51,6 +54,7 @@ export class App {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.addressTimer = undefined;
     this.due = true;
+    this.charted = 0;
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     /** @type {{view: SearchView, cell: number} | null} */
     this.inspected = null;
@@ -392,6 +396,9 @@ export class App {
   /** @param {number[]} steps */
   drawCharts(steps) {
     const { player, themes } = this;
+    const now = performance.now();
+    if (player.blurred && now - this.charted < CHART_PAUSE) return;
+    this.charted = now;
     const { palette } = themes;
     if (this.panels.has("depth")) {
       this.depth.draw(palette, steps, player.seen, player.longest);

@@ -36,7 +36,7 @@ async function start() {
   const app = new App(content, await statesOf(content), texts, root);
   const offered = new Interface(app.player, () => app.picture());
   Object.assign(window, { undoku: offered });
-  root.dataset.ready = "";
+  root.dataset.ready = String(Math.round(performance.now()));
   dispatchEvent(new CustomEvent("undoku-ready", { detail: offered }));
   if (document.querySelector("meta[name=undoku-preview]")) follow(app);
   if (parent !== window) parent.postMessage({ undoku: "ready", length: offered.length }, "*");

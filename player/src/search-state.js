@@ -35,6 +35,18 @@ class Growing {
     this.items = new kind(room);
   }
 
+  /** @param {Uint32Array} items */
+  add(items) {
+    const length = this.length + items.length;
+    if (length > this.items.length) {
+      const more = new this.kind(Math.max(length, this.items.length * 2));
+      more.set(this.items.subarray(0, this.length));
+      this.items = more;
+    }
+    this.items.set(items, this.length);
+    this.length = length;
+  }
+
   /** @param {number} item */
   push(item) {
     if (this.length === this.items.length) {
@@ -151,7 +163,7 @@ export class SearchState {
    */
   append(events) {
     this.seek(this.total);
-    for (const event of events) this.events.push(event);
+    this.events.add(events);
     const { items, length } = this.events;
     while (this.registers[AT] < length) {
       const event = items[this.registers[AT]];

@@ -9,12 +9,21 @@ from html import escape
 from render.delivery.embed import alt_text
 from render.delivery.write import write_film, write_still
 from render.film import Film
+from render.player.page import film_page
 from render.temporary_files import temporary_folder
+from solver.errors import SettingsError
 
 __all__ = ["NotebookFilm", "Png"]
 
 _MOST_BYTES = 16 << 20
 """Of a film that becomes part of a notebook, which is opened, kept and sent as a whole."""
+
+
+_LEAST_WIDE, _LEAST_HIGH = 960, 560
+"""Pixels of the player, whatever the size of the film."""
+
+_CONTROLS = 140
+"""Pixels that the player needs below what a film shows."""
 
 
 class Png(bytes):
@@ -28,9 +37,10 @@ class Png(bytes):
 
 
 class NotebookFilm:
-    """What `undoku.compare` gives when it names no output: Jupyter displays it as a film, or as
-    its last picture where films can't be shown. Nothing is made before it is displayed, and each
-    once; all of it is in the notebook, no file stays behind."""
+    """What `undoku.compare` gives when it names no output: Jupyter displays it as the player, as a
+    film where the searches are too long for a page, or as its last picture where neither can be
+    shown. Nothing is made before it is displayed, and each once; all of it is in the notebook, no
+    file stays behind."""
 
     def __init__(self, film: Film) -> None:
         self.film = film
@@ -55,13 +65,29 @@ class NotebookFilm:
             return path.read_bytes()
 
     @cached_property
+    def _page(self) -> str:
+        """The player's page; "" where the searches are too long for one."""
+        try:
+            return film_page(self.film)
+        except SettingsError:
+            return ""
+
+    @cached_property
     def _png(self) -> Png:
         return self.still()
 
     def _repr_html_(self) -> str:
-        """The film, or, where it is too large for a notebook, its last picture and a sentence."""
+        """The player in a frame without rights; else the film, or, where that is too large for a
+        notebook, its last picture and a sentence."""
         settings = self.film.settings
         alt = escape(alt_text(self.film.labels, self.film.tallies))
+        if self._page:
+            return (
+                f'<iframe sandbox="allow-scripts" title="{alt}" width="100%" '
+                f'height="{max(_LEAST_HIGH, settings.height + _CONTROLS)}" '
+                f'style="border: 0; max-width: {max(_LEAST_WIDE, settings.width)}px" '
+                f'srcdoc="{escape(self._page)}"></iframe>'
+            )
         film, still = (b64encode(found).decode("ascii") for found in (self._mp4, self._png))
         shape = (
             f'width="{settings.width}" height="{settings.height}" '

@@ -513,6 +513,16 @@ this.kind = kind;
 this.length = 0;
 this.items = new kind(room);
 }
+add(items) {
+const length = this.length + items.length;
+if (length > this.items.length) {
+const more = new this.kind(Math.max(length, this.items.length * 2));
+more.set(this.items.subarray(0, this.length));
+this.items = more;
+}
+this.items.set(items, this.length);
+this.length = length;
+}
 push(item) {
 if (this.length === this.items.length) {
 const more = new this.kind(this.length * 2);
@@ -595,7 +605,7 @@ return this.steps ? { op, cell, value } : null;
 }
 append(events) {
 this.seek(this.total);
-for (const event of events) this.events.push(event);
+this.events.add(events);
 const { items, length } = this.events;
 while (this.registers[AT] < length) {
 const event = items[this.registers[AT]];
@@ -1966,6 +1976,7 @@ this.dispatchEvent(new Event("change"));
 const PANELS = ["depth", "tree", "why", "candidates", "counters", "heat"];
 const LINKED_NODES = 120;
 const WIDE_SIDE = 168;
+const CHART_PAUSE = 66;
 class App {
 constructor(content, states, texts, root) {
 this.content = content;
@@ -1983,6 +1994,7 @@ this.usual = [...this.panels].join();
 this.enlarged = undefined;
 this.addressTimer = undefined;
 this.due = true;
+this.charted = 0;
 this.calm = matchMedia("(prefers-reduced-motion: reduce)");
 this.inspected = null;
 this.views = content.searches.map((search, number) =>
@@ -2276,6 +2288,9 @@ return visible(reason(state, this.texts, reasons ? givenReason(reasons, state.st
 }
 drawCharts(steps) {
 const { player, themes } = this;
+const now = performance.now();
+if (player.blurred && now - this.charted < CHART_PAUSE) return;
+this.charted = now;
 const { palette } = themes;
 if (this.panels.has("depth")) {
 this.depth.draw(palette, steps, player.seen, player.longest);
@@ -2583,7 +2598,7 @@ return;
 const app = new App(content, await statesOf(content), texts, root);
 const offered = new Interface(app.player, () => app.picture());
 Object.assign(window, { undoku: offered });
-root.dataset.ready = "";
+root.dataset.ready = String(Math.round(performance.now()));
 dispatchEvent(new CustomEvent("undoku-ready", { detail: offered }));
 if (document.querySelector("meta[name=undoku-preview]")) follow(app);
 if (parent !== window) parent.postMessage({ undoku: "ready", length: offered.length }, "*");

@@ -8,6 +8,7 @@ import random
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from html import unescape
 from io import BytesIO
 from pathlib import Path
 
@@ -20,13 +21,14 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from numpy.typing import NDArray
 from PIL import Image
 
-from render import Shown, compare
+from render import NotebookFilm, compare
 from render.figures.axes import COLUMNS, Account
 from render.figures.chart import figure, write_chart
 from render.figures.notebook_figure import ShownFigure
 from render.figures.scales import count_text
 from render.playback.recorders.candidate_counts import Choices
 from render.playback.recorders.history import History
+from render.player.page import film_page
 from render.style.theme import contrast, load_theme, theme_names
 from solver import Limits, Op, OutputError, SettingsError, Trace, search
 from solver.formats import parse_puzzle
@@ -336,10 +338,24 @@ def test_a_chart_that_can_not_be_is_refused(tmp_path: Path) -> None:
         write_chart([trace], tmp_path / "no" / "c.png")
 
 
-def test_compare_without_outputs_shows_itself_in_a_notebook(tmp_path: Path) -> None:
+def test_compare_without_outputs_shows_the_player_in_a_notebook() -> None:
+    """In a frame that may run its script and do nothing else."""
+    shown = compare(EASY.grid, ["row-major", "mrv"], size="320x180", duration="2s")
+    assert isinstance(shown, NotebookFilm)
+    html = shown._repr_html_()
+    assert html.startswith('<iframe sandbox="allow-scripts" title="Backtracking searches')
+    page = unescape(html.split('srcdoc="')[1].removesuffix('"></iframe>'))
+    assert page.startswith("<!doctype html>") and page == film_page(shown.film)
+    assert "<video" not in html
+
+
+def test_compare_of_long_searches_shows_a_film_in_a_notebook(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As a film, as its last picture, and as any step."""
+    monkeypatch.setattr("render.player.page.MOST_BYTES", 1000)
     shown = compare(parse_puzzle(EASY.grid), ["row-major", "mrv"], size="320x180", duration="2s")
-    assert isinstance(shown, Shown)
+    assert isinstance(shown, NotebookFilm)
     html = shown._repr_html_()
     film, still = (
         base64.b64decode(found) for found in re.findall(r"base64,([A-Za-z0-9+/=]+)", html)[::-1]
@@ -359,8 +375,9 @@ def test_compare_without_outputs_shows_itself_in_a_notebook(tmp_path: Path) -> N
 def test_a_film_too_large_for_a_notebook_is_a_picture_and_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("render.player.page.MOST_BYTES", 1000)
     shown = compare(EASY.grid, "mrv", size="320x180", duration="1s")
-    assert isinstance(shown, Shown)
+    assert isinstance(shown, NotebookFilm)
     assert "<video" in shown._repr_html_()
     monkeypatch.setattr("render.figures.notebook._MOST_BYTES", 1000)
     html = shown._repr_html_()
