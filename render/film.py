@@ -312,6 +312,7 @@ class Film:
             notices=self.notices,
             rules=self.rules,
             callouts=self.callouts,
+            code=self.settings.code,
         )
 
     def draw(self, shots: Iterable[Shot], easel: Easel | None = None) -> Iterator[Frame]:

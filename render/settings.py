@@ -71,6 +71,7 @@ class FilmSettings:
     heat: str = DEFAULTS["heat"]
     panels: tuple[str, ...] = DEFAULTS["panels"]
     counters: tuple[str, ...] = DEFAULTS["counters"]
+    code: tuple[str, ...] = DEFAULTS["code"]
     encoder_threads: int = DEFAULTS["encoder_threads"]
     key_interval: Fraction | None = DEFAULTS["key_interval"]
     variable_rate: bool = DEFAULTS["variable_rate"]
@@ -79,7 +80,7 @@ class FilmSettings:
     voice: str = DEFAULTS["voice"]
 
     def __post_init__(self) -> None:
-        for name in ("panels", "labels", "counters"):
+        for name in ("panels", "labels", "counters", "code"):
             if isinstance(getattr(self, name), list):
                 object.__setattr__(self, name, tuple(getattr(self, name)))
         for field, option in by_field("pace.").items():
@@ -181,6 +182,7 @@ class FilmOptions(TypedDict, total=False):
     labels: str | Sequence[str] | None
     panels: str | Sequence[str] | None
     counters: str | Sequence[str] | None
+    code: str | Sequence[str] | None
     heat: str | None
     margins: str | float | Sequence[float] | None
     last_state: bool | None

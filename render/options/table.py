@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from render.options.code_file import CodeFile
 from render.options.cue_list import CueList
 from render.options.kinds import (
     Bytes,
@@ -140,6 +141,13 @@ OPTIONS: tuple[Option, ...] = (
         f"{', '.join(kind.name for kind in COUNTERS)}", Group.PICTURE,
         "steps,taken-back,depth", (),
         usual="steps,taken-back, and solutions where all are searched for",
+    ),
+    _setting(
+        "code", CodeFile(),
+        "what the panel code shows instead of the strategy's: a file of lines, those that write a "
+        "digit, take it back or fail marked by # @place, # @undo, # @dead-end",
+        Group.PICTURE, "examples/code/recursive.txt", (),
+        contexts=Context.COMMAND | Context.PYTHON,
     ),
     _setting(
         "heat", Choice(("beside", "overlay")),

@@ -68,6 +68,14 @@ BUILTIN_PANELS = (
         shown=ShownWhen.IN_STORIES,
     ),
     PanelKind(
+        "code",
+        "Pseudocode of the search: the line that runs, and how often each has run; hidden while it "
+        "is too fast to be followed.",
+        Space(Shape.TIMELINE, lines=9),
+        "render.panels.code:code_panel",
+        rank=450,
+    ),
+    PanelKind(
         "heat",
         "A map of how often each cell was tried.",
         Space(Shape.MAP),

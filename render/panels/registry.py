@@ -25,6 +25,9 @@ GROUP = "undoku.panels"
 _HEAT = "heat"
 """The panel that the setting `heat` adds."""
 
+_CODE = "code"
+"""The panel that the setting `code` adds."""
+
 _READABLE = 4
 """Steps per second at which a person can read why each is made."""
 
@@ -107,6 +110,8 @@ def shown_panels(
         for kind in BUILTIN_PANELS:
             if kind.shown is ShownWhen.IN_STORIES:
                 names.pop(kind.name, None)  # there would be nothing to say
+    if settings.code:
+        names[_CODE] = None
     if settings.heat == "overlay":
         names.pop(_HEAT, None)
     elif settings.heat:

@@ -32,6 +32,7 @@ class Script:
     doesn't outgrow its scale. `plain` shows the last board of a frame of many steps instead of how
     long each digit stood. `notices` are said in the film. `rules` are what each search goes by, as
     far as that can be shown, and `callouts` what is said of the searches, by search and frame.
+    `code` are lines of code instead of those of the strategies.
     """
 
     layout: Layout
@@ -45,6 +46,7 @@ class Script:
     notices: Sequence[Notice] = ()
     rules: Sequence[Rule | None] = ()
     callouts: Sequence[Callout] = ()
+    code: Sequence[str] = ()
     _shared: dict[object, object] = field(default_factory=dict, repr=False, compare=False)
 
     @property

@@ -7,9 +7,10 @@ from render.texts.language import Text
 from render.texts.wording import AT_THE_START, INFERS, INFERS_ONCE, listed
 from solver.strategies.builtin_parts import REPERTOIRE
 from solver.strategies.part import Part, PartKind
+from solver.strategies.registry import parts
 from solver.strategies.strategy import Strategy, Words
 
-__all__ = ["strategy_name", "strategy_sentence"]
+__all__ = ["part_name", "strategy_name", "strategy_sentence"]
 
 _KINDS = {
     PartKind.CELLS: "cells",
@@ -38,6 +39,12 @@ _GISTS = {
 
 def _name(part: Part) -> str:
     return _NAMES[part]() if part in _NAMES else part.plain_name
+
+
+def part_name(kind: PartKind, name: str) -> str:
+    """The plain name of a part by its own; that one where nobody knows it."""
+    known = (part for part in parts(kind) if part.name == name)
+    return next(map(_name, known), name)
 
 
 def _gist(part: Part) -> str:

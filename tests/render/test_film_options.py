@@ -20,6 +20,7 @@ from render.cli.documentation import documents
 from render.cli.film_arguments import asked_settings, words_of
 from render.cli.parser import command_line
 from render.metadata.recipe import recipe_of, traces_and_settings
+from render.options.code_file import CodeFile
 from render.options.cue_list import CueList
 from render.options.kinds import Flag, FlagOrFile, NameList, Texts
 from render.options.number_kinds import Margins, Rate, Seconds, Whole
@@ -75,6 +76,7 @@ def test_what_python_takes_is_typed_as_its_options_are() -> None:
         Flag: bool | None, FlagOrFile: bool | str | None, Whole: int | None, Rate: number,
         Seconds: number,
         NameList: hints["panels"], Texts: hints["labels"], CueList: hints["cues"],
+        CodeFile: hints["code"],
     }  # fmt: skip
     for option in OF_SETTINGS:
         if option.name != "size":

@@ -1,0 +1,79 @@
+"""The option that takes one's own code: a file, or its lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from render.options.kinds import OptionType
+from render.toml.reading import read_bytes
+from solver.errors import Place, SettingsError
+
+__all__ = ["CodeFile"]
+
+_MOST_LINES, _LONGEST = 16, 80
+
+_LARGEST = 16 << 10
+"""Bytes."""
+
+
+class CodeFile(OptionType):
+    """Lines of code, of which a film keeps the lines, not the file."""
+
+    metavar: ClassVar[str] = "FILE"
+
+    @property
+    def called(self) -> str:
+        return f"a file of 1 to {_MOST_LINES} lines of code"
+
+    def read(self, name: str, given: object) -> tuple[str, ...]:
+        if isinstance(given, str | Path):
+            raw, source = read_bytes(Path(given), _LARGEST, "some lines of code")
+            lines = tuple(raw.decode("utf-8-sig", "replace").expandtabs(4).splitlines())
+            while lines and not lines[-1].strip():
+                lines = lines[:-1]
+            self._check_lines(name, lines, source)
+            return lines
+        if isinstance(given, Sequence) and all(isinstance(line, str) for line in given):
+            return tuple(given)
+        raise SettingsError(f"{name}: {given!r} is not {self.called}")
+
+    def check(self, name: str, value: Any) -> None:
+        if not isinstance(value, tuple) or not all(isinstance(line, str) for line in value):
+            raise SettingsError(f"{name}: {value!r} is not {self.called}")
+        self._check_lines(name, value, "")
+
+    def _check_lines(self, name: str, lines: Sequence[str], source: str) -> None:
+        """Raises SettingsError, with the place in the file, for too many lines or long ones, and
+        where none is marked."""
+        if not 1 <= len(lines) <= _MOST_LINES:
+            raise SettingsError(
+                f"{name}: {len(lines)} lines of code",
+                place=Place(source) if source else None,
+                remedy=f"give 1 to {_MOST_LINES}",
+            )
+        for at, line in enumerate(lines, 1):
+            if len(line) > _LONGEST or not line.isprintable():
+                raise SettingsError(
+                    f"{name}: a line of {len(line)} characters"
+                    if len(line) > _LONGEST
+                    else f"{name}: a line with control characters",
+                    place=Place(source, at) if source else None,
+                    remedy=f"write at most {_LONGEST} plain characters",
+                )
+        if not any("# @" in line for line in lines):
+            raise SettingsError(
+                f"{name}: no line of the code is marked",
+                place=Place(source) if source else None,
+                remedy="end lines in # @place, # @undo, # @dead-end",
+            )
+
+    def store(self, value: tuple[str, ...]) -> list[str]:
+        return list(value)
+
+    def restore(self, stored: Any) -> tuple[str, ...]:
+        return tuple(stored)
+
+    def told(self, value: tuple[str, ...]) -> str:
+        return f"{len(value)} lines"

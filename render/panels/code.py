@@ -1,0 +1,166 @@
+"""The code of a search, with the line that runs and how often each has run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from render.drawing.canvas import Canvas, Rect
+from render.drawing.reading_direction import in_reading_direction
+from render.drawing.sprites import Align, SpriteBook
+from render.layout.page import TextSizes
+from render.panels.chart_caption import chart_box, draw_caption
+from render.panels.contract import Moment, Panel
+from render.panels.script import PanelContext
+from render.playback.code_lines import CodeLine, LineRole, code_of, parsed_code, running, runs_of
+from render.style.lettering import Face, fitted, line_height, text_width
+from render.texts import code_texts as say
+from render.texts.language import number as written
+from render.timing.speed import SpeedClasses
+from render.timing.timeline import Phase, Timeline
+
+__all__ = ["CodePanel", "code_panel"]
+
+_FASTEST = 12
+"""Steps a second: beyond that nobody can follow which line runs."""
+
+_SMALLEST = 9
+"""Pixels per em."""
+
+_INDENT = 1.2
+"""Ems of a level."""
+
+_WIDEST_COUNT = 8_888_888
+
+
+class CodePanel(Panel):
+    """Hidden while the clock runs too fast to follow it."""
+
+    def __init__(
+        self,
+        number: int,
+        box: Rect,
+        lines: Sequence[CodeLine],
+        sprites: SpriteBook,
+        text: TextSizes,
+        timeline: Timeline,
+        *,
+        own: bool = False,
+    ) -> None:
+        """`own` says that the lines are of a programming language, which runs from left to right
+        whatever the film's does."""
+        self._own = own
+        self._number = number
+        self._box = box
+        self._lines = lines
+        self._sprites = sprites
+        self._text = text
+        self._area = chart_box(box, text)
+        self._size = self._letters(text.status)
+        self._row = min(self._area.height // max(1, len(lines)), 2 * self._size)
+        self._speed = SpeedClasses(timeline, number, (_FASTEST,))
+        self._roles = {line.role for line in lines}
+        self._shown: list[tuple[bool, int | None] | None] = [None] * len(lines)
+        self._hidden = True
+        self._dead_ends = 0
+        self._steps = -1
+        self._lit = LineRole.NODE
+
+    def _letters(self, most: int) -> int:
+        """The size of letters at which all lines have room, or the smallest."""
+        for size in range(most, _SMALLEST, -1):
+            high = len(self._lines) * line_height(Face.BOLD, size)
+            if high <= self._area.height and all(
+                text_width(line.text, Face.BOLD, size) <= self._room(line, size)
+                for line in self._lines
+            ):
+                return size
+        return _SMALLEST
+
+    def _room(self, line: CodeLine, size: int) -> int:
+        """The pixels of width that a line has."""
+        return self._area.width - self._left(line, size) - self._count_width(size) - size // 2
+
+    def _left(self, line: CodeLine, size: int) -> int:
+        return round((0.5 + _INDENT * line.indent) * size)
+
+    def _count_width(self, size: int) -> int:
+        return text_width(written(_WIDEST_COUNT), Face.REGULAR, size)
+
+    def draw(self, canvas: Canvas, moment: Moment) -> None:
+        snapshot = moment.snapshots[self._number]
+        still = moment.shot.phase is Phase.STILL
+        if snapshot.steps != self._steps:
+            # Of a frame of several steps only the count tells; what the last one met does not.
+            before = self._dead_ends if snapshot.span == 1 else snapshot.dead_ends
+            self._lit = self._shown_role(running(snapshot, before))
+            self._steps, self._dead_ends = snapshot.steps, snapshot.dead_ends
+        if not still and self._speed.of_frame(moment.shot.start):
+            self._hide(canvas)
+            return
+        if self._hidden:
+            self._hidden = False
+            draw_caption(canvas, self._sprites, self._text, self._box, [say.CODE()], [""])
+        apart = LineRole.INFER in self._roles
+        for at, line in enumerate(self._lines):
+            looks = (
+                line.role is self._lit and line.role is not LineRole.OTHER,
+                runs_of(line.role, snapshot, forced_apart=apart),
+            )
+            if looks != self._shown[at]:
+                self._shown[at] = looks
+                self._draw_line(canvas, at, *looks)
+
+    def _shown_role(self, role: LineRole) -> LineRole:
+        """The role of the line that is lit: of code that doesn't tell so much apart the nearest."""
+        nearest = {LineRole.DEAD_END: LineRole.UNDO, LineRole.INFER: LineRole.PLACE}
+        return role if role in self._roles else nearest.get(role, role)
+
+    def _hide(self, canvas: Canvas) -> None:
+        if not self._hidden:
+            self._hidden = True
+            self._shown = [None] * len(self._lines)
+            canvas.fill(self._box, self._sprites.theme.ground)
+
+    def _draw_line(self, canvas: Canvas, at: int, lit: bool, runs: int | None) -> None:
+        theme, size, area = self._sprites.theme, self._size, self._area
+        line, top = self._lines[at], area.y + at * self._row
+        if top + self._row > area.bottom:
+            return
+        ground = theme.trying_cell if lit else theme.ground
+        ink, face = (theme.trying, Face.BOLD) if lit else (theme.text, Face.REGULAR)
+        canvas.fill(Rect(area.x, top, area.width, self._row), ground)
+        left_align, right_align = Align.LEFT, Align.RIGHT
+        if self._own:
+            left_align, right_align = left_align.as_read, right_align.as_read
+        else:
+            canvas = in_reading_direction(canvas, area)
+        left, room = self._left(line, size), self._room(line, size)
+        text = fitted(line.text, face, size, room)
+        if text:
+            sprite = self._sprites.text(
+                text, face, size, ink, room, height=self._row, align=left_align, ground=ground
+            )
+            canvas.blit(sprite, area.x + left, top)
+        if runs is not None:
+            wide = self._count_width(size)
+            sprite = self._sprites.text(
+                written(runs), Face.REGULAR, size, ink if lit else theme.muted, wide,
+                height=self._row, align=right_align, ground=ground,
+            )  # fmt: skip
+            canvas.blit(sprite, area.right - wide - size // 4, top)
+
+
+def code_panel(context: PanelContext) -> CodePanel:
+    """The code of one search: one's own, or that of its strategy."""
+    script = context.script
+    own = script.code
+    lines = parsed_code(own) if own else code_of(script.headers[context.number].strategy)
+    return CodePanel(
+        context.number,
+        context.box,
+        lines,
+        context.sprites,
+        context.text,
+        script.timeline,
+        own=bool(own),
+    )

@@ -1,0 +1,139 @@
+"""Pseudocode of a search, and which of its lines a step runs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from render.playback.player import Snapshot
+from render.texts import code_texts as say
+from render.texts.strategy_texts import part_name
+from render.texts.wording import listed
+from solver.errors import SettingsError, StrategyError
+from solver.ops import OP_FORCED, OP_UNDO
+from solver.state import BACKTRACKS, DEAD_ENDS, GUESSES, PLACES, SOLUTIONS
+from solver.strategies.part import PartKind
+from solver.strategies.strategy import Strategy
+
+__all__ = ["CodeLine", "LineRole", "code_of", "parsed_code", "running", "runs_of"]
+
+_MARK = re.compile(r"\s*#\s*@(place|undo|dead-end)\s*$")
+
+
+class LineRole(StrEnum):
+    """What the search does when a line runs; lines that do nothing else have OTHER."""
+
+    NODE = "node"
+    """It enters a node of its tree."""
+    FULL = "full"
+    """The board is full."""
+    CELL = "cell"
+    """It chooses a cell."""
+    GUESS = "guess"
+    """It goes on to the next digit of a cell."""
+    PLACE = "place"
+    """It writes a digit."""
+    INFER = "infer"
+    """It writes a digit that follows."""
+    UNDO = "undo"
+    """It takes a digit back."""
+    DEAD_END = "dead-end"
+    """A digit was taken back and nothing had been tried below it."""
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class CodeLine:
+    """A line, `indent` levels deep."""
+
+    text: str
+    indent: int
+    role: LineRole
+
+
+def code_of(strategy: str) -> list[CodeLine]:
+    """Some eight lines of pseudocode for a strategy, made from its parts; of one that is not known,
+    as a foreign trace may have, what all searches have in common."""
+    try:
+        parts = Strategy.parse(strategy)
+    except StrategyError:
+        parts = None
+    cell, each, undo = say.CODE_ANY_CELL(), say.CODE_EACH(), say.CODE_UNDO()
+    rules: Sequence[str] = ()
+    if parts is not None:
+        cell = say.CODE_CELL(order=_named(PartKind.CELLS, parts.cells))
+        each = say.CODE_EACH_IN_ORDER(order=_named(PartKind.VALUES, parts.values))
+        rules = [_named(PartKind.INFERENCE, rule) for rule in parts.inference]
+        if parts.back != "chronological":
+            undo = say.CODE_UNDO_WAY(way=_named(PartKind.BACK, parts.back))
+    lines = [
+        CodeLine(say.CODE_SOLVE(), 0, LineRole.NODE),
+        CodeLine(say.CODE_FULL(), 1, LineRole.FULL),
+        CodeLine(cell, 1, LineRole.CELL),
+        CodeLine(each, 1, LineRole.GUESS),
+        CodeLine(say.CODE_PLACE(), 2, LineRole.PLACE),
+    ]
+    if rules:
+        lines.append(CodeLine(say.CODE_INFER(rules=listed(rules)), 2, LineRole.INFER))
+    return [
+        *lines,
+        CodeLine(say.CODE_DEEPER(), 2, LineRole.OTHER),
+        CodeLine(undo, 2, LineRole.UNDO),
+        CodeLine(say.CODE_DEAD_END(), 1, LineRole.DEAD_END),
+    ]
+
+
+def _named(kind: PartKind, written: str) -> str:
+    """The plain name of a part, as inside a sentence."""
+    name = part_name(kind, written.partition(":")[0])
+    return name[:1].lower() + name[1:]
+
+
+def parsed_code(lines: Sequence[str]) -> list[CodeLine]:
+    """One's own code: of each line its indentation, and what it does from the mark at its end, as
+    in "board[cell] = digit  # @place". Raises SettingsError where nothing is marked."""
+    found = []
+    widths = sorted({len(line) - len(line.lstrip()) for line in lines if line.strip()})
+    for line in lines:
+        mark = _MARK.search(line)
+        role = LineRole(mark[1]) if mark else LineRole.OTHER
+        indent = widths.index(len(line) - len(line.lstrip())) if line.strip() else 0
+        found.append(CodeLine(_MARK.sub("", line).strip(), indent, role))
+    if all(line.role is LineRole.OTHER for line in found):
+        raise SettingsError(
+            "no line of the code is marked", remedy="end lines in # @place, # @undo, # @dead-end"
+        )
+    return found
+
+
+def runs_of(role: LineRole, snapshot: Snapshot, *, forced_apart: bool) -> int | None:
+    """How often the lines of a role have run; None for those of which nothing tells. `forced_apart`
+    says that digits that follow have a line of their own."""
+    registers = snapshot.registers
+    guesses, places = int(registers[GUESSES]), int(registers[PLACES])
+    taken_back = int(registers[BACKTRACKS]) + int(registers[DEAD_ENDS])
+    solutions = int(registers[SOLUTIONS])
+    return {
+        LineRole.NODE: guesses + 1,
+        LineRole.FULL: solutions,
+        LineRole.CELL: guesses + 1 - solutions,
+        LineRole.GUESS: guesses,
+        LineRole.PLACE: guesses if forced_apart else places,
+        LineRole.INFER: places - guesses,
+        LineRole.UNDO: taken_back if forced_apart else int(snapshot.undos),
+        LineRole.DEAD_END: int(registers[DEAD_ENDS]),
+    }.get(role)
+
+
+def running(snapshot: Snapshot, dead_ends: int) -> LineRole:
+    """What the last step did; `dead_ends` are those that were counted a step before."""
+    op, _, _ = snapshot.last_step
+    if op < 0:
+        return LineRole.NODE
+    if op == OP_UNDO:
+        return LineRole.DEAD_END if snapshot.dead_ends > dead_ends else LineRole.UNDO
+    if snapshot.finished and snapshot.solutions:
+        return LineRole.FULL
+    return LineRole.INFER if op == OP_FORCED else LineRole.PLACE

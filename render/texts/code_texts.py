@@ -1,0 +1,19 @@
+"""The lines of pseudocode of a search: each text declared once, as in `render.texts.wording`."""
+
+from __future__ import annotations
+
+from render.texts.language import Text
+
+CODE = Text("code", "code")
+CODE_SOLVE = Text("code-solve", "solve:")
+CODE_FULL = Text("code-full", "board full? done")
+CODE_CELL = Text("code-cell", "choose a cell: {order}")
+CODE_ANY_CELL = Text("code-any-cell", "choose an empty cell")
+CODE_EACH = Text("code-each", "for each digit that fits:")
+CODE_EACH_IN_ORDER = Text("code-each-in-order", "for each digit that fits, {order}:")
+CODE_PLACE = Text("code-place", "write it")
+CODE_INFER = Text("code-infer", "fill in what follows: {rules}")
+CODE_DEEPER = Text("code-deeper", "solve the rest")
+CODE_UNDO = Text("code-undo", "take it back")
+CODE_UNDO_WAY = Text("code-undo-way", "take it back: {way}")
+CODE_DEAD_END = Text("code-dead-end", "no digit fits? dead end")

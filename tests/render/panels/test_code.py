@@ -1,0 +1,167 @@
+"""The code of a search: made from its strategy, the line that runs lit, each counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from render.drawing.canvas import Pixels
+from render.film import Film
+from render.panels.code import CodePanel
+from render.playback.code_lines import LineRole, code_of, parsed_code, runs_of
+from render.playback.player import Player
+from render.scene.scene import Scene
+from render.settings import settings_of
+from solver import Limits, Op, search
+from solver.errors import SettingsError
+from solver.trace import is_step
+from tests.support.command import Undoku
+from tests.support.paths import ROOT
+from tests.support.puzzles import MEDIUM
+
+OWN = ROOT / "examples" / "code" / "recursive.txt"
+
+
+def film(strategy: str, **settings: Any) -> Film:
+    asked = {"size": "640x360", "fps": 12, "panels": "board,counters,code", "intro": 0,
+             "steps_per_second": 6, "to_step": 60, **settings}  # fmt: skip
+    return Film([search(MEDIUM.grid, strategy, Limits(max_nodes=300))], settings_of(asked))
+
+
+@pytest.mark.parametrize(
+    ("strategy", "some", "count"),
+    [
+        ("row-major", "choose a cell: row by row", 8),
+        ("mrv/descending", "for each digit that fits, highest values first:", 8),
+        ("mrv+singles", "fill in what follows: naked singles and hidden singles", 9),
+        ("dom-wdeg+cbj", "take it back: jumps back to the cause", 8),
+        ("norvig", "choose a cell: fewest options first", 9),
+        ("my own solver", "choose an empty cell", 8),
+    ],
+)
+def test_the_code_is_made_from_the_parts_of_the_strategy(
+    strategy: str, some: str, count: int
+) -> None:
+    lines = code_of(strategy)
+    assert some in [line.text for line in lines]
+    assert len(lines) == count
+    assert sum(line.role is LineRole.PLACE for line in lines) == 1
+
+
+@pytest.mark.parametrize("strategy", ["row-major", "mrv+singles"])
+def test_each_line_has_run_as_often_as_the_trace_says(strategy: str) -> None:
+    """Counted by going through the events with a list of what stands."""
+    trace = search(MEDIUM.grid, strategy, Limits(max_nodes=400))
+    events = [tuple(event) for chunk in trace.chunks() for event in chunk[is_step(chunk)].tolist()]
+    player, counts, standing = Player(trace), Counter[str](), []
+    for step, (op, _, _) in enumerate(events, 1):
+        if op != Op.UNDO:
+            counts["forced" if op == Op.FORCED else "guess"] += 1
+            standing.append([op, False])
+        else:
+            gone, below = standing.pop()
+            if gone != Op.FORCED:
+                counts["undone"] += 1
+                counts["dead"] += not below
+                for one in standing[::-1]:
+                    if one[0] != Op.FORCED:
+                        one[1] = True
+                        break
+        snapshot = player.advance(step)
+        apart = strategy != "row-major"
+        found = {role: runs_of(role, snapshot, forced_apart=apart) for role in LineRole}
+        assert found[LineRole.GUESS] == found[LineRole.PLACE] == counts["guess"]
+        assert found[LineRole.INFER] == counts["forced"]
+        assert found[LineRole.UNDO] == counts["undone"]
+        assert found[LineRole.DEAD_END] == counts["dead"]
+        assert found[LineRole.NODE] == counts["guess"] + 1
+        assert found[LineRole.OTHER] is None
+
+
+def lit_rows(picture: Pixels, made: Film) -> list[int]:
+    """Which lines stand on the ground of a cell that is tried."""
+    scene = Scene(made.script)
+    (panel,) = (one for one in scene.panels if isinstance(one, CodePanel))
+    area, row = panel._area, panel._row
+    ground = made.theme.trying_cell
+    return [
+        at for at in range(len(panel._lines))
+        if (picture[area.y + at * row + 1, area.x + 1] == ground).all()
+    ]  # fmt: skip
+
+
+def test_the_line_of_each_step_is_lit_and_no_other() -> None:
+    made = film("row-major", steps_per_second=12)
+    trace = made.traces[0]
+    events = [op for chunk in trace.chunks() for op, _, _ in chunk[is_step(chunk)].tolist()]
+    roles = [line.role for line in code_of("row-major")]
+    seen = set()
+    pictures = [frame.pixels.copy() for frame in made.frames()]
+    for step in range(1, 60):
+        (at,) = lit_rows(pictures[step - 1], made)
+        expected = {LineRole.PLACE} if events[step - 1] != Op.UNDO else {
+            LineRole.UNDO, LineRole.DEAD_END}  # fmt: skip
+        assert roles[at] in expected
+        seen.add(roles[at])
+    assert seen == {LineRole.PLACE, LineRole.UNDO, LineRole.DEAD_END}
+
+
+@pytest.mark.parametrize(("speed", "shown"), [(12, True), (13, False)])
+def test_it_is_hidden_beyond_twelve_steps_a_second(speed: int, shown: bool) -> None:
+    made = film("row-major", steps_per_second=speed, fps=60)
+    box = made.layout.blocks[0].panels["code"]
+    part = slice(box.y, box.bottom), slice(box.x, box.right)
+    frames = [frame.pixels[part].copy() for frame in made.draw(
+        [made.timeline.shot_at(at) for at in (5, 60, 120)])]  # fmt: skip
+    for picture in frames:
+        assert (picture != made.theme.ground).any() == shown
+
+
+def test_ones_own_code_has_its_marked_lines_lit_and_counted() -> None:
+    lines = parsed_code(OWN.read_text().splitlines())
+    assert [line.indent for line in lines] == [0, 1, 1, 1, 2, 2, 2, 1]
+    marked = {line.role: line.text for line in lines if line.role is not LineRole.OTHER}
+    assert marked == {
+        LineRole.PLACE: "board[cell] = digit",
+        LineRole.UNDO: "board[cell] = 0",
+        LineRole.DEAD_END: "return False",
+    }
+    made = film("row-major", code=str(OWN), steps_per_second=12)
+    first = next(iter(made.frames())).pixels
+    scene = Scene(made.script)
+    (panel,) = (one for one in scene.panels if isinstance(one, CodePanel))
+    row = panel._area.y + 4 * panel._row + 1
+    assert tuple(first[row, panel._area.x + 1].tolist()) == made.theme.trying_cell
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x = 1\ny = 2\n", "no line of the code is marked"),
+        ("", "0 lines of code"),
+        ("a  # @place\n" + "b\n" * 16, "17 lines of code"),
+        ("a  # @place\n" + "b" * 81 + "\n", "a line of 81 characters"),
+    ],
+)
+def test_a_file_that_is_not_code_is_refused_with_its_place(
+    undoku: Undoku, tmp_path: Path, text: str, said: str
+) -> None:
+    (tmp_path / "mine.py").write_text(text)
+    asked = ("render", MEDIUM.grid, "--panels", "board,code", "--code", "mine.py", "-o", "a.mp4")
+    done = undoku(*asked, cwd=tmp_path)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "mine.py" in done.stderr
+
+
+def test_code_without_marks_is_refused_from_python_too() -> None:
+    with pytest.raises(SettingsError, match="no line of the code is marked"):
+        settings_of({"code": ["x = 1"]})
+
+
+def test_asking_for_ones_own_code_asks_for_its_panel() -> None:
+    made = film("row-major", panels=None, code=str(OWN))
+    assert "code" in made.layout.blocks[0].panels
