@@ -40,6 +40,9 @@ _PULSE = Fraction(4, 5)
 _MOST_FAILURES = 8
 """Failures of a cell's units that make its bar as wide as the cell."""
 
+_MOST_KEPT = 1 << 21
+"""Bytes of cells with marks that are kept."""
+
 _STRENGTHS = 16
 """Steps in which marks grow and fade."""
 
@@ -89,6 +92,9 @@ class BoardMarks:
         """The marked cells as the board drew them."""
         self._shown: dict[int, Pixels] = {}
         """The marked cells as they are seen."""
+        self._marked: dict[tuple[bytes, BoardMark], Pixels] = {}
+        """Cells with marks that were drawn before, by the pixels below and the mark: most marks
+        stand for many frames. Those that look alike are the same array."""
         self._glow: dict[int, int] = {}
         """The frame on which a cell was changed last, of those that may still glow."""
 
@@ -136,12 +142,20 @@ class BoardMarks:
             square = self._squares[cell]
             window = canvas.pixels[square.y : square.bottom, square.x : square.right]
             self._below[cell] = window.copy()
-            window[:] = seen[cell] = self._drawn(self._below[cell], mark)
+            window[:] = seen[cell] = self._picture(self._below[cell], mark)
         for cell in {*seen, *self._shown}:
-            after, before = seen.get(cell), self._shown.get(cell)
-            if after is None or before is None or not np.array_equal(after, before):
+            if seen.get(cell) is not self._shown.get(cell):
                 canvas.touch(self._squares[cell])
         self._shown = seen
+
+    def _picture(self, below: Pixels, mark: BoardMark) -> Pixels:
+        """The cell's picture with the mark on it: the same array as long as both are the same."""
+        found = self._marked.get(key := (below.tobytes(), mark))
+        if found is None:
+            if len(self._marked) * below.nbytes > _MOST_KEPT:
+                self._marked.clear()
+            found = self._marked[key] = self._drawn(below, mark)
+        return found
 
     def _marks(self, moment: Moment) -> Mapping[int, BoardMark]:
         """The mark of each cell that has one."""

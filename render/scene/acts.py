@@ -1,7 +1,6 @@
 """A film whose picture is laid out anew on the way: acts, each a scene of its own, on one canvas.
 
-Between two acts the boards move from their old places to the new ones, eased, while everything else
-fades over.
+Between two acts the boards move from their old places to the new ones (render.scene.board_move).
 """
 
 from __future__ import annotations
@@ -10,16 +9,14 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from PIL import Image
-
-from render.drawing.canvas import Canvas, Frame, Pixels, Rect
+from render.drawing.canvas import Canvas, Frame, Rect
 from render.drawing.easel import Easel
 from render.drawing.sprites import SpriteBook
 from render.panels.script import Script
 from render.playback.player import Player, Recorder, Snapshot
+from render.scene.board_move import BoardMove
 from render.scene.scene import Scene
-from render.timing.easing import eased
+from render.timing.easing import frames_each
 from render.timing.timeline import Phase, Shot
 from solver.trace import Trace
 
@@ -55,8 +52,7 @@ class Acts:
         self._whole = Rect(0, 0, layout.width, layout.height)
         self._ground = script.theme.ground
         self._current: int | None = None
-        self._before: Pixels | None = None
-        self._after: Pixels | None = None
+        self._move: BoardMove | None = None
 
     def players(self, traces: Sequence[Trace]) -> list[Player]:
         """Who bring the searches to each shot; what the acts remember sees every event."""
@@ -106,80 +102,43 @@ class Acts:
         elif not moving:
             self._arrive()
             scene.paint(shot, snapshots)
-        if moving:
-            self._move(number, (shot.start - act.start + 1) / act.moving)
+        if self._move and self._move.draw(self.canvas, shot.start - act.start + 1):
+            self._move = None
         return self.canvas.frame(shot.ticks)
 
     def _change(
         self, number: int, shot: Shot, snapshots: Sequence[Snapshot], *, moving: bool
     ) -> None:
         """Draw the first picture of an act, and keep the one before it where boards move."""
+        before = None
         if moving:
             if self._current != number - 1:
                 self._clear()
                 self._scenes[number - 1].paint(shot, snapshots)
-            self._before = self.canvas.pixels.copy()
+            before = self.canvas.pixels.copy()
         self._clear()
         self._scenes[number].paint(shot, snapshots)
-        self._current = number
-        if moving:
-            self._after = self.canvas.pixels.copy()
+        self._current, self._move = number, None
+        if before is not None:
+            old, new = (
+                [block.board for block in act.script.layout.blocks]
+                for act in self._acts[number - 1 : number + 1]
+            )
+            self._move = BoardMove(
+                before,
+                self.canvas.pixels.copy(),
+                old,
+                new,
+                self._ground,
+                self._acts[number].moving,
+                frames_each(self.timeline.fps),
+            )
 
     def _clear(self) -> None:
         self.canvas.fill(self._whole, self._ground)
 
     def _arrive(self) -> None:
-        """End the way from one act to the next, also where its last frame is not drawn."""
-        if self._after is not None:
-            self.canvas.pixels[:] = self._after
-            self.canvas.touch(self._whole)
-        self._before = self._after = None
-
-    def _move(self, number: int, share: float) -> None:
-        """The picture on the way from one act to the next, after `share` of the way, 0..1."""
-        assert self._before is not None
-        assert self._after is not None
-        pixels = self.canvas.pixels
-        self.canvas.touch(self._whole)
-        if share >= 1:
-            self._arrive()
-            return
-        way = eased(share)
-        old = [block.board for block in self._acts[number - 1].script.layout.blocks]
-        new = [block.board for block in self._acts[number].script.layout.blocks]
-        pixels[:] = _mixed(
-            _without(self._before, old, self._ground),
-            _without(self._after, new, self._ground),
-            way,
-        )
-        # Boards that shrink move below one that grows.
-        for start, end in sorted(zip(old, new, strict=True), key=lambda pair: pair[1].width):
-            large, place = (self._before, start) if start.width > end.width else (self._after, end)
-            picture = large[place.y : place.bottom, place.x : place.right]
-            _put(pixels, picture, _between(start, end, way))
-
-
-def _without(pixels: Pixels, boards: Sequence[Rect], ground: tuple[int, int, int]) -> Pixels:
-    """A picture without its boards."""
-    found = pixels.copy()
-    for board in boards:
-        found[board.y - 4 : board.bottom + 4, board.x - 4 : board.right + 4] = ground
-    return found
-
-
-def _mixed(before: Pixels, after: Pixels, share: float) -> Pixels:
-    """A picture so far on its way to another, in integers: the same on every machine."""
-    weight = round(256 * share)
-    mixed = before.astype(np.uint16) * (256 - weight) + after.astype(np.uint16) * weight
-    return (mixed >> 8).astype(np.uint8)
-
-
-def _between(start: Rect, end: Rect, share: float) -> Rect:
-    return Rect(*(round(a + (b - a) * share) for a, b in zip(start, end, strict=True)))
-
-
-def _put(pixels: Pixels, picture: Pixels, place: Rect) -> None:
-    """Lay a picture, made smaller or larger, on its place."""
-    size = (max(1, place.width), max(1, place.height))
-    scaled = Image.fromarray(np.ascontiguousarray(picture)).resize(size, Image.Resampling.BOX)
-    pixels[place.y : place.y + size[1], place.x : place.x + size[0]] = np.asarray(scaled)
+        """End the way from one act to the next where its last frame is not drawn."""
+        if self._move:
+            self._move.arrive(self.canvas)
+            self._move = None

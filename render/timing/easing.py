@@ -1,8 +1,24 @@
-"""How what moves begins and ends gently."""
+"""How what moves begins and ends gently, and how often it is drawn."""
 
 from __future__ import annotations
 
-__all__ = ["eased"]
+from fractions import Fraction
+
+__all__ = ["drawn_frame", "eased", "frames_each"]
+
+_PICTURES = 30
+"""Pictures a second of what moves: more are hardly seen, and each is new as a whole."""
+
+
+def frames_each(fps: Fraction) -> int:
+    """For how many frames each picture of a movement stands."""
+    return max(1, round(fps / _PICTURES))
+
+
+def drawn_frame(frame: int, each: int) -> int:
+    """The frame of a movement (0 is where it begins) that is drawn on `frame` where each picture
+    stands for `each` frames: their last one."""
+    return -(-frame // each) * each
 
 
 def eased(share: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import exp2
 
-from render.timing.easing import eased
+from render.timing.easing import drawn_frame, eased, frames_each
 from render.timing.timeline import Timeline
 
 __all__ = ["FIRST_END", "GrowingAxis", "settled_end"]
@@ -37,13 +37,15 @@ class GrowingAxis:
     def __init__(self, timeline: Timeline) -> None:
         self._timeline = timeline
         self._frames = max(1, round(timeline.fps * _EASE))
+        self._each = frames_each(timeline.fps)
         self._known: dict[int, int] = {}
 
     def end_at(self, elapsed: int) -> float:
         """The end after `elapsed` frames of the race, which may also lie before it or after it.
 
         Each doubling begins on the frame on which the longest search reaches the end, and takes
-        0.3 s, those that overlap together. Where a race is faster than that, the end is where the
+        0.3 s, those that overlap together; each picture of it stands as long as in all that moves
+        (render.timing.easing). Where a race is faster than that, the end is where the
         longest search is. After the race nothing moves any more.
         """
         elapsed = min(elapsed, self._timeline.race)
@@ -54,7 +56,9 @@ class GrowingAxis:
             before = settled
             for frame in range(begun + 1, elapsed + 1):
                 here = _doublings(self._steps(frame))
-                moving += (here - before) * eased((elapsed - frame) / self._frames)
+                # All that move at once have their pictures on the same frames.
+                done = drawn_frame(elapsed, self._each) - frame // self._each * self._each
+                moving += (here - before) * eased(min(1, done / self._frames))
                 before = here
         return max(float(now), FIRST_END * exp2(settled + moving))
 

@@ -51,8 +51,17 @@ def test_a_doubling_begins_where_the_longest_search_reaches_the_end_and_takes_th
     timeline = raced([10, 100], Pace(Fraction(1)))
     axis = GrowingAxis(timeline)
     assert axis.end_at(31) == axis.end_at(32) == FIRST_END
-    assert FIRST_END < axis.end_at(33) < axis.end_at(41) < axis.end_at(49) < 2 * FIRST_END
+    assert FIRST_END < axis.end_at(33) < axis.end_at(41) < axis.end_at(48) < 2 * FIRST_END
     assert axis.end_at(50) == 2 * FIRST_END
+
+
+def test_at_sixty_frames_a_second_each_picture_of_a_doubling_stands_for_two() -> None:
+    """Every picture of it is drawn anew as a whole."""
+    axis = GrowingAxis(raced([10, 40], Pace(Fraction(1, 20))))
+    ends = [axis.end_at(elapsed) for elapsed in range(641, 659)]
+    assert ends[::2] == ends[1::2]
+    assert len(set(ends)) == 9
+    assert ends[-1] == 2 * FIRST_END == 2 * axis.end_at(640)
 
 
 def test_the_end_on_a_frame_does_not_depend_on_the_frames_that_were_asked_for_before() -> None:

@@ -1,0 +1,116 @@
+"""The way from one layout to the next: boards move and change their size, eased, while everything
+else fades over.
+
+Each picture on the way is new as a whole, and so takes time and bytes. There are at most thirty a
+second (render.timing.easing), and what fades does so in a few steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PIL import Image
+
+from render.drawing.canvas import Canvas, Pixels, Rect, bounding
+from render.style.theme import Colour
+from render.timing.easing import drawn_frame, eased
+
+__all__ = ["BoardMove"]
+
+_FADES = 8
+"""Steps in which everything but the boards fades."""
+
+_EDGE = 4
+"""Pixels around a board that move with it: the ring of a finished one."""
+
+
+class BoardMove:
+    """Leads from the picture `before` to `after` in so many `frames`, each picture standing for
+    `each`; `old` and `new` are the places of the same boards in them."""
+
+    def __init__(
+        self,
+        before: Pixels,
+        after: Pixels,
+        old: Sequence[Rect],
+        new: Sequence[Rect],
+        ground: Colour,
+        frames: int,
+        each: int,
+    ) -> None:
+        self._pictures = before, after
+        # Boards that shrink move below one that grows.
+        self._ways = sorted(zip(old, new, strict=True), key=lambda pair: pair[1].width)
+        self._between = _without(before, old, ground), _without(after, new, ground)
+        self._frames, self._each = frames, each
+        self._drawn = -1
+        self._weight = -1
+        self._behind = before
+        self._places: list[Rect] = []
+
+    def draw(self, canvas: Canvas, frame: int) -> bool:
+        """Draw the picture after so many frames of the way, 1..frames; whether that is the last
+        one, `after` itself."""
+        at = drawn_frame(frame, self._each)
+        if at >= self._frames:
+            self.arrive(canvas)
+            return True
+        if at != self._drawn:
+            self._drawn = at
+            self._draw(canvas, eased(at / self._frames))
+        return False
+
+    def arrive(self, canvas: Canvas) -> None:
+        """Draw the last picture."""
+        canvas.pixels[:] = self._pictures[1]
+        canvas.touch(Rect(0, 0, canvas.width, canvas.height))
+
+    def _draw(self, canvas: Canvas, way: float) -> None:
+        before, after = self._pictures
+        weight = round(_FADES * way)
+        if weight != self._weight:
+            self._weight = weight
+            self._behind = _mixed(*self._between, weight)
+            canvas.pixels[:] = self._behind
+            canvas.touch(Rect(0, 0, canvas.width, canvas.height))
+        else:
+            for place in self._places:
+                window = slice(place.y, place.bottom), slice(place.x, place.right)
+                canvas.pixels[window] = self._behind[window]
+        places = []
+        for start, end in self._ways:
+            large, place = (before, start) if start.width > end.width else (after, end)
+            picture = large[place.y : place.bottom, place.x : place.right]
+            places.append(_between(start, end, way))
+            _put(canvas.pixels, picture, places[-1])
+        if changed := bounding([*self._places, *places]):
+            canvas.touch(changed)
+        self._places = places
+
+
+def _without(pixels: Pixels, boards: Sequence[Rect], ground: Colour) -> Pixels:
+    """A picture without its boards."""
+    found = pixels.copy()
+    for board in boards:
+        around = board.inset(-_EDGE)
+        found[around.y : around.bottom, around.x : around.right] = ground
+    return found
+
+
+def _mixed(before: Pixels, after: Pixels, weight: int) -> Pixels:
+    """A picture so many of _FADES steps on its way to another, in integers: the same on every
+    machine."""
+    mixed = before.astype(np.uint16) * (_FADES - weight) + after.astype(np.uint16) * weight
+    return (mixed // _FADES).astype(np.uint8)
+
+
+def _between(start: Rect, end: Rect, share: float) -> Rect:
+    return Rect(*(round(a + (b - a) * share) for a, b in zip(start, end, strict=True)))
+
+
+def _put(pixels: Pixels, picture: Pixels, place: Rect) -> None:
+    """Lay a picture, made smaller or larger, on its place."""
+    size = (max(1, place.width), max(1, place.height))
+    scaled = Image.fromarray(np.ascontiguousarray(picture)).resize(size, Image.Resampling.BOX)
+    pixels[place.y : place.y + size[1], place.x : place.x + size[0]] = np.asarray(scaled)
