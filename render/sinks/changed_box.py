@@ -6,12 +6,15 @@ import contextlib
 from abc import abstractmethod
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from render.drawing.canvas import Change, Frame, Pixels
+from render.drawing.canvas import Change, Frame, Pixels, Rect
+from render.drawing.direct_loop import direct
+from render.drawing.sprite_run import SpriteRun, put_all
 from render.sinks.contract import FilmShape, FrameSink, Written
 from render.sinks.frame_slots import Slots
 from render.sinks.staging import Staging, write_error
@@ -41,6 +44,7 @@ class BoxSink(FrameSink):
     not depend on the number of frames.
     """
 
+    takes_runs = True
     picture: ShownPicture
 
     def __init__(
@@ -56,6 +60,7 @@ class BoxSink(FrameSink):
         self._slots = slots
         self._changes: list[Change] = []
         self._pixels: Pixels | None = None
+        self._put_all: Callable[..., object] = put_all
         self._since: int | None = None  # when the picture that is not yet written appeared
         self._units = 0
         try:
@@ -81,7 +86,38 @@ class BoxSink(FrameSink):
         self._pixels = frame.pixels
         appears = self._slots.place(frame.ticks)
         if appears is not None:
-            self._guarded(lambda: self._show(appears))
+            self._guarded(lambda: self._show(appears, self._rects()))
+
+    def write_run(self, run: SpriteRun) -> None:
+        """Add the frames of a run, which is played thereby: the same file as by adding them one by
+        one. Raises as `write` does."""
+        self._guarded(lambda: self._play(run))
+
+    def _play(self, run: SpriteRun) -> None:
+        sheet, placed = run.sheet, run.placed
+        rects = np.empty((len(placed), 4), np.int64)
+        rects[:, :2] = placed[:, 1:]
+        rects[:, 2:] = rects[:, :2] + sheet.shapes[placed[:, 0], 1:]
+        pixels = self._pixels = run.pixels
+        flat, across = pixels.reshape(-1), self.shape.width
+        first = run.first.tolist()
+        since = first[0]
+        for start, stop in pairwise(first):
+            if start < stop:
+                given = flat, across, sheet.pixels, sheet.shapes, placed[start:stop]
+                if self._put_all is put_all:
+                    self._put_all = direct(put_all, *given)
+                self._put_all(*given)
+            appears = self._slots.place(1)
+            if appears is None:
+                continue
+            drawn = rects[since:stop]
+            if self._changes:
+                drawn = np.concatenate((self._rects(), drawn))
+            self._show(appears, drawn)
+            since = stop
+        left = rects[since : first[-1]].tolist()
+        self._changes += (Change(Rect(x, y, right - x, low - y)) for x, y, right, low in left)
 
     def _guarded(self, action: Callable[[], None]) -> None:
         """Do it; a failure of the disk aborts and becomes an OutputError."""
@@ -94,10 +130,10 @@ class BoxSink(FrameSink):
             self.abort()
             raise
 
-    def _show(self, appears: int) -> None:
-        """Make the canvas as it is now the picture that appears at this time."""
+    def _show(self, appears: int, rects: Rects) -> None:
+        """Make the canvas as it is now, after drawing in `rects`, the picture that appears at this
+        time."""
         assert self._pixels is not None
-        rects = self._rects()
         if self._since is None:
             whole = (0, 0, self.shape.width, self.shape.height)
             self.picture.adopt(self._pixels, np.array([whole], np.int64))
@@ -150,12 +186,12 @@ class BoxSink(FrameSink):
         """Write the last picture."""
         end, shortest = self._slots.end(), self._slots.shortest
         if self._since is None:
-            self._show(0)
+            self._show(0, self._rects())
         elif self._changes:
             # The film ends with frames that got no slot. They take one from a picture that has
             # two, or else become part of the last picture.
             if end - self._since >= 2 * shortest:
-                self._show(end - shortest)
+                self._show(end - shortest, self._rects())
             else:
                 assert self._pixels is not None
                 self.picture.adopt(self._pixels, self._rects())

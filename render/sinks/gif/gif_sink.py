@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
+from render.drawing.direct_loop import direct
 from render.metadata.text_lines import write_about
 from render.sinks.changed_box import BoxSink, split
 from render.sinks.contract import FilmShape
@@ -28,26 +31,25 @@ class BoxCoder:
         self._ends = np.zeros(pixels // 2 + 2, np.int32)
         self._dictionary = lzw.new_dictionary()
         self._codes = np.zeros(lzw.room_for(pixels), np.uint8)
+        self._unroll: Callable[..., int] | None = None
+        self._encode: Callable[..., int] | None = None
 
     def image(self, picture: NumberedPicture, delay: int) -> bytes:
         """The blocks of the picture's changed box, which then counts as written."""
         left, top, right, bottom = picture.box()
         size = (right - left) * (bottom - top)
-        runs = self._starts, self._ends
-        highest = colour_numbers.unroll(
-            picture.shown,
-            picture.fresh,
-            picture.words,
-            picture.registers,
-            self._symbols,
-            self._loose,
-            *runs,
-        )
+        shown = picture.shown, picture.fresh, picture.words, picture.registers
+        row = self._symbols, self._loose, self._starts, self._ends
+        if self._unroll is None:
+            self._unroll = direct(colour_numbers.unroll, *shown, *row)
+        highest = self._unroll(*shown, *row)
         picture.forget_box()
         least = max(2, highest.bit_length())
-        length = lzw.encode(
-            self._symbols, self._loose, size, *runs, least, self._dictionary, self._codes
-        )
+        symbols, loose, *runs = row
+        given = symbols, loose, size, *runs, least, self._dictionary, self._codes
+        if self._encode is None:
+            self._encode = direct(lzw.encode, *given)
+        length = self._encode(*given)
         transparent = bool(self._starts[0] < size)
         codes = self._codes[:length].tobytes()
         return gif_blocks.image(left, top, right - left, bottom - top, delay, transparent, codes)

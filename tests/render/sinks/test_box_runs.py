@@ -1,0 +1,39 @@
+"""Formats of changed boxes take runs as they take their frames one by one."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from render.drawing.sprite_run import SpriteRun
+from render.sinks.contract import FilmShape
+from render.sinks.gif.gif_sink import GifSink
+from render.sinks.png.apng_sink import ApngSink
+from render.sinks.staging import Staging
+from tests.support.run_films import RunFilm, run_films
+
+
+@pytest.mark.parametrize("kind", [GifSink, ApngSink])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(film=run_films())
+def test_a_film_of_runs_is_the_same_file_as_one_of_frames(
+    kind: type[GifSink] | type[ApngSink], tmp_path: Path, film: RunFilm
+) -> None:
+    """Also where a format has no time for all frames: at 60 a second a GIF leaves some out."""
+    fps = Fraction(60) if film.seed % 2 else Fraction(25)
+    files = []
+    for whole in (True, False):
+        path = tmp_path / f"{whole}"
+        shape = FilmShape(film.width, film.height, fps)
+        with kind(Staging(path, overwrite=True), shape) as sink:
+            for part in film.play(whole=whole):
+                if isinstance(part, SpriteRun):
+                    sink.write_run(part)
+                else:
+                    sink.write(part)
+            sink.finish()
+        files.append(path.read_bytes())
+    assert files[0] == files[1]
