@@ -73,6 +73,7 @@ class FilmSettings:
     counters: tuple[str, ...] = DEFAULTS["counters"]
     code: tuple[str, ...] = DEFAULTS["code"]
     encoder_threads: int = DEFAULTS["encoder_threads"]
+    level: str = DEFAULTS["level"]
     key_interval: Fraction | None = DEFAULTS["key_interval"]
     variable_rate: bool = DEFAULTS["variable_rate"]
     closed: bool = DEFAULTS["closed"]
@@ -193,6 +194,7 @@ class FilmOptions(TypedDict, total=False):
     card: str | float | Fraction | None
     quality: str | None
     encoder: str | None
+    level: str | None
     key_interval: str | float | Fraction | None
     variable_rate: bool | None
     sound: bool | str | None

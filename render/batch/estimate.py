@@ -24,7 +24,6 @@ from render.delivery.segment_files import spans
 from render.film import Film
 from render.settings import FilmSettings
 from render.sinks import format_of
-from render.sinks.h264.quality import encoded_bytes
 from render.sinks.mp4.splice import SEGMENT
 from render.sinks.output_format import FilmCost, PictureCost
 from render.timing.even_timeline import plan
@@ -58,13 +57,6 @@ class _Direct:
     def frame(cls, rate: float) -> float:
         """Bytes of a frame of the race."""
         return cls.race + cls.step * rate
-
-    @classmethod
-    def chosen(cls, encoder: str, rate: float, pixels: int) -> bool:
-        """Whether the film is written so: "auto" compares it with what x264 takes for it."""
-        return encoder == "direct" or (
-            encoder == "auto" and cls.frame(rate) <= encoded_bytes(pixels)
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +106,7 @@ def estimate(
             continue
         # Shared by the films of the pass:
         seconds = _START + _searching(one, traces, uses)
-        if not one.extras.single and not all(_direct(name, one, timeline) for name in films):
+        if not one.extras.single and not all(_direct(name, one) for name in films):
             seconds += _DRAWING * timeline.race * _share(settings)
         for name in films:
             cost = None if one.extras.single else _film_cost(name)
@@ -123,7 +115,7 @@ def estimate(
             size = _bytes(name, cost, own, timeline)
             pieces = 1
             if settings.closed and in_segments(name):
-                length = SEGMENT if _direct(name, own, timeline) else 0
+                length = SEGMENT if _direct(name, own) else 0
                 pieces = len(spans(frames, length))
             if name in kept:
                 spent = 0.0
@@ -208,12 +200,9 @@ def _searching(one: Pass, traces: _Traces, uses: Mapping[tuple[Puzzle, str, Limi
     return seconds
 
 
-def _direct(name: str, one: Pass, timeline: Timeline) -> bool:
+def _direct(name: str, one: Pass) -> bool:
     """Whether a film of a pass is an MP4 that is written without an encoder."""
-    settings, rate = one.settings, float(timeline.mean_rate)
-    direct = format_of(Path(name)).direct_writer
-    pixels = settings.width * settings.height
-    return bool(direct) and _Direct.chosen(settings.encoder, rate, pixels)
+    return bool(format_of(Path(name)).direct_writer) and one.settings.encoder != "x264"
 
 
 def _seconds(name: str, cost: FilmCost | None, one: Pass, timeline: Timeline) -> float:
@@ -221,7 +210,7 @@ def _seconds(name: str, cost: FilmCost | None, one: Pass, timeline: Timeline) ->
     share = _share(one.settings)
     if cost is None:
         return _picture_cost(name).seconds * sqrt(share)
-    if _direct(name, one, timeline):
+    if _direct(name, one):
         more = 1 + float(timeline.mean_rate) / _Direct.steps
         return _Direct.seconds * timeline.race * more * sqrt(share)
     return cost.seconds * (timeline.frames if cost.standing else timeline.race) * share
@@ -233,7 +222,7 @@ def _bytes(name: str, cost: FilmCost | None, one: Pass, timeline: Timeline) -> i
     if cost is None:
         picture = _picture_cost(name)
         return round(picture.bytes * sqrt(share)) if picture.grows else picture.bytes
-    if _direct(name, one, timeline):
+    if _direct(name, one):
         new = _Direct.new * min(timeline.race, _Direct.filling)
         return round(_Direct.first + new + _Direct.frame(rate) * timeline.race)
     changing = min(1.0, 0.4 + 0.6 * rate / _ALIKE)

@@ -38,12 +38,15 @@ def feed(
     meter: FlashMeter | None,
     total: int,
     progress: Progress | None = None,
-) -> None:
-    """Write the frames and runs of a film of `total` ticks, each of which `meter` watches, if
-    there is one; `progress` is called after each."""
-    done = 0
+    *,
+    done: int = 0,
+) -> int:
+    """Write frames and runs of a film of `total` ticks, `done` of which were written before; each
+    of them `meter` watches, if there is one, and `progress` is called after each. Returns how many
+    ticks are done then."""
     for part in meter.watched(parts) if meter else parts:
         write_part(part, writer)
         done += ticks_of(part)
         if progress:
             progress(done, total)
+    return done

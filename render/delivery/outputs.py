@@ -23,7 +23,7 @@ from render.sinks import (
     open_page,
     open_sink,
 )
-from render.sinks.contract import FilmShape, FrameSink, Written
+from render.sinks.contract import Encoded, FilmShape, FrameSink, Written
 from render.sinks.document.contract import DocumentSink
 from render.sinks.file_transaction import Together
 from render.sinks.page_sink import PageSink
@@ -171,6 +171,18 @@ class Outputs:
                 sink.write_run(run)
         for sink in self._stills:
             sink.write(Frame(run.pixels, whole(run.pixels)))
+
+    @property
+    def encoded(self) -> Encoded | None:
+        """What was written so far of an MP4 that is written directly; None where there is none."""
+        return next((sink.encoded for sink in self._frames if sink.encoded), None)
+
+    def tell_way(self, way: str) -> None:
+        """Let the MP4s that are written directly say why."""
+        for number, sink in enumerate(self._sinks):
+            if isinstance(sink, FrameSink) and sink.encoded:
+                sink.shape = replace(sink.shape, way=way)
+                self._ways[number] = sink.shape.mp4_way
 
     def draw(self, drawing: Drawing) -> None:
         """Write the page of all documents."""

@@ -13,7 +13,7 @@ from render.metadata.further_tracks import FurtherTracks
 from render.metadata.recipe import recipe_of
 from render.metadata.text_lines import encodable
 from render.sinks.contract import FilmShape
-from render.sinks.encoder_choice import Way, way_of, why_not_direct
+from render.sinks.encoder_choice import Way, fixed_way, tried_way, why_not_direct
 from render.sinks.h264.quality import quality
 from render.story.chapters import chapters_at
 
@@ -45,17 +45,29 @@ class OutputPlan:
             settings.loop,
             direct=settings.encoder == "direct",
             encoder_threads=settings.encoder_threads,
+            level=round(10 * float(settings.level)),
             key_interval=settings.key_interval,
             variable_rate=settings.variable_rate,
             closed=settings.closed,
             alpha=settings.transparent,
         )
 
+    @property
+    def fixed_way(self) -> Way | None:
+        """How an MP4 is written, where that is known before any of it is."""
+        return self._chosen or fixed_way(self.film.settings.encoder, self.shape)
+
+    def choose(self, way: Way) -> None:
+        """Write an MP4 that way, before anyone has asked for it."""
+        self._chosen = way
+
     @cached_property
     def way(self) -> Way:
         """How an MP4 is written; where the settings leave that open, found by a trial."""
         film = self.film
-        return self._chosen or way_of(film.settings.encoder, self.shape, film.timeline, film.draw)
+        return self.fixed_way or tried_way(
+            film.timeline.frames, self.shape, lambda: film.parts(runs=True)
+        )
 
     @property
     def mp4_shape(self) -> FilmShape:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from render.delivery.feed import Progress, feed
@@ -12,11 +13,13 @@ from render.delivery.plan import OutputPlan, planned
 from render.delivery.report import Report
 from render.delivery.sounding import heard, sounding, stem_paths
 from render.drawing.canvas import Frame
+from render.drawing.cutting import divided
 from render.drawing.easel import Drawing
 from render.film import Film
 from render.player.page import film_page
 from render.sinks import format_of
 from render.sinks.contract import FilmShape
+from render.sinks.encoder_choice import TRIAL, beginning, way_after
 
 __all__ = ["Sidecar", "write_film", "write_picture", "write_still"]
 
@@ -57,24 +60,67 @@ def write_film(
     film.timeline.check_length()
     own = stem_paths(film, stems) if stems else []
     check_names([*paths, *(text.path for text in sidecars), *own], overwrite=overwrite)
-    # How what stands on nothing flashes depends on what it is laid over.
-    meter = None if film.settings.transparent else film.meter()
     direct = any(format_of(path).direct_writer for path in paths)
-    shape = plan.mp4_shape if direct else plan.shape
+    write = partial(
+        _written,
+        plan,
+        paths,
+        sidecars=sidecars,
+        stems=own,
+        overwrite=overwrite,
+        progress=progress,
+        span=span,
+    )
     with sounding(plan, paths if span is None else ()) as tracks:
+        if direct and span is None and plan.fixed_way is None:
+            report = write(replace(plan.shape, direct=True, tracks=tracks), trial=True)
+            if report:
+                return report
+        shape = plan.mp4_shape if direct else plan.shape
         if span is None:
             shape = replace(shape, tracks=tracks)
-        with Outputs(paths, shape, overwrite=overwrite, sidecars=sidecars, stems=own) as outputs:
-            if outputs.wants_page:
-                outputs.write_page(film_page(film, shape.about), film.timeline.frames)
-            if outputs.wants_frames:
-                parts = film.parts(runs=outputs.takes_runs, span=span)
-                feed(parts, outputs, meter, film.timeline.frames, progress)
-            if outputs.wants_drawing:
-                outputs.draw(film.still(last)[1])
-            written = outputs.finish(text.of(film) for text in sidecars)
-            flashes = meter.flashes() if meter and outputs.wants_frames else None
-            return Report(written, film.names, film.tallies, flashes, sound=heard(tracks))
+        report = write(shape, trial=False)
+        assert report
+        return report
+
+
+def _written(
+    plan: OutputPlan,
+    paths: Sequence[Path],
+    shape: FilmShape,
+    *,
+    sidecars: Sequence[Sidecar],
+    stems: Sequence[Path],
+    overwrite: bool,
+    progress: Progress | None,
+    span: range | None,
+    trial: bool,
+) -> Report | None:
+    """Write the film. On `trial`, where an MP4 is written directly because nobody chose: None, and
+    the plan says how to write it, where its beginning shows that x264 does better."""
+    film, frames = plan.film, plan.film.timeline.frames
+    # How what stands on nothing flashes depends on what it is laid over.
+    meter = None if film.settings.transparent else film.meter()
+    with Outputs(paths, shape, overwrite=overwrite, sidecars=sidecars, stems=stems) as outputs:
+        if outputs.wants_page:
+            outputs.write_page(film_page(film, shape.about), frames)
+        if outputs.wants_frames:
+            parts, done = film.parts(runs=outputs.takes_runs, span=span), 0
+            if trial and outputs.encoded:
+                parts = divided(parts, (TRIAL,))
+                done = feed(beginning(parts), outputs, meter, frames, progress)
+                way = way_after(outputs.encoded, frames, shape)
+                plan.choose(way)
+                if not way.direct:
+                    return None
+                outputs.tell_way(way.told)
+            feed(parts, outputs, meter, frames, progress, done=done)
+        if outputs.wants_drawing:
+            last = film.timeline.shot_at(frames - 1)
+            outputs.draw(film.still(last)[1])
+        written = outputs.finish(text.of(film) for text in sidecars)
+        flashes = meter.flashes() if meter and outputs.wants_frames else None
+        return Report(written, film.names, film.tallies, flashes, sound=heard(shape.tracks))
 
 
 def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool = False) -> Report:

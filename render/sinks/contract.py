@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 from render.drawing.canvas import Frame
 from render.drawing.sprite_run import SpriteRun
 from render.metadata.further_tracks import NO_TRACKS, FurtherTracks
 from render.sinks.staging import Staging
 
-__all__ = ["FilmShape", "FrameSink", "Written"]
+__all__ = ["Encoded", "FilmShape", "FrameSink", "Written"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,8 @@ class FilmShape:
     """Which of the two was chosen for it, and why; an MP4 says so of itself."""
     encoder_threads: int = 4
     """Of a video encoder: part of the result, so it never depends on the machine."""
+    level: int = 62
+    """The highest level of H.264 that an MP4 may declare, ten times its name."""
     key_interval: Fraction | None = None
     """Seconds from one key frame of an MP4 to the next at most; None for the quality's own."""
     variable_rate: bool = False
@@ -93,6 +95,20 @@ class Written:
         return encoder, why
 
 
+class Encoded(Protocol):
+    """As much of a film as was written directly."""
+
+    @property
+    def ticks(self) -> int: ...
+
+    @property
+    def bytes(self) -> int: ...
+
+    @property
+    def copied(self) -> int:
+        """Vectors that copy what is there already."""
+
+
 class FrameSink(ABC):
     """Writes frames to a file under a temporary name; `finish` verifies it and gives it its name.
 
@@ -110,6 +126,11 @@ class FrameSink(ABC):
     def __init__(self, staging: Staging, shape: FilmShape) -> None:
         self.staging = staging
         self.shape = shape
+
+    @property
+    def encoded(self) -> Encoded | None:
+        """What was written so far of an MP4 that is written directly; None for other files."""
+        return None
 
     @abstractmethod
     def write(self, frame: Frame) -> None:

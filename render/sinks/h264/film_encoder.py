@@ -79,8 +79,8 @@ class FilmEncoder:
     def __init__(self, shape: FilmShape) -> None:
         self.shape = shape
         chosen = quality(shape.quality)
-        self._size = coded_size(shape.width, shape.height, shape.fps)
-        seen = self._size[0] * self._size[2]
+        self._size = coded_size(shape.width, shape.height, shape.fps, shape.level)
+        seen = self._size.columns * self._size.height
         self._qp = _quantiser(chosen.direct_qp, seen)
         self._pictures = PictureEncoder(self._size, (shape.width, shape.height), self._qp)
         # The file's clock counts `_unit` for each tick of the frame rate.
@@ -103,6 +103,8 @@ class FilmEncoder:
         self._sheet = Sheet()
         self.samples = 0
         self.keys = 0
+        self.bytes = 0
+        """Of all samples so far, with their lengths."""
 
     @property
     def ticks(self) -> int:
@@ -111,6 +113,10 @@ class FilmEncoder:
     @property
     def counts(self) -> MacroblockCounts:
         return self._pictures.counts()
+
+    @property
+    def copied(self) -> int:
+        return self.counts.copied
 
     def write(self, frame: Frame, writer: SampleWriter) -> None:
         """Encode a frame. Raises EncoderError when its size isn't the film's."""
@@ -142,6 +148,7 @@ class FilmEncoder:
         if not len(samples.sizes):
             return
         self.flush(writer)
+        self.bytes += len(samples.bytes)
         units, sizes, last = samples.bytes.data, samples.sizes, int(samples.sizes[-1])
         keys = samples.keys.astype(np.bool_)
         if len(sizes) > 1:
@@ -174,11 +181,15 @@ class FilmEncoder:
 
     def parameters(self) -> StreamParameters:
         """What the file says of its track: the level is the least for what was written so far."""
-        shape, (_, width, height) = self.shape, self._size
+        shape, size = self.shape, self._size
         largest, busiest = int(self._counters[LARGEST]), int(self._counters[BUSIEST])
         asked = shape.width, shape.height
-        level = level_for(StreamLoad(width, height, shape.fps, largest, busiest), asked)
+        load = StreamLoad(size.width, size.height, shape.fps, largest, busiest)
         sequence = sequence_parameters(
-            level, (width, height), asked, shape.fps, constant=not shape.variable_rate
+            level_for(load, asked, shape.level),
+            size,
+            asked,
+            shape.fps,
+            constant=not shape.variable_rate,
         )
         return StreamParameters(*asked, self.timescale, sequence, picture_parameters(self._qp))

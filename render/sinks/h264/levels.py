@@ -6,6 +6,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
+from typing import NamedTuple
 
 from solver.errors import SettingsError
 
@@ -13,10 +14,12 @@ __all__ = [
     "HORIZONTAL_REACH",
     "LEVELS",
     "VERTICAL_REACH",
+    "CodedSize",
     "Level",
     "StreamLoad",
     "coded_size",
     "level_for",
+    "references_within",
 ]
 
 HORIZONTAL_REACH, VERTICAL_REACH = 2048, 512
@@ -38,26 +41,43 @@ class Level:
     """MaxBR: 1200 bits per second."""
     compression: int
     """MinCR: how many times smaller than its samples a picture must be."""
+    buffer: int
+    """MaxDpbMbs: macroblocks of the pictures that a decoder keeps."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.number // 10}.{self.number % 10}"
 
 
 # From 3.1 on, where vertical motion vectors may reach 512 samples, which the atlas needs.
 LEVELS = (
-    Level(31, 108_000, 3_600, 14_000, 4),
-    Level(32, 216_000, 5_120, 20_000, 4),
-    Level(40, 245_760, 8_192, 20_000, 4),
-    Level(41, 245_760, 8_192, 50_000, 2),
-    Level(42, 522_240, 8_704, 50_000, 2),
-    Level(50, 589_824, 22_080, 135_000, 2),
-    Level(51, 983_040, 36_864, 240_000, 2),
-    Level(52, 2_073_600, 36_864, 240_000, 2),
-    Level(60, 4_177_920, 139_264, 240_000, 2),
-    Level(61, 8_355_840, 139_264, 480_000, 2),
-    Level(62, 16_711_680, 139_264, 800_000, 2),
+    Level(31, 108_000, 3_600, 14_000, 4, 18_000),
+    Level(32, 216_000, 5_120, 20_000, 4, 20_480),
+    Level(40, 245_760, 8_192, 20_000, 4, 32_768),
+    Level(41, 245_760, 8_192, 50_000, 2, 32_768),
+    Level(42, 522_240, 8_704, 50_000, 2, 34_816),
+    Level(50, 589_824, 22_080, 135_000, 2, 110_400),
+    Level(51, 983_040, 36_864, 240_000, 2, 184_320),
+    Level(52, 2_073_600, 36_864, 240_000, 2, 184_320),
+    Level(60, 4_177_920, 139_264, 240_000, 2, 696_320),
+    Level(61, 8_355_840, 139_264, 480_000, 2, 696_320),
+    Level(62, 16_711_680, 139_264, 800_000, 2, 696_320),
 )
 
 _MOST_SPARE, _USUAL_SPARE, _LEAST_SPARE = 47, 16, 4
-_COMMON = 42
-"""The level of 1920x1080 at 60 frames per second: what any decoder of films does."""
+_COMMON = 52
+"""The level of 3840x2160 at 60 frames per second: what decoders of today do."""
+_WIDEST = 256
+"""Macroblocks across, 4096 samples, that decoders in hardware take: an atlas goes no further."""
+
+
+class CodedSize(NamedTuple):
+    """In macroblocks: `columns` across that are seen, `width` with the atlas on their right, and
+    `height`."""
+
+    columns: int
+    width: int
+    height: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +111,26 @@ def _least(load: StreamLoad) -> Level | None:
     return next((level for level in LEVELS if _suffices(level, load)), None)
 
 
-def level_for(load: StreamLoad, size: tuple[int, int]) -> Level:
-    """The lowest level whose limits hold. Raises SettingsError when there is none; it names the
-    `size` in pixels that was asked for."""
+def level_for(load: StreamLoad, size: tuple[int, int], most: int = LEVELS[-1].number) -> Level:
+    """The lowest level whose limits hold. Raises SettingsError when there is none up to number
+    `most`; it names the `size` in pixels that was asked for."""
     level = _least(load)
     if level is None:
         raise _too_much(*size, load.fps)
+    if level.number > most:
+        raise SettingsError(
+            f"{size[0]}x{size[1]} at {float(load.fps):g} frames per second needs level "
+            f"{level.name} of H.264, more than the {most // 10}.{most % 10} that was asked for",
+            remedy=f"take level {level.name}, or a smaller size or frame rate",
+        )
     return level
+
+
+def references_within(width: int, height: int, most: int) -> int:
+    """How many pictures of so many pixels a decoder of the level of that number keeps: at least
+    1, at most 16."""
+    (buffer,) = (level.buffer for level in LEVELS if level.number == most)
+    return max(1, min(16, buffer // (-(-width // 16) * -(-height // 16))))
 
 
 def _too_much(width: int, height: int, fps: Fraction) -> SettingsError:
@@ -134,12 +167,16 @@ def _largest(width: int, height: int, fps: Fraction) -> tuple[int, int] | None:
     return scaled(found) if found else None
 
 
-def coded_size(width: int, height: int, fps: Fraction) -> tuple[int, int, int]:
-    """Macroblocks across that are seen, across with the atlas, and down, for a picture of
-    `width` x `height` pixels. The atlas gets as many columns as the picture has, 16 to 47, or
-    down to 4 where more would ask for a level above 4.2 that the picture itself doesn't need.
+def coded_size(width: int, height: int, fps: Fraction, most: int = LEVELS[-1].number) -> CodedSize:
+    """The size in which a picture of `width` x `height` pixels is coded. The atlas gets as many
+    columns as the picture has, 16 to 47, or down to 4 where more would ask for a level above 5.2
+    that the picture itself doesn't need, or for more than 4096 samples across. No level above
+    number `most` is asked for.
 
-    Raises SettingsError for odd sides and for pictures that no level allows.
+    It is never on the left: libavcodec ignores what is cropped there where hardware decodes
+    (av_frame_apply_cropping), and players would show it.
+
+    Raises SettingsError for odd sides and for pictures that no such level allows.
     """
     if width % 2 or height % 2:
         raise SettingsError(
@@ -151,14 +188,14 @@ def coded_size(width: int, height: int, fps: Fraction) -> tuple[int, int, int]:
     def level(spare: int) -> Level | None:
         return _least(StreamLoad(columns + spare, rows, fps))
 
-    needed = level(_LEAST_SPARE)
-    if needed is None:
-        raise _too_much(width, height, fps)
-    most = max(_COMMON, needed.number)
+    needed = level_for(StreamLoad(columns + _LEAST_SPARE, rows, fps), (width, height), most)
+    most = min(most, max(_COMMON, needed.number))
     wanted = min(_MOST_SPARE, max(_USUAL_SPARE, columns))
+    if columns + _LEAST_SPARE <= _WIDEST:
+        wanted = min(wanted, _WIDEST - columns)
     spare = next(
         number
         for number in range(wanted, 0, -1)
         if number == _LEAST_SPARE or ((asked := level(number)) and asked.number <= most)
     )
-    return columns, columns + spare, rows
+    return CodedSize(columns, columns + spare, rows)

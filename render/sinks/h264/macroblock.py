@@ -27,7 +27,6 @@ from render.sinks.h264.partitions import write_partitions
 from render.sinks.h264.residual_tables import (
     BLOCK_COLUMN,
     BLOCK_ROW,
-    CBP_INTER,
     CBP_INTRA,
     DEQUANT,
     QUANT,
@@ -47,7 +46,6 @@ from solver.jit import inner, lean
 __all__ = [
     "MacroblockArrays",
     "clear_neighbours",
-    "code_inter",
     "code_intra4",
     "code_intra16",
     "code_partitions",
@@ -60,6 +58,7 @@ _I64 = NDArray[np.int64]
 
 _INTRA = 3  # an intra coefficient is rounded up from the last third of a step on
 _INTER = 6  # a residual between pictures from the last sixth on
+_LEAST_OF_QUARTER, _LEAST = 4, 6  # points of a residual between pictures
 
 
 class MacroblockArrays(NamedTuple):
@@ -230,35 +229,44 @@ def code_pcm(work: MacroblockArrays, mb: int, offset: int) -> None:
         neighbours[mb, index] = DC if index >= MODES else 16
 
 
-@lean
-def code_inter(
-    work: MacroblockArrays, mb: int, width: int, qp: int, across: int, down: int
-) -> None:
-    """P_L0_16x16 with a residual: `prediction` is what the motion vector names, `across` and `down`
-    are its mvd_l0 in quarter samples."""
-    rbsp, cursor, original, current, neighbours, levels, block, prediction = work
-    reconstructed = current[mb]
-    clear_neighbours(neighbours, mb)
-    pattern = 0
+@inner
+def _quarters_worth(
+    original: _U8, prediction: _U8, levels: _I32, qp: int, copied: int, block: _I32
+) -> int:
+    """Quantise the luma residual of the quarters that the bits of `copied` do not name; returns
+    those whose residual is worth its bits. Levels of 1 far from each other are not: the reference
+    software (JM) leaves out a quarter of less than 4 points, and all of less than 6."""
+    found, points = 0, 0
+    for quarter in range(4):
+        if copied >> quarter & 1:
+            continue
+        own = 0
+        for index in range(4 * quarter, 4 * quarter + 4):
+            base = 64 * int(BLOCK_ROW[index]) + 4 * int(BLOCK_COLUMN[index])
+            forward(original, prediction, base, 16, block)
+            if quantise(block, levels, index, 0, qp, _INTER):
+                own += _points(levels, index)
+        if own >= _LEAST_OF_QUARTER:
+            found |= 1 << quarter
+            points += own
+    return found if points >= _LEAST else 0
+
+
+@inner
+def _points(levels: _I32, row: int) -> int:
+    """How much a block's levels matter: 3 for a level of 1 that follows another or comes first,
+    less the more zeros are before it, and more than enough for a larger one."""
+    found, run = 0, 0
     for index in range(16):
-        base = 64 * int(BLOCK_ROW[index]) + 4 * int(BLOCK_COLUMN[index])
-        forward(original, prediction, base, 16, block)
-        if quantise(block, levels, index, 0, qp, _INTER):
-            pattern |= 1 << (index >> 2)
-            restore(levels, index, 0, 0, qp, prediction, reconstructed, base, 16, block)
+        level = abs(int(levels[row, index]))
+        if level > 1:
+            return _LEAST
+        if level:
+            found += 3 if run == 0 else 2 if run <= 2 else 1 if run <= 5 else 0
+            run = 0
         else:
-            _copy_prediction(prediction, reconstructed, levels, index, base)
-    pattern |= chroma_levels(original, prediction, levels, qp, _INTER, block) << 4
-    put_unsigned(rbsp, cursor, 0)  # mb_type
-    put(rbsp, cursor, 1, 1)  # ref_idx_l0: te(v) of 0 in a list of two
-    put_signed(rbsp, cursor, across)
-    put_signed(rbsp, cursor, down)
-    put_unsigned(rbsp, cursor, int(CBP_INTER[pattern]))
-    if pattern:
-        put_signed(rbsp, cursor, 0)  # mb_qp_delta
-    write_luma(rbsp, cursor, levels, 0, pattern & 15, neighbours, mb, width)
-    write_chroma(rbsp, cursor, levels, pattern >> 4, neighbours, mb, width)
-    restore_chroma(levels, qp, prediction, reconstructed, block)
+            run += 1
+    return found
 
 
 @lean
@@ -278,15 +286,10 @@ def code_partitions(
     rbsp, cursor, original, current, neighbours, levels, block, prediction = work
     reconstructed = current[mb]
     clear_neighbours(neighbours, mb)
-    pattern = 0
+    pattern = _quarters_worth(original, prediction, levels, qp, copied, block)
     for index in range(16):
         base = 64 * int(BLOCK_ROW[index]) + 4 * int(BLOCK_COLUMN[index])
-        if copied >> (index >> 2) & 1:
-            _copy_prediction(prediction, reconstructed, levels, index, base)
-            continue
-        forward(original, prediction, base, 16, block)
-        if quantise(block, levels, index, 0, qp, _INTER):
-            pattern |= 1 << (index >> 2)
+        if pattern >> (index >> 2) & 1:
             restore(levels, index, 0, 0, qp, prediction, reconstructed, base, 16, block)
         else:
             _copy_prediction(prediction, reconstructed, levels, index, base)

@@ -23,15 +23,14 @@ from render.sinks.h264.intra_modes import best_luma, is_even
 from render.sinks.h264.intra_prediction import PREDICTORS
 from render.sinks.h264.macroblock import (
     MacroblockArrays,
-    code_inter,
     code_intra4,
     code_intra16,
     code_partitions,
     code_pcm,
 )
 from render.sinks.h264.macroblock_pixels import RGB_BYTES, copy_rgb, to_yuv
-from render.sinks.h264.motion_candidates import SINGLE, SPLIT, collect_candidates
-from render.sinks.h264.motion_vectors import INTRA, MV_X, MV_Y, REF_IDX, STILL, predict_vector
+from render.sinks.h264.motion_candidates import LEFT_OVER, SINGLE, SPLIT, collect_candidates
+from render.sinks.h264.motion_vectors import INTRA, MV_X, MV_Y, REF_IDX
 from render.sinks.h264.partitions import (
     choose_partitions,
     predict_partitions,
@@ -44,7 +43,8 @@ __all__ = ["code_macroblock"]
 
 _CHEAP = 96  # bits for which no other way is tried
 _MOST_BITS = 3100  # a macroblock may have 3200, clause A.3.1
-_RESIDUAL, _INTRA16, _INTRA4, _PARTS, _FINER = range(5)
+_FAR = 4  # times as far away as another prediction: it is not tried
+_INTRA16, _INTRA4, _PARTS, _FINER = range(4)
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -88,8 +88,8 @@ def code_macroblock(
     pixels: _U8, mb: int, key: bool, plan: Plan, pictures: Pictures, scratch: Scratch
 ) -> None:
     """Code a macroblock without an exact match: in a P picture by inter prediction from partitions
-    or from what stood here, or by intra prediction, whichever is shorter; in a key picture by intra
-    prediction; as I_PCM where all else exceeds the bits of a macroblock."""
+    or by intra prediction, whichever is shorter; in a key picture by intra prediction; as I_PCM
+    where all else exceeds the bits of a macroblock."""
     registers, grid = plan.registers, plan.grid
     decoded = pictures.decoded
     samples, numbers = scratch.samples, scratch.numbers
@@ -113,24 +113,21 @@ def code_macroblock(
     held, bits, byte = registers[0], registers[1], registers[2]
     start = written(registers)
     offset = 0 if key else 5
-    right, down = 0, 0
     luma = best_luma(original, current, mb, width, prediction)
-    # In a key picture, where there are thousands, only what is likely best is tried.
-    even = luma >> 2 == 0 or is_even(original, prediction)
-    first = (_INTRA16 if even else _INTRA4) if key else _RESIDUAL
-    last = first if key else _INTRA4
+    # Of the intra predictions only what is likely shorter is tried.
+    intra = _INTRA16 if luma >> 2 == 0 or is_even(original, prediction) else _INTRA4
+    first = last = intra
     single, split, kind, picked = 0, 0, 0, 0
     if not key:
-        right, down = predict_vector(grid, mb, width, STILL)
-        if collect_candidates(pixels, mb, plan, pictures, original, samples, candidates):
-            single, split = int(candidates[SINGLE]), _fitting(int(candidates[SPLIT]), grid, mb)
-            last = _FINER if split else _PARTS
-            # What is all copied by short vectors is not tried otherwise.
-            if single | split == 15:
-                kind, picked = choose_partitions(grid, mb, width, 0, split, candidates), last
-                first = last if kind >> 2 <= _CHEAP else first
-            elif _one_bit(~(single | split) & 15):
-                first = _PARTS  # three quarters are copied
+        collect_candidates(pixels, mb, plan, pictures, original, samples, candidates)
+        single, split = int(candidates[SINGLE]), _fitting(int(candidates[SPLIT]), grid, mb)
+        last = _FINER if split else _PARTS
+        # What is all copied by short vectors is not tried otherwise.
+        if single | split == 15:
+            kind, picked = choose_partitions(grid, mb, width, 0, split, candidates), last
+            first = last if kind >> 2 <= _CHEAP else first
+        elif _one_bit(~(single | split) & 15) or _FAR * candidates[LEFT_OVER] <= luma >> 2:
+            first = _PARTS  # three quarters are copied, or what was here is much nearer
     shortest = 1 << 30
     choice = first
     for turn in range(first, last + 2):
@@ -138,12 +135,10 @@ def code_macroblock(
         way = choice if turn > last else turn
         if turn > last and way == last:
             break
+        if way == _INTRA16 + _INTRA4 - intra:
+            continue
         registers[0], registers[1], registers[2] = held, bits, byte
-        if way == _RESIDUAL:
-            for index in range(384):
-                prediction[index] = decoded[0, mb, index]
-            code_inter(work, mb, width, qp, -4 * right, -4 * down)
-        elif way == _INTRA16:
+        if way == _INTRA16:
             if not key:
                 luma = best_luma(original, current, mb, width, prediction)
             code_intra16(work, mb, width, qp, offset, luma & 3)
@@ -165,7 +160,7 @@ def code_macroblock(
             registers[COPIED] += 1
             registers[CODED] -= 1
     else:
-        grid[REF_IDX, mb] = STILL if choice == _RESIDUAL else INTRA
+        grid[REF_IDX, mb] = INTRA
         grid[MV_X, mb] = grid[MV_Y, mb] = 0
     if shortest > _MOST_BITS:
         registers[0], registers[1], registers[2] = held, bits, byte

@@ -1,11 +1,12 @@
 """Collects candidate motion vectors for a macroblock without an exact match.
 
-`candidates` (CANDIDATES,) int32 is scratch: vectors in units of 4x4 blocks, BLOCKS_X and BLOCKS_Y;
+`candidates` (CANDIDATES,) int32 is scratch: vectors in samples, VECTORS_X and VECTORS_Y;
 EXACT, the blocks of the macroblock that the vector predicts without error, one bit each, row by
 row; NEAR, those that it predicts best; COUNT, how many vectors there are. SINGLE are the quarters
 (8x8, bits 0..3) that one vector predicts without error, SPLIT those that four do, one for each 4x4
 block. PICKED are the vectors of the partitions that were chosen (see partitions.py), as `packed`
-has them.
+has them. LEFT_OVER is about how far the prediction of the other quarters is from what is to be
+shown, the bits of its vectors included, and SEARCHED what motion_search.py works with.
 """
 
 from __future__ import annotations
@@ -24,33 +25,46 @@ from render.sinks.h264.block_index import (
     remember,
 )
 from render.sinks.h264.content_index import NOW
-from render.sinks.h264.encoder_arrays import HEIGHT, WIDTH, Pictures, Plan
+from render.sinks.h264.encoder_arrays import HEIGHT, QP, WIDTH, Pictures, Plan
 from render.sinks.h264.levels import HORIZONTAL_REACH, VERTICAL_REACH
 from render.sinks.h264.macroblock_pixels import RGB_BYTES
+from render.sinks.h264.motion_search import (
+    ACROSS,
+    COST,
+    DOWN,
+    PREDICTED_ACROSS,
+    PREDICTED_DOWN,
+    SEARCH,
+    distance_at,
+    search_around,
+    vector_bits,
+)
 from render.sinks.h264.motion_vectors import MOVED, STILL, predict_vector
 from solver.jit import inner, lean
 
 __all__ = [
-    "BLOCKS_X",
-    "BLOCKS_Y",
     "CANDIDATES",
     "COUNT",
     "EXACT",
+    "LEFT_OVER",
     "NEAR",
     "PICKED",
     "SINGLE",
     "SPLIT",
+    "VECTORS_X",
+    "VECTORS_Y",
     "blocks_of",
     "collect_candidates",
 ]
 
 _MOST = 48  # vectors
-BLOCKS_X, BLOCKS_Y, EXACT, NEAR = range(0, 4 * _MOST, _MOST)
+VECTORS_X, VECTORS_Y, EXACT, NEAR = range(0, 4 * _MOST, _MOST)
 PICKED = 4 * _MOST
-COUNT, SINGLE, SPLIT = range(PICKED + 16, PICKED + 19)
-CANDIDATES = PICKED + 19
+COUNT, SINGLE, SPLIT, LEFT_OVER, SEARCHED = range(PICKED + 16, PICKED + 21)
+CANDIDATES = SEARCHED + SEARCH
 
-_REACH_ACROSS, _REACH_DOWN = HORIZONTAL_REACH // 4 - 1, VERTICAL_REACH // 4 - 1  # 4x4 blocks
+_ALL = 0xFFFF  # blocks
+_NEAR_ENOUGH = 8  # of a quarter's distance: a vector that is searched for takes more
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -64,17 +78,18 @@ def blocks_of(quarter: int) -> int:
 
 
 @inner
-def _add(candidates: _I32, across: int, down: int) -> None:
-    """Add a vector, unless it is there, out of range, or the table is full."""
+def _add(candidates: _I32, across: int, down: int) -> int:
+    """Add a vector and return where it stands; -1 where it is out of range or the table is full."""
     count = int(candidates[COUNT])
-    if count == _MOST or abs(across) > _REACH_ACROSS or abs(down) > _REACH_DOWN:
-        return
     for at in range(count):
-        if candidates[BLOCKS_X + at] == across and candidates[BLOCKS_Y + at] == down:
-            return
-    candidates[BLOCKS_X + count], candidates[BLOCKS_Y + count] = across, down
+        if candidates[VECTORS_X + at] == across and candidates[VECTORS_Y + at] == down:
+            return at
+    if count == _MOST or abs(across) >= HORIZONTAL_REACH or abs(down) >= VERTICAL_REACH:
+        return -1
+    candidates[VECTORS_X + count], candidates[VECTORS_Y + count] = across, down
     candidates[EXACT + count] = candidates[NEAR + count] = 0
     candidates[COUNT] = count + 1
+    return count
 
 
 @inner
@@ -88,7 +103,7 @@ def _add_all(mb: int, block: int, number: int, width: int, known: _I64, candidat
             source, part = at // (a_row * a_row), at % (a_row * a_row)
             across = a_row * (source % width - mb % width) + part % a_row - block % a_row
             down = a_row * (source // width - mb // width) + part // a_row - block // a_row
-            _add(candidates, across * (4 // a_row), down * (4 // a_row))
+            _add(candidates, across * (16 // a_row), down * (16 // a_row))
 
 
 @lean
@@ -100,11 +115,11 @@ def collect_candidates(
     original: _U8,
     samples: _U8,
     candidates: _I32,
-) -> bool:
-    """Fill `candidates` for a macroblock; whether any of its quarters has an exact match in the
-    picture before."""
+) -> None:
+    """Fill `candidates` for a macroblock: which of its quarters have an exact match in the picture
+    before, and what predicts the others best."""
     registers, contents, grid = plan.registers, plan.contents, plan.grid
-    blocks8, blocks4, decoded = pictures.blocks8, pictures.blocks4, pictures.decoded
+    blocks8, blocks4 = pictures.blocks8, pictures.blocks4
     width, height = int(registers[WIDTH]), int(registers[HEIGHT])
     content, rgb = int(contents[NOW, mb]), samples[:RGB_BYTES]
     refresh(pixels, registers, contents, blocks8, samples)
@@ -113,32 +128,29 @@ def collect_candidates(
     _add(candidates, 0, 0)
     for index in (MOVED, STILL):
         right, down = predict_vector(grid, mb, width, index)
-        _add(candidates, right >> 2, down >> 2)
+        _add(candidates, right, down)
     for quarter in range(4):
         number = int(blocks8[REMEMBERED + 1 + quarter, held])
         _add_all(mb, quarter, number, width, blocks8, candidates)
     single = 0
     for at in range(candidates[COUNT]):
-        across, down = int(candidates[BLOCKS_X + at]), int(candidates[BLOCKS_Y + at])
-        if (across | down) & 1:
+        across, down = int(candidates[VECTORS_X + at]), int(candidates[VECTORS_Y + at])
+        if (across | down) & 7:
             continue
         for quarter in range(4):
-            column = 2 * (mb % width) + (quarter & 1) + across // 2
-            row = 2 * (mb // width) + (quarter >> 1) + down // 2
+            column = 2 * (mb % width) + (quarter & 1) + across // 8
+            row = 2 * (mb // width) + (quarter >> 1) + down // 8
             number = int(blocks8[REMEMBERED + 1 + quarter, held])
             if hash_at(blocks8, column, row, 1, width, height) == number:
                 candidates[EXACT + at] |= blocks_of(quarter)
                 single |= 1 << quarter
-    candidates[SINGLE], candidates[SPLIT] = single, 0
+    candidates[SINGLE], candidates[SPLIT], candidates[LEFT_OVER] = single, 0, 0
     if single != 15:
         refresh(pixels, registers, contents, blocks4, samples)
         held = remember(pixels, mb, content, registers, blocks4, rgb)
         _look_closer(mb, width, height, blocks4, held, candidates)
-        if candidates[SINGLE] | candidates[SPLIT]:
-            for quarter in range(4):
-                if candidates[SINGLE] >> quarter & 1 == 0:
-                    _note_nearest(mb, quarter, width, height, decoded, original, candidates)
-    return bool(candidates[SINGLE] | candidates[SPLIT])
+        if candidates[SINGLE] != 15:
+            _note_nearest(mb, plan, pictures.decoded[0], original, candidates)
 
 
 @inner
@@ -154,8 +166,10 @@ def _look_closer(
     together = 0
     for at in range(candidates[COUNT]):
         exact = int(candidates[EXACT + at])
-        left = 4 * (mb % width) + int(candidates[BLOCKS_X + at])
-        top = 4 * (mb // width) + int(candidates[BLOCKS_Y + at])
+        across, low = int(candidates[VECTORS_X + at]), int(candidates[VECTORS_Y + at])
+        if (across | low) & 3:
+            continue
+        left, top = 4 * (mb % width) + across // 4, 4 * (mb // width) + low // 4
         for block in range(16):
             if exact >> block & 1:
                 continue
@@ -175,28 +189,60 @@ def _look_closer(
 
 
 @inner
-def _note_nearest(
-    mb: int, quarter: int, width: int, height: int, decoded: _U8, original: _U8, candidates: _I32
-) -> None:
-    """Note the vector that predicts the luma of a quarter best."""
-    least, best = 1 << 30, 0
-    x = 16 * (mb % width) + 8 * (quarter & 1)
-    y = 16 * (mb // width) + 8 * (quarter >> 1)
-    base = 128 * (quarter >> 1) + 8 * (quarter & 1)
+def _nearest(
+    x: int, y: int, plan: Plan, held: _U8, original: _U8, base: int, side: int, candidates: _I32
+) -> int:
+    """Search for the vector that predicts the luma of the block at (x, y) best, from the nearest
+    candidate on; returns its cost."""
+    registers = plan.registers
+    width, height = int(registers[WIDTH]), int(registers[HEIGHT])
+    weight = max(1, 1 << int(registers[QP]) // 6 >> 2)
+    search = candidates[SEARCHED : SEARCHED + SEARCH]
+    least = 1 << 30
     for at in range(candidates[COUNT]):
-        across, down = int(candidates[BLOCKS_X + at]), int(candidates[BLOCKS_Y + at])
-        left, top = x + 4 * across, y + 4 * down
-        if (across | down) & 1 or not (0 <= left < 16 * width and 0 <= top < 16 * height):
+        right, down = int(candidates[VECTORS_X + at]), int(candidates[VECTORS_Y + at])
+        left, top = x + right, y + down
+        if not (0 <= left <= 16 * width - side and 0 <= top <= 16 * height - side):
             continue
-        held = decoded[0, (top >> 4) * width + (left >> 4)]
-        away = 16 * (top & 15) + (left & 15)
-        distance = 0
-        for row in range(8):
-            for step in range(16 * row, 16 * row + 8):
-                sample = int(np.int64(original[base + step]))
-                distance += abs(int(np.int64(held[away + step])) - sample)
-            if distance >= least:
-                break
-        if distance < least:
-            least, best = distance, at
-    candidates[NEAR + best] |= blocks_of(quarter)
+        cost = weight * vector_bits(right, down, search)
+        if cost < least:
+            cost += distance_at(held, width, left, top, original, base, side, least - cost)
+        if cost < least:
+            least = cost
+            search[ACROSS], search[DOWN] = right, down
+    search[COST] = least
+    if least > _NEAR_ENOUGH * side * side // 64:
+        least = search_around(held, width, height, x, y, original, base, side, weight, search)
+    return least
+
+
+@inner
+def _note_nearest(mb: int, plan: Plan, held: _U8, original: _U8, candidates: _I32) -> None:
+    """Note the vectors that predict best what has no exact match: one for all of a macroblock, or
+    one for each of its quarters, if that is worth its bits."""
+    width = int(plan.registers[WIDTH])
+    single, x, y = int(candidates[SINGLE]), 16 * (mb % width), 16 * (mb // width)
+    search = candidates[SEARCHED : SEARCHED + SEARCH]
+    right, down = predict_vector(plan.grid, mb, width, MOVED)
+    search[PREDICTED_ACROSS], search[PREDICTED_DOWN] = right, down
+    whole, together = 0, -1
+    if single == 0:
+        whole = _nearest(x, y, plan, held, original, 0, 16, candidates)
+        together = _add(candidates, int(search[ACROSS]), int(search[DOWN]))
+        search[PREDICTED_ACROSS], search[PREDICTED_DOWN] = search[ACROSS], search[DOWN]
+    apart = 0
+    for quarter in range(4):
+        if single >> quarter & 1:
+            continue
+        right, down = 8 * (quarter & 1), 8 * (quarter >> 1)
+        apart += _nearest(
+            x + right, y + down, plan, held, original, 16 * down + right, 8, candidates
+        )
+        at = _add(candidates, int(search[ACROSS]), int(search[DOWN]))
+        candidates[NEAR + max(at, 0)] |= blocks_of(quarter)
+    if together >= 0 and whole <= apart:
+        for at in range(candidates[COUNT]):
+            candidates[NEAR + at] = 0
+        candidates[NEAR + together] = _ALL
+        apart = whole
+    candidates[LEFT_OVER] = apart

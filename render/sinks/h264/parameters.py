@@ -9,7 +9,7 @@ import struct
 from dataclasses import dataclass
 from fractions import Fraction
 
-from render.sinks.h264.levels import Level
+from render.sinks.h264.levels import CodedSize, Level
 
 __all__ = ["PROFILE", "StreamParameters", "picture_parameters", "sequence_parameters"]
 
@@ -79,14 +79,14 @@ class _Bits:
 
 def sequence_parameters(
     level: Level,
-    size: tuple[int, int],
+    size: CodedSize,
     visible: tuple[int, int],
     fps: Fraction,
     *,
     constant: bool = True,
 ) -> bytes:
-    """seq_parameter_set_rbsp(), clause 7.3.2.1, as a NAL unit: `size` in macroblocks, `visible` in
-    pixels, both width and height; `constant` when every picture stands for one frame."""
+    """seq_parameter_set_rbsp(), clause 7.3.2.1, as a NAL unit: `visible` are the pixels across and
+    down that are seen; `constant` when every picture stands for one frame."""
     bits = _Bits()
     bits.u(8, level.number)
     bits.ue(0)  # seq_parameter_set_id
@@ -94,15 +94,15 @@ def sequence_parameters(
     bits.ue(2)  # pic_order_cnt_type: pictures are shown in the order in which they come
     bits.ue(1)  # max_num_ref_frames
     bits.u(1, 0)  # gaps_in_frame_num_value_allowed_flag
-    bits.ue(size[0] - 1)  # pic_width_in_mbs_minus1
-    bits.ue(size[1] - 1)  # pic_height_in_map_units_minus1
+    bits.ue(size.width - 1)  # pic_width_in_mbs_minus1
+    bits.ue(size.height - 1)  # pic_height_in_map_units_minus1
     bits.u(1, 1)  # frame_mbs_only_flag
     bits.u(1, 1)  # direct_8x8_inference_flag
     bits.u(1, 1)  # frame_cropping_flag
     bits.ue(0)  # frame_crop_left_offset
-    bits.ue((16 * size[0] - visible[0]) // 2)  # frame_crop_right_offset, in chroma samples
+    bits.ue((16 * size.width - visible[0]) // 2)  # frame_crop_right_offset, in chroma samples
     bits.ue(0)  # frame_crop_top_offset
-    bits.ue((16 * size[1] - visible[1]) // 2)  # frame_crop_bottom_offset
+    bits.ue((16 * size.height - visible[1]) // 2)  # frame_crop_bottom_offset
     bits.u(1, 1)  # vui_parameters_present_flag
     _usability(bits, fps, constant=constant)
     return bits.unit(b"\x67" + PROFILE)

@@ -1,9 +1,9 @@
 """Inter prediction of a macroblock without an exact match, from partitions that have one.
 
 A partition is a macroblock, one of its halves, a quarter, or a 4x4 block, with one vector. Vectors
-are multiples of 4 samples, so that chroma is copied sample by sample too. What has no exact match
-is predicted by the nearest of the candidates, and gets a residual. `candidates` is that of
-motion_candidates.py.
+of exact matches are multiples of 4 samples, so that chroma is copied sample by sample too. What has
+none is predicted by the nearest of the candidates, at any whole sample, and gets a residual.
+`candidates` is that of motion_candidates.py.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ from numpy.typing import NDArray
 
 from render.sinks.h264.bits import put, put_signed, put_unsigned, signed_length
 from render.sinks.h264.motion_candidates import (
-    BLOCKS_X,
-    BLOCKS_Y,
     COUNT,
     EXACT,
     NEAR,
     PICKED,
+    VECTORS_X,
+    VECTORS_Y,
     blocks_of,
 )
+from render.sinks.h264.motion_search import copy_block
 from render.sinks.h264.motion_vectors import (
     BLOCK_VECTORS,
     MIXED,
@@ -106,7 +107,7 @@ def _pick_part(
     for at in range(candidates[COUNT]):
         if (candidates[EXACT + at] & ~opened | candidates[NEAR + at] & opened) & need != need:
             continue
-        to_right, to_down = 4 * int(candidates[BLOCKS_X + at]), 4 * int(candidates[BLOCKS_Y + at])
+        to_right, to_down = int(candidates[VECTORS_X + at]), int(candidates[VECTORS_Y + at])
         bits = signed_length(4 * (to_right - right)) + signed_length(4 * (to_down - down))
         if bits < least:
             least, best = bits, packed(to_right, to_down, index)
@@ -208,21 +209,9 @@ def predict_partitions(mb: int, width: int, grid: _I32, decoded: _U8, prediction
     """Copy to prediction (384,) what the partitions of `mb` name in the picture before."""
     for at in range(16):
         part = int(grid[BLOCK_VECTORS + at, mb])
-        column, row = at & 3, at >> 2
-        x = 16 * (mb % width) + 4 * column + right_of(part)
-        y = 16 * (mb // width) + 4 * row + down_of(part)
-        held = decoded[0, (y >> 4) * width + (x >> 4)]
-        x, y = x & 15, y & 15
-        for line in range(4):
-            for step in range(4):
-                prediction[16 * (4 * row + line) + 4 * column + step] = held[
-                    16 * (y + line) + x + step
-                ]
-        for plane in (256, 320):
-            for line in range(2):
-                for step in range(2):
-                    to = plane + 8 * (2 * row + line) + 2 * column + step
-                    prediction[to] = held[plane + 8 * (y // 2 + line) + x // 2 + step]
+        x = 16 * (mb % width) + 4 * (at & 3) + right_of(part)
+        y = 16 * (mb // width) + 4 * (at >> 2) + down_of(part)
+        copy_block(decoded[0], width, x, y, at, prediction)
 
 
 @inner

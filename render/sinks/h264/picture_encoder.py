@@ -32,6 +32,7 @@ from render.sinks.h264.encoder_arrays import (
 )
 from render.sinks.h264.fingerprints import SheetFingerprints
 from render.sinks.h264.intra_prediction import PREDICTORS
+from render.sinks.h264.levels import CodedSize
 from render.sinks.h264.macroblock_pixels import RGB_BYTES
 from render.sinks.h264.motion_candidates import CANDIDATES
 from render.sinks.h264.picture_plan import RECT
@@ -105,11 +106,11 @@ def _called(loop: Callable[P, int], *arguments: P.args, **_: P.kwargs) -> int:
 class PictureEncoder:
     """Encodes the pictures of one film.
 
-    `size` is the macroblocks across that are seen, across with the atlas, and down; `visible` the
-    pixels across and down, which the first and the last of them cover; `qp` 12..29 the quantiser.
+    `visible` are the pixels across and down that are seen of the coded `size`; `qp` 12..29 is the
+    quantiser.
     """
 
-    def __init__(self, size: tuple[int, int, int], visible: tuple[int, int], qp: int) -> None:
+    def __init__(self, size: CodedSize, visible: tuple[int, int], qp: int) -> None:
         columns, width, height = size
         mbs = width * height
         registers = np.zeros(REGISTERS, np.int64)

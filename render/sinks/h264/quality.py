@@ -17,12 +17,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from render.sinks.h264.levels import references_within
 from solver.errors import SettingsError
 
-__all__ = ["KEY_FRAMES", "QUALITIES", "Figures", "Quality", "encoded_bytes", "quality"]
+__all__ = ["KEY_FRAMES", "QUALITIES", "Figures", "Quality", "quality"]
 
-_BUFFER = 32768
-"""Macroblocks of reference frames that an H.264 decoder of level 4 holds, as every phone has."""
+_LEVEL = 40
+"""The level whose reference frames every phone holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +71,22 @@ class Quality:
         )
 
     def x264(
-        self, width: int, height: int, *, closed: bool = False, keys: int | None = None
+        self,
+        width: int,
+        height: int,
+        *,
+        closed: bool = False,
+        keys: int | None = None,
+        level: int = _LEVEL,
     ) -> str:
         """The parameters for a film of that size, as x264 takes them: as many reference frames as
-        level 4 holds, and a key frame every `keys` frames, KEY_FRAMES by default.
+        level 4 holds, or a lower `level` (ten times its name), and a key frame every `keys` frames,
+        KEY_FRAMES by default.
 
         A `closed` film can be cut at its key frames: no decision depends on a frame on the other
         side of one. That takes a constant quantiser and no looking ahead.
         """
-        blocks = -(-width // 16) * -(-height // 16)
-        references = max(1, min(self.references, _BUFFER // blocks))
+        references = min(self.references, references_within(width, height, min(level, _LEVEL)))
         parameters = self.parameters
         if closed:
             parameters = re.sub(r"crf=(\d+)", lambda found: f"qp={int(found[1]) + 1}", parameters)
@@ -146,10 +153,3 @@ def quality(name: str) -> Quality:
             f"there is no quality {name!r}", remedy=f"choose one of {', '.join(QUALITIES)}"
         )
     return QUALITIES[name]
-
-
-def encoded_bytes(pixels: int, name: str = "standard") -> float:
-    """About what x264 takes for a frame of so many pixels at a quality, in a film of boards of
-    which every frame differs: 530 bytes at 1280x720 and "standard", and a little more for being
-    slower than writing directly. Raises SettingsError for an unknown quality."""
-    return (150 + 450 * pixels / (1280 * 720)) * quality(name).relative_size

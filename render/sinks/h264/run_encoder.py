@@ -206,7 +206,9 @@ def encode_run(
         number = int(counters[SAMPLES])
         if changed or counters[CONSTANT] or (number == 0 and counters[PENDING] == 0):
             due = counters[SINCE_KEY] >= counters[KEY_INTERVAL]
-            key = bool(due or registers[LOST] > counters[LOST_LIMIT])
+            # Much that is new makes a good key frame where one is due before long.
+            late = 2 * counters[SINCE_KEY] >= counters[KEY_INTERVAL]
+            key = bool(due or (late and registers[LOST] > counters[LOST_LIMIT]))
             at = int(counters[USED])
             unit = output.bytes[at + 4 :]
             size = encode_picture(pixels, changed, key, plan, pictures, unit, scratch)

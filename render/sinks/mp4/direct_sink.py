@@ -27,9 +27,9 @@ class DirectSink(FrameSink):
     """H.264 Constrained Baseline, 4:2:0, BT.709, index first, without any other program.
 
     What stood anywhere in the picture before, seen or in the hidden atlas on the right, is copied
-    by a motion vector; what is new is coded with `shape.quality`'s step. A picture that holds is
-    one long frame. The same frames give the same bytes. Raises SettingsError for odd sides, an
-    unknown quality, or more than H.264 allows; the temporary file is gone then.
+    by a motion vector; what is new is coded with `shape.quality`'s step. The same frames give the
+    same bytes. Raises SettingsError for odd sides, an unknown quality, or more than H.264 or the
+    `shape.level` allows; the temporary file is gone then.
     """
 
     takes_runs = True
@@ -50,6 +50,10 @@ class DirectSink(FrameSink):
         except BaseException:
             self.abort()
             raise
+
+    @property
+    def encoded(self) -> FilmEncoder | SegmentedFilmEncoder:
+        return self._encoder
 
     def write(self, frame: Frame) -> None:
         self._check_open()

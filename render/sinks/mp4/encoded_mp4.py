@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from render.sinks.encoded_sink import EncodedSink
 from render.sinks.ffmpeg import describe
+from render.sinks.h264.levels import StreamLoad, level_for
 from render.sinks.h264.quality import quality
 from render.sinks.mp4.reader import read_mp4
 
@@ -33,7 +34,10 @@ class Mp4Sink(EncodedSink):
         clock *= -(-_TICKS_A_SECOND // clock)
         shape = self.shape
         keys = None if shape.key_interval is None else shape.key_ticks(shape.key_interval)
-        settings = chosen.x264(shape.width, shape.height, closed=shape.closed, keys=keys)
+        size = shape.width, shape.height
+        blocks = -(-shape.width // 16), -(-shape.height // 16)
+        level_for(StreamLoad(*blocks, shape.fps), size, shape.level)  # or it can't be kept
+        settings = chosen.x264(*size, closed=shape.closed, keys=keys, level=shape.level)
         threads = f"threads={self.shape.encoder_threads}:lookahead-threads=1:sliced-threads=0"
         return [
             *shape.tracks.mp4_arguments(shape.fps),

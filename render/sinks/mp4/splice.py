@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,10 +74,9 @@ class Splice:
     def parameters(self, parameters: StreamParameters) -> StreamParameters:
         """What the whole file says of its track; `picture` is what one stretch would say."""
         shape = self._shape
-        _, width, height = coded_size(shape.width, shape.height, shape.fps)
-        fps = Fraction(shape.fps)
-        load = StreamLoad(width, height, fps, self._largest, self._busiest)
-        level = level_for(load, (shape.width, shape.height))
+        size = coded_size(shape.width, shape.height, shape.fps, shape.level)
+        load = StreamLoad(size.width, size.height, shape.fps, self._largest, self._busiest)
+        level = level_for(load, (shape.width, shape.height), shape.level)
         sequence = bytearray(parameters.sequence)
         sequence[_LEVEL] = level.number
         return StreamParameters(
@@ -101,7 +99,15 @@ class SegmentedFilmEncoder:
         self._fresh = fresh
         self._encoder = fresh(shape)
         self._splice = Splice(shape, self._encoder.timescale)
-        self._samples = self._keys = self._ticks = 0
+        self._samples = self._keys = self._ticks = self._bytes = self._copied = 0
+
+    @property
+    def bytes(self) -> int:
+        return self._bytes + self._encoder.bytes
+
+    @property
+    def copied(self) -> int:
+        return self._copied + self._encoder.copied
 
     @property
     def samples(self) -> int:
@@ -122,6 +128,7 @@ class SegmentedFilmEncoder:
             if self._encoder.ticks == SEGMENT:
                 self.flush(writer)
                 self._samples, self._keys, self._ticks = self.samples, self.keys, self.ticks
+                self._bytes, self._copied = self.bytes, self.copied
                 self._encoder = self._fresh(self._shape)
             if not self._encoder.ticks:
                 changes = whole(frame.pixels)

@@ -121,7 +121,7 @@ def test_the_way_that_a_film_in_segments_is_written_is_chosen_once(
         chosen.append(Way(len(chosen) < 2, "it was tossed"))
         return chosen[-1]
 
-    monkeypatch.setattr(render.delivery.plan, "way_of", choose)
+    monkeypatch.setattr(render.delivery.plan, "tried_way", choose)
     for name, segment in (("direct", 300), ("direct, whole", 10_000), ("x264", 600)):
         monkeypatch.setattr(render.sinks.mp4.splice, "SEGMENT", segment)
         text = TEXT.replace("65s", "25s").replace('["mp4", "png"]', '["mp4"]')
@@ -168,7 +168,7 @@ def test_a_segment_that_fails_fails_its_film_once(
 
     monkeypatch.setattr(render.delivery.segment_files, "SEGMENT", 600)
     monkeypatch.setattr(render.batch.film_segments, "join", broken)
-    text = TEXT.replace("65s", "45s")
+    text = TEXT.replace("65s", "45s").replace("segments", 'encoder = "x264"\nsegments')
     report = run_batch(passes(tmp_path, text), tmp_path / "out", jobs=0)
     assert [film.status.value for film in report.films] == ["failed", "made"]
     assert "can't join" in report.films[0].reason

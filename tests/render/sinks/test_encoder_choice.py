@@ -6,18 +6,23 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import render.delivery.write
+import render.sinks.encoder_choice
 from render.cli.main import main
 from render.delivery.plan import OutputPlan
 from render.delivery.write import write_film
 from render.film import Film
 from render.metadata.file_info import about_of
 from render.settings import FilmSettings
+from render.sinks.contract import FilmShape
+from render.sinks.encoder_choice import way_after
 from render.sinks.mp4.reader import read_mp4
 from render.timing.timeline import Pace
 from solver import Limits, search
@@ -34,37 +39,70 @@ def film(settings: FilmSettings) -> Film:
     return Film([search(MEDIUM.grid, "row-major", Limits(2000))], settings)
 
 
-def test_a_film_of_single_steps_is_written_directly_and_one_of_many_is_encoded() -> None:
-    """Where each frame has many new ghosts of digits, hardly anything can be copied."""
+@dataclass(frozen=True)
+class Beginning:
+    """As much of a film as was written directly."""
+
+    ticks: int
+    bytes: int
+    copied: int
+
+
+def test_x264_is_chosen_where_it_saves_much() -> None:
+    """More than 15 % of its own bytes, and more than 2 MB of the whole film."""
+    shape = FilmShape(1280, 720, Fraction(60))
+    new = Beginning(1000, 2_000_000, 0)  # what is coded anew takes x264 half of the bytes
+    assert way_after(new, 1000, shape).direct
+    assert not way_after(new, 4000, shape).direct
+    assert way_after(new, 4000, replace(shape, quality="draft")).direct
+    copies = Beginning(1000, 2_000_000, 400_000)
+    assert way_after(copies, 40_000, shape).direct
+
+
+def test_films_of_any_pace_are_written_directly() -> None:
     panels = ("board", "counters")
-    single = film(FilmSettings(panels=panels, encoder="auto"))
+    single = film(FilmSettings(640, 360, panels=panels, encoder="auto"))
     many = film(FilmSettings(640, 360, pace=Pace(Fraction(20)), encoder="auto"))
-    assert OutputPlan(single).way.direct
-    assert not OutputPlan(many).way.direct
-    for way in (OutputPlan(single).way, OutputPlan(many).way):
-        assert "bytes a frame without an encoder, about" in way.why
-        assert way.told.startswith("direct: " if way.direct else "x264: ")
-
-
-@pytest.mark.parametrize(
-    ("size", "nodes", "title"), [((1280, 720), 60, 2), ((640, 360), 60, 0), ((480, 270), 500, 1)]
-)
-def test_what_is_told_of_a_short_film_is_what_it_takes(
-    tmp_path: Path, size: tuple[int, int], nodes: int, title: int
-) -> None:
-    """Most of its frames stand still, on cards too, and most of its bytes are few pictures."""
-    traces = [search(MEDIUM.grid, order, Limits(nodes)) for order in ("row-major", "mrv")]
-    made = Film(traces, FilmSettings(*size, title_card=Fraction(title)))
-    told = float(OutputPlan(made).way.why.split(" bytes a frame")[0].replace(",", ""))
-    asked = made.with_settings(replace(made.settings, encoder="direct"))
-    written = write_film(asked, [tmp_path / "film.mp4"]).outputs[0]
-    assert told == pytest.approx(written.bytes / asked.timeline.frames, rel=0.3)
-
-
-def test_a_film_of_a_great_many_steps_a_frame_is_tried_too() -> None:
-    """Its cells are copied, and copies are what a direct film is made of."""
     lapse = film(FilmSettings(480, 270, pace=Pace(Fraction(25)), panels=("board",)))
-    assert "bytes a frame without an encoder" in OutputPlan(lapse).way.why
+    for made in (single, many, lapse):
+        way = OutputPlan(made).way
+        assert "bytes a frame without an encoder, about" in way.why
+        assert way.told.startswith("direct: ")
+
+
+def test_what_is_told_of_a_film_is_what_it_takes(tmp_path: Path) -> None:
+    """It is written directly, and then known; a plan that is asked before says the same."""
+    traces = [search(MEDIUM.grid, order, Limits(60)) for order in ("row-major", "mrv")]
+    made = Film(traces, FilmSettings(480, 270))
+    (written,) = write_film(made, [tmp_path / "film.mp4"]).outputs
+    assert written.way == OutputPlan(made).way.told
+    told = float(written.encoder[1].split(" bytes a frame")[0].replace(",", ""))
+    index = read_mp4(tmp_path / "film.mp4")
+    assert told == pytest.approx(index.sample_bytes / made.timeline.frames, abs=1)
+    asked = made.with_settings(replace(made.settings, encoder="direct"))
+    write_film(asked, [tmp_path / "asked.mp4"])
+    assert np.array_equal(index.sizes, read_mp4(tmp_path / "asked.mp4").sizes)
+
+
+def test_a_film_is_encoded_when_its_beginning_shows_that_this_is_better(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was written directly till then is gone; all other files are as ever."""
+    monkeypatch.setattr(render.sinks.encoder_choice, "_WORTH_SHARE", 0)
+    monkeypatch.setattr(render.sinks.encoder_choice, "_WORTH_BYTES", -(10**9))
+    monkeypatch.setattr(render.delivery.write, "TRIAL", 30)
+    monkeypatch.setattr(render.sinks.encoder_choice, "TRIAL", 30)
+    made = film(FilmSettings(320, 180, pace=Pace(Fraction(20)), encoder="auto"))
+    seen: list[int] = []
+    files = [tmp_path / "film.mp4", tmp_path / "film.gif"]
+    report = write_film(made, files, progress=lambda done, _: seen.append(done))
+    assert read_mp4(files[0]).profile == ENCODED
+    assert report.outputs[0].way.startswith("x264: ")
+    assert max(seen[: seen.index(30) + 1]) == 30
+    assert seen[-1] == made.timeline.frames
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["film.gif", "film.mp4"]
+    write_film(made, [tmp_path / "alone.gif"])
+    assert files[1].read_bytes() == (tmp_path / "alone.gif").read_bytes()
 
 
 @pytest.mark.parametrize(

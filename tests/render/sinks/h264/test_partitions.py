@@ -45,10 +45,9 @@ class Filming:
 
     @property
     def parameters(self) -> tuple[bytes, bytes]:
-        _, width, height = self.size
-        whole = 16 * width, 16 * height
+        whole = 16 * self.size.width, 16 * self.size.height
         return (
-            sequence_parameters(LEVELS[0], (width, height), whole, Fraction(60)),
+            sequence_parameters(LEVELS[0], self.size, whole, Fraction(60)),
             picture_parameters(_QP),
         )
 
@@ -70,7 +69,7 @@ class Filming:
             [*command, "-pix_fmt", "yuv420p", "-"], input=stream, capture_output=True, check=True
         )
         assert done.stderr == b""
-        _, across, down = self.size
+        across, down = self.size.width, self.size.height
         count = 256 * across * down
         pictures = np.frombuffer(done.stdout, np.uint8).reshape(-1, count * 3 // 2)
         assert len(pictures) == len(self.believed)
@@ -235,7 +234,7 @@ def test_quarters_are_found_in_the_atlas() -> None:
     before = filming.coder.counts()
     filming.take()
     assert filming.coder.counts().coded == before.coded
-    columns = filming.size[0]
+    columns = filming.size.columns
     sources = {
         part.x + part.vector[0] // 4
         for part in filming.read()[-1].parts

@@ -22,9 +22,8 @@ from render.drawing.canvas import Canvas, Change, Frame, Rect, Sprite
 from render.sinks.contract import FilmShape, Written
 from render.sinks.encoder_choice import why_not_direct
 from render.sinks.h264.bits import escape
-from render.sinks.h264.levels import StreamLoad, coded_size, level_for
+from render.sinks.h264.levels import CodedSize, StreamLoad, coded_size, level_for
 from render.sinks.h264.picture_encoder import PictureEncoder
-from render.sinks.h264.size_trial import direct_trial
 from render.sinks.mp4 import direct_sink
 from render.sinks.mp4.direct_sink import DirectSink, DirectStream
 from render.sinks.mp4.reader import read_mp4
@@ -98,7 +97,7 @@ def test_the_decoder_holds_what_the_coder_believes() -> None:
     """The pictures that later ones are made from are the decoder's own, the atlas included: else
     errors would grow from copy to copy."""
     size = coded_size(64, 48, Fraction(60))
-    shape = FilmShape(16 * size[1], 16 * size[2], Fraction(60))
+    shape = FilmShape(16 * size.width, 16 * size.height, Fraction(60))
     coder = PictureEncoder(size, (64, 48), 20)
     believed, units = [], []
     for number, frame in enumerate(_busy(60)):
@@ -106,7 +105,7 @@ def test_the_decoder_holds_what_the_coder_believes() -> None:
         believed.append(coder.decoded().copy())
     decoded = _decode_units(units, size, shape)
     for picture, right in zip(decoded, believed, strict=True):
-        luma = picture[: shape.width * shape.height].reshape(size[2], 16, size[1], 16)
+        luma = picture[: shape.width * shape.height].reshape(size.height, 16, size.width, 16)
         assert np.array_equal(luma.swapaxes(1, 2).reshape(-1, 256), right[:, :256])
 
 
@@ -149,7 +148,7 @@ def _cells(frames: int, seed: int) -> list[Frame]:
 def test_cells_that_are_copied_whole_are_decoded_as_believed(seed: int) -> None:
     """Kept and brought back between pictures, crossed by other drawing, over a key frame."""
     size = coded_size(192, 144, Fraction(60))
-    shape = FilmShape(16 * size[1], 16 * size[2], Fraction(60))
+    shape = FilmShape(16 * size.width, 16 * size.height, Fraction(60))
     coder = PictureEncoder(size, (192, 144), 20)
     believed, units = [], []
     for number, frame in enumerate(_cells(150, seed)):
@@ -158,7 +157,7 @@ def test_cells_that_are_copied_whole_are_decoded_as_believed(seed: int) -> None:
     decoded = _decode_units(units, size, shape)
     assert len(decoded) == len(believed)
     for picture, right in zip(decoded, believed, strict=True):
-        luma = picture[: shape.width * shape.height].reshape(size[2], 16, size[1], 16)
+        luma = picture[: shape.width * shape.height].reshape(size.height, 16, size.width, 16)
         assert np.array_equal(luma.swapaxes(1, 2).reshape(-1, 256), right[:, :256])
 
 
@@ -182,13 +181,13 @@ def test_a_cell_that_comes_back_takes_one_vector_and_no_new_picture() -> None:
     assert sizes[4] <= 32
 
 
-def _decode_units(units: list[bytes], size: tuple[int, int, int], shape: FilmShape) -> Any:
+def _decode_units(units: list[bytes], size: CodedSize, shape: FilmShape) -> Any:
     """A bare stream with nothing cropped, decoded by ffmpeg."""
     from render.ffmpeg_binary import executable
     from render.sinks.h264.levels import LEVELS
     from render.sinks.h264.parameters import picture_parameters, sequence_parameters
 
-    sequence = sequence_parameters(LEVELS[0], size[1:], (shape.width, shape.height), Fraction(60))
+    sequence = sequence_parameters(LEVELS[0], size, (shape.width, shape.height), Fraction(60))
     stream = b"".join(b"\0\0\0\1" + unit for unit in (sequence, picture_parameters(20), *units))
     done = subprocess.run(
         [
@@ -333,17 +332,21 @@ def test_the_film_can_be_entered_at_every_key_frame(tmp_path: Path, decoder: str
         assert np.array_equal(part, whole[key:])
 
 
-def test_a_picture_that_is_all_new_is_a_key_frame(tmp_path: Path) -> None:
+def test_a_picture_that_is_all_new_is_a_key_frame_where_one_is_due_before_long(
+    tmp_path: Path,
+) -> None:
+    """Not one after the other: half of the interval lies between them."""
     canvas = Canvas(128, 128)
     random = np.random.default_rng(2)
 
     def frames() -> Any:
-        for _ in range(3):
+        for _ in range(7):
             canvas.put(random.integers(0, 256, (128, 128, 3), np.uint8), 0, 0)
             yield canvas.frame()
 
-    path = write(tmp_path / "film.mp4", FilmShape(128, 128, Fraction(60)), frames()).path
-    assert read_mp4(path).key_frames == (0, 1, 2)
+    shape = FilmShape(128, 128, Fraction(60), key_interval=Fraction(1, 10))
+    path = write(tmp_path / "film.mp4", shape, frames()).path
+    assert read_mp4(path).key_frames == (0, 3, 6)
 
 
 def test_the_file_says_what_it_is(tmp_path: Path) -> None:
@@ -504,27 +507,13 @@ def test_frames_of_another_size_and_films_without_frames_are_refused(tmp_path: P
     assert not list(tmp_path.iterdir())
 
 
-def test_a_film_of_sprites_pays_and_one_of_noise_does_not() -> None:
-    noise = np.random.default_rng(1)
-    canvas = Canvas(WIDTH, HEIGHT)
-
-    def noisy() -> Any:
-        canvas.touch(Rect(0, 0, WIDTH, HEIGHT))
-        for _ in range(20):
-            canvas.put(noise.integers(0, 256, (64, 64, 3), np.uint8), 32, 32)
-            yield canvas.frame()
-
-    larger = replace(SHAPE, width=640, height=360)
-    calm = direct_trial(larger, board_film(200, size=(640, 360)))
-    assert calm.of_film(2000, 2000, 1).pays
-    assert calm.frames == 199  # all but the first, which is a key frame
-    assert not direct_trial(SHAPE, noisy()).of_film(2000, 2000, 1).pays
-
-
 def test_what_no_level_allows_is_told_before_a_film_is_drawn() -> None:
     assert why_not_direct(SHAPE) == ""
     assert "odd side" in why_not_direct(FilmShape(321, 180, Fraction(60)))
     assert "any level" in why_not_direct(FilmShape(16000, 16000, Fraction(60)))
+    assert why_not_direct(replace(SHAPE, width=1280, height=720, level=42)) == ""
+    refused = why_not_direct(replace(SHAPE, width=1280, height=720, level=31))
+    assert "needs level 4.0 of H.264, more than the 3.1 that was asked for" in refused
 
 
 @pytest.mark.parametrize(
@@ -556,8 +545,9 @@ def test_who_asks_for_too_much_is_told_what_there_is(
     ("size", "fps", "number", "spare"),
     [
         ((1280, 720), 60, 42, 47),
-        ((1920, 1080), 60, 42, 8),
-        ((1080, 1920), 60, 42, 4),
+        ((1920, 1080), 60, 51, 47),
+        ((1080, 1920), 60, 51, 47),
+        ((2560, 1440), 60, 52, 47),
         ((640, 360), 60, 32, 40),
         ((160, 160), 30, 31, 16),
         ((3840, 2160), 60, 52, 16),
@@ -569,10 +559,19 @@ def test_the_level_is_the_least_that_suffices(
     size: tuple[int, int], fps: int, number: int, spare: int
 ) -> None:
     """Figures of table A-1 for common sizes; the atlas shrinks where it would cost a level."""
-    columns, width, height = coded_size(*size, Fraction(fps))
-    assert (columns, height) == (-(-size[0] // 16), -(-size[1] // 16))
-    assert width - columns == spare
-    assert level_for(StreamLoad(width, height, Fraction(fps)), size).number == number
+    coded = coded_size(*size, Fraction(fps))
+    assert (coded.columns, coded.height) == (-(-size[0] // 16), -(-size[1] // 16))
+    assert coded.width - coded.columns == spare
+    load = StreamLoad(coded.width, coded.height, Fraction(fps))
+    assert level_for(load, size).number == number
+
+
+@pytest.mark.parametrize(("most", "spare"), [(42, 8), (50, 24), (51, 47), (62, 47)])
+def test_an_atlas_asks_for_no_level_above_the_highest_allowed(most: int, spare: int) -> None:
+    coded = coded_size(1920, 1080, Fraction(60), most)
+    assert coded.width - coded.columns == spare
+    load = StreamLoad(coded.width, coded.height, Fraction(60))
+    assert level_for(load, (1920, 1080), most).number <= most
 
 
 def test_large_pictures_raise_the_level() -> None:

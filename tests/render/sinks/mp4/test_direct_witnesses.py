@@ -32,6 +32,7 @@ from render.timing.timeline import Pace
 from solver import Limits, search
 from tests.support.board_films import psnr
 from tests.support.direct_films import samples, stream, write
+from tests.support.film_decoders import by_ffmpeg, by_gstreamer, by_pyav
 from tests.support.h264.foreign_vectors import vectors
 from tests.support.h264.limits import check_level, check_vectors
 from tests.support.h264.reader import Stream
@@ -125,41 +126,6 @@ class Filmed:
 
 def digest(picture: NDArray[np.uint8]) -> str:
     return hashlib.md5(picture.tobytes()).hexdigest()
-
-
-def by_ffmpeg(program: str, decoder: str, path: Path) -> bytes:
-    """By an ffmpeg that stops at the slightest doubt, and must have none."""
-    command = [program, "-v", "error", "-err_detect", "explode", "-c:v", decoder]
-    command += ["-i", f"file:{path}", "-fps_mode", "passthrough", "-f", "rawvideo"]
-    done = subprocess.run([*command, "-pix_fmt", "yuv420p", "-"], capture_output=True, check=True)
-    assert done.stderr.decode() == ""
-    return done.stdout
-
-
-def by_gstreamer(decoder: str, path: Path) -> bytes:
-    if not shutil.which("gst-launch-1.0"):
-        pytest.skip("there is no GStreamer on this machine")
-    known = subprocess.run(["gst-inspect-1.0", "--exists", decoder, "qtdemux"], check=False)
-    if known.returncode:
-        pytest.skip(f"GStreamer here has no {decoder}")
-    raw = path.with_suffix(f".{decoder}.yuv")
-    line = f"filesrc location={path} ! qtdemux ! h264parse ! {decoder} ! video/x-raw,format=I420"
-    subprocess.run(
-        ["gst-launch-1.0", "-q", *line.split(), "!", "filesink", f"location={raw}"],
-        check=True,
-        capture_output=True,
-        timeout=120,
-    )
-    return raw.read_bytes()
-
-
-def by_pyav(path: Path) -> bytes:
-    av = pytest.importorskip("av", reason="needs PyAV")
-    planes = []
-    with av.open(str(path)) as film:
-        for frame in film.decode(video=0):
-            planes.append(frame.to_ndarray(format="yuv420p").tobytes())
-    return b"".join(planes)
 
 
 @pytest.fixture(

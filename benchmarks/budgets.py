@@ -1,0 +1,107 @@
+"""Commands that people run, whole, held against their budgets of time, bytes and memory.
+
+    python -m benchmarks budgets [--runs 3] [--only NAME]…
+
+A command's time runs from its start to its end, imports and searches included; its memory is the
+peak of its largest process. An MP4 is also made by x264, and a ratio says how much larger the file
+is than that one. `!` marks what is over its budget.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks.direct import ROOT, Spent, best, spent
+from benchmarks.direct_inside import PUZZLE
+
+HARD, MEDIUM = (str(ROOT / "examples" / "puzzles" / name) for name in ("hard.txt", "medium.txt"))
+PLAIN = ("--panels", "board,counters")
+SINGLE = ("--pace", "even", "--steps-per-frame", "1", "--size", "1280x720")
+MEMORY = 250
+"""MB for each of them."""
+
+
+class BudgetedCommand(NamedTuple):
+    """`undoku render` with some words, its suffix, and its budgets: seconds, MiB of its file (0:
+    none), and how many times as large as x264's that may be (0: not compared)."""
+
+    words: tuple[str, ...]
+    suffix: str
+    seconds: float
+    mib: float = 0
+    ratio: float = 0
+
+
+COMMANDS = {
+    "30 s": BudgetedCommand((HARD, "--duration", "30s"), "mp4", 1.5, ratio=1.1),
+    "60 s, 1920x1080": BudgetedCommand(
+        (HARD, "--duration", "60s", "--size", "1920x1080", "--fps", "60"), "mp4", 3, ratio=1.15
+    ),
+    "60 s, 1080x1920": BudgetedCommand(
+        (HARD, "--duration", "60s", "--size", "1080x1920", "--fps", "60"), "mp4", 3, ratio=1.15
+    ),
+    "single steps, plain": BudgetedCommand((str(PUZZLE), *SINGLE, *PLAIN), "mp4", 2, mib=5),
+    "single steps": BudgetedCommand((str(PUZZLE), *SINGLE), "mp4", 2.5, mib=7),
+    "GIF of 2,000 frames": BudgetedCommand(
+        (
+            *(MEDIUM, "--pace", "even", "--steps-per-frame", "1", "--to-step", "2000"),
+            *("--size", "640x360", "--fps", "50", *PLAIN, "--intro", "0", "--hold", "0"),
+            *("--card", "0"),
+        ),
+        "gif",
+        1,
+    ),
+    "default GIF": BudgetedCommand((MEDIUM, "--fps", "25"), "gif", 0.8),
+}
+
+
+def measured(asked: BudgetedCommand, encoder: str, runs: int) -> Spent | str:
+    """What the command takes, an MP4 written by `encoder`."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder) / f"film.{asked.suffix}"
+        words: list[str | Path] = [sys.executable, "-m", "undoku", "render", *asked.words, "-q"]
+        words += ["-o", made, *(("--encoder", encoder) if asked.suffix == "mp4" else ())]
+        return best(runs, lambda: spent(words, made))
+
+
+def row(name: str, asked: BudgetedCommand, runs: int) -> str:
+    """A line of the table."""
+    found = measured(asked, "auto", runs)
+    if isinstance(found, str):
+        return f"{name:22} {found}"
+    late = "!" if found.wall > asked.seconds else " "
+    fat = "!" if found.peak > MEMORY else " "
+    mib = found.bytes / 2**20
+    large = "!" if asked.mib and mib > asked.mib else " "
+    line = (
+        f"{name:22} {found.wall:6.2f} s{late} of {asked.seconds:4} s  "
+        f"processor {found.processor:6.2f} s  {found.peak:4.0f} MB{fat} {mib:7.2f} MiB{large}"
+    )
+    if not asked.ratio:
+        return line
+    other = measured(asked, "x264", 1)
+    if isinstance(other, str):
+        return f"{line}  x264: {other}"
+    ratio = found.bytes / other.bytes
+    over = "!" if ratio > asked.ratio else " "
+    return (
+        f"{line}  x264: {other.wall:6.2f} s, {other.bytes / 2**20:6.2f} MiB, "
+        f"bytes × {ratio:.2f}{over}, time × {found.wall / other.wall:.2f}"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--only", action="append", choices=COMMANDS)
+    options = parser.parse_args()
+    for name in options.only or COMMANDS:
+        print(row(name, COMMANDS[name], options.runs), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,144 @@
+"""Searches the picture before for what predicts a block best, at whole samples.
+
+Positions are samples of the coded picture, atlas included; blocks lie inside it. `held` is
+(macroblocks, 384) uint8, the picture before; `original` (384,) uint8 the samples to be shown.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.sinks.h264.bits import signed_length
+from render.sinks.h264.levels import HORIZONTAL_REACH, VERTICAL_REACH
+from solver.jit import lean
+
+__all__ = [
+    "ACROSS",
+    "COST",
+    "DOWN",
+    "PREDICTED_ACROSS",
+    "PREDICTED_DOWN",
+    "SEARCH",
+    "copy_block",
+    "distance_at",
+    "search_around",
+    "vector_bits",
+]
+
+ACROSS, DOWN, COST, PREDICTED_ACROSS, PREDICTED_DOWN = range(5)
+"""In `search`: a vector in samples, its cost, and the vector that it is told behind."""
+SEARCH = 5
+
+_FIRST_STEP = 4  # samples
+_MOST_MOVES = 8  # at each size of steps
+
+_U8 = NDArray[np.uint8]
+_I32 = NDArray[np.int32]
+
+
+@lean
+def distance_at(
+    held: _U8, width: int, x: int, y: int, original: _U8, base: int, side: int, limit: int
+) -> int:
+    """The sum of absolute differences between the luma at (x, y) and the block of `side` x `side`
+    samples that begins at original[base]; cut short where it reaches `limit`. `width` is that of
+    the picture in macroblocks."""
+    total = 0
+    first = x & 15
+    until = min(side, 16 - first)
+    for line in range(side):
+        row = y + line
+        mb = (row >> 4) * width + (x >> 4)
+        at, start = 16 * (row & 15) + first, base + 16 * line
+        for step in range(until):
+            total += abs(int(np.int64(held[mb, at + step])) - int(np.int64(original[start + step])))
+        for step in range(until, side):
+            total += abs(
+                int(np.int64(held[mb + 1, at + step - 16])) - int(np.int64(original[start + step]))
+            )
+        if total >= limit:
+            break
+    return total
+
+
+@lean
+def vector_bits(right: int, down: int, search: _I32) -> int:
+    """The bits of a vector behind the predicted one."""
+    bits = signed_length(4 * (right - int(search[PREDICTED_ACROSS])))
+    return bits + signed_length(4 * (down - int(search[PREDICTED_DOWN])))
+
+
+@lean
+def search_around(
+    held: _U8,
+    width: int,
+    height: int,
+    x: int,
+    y: int,
+    original: _U8,
+    base: int,
+    side: int,
+    weight: int,
+    search: _I32,
+) -> int:
+    """Improve the vector of the block at (x, y), which stands in `search` (5,) with its COST so
+    far, in steps that get smaller; returns its cost then: the distance and `weight` for each bit
+    that it takes behind the predicted one. `width` and `height` of the picture are in
+    macroblocks."""
+    least = int(search[COST])
+    step = _FIRST_STEP
+    while step:
+        for _ in range(_MOST_MOVES):
+            before = least
+            across, down = int(search[ACROSS]), int(search[DOWN])
+            for way in range(4):
+                right = across + (step if way == 0 else -step if way == 1 else 0)
+                low = down + (step if way == 2 else -step if way == 3 else 0)
+                if abs(right) >= HORIZONTAL_REACH or abs(low) >= VERTICAL_REACH:
+                    continue
+                if not (0 <= x + right <= 16 * width - side and 0 <= y + low <= 16 * height - side):
+                    continue
+                cost = weight * vector_bits(right, low, search)
+                if cost < least:
+                    cost += distance_at(
+                        held, width, x + right, y + low, original, base, side, least - cost
+                    )
+                if cost < least:
+                    least = cost
+                    search[ACROSS], search[DOWN] = right, low
+            if least == before:
+                break
+        step >>= 1
+    search[COST] = least
+    return least
+
+
+@lean
+def copy_block(held: _U8, width: int, x: int, y: int, to: int, prediction: _U8) -> None:
+    """Copy the 4x4 luma samples at (x, y) and their chroma to block `to` (0..15, row by row) of
+    prediction (384,). At odd positions a chroma sample is the mean of its neighbours, clause
+    8.4.2.2.2."""
+    column, row = to & 3, to >> 2
+    for line in range(4):
+        mb_row = ((y + line) >> 4) * width
+        at = 16 * ((y + line) & 15)
+        for step in range(4):
+            prediction[16 * (4 * row + line) + 4 * column + step] = held[
+                mb_row + ((x + step) >> 4), at + ((x + step) & 15)
+            ]
+    across, down = x & 1, y & 1
+    for plane in (256, 320):
+        for line in range(2):
+            for step in range(2):
+                left, top = (x >> 1) + step, (y >> 1) + line
+                total = 0
+                for low in range(down + 1):
+                    for right in range(across + 1):
+                        mb = ((top + low) >> 3) * width + ((left + right) >> 3)
+                        at = plane + 8 * ((top + low) & 7) + ((left + right) & 7)
+                        total += int(np.int64(held[mb, at]))
+                shift = across + down
+                prediction[plane + 8 * (2 * row + line) + 2 * column + step] = (
+                    total + (1 << shift >> 1)
+                ) >> shift
