@@ -50,6 +50,7 @@ function grow(app, { search, events }) {
     first: 0,
     last,
     totals,
+    scales: totals.map(() => ["1", "1"]),
     beats: [],
     stretches: [[0, race, 0, last, race]],
     spotlight: null,

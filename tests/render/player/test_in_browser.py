@@ -15,6 +15,8 @@ from PIL import Image
 from render.drawing.easel import Cell
 from render.film import Film
 from render.player.page import film_page
+from render.preview.preview_server import PreviewServer
+from render.preview.preview_source import FollowedSource
 from render.settings import settings_of
 from render.sinks.document.svg import cell_words
 from solver import Limits, Puzzle, search
@@ -24,6 +26,7 @@ from solver.state import State
 from tests.support.browser_pages import AXE, WHY_NOT, OpenedPage, opened_browser, opened_page
 from tests.support.golden import FOLDER
 from tests.support.puzzles import EASY, MEDIUM
+from tests.support.written_trace import WrittenTrace
 
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 
@@ -353,6 +356,27 @@ def test_the_film_plays_to_its_card_and_again(page: OpenedPage, tmp_path: Path) 
     page.page.click(".again")
     assert page.run("undoku.playing")
     assert not page.page.is_visible(".end-card")
+
+
+def test_a_preview_follows_a_trace_that_is_written(page: OpenedPage, race: Film) -> None:
+    """To its end so far, and then as the film of it, at the same step."""
+    written = WrittenTrace(race.traces[1])
+    server = PreviewServer(FollowedSource([written], lambda found: Film(found, settings_of({}))))
+    server.start()
+    try:
+        page.open(server.address)
+        page.page.wait_for_function("undoku.step === 267", timeout=20_000)
+        state = State(written.header.puzzle)
+        state.apply(np.ascontiguousarray(written.whole.read()).view(np.uint32), 0, 267)
+        held = "".join(SYMBOLS[value - 1] if value else "." for value in state.board)
+        assert page.run("undoku.board(0)") == held
+        page.drawn()
+        page.page.wait_for_function("location.hash === '#step=267'", timeout=20_000)
+        written.go_on.release()
+        page.page.wait_for_function("window.undoku?.length === 534", timeout=20_000)
+        page.page.wait_for_selector("h1:has-text('One search')", timeout=20_000)
+    finally:
+        server.close()
 
 
 SIZES = {"phone": (390, 780), "tablet": (820, 1100), "desktop": (1440, 900)}

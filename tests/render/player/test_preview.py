@@ -18,7 +18,6 @@ from urllib.parse import urlsplit
 import pytest
 
 from render.film import Film
-from render.player.packed_searches import read_events
 from render.preview.preview_server import PreviewServer
 from render.preview.preview_source import FilmsSource, FollowedSource
 from render.preview.watched_files import can_watch, watch_files
@@ -26,9 +25,9 @@ from render.settings import settings_of
 from solver import Puzzle, search
 from solver.errors import OutputError
 from solver.formats import read
-from solver.trace import Events, Trace
 from tests.support.command import Undoku
 from tests.support.puzzles import EASY, MEDIUM
+from tests.support.written_trace import WrittenTrace
 
 
 def film(grid: str) -> Film:
@@ -153,30 +152,9 @@ def test_a_file_that_is_written_or_replaced_is_seen(tmp_path: Path) -> None:
         watcher.join(20)
 
 
-class Written(Trace):
-    """A trace that is being written: it goes on when it is told to."""
-
-    def __init__(self, whole: Trace) -> None:
-        self.header = whole.header
-        self.whole = whole
-        self.parts: list[Events] = []
-        self.go_on = threading.Semaphore(0)
-
-    def chunks(self) -> Iterator[Events]:
-        events = read_events(self.whole, 10**9)
-        half = len(events) // 2
-        yield events[:half]
-        self.go_on.acquire()
-        self.go_on.release()
-        yield events[half:]
-
-    def tally(self) -> Any:
-        return self.whole.tally()
-
-
 def test_a_trace_is_followed_while_it_is_written() -> None:
     whole = film(MEDIUM.grid).traces[0]
-    written = Written(whole)
+    written = WrittenTrace(whole)
     source = FollowedSource([written], lambda traces: Film(traces, settings_of({})))
     waited(lambda: len(source.events(0, 0)[0]) == 267)
     events, more = source.events(0, 200)
