@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,7 @@ __all__ = [
     "ClaimKind",
     "end_claim",
     "first_claim",
+    "forced_claim",
     "returned_claim",
     "sentence_of",
     "singles_claim",
@@ -34,6 +36,9 @@ __all__ = [
 
 _LEAST_SINGLES = 3
 """Values that are worth being counted."""
+
+_MOST_FORCED = 5
+"""Values that inference finds of which it is said."""
 
 
 class ClaimKind(StrEnum):
@@ -59,6 +64,8 @@ class ClaimKind(StrEnum):
     """A wrong value leaves a unit without a place for a value."""
     SINGLES = "singles"
     """Each of the first values was the only one that fitted its cell."""
+    FORCED = "forced"
+    """Inference made all of the first steps."""
     WEIGHED = "weighed"
     """A failure of a unit has just been counted, by which its cells weigh more."""
     RETURNED = "returned"
@@ -128,6 +135,8 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
             if claim.unit >= 0:
                 return say.NO_PLACE_BACK(wanted=wanted, unit=unit, value=value)
             return say.NO_DIGIT_FITS_BACK(value=value)
+        case ClaimKind.FORCED:
+            return say.STEPS_BY_LOGIC(count=count)
         case ClaimKind.WEIGHED:
             return say.WEIGHED(unit=unit)
         case ClaimKind.FINISHED:
@@ -220,12 +229,19 @@ def singles_claim(search: int, moves: FirstMoves) -> Claim | None:
     were not."""
     count = 0
     for step in moves.steps:
-        if step.options != (step.value,):
+        if step.op is not Op.GUESS or step.options != (step.value,):
             break
         count += 1
     if count < _LEAST_SINGLES:
         return None
     return Claim(ClaimKind.SINGLES, search, moves.steps[count - 1].number, count=count)
+
+
+def forced_claim(search: int, moves: FirstMoves) -> Claim | None:
+    """That inference made the first steps, of which a few are counted; None where it did not."""
+    found = takewhile(lambda step: step.op is Op.FORCED, moves.steps[:_MOST_FORCED])
+    count = len([*found])
+    return Claim(ClaimKind.FORCED, search, count, count=count) if count >= _LEAST_SINGLES else None
 
 
 def returned_claim(search: int, moves: FirstMoves, puzzle: Puzzle) -> Claim | None:

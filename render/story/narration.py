@@ -20,6 +20,7 @@ from render.story.claims import (
     ClaimKind,
     end_claim,
     first_claim,
+    forced_claim,
     returned_claim,
     sentence_of,
     singles_claim,
@@ -102,6 +103,7 @@ class Narration:
             wrong_claim_of(number, moves, puzzle),
             returned_claim(number, moves, puzzle),
             singles_claim(number, moves),
+            forced_claim(number, moves),
             weighed_claim(number, moves, self.traces[number].header),
         ):
             if claim is not None and claim.step > 1 and claim.kind is not ClaimKind.WRONG:

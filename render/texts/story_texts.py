@@ -25,6 +25,7 @@ NO_PLACE = Text("no-place", "No place for {wanted} in {unit}. This {value} is al
 STEPS_WITHOUT_GUESS = Text(
     "steps-without-guess", "{count} steps without a guess: only one digit fits each."
 )
+STEPS_BY_LOGIC = Text("steps-by-logic", "{count} digits by logic, without a guess.")
 NO_PLACE_BACK = Text("no-place-back", "No place for {wanted} in {unit}, so {value} must go.")
 NO_DIGIT_FITS_BACK = Text("no-digit-fits-back", "No digit fits here, so {value} must go.")
 WEIGHED = Text("weighed", "A failure in {unit}: its cells now weigh more.")

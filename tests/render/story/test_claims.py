@@ -87,7 +87,12 @@ def is_true(film: Film, claim: Claim) -> bool:
             return all(
                 options_of(puzzle, board_after(puzzle, steps, number), steps[number][1])
                 == {steps[number][2]}
+                and steps[number][0] == Op.GUESS
                 for number in range(claim.count)
+            )
+        case ClaimKind.FORCED:
+            return claim.count == claim.step and all(
+                op == Op.FORCED for op, _, _ in steps[: claim.step]
             )
         case ClaimKind.RETURNED:
             if steps[claim.step] != (Op.UNDO, cell, claim.value) or after[cell] != claim.value:
@@ -211,3 +216,9 @@ def test_no_sentence_flashes() -> None:
     assert film.callouts
     for callout in film.callouts:
         assert callout.result or callout.end - callout.start >= 5, callout
+
+
+def test_a_search_that_begins_with_logic_says_so() -> None:
+    film = Film([search(MEDIUM.grid, name) for name in ("mrv", "mrv+singles")], settings_of({}))
+    said = [each.sentence for each in film.callouts if each.search == 1]
+    assert "5 digits by logic, without a guess." in said
