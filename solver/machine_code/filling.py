@@ -180,7 +180,7 @@ def tasks_for(wanted: Iterable[KnownLoop]) -> list[Task]:
     tasks: dict[tuple[str, str, Signature], Task] = {}
     waiting: list[Loop] = []
     for known in wanted:
-        loop = loop_named(known.module, known.loop)
+        loop = loop_named(known.module, known.loop) if known.role != "called" else None
         if loop is not None and loop.has_file and loop.found(known.signature) is None:
             task = _task(loop, known)
             tasks[task.key] = task

@@ -184,6 +184,39 @@ def test_two_processes_that_start_at_once_compile_once(tmp_path: Path) -> None:
     assert not [*(tmp_path / "cache").rglob("*.part")]
 
 
+INNER = """
+from solver.jit import lean
+
+@lean
+def inner(number):
+    return number + 1
+
+@lean
+def outer(number):
+    return inner(number) * 2
+"""
+
+FILL = """
+import sys
+import loops
+from solver.machine_code import filling
+from solver.machine_code.known_loops import KnownLoop
+
+known = [KnownLoop("loops", name, ("int64",), role, 5.0)
+         for name, role in (("outer", "entered"), ("inner", "called"), ("gone", "entered"))]
+filling.known_loops = lambda package: tuple(known) if package == "loops" else ()
+print(filling.fill(known), filling.fill(known), loops.outer(4), "numba" in sys.modules)
+"""
+
+
+def test_known_loops_are_compiled_by_other_processes_with_what_they_call(tmp_path: Path) -> None:
+    """Only the one that Python calls has a file; a loop that is gone is passed over."""
+    (tmp_path / "loops.py").write_text(INNER)
+    assert said(tmp_path, FILL) == "2 0 10 False"
+    assert len([*(tmp_path / "cache").rglob("*.loop")]) == 1
+    assert not [*(tmp_path / "cache" / "locks").iterdir()]
+
+
 @pytest.mark.skipif(not levels_here(), reason="wheels carry none for this processor")
 def test_what_a_wheel_carries_is_found_before_the_cache(folder: Path) -> None:
     level = levels_here()[-1]

@@ -64,7 +64,6 @@ def _fill(quiet: bool) -> int:
 
     with ProgressLine(sys.stderr, quiet=quiet, unit="loops") as line:
         tell(None, counter=lambda done, total: line(done, total) if total else line.close())
-        known = [one for name in _PACKAGES for one in known_loops(name) if one.role != "called"]
-        count = fill(known)
+        count = fill([one for name in _PACKAGES for one in known_loops(name)])
     print(f"compiled {count} loops" if count else "nothing is missing")
     return 0
