@@ -63,6 +63,7 @@ class FilmSettings:
     quality: str = DEFAULTS["quality"]
     encoder: str = DEFAULTS["encoder"]
     loop: int = DEFAULTS["loop"]
+    image_sequence: int = DEFAULTS["image_sequence"]
     margins: tuple[Fraction, ...] = DEFAULTS["margins"]
     colours: int = DEFAULTS["colours"]
     flash_safe: bool = DEFAULTS["flash_safe"]
@@ -200,6 +201,7 @@ class FilmOptions(TypedDict, total=False):
     sound: bool | str | None
     voice: str | None
     loop: int | None
+    image_sequence: int | None
     colours: int | None
     flash_safe: bool | None
     pace: str | None

@@ -43,6 +43,7 @@ class OutputPlan:
             settings.quality,
             about_film(film.title, film.headers, film.tallies, film.command, recipe),
             settings.loop,
+            first_number=settings.image_sequence,
             direct=settings.encoder == "direct",
             encoder_threads=settings.encoder_threads,
             level=round(10 * float(settings.level)),

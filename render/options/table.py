@@ -230,6 +230,10 @@ OPTIONS: tuple[Option, ...] = (
         "how often a GIF, WebP or APNG plays; 0 for ever", Group.OUTPUT, "1", 0, usual="0",
     ),
     _setting(
+        "image_sequence", Whole(0, 9_999_999),
+        "the number of the first picture of a PNG sequence", Group.OUTPUT, "1001", 1, usual="1",
+    ),
+    _setting(
         "colours", Whole(2, 255, zero=True),
         "maximum number of colours, 2 to 255, in pixels (not in SVG and PDF); 0 for all",
         Group.PICTURE, "31", 0, usual="0", spellings=("--colors",),

@@ -29,6 +29,8 @@ class FilmShape:
     about: tuple[tuple[str, str], ...] = ()
     loop: int = 0
     """How often a picture that plays by itself does so; 0 is for ever."""
+    first_number: int = 1
+    """Of the pictures of a sequence."""
     direct: bool = False
     """Whether an MP4 is written directly, without an encoder."""
     way: str = ""

@@ -31,6 +31,8 @@ class MarkedFilm:
     fps: Fraction
     frames: int
     marks: tuple[FilmMark, ...]
+    first_number: int = 1
+    """Of the pictures, where these are files of their own."""
 
     @property
     def markers(self) -> list[FilmMark]:

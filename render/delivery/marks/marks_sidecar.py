@@ -59,4 +59,5 @@ def _marked(film: Film, path: Path, output: Path) -> MarkedFilm:
         settings.fps,
         film.timeline.frames,
         film.marks,
+        settings.image_sequence,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
 from urllib.parse import quote
 
 from render.delivery.marks.marked_film import COLOURS, MarkedFilm
@@ -21,6 +23,25 @@ def check_otio() -> None:
         ) from None
 
 
+def _media(film: MarkedFilm, whole: Any) -> Any:
+    """Where the pictures are: a file, or the numbered files of a sequence with their rate."""
+    from opentimelineio import schema
+
+    sequence = re.fullmatch(r"(.*/)?([^/%]*)%0?(\d*)d([^/%]*)", film.file)
+    if not sequence:
+        return schema.ExternalReference(quote(film.file), whole)
+    folder, before, digits, after = sequence.groups()
+    return schema.ImageSequenceReference(
+        target_url_base=quote(folder or ""),
+        name_prefix=before,
+        name_suffix=after,
+        start_frame=film.first_number,
+        rate=float(film.fps),
+        frame_zero_padding=int(digits or 0),
+        available_range=whole,
+    )
+
+
 def otio_text(film: MarkedFilm) -> str:
     """The timeline as OpenTimelineIO's JSON. Raises SettingsError without the library."""
     check_otio()
@@ -35,7 +56,7 @@ def otio_text(film: MarkedFilm) -> str:
     whole = range_of(0, film.frames)
     clip = schema.Clip(
         name=film.title,
-        media_reference=schema.ExternalReference(quote(film.file), whole),
+        media_reference=_media(film, whole),
         source_range=whole,
     )
     clip.markers.extend(

@@ -42,7 +42,8 @@ def open_sequence(path: Path, shape: FilmShape, *, overwrite: bool = False) -> P
 
 
 class PngSequenceSink(FrameSink):
-    """Writes frame after frame, from 1 on; a frame that stands for n ticks becomes n files."""
+    """Writes frame after frame, from the shape's first number on; a frame that stands for n ticks
+    becomes n files."""
 
     staging: FolderStaging
 
@@ -62,10 +63,11 @@ class PngSequenceSink(FrameSink):
         about = self.shape.about if not self._frames else ()
         content = encode_png(frame.pixels, about, effort=_EFFORT)
         try:
-            first = self._path(self._frames + 1)
+            number = self.shape.first_number + self._frames
+            first = self._path(number)
             first.write_bytes(content)
-            for further in range(2, frame.ticks + 1):
-                shutil.copyfile(first, self._path(self._frames + further))
+            for further in range(1, frame.ticks):
+                shutil.copyfile(first, self._path(number + further))
         except OSError as error:
             self.abort()
             raise write_error(self.staging.final, error) from None

@@ -252,3 +252,21 @@ def test_without_the_library_otio_is_refused_and_the_rest_is_not(
     sidecar = marks_sidecar(tmp_path / "a.edl", tmp_path / "a.webp")
     write_film(film, [tmp_path / "a.webp"], sidecars=[sidecar])
     assert (tmp_path / "a.edl").read_text().startswith("TITLE:")
+
+
+def test_a_sequence_is_numbered_as_asked_and_referred_to_with_its_rate(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    otio = pytest.importorskip("opentimelineio")
+    output = ("-o", "frames/film.%04d.png", "--image-sequence", "1001")
+    asked = ("-s", "mrv", "--size", "320x180", "--fps", "24000/1001", "--duration", "1s")
+    done = undoku("render", MEDIUM.grid, *asked, *output, "--marks", "film.otio", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    names = sorted(path.name for path in (tmp_path / "frames").iterdir())
+    assert names == [f"film.{number}.png" for number in range(1001, 1025)]
+    timeline = otio.adapters.read_from_file(str(tmp_path / "film.otio"))
+    (clip,) = timeline.find_clips()
+    media = clip.media_reference
+    urls = [media.target_url_for_image_number(at) for at in range(24)]
+    assert [url.removeprefix("frames/") for url in urls] == names
+    assert media.rate == pytest.approx(24000 / 1001)
