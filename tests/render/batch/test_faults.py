@@ -158,7 +158,7 @@ def mortal_encoder(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_a_killed_encoder_costs_only_its_films(tmp_path: Path, mortal_encoder: Path) -> None:
-    write(tmp_path, TWENTY)
+    write(tmp_path, TWENTY.replace('"gif"]', '"gif"]\nencoder = "x264"'))
     environment = {"IMAGEIO_FFMPEG_EXE": str(mortal_encoder)}
     ended = Running(tmp_path, "-o", "out", "-j1", **environment).end()
     assert ended.code == 1

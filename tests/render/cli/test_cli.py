@@ -471,7 +471,7 @@ def test_an_mp4_is_written_directly_when_asked(undoku: Undoku, tmp_path: Path) -
                   cwd=tmp_path)  # fmt: skip
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)["outputs"][0]
-    undoku("render", EASY.grid, "-o", "x264.mp4", *small, cwd=tmp_path)
+    undoku("render", EASY.grid, "-o", "x264.mp4", "--encoder", "x264", *small, cwd=tmp_path)
     same = list(decoded(tmp_path / "x264.mp4", 640, 360))
     ours = list(decoded(tmp_path / "direct.mp4", 640, 360))
     assert report["frames"] == len(ours)
