@@ -26,6 +26,9 @@ const PANELS = ["depth", "tree", "why", "candidates", "counters", "heat"];
 const LINKED_NODES = 120;
 const WIDE_SIDE = 168;
 
+/** More boards than this have smaller names and no reasons below them. */
+const MANY = 3;
+
 /** Milliseconds between two pictures of the charts while steps pass fast. */
 const CHART_PAUSE = 66;
 
@@ -291,7 +294,10 @@ export class App {
     const { large } = this;
     const extra = this.panels.has("counters") ? 1 : 0;
     const phone = innerWidth < 560;
-    const sizes = { head: (phone ? 74 : 84) + extra * 40, below: this.panels.has("why") ? 66 : 34,
+    const many = this.views.length > MANY;
+    this.root.classList.toggle("many", many);
+    const below = many ? 30 : this.panels.has("why") ? 66 : 34;
+    const sizes = { head: (phone ? 74 : 84) + extra * 40, below,
       wide: phone ? 1e6 : WIDE_SIDE };
     const count = this.views.length;
     let found = arranged(count, clientWidth, clientHeight, sizes);
@@ -302,8 +308,13 @@ export class App {
       const head = Math.max(...this.views.map((view) => view.side.offsetHeight)) + 8;
       found = arranged(count, clientWidth, clientHeight, { ...sizes, head });
     }
-    this.root.classList.toggle("tight", found.tight);
     this.root.classList.toggle("beside", found.beside);
+    if (found.beside && large === null) {
+      // Names that are higher than the boards beside them need a page that scrolls.
+      const highest = Math.max(...this.views.map((view) => view.side.offsetHeight));
+      found.tight = highest > found.side + 8;
+    }
+    this.root.classList.toggle("tight", found.tight);
     this.boards.style.setProperty("--columns", String(found.columns));
     const wide = found.beside ? WIDE_SIDE * 1.25 : 0;
     const lit = spotlit(count, clientWidth, clientHeight, { ...sizes, wide });

@@ -1976,6 +1976,7 @@ this.dispatchEvent(new Event("change"));
 const PANELS = ["depth", "tree", "why", "candidates", "counters", "heat"];
 const LINKED_NODES = 120;
 const WIDE_SIDE = 168;
+const MANY = 3;
 const CHART_PAUSE = 66;
 class App {
 constructor(content, states, texts, root) {
@@ -2204,7 +2205,10 @@ if (!clientWidth) return;
 const { large } = this;
 const extra = this.panels.has("counters") ? 1 : 0;
 const phone = innerWidth < 560;
-const sizes = { head: (phone ? 74 : 84) + extra * 40, below: this.panels.has("why") ? 66 : 34,
+const many = this.views.length > MANY;
+this.root.classList.toggle("many", many);
+const below = many ? 30 : this.panels.has("why") ? 66 : 34;
+const sizes = { head: (phone ? 74 : 84) + extra * 40, below,
 wide: phone ? 1e6 : WIDE_SIDE };
 const count = this.views.length;
 let found = arranged(count, clientWidth, clientHeight, sizes);
@@ -2214,8 +2218,12 @@ for (const view of this.views) view.root.style.setProperty("--side", `${found.si
 const head = Math.max(...this.views.map((view) => view.side.offsetHeight)) + 8;
 found = arranged(count, clientWidth, clientHeight, { ...sizes, head });
 }
-this.root.classList.toggle("tight", found.tight);
 this.root.classList.toggle("beside", found.beside);
+if (found.beside && large === null) {
+const highest = Math.max(...this.views.map((view) => view.side.offsetHeight));
+found.tight = highest > found.side + 8;
+}
+this.root.classList.toggle("tight", found.tight);
 this.boards.style.setProperty("--columns", String(found.columns));
 const wide = found.beside ? WIDE_SIDE * 1.25 : 0;
 const lit = spotlit(count, clientWidth, clientHeight, { ...sizes, wide });
