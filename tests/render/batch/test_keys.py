@@ -30,6 +30,9 @@ NOT_FOR_MANIFESTS = {
     "jobs": "segments: a batch has its own processes",
     "colors": "colours, in one spelling",
     "label": "labels, all of them at once",
+    "marks": "of one film that somebody edits",
+    "cues": "of one film that somebody speaks over",
+    "code": "of one film of a foreign trace",
     "help": "no option of a film",
 }
 """Options of one film that are not keys, and what stands for them."""
