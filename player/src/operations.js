@@ -5,3 +5,4 @@ export const FORCED = 1;
 export const UNDO = 2;
 export const ELIMINATE = 3;
 export const RESTORE = 4;
+export const RESTART = 5;

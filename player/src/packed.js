@@ -1,6 +1,6 @@
 // Unpacks the events of searches: the format is described in render/player/packed_searches.py.
 
-import { ELIMINATE, FORCED, GUESS, RESTORE, UNDO } from "./operations.js";
+import { ELIMINATE, RESTORE, UNDO } from "./operations.js";
 
 /** @typedef {{events: number, undoCells: boolean, restoreCells: boolean}} Packing */
 
@@ -80,12 +80,14 @@ function joined(ops, places, values, search, wide) {
   for (let at = 0; at < ops.length; at += 1) {
     const op = ops[at];
     let what;
-    if (op === GUESS || op === FORCED || op === ELIMINATE) {
+    if (op !== UNDO && op !== RESTORE) {
       const cell = nextCell();
       what = (cell << 16) | (values[valueAt] << 8);
       valueAt += 1;
       if (op === ELIMINATE) {
         if (!search.restoreCells) removed.push(what);
+      } else if (op > RESTORE) {
+        // A restart, a nogood or a probe: nothing takes it back.
       } else if (search.undoCells) valueOf.set(cell, what);
       else standing.push(what);
     } else if (op === UNDO) {

@@ -1,7 +1,7 @@
 // A search as it stands after any of its steps: `solver/state.py` in JavaScript, with checkpoints,
 // so that a step far away is reached by applying a few thousand events at most.
 
-import { ELIMINATE, GUESS, RESTORE, UNDO } from "./operations.js";
+import { ELIMINATE, GUESS, RESTART, RESTORE, UNDO } from "./operations.js";
 
 /** @typedef {import("./geometry.js").Geometry} Geometry */
 
@@ -24,7 +24,8 @@ const LAST_OP = 10;
 const LAST_CELL = 11;
 const LAST_VALUE = 12;
 const AT = 13;
-const REGISTERS = 14;
+const RESTARTING = 14;
+const REGISTERS = 15;
 
 /** A list of whole numbers that grows. */
 class Growing {
@@ -275,13 +276,19 @@ export class SearchState {
       this.removed[cell] &= ~(1 << (value - 1));
       return;
     }
+    if (op > RESTORE) {
+      if (op === RESTART) registers[RESTARTING] = 1;
+      return;
+    }
     const step = registers[STEPS];
     this.stood[cell * (this.geometry.size + 1) + board[cell]] += step - this.since[cell];
     this.since[cell] = step;
     if (op === UNDO) {
       value = board[cell];
       if (kinds[cell] === GUESS) {
-        if (!registers[SOLVED_HERE]) registers[registers[CHILD_UNDONE] ? BACKTRACKS : DEAD_ENDS] += 1;
+        if (!registers[SOLVED_HERE] && !registers[RESTARTING]) {
+          registers[registers[CHILD_UNDONE] ? BACKTRACKS : DEAD_ENDS] += 1;
+        }
         registers[CHILD_UNDONE] = 1;
         registers[SOLVED_HERE] = 0;
         registers[DEPTH] -= 1;
@@ -294,6 +301,7 @@ export class SearchState {
       board[cell] = value;
       kinds[cell] = op;
       this.tries[cell] += 1;
+      registers[RESTARTING] = 0;
       if (op === GUESS) {
         registers[CHILD_UNDONE] = 0;
         registers[SOLVED_HERE] = 0;

@@ -60,6 +60,8 @@ def _films() -> Iterator[Film]:
     exhaustive = Limits(max_nodes=300, exhaustive=True)
     yield Film([search(many, "mrv", exhaustive)], settings_of({"duration": "3s"}))
     yield Film([_any_order(), _reasoned()], settings_of({"duration": "2s"}))
+    drawing = "mrv-random:3/shuffled:4+nogoods+luby:1"
+    yield found("hard", [drawing, "mrv+sac"], Limits(90), duration="2s")
 
 
 def _any_order() -> Trace:
@@ -148,7 +150,7 @@ def _plain(events: Any, steps: int, cells: int) -> tuple[Any, list[int], list[in
             removed[cell] |= np.uint32(1 << (value - 1))
         elif op == OP_RESTORE:
             removed[cell] &= ~np.uint32(1 << (value - 1))
-        else:
+        elif op <= OP_UNDO:
             if done == steps:
                 break
             done += 1

@@ -488,6 +488,7 @@ const FORCED = 1;
 const UNDO = 2;
 const ELIMINATE = 3;
 const RESTORE = 4;
+const RESTART = 5;
 const OPEN = 255;
 const EVERY = 4096;
 const IS_UNDO = 1;
@@ -506,7 +507,8 @@ const LAST_OP = 10;
 const LAST_CELL = 11;
 const LAST_VALUE = 12;
 const AT = 13;
-const REGISTERS = 14;
+const RESTARTING = 14;
+const REGISTERS = 15;
 class Growing {
 constructor(kind, room = 1024) {
 this.kind = kind;
@@ -690,13 +692,19 @@ if (op === RESTORE) {
 this.removed[cell] &= ~(1 << (value - 1));
 return;
 }
+if (op > RESTORE) {
+if (op === RESTART) registers[RESTARTING] = 1;
+return;
+}
 const step = registers[STEPS];
 this.stood[cell * (this.geometry.size + 1) + board[cell]] += step - this.since[cell];
 this.since[cell] = step;
 if (op === UNDO) {
 value = board[cell];
 if (kinds[cell] === GUESS) {
-if (!registers[SOLVED_HERE]) registers[registers[CHILD_UNDONE] ? BACKTRACKS : DEAD_ENDS] += 1;
+if (!registers[SOLVED_HERE] && !registers[RESTARTING]) {
+registers[registers[CHILD_UNDONE] ? BACKTRACKS : DEAD_ENDS] += 1;
+}
 registers[CHILD_UNDONE] = 1;
 registers[SOLVED_HERE] = 0;
 registers[DEPTH] -= 1;
@@ -709,6 +717,7 @@ registers[UNDOS] += 1;
 board[cell] = value;
 kinds[cell] = op;
 this.tries[cell] += 1;
+registers[RESTARTING] = 0;
 if (op === GUESS) {
 registers[CHILD_UNDONE] = 0;
 registers[SOLVED_HERE] = 0;
@@ -2569,12 +2578,13 @@ return cell;
 for (let at = 0; at < ops.length; at += 1) {
 const op = ops[at];
 let what;
-if (op === GUESS || op === FORCED || op === ELIMINATE) {
+if (op !== UNDO && op !== RESTORE) {
 const cell = nextCell();
 what = (cell << 16) | (values[valueAt] << 8);
 valueAt += 1;
 if (op === ELIMINATE) {
 if (!search.restoreCells) removed.push(what);
+} else if (op > RESTORE) {
 } else if (search.undoCells) valueOf.set(cell, what);
 else standing.push(what);
 } else if (op === UNDO) {
