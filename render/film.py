@@ -61,6 +61,7 @@ from render.timing.story_timeline import story_timeline
 from render.timing.timeline import Phase, Shot, Timeline
 from render.typesetting import Typesetting
 from solver.errors import SettingsError, TraceError
+from solver.strategies.strategy import Strategy
 from solver.trace import Tally, Trace
 
 __all__ = ["MOST_PANELS", "Film"]
@@ -123,7 +124,10 @@ class Film:
                 legend=settings.heat == "overlay",
                 counters=counter_kinds(
                     settings.counters
-                    or usual_counters(exhaustive=any(header.exhaustive for header in self.headers))
+                    or usual_counters(
+                        exhaustive=exhaustive,
+                        strategies=[Strategy.known(header.strategy) for header in self.headers],
+                    )
                 ),
                 margins=settings.margins,
             )

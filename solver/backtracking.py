@@ -14,7 +14,7 @@ from solver.errors import SettingsError
 from solver.formats import as_puzzle
 from solver.puzzle import Puzzle
 from solver.strategies.strategy import Strategy
-from solver.trace import CHUNK, EVENT, Events, Header, Outcome, Tally, Trace
+from solver.trace import CHUNK, EVENT, Events, Header, Inferences, Outcome, Tally, Trace
 
 if TYPE_CHECKING:
     from solver.engines import Engine
@@ -88,14 +88,25 @@ class SearchTrace(Trace):
         self._tally: Tally | None = None
 
     def chunks(self) -> Iterator[Events]:
+        for chunk, _ in self._chunks(explaining=False):
+            yield chunk
+
+    def explained_chunks(self) -> Iterator[tuple[Events, Inferences | None]]:
+        return self._chunks(explaining=self.strategy.eliminates)
+
+    def _chunks(self, *, explaining: bool) -> Iterator[tuple[Events, Inferences | None]]:
         engine, clock = self._begin()
         packed = np.empty(max(CHUNK, engine.reserve), np.uint32)
+        reasons = np.empty((len(packed) if explaining else 0, 2), np.int64)
+        rules = tuple(part.name for part in engine.rules)
         filled = 0
         while not engine.finished:
+            engine.reasons = reasons[filled:]
             filled += clock.advance(engine, packed[filled:], recording=True)
             self._tell(engine, clock)
             if filled and (engine.finished or len(packed) - filled < engine.reserve):
-                yield packed[:filled].view(EVENT)
+                told = Inferences(rules, reasons[:filled]) if explaining else None
+                yield packed[:filled].view(EVENT), told
                 filled = 0
         self._end(engine, clock)
 

@@ -301,6 +301,7 @@ class _PresolvedEngine(Engine):
         self._puzzle, self._strategy, self._fast = puzzle, strategy, fast
         self._root: Engine = _GeneralEngine(puzzle, strategy, exhaustive)
         self.registers, self.solution = self._root.registers, self._root.solution
+        self.rules = self._root.rules
         self.reserve = self._root.reserve
         self._rest: Engine | None = None
 
@@ -310,10 +311,12 @@ class _PresolvedEngine(Engine):
 
     def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
         if self._rest is not None:
+            self._rest.reasons = self.reasons
             return self._rest.advance(events, room, recording)
         registers = self.registers
         limit = int(registers[bookkeeping.NODE_LIMIT])
         registers[bookkeeping.NODE_LIMIT] = 1  # stops before the first guess
+        self._root.reasons = self.reasons
         written = self._root.advance(events, room, recording)
         registers[bookkeeping.NODE_LIMIT] = limit
         if int(registers[bookkeeping.PHASE]) != bookkeeping.PHASE_CAPPED:

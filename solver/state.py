@@ -45,7 +45,8 @@ __all__ = [
 
 STEPS, GUESSES, PLACES, UNDOS, BACKTRACKS, DEAD_ENDS, DEPTH, MAX_DEPTH = range(8)
 FILLED, SOLUTIONS, CHILD_UNDONE, SOLVED_HERE, LAST_OP, LAST_CELL, LAST_VALUE = range(8, 15)
-# RESTARTING is set from a restart to the next place: what is undone between is no dead end.
+# RESTARTING is 1 from a restart on, 2 from the first undo after it, and 0 again from the next place
+# on: what is undone between is no dead end.
 RESTARTS, NOGOODS, PROBES, RESTARTING = range(15, 19)
 REGISTERS = 19
 
@@ -128,6 +129,8 @@ def fold(
         stood[cell, board[cell]] += step - since[cell]
         since[cell] = step
         if op == OP_UNDO:
+            if registers[RESTARTING]:
+                registers[RESTARTING] = 2
             value = board[cell]
             if kinds[cell] == OP_GUESS:
                 if not registers[SOLVED_HERE] and not registers[RESTARTING]:
@@ -279,3 +282,8 @@ class State:
     restarts = _register(RESTARTS)
     nogoods = _register(NOGOODS)
     probes = _register(PROBES)
+
+    @property
+    def restarting(self) -> bool:
+        """Whether the last step took back a value to begin again."""
+        return bool(self.registers[RESTARTING] == 2)

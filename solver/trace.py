@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,7 @@ __all__ = [
     "EVENT",
     "Events",
     "Header",
+    "Inferences",
     "Op",
     "Outcome",
     "Tally",
@@ -150,6 +152,16 @@ class Tally:
         return self.places + self.undos
 
 
+class Inferences(NamedTuple):
+    """Why inference did what a chunk of events tells: per event, (n, 2) int64, the number of its
+    rule among `rules`, their names, and the rule's reason (see `solver.inference.singles`). A
+    negative number stands for what is no rule: BY_NOGOOD, BY_PROBE and BY_CHOICE of
+    `solver.kernels.bookkeeping`. Nothing is said of undos and restorations."""
+
+    rules: tuple[str, ...]
+    reasons: NDArray[np.int64]
+
+
 class Trace(ABC):
     """A search as a stream: a header, chunks of events, and in the end its tally.
 
@@ -175,6 +187,11 @@ class Trace(ABC):
 
         The array is used again for the next chunk: copy what you keep.
         """
+
+    def explained_chunks(self) -> Iterator[tuple[Events, Inferences | None]]:
+        """As `chunks`, each with why inference did what it tells; None where nobody knows."""
+        for chunk in self.chunks():
+            yield chunk, None
 
     @abstractmethod
     def tally(self) -> Tally:

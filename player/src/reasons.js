@@ -90,6 +90,9 @@ function onlyPlace(state, cell, value) {
  * @param {number} value
  */
 function takenBack(state, texts, cell, value) {
+  if (state.restarting) {
+    return capitalised(texts.say("step-begins-again", { number: state.restarts }));
+  }
   const { size } = state.geometry;
   const guess = guessBelow(state, cell);
   const { cause, nowhere } = failure(state, texts, cell, value);

@@ -25,7 +25,8 @@ const LAST_CELL = 11;
 const LAST_VALUE = 12;
 const AT = 13;
 const RESTARTING = 14;
-const REGISTERS = 15;
+const RESTARTS = 15;
+const REGISTERS = 16;
 
 /** A list of whole numbers that grows. */
 class Growing {
@@ -132,6 +133,15 @@ export class SearchState {
   get backtracks() {
     return this.registers[BACKTRACKS];
   }
+  get restarts() {
+    return this.registers[RESTARTS];
+  }
+
+  /** Whether the last step took back a value to begin again. */
+  get restarting() {
+    return this.registers[RESTARTING] === 2;
+  }
+
   get deadEnds() {
     return this.registers[DEAD_ENDS];
   }
@@ -277,13 +287,17 @@ export class SearchState {
       return;
     }
     if (op > RESTORE) {
-      if (op === RESTART) registers[RESTARTING] = 1;
+      if (op === RESTART) {
+        registers[RESTARTING] = 1;
+        registers[RESTARTS] += 1;
+      }
       return;
     }
     const step = registers[STEPS];
     this.stood[cell * (this.geometry.size + 1) + board[cell]] += step - this.since[cell];
     this.since[cell] = step;
     if (op === UNDO) {
+      if (registers[RESTARTING]) registers[RESTARTING] = 2;
       value = board[cell];
       if (kinds[cell] === GUESS) {
         if (!registers[SOLVED_HERE] && !registers[RESTARTING]) {

@@ -67,6 +67,9 @@ def add_study(add: AddCommand) -> None:
     command.add_argument(
         "--figure", metavar="FILE", help="the spread of the nodes; .png, .svg or .pdf"
     )
+    command.add_argument(
+        "--wins", metavar="FILE", help="who wins where: curves, groups, pairs; .png, .svg or .pdf"
+    )
     command.add_argument("-y", "--yes", action="store_true", help="replace files that exist")
     command.add_argument(
         "--seed", type=whole, default=0, metavar="N", help="of the bootstrap; default: 0"

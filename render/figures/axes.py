@@ -93,7 +93,7 @@ def _depths(axes: Axes, account: Account, scales: Scales, em: float) -> None:
     end = scales.steps or 100.0
     own = history.total if scales.steps else 100.0
     along = np.arange(history.reached) * own / COLUMNS
-    low, high = history.low[: history.reached], history.high[: history.reached]
+    low, high = np.maximum(history.low[: history.reached], 0), history.high[: history.reached]
     axes.fill_between(along, low, high, color=account.colour, alpha=0.45, linewidth=0)
     axes.plot(along, high, color=account.colour, linewidth=0.06 * em)
     axes.set_xlim(0, end)

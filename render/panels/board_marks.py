@@ -34,6 +34,9 @@ _GLOW = Fraction(2, 5)
 _MOST_SPEED = 40
 """Steps a second up to which cells glow; faster ones would light up half of the board."""
 
+_READABLE_SPEED = 4
+"""Steps a second up to which the board shows why candidates went."""
+
 _PULSE = Fraction(4, 5)
 """Seconds from one pulse of a ring to the next."""
 
@@ -67,7 +70,7 @@ class BoardMark(NamedTuple):
 
 
 class BoardMarks:
-    """The marks of one search's board."""
+    """The marks of one search's board; `explains` of one that may say why candidates went."""
 
     def __init__(
         self,
@@ -78,8 +81,12 @@ class BoardMarks:
         timeline: Timeline,
         rule: Rule | None,
         callouts: Sequence[Callout],
+        *,
+        explains: bool,
     ) -> None:
         self._number = number
+        self._puzzle = puzzle
+        self._explains = explains
         self._side = block.cell
         self._squares: list[Rect] = cell_squares(
             puzzle.geometry, block.board.x, block.board.y, block.cell
@@ -103,6 +110,8 @@ class BoardMarks:
         return self._may_show(frame) or self._may_show(frame - 1)
 
     def _may_show(self, frame: int) -> bool:
+        if self._readable(frame):
+            return True
         beat = self._timeline.beat_at(frame)
         if beat is None:
             return False
@@ -164,7 +173,7 @@ class BoardMarks:
         beat = timeline.beat_at(frame)
         marks: dict[int, BoardMark] = {}
         if beat is None:
-            return marks
+            return self._removal_marks(frame, snapshot)
         if beat.kind is BeatKind.RULES and self._rule:
             return self._rule_marks(self._rule, frame - beat.start, beat.frames)
         self._note_steps(frame, snapshot)
@@ -174,10 +183,26 @@ class BoardMarks:
         for cell, begun in self._glow.items():
             left = 1 - (frame - begun) / float(_GLOW * timeline.fps)
             marks[cell] = BoardMark(_Sign.GLOW, _strength(left), theme.search_colour(self._number))
+        marks |= self._removal_marks(frame, snapshot)
         for callout in self._callouts:
             if callout.start <= frame < callout.rings_end:
                 marks |= self._ring_marks(callout, frame)
         return {cell: mark for cell, mark in marks.items() if mark.strength}
+
+    def _readable(self, frame: int) -> bool:
+        """Whether steps are so slow that the board shows why candidates went."""
+        return self._explains and 0 < self._timeline.speed_at(frame) <= _READABLE_SPEED
+
+    def _removal_marks(self, frame: int, snapshot: Snapshot) -> dict[int, BoardMark]:
+        """The cells that the last removal follows from, lit, and those that lose a candidate, in a
+        ring."""
+        if not snapshot.removals or not self._readable(frame):
+            return {}
+        theme, removal = self._sprites.theme, snapshot.removals[-1]
+        lit = BoardMark(_Sign.LIT, _STRENGTHS, theme.accent)
+        ring = BoardMark(_Sign.RING, _STRENGTHS, theme.undoing)
+        marks = dict.fromkeys(removal.pattern(self._puzzle), lit)
+        return marks | dict.fromkeys((cell for cell, _ in removal.candidates), ring)
 
     def _note_steps(self, frame: int, snapshot: Snapshot) -> None:
         first, _ = self._reach(frame)

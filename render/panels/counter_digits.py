@@ -22,6 +22,9 @@ from solver.state import (
     DEPTH,
     GUESSES,
     LAST_OP,
+    NOGOODS,
+    PROBES,
+    RESTARTS,
     SOLUTIONS,
     STEPS,
     UNDOS,
@@ -43,7 +46,7 @@ __all__ = [
 
 MARKS = "0123456789,.kMGT "
 MARK_BITS = 5
-NUMBERS = 7
+NUMBERS = 10
 SLOTS = 28
 """An int64 with its separators, and one to spare."""
 
@@ -89,6 +92,9 @@ def read_numbers(registers: NDArray[np.int64], numbers: NDArray[np.int64]) -> No
     numbers[3] = registers[DEPTH]
     numbers[4] = registers[DEAD_ENDS]
     numbers[5] = registers[BACKTRACKS]
+    numbers[6] = registers[RESTARTS]
+    numbers[7] = registers[NOGOODS]
+    numbers[8] = registers[PROBES]
     # Children per node that has any: a guess is the child of one that is not a leaf, and the node
     # that the search has just reached is one, too.
     leaves = int(registers[DEAD_ENDS])
@@ -96,7 +102,7 @@ def read_numbers(registers: NDArray[np.int64], numbers: NDArray[np.int64]) -> No
         leaves += 1
     guesses = int(registers[GUESSES])
     parents = max(1, guesses + 1 - leaves)
-    numbers[6] = min(999, (200 * guesses + parents) // (2 * parents))
+    numbers[9] = min(999, (200 * guesses + parents) // (2 * parents))
 
 
 @inner

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from render.drawing.canvas import Canvas, DrawnShapes, Pixels, Rect
 from render.drawing.direct_loop import direct
-from render.drawing.shapes import Polygon
+from render.drawing.shapes import Polygon, box
 from render.drawing.sprite_run import Sheet
 from render.drawing.sprites import SpriteBook
 from render.layout.page import TextSizes
@@ -49,7 +49,7 @@ def depth_shapes(
     thick = thickness_of(chart) - 1
     lower = [
         chart.y + 1 + min(foot, max(foot - depth * foot / deepest, above - chart.y + thick))
-        for depth, above in zip(low.tolist(), upper, strict=True)
+        for depth, above in zip(np.maximum(low, 0).tolist(), upper, strict=True)
     ]
     xs = [chart.x + column + 0.5 for column in range(len(upper))]
     xs = [chart.x, *xs, chart.x + len(upper)]
@@ -64,9 +64,14 @@ def depth_shapes(
         return list(zip([chart.y, *starts], reversed(colours), strict=True))
 
     ground = [float(chart.bottom)] * len(xs)
+    mark = chart.height // 5
+    restarts = tuple(
+        box(x, chart.y, 1, mark) for x, depth in enumerate(low.tolist(), chart.x) if depth < -1
+    )
     return [
         *banded(Band(xs, upper, ground), bands(theme.scale_cells)),
         *banded(Band(xs, upper, lower), bands(theme.scale)),
+        *([Polygon(restarts, theme.undoing)] if restarts else []),
     ]
 
 
@@ -101,6 +106,7 @@ class DepthPanel(Panel):
             bright,
             dim,
             np.array(sprites.theme.cell, np.uint8),
+            np.array(sprites.theme.undoing, np.uint8),
             self._deepest,
             thickness_of(self._chart),
         )

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.drawing.run_draft import DraftArrays, put_sprite
-from render.playback.recorders.history import HistoryArrays, columns_begun
+from render.playback.recorders.history import RESTARTED, HistoryArrays, columns_begun
 from solver.jit import inner, lean
 
 __all__ = ["ChartArrays", "ChartColours", "Parts", "draw_columns", "paint_parts", "put_columns"]
@@ -26,12 +26,14 @@ class ChartArrays(NamedTuple):
 
 
 class ChartColours(NamedTuple):
-    """`bright` and `dim` (height, 3) uint8 from the top, `ground` (3,) uint8. The depth `deepest`
-    is at the upper edge; what is bright is at least `thickness` pixels high."""
+    """`bright` and `dim` (height, 3) uint8 from the top, `ground` and `restart` (3,) uint8. The
+    depth `deepest` is at the upper edge; what is bright is at least `thickness` pixels high. A
+    restart is marked from the upper edge down, a fifth of the height."""
 
     bright: NDArray[np.uint8]
     dim: NDArray[np.uint8]
     ground: NDArray[np.uint8]
+    restart: NDArray[np.uint8]
     deepest: int
     thickness: int
 
@@ -104,14 +106,17 @@ def _paint(
     bright, dim, ground = colours.bright, colours.dim, colours.ground
     height = len(bright)
     for column in range(width):
-        most, least = int(high[column]), int(low[column])
+        most, least = int(high[column]), max(0, int(low[column]))
+        marked = height // 5 if low[column] == RESTARTED else 0
         upper = height - 1 - most * (height - 1) // colours.deepest
         lower = height - 1 - least * (height - 1) // colours.deepest
         lower = min(height - 1, max(lower, upper + colours.thickness - 1))
         for row in range(height):
             at = start + row * across + 3 * column
             for shade in range(3):
-                if row < upper:
+                if row < marked:
+                    pixels[at + shade] = colours.restart[shade]
+                elif row < upper:
                     pixels[at + shade] = ground[shade]
                 elif row <= lower:
                     pixels[at + shade] = bright[row, shade]

@@ -8,8 +8,10 @@ from render.layout.page import TextSizes
 from render.panels.contract import Moment, Panel
 from render.panels.script import PanelContext
 from render.playback.recorders.history import History
+from render.playback.removals import removal_sentence
 from render.playback.step_reasons import brief_reason, reading_time, reason
 from render.style.lettering import Face, fitted, text_width
+from render.texts.step_texts import said
 from solver.puzzle import Puzzle
 
 __all__ = ["WhyPanel", "why_panel"]
@@ -60,7 +62,12 @@ class WhyPanel(Panel):
         line, size = "", self._size
         if not snapshot.finished:
             full = reason(self._puzzle, snapshot, self._removed, snapshot.given)
-            line, size = self._fitted(full, brief_reason(self._puzzle, snapshot))
+            lines = [full, brief_reason(self._puzzle, snapshot)]
+            if snapshot.removals:
+                # The dearest rule is the one that ran last.
+                removal = removal_sentence(self._puzzle, snapshot.removals[-1])
+                lines = [f"{full}; {removal}", f"{lines[1]}; {removal}", said(removal), *lines]
+            line, size = self._fitted(*lines)
         self._until = moment.shot.start + round(reading_time(line) * moment.timeline.fps)
         if line == self._shown:
             return

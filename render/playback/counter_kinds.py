@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from render.texts import wording as say
 from render.texts.language import Text
 from solver.errors import SettingsError
+from solver.strategies.strategy import Strategy
 
 __all__ = ["BRANCHING", "COUNTERS", "CounterKind", "counter_kinds", "usual_counters"]
 
@@ -42,6 +43,11 @@ COUNTERS = (
         "888,888",
         "Guesses taken back after all below them had failed.",
     ),
+    CounterKind("restarts", say.COUNTER_RESTARTS, "888", "How often the search began again."),
+    CounterKind(
+        "nogoods", say.COUNTER_NOGOODS, "88,888", "Nogoods recorded: what failed together."
+    ),
+    CounterKind("probes", say.COUNTER_PROBES, "88,888", "Candidates put into a cell for a probe."),
     CounterKind(
         "branching",
         say.COUNTER_BRANCHING,
@@ -56,10 +62,20 @@ BRANCHING = len(COUNTERS) - 1
 _USUAL = ("steps", "taken-back")
 
 
-def usual_counters(*, exhaustive: bool) -> tuple[str, ...]:
+def usual_counters(
+    *, exhaustive: bool, strategies: Iterable[Strategy | None] = ()
+) -> tuple[str, ...]:
     """The counters of a film that asks for none by name: of an `exhaustive` search also how many
-    solutions it has found."""
-    return (*_USUAL, "solutions") if exhaustive else _USUAL
+    solutions it has found, of `strategies` that begin again, learn or probe how often they did."""
+    found = [*_USUAL, *["solutions"] * exhaustive]
+    known = [strategy for strategy in strategies if strategy]
+    if any(strategy.restart for strategy in known):
+        found.append("restarts")
+    if any(strategy.back == "nogoods" for strategy in known):
+        found.append("nogoods")
+    if any("sac" in (*strategy.inference, *strategy.presolve) for strategy in known):
+        found.append("probes")
+    return tuple(found)
 
 
 def counter_kinds(names: Sequence[str]) -> tuple[CounterKind, ...]:

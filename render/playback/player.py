@@ -8,10 +8,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from render.playback.removals import Removal, removals_before, removals_given
 from solver.ops import OP_UNDO
 from solver.reasons import Reason
 from solver.state import State
-from solver.trace import Trace
+from solver.trace import Inferences, Trace
 
 __all__ = ["Player", "Recorder", "Snapshot"]
 
@@ -39,6 +40,8 @@ class Snapshot(State):
         self.span = 0
         self.given: Reason | None = None
         """Why the last step was made, if the trace says so."""
+        self.removals: tuple[Removal, ...] = ()
+        """What inference has removed since the last step, and why, if the trace says so."""
 
     @property
     def finished(self) -> bool:
@@ -61,7 +64,8 @@ class Player:
         self.snapshot = Snapshot(trace)
         self._recorders = recorders
         self._reasons = trace.reasons
-        self._chunks = trace.chunks()
+        self._chunks = trace.explained_chunks()
+        self._inferences: Inferences | None = None
         self._events: Packed = np.empty(0, np.uint32)
         self._at = 0
         self._before = 0
@@ -82,9 +86,10 @@ class Player:
 
     def _load(self) -> bool:
         """Take the next chunk; returns whether there is one."""
-        chunk = next(self._chunks, None)
+        chunk, inferences = next(self._chunks, (None, None))
         if chunk is None:
             return False
+        self._inferences = inferences
         self._before += len(self._events)
         self._events, self._at = np.ascontiguousarray(chunk).view(np.uint32), 0
         return True
@@ -106,6 +111,12 @@ class Player:
         snapshot.span = snapshot.steps - before
         if len(self._reasons):
             snapshot.given = self._given()
+        told = self._events[: self._at]
+        if self._inferences:
+            snapshot.removals = removals_before(told, self._inferences)
+        elif len(self._reasons):
+            puzzle = self.header.puzzle
+            snapshot.removals = removals_given(told, self._before, self._reasons, puzzle)
         return snapshot
 
     def _given(self) -> Reason | None:

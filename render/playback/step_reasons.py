@@ -53,6 +53,8 @@ class StepRule(StrEnum):
     """Taken back: a cell has no value left."""
     NO_PLACE = "no place"
     """Taken back: a unit has no place for a value, or too few values for its cells."""
+    RESTART = "restart"
+    """Taken back, with all guesses: the search begins again."""
     LED_NOWHERE = "led nowhere"
     """Taken back, with nothing wrong in sight."""
 
@@ -158,6 +160,8 @@ def brief_reason(puzzle: Puzzle, state: State) -> str:
     if state.last is None:
         return ""
     op, cell, value = state.last
+    if op is Op.UNDO and state.restarting:
+        return say.said(say.BEGINS_AGAIN(number=state.restarts))
     if op is Op.UNDO:
         return _back(puzzle, _guess_below(state, cell))
     brief = say.MUST_BE if op is Op.FORCED else say.TRIES
@@ -209,6 +213,9 @@ def _taken_back(
 ) -> StepReason:
     """Why a value was taken back, and what the search goes back to: a guess, for a forced value is
     taken back on the way there."""
+    if state.restarting:
+        sentence = say.said(say.BEGINS_AGAIN(number=state.restarts))
+        return StepReason(StepRule.RESTART, cell, value, sentence, sentence)
     geometry = puzzle.geometry
     guess = _guess_below(state, cell)
     rule, cause, unit, failed = _failure(puzzle, state.board, cell, value, removed)

@@ -24,6 +24,7 @@ from render.playback.player import Player, Recorder, Snapshot
 from render.playback.recorders.history import History
 from render.playback.recorders.solutions import Solutions
 from render.timing.timeline import Phase, Shot
+from solver.strategies.strategy import Strategy
 from solver.trace import Trace
 
 __all__ = ["Scene"]
@@ -77,7 +78,7 @@ class Scene:
                 recorders.extend(chart.recorders_of(number))
         for number in range(len(script.headers)):
             self.panels += self._panels_of(number, script)
-        self.marks = self._board_marks(script) if script.timeline.beats else []
+        self.marks = self._board_marks(script)
         names = [header.label for header in script.headers]
         self._card = EndCardPanel(
             names,
@@ -120,18 +121,27 @@ class Scene:
         return panels
 
     def _board_marks(self, script: Script) -> list[BoardMarks | EndSweep]:
-        marks: list[BoardMarks | EndSweep] = [
-            BoardMarks(
-                number,
-                script.layout.blocks[number],
-                header.puzzle,
-                self.sprites,
-                script.timeline,
-                script.rules[number] if script.rules else None,
-                [each for each in script.callouts if each.search == number],
+        marks: list[BoardMarks | EndSweep] = []
+        told = bool(script.timeline.beats)
+        for number, header in enumerate(script.headers):
+            strategy = Strategy.known(header.strategy)
+            explains = strategy is None or strategy.eliminates
+            if not told and not explains:
+                continue
+            marks.append(
+                BoardMarks(
+                    number,
+                    script.layout.blocks[number],
+                    header.puzzle,
+                    self.sprites,
+                    script.timeline,
+                    script.rules[number] if script.rules else None,
+                    [each for each in script.callouts if each.search == number],
+                    explains=explains,
+                )
             )
-            for number, header in enumerate(script.headers)
-        ]
+        if not told:
+            return marks
         blocks = script.layout.blocks
         return marks + [
             EndSweep(number, block, self.sprites, script.timeline)

@@ -37,6 +37,17 @@ TOO_FEW = Text(
 LED_NOWHERE = Text("step-led-nowhere", "{cell}: {value} led nowhere")
 BACK_TO = Text("step-back-to", "{cause}: back to {cell}")
 BACK_TO_START = Text("step-back-to-start", "{cause}: back to the start")
+BEGINS_AGAIN = Text("step-begins-again", "restart {number}: takes back all guesses")
+REMOVES = Text(
+    "step-removes", "{rule}: {value} goes from {count} cells",
+    one="{rule}: {value} goes from {count} cell",
+)  # fmt: skip
+REMOVES_IN = Text(
+    "step-removes-in", "{rule} in {units}: {value} goes from {count} cells",
+    one="{rule} in {units}: {value} goes from {count} cell",
+)  # fmt: skip
+RULED_OUT = Text("step-ruled-out", "nogood: {value} is ruled out in {cell}")
+REFUTED = Text("step-refuted", "probe: {value} in {cell} leads to a contradiction")
 GOES_BACK = Text("step-goes-back", "back to {cell}")
 GOES_BACK_TO_START = Text("step-goes-back-to-start", "back to the start")
 

@@ -195,6 +195,9 @@ COUNTER_SOLUTIONS = Text("counter-solutions", "solutions")
 COUNTER_DEPTH = Text("counter-depth", "depth")
 COUNTER_DEAD_ENDS = Text("counter-dead-ends", "dead ends")
 COUNTER_BACKTRACKS = Text("counter-backtracks", "backtracks")
+COUNTER_RESTARTS = Text("counter-restarts", "restarts")
+COUNTER_NOGOODS = Text("counter-nogoods", "nogoods")
+COUNTER_PROBES = Text("counter-probes", "probes")
 COUNTER_BRANCHING = Text("counter-branching", "branching")
 
 # Highlights

@@ -169,6 +169,12 @@ class Strategy:
         return bool(self.restart) or self.back == "nogoods" or probes
 
     @property
+    def eliminates(self) -> bool:
+        """Whether it may remove candidates other than by places."""
+        rules = {*self.inference, *self.presolve} - {"forward", "naked-singles", "hidden-singles"}
+        return bool(rules) or self.back == "nogoods"
+
+    @property
     def sentence(self) -> str:
         """What it does, in a few plain words without a full stop: "Takes the cell with the fewest
         candidates, infers by naked and hidden singles"."""

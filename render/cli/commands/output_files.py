@@ -57,11 +57,13 @@ def write_text(path: Path, text: str) -> None:
 
 def write_files(files: Mapping[Path, Callable[[Path], object]], *, mark: str = "") -> None:
     """Let each function make its file under a temporary name, and then give them all their own.
-    `mark` is that of Staging. Raises OutputError."""
+    `mark`, 12 hexadecimal digits, is that of Staging for the first of them; the others count on
+    from it. Raises OutputError."""
     with ExitStack() as stack:
         made = []
-        for path, write in files.items():
-            staging = Staging(path, overwrite=True, mark=mark)
+        for number, (path, write) in enumerate(files.items()):
+            own = mark and f"{(int(mark, 16) + number) % 16**12:012x}"
+            staging = Staging(path, overwrite=True, mark=own)
             stack.callback(staging.discard)
             try:
                 write(staging.temporary)

@@ -14,24 +14,31 @@ from render.cli.commands.printing import print_json
 from render.cli.commands.search_inputs import COMPARED
 from render.cli.progress import ProgressLine
 from render.figures.study_figure import check_figure, draw_study
+from render.figures.wins_figure import draw_wins
 from render.temporary_files import temporary_folder
-from solver.errors import PuzzleError
+from solver.errors import PuzzleError, SettingsError
 from solver.formats import readings
 from solver.puzzle import Puzzle
 from solver.study.runner import Study, run_study
 from solver.study.summary import QUANTILES, summarise, summary_table
 from solver.study.tables import check_suffix, write_table
+from solver.study.wins import wins_of, wins_table
 
 __all__ = ["run"]
 
 
 def run(options: Namespace) -> int:
     study = Study.of(options.strategies or COMPARED, options.max_nodes or None, options.exhaustive)
-    output, figure = free_path(options.output, options.yes), free_path(options.figure, options.yes)
+    output, figure, won = (
+        free_path(path, options.yes) for path in (options.output, options.figure, options.wins)
+    )
     if output:
         check_suffix(output.suffix)
-    if figure:
-        check_figure(figure.suffix)
+    for drawn in (figure, won):
+        if drawn:
+            check_figure(drawn.suffix)
+    if won and len(study.strategies) < 2:
+        raise SettingsError("one strategy wins nothing", remedy="name at least two")
     unread: list[PuzzleError] = []
     with ExitStack() as stack:
         if output:
@@ -49,10 +56,12 @@ def run(options: Namespace) -> int:
             replace=options.yes,
         )
         stack.callback(journal.close)
-        summary = summarise(journal, seed=options.seed)
+        summary, wins = summarise(journal, seed=options.seed), wins_of(journal)
         files: dict[Path, Callable[[Path], object]] = {}
         if figure:
             files[figure] = lambda path: draw_study(journal, summary, path, figure.suffix)
+        if won:
+            files[won] = lambda path: draw_wins(journal, wins, path, won.suffix)
         if output:
             files[output] = lambda path: write_table(journal, path, output.suffix)
         # Whoever has the journal has these names, too.
@@ -61,12 +70,14 @@ def run(options: Namespace) -> int:
         if output:
             journal.remove()
     if options.json:
-        content = asdict(summary) | {"unread": len(unread)}
+        content = asdict(summary) | {"unread": len(unread), "wins": asdict(wins)}
         for one in content["strategies"]:
             one["quantiles"] = dict(zip(map(str, QUANTILES), one["quantiles"], strict=True))
         print_json(content)
     elif not options.quiet:
         print(summary_table(summary))
+        if table := wins_table(wins):
+            print(f"\n{table}")
         if unread:
             print(f"{len(unread):,} passed over, the first: {unread[0]}")
     return 0

@@ -8,18 +8,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.jit import lean
-from solver.ops import OP_ELIMINATE, OP_FORCED, OP_GUESS, OP_RESTORE, OP_UNDO
+from solver.ops import OP_ELIMINATE, OP_FORCED, OP_GUESS, OP_RESTART, OP_RESTORE, OP_UNDO
 from solver.puzzle import Puzzle
 
-__all__ = ["History", "HistoryArrays", "columns_begun", "take_note"]
+__all__ = ["RESTARTED", "History", "HistoryArrays", "columns_begun", "take_note"]
 
-_DEPTH, _STEPS, _COLUMN, _TURN = range(4)
+_DEPTH, _STEPS, _COLUMN, _TURN, _RESTARTED = range(5)
+
+RESTARTED = -2
+"""In place of the least depth of a column: 0, for a restart takes back all guesses."""
 
 
 class HistoryArrays(NamedTuple):
-    """The past of a search; `registers` (4,) int64 are those of the loop.
+    """The past of a search; `registers` (5,) int64 are those of the loop.
 
-    low, high   (columns,) int32    the least and the largest depth that stood in each column
+    low, high   (columns,) int32    the least and the largest depth that stood in each column; low
+                                    is RESTARTED where the search began again in it
     nodes       (cells + 1,) int64  guesses made at each depth, from 1; 1 at depth 0, the root
     tries       (cells,) int64      how often a value was placed in the cell
     removed     (cells,) uint32     candidates that inference removed, bit v - 1 for value v
@@ -54,6 +58,8 @@ def take_note(events: NDArray[np.uint32], total: int, history: HistoryArrays) ->
         op = event & 0xFF
         cell = event >> 16
         if op > OP_RESTORE:
+            if op == OP_RESTART:
+                registers[_RESTARTED] = 1
             continue
         if op > OP_UNDO:
             bit = np.uint32(1) << np.uint32(((event >> 8) & 0xFF) - 1)
@@ -84,6 +90,9 @@ def take_note(events: NDArray[np.uint32], total: int, history: HistoryArrays) ->
             depth -= 1
         step += 1
         least, most = min(least, depth), max(most, depth)
+        if registers[_RESTARTED]:
+            least = RESTARTED
+            registers[_RESTARTED] = 0
     if column >= 0 and columns:
         low[column], high[column] = least, most
     # Where columns are narrower than steps, the last depth stands until the next step.
@@ -119,7 +128,7 @@ class History:
         self.nodes[0] = 1
         self.tries = np.zeros(cells, np.int64)
         self.removed = np.zeros(cells, np.uint32)
-        self._registers = np.array([0, 0, -1, 0], np.int64)
+        self._registers = np.array([0, 0, -1, 0, 0], np.int64)
         self.arrays = HistoryArrays(
             self.low,
             self.high,

@@ -508,7 +508,8 @@ const LAST_CELL = 11;
 const LAST_VALUE = 12;
 const AT = 13;
 const RESTARTING = 14;
-const REGISTERS = 15;
+const RESTARTS = 15;
+const REGISTERS = 16;
 class Growing {
 constructor(kind, room = 1024) {
 this.kind = kind;
@@ -588,6 +589,12 @@ return this.registers[SOLUTIONS];
 }
 get backtracks() {
 return this.registers[BACKTRACKS];
+}
+get restarts() {
+return this.registers[RESTARTS];
+}
+get restarting() {
+return this.registers[RESTARTING] === 1;
 }
 get deadEnds() {
 return this.registers[DEAD_ENDS];
@@ -693,7 +700,10 @@ this.removed[cell] &= ~(1 << (value - 1));
 return;
 }
 if (op > RESTORE) {
-if (op === RESTART) registers[RESTARTING] = 1;
+if (op === RESTART) {
+registers[RESTARTING] = 1;
+registers[RESTARTS] += 1;
+}
 return;
 }
 const step = registers[STEPS];
@@ -1481,6 +1491,9 @@ other !== cell &&
 return geometry.unitsOf[cell].find(alone) ?? -1;
 }
 function takenBack(state, texts, cell, value) {
+if (state.restarting) {
+return capitalised(texts.say("step-begins-again", { number: state.restarts }));
+}
 const { size } = state.geometry;
 const guess = guessBelow(state, cell);
 const { cause, nowhere } = failure(state, texts, cell, value);

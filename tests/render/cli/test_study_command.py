@@ -33,7 +33,8 @@ def folder(tmp_path: Path) -> Path:
 def test_a_study_prints_its_summary_and_writes_its_rows(undoku: Undoku, folder: Path) -> None:
     done = undoku("study", "puzzles.sdm", "-s", "row-major", "mrv", "-o", "s.csv", cwd=folder)
     assert done.returncode == 0, done.stderr
-    head, first, second, foot = done.stdout.splitlines()
+    head, first, second, foot = done.stdout.split("\n\n")[0].splitlines()
+    assert "row-major against mrv" in done.stdout
     assert head.split()[:2] == ["strategy", "median"]
     assert first.split()[:2] == ["row-major", "4,428"]
     assert second.split()[0] == "mrv"
@@ -69,6 +70,25 @@ def test_a_figure_is_drawn_and_is_the_same_each_time(undoku: Undoku, folder: Pat
     undoku(*arguments, "b.png", "-s", "mrv", cwd=folder)
     with Image.open(folder / "b.png") as picture:
         assert picture.size[0] == 1440
+
+
+def test_two_figures_of_one_format_are_both_written(undoku: Undoku, folder: Path) -> None:
+    figures = ["--figure", "a.png", "--wins", "b.png"]
+    done = undoku("study", "puzzles.sdm", "-q", "-j0", *figures, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    sizes = [Image.open(folder / name).size for name in ("a.png", "b.png")]
+    assert sizes[0] != sizes[1]
+
+
+def test_who_wins_where_is_drawn_and_is_the_same_each_time(undoku: Undoku, folder: Path) -> None:
+    arguments = ["study", "puzzles.sdm", "-q", "-y", "-j0", "--wins", "w.svg"]
+    drawn = []
+    for _ in range(2):
+        assert undoku(*arguments, cwd=folder).returncode == 0
+        drawn.append((folder / "w.svg").read_bytes())
+    assert drawn[0] == drawn[1]
+    done = undoku(*arguments, "-s", "mrv", cwd=folder)
+    assert (done.returncode, "one strategy wins nothing" in done.stderr) == (2, True)
 
 
 def test_a_figure_is_of_nothing_but_puzzles(undoku: Undoku, folder: Path) -> None:

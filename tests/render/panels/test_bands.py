@@ -14,6 +14,7 @@ from render.drawing.shapes import Contour, Polygon
 from render.panels.bands import Band, banded
 from render.panels.depth import depth_shapes, tints_of_rows
 from render.panels.depth_painting import ChartColours, paint_parts
+from render.playback.recorders.history import RESTARTED
 from render.style.theme import load_theme
 from tests.support.document_shapes import Filled, Page, filled
 
@@ -82,16 +83,18 @@ def test_depths_as_shapes_are_those_that_are_painted() -> None:
     random = np.random.default_rng(5)
     depths = np.clip(np.cumsum(random.integers(-2, 3, 80)) + 20, 1, 50).repeat(3).astype(np.int32)
     low, high = depths - (depths > 20) * 4, depths
+    low[60:65] = RESTARTED
     chart = Rect(8, 6, len(depths), 90)
     pixels = np.zeros((110, 260, 3), np.uint8)
     bright, dim = tints_of_rows(THEME, chart.height, 50)
     part = np.zeros((chart.height, chart.width, 3), np.uint8)
-    colours = ChartColours(bright, dim, np.zeros(3, np.uint8), deepest=50, thickness=2)
+    restart = np.array(THEME.undoing, np.uint8)
+    colours = ChartColours(bright, dim, np.zeros(3, np.uint8), restart, deepest=50, thickness=2)
     paint_parts(part.reshape(-1), np.array([chart.width], np.int32), low, high, colours)
     pixels[chart.y : chart.bottom, chart.x : chart.right] = part
     shapes = depth_shapes(THEME, chart, low, high, 50)
     assert all(isinstance(shape, Polygon) for shape in shapes)
-    assert {shape.colour for shape in shapes} <= {*THEME.scale, *THEME.scale_cells}
+    assert {shape.colour for shape in shapes} == {*THEME.scale, *THEME.scale_cells, THEME.undoing}
     page = Page(260, 110, [Filled([list(c) for c in s.contours], s.colour) for s in shapes], [])
     off = np.abs(filled(page).astype(int) - pixels).max(axis=2)
     assert (off > 8).mean() < 0.06

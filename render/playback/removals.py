@@ -1,0 +1,121 @@
+"""What inference has removed since the last step of a search, and by which rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.texts import step_texts as say
+from render.texts.strategy_texts import rule_name
+from render.texts.wording import cell_name, listed
+from solver.kernels.bookkeeping import BY_NOGOOD, BY_PROBE
+from solver.ops import OP_ELIMINATE, OP_UNDO
+from solver.puzzle import SYMBOLS, Puzzle
+from solver.reasons import Reason, Reasons
+from solver.trace import Inferences
+
+__all__ = ["Removal", "removal_sentence", "removals_before", "removals_given"]
+
+_FIELD = 0xFFFF
+_MOST = 4096
+"""Events looked at; more never follow from one step in a film that anybody can read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """One find of a rule: `candidates` are the (cell, value) that are gone. `rule` is the name of
+    the rule, "nogood" or "probe"; it follows from the candidates of the puzzle's units of these
+    numbers, or of these cells."""
+
+    rule: str
+    candidates: tuple[tuple[int, int], ...]
+    units: tuple[int, ...] = ()
+    cells: tuple[int, ...] = ()
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        return tuple(sorted({value for _, value in self.candidates}))
+
+    def pattern(self, puzzle: Puzzle) -> tuple[int, ...]:
+        """The cells that it follows from, each once."""
+        of_units = [cell for unit in self.units for cell in puzzle.geometry.units[unit].cells]
+        return tuple(dict.fromkeys([*self.cells, *of_units]))
+
+
+def removals_before(events: NDArray[np.uint32], inferences: Inferences) -> tuple[Removal, ...]:
+    """The finds after the last step among packed events, of which `inferences` are the reasons, in
+    their order."""
+    found: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for number in range(_after_last_step(events), len(events)):
+        event = int(events[number])
+        if event & 0xFF != OP_ELIMINATE:
+            continue
+        rule, reason = inferences.reasons[number].tolist()
+        found.setdefault((rule, reason), []).append((event >> 16, event >> 8 & 0xFF))
+    return tuple(
+        _removal(rule, reason, tuple(candidates), inferences.rules)
+        for (rule, reason), candidates in found.items()
+    )
+
+
+def removals_given(
+    events: NDArray[np.uint32], before: int, reasons: Reasons, puzzle: Puzzle
+) -> tuple[Removal, ...]:
+    """As `removals_before`, by the reasons that a trace gives itself; `before` events came before
+    these."""
+    found: dict[Reason, list[tuple[int, int]]] = {}
+    first = before + _after_last_step(events)
+    for number, reason in reasons.between(first, before + len(events)):
+        event = int(events[number - before])
+        found.setdefault(reason, []).append((event >> 16, event >> 8 & 0xFF))
+    names = [unit.name.casefold() for unit in puzzle.geometry.units]
+    return tuple(
+        Removal(
+            reason.rule,
+            tuple(candidates),
+            units=tuple(n for n, name in enumerate(names) if name == reason.unit.casefold()),
+        )
+        for reason, candidates in found.items()
+    )
+
+
+def _after_last_step(events: NDArray[np.uint32]) -> int:
+    """Where the events after the last step begin."""
+    at = len(events)
+    least = max(0, at - _MOST)
+    while at > least and events[at - 1] & 0xFF > OP_UNDO:
+        at -= 1
+    return at
+
+
+def _removal(
+    rule: int, reason: int, candidates: tuple[tuple[int, int], ...], rules: tuple[str, ...]
+) -> Removal:
+    if rule < 0:
+        return Removal({BY_NOGOOD: "nogood", BY_PROBE: "probe"}[rule], candidates)
+    packed = reason if reason >= 0 else -1 - reason
+    fields = (packed & _FIELD, (packed >> 16 & _FIELD) - 1, (packed >> 32) - 1)
+    held = tuple(field for field in fields if field >= 0)
+    if reason < 0:
+        return Removal(rules[rule], candidates, cells=held)
+    return Removal(rules[rule], candidates, units=held)
+
+
+def removal_sentence(puzzle: Puzzle, removal: Removal) -> str:
+    """What was removed and why, as a part of a sentence: "X-wings in row 2 and row 7: 4 goes from 3
+    cells"."""
+    symbols = say.values_text([SYMBOLS[value - 1] for value in removal.values])
+    cell, _ = removal.candidates[0]
+    name = cell_name(puzzle.geometry, cell)
+    if removal.rule == "nogood":
+        return say.RULED_OUT(value=symbols, cell=name)
+    if removal.rule == "probe":
+        return say.REFUTED(value=symbols, cell=name)
+    rule, count = rule_name(removal.rule), len({cell for cell, _ in removal.candidates})
+    names = [say.unit_text(puzzle.geometry.units[unit]) for unit in removal.units]
+    names += [cell_name(puzzle.geometry, cell) for cell in removal.cells]
+    if not names:
+        return say.REMOVES(rule=rule, value=symbols, count=count)
+    return say.REMOVES_IN(rule=rule, units=listed(names), value=symbols, count=count)

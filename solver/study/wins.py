@@ -1,0 +1,235 @@
+"""Which strategy wins where: by givens, by how hard a puzzle is for the plain search, in pairs.
+
+A strategy wins a puzzle when it alone needs the fewest nodes; a capped search never wins. Of a pair
+the one with fewer nodes wins; where both are capped, or need the same, the puzzle is a tie. The
+interval of a win rate is Wilson's (1927), 95 %. A tail index is Hill's estimate (1975) over the
+largest twentieth of the nodes: below 2 the spread of the nodes has no bound, below 1 neither has
+their mean (heavy tails, as Gomes, Selman and Kautz call them).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.study.journal import OUTCOMES, Journal
+from solver.trace import Outcome
+
+__all__ = ["GroupWins", "PairWins", "WinSummary", "solved_within", "wins_of", "wins_table"]
+
+PLAIN = "row-major"
+"""The search by whose backtracks puzzles are grouped, where the study has it; else the first."""
+
+_MOST_GROUPS = 6
+_Z = 1.959963984540054  # of 95 %
+_TAIL = 20  # one in so many puzzles is in the tail
+_LEAST_TAIL = 20  # puzzles in it
+
+
+@dataclass(frozen=True, slots=True)
+class GroupWins:
+    """The puzzles of a group: how many each strategy wins alone, and the medians of its nodes;
+    from a median that is in `bound` on capped searches have a part in it."""
+
+    name: str
+    puzzles: int
+    wins: tuple[int, ...]
+    ties: int
+    medians: tuple[float, ...]
+    bound: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PairWins:
+    """On how many puzzles strategy number `first` needs fewer nodes than number `second`, and the
+    other way round. `rate` is the share of the puzzles that are no tie, 0..1, (low, high) its 95 %
+    interval; None where all are ties."""
+
+    first: int
+    second: int
+    wins: int
+    losses: int
+    ties: int
+    rate: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class WinSummary:
+    """Who wins where. `plain` is the strategy of whose backtracks `by_backtracks` is; `tails` has
+    the tail index of each strategy, None for too few puzzles or where the tail is capped."""
+
+    strategies: tuple[str, ...]
+    plain: str
+    by_givens: tuple[GroupWins, ...]
+    by_backtracks: tuple[GroupWins, ...]
+    pairs: tuple[PairWins, ...]
+    tails: tuple[float | None, ...]
+
+
+def wins_of(journal: Journal) -> WinSummary:
+    """Who wins where in a complete journal."""
+    names = journal.strategies
+    plain = PLAIN if PLAIN in names else names[0]
+    nodes = journal.column("nodes")
+    capped = journal.column("outcome") == OUTCOMES.index(Outcome.CAPPED)
+    found = [np.count_nonzero(block.boards, axis=1) for block in journal.blocks()]
+    givens: NDArray[np.int64] = np.concatenate(found) if found else np.empty(0, np.int64)
+    backtracks = journal.column("backtracks")[:, names.index(plain)]
+    pairs = [(a, b) for a in range(len(names)) for b in range(a + 1, len(names))]
+    return WinSummary(
+        names,
+        plain,
+        tuple(_group(name, rows, nodes, capped) for name, rows in _by_givens(givens)),
+        tuple(_group(name, rows, nodes, capped) for name, rows in _by_decades(backtracks)),
+        tuple(_pair(a, b, nodes, capped) for a, b in pairs),
+        tuple(_tail_index(nodes[:, k], capped[:, k]) for k in range(len(names))),
+    )
+
+
+def solved_within(
+    nodes: NDArray[np.int64], solved: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """The survival curve of a strategy, from its nodes on each puzzle and whether it ended there:
+    (numbers of nodes, ascending; share of the puzzles that need at most so many, 0..1)."""
+    steps, counts = np.unique(nodes[solved], return_counts=True)
+    return steps, np.cumsum(counts) / max(1, len(nodes))
+
+
+def _by_givens(givens: NDArray[np.int64]) -> list[tuple[str, NDArray[np.bool_]]]:
+    """Groups of neighbouring numbers of givens, as equal in size as they can be."""
+    numbers, counts = np.unique(givens, return_counts=True)
+    groups: list[list[int]] = []
+    most = len(givens) / _MOST_GROUPS
+    filled = 0
+    for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
+        if not groups or (filled + count / 2 > most and len(groups) < _MOST_GROUPS):
+            groups.append([])
+            filled = 0
+        groups[-1].append(number)
+        filled += count
+    return [(_range_text(group[0], group[-1]), np.isin(givens, group)) for group in groups]
+
+
+def _by_decades(counts: NDArray[np.int64]) -> list[tuple[str, NDArray[np.bool_]]]:
+    """Groups 0, 1 to 9, 10 to 99, …"""
+    groups = []
+    low, high = 0, 0
+    while len(counts) and low <= int(counts.max()):
+        rows = (counts >= low) & (counts <= high)
+        if rows.any():
+            groups.append((_range_text(low, high), rows))
+        low, high = high + 1, high * 10 + 9
+    return groups
+
+
+def _range_text(low: int, high: int) -> str:
+    return f"{low:,}" if low == high else f"{low:,}–{high:,}"
+
+
+def _group(
+    name: str,
+    rows: NDArray[np.bool_],
+    nodes: NDArray[np.int64],
+    capped: NDArray[np.bool_],
+) -> GroupWins:
+    nodes, capped = nodes[rows], capped[rows]
+    needed = np.where(capped, np.iinfo(np.int64).max, nodes)
+    best = (needed == needed.min(axis=1, keepdims=True)) & ~capped
+    alone = best & (best.sum(axis=1, keepdims=True) == 1)
+    medians = np.median(nodes, axis=0)
+    bound = np.median(np.where(capped, np.inf, nodes), axis=0) > medians
+    return GroupWins(
+        name,
+        len(nodes),
+        tuple(alone.sum(axis=0).tolist()),
+        len(nodes) - int(alone.sum()),
+        tuple(medians.tolist()),
+        tuple(bound.tolist()),
+    )
+
+
+def _pair(first: int, second: int, nodes: NDArray[np.int64], capped: NDArray[np.bool_]) -> PairWins:
+    needed = np.where(capped, np.iinfo(np.int64).max, nodes)
+    wins = int((needed[:, first] < needed[:, second]).sum())
+    losses = int((needed[:, first] > needed[:, second]).sum())
+    decided = wins + losses
+    if not decided:
+        return PairWins(first, second, 0, 0, len(nodes), None, None, None)
+    low, high = _wilson(wins, decided)
+    ties = len(nodes) - decided
+    return PairWins(first, second, wins, losses, ties, wins / decided, low, high)
+
+
+def _wilson(wins: int, count: int) -> tuple[float, float]:
+    """The interval of a share: the shares from which `wins` of `count` are not unlikely."""
+    share, z = wins / count, _Z * _Z / count
+    middle = (share + z / 2) / (1 + z)
+    half = _Z * math.sqrt(share * (1 - share) / count + z / (4 * count)) / (1 + z)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def _tail_index(nodes: NDArray[np.int64], capped: NDArray[np.bool_]) -> float | None:
+    order = np.argsort(nodes, kind="stable")
+    size = len(nodes) // _TAIL
+    if size < _LEAST_TAIL or capped[order[-size:]].any():
+        return None
+    threshold = float(nodes[order[-size - 1]])
+    mean = float(np.log(nodes[order[-size:]] / threshold).mean())
+    return 1 / mean if mean > 0 else None
+
+
+# -- as text ---------------------------------------------------------------------------------------
+
+
+def wins_table(wins: WinSummary) -> str:
+    """Who wins where, as aligned columns; "" for a study of one strategy or of no puzzle."""
+    if len(wins.strategies) < 2 or not wins.by_givens:
+        return ""
+    head = ("puzzles", *wins.strategies, "tie")
+    parts = [
+        _aligned([("givens", *head), *map(_group_row, wins.by_givens)]),
+        _aligned([(f"backtracks of {wins.plain}", *head), *map(_group_row, wins.by_backtracks)]),
+        "the columns are wins (median nodes); a tie is a puzzle that no strategy wins alone",
+        _aligned([("pair", "fewer nodes", "more", "tie", "win rate", "95 % interval"),
+                  *(_pair_row(wins.strategies, pair) for pair in wins.pairs)]),
+    ]  # fmt: skip
+    if any(tail is not None for tail in wins.tails):
+        said = ", ".join(
+            f"{name} {'–' if tail is None else f'{tail:.2f}'}"
+            for name, tail in zip(wins.strategies, wins.tails, strict=True)
+        )
+        parts.append(f"tail index (below 2 the spread, below 1 the mean has no bound): {said}")
+    return "\n\n".join(parts)
+
+
+def _group_row(group: GroupWins) -> tuple[str, ...]:
+    cells = [
+        f"{wins:,} ({'≥' * bound}{median:,.0f})"
+        for wins, median, bound in zip(group.wins, group.medians, group.bound, strict=True)
+    ]
+    return group.name, f"{group.puzzles:,}", *cells, f"{group.ties:,}"
+
+
+def _pair_row(names: tuple[str, ...], pair: PairWins) -> tuple[str, ...]:
+    rate, spread = "–", ""
+    if pair.rate is not None and pair.low is not None and pair.high is not None:
+        rate, spread = f"{pair.rate:.1%}", f"{pair.low:.1%}–{pair.high:.1%}"
+    named = f"{names[pair.first]} against {names[pair.second]}"
+    return named, f"{pair.wins:,}", f"{pair.losses:,}", f"{pair.ties:,}", rate, spread
+
+
+def _aligned(rows: Sequence[tuple[str, ...]]) -> str:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return "\n".join(
+        "  ".join(
+            text.rjust(width) if column else text.ljust(width)
+            for column, (text, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )

@@ -1,0 +1,95 @@
+"""The figure of who wins where: its curves and bars stand at the numbers, its texts apart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
+
+from render.figures.wins_figure import draw_wins
+from render.style.theme import load_theme
+from solver.errors import SettingsError
+from solver.puzzle import standard_geometry
+from solver.study.journal import COLUMNS, CountedBlock, Journal
+from solver.study.wins import wins_of
+from tests.support.figures import assert_texts_stand_apart, rgb, shown_texts
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
+    """The figures that were saved."""
+    figures: list[Figure] = []
+    save = Figure.savefig
+
+    def kept(figure: Figure, *arguments: object, **named: object) -> None:
+        figures.append(figure)
+        save(figure, *arguments, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Figure, "savefig", kept)
+    return figures
+
+
+def draw(path: Path, nodes: list[list[int]], names: tuple[str, ...]) -> None:
+    """The figure of these nodes; 1,000 of them are a capped search."""
+    journal = Journal(path.with_suffix(".journal"), names, 1000, False)
+    counts = np.zeros((len(nodes), len(names), len(COLUMNS)), np.int64)
+    counts[:, :, COLUMNS.index("nodes")] = nodes
+    counts[:, :, COLUMNS.index("outcome")] = 2 * (np.array(nodes) == 1000)
+    boards = np.zeros((len(nodes), 16), np.uint8)
+    boards[:, : 1 + len(nodes) % 3] = 1
+    journal.add(CountedBlock(standard_geometry(4), np.arange(1, len(nodes) + 1), boards, counts))
+    try:
+        draw_wins(journal, wins_of(journal), path, path.suffix)
+    finally:
+        journal.remove()
+
+
+def points_of(line: Line2D) -> dict[float, float]:
+    """Of a curve, the last y of each x."""
+    xs, ys = (np.asarray(end, float).tolist() for end in (line.get_xdata(), line.get_ydata()))
+    return dict(zip(xs, ys, strict=True))
+
+
+def test_curves_bars_and_pairs_stand_at_their_numbers(tmp_path: Path, drawn: list[Figure]) -> None:
+    draw(tmp_path / "f.png", [[1, 5], [10, 5], [100, 5], [1000, 50]], ("a", "b"))
+    (figure,) = drawn
+    solved, left_over, pair = figure.axes
+    theme = load_theme("light")
+    for number, shares in enumerate([[(1, 0.25), (10, 0.5), (100, 0.75)], [(5, 0.75), (50, 1)]]):
+        line = solved.lines[number]
+        assert rgb(line.get_color()) == theme.search_colour(number)
+        points, left = points_of(line), points_of(left_over.lines[number])
+        assert {(x, points[x]) for x, _ in shares} == set(shares)
+        assert all(np.isnan(left[x]) if y == 1 else left[x] == 1 - y for x, y in shares)
+    (marked,) = [line for line in pair.lines if line.get_marker() == "o"]
+    assert list(points_of(marked)) == [0.25]
+    bars = [
+        patch.get_width()
+        for patch in figure.artists
+        if isinstance(patch, Rectangle) and patch.get_width() > 0.1
+    ]
+    whole = max(bars)  # a group's bar, and on it what each strategy wins
+    assert sorted(round(bar / whole, 6) for bar in bars) == [0.25, 0.25, 0.75, 0.75, 1, 1]
+
+
+@pytest.mark.parametrize("strategies", [2, 4])
+def test_texts_stand_apart_and_can_be_read(
+    strategies: int, tmp_path: Path, drawn: list[Figure]
+) -> None:
+    dice = np.random.default_rng(strategies)
+    nodes = np.clip(np.exp(dice.normal(4, 2, (90, strategies))).astype(int), 1, 1000)
+    names = tuple(f"mrv-random:1/shuffled:1+singles+luby:{n + 1}" for n in range(strategies))
+    draw(tmp_path / "f.svg", nodes.tolist(), names)
+    (figure,) = drawn
+    assert_texts_stand_apart(figure)
+    assert len(shown_texts(figure)) > 12
+
+
+def test_one_strategy_wins_nothing(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="wins nothing"):
+        draw(tmp_path / "f.png", [[1]], ("a",))
+    assert not (tmp_path / "f.png").exists()

@@ -1,0 +1,165 @@
+"""Why candidates went, restarts, nogoods and probes, as films tell them."""
+
+from __future__ import annotations
+
+import io
+from itertools import islice
+
+import numpy as np
+
+from render.film import Film
+from render.playback.counter_kinds import usual_counters
+from render.playback.player import Player
+from render.playback.recorders.history import RESTARTED, History
+from render.playback.removals import removal_sentence
+from render.playback.step_reasons import reason
+from render.settings import settings_of
+from solver.backtracking import Limits, search
+from solver.formats import read
+from solver.strategies.strategy import Strategy
+from solver.trace import Op
+from solver.tracefile import StreamTrace
+from tests.support.puzzles import EXTREME, FIFTY_MINUTES, HARD
+
+FISH = "mrv+singles+x-wing+swordfish"
+
+
+def test_a_swordfish_is_told_with_its_lines_and_what_it_removes() -> None:
+    """After the seventh step of the extreme puzzle: rows 2, 5 and 8 take 8 in columns 1, 3, 9."""
+    puzzle = read(EXTREME.grid)
+    snapshot = Player(search(puzzle, FISH)).advance(7)
+    wing, fish = snapshot.removals
+    assert (wing.rule, fish.rule) == ("x-wing", "swordfish")
+    assert [puzzle.geometry.units[unit].name for unit in fish.units] == ["row 2", "row 5", "row 8"]
+    assert {cell for cell, _ in fish.candidates} == {20, 26, 29, 35, 45}
+    assert fish.values == (8,)
+    assert set(fish.pattern(puzzle)) == {9 * row + at for row in (1, 4, 7) for at in range(9)}
+    sentence = removal_sentence(puzzle, fish)
+    assert sentence == "swordfish in row 2, row 5 and row 8: 8 goes from 5 cells"
+
+
+def test_every_fish_that_is_told_stands_on_the_board() -> None:
+    """Of all steps of three puzzles: the value has places in so many crossing lines only."""
+    told = 0
+    for grid in (HARD.grid, EXTREME.grid, FIFTY_MINUTES):
+        trace = search(grid, FISH, Limits(max_nodes=40))
+        puzzle = trace.header.puzzle
+        player = Player(trace)
+        for step in range(1, trace.tally().steps):
+            snapshot = player.advance(step)
+            for removal in snapshot.removals:
+                ((value),) = removal.values
+                lines = [puzzle.geometry.units[unit].cells for unit in removal.units]
+                columns = lines[0][1] - lines[0][0] == 1  # the crossing lines of rows
+                across = {cell % 9 if columns else cell // 9 for cell, _ in removal.candidates}
+                taken = {cell for cell, held in enumerate(snapshot.board) if held}
+                places = {
+                    cell % 9 if columns else cell // 9
+                    for line in lines
+                    for cell in set(line) - taken
+                    if value not in {snapshot.board[p] for p in puzzle.geometry.peers[cell]}
+                }
+                assert across <= places
+                assert not {cell for cell, _ in removal.candidates} & {c for u in lines for c in u}
+                told += 1
+    assert told >= 8
+
+
+def test_a_nogood_and_a_probe_are_told_as_what_they_are() -> None:
+    nogoods = Player(search(FIFTY_MINUTES, "mrv+naked-singles+nogoods", Limits(max_nodes=400)))
+    probes = Player(search(HARD.grid, "mrv+sac"))
+    found: dict[str, str] = {}
+    for player, last in ((nogoods, 3000), (probes, 160)):
+        for step in range(1, last):
+            for removal in player.advance(step).removals:
+                found[removal.rule] = removal_sentence(player.header.puzzle, removal)
+                assert not removal.units and not removal.cells
+    assert found["nogood"].startswith("nogood: ") and "is ruled out in row" in found["nogood"]
+    assert found["probe"].endswith("leads to a contradiction")
+
+
+def test_the_reasons_of_a_recorded_trace_are_told_too() -> None:
+    lines = (
+        '{"undoku":1,"size":4,"givens":"1..............."}\n["place",1,2]\n'
+        '["eliminate",4,3,{"rule":"Locked candidates","unit":"Row 1"}]\n'
+        '["eliminate",5,3,{"rule":"Locked candidates","unit":"Row 1"}]\n'
+        '["eliminate",6,4,{"rule":"hunch"}]\n'
+    )
+    trace = StreamTrace(io.BytesIO(lines.encode()), "t.jsonl")
+    trace.tally()
+    snapshot = Player(trace).advance(1)
+    puzzle = trace.header.puzzle
+    assert [removal_sentence(puzzle, removal) for removal in snapshot.removals] == [
+        "Locked candidates in row 1: 3 goes from 2 cells",
+        "hunch: 4 goes from 1 cell",
+    ]
+
+
+def test_a_restart_is_told_for_as_long_as_guesses_are_taken_back() -> None:
+    """In every undo between a restart and the next guess, with the number of the restart."""
+    trace = search(FIFTY_MINUTES, "mrv-random:4/shuffled:4+luby:1", Limits(max_nodes=300))
+    player, step, restarts, giving_up, told = Player(trace), 0, 0, False, 0
+    for op, _, _ in trace.read().tolist():
+        if op == Op.RESTART:
+            restarts, giving_up = restarts + 1, True
+        if op > Op.UNDO:
+            continue
+        step += 1
+        giving_up = giving_up and op == Op.UNDO
+        if op == Op.UNDO:
+            said = reason(trace.header.puzzle, player.advance(step))
+            assert said.startswith("Restart") == giving_up
+            assert (said == f"Restart {restarts}: takes back all guesses") == giving_up
+            told += giving_up
+    assert told > 20
+
+
+def test_a_column_of_the_depth_chart_knows_that_the_search_began_again_in_it() -> None:
+    trace = search(FIFTY_MINUTES, "mrv-random:4/shuffled:4+luby:2", Limits(max_nodes=200))
+    events = trace.read()
+    steps = trace.tally().steps
+    history = History(trace.header.puzzle, steps, steps)
+    history.record(events.view(np.uint32))
+    number = np.cumsum(events["op"] <= Op.UNDO)
+    begun = number[events["op"] == Op.RESTART]
+    assert np.flatnonzero(history.low == RESTARTED).tolist() == begun.tolist()
+
+
+def test_what_a_strategy_does_besides_is_counted_without_being_asked_for() -> None:
+    def counters(*specs: str) -> tuple[str, ...]:
+        return usual_counters(exhaustive=False, strategies=map(Strategy.known, specs))
+
+    assert counters("mrv", "no such") == ("steps", "taken-back")
+    assert counters("mrv", "mrv+luby:3") == ("steps", "taken-back", "restarts")
+    assert counters("mrv+sac@root+nogoods") == ("steps", "taken-back", "nogoods", "probes")
+
+
+def test_the_counters_are_those_of_the_trace() -> None:
+    spec = "mrv-random:4/shuffled:4+naked-singles+sac+nogoods+luby:1"
+    trace = search(FIFTY_MINUTES, spec, Limits(max_nodes=60))
+    ops = trace.read()["op"]
+    snapshot = Player(trace).advance(trace.tally().steps)
+    counted = (snapshot.restarts, snapshot.nogoods, snapshot.probes)
+    assert counted == tuple((ops == op).sum() for op in (Op.RESTART, Op.LEARN, Op.PROBE))
+    assert min(counted) > 3
+
+
+def test_the_board_rings_the_cells_of_a_removal_and_lights_its_lines() -> None:
+    """At two steps a second, on the frames of the seventh step and on no earlier one."""
+    trace = search(EXTREME.grid, FISH, Limits(max_nodes=2))
+    settings = {"steps_per_second": "2", "fps": "2", "width": 640, "height": 360}
+    made = Film([trace], settings_of(settings))
+    block, ring = made.layout.blocks[0], np.array(made.theme.undoing)
+    ringed, lit = [], []
+    for frame in islice(made.frames(), 24):
+        cells = [
+            frame.pixels[y : y + block.cell, x : x + block.cell]
+            for y in range(block.board.y, block.board.y + 9 * block.cell, block.cell)
+            for x in range(block.board.x, block.board.x + 9 * block.cell, block.cell)
+        ]
+        ringed.append({n for n, cell in enumerate(cells) if (cell == ring).all(2).mean() > 0.1})
+        lit.append([cell[block.cell // 4, block.cell // 2].tolist() for cell in cells])
+    first = next(number for number, cells in enumerate(ringed) if cells)
+    assert ringed[first] == {20, 26, 29, 35, 45}
+    # Row 5 has its ground tinted, row 4 has not.
+    assert lit[first][40] != lit[first - 1][40] and lit[first][31] == lit[first - 1][31]
