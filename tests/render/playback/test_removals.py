@@ -141,13 +141,13 @@ def test_the_counters_are_those_of_the_trace() -> None:
     snapshot = Player(trace).advance(trace.tally().steps)
     counted = (snapshot.restarts, snapshot.nogoods, snapshot.probes)
     assert counted == tuple((ops == op).sum() for op in (Op.RESTART, Op.LEARN, Op.PROBE))
-    assert min(counted) > 3
+    assert min(counted) >= 3
 
 
 def test_the_board_rings_the_cells_of_a_removal_and_lights_its_lines() -> None:
     """At two steps a second, on the frames of the seventh step and on no earlier one."""
     trace = search(EXTREME.grid, FISH, Limits(max_nodes=2))
-    settings = {"steps_per_second": "2", "fps": "2", "width": 640, "height": 360}
+    settings = {"steps_per_second": "2", "fps": "2", "size": "640x360"}
     made = Film([trace], settings_of(settings))
     block, ring = made.layout.blocks[0], np.array(made.theme.undoing)
     ringed, lit = [], []

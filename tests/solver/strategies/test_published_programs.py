@@ -7,7 +7,7 @@ import pytest
 from solver.backtracking import Limits, search
 from solver.formats import read
 from solver.puzzle import Puzzle
-from solver.trace import Outcome
+from solver.trace import Op, Outcome
 from tests.support.many_puzzles import many_puzzles
 from tests.support.published_programs import Event, ExactCover, Norvig, guesses_of
 from tests.support.puzzles import PUBLISHED
@@ -29,6 +29,28 @@ def test_norvig_makes_the_guesses_of_the_program_and_counts_its_calls() -> None:
         assert (tally.outcome is Outcome.SOLVED) == bool(program.solution)
         nodes += tally.nodes
     assert nodes > 1000
+
+
+def test_norvigs_own_grids_are_left_as_he_prints_them() -> None:
+    """His first grid needs no search; of the second the two rules leave what his essay shows."""
+    first = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
+    assert search(first, "norvig").tally().guesses == 0
+    second = read(
+        "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+    )
+    left = list(second.givens)
+    for op, value, cell in search(second, "norvig").read().tolist():
+        if op == Op.GUESS:
+            break
+        left[cell] = value
+    row = [
+        str(left[cell]) if left[cell] else "".join(
+            str(value) for value in range(1, 10)
+            if value not in {left[peer] for peer in second.geometry.peers[cell]}
+        )
+        for cell in range(9)
+    ]  # fmt: skip
+    assert row == ["4", "1679", "12679", "139", "2369", "269", "8", "1239", "5"]
 
 
 def events_of(puzzle: Puzzle, limits: Limits) -> list[Event]:
