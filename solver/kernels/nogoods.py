@@ -29,6 +29,7 @@ class Nogoods(NamedTuple):
     guesses   (m, k) int64: cell × size + value - 1, in the order in which they were made
     lengths   (m,) int64: how many; 0 where there is no nogood yet
     standing  (m,) int64: how many of them stand on the board
+    tight     (w,) int64: a bit for each slot, WORD to a word: whether at most one doesn't stand
     first     (cells × size or 0,) int64: slot × k + place of a nogood with this guess, -1 for none
     following (m × k,) int64: the next one with the same guess
     recorded  (1,) int64: how many there have been; the next one takes slot `recorded` mod m
@@ -37,6 +38,7 @@ class Nogoods(NamedTuple):
     guesses: NDArray[np.int64]
     lengths: NDArray[np.int64]
     standing: NDArray[np.int64]
+    tight: NDArray[np.int64]
     first: NDArray[np.int64]
     following: NDArray[np.int64]
     recorded: NDArray[np.int64]
@@ -49,6 +51,7 @@ def no_nogoods(cells: int, size: int, *, learning: bool) -> Nogoods:
         np.zeros((most, LONGEST), np.int64),
         np.zeros(most, np.int64),
         np.zeros(most, np.int64),
+        np.zeros(-(-most // WORD), np.int64),
         np.full(cells * size if learning else 0, -1, np.int64),
         np.full(most * LONGEST, -1, np.int64),
         np.zeros(1, np.int64),
@@ -62,8 +65,19 @@ def note_place(nogoods: Nogoods, guess: int, change: int) -> None:
         return
     at = int(nogoods.first[guess])
     while at >= 0:
-        nogoods.standing[at // LONGEST] += change
+        slot = at // LONGEST
+        nogoods.standing[slot] += change
+        _note_tight(nogoods, slot)
         at = int(nogoods.following[at])
+
+
+@inner
+def _note_tight(nogoods: Nogoods, slot: int) -> None:
+    bit = 1 << (slot % WORD)
+    if nogoods.standing[slot] >= nogoods.lengths[slot] - 1:
+        nogoods.tight[slot // WORD] |= bit
+    else:
+        nogoods.tight[slot // WORD] &= ~bit
 
 
 @inner
@@ -119,6 +133,7 @@ def learn(
             level += 1
     nogoods.lengths[slot] = count
     nogoods.standing[slot] = standing
+    _note_tight(nogoods, slot)
     return count
 
 

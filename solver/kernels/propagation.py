@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.geometry_arrays import Candidates, Tables
-from solver.jit import inner
+from solver.jit import inner, low_bit
 from solver.kernels.bookkeeping import BY_CHOICE, BY_NOGOOD, FILLED, TRAIL, WRITTEN, Output
 from solver.kernels.conflict_sets import WORD, because, explain
 from solver.kernels.nogoods import Nogoods, note_place
@@ -279,28 +279,31 @@ def _exclude(tables: Tables, arrays: SearchArrays, candidates: Candidates, every
     that it follows from."""
     nogoods, size = arrays.nogoods, tables.size
     changed = 0
-    for slot in range(len(nogoods.lengths)):
-        length = int(nogoods.lengths[slot])
-        if length == 0:
-            break
-        if nogoods.standing[slot] < length - 1:
-            continue
-        last = -1
-        for word in range(arrays.cause.shape[1]):
-            arrays.cause[0, word] = 0
-        for place in range(length):
-            guess = int(nogoods.guesses[slot, place])
-            cell, index = guess // size, guess % size
-            if arrays.board[cell] == index + 1:
-                others = (1 << size) - 1 & ~(1 << index)
-                because(arrays.why, cell, others, size, arrays.cause[0])
-            else:
-                last = guess
-        if last < 0:
-            return -1
-        cell, index = last // size, last % size
-        if arrays.board[cell] == 0 and int(candidates[cell]) >> index & 1:
-            event = OP_ELIMINATE | (index + 1) << 8 | cell << 16
+    for tight in range(len(nogoods.tight)):
+        left = int(nogoods.tight[tight])
+        while left:
+            slot = tight * WORD + low_bit(left)
+            left &= left - 1
+            length = int(nogoods.lengths[slot])
+            last = -1
+            if nogoods.standing[slot] < length:
+                for place in range(length):
+                    guess = int(nogoods.guesses[slot, place])
+                    if arrays.board[guess // size] != guess % size + 1:
+                        last = guess
+                cell, index = last // size, last % size
+                if arrays.board[cell] != 0 or not int(candidates[cell]) >> index & 1:
+                    continue
+            for word in range(arrays.cause.shape[1]):
+                arrays.cause[0, word] = 0
+            for place in range(length):
+                guess = int(nogoods.guesses[slot, place])
+                if guess != last:
+                    others = (1 << size) - 1 & ~(1 << guess % size)
+                    because(arrays.why, guess // size, others, size, arrays.cause[0])
+            if last < 0:
+                return -1
+            event = OP_ELIMINATE | (last % size + 1) << 8 | last // size << 16
             changed = remove_candidate(
                 tables, arrays, candidates, event, slot, BY_NOGOOD, everyone, True
             )
