@@ -594,7 +594,7 @@ get restarts() {
 return this.registers[RESTARTS];
 }
 get restarting() {
-return this.registers[RESTARTING] === 1;
+return this.registers[RESTARTING] === 2;
 }
 get deadEnds() {
 return this.registers[DEAD_ENDS];
@@ -710,6 +710,7 @@ const step = registers[STEPS];
 this.stood[cell * (this.geometry.size + 1) + board[cell]] += step - this.since[cell];
 this.since[cell] = step;
 if (op === UNDO) {
+if (registers[RESTARTING]) registers[RESTARTING] = 2;
 value = board[cell];
 if (kinds[cell] === GUESS) {
 if (!registers[SOLVED_HERE] && !registers[RESTARTING]) {

@@ -76,8 +76,8 @@ def test_two_figures_of_one_format_are_both_written(undoku: Undoku, folder: Path
     figures = ["--figure", "a.png", "--wins", "b.png"]
     done = undoku("study", "puzzles.sdm", "-q", "-j0", *figures, cwd=folder)
     assert done.returncode == 0, done.stderr
-    sizes = [Image.open(folder / name).size for name in ("a.png", "b.png")]
-    assert sizes[0] != sizes[1]
+    with Image.open(folder / "a.png") as first, Image.open(folder / "b.png") as second:
+        assert first.size != second.size
 
 
 def test_who_wins_where_is_drawn_and_is_the_same_each_time(undoku: Undoku, folder: Path) -> None:
