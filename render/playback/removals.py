@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.texts import step_texts as say
-from render.texts.strategy_texts import rule_name
+from render.texts.strategy_texts import part_name
 from render.texts.wording import cell_name, listed
 from solver.kernels.bookkeeping import BY_NOGOOD, BY_PROBE
 from solver.ops import OP_ELIMINATE, OP_UNDO
 from solver.puzzle import SYMBOLS, Puzzle
 from solver.reasons import Reason, Reasons
+from solver.strategies.part import PartKind
 from solver.trace import Inferences
 
 __all__ = ["Removal", "removal_sentence", "removals_before", "removals_given"]
@@ -113,7 +114,10 @@ def removal_sentence(puzzle: Puzzle, removal: Removal) -> str:
         return say.RULED_OUT(value=symbols, cell=name)
     if removal.rule == "probe":
         return say.REFUTED(value=symbols, cell=name)
-    rule, count = rule_name(removal.rule), len({cell for cell, _ in removal.candidates})
+    rule, count = (
+        part_name(PartKind.INFERENCE, removal.rule),
+        len({cell for cell, _ in removal.candidates}),
+    )
     names = [say.unit_text(puzzle.geometry.units[unit]) for unit in removal.units]
     names += [cell_name(puzzle.geometry, cell) for cell in removal.cells]
     if not names:

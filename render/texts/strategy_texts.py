@@ -10,7 +10,7 @@ from solver.strategies.part import Part, PartKind
 from solver.strategies.registry import parts
 from solver.strategies.strategy import Strategy, Words
 
-__all__ = ["part_name", "rule_name", "strategy_name", "strategy_sentence"]
+__all__ = ["part_name", "strategy_name", "strategy_sentence"]
 
 _KINDS = {
     PartKind.CELLS: "cells",
@@ -59,14 +59,6 @@ _WORDS = Words(
     infers=lambda rules: INFERS(rules=rules),
     infers_once=lambda rules: INFERS_ONCE(rules=rules),
 )
-
-
-def rule_name(name: str) -> str:
-    """The plain name of a rule: "naked singles"; one of another package by its name in words."""
-    found = next(
-        (part for part in _NAMES if (part.kind, part.name) == (PartKind.INFERENCE, name)), None
-    )
-    return _name(found) if found else name.replace("-", " ")
 
 
 def strategy_name(strategy: Strategy) -> str:
