@@ -7,8 +7,6 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import tee
-from math import ceil
-from pathlib import Path
 
 from render.drawing.canvas import Frame
 from render.drawing.cutting import spanned
@@ -36,15 +34,11 @@ from render.scene.quantise import posterised
 from render.scene.transparency import BLACK, WHITE, without_ground
 from render.search_labels import labelled
 from render.settings import FilmSettings, default_title
-from render.sound.ducking import SpokenTake
 from render.sound.mix import Mix
 from render.sound.mix_file import load_mix
-from render.sound.score import compose
-from render.sound.soundtrack import Soundtrack
-from render.sound_reader import read_sound
 from render.story.cue_sentences import cue_callouts, cue_notices, cue_search
 from render.story.film_marks import FilmMark, marks_of
-from render.story.highlight_timing import notices, seen, slowed, windows
+from render.story.highlight_timing import notices, slowed, windows
 from render.story.highlights import Highlight
 from render.story.narration import Narration
 from render.story.rules import rule_of
@@ -386,37 +380,6 @@ class Film:
         """All frames as arrays of their own with their durations."""
         for frame in self.frames():
             yield Picture(frame.pixels.copy(), frame.ticks / self.settings.fps)
-
-    def soundtrack(self) -> Soundtrack | None:
-        """What is heard of the film; None where nothing was asked for. Raises ReadError, InputError
-        for a take that can't be read, SettingsError for one that lasts longer than the film."""
-        settings, timeline = self.settings, self.timeline
-        if not (settings.sound or settings.voice):
-            return None
-        take = self._take(settings.voice) if settings.voice else None
-        if not settings.sound:
-            return Soundtrack(compose((), (), timeline), self.mix, take)
-        accents = [(one.search, one.start) for one in self.callouts if not one.result]
-        accents += [
-            (one.search, frame)
-            for frame, one in seen(timeline, self.highlights)
-            if one.kind != "solution"
-        ]
-        score = compose(self.traces, self.tallies, timeline, accents)
-        return Soundtrack(score, self.mix, take)
-
-    def _take(self, path: str) -> SpokenTake:
-        take = SpokenTake(lambda: read_sound(Path(path)))
-        if take.silent:
-            raise SettingsError(f"nothing is heard in {path!r}", remedy="give another take")
-        seconds = float(self.timeline.duration)
-        if take.seconds > seconds:
-            raise SettingsError(
-                f"the voice in {path!r} goes on for {take.seconds:.2f} s, the film for "
-                f"{seconds:.2f} s",
-                remedy=f"make the film longer, as with --duration {ceil(take.seconds)}s",
-            )
-        return take
 
     def meter(self) -> FlashMeter:
         """What measures this film's flashing. Every second pixel tells: nothing that flashes is

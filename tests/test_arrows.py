@@ -71,6 +71,7 @@ STAGES = (
     "render.search_labels",
     "render.picture",
     "render.film",
+    "render.film_sound",
     "render.film_reader",
     "render.player",
     "render.delivery",

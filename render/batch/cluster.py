@@ -25,6 +25,7 @@ from typing import Any, ParamSpec, Self, TypeVar
 
 from render.batch.remote_task import TOKEN, Returned, Sent, draw_there, receive, search_there
 from render.batch.work import DrawTask, SearchTask
+from render.sound.mix_file import load_mix
 from render.style.theme import load_theme
 from render.texts.language_files import load_language
 from solver.errors import OutputError, RunError, SettingsError, UndokuError
@@ -177,7 +178,8 @@ class Cluster(Executor):
 
         settings = task.drawn.settings
         theme, language = load_theme(settings.theme), load_language(settings.texts)
-        sent = Sent(task, theme, language, self._token)
+        mix = load_mix(settings.sound) if settings.sound else None
+        sent = Sent(task, theme, language, mix, self._token)
         kept = [self._searches.get(path) if path else None for path in task.kept]
         searches = [one if one and one.status not in ("error", "cancelled") else None
                     for one in kept]  # fmt: skip

@@ -21,6 +21,7 @@ from render.options.option import Context
 from render.options.table import ASPECTS, settings_in
 from render.search_labels import check_label_count
 from render.settings import FilmSettings, settings_of
+from render.sound.mix_file import load_mix
 from render.style.font_files import is_font_file, load_typeface
 from render.style.theme import load_theme
 from render.texts.language_files import load_language
@@ -119,8 +120,11 @@ class _Job:
             self._table["theme"] = self._theme(self._table["theme"])
         if is_font_file(self._table.get("font", "")):
             self._table["font"] = str(self.spot.manifest.folder / self._table["font"])
-        if "texts" in self._table:
-            self._table["texts"] = self._theme(self._table["texts"])
+        for name in ("texts", "sound"):
+            if isinstance(self._table.get(name), str):
+                self._table[name] = self._theme(self._table[name])
+        if self._table.get("voice"):
+            self._table["voice"] = str(self.spot.manifest.folder / self._table["voice"])
         self._name = self._read_name()
         self._check_settings()
 
@@ -146,8 +150,8 @@ class _Job:
         return [(one, where / number) for number, one in enumerate(value)]
 
     def _theme(self, name: str) -> str:
-        """The name of a theme or a language, or the path of its file seen from the manifest's
-        folder."""
+        """The name of a theme, a language or a mix, or the path of its file seen from the
+        manifest's folder."""
         return str(self.spot.manifest.folder / name) if name.endswith(".toml") else name
 
     def _read_puzzles(self, sources: Sources) -> list[NamedPuzzle]:
@@ -238,6 +242,8 @@ class _Job:
         load_theme(settings.theme)
         load_typeface(settings.font)
         load_language(settings.texts)
+        if settings.sound:
+            load_mix(settings.sound)
         if "quality" in values:
             from render.sinks.h264.quality import quality
 

@@ -8,6 +8,8 @@ from pathlib import Path
 from render.batch.search_cache import KeptFiles, keep_search
 from render.batch.versions import versions
 from render.batch.work import STILL, Drawn, DrawTask, SearchTask, draw
+from render.sound.mix import Mix
+from render.sound.mix_file import lend_mix
 from render.style.theme import Theme, lend_theme
 from render.temporary_files import temporary_folder
 from render.texts.language import Language
@@ -25,12 +27,13 @@ _MOST = 1 << 24
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A task as it travels, with its theme and its language, which may be the user's own. `token`
-    is what the file TOKEN in the batch's folder holds."""
+    """A task as it travels, with its theme, its language and its mix, None where it has none: they
+    may be the user's own. `token` is what the file TOKEN in the batch's folder holds."""
 
     task: DrawTask
     theme: Theme
     language: Language
+    mix: Mix | None
     token: str
 
 
@@ -60,6 +63,8 @@ def draw_there(sent: Sent, *searches: KeptFiles | None) -> Returned:
     task = sent.task
     lend_theme(task.drawn.settings.theme, sent.theme)
     lend_language(task.drawn.settings.texts, sent.language)
+    if sent.mix:
+        lend_mix(task.drawn.settings.sound, sent.mix)
     with temporary_folder() as folder:
         kept = tuple(
             found.write(folder / f"search-{number}.events") if found else None

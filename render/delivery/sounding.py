@@ -11,6 +11,7 @@ from pathlib import Path
 from render.delivery.outputs import with_sound
 from render.delivery.plan import OutputPlan
 from render.film import Film
+from render.film_sound import soundtrack_of
 from render.metadata.further_tracks import FurtherTracks
 from render.sinks import format_of
 from render.sinks.sound.sound_encoder import EncodedSound
@@ -28,7 +29,7 @@ def sounding(plan: OutputPlan, paths: Sequence[Path]) -> Iterator[FurtherTracks]
     a file needs it. What was encoded is gone in the end.
 
     Raises SettingsError where there is a sound and none of the files can have it; what
-    Film.soundtrack raises; EncoderError, OSError.
+    soundtrack_of raises; EncoderError, OSError.
     """
     settings = with_sound(plan.film.settings, paths)
     if not paths or not (settings.sound or settings.voice):
@@ -41,7 +42,7 @@ def sounding(plan: OutputPlan, paths: Sequence[Path]) -> Iterator[FurtherTracks]
             remedy="write an MP4, a WebM or a WAV, or leave out --sound and --voice",
         )
     film = plan.film if settings == plan.film.settings else plan.film.with_settings(settings)
-    soundtrack = film.soundtrack()
+    soundtrack = soundtrack_of(film)
     assert soundtrack is not None
     with temporary_folder() as folder:
         yield replace(plan.tracks, sound=EncodedSound(soundtrack, folder))

@@ -13,7 +13,7 @@ from render.sound.timbres import TIMBRES
 from render.toml.reading import TomlFile, parse_toml, read_bytes, shown
 from solver.errors import SettingsError
 
-__all__ = ["DEFAULT_MIX", "load_mix"]
+__all__ = ["DEFAULT_MIX", "lend_mix", "load_mix"]
 
 DEFAULT_MIX = "default"
 """What the built-in mix is called."""
@@ -30,9 +30,19 @@ _KEYS = ("scale", "root", "low", "high", "width", *_INSTRUMENTS, "search")
 _T = TypeVar("_T")
 
 
+_LENT: dict[str, Mix] = {}
+
+
+def lend_mix(name: str, mix: Mix) -> None:
+    """From now on `name` means this mix in this process: its file lies on another machine."""
+    _LENT[name] = mix
+
+
 def load_mix(name: str) -> Mix:
     """The mix in the TOML file of this path, or the built-in one for DEFAULT_MIX. Raises
     SettingsError, with the place in the file, for a wrong file; ReadError for an unreadable one."""
+    if name in _LENT:
+        return _LENT[name]
     if name == DEFAULT_MIX:
         return Mix()
     raw, source = read_bytes(Path(name), _LARGEST, "a mix")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -70,7 +70,7 @@ class Soundtrack:
             return 1.0
         meter = LoudnessMeter()
         for block in played(self._score, self._mix):
-            meter.add(self._stereo(block))
+            meter.add(self._stereo(enumerate(block)))
         return meter.gain / self._take.gain
 
     @cached_property
@@ -93,34 +93,30 @@ class Soundtrack:
         decibels = 20 * float(np.log10(peak)) if peak else -np.inf
         return Loudness(self._meter.integrated_at(self.gain), decibels)
 
-    def _stereo(self, block: list[_F32 | None]) -> _F32:
-        found = np.zeros((BLOCK, 2), np.float32)
-        for number, own in enumerate(block):
+    def _stereo(self, searches: Iterable[tuple[int, _F32 | None]]) -> _F32:
+        """(BLOCK, 2) float32: searches, by number, at their places."""
+        found = np.zeros((2, BLOCK), np.float32)  # each channel in one piece
+        for number, own in searches:
             if own is not None:
-                found += own[:, None] * self._places[:, number]
-        return found
+                for channel in (0, 1):
+                    found[channel] += own * self._places[channel, number]
+        return found.T
 
     def _raw(self, *, stems: bool) -> Iterator[tuple[_F32, tuple[_F32, ...]]]:
-        """Blocks of BLOCK samples before the gain."""
+        """Blocks of BLOCK samples before the gain, and the stems in them."""
         take = self._take
         spoken = take.blocks() if take else iter(())
-        silence = np.zeros((BLOCK, 2), np.float32)
+        count = len(self._score.searches) if stems else 0
         for number, block in enumerate(played(self._score, self._mix)):
-            ducking: _F32 | float = self._balance
+            mix = self._stereo(enumerate(block))
+            alone = [self._stereo([(at, block[at])]) for at in range(count)]
             if take is not None:
-                ducking = (ducking * take.ducking(number * BLOCK, BLOCK))[:, None]
-            mix = (self._stereo(block) * ducking).astype(np.float32)
-            if (said := next(spoken, None)) is not None:
-                mix[: len(said)] += said
-            own: tuple[_F32, ...] = ()
-            if stems:
-                own = tuple(
-                    silence
-                    if one is None
-                    else (one[:, None] * self._places[:, at] * ducking).astype(np.float32)
-                    for at, one in enumerate(block)
-                )
-            yield mix, own
+                back = np.float32(self._balance) * take.ducking(number * BLOCK, BLOCK)[:, None]
+                mix, alone = mix * back, [one * back for one in alone]
+                said = next(spoken, None)
+                if said is not None:
+                    mix[: len(said)] += said
+            yield mix, tuple(alone)
 
     def blocks(self, *, stems: bool = False) -> Iterator[StereoBlock]:
         """The sound from its beginning to its end, BLOCK samples at a time, the last block

@@ -51,7 +51,7 @@ _ACCENT = (1174.66, 1760.0)
 """Hertz of a callout's two tones."""
 
 _RUN = 7
-"""Tones at most of the run that falls in a texture."""
+"""Tones of the run that falls in a texture."""
 
 _RUN_DEPTHS = 48
 """Depths that its tones may have: few, so that they are made once."""
@@ -60,7 +60,7 @@ _RUN_STEP = 0.03
 """Seconds between them."""
 
 
-class _Player:
+class _SearchSynthesis:
     """Plays one search."""
 
     def __init__(self, score: SearchScore, whole: Score, mix: Mix, number: int) -> None:
@@ -92,21 +92,21 @@ class _Player:
         """(BLOCK,) float32 from sample `start` on, None for silence."""
         end = start + BLOCK
         sounds = [*self._notes(start, end), *self._singles(start, end)]
-        texture = self._texture.block(start, BLOCK) if self._mix_texture else None
+        texture = self._texture.block(start, BLOCK) if self._texture_level else None
         if not sounds and texture is None and not len(self._held):
             return None
         reach = max([BLOCK, len(self._held), *(at + len(sound) for at, _, sound in sounds)])
         found = np.zeros(reach, np.float32)
         found[: len(self._held)] = self._held
         if texture is not None:
-            found[:BLOCK] += self._mix_texture * texture
+            found[:BLOCK] += self._texture_level * texture
         for at, level, sound in sounds:
             found[at : at + len(sound)] += level * sound
         self._held = found[BLOCK:].copy()
         return found[:BLOCK] * np.float32(self._volume)
 
     @property
-    def _mix_texture(self) -> np.float32:
+    def _texture_level(self) -> np.float32:
         return _level(_TEXTURE, self._mix.texture.volume)
 
     def _notes(self, start: int, end: int) -> Iterator[tuple[int, np.float32, _F32]]:
@@ -168,10 +168,12 @@ def played(score: Score, mix: Mix) -> Iterator[list[_F32 | None]]:
     """Blocks of BLOCK samples from the film's first on, the last one filled up with silence; in
     each the samples of every search, (BLOCK,) float32, None for silence. What still rings at the
     film's end fades out in its last hundredth of a second."""
-    players = [_Player(own, score, mix, number) for number, own in enumerate(score.searches)]
+    searches = [
+        _SearchSynthesis(own, score, mix, number) for number, own in enumerate(score.searches)
+    ]
     fade = RATE // 100
     for start in range(0, max(score.samples, 1), BLOCK):
-        block = [player.block(start) for player in players]
+        block = [search.block(start) for search in searches]
         left = score.samples - start - fade
         if left < BLOCK:
             line = np.clip(1 - (np.arange(BLOCK) - left) / fade, 0, 1).astype(np.float32)

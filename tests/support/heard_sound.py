@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from render.ffmpeg_binary import executable
 
-__all__ = ["Measured", "heard", "measured", "onsets"]
+__all__ = ["RATE", "Measured", "heard", "lag", "measured", "onsets"]
 
 RATE = 48_000
 _STEP = 12
@@ -43,6 +43,14 @@ def onsets(samples: Samples, floor: float = 0.02) -> list[int]:
         if not found or at - found[-1] > 60:
             found.append(at)
     return [at * _STEP for at in found]
+
+
+def lag(right: Samples, found: Samples) -> int:
+    """By how many samples the one sound comes after the other, where they match best."""
+    size = 1 << (2 * len(right)).bit_length()
+    spectrum = np.fft.rfft(right[:, 0], size).conj() * np.fft.rfft(found[:, 0], size)
+    best = int(np.argmax(np.fft.irfft(spectrum)))
+    return best if best < size // 2 else best - size
 
 
 class Measured(NamedTuple):

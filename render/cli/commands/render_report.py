@@ -73,6 +73,11 @@ def print_report(
             output_row["chosen"] = text
         results = map(counts, report.names, report.tallies)
         content: dict[str, Any] = {"outputs": outputs, "results": list(results)}
+        if report.sound:
+            content["sound"] = {
+                "lufs": round(report.sound.integrated, 1),
+                "peak_dbfs": round(report.sound.peak, 1),
+            }
         if sidecars:
             content["beside"] = list(map(str, sidecars))
         if report.flashes:

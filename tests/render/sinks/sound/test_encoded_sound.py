@@ -14,12 +14,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from render.delivery.plan import OutputPlan, closed_plan
 from render.delivery.segments import write_segmented
 from render.delivery.write import write_film
 from render.film import Film
+from render.film_sound import soundtrack_of
 from render.metadata.further_tracks import FurtherTracks
 from render.settings import settings_of
 from render.sinks.mp4.reader import read_mp4
@@ -29,7 +29,7 @@ from render.sound.sample_clock import RATE, sample_of
 from solver import search
 from solver.errors import EncoderError, InputError, SettingsError
 from tests.support.command import Undoku
-from tests.support.heard_sound import heard, measured, onsets
+from tests.support.heard_sound import heard, lag, measured, onsets
 from tests.support.puzzles import EASY, MEDIUM
 
 SMALL = {"size": "320x160", "panels": "board", "fps": "30000/1001", "card": "1s", "to_step": 16}
@@ -76,14 +76,6 @@ def test_every_container_holds_the_same_sound_at_the_same_time(
     assert abs(lag(right, found)) <= (RATE // 2000 if kind == "webm" else 0)
     alike = (right * found).sum() / np.sqrt((right**2).sum() * (found**2).sum())
     assert alike > 0.99
-
-
-def lag(right: NDArray[np.float32], found: NDArray[np.float32]) -> int:
-    """By how many samples the one sound comes after the other, where they match best."""
-    size = 1 << (2 * len(right)).bit_length()
-    spectrum = np.fft.rfft(right[:, 0], size).conj() * np.fft.rfft(found[:, 0], size)
-    best = int(np.argmax(np.fft.irfft(spectrum)))
-    return best if best < size // 2 else best - size
 
 
 @pytest.mark.parametrize("kind", ["direct.mp4", "x264.mp4", "webm"])
@@ -138,7 +130,7 @@ def test_the_sound_stands_between_the_pictures(files: dict[str, Path], kind: str
         assert place + size == after
     assert ends and max(place + size for place, size in ends) == len(content)
     made = film(**EVEN, sound=True)
-    track = made.soundtrack()
+    track = soundtrack_of(made)
     assert track is not None
     alone = read_sound_track(EncodedSound(track, path.parent).aac)
     source = alone.path.read_bytes()
@@ -308,13 +300,17 @@ def test_a_film_to_standard_output_has_its_sound(tmp_path: Path) -> None:
 
 
 def test_a_batch_has_sound_too(undoku: Undoku, tmp_path: Path) -> None:
-    (tmp_path / "films.toml").write_text(
+    """With a mix that lies beside its manifest."""
+    beside = tmp_path / "beside"
+    beside.mkdir()
+    (beside / "mix.toml").write_text('scale = "pentatonic"')
+    (beside / "films.toml").write_text(
         f"""
 [defaults]
 size = "160x160"
 pace = "even"
 duration = "4s"
-sound = true
+sound = "mix.toml"
 encoder = "direct"
 
 [[jobs]]
@@ -324,7 +320,7 @@ strategies = ["mrv"]
 formats = ["mp4", "wav"]
 """
     )
-    done = undoku("batch", "films.toml", "-o", "films", cwd=tmp_path)
+    done = undoku("batch", "beside/films.toml", "-o", "films", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     folder = tmp_path / "films"
     found = [*folder.rglob("*.mp4"), *folder.rglob("*.wav")]
@@ -348,8 +344,8 @@ def test_after_an_hour_sound_and_pictures_are_together(tmp_path: Path, kind: str
     samples = heard(path)
     assert abs(Fraction(len(samples), RATE) - timeline.duration) <= 1 / timeline.fps
     skipped = 3600 * RATE
-    right = [sample_of(timeline.frame_of(0, step), timeline.fps) for step in range(1, 40)]
+    right = [sample_of(timeline.frame_of(0, step), timeline.fps) for step in range(1, 17)]
     found = [at + skipped for at in onsets(samples[skipped : right[-1] + RATE // 20])]
-    assert len(found) >= 30
+    assert len(found) >= 13
     for at in found:
         assert min(abs(at - sample) for sample in right) <= RATE // 1000

@@ -1,0 +1,48 @@
+"""What is heard of a film."""
+
+from __future__ import annotations
+
+from math import ceil
+from pathlib import Path
+
+from render.film import Film
+from render.sound.ducking import SpokenTake
+from render.sound.score import compose
+from render.sound.soundtrack import Soundtrack
+from render.sound_reader import read_sound
+from render.story.highlight_timing import seen
+from solver.errors import SettingsError
+
+__all__ = ["soundtrack_of"]
+
+
+def soundtrack_of(film: Film) -> Soundtrack | None:
+    """The film's sound; None where nothing was asked for. Raises ReadError, InputError for a take
+    that can't be read, SettingsError for one that is silent or goes on beyond the film's end."""
+    settings, timeline = film.settings, film.timeline
+    if not (settings.sound or settings.voice):
+        return None
+    take = _take(film) if settings.voice else None
+    if not settings.sound:
+        return Soundtrack(compose((), (), timeline), film.mix, take)
+    accents = [(one.search, one.start) for one in film.callouts if not one.result]
+    accents += [
+        (one.search, frame)
+        for frame, one in seen(timeline, film.highlights)
+        if one.kind != "solution"
+    ]
+    score = compose(film.traces, film.tallies, timeline, accents)
+    return Soundtrack(score, film.mix, take)
+
+
+def _take(film: Film) -> SpokenTake:
+    path, seconds = film.settings.voice, float(film.timeline.duration)
+    take = SpokenTake(lambda: read_sound(Path(path)))
+    if take.silent:
+        raise SettingsError(f"nothing is heard in {path!r}", remedy="give another take")
+    if take.seconds > seconds:
+        raise SettingsError(
+            f"the voice in {path!r} goes on for {take.seconds:.2f} s, the film for {seconds:.2f} s",
+            remedy=f"make the film longer, as with --duration {ceil(take.seconds)}s",
+        )
+    return take
