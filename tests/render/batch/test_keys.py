@@ -33,6 +33,7 @@ NOT_FOR_MANIFESTS = {
     "marks": "of one film that somebody edits",
     "cues": "of one film that somebody speaks over",
     "code": "of one film of a foreign trace",
+    "stems": "of one film that somebody mixes",
     "help": "no option of a film",
 }
 """Options of one film that are not keys, and what stands for them."""
