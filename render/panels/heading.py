@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import product
 from typing import NamedTuple, Protocol
 
 from render.drawing.canvas import Canvas, Rect, bounding
@@ -69,20 +70,23 @@ def status_texts(snapshot: Status) -> list[str]:
 
 
 class _Setting(NamedTuple):
-    """How all names of a film are set: their size, the most lines of one, and whether the strategy
-    as specs write it has a line of its own below each, stands beside each, or is left out."""
+    """How all names of a film are set: their size, the most lines of one, whether the strategy as
+    specs write it has a line of its own below each, stands beside each, or is left out; and whether
+    there is room for a status, too."""
 
     size: int
     lines: int
     spec_below: bool = False
     spec_beside: bool = False
+    status: bool = True
 
 
 class HeadingPanel(Panel):
     """The name in bold beside a bar in the search's own colour, the strategy as specs write it
     small beside or below it, and the status, which changes once, when the search is done. All
     headings of a film are set alike: a name has two lines where it needs them and there is room,
-    then smaller letters, and only then is it cut."""
+    then smaller letters, then, beside a board, the room of the status, which the ring around a
+    board that is done says, too; and only then is it cut."""
 
     batched = True
 
@@ -126,7 +130,8 @@ class HeadingPanel(Panel):
         high = len(self._lines) * line_height(Face.BOLD, self._setting.size)
         if self._setting.spec_below and self._specs[self._number]:
             high += line_height(Face.REGULAR, self._text.label)
-        return min(high, self._block.name.height)
+        most = self._block.name.height
+        return min(high, most) if self._setting.status else high
 
     @cached_property
     def _room(self) -> int:
@@ -149,16 +154,21 @@ class HeadingPanel(Panel):
         then with small letters, and only then are names cut."""
         usual, least = self._text.name, self._text.status
         smallest = max(_SMALLEST, round(least * _SMALLEST_SHARE))
-        high, most = self._block.name.height, 1
-        while (most + 1) * line_height(Face.BOLD, least) <= high and most < _MOST_LINES:
-            most += 1
         tiers = (round(usual * _ALIKE_SHARE), usual), (least, usual), (smallest, least)
-        for low, top in tiers:
-            for lines in range(1, most + 1):
+        name, status = self._block.name, self._block.status
+        beside = self._below and not self._above
+        heights = [name.height, *([status.bottom - name.y] if beside else [])]
+        most = [min(_MOST_LINES, max(1, high // line_height(Face.BOLD, least))) for high in heights]
+        for high, number in zip(heights, most, strict=True):
+            for (low, top), lines in product(tiers, range(1, number + 1)):
                 for size in range(top, low - 1, -1):
                     if lines * line_height(Face.BOLD, size) <= high and self._fit(size, lines):
-                        return self._with_specs(size, lines)
-        return self._with_specs(smallest, most)
+                        if high == name.height:
+                            return self._with_specs(size, lines)
+                        return _Setting(size, lines, status=False)
+        if beside and most[0] == 1:
+            return _Setting(smallest, most[1], status=False)
+        return self._with_specs(smallest, most[0])
 
     def _fit(self, size: int, lines: int) -> bool:
         """Whether all names fit on so many lines, none of them cut."""
@@ -204,6 +214,8 @@ class HeadingPanel(Panel):
     @cached_property
     def _says_searching(self) -> bool:
         """Whether there is room for it beside every name: all searches say it or none."""
+        if not self._setting.status:
+            return False
         wide = text_width(say.SEARCHING(), Face.REGULAR, self._text.status)
         if self._below:
             return wide <= self._room
@@ -268,6 +280,9 @@ class HeadingPanel(Panel):
         canvas = in_reading_direction(canvas, extent or self._block.name)
         if self._shown is None:
             self._draw_name(canvas)
+        if not self._setting.status:
+            self._shown = ""
+            return
         ink = theme.muted
         size = self._text.status
         text = say.SEARCHING() if self._says_searching else ""
