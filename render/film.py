@@ -224,7 +224,7 @@ class Film:
         """What each search of a story goes by, as far as it can be shown before the first step."""
         if not self.settings.pace.story:
             return ()
-        return tuple(map(rule_of, self.traces, self.narration.moves))
+        return tuple(map(rule_of, self.traces))
 
     @property
     def narration(self) -> Narration:

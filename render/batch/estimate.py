@@ -51,12 +51,13 @@ class _Direct:
     the race takes more bytes and seconds the more steps it covers."""
 
     first, race, step, new, filling = 30_000, 230, 25, 250, 400
+    churn = 20  # steps a frame beyond which no more is new in it: cells show what stood longest
     seconds, steps = 0.0002, 6
 
     @classmethod
     def frame(cls, rate: float) -> float:
         """Bytes of a frame of the race."""
-        return cls.race + cls.step * rate
+        return cls.race + cls.step * min(rate, cls.churn)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ from fractions import Fraction
 from render.panels.contract import Rule
 from render.playback.step_reasons import candidates
 from render.story.failure_weights import cell_weight, failures_after, weighs_failures
-from render.story.first_moves import FirstMoves
-from solver.puzzle import Puzzle
+from render.story.first_moves import first_moves
 from solver.strategies.fixed_orders import fixed_cells
 from solver.strategies.strategy import FIXED_CELLS, Strategy
 from solver.trace import Op, Trace
@@ -27,9 +26,9 @@ _BEST: dict[str, Callable[..., Fraction]] = {
 """The cell orders that go by the options of cells, and which number of them they take first."""
 
 
-def rule_of(trace: Trace, moves: FirstMoves) -> Rule | None:
-    """What the cell order of a search that begins with `moves` goes by; None where that is not
-    known, or is more than the options of cells. The trace is read up to its first guess."""
+def rule_of(trace: Trace) -> Rule | None:
+    """What the cell order of a search goes by; None where that is not known, or is more than the
+    options of cells. Of the trace no more is read than its first steps."""
     header = trace.header
     strategy, puzzle = Strategy.known(header.strategy), header.puzzle
     if strategy is None or not puzzle.empty_cells:
@@ -56,7 +55,7 @@ def rule_of(trace: Trace, moves: FirstMoves) -> Rule | None:
     return Rule(
         options=tuple(sorted(options.items())),
         best=tuple(best),
-        failures=_failures_of_cells(moves, puzzle) if weighs_failures(header) else (),
+        failures=_failures_of_cells(trace) if weighs_failures(header) else (),
     )
 
 
@@ -90,8 +89,9 @@ class _Root:
         return sum((cell, value) not in self._removed for value in found)
 
 
-def _failures_of_cells(moves: FirstMoves, puzzle: Puzzle) -> tuple[tuple[int, ...], ...]:
-    """The failures of the units of each cell, before the first step and after each of `moves`."""
+def _failures_of_cells(trace: Trace) -> tuple[tuple[int, ...], ...]:
+    """The failures of the units of each cell, before the first step and after each of the first."""
+    puzzle, moves = trace.header.puzzle, first_moves(trace, None)
     units = puzzle.geometry.units_of
     return tuple(
         tuple(sum(failures[unit] for unit in units[cell]) for cell in range(puzzle.geometry.cells))

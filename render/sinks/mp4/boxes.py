@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 
+from render.metadata.text_lines import write_about
 from render.sinks.h264.parameters import StreamParameters
 
 __all__ = [
@@ -136,10 +137,10 @@ def metadata(about: Sequence[tuple[str, str]], chapters: bytes = b"") -> bytes:
     if not about:
         return box("udta", chapters) if chapters else b""
     title = [text for name, text in about if name == "title"]
-    others = [f"{name}: {text}" for name, text in about if name != "title"]
+    others = write_about((name, text) for name, text in about if name != "title").rstrip("\n")
     items = [
         box(kind, box("data", struct.pack(">II", 1, 0), text.encode()))
-        for kind, text in (("\xa9nam", "\n".join(title)), ("\xa9cmt", "\n".join(others)))
+        for kind, text in (("\xa9nam", "\n".join(title)), ("\xa9cmt", others))
         if text
     ]
     handler = full_box("hdlr", 0, 0, bytes(4) + b"mdirappl" + bytes(9))

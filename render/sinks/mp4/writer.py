@@ -97,8 +97,16 @@ class Mp4Writer:
         self.ticks += ticks * count
 
     def _flush(self) -> None:
-        self._file.write(self._buffer)
+        self._put(self._buffer)
         self._buffer.clear()
+
+    def _put(self, content: bytes | bytearray) -> None:
+        """Write all of it: a file without a buffer takes a part on a disk that is nearly full, and
+        says so when the rest comes."""
+        done = 0
+        with memoryview(content) as left:
+            while done < len(left):
+                done += self._file.write(left[done:])
 
     def finish(
         self,
@@ -149,7 +157,7 @@ class Mp4Writer:
         before = head + index(offset) + start + titles
         self._spread(chunks, len(before), sound)
         self._file.seek(0)
-        self._file.write(before)
+        self._put(before)
         self._file.flush()
 
     def _spread(self, chunks: Chunks, by: int, sound: SoundTrack | None) -> None:
@@ -164,7 +172,7 @@ class Mp4Writer:
                 back = by + int(chunks.sound_before[number])
                 self._shift(start, end, back)
                 self._file.seek(end + back)
-                self._file.write(chunks.sound_of(number, source))
+                self._put(chunks.sound_of(number, source))
 
     def _shift(self, first: int, end: int, by: int) -> None:
         """Move the bytes from `first` to before `end` `by` bytes back, from the last to the
@@ -174,7 +182,7 @@ class Mp4Writer:
             self._file.seek(start)
             part = self._file.read(end - start)
             self._file.seek(start + by)
-            self._file.write(part)
+            self._put(part)
             end = start
 
     def _tables(self, chunks: Chunks, offset: int, wide: bool) -> bytes:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from render.panels.contract import Rule
-from render.story.first_moves import first_moves
 from render.story.rules import rule_of
 from solver import search
 from solver.trace import is_step
@@ -16,8 +15,7 @@ NAMES = ["mrv", "mrv-degree", "most", "mrv/lcv+forward", "mrv+cbj", "mrv+singles
 
 
 def rule(name: str, grid: str) -> Rule | None:
-    trace = search(grid, name)
-    return rule_of(trace, first_moves(trace, None))
+    return rule_of(search(grid, name))
 
 
 @pytest.mark.parametrize("name", NAMES)
