@@ -12,7 +12,7 @@ import numpy as np
 from solver.backtracking import Limits, SearchTrace
 from solver.puzzle import Puzzle
 from solver.strategies.strategy import Strategy
-from solver.trace import CHUNK, EVENT, Events, Outcome, Tally
+from solver.trace import CHUNK, EVENT, Events, Inferences, Outcome, Tally
 
 __all__ = ["MOST_KEPT", "KeptFiles", "KeptSearch", "forget_search", "keep_search"]
 
@@ -91,6 +91,12 @@ class KeptSearch(SearchTrace):
         with self._path.open("rb") as file:
             while kept := file.read(CHUNK * EVENT.itemsize):
                 yield np.frombuffer(bytearray(kept), EVENT)
+
+    def explained_chunks(self) -> Iterator[tuple[Events, Inferences | None]]:
+        # Why inference removed candidates isn't kept: such a search runs again.
+        if self.strategy.eliminates:
+            return super().explained_chunks()
+        return ((chunk, None) for chunk in self.chunks())
 
     def tally(self) -> Tally:
         if self._path is not None:
