@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ BROWSER = next(
 )
 
 try:
-    from playwright.sync_api import Browser, Page, sync_playwright
+    from playwright.sync_api import Browser, Error, Page, sync_playwright
 except ImportError:
     WHY_NOT = "playwright is not installed"
 else:
@@ -21,6 +21,9 @@ else:
 
 AXE = Path(__file__).parents[2] / "player" / "node_modules" / "axe-core" / "axe.min.js"
 """The script that looks for what keeps readers out; `npm install` in player/ brings it."""
+
+_PATIENCE = 30
+"""Seconds until a test gives up."""
 
 _OPTIONS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking",
             "--disable-component-update", "--disable-sync", "--hide-scrollbars",
@@ -63,6 +66,17 @@ class OpenedPage:
     def run(self, script: str, *values: Any) -> Any:
         """The value of a script in the page; a function is called with the values."""
         return self.page.evaluate(script, *values)
+
+    def until(self, script: str) -> None:
+        """Wait until a script in the page, or in the one that takes its place, has a true value.
+        The browser's own way of waiting evaluates a text, which the player's policy forbids."""
+        for _ in range(_PATIENCE * 40):
+            # A page that is just being replaced can't tell anything.
+            with suppress(Error):
+                if self.run(script):
+                    return
+            self.page.wait_for_timeout(25)
+        raise AssertionError(f"waited in vain for {script}")
 
     def drawn(self) -> None:
         """Wait until what was asked for is drawn."""

@@ -317,11 +317,9 @@ def test_frames_in_a_sandbox_play_side_by_side_and_take_messages(
         encoding="utf-8",
     )
     page.page.goto(outer.as_uri())
-    page.page.wait_for_function(
-        "told.filter(([, data]) => data.undoku === 'ready').length === 2", timeout=20_000
-    )
+    page.until("told.filter(([, data]) => data.undoku === 'ready').length === 2")
     page.run("frames[1].postMessage({undoku: 'seek', step: 77}, '*')")
-    page.page.wait_for_function("told.some(([, data]) => data.undoku === 'step')")
+    page.until("told.some(([, data]) => data.undoku === 'step')")
     told = page.run("told.filter(([, data]) => data.undoku === 'step')")
     assert told == [[1, {"undoku": "step", "step": 77, "steps": [77, 77]}]]
     inner = page.page.frames
@@ -350,12 +348,7 @@ def test_the_film_plays_to_its_card_and_again(page: OpenedPage, tmp_path: Path) 
         page.page.keyboard.press("+")
     page.page.keyboard.press(" ")
     page.page.wait_for_selector(".end-card:not([hidden])", timeout=10_000)
-    # The page's policy forbids the script by which a browser would wait for it.
-    for _ in range(400):
-        if not page.run("undoku.playing"):
-            break
-        page.page.wait_for_timeout(25)
-    assert not page.run("undoku.playing")
+    page.until("!undoku.playing")
     assert page.page.is_visible(".end-card .there")
     page.page.select_option(".speed", "0.1")
     page.page.click(".again")
@@ -370,15 +363,15 @@ def test_a_preview_follows_a_trace_that_is_written(page: OpenedPage, race: Film)
     server.start()
     try:
         page.open(server.address)
-        page.page.wait_for_function("undoku.step === 267", timeout=20_000)
+        page.until("undoku.step === 267")
         state = State(written.header.puzzle)
         state.apply(np.ascontiguousarray(written.whole.read()).view(np.uint32), 0, 267)
         held = "".join(SYMBOLS[value - 1] if value else "." for value in state.board)
         assert page.run("undoku.board(0)") == held
         page.drawn()
-        page.page.wait_for_function("location.hash === '#step=267'", timeout=20_000)
+        page.until("location.hash === '#step=267'")
         written.go_on.release()
-        page.page.wait_for_function("window.undoku?.length === 534", timeout=20_000)
+        page.until("window.undoku?.length === 534")
         page.page.wait_for_selector("h1:has-text('One search')", timeout=20_000)
     finally:
         server.close()
