@@ -247,7 +247,7 @@ class _GeneralEngine(Engine):
             (tables, row, self.board, arrays.scratch, arrays.options[0]),
             (tables, row, self.board, arrays.stale, 1, arrays.scratch, arrays.found),
         )
-        plan = general.Plan(
+        plan = general.SearchPlan(
             order=order,
             rule_count=len(rules),
             everywhere=sum(

@@ -205,3 +205,40 @@ def test_no_test_module_is_imported_by_another(name: str) -> None:
     for module in imports(TESTS[name]):
         last = module.rpartition(".")[2]
         assert not (module.startswith("tests.") and last.startswith("test_") and module != name)
+
+
+def repeated(places: Iterator[tuple[str, str]]) -> dict[str, list[str]]:
+    """The names that stand in several places, with these."""
+    found: dict[str, list[str]] = {}
+    for name, place in places:
+        found.setdefault(name, []).append(place)
+    return {name: where for name, where in found.items() if len(where) > 1}
+
+
+def test_no_two_classes_have_the_same_name() -> None:
+    """One name, one meaning: also where the classes are private or within functions."""
+    classes = (
+        (node.name, f"{module}:{node.lineno}")
+        for module, path in MODULES.items()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ClassDef)
+    )
+    assert repeated(classes) == {}
+
+
+SAME_MEANING = {
+    "contract": "what a package asks of each of its formats, panels or sinks",
+    "registry": "where a package keeps its built-in parts and those of other packages",
+    "solutions": "the panel of found solutions, and the recorder that keeps them for it",
+}
+"""File names that stand in several packages because they mean the same in each."""
+
+
+def test_no_two_files_have_the_same_name() -> None:
+    """Commands aside, whose modules have the names of the commands."""
+    files = (
+        (module.rpartition(".")[2], module)
+        for module, path in MODULES.items()
+        if path.name != "__init__.py" and not module.startswith("render.cli.commands.")
+    )
+    assert sorted(repeated(files)) == sorted(SAME_MEANING)

@@ -23,10 +23,10 @@ from solver.errors import OutputError, UndokuError
 from solver.trace import Tally
 from solver.workers.executor import Workers, cores, processors
 
-__all__ = ["BatchFilm", "BatchReport", "Status", "estimate_batch", "run_batch"]
+__all__ = ["BatchFilm", "BatchReport", "FilmStatus", "estimate_batch", "run_batch"]
 
 
-class Status(StrEnum):
+class FilmStatus(StrEnum):
     """What became of a film."""
 
     MADE = "made"
@@ -42,7 +42,7 @@ class BatchFilm:
     """A film of a batch. `reason` says why it failed; `entry` has its figures otherwise."""
 
     name: str
-    status: Status
+    status: FilmStatus
     entry: Entry | None = None
     reason: str = ""
     seconds: float = 0.0
@@ -57,13 +57,13 @@ class BatchReport:
 
     films: tuple[BatchFilm, ...]
 
-    def count(self, status: Status) -> int:
+    def count(self, status: FilmStatus) -> int:
         return sum(film.status is status for film in self.films)
 
     @property
     def exit_code(self) -> int:
         """1 when a film is missing."""
-        return int(any(film.status in (Status.FAILED, Status.LEFT) for film in self.films))
+        return int(any(film.status in (FilmStatus.FAILED, FilmStatus.LEFT) for film in self.films))
 
 
 Watch = Callable[[BatchFilm, int, int], None]
@@ -143,7 +143,7 @@ class _Run:
 
     def _end(self, film: BatchFilm) -> None:
         self.films[film.name] = film
-        self._failed |= film.status is Status.FAILED
+        self._failed |= film.status is FilmStatus.FAILED
         if self._watch:
             self._watch(film, len(self.films), self._total)
 
@@ -160,13 +160,13 @@ class _Run:
                     entry = None
                 wanted.append(entry is None)
                 if entry:
-                    self._end(BatchFilm(name, Status.KEPT, entry))
+                    self._end(BatchFilm(name, FilmStatus.KEPT, entry))
                 elif not self._force and self._foreign(name):
                     wanted[-1] = False
                     self._end(
                         BatchFilm(
                             name,
-                            Status.FAILED,
+                            FilmStatus.FAILED,
                             reason=f"{name!r} exists already, and "
                             f"{self._record.difference(self._room.path, name)}; --force makes the "
                             "film and keeps this file under another name",
@@ -215,7 +215,7 @@ class _Run:
         for one in self._pending:
             for name in one.drawn.names:
                 if name not in self.films:
-                    self._end(BatchFilm(name, Status.LEFT, reason="not begun"))
+                    self._end(BatchFilm(name, FilmStatus.LEFT, reason="not begun"))
 
     def _ended(
         self,
@@ -264,10 +264,12 @@ class _Run:
                 self._room.place(task.folder / made.file, name)
             except (OutputError, OSError) as error:
                 kept = f"; the file that was there is kept as {kept_as}" * bool(kept_as)
-                self._end(BatchFilm(name, Status.FAILED, reason=f"{error}{kept}", kept_as=kept_as))
+                self._end(
+                    BatchFilm(name, FilmStatus.FAILED, reason=f"{error}{kept}", kept_as=kept_as)
+                )
             else:
                 self._end(
-                    BatchFilm(name, Status.MADE, entry, seconds=drawn.seconds, kept_as=kept_as)
+                    BatchFilm(name, FilmStatus.MADE, entry, seconds=drawn.seconds, kept_as=kept_as)
                 )
 
     def _take_part(self, pending: Pending, task: DrawTask, drawn: Drawn) -> None:
@@ -284,7 +286,7 @@ class _Run:
     def _fail(self, pending: Pending, error: BaseException | None) -> None:
         for name, wanted in zip(pending.drawn.names, pending.wanted, strict=True):
             if wanted and name not in self.films:  # a film in segments can fail several times
-                self._end(BatchFilm(name, Status.FAILED, reason=str(error)))
+                self._end(BatchFilm(name, FilmStatus.FAILED, reason=str(error)))
 
 
 def counted(strategies: Sequence[str], tallies: Sequence[Tally]) -> str:

@@ -16,7 +16,7 @@ from render.drawing.canvas import Frame
 from render.drawing.cutting import divided
 from render.drawing.easel import Drawing
 from render.film import Film
-from render.player.page import film_page
+from render.player.html_page import film_page
 from render.sinks import format_of
 from render.sinks.contract import FilmShape
 from render.sinks.encoder_choice import TRIAL, beginning, way_after

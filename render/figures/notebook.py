@@ -9,7 +9,7 @@ from html import escape
 from render.delivery.embed import alt_text
 from render.delivery.write import write_film, write_still
 from render.film import Film
-from render.player.page import film_page
+from render.player.html_page import film_page
 from render.temporary_files import temporary_folder
 from solver.errors import SettingsError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from render.flashing.turning_points import (
+from render.flashing.extrema import (
     AREA,
     HEIGHT,
     KINDS,
@@ -66,7 +66,7 @@ def look(
     """Take in frames from `frame` on; frame n changes areas[first[n] : first[n + 1]].
 
     `pixels` (m,) are those that the areas are copied from, (n, AREA) in all, see
-    render.flashing.turning_points. Returns the first frame on which more pixels than a `quarter` of
+    render.flashing.extrema. Returns the first frame on which more pixels than a `quarter` of
     a field turned one way, and turning.blocks tells which did then, or how many frames there are.
     """
     while frame < len(first) - 1:

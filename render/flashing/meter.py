@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from render.drawing.canvas import Change, Frame, whole
 from render.drawing.sprite_run import SpriteRun
+from render.flashing.extrema import AREA, BLANK, KINDS, STEPS, Turning, linear
 from render.flashing.kernels import look
-from render.flashing.turning_points import AREA, BLANK, KINDS, STEPS, Turning, linear
 from render.flashing.window_rule import FIELD, MOST_FLASHES, QUARTER, Fields
 
 __all__ = ["FIELD", "MOST_FLASHES", "FlashMeter", "Flashes"]

@@ -18,7 +18,7 @@ from render.texts import wording as say
 from render.texts.language import Text
 from solver.trace import Header, Outcome
 
-__all__ = ["HeadingPanel", "Status", "status_texts"]
+__all__ = ["HeadingPanel", "SearchStatus", "status_texts"]
 
 _SMALLEST = 11
 """Pixels per em."""
@@ -35,7 +35,7 @@ _SHORT = "✓ 8,888", "✓"
 """What a name leaves room for, as long as no name is cut for it; the last in any case."""
 
 
-class Status(Protocol):
+class SearchStatus(Protocol):
     """How a search has ended: after `total` steps, with so many solutions, and whether its trace
     is `cut`, that is ends before its search did."""
 
@@ -49,7 +49,7 @@ class Status(Protocol):
     def cut(self) -> bool: ...
 
 
-def status_texts(snapshot: Status) -> list[str]:
+def status_texts(snapshot: SearchStatus) -> list[str]:
     """What is said of a finished search, the fullest text first."""
     texts: tuple[Text, ...]
     if snapshot.cut:

@@ -69,7 +69,7 @@ def searches_content(film: Film) -> tuple[list[dict[str, Any]], bytes]:
 
 @dataclass(frozen=True, slots=True)
 class _Ended:
-    """A finished search (`render.panels.heading.Status`)."""
+    """A finished search (`render.panels.heading.SearchStatus`)."""
 
     tally: Tally
     cut: bool

@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
-from render.player.page import page_of
+from render.player.html_page import page_of
 from render.preview.preview_source import FollowedSource, PreviewSource
 from solver.errors import OutputError, UndokuError
 

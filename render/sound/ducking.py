@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from render.sound.levels import between, eased_gain
+from render.sound.gains import between, eased_gain
 from render.sound.loudness import LoudnessMeter
 from render.sound.sample_clock import RATE
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from render.sound.levels import FALL, RISE, between, eased_gain, peaks_of
+from render.sound.gains import FALL, RISE, between, eased_gain, peaks_of
 from render.sound.sample_clock import RATE
 
 __all__ = ["PIECE", "limiting_gains"]

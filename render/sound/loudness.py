@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from render.sound.levels import FALL, RISE, eased_gain, peaks_of
+from render.sound.gains import FALL, RISE, eased_gain, peaks_of
 from render.sound.sample_clock import RATE
 
 __all__ = ["CEILING", "TARGET", "LoudnessMeter"]

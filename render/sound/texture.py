@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from render.sound.levels import between
+from render.sound.gains import between
 from render.sound.pitch import Pitch
 from render.sound.sample_clock import RATE
 from render.sound.score import SearchScore

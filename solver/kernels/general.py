@@ -59,7 +59,7 @@ __all__ = [
     "PROBES_NOWHERE",
     "Function",
     "Loop",
-    "Plan",
+    "SearchPlan",
     "advance_general",
 ]
 
@@ -204,7 +204,7 @@ def _charge(arrays: SearchArrays, depth: int) -> None:
         arrays.end[depth] = 0
 
 
-class Plan(NamedTuple):
+class SearchPlan(NamedTuple):
     """How the search goes about it.
 
     order       (n,) int64: the empty cells of the puzzle in the strategy's fixed order
@@ -246,7 +246,7 @@ def advance_general(
     rules: tuple[Function, ...],
     tables: Tables,
     arrays: SearchArrays,
-    plan: Plan,
+    plan: SearchPlan,
     recording: bool,
     room: int,
     output: Output,
@@ -453,7 +453,7 @@ Loop = Callable[
         tuple[Function, ...],
         Tables,
         SearchArrays,
-        Plan,
+        SearchPlan,
         bool,
         int,
         Output,

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Mapping
+from functools import cache
 
 from solver.puzzle import Geometry, Puzzle, standard_geometry
 from solver.strategies.strategy import Strategy
 from solver.variants import jigsaw_geometry, latin_geometry, with_diagonals, with_windows
 
-__all__ = ["GEOMETRIES", "SPECS", "brute_force", "dug", "full_board", "spoilt"]
+__all__ = [
+    "GEOMETRIES",
+    "SPECS",
+    "brute_force",
+    "dug",
+    "full_board",
+    "sample",
+    "small_sample",
+    "spoilt",
+]
 
 GEOMETRIES: dict[str, Geometry] = {
     "4": standard_geometry(4),
@@ -167,10 +177,19 @@ def spoilt(puzzle: Puzzle, seed: int) -> Puzzle:
     return puzzle
 
 
-def sample() -> Iterator[tuple[str, Puzzle]]:
-    """Named puzzles with none, one and many solutions on every geometry."""
+@cache
+def sample() -> Mapping[str, Puzzle]:
+    """Named puzzles with none, one and many solutions on every geometry. They take a while to make,
+    for which other tests need not wait: so tests call this, their modules do not."""
+    puzzles = {}
     for number, (name, geometry) in enumerate(GEOMETRIES.items()):
         for share in (0.3, 0.5) if geometry.size < 9 else (0.42, 0.5):
             puzzle = dug(geometry, number, share)
-            yield f"{name}, {share}", puzzle
-            yield f"{name}, {share}, spoilt", spoilt(puzzle, number)
+            puzzles[f"{name}, {share}"] = puzzle
+            puzzles[f"{name}, {share}, spoilt"] = spoilt(puzzle, number)
+    return puzzles
+
+
+def small_sample() -> dict[str, Puzzle]:
+    """Those of the sample with fewer than nine values."""
+    return {name: puzzle for name, puzzle in sample().items() if puzzle.size < 9}

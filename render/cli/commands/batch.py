@@ -10,7 +10,7 @@ from pathlib import Path
 from render.batch import films_of
 from render.batch.estimate import FilmEstimate, total_seconds
 from render.batch.passes import is_beside
-from render.batch.run import BatchFilm, BatchReport, Status, estimate_batch, run_batch
+from render.batch.run import BatchFilm, BatchReport, FilmStatus, estimate_batch, run_batch
 from render.cli.commands.printing import counted, print_json
 from render.cli.progress import ProgressLine
 from solver.workers.executor import cores
@@ -29,7 +29,7 @@ def run(options: Namespace) -> int:
 
         def watch(film: BatchFilm, done: int, total: int) -> None:
             nonlocal kept
-            kept += film.status is Status.KEPT
+            kept += film.status is FilmStatus.KEPT
             if not (options.quiet or options.json):
                 progress.clear()
                 print(_line(film), flush=True)
@@ -47,15 +47,15 @@ def run(options: Namespace) -> int:
     if options.json:
         print_json(_summary(report, Path(options.output)))
     elif not options.quiet:
-        counts = (_counted(report, status) for status in Status if report.count(status))
+        counts = (_counted(report, status) for status in FilmStatus if report.count(status))
         print(f"{', '.join(counts)}; {Path(options.output) / 'report.html'}")
     for film in report.films:
-        if film.status is Status.FAILED:
+        if film.status is FilmStatus.FAILED:
             print(f"undoku: {film.name}: {film.reason}", file=sys.stderr)
     return report.exit_code
 
 
-def _counted(report: BatchReport, status: Status) -> str:
+def _counted(report: BatchReport, status: FilmStatus) -> str:
     count = report.count(status)
     beside = sum(film.status is status and is_beside(film.name) for film in report.films)
     return f"{count:,} {status}" + f" ({beside:,} of them beside films)" * bool(beside)
@@ -64,7 +64,7 @@ def _counted(report: BatchReport, status: Status) -> str:
 def _line(film: BatchFilm) -> str:
     if film.entry is None:
         return f"{film.status:<6}  {film.name}"
-    took = f", in {film.seconds:.1f} s" if film.status is Status.MADE else ""
+    took = f", in {film.seconds:.1f} s" if film.status is FilmStatus.MADE else ""
     kept = f"; the file that was there is kept as {film.kept_as}" * bool(film.kept_as)
     return f"{film.status:<6}  {film.name}  {film.entry.figures}{took}{kept}"
 
@@ -86,7 +86,7 @@ def _summary(report: BatchReport, folder: Path) -> dict[str, object]:
         if film.reason:
             shown["reason"] = film.reason
         films.append(shown)
-    counts = {status.value: report.count(status) for status in Status}
+    counts = {status.value: report.count(status) for status in FilmStatus}
     return {"folder": str(folder), "report": str(folder / "report.html"), **counts, "films": films}
 
 

@@ -47,8 +47,8 @@ from render.sinks.h264.run_encoder import (
     SAMPLES,
     SINCE_KEY,
     USED,
-    Output,
     RunArrays,
+    SampleTable,
     encode_run,
 )
 from solver.jit import entry_point
@@ -145,7 +145,7 @@ class PictureEncoder:
             numbers=np.zeros(32 + PREDICTORS + CANDIDATES, np.int32),
         )
         # One picture at first; a run takes more. Emulation prevention adds a byte to two at most.
-        self._output = Output(
+        self._output = SampleTable(
             table=np.empty((3, 1), np.int64),
             bytes=np.empty(len(self._pictures.rbsp) * 3 // 2 + 68, np.uint8),
         )
@@ -216,7 +216,7 @@ class PictureEncoder:
         wanted = len(self._pictures.rbsp) * 3 // 2 + 68 + batch
         if wanted > len(room):
             room = np.empty(wanted, np.uint8)
-        self._output = Output(table, room)
+        self._output = SampleTable(table, room)
 
     def _samples(self, counters: _I64) -> Samples:
         if not counters[SAMPLES]:

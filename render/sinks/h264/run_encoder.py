@@ -45,8 +45,8 @@ __all__ = [
     "SIZE",
     "TICKS",
     "USED",
-    "Output",
     "RunArrays",
+    "SampleTable",
     "encode_run",
 ]
 
@@ -82,7 +82,7 @@ class RunArrays(NamedTuple):
     fingerprints: _I64
 
 
-class Output(NamedTuple):
+class SampleTable(NamedTuple):
     """Where samples go.
 
     table  (3, n) int64: SIZE, DURATION and KEY of each: bytes with its length, ticks, 0 or 1
@@ -185,7 +185,7 @@ def encode_run(
     plan: Plan,
     pictures: Pictures,
     scratch: Scratch,
-    output: Output,
+    output: SampleTable,
 ) -> int:
     """Play a run from `frame` on and encode it until its end or until more than `limit` bytes are
     written; returns the next frame. Pictures below `kept` come again. `rects` has a row for each

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from render.batch import films_of
-from render.batch.run import Status, run_batch
+from render.batch.run import FilmStatus, run_batch
 from solver.errors import RunError
 from tests.support.batch_processes import wait_until
 from tests.support.command import Undoku
@@ -128,7 +128,7 @@ def test_a_cluster_makes_the_same_films_though_a_worker_is_killed(
 ) -> None:
     found = passes(tmp_path, MORTAL)
     report = run_batch(found, tmp_path / "out", cluster=dask.address)
-    assert {film.status for film in report.films} == {Status.MADE}
+    assert {film.status for film in report.films} == {FilmStatus.MADE}
     assert dask.flag.exists(), "no worker died"
     run_batch(found, tmp_path / "here", jobs=0)
     assert tree(tmp_path / "out") == tree(tmp_path / "here")
@@ -143,7 +143,7 @@ def test_films_come_back_from_workers_that_do_not_share_the_folder(
     monkeypatch.setattr(render.batch.cluster, "TOKEN", "elsewhere")
     found = passes(tmp_path, TEXT)
     report = run_batch(found, tmp_path / "out", cluster=dask.address)
-    assert {film.status for film in report.films} == {Status.MADE}
+    assert {film.status for film in report.films} == {FilmStatus.MADE}
     run_batch(found, tmp_path / "here", jobs=0)
     assert tree(tmp_path / "out") == tree(tmp_path / "here")
 
@@ -156,13 +156,15 @@ def test_what_died_beside_a_poisoned_film_is_tried_again_alone(
 
     monkeypatch.setattr(render.batch.cluster.Cluster, "room", 100)
     report = run_batch(passes(tmp_path, POISON), tmp_path / "out", cluster=dask.address)
-    assert [film.name for film in report.films if film.status is Status.FAILED] == ["poison.png"]
+    assert [film.name for film in report.films if film.status is FilmStatus.FAILED] == [
+        "poison.png"
+    ]
 
 
 def test_on_a_cluster_too_one_search_feeds_all_films(tmp_path: Path, dask: Dask) -> None:
     dask.searches.unlink(missing_ok=True)
     report = run_batch(passes(tmp_path, TEXT), tmp_path / "out", cluster=dask.address)
-    assert report.count(Status.MADE) == 8
+    assert report.count(FilmStatus.MADE) == 8
     searched = dask.searches.read_text().splitlines()
     assert len(set(searched)) == 4  # two puzzles by two strategies
     assert len(searched) < 8  # one may run again where a worker went away, but not for each film
@@ -180,7 +182,7 @@ def test_a_theme_of_ones_own_travels_with_the_work(
     found = films_of("films.toml")
     assert found[0].settings.theme == "own.toml"
     report = run_batch(found, Path("out"), cluster=dask.address)
-    assert report.count(Status.MADE) == 1, report.films[0].reason
+    assert report.count(FilmStatus.MADE) == 1, report.films[0].reason
     run_batch(found, Path("here"), jobs=0)
     assert tree(Path("out")) == tree(Path("here"))
 
@@ -205,10 +207,10 @@ def test_a_future_that_the_library_forgets_does_not_hold_the_batch_up(
     monkeypatch.setattr(ClientExecutor, "_wrap_future", forgotten)
     monkeypatch.setattr(render.batch.cluster, "_SILENT", {"error": 2, "finished": 2})
     report = run_batch(passes(tmp_path, POISON), tmp_path / "out", cluster=dask.address)
-    failed = [film for film in report.films if film.status is Status.FAILED]
+    failed = [film for film in report.films if film.status is FilmStatus.FAILED]
     assert [film.name for film in failed] == ["poison.png"]
     assert "2 workers were lost at this task" in failed[0].reason
-    assert report.count(Status.MADE) == len(report.films) - 1
+    assert report.count(FilmStatus.MADE) == len(report.films) - 1
 
 
 def test_a_result_that_is_lost_with_its_worker_is_made_again(
@@ -233,7 +235,7 @@ def test_a_result_that_is_lost_with_its_worker_is_made_again(
 
     monkeypatch.setattr(ClientExecutor, "_wrap_future", failing)
     report = run_batch(passes(tmp_path, TEXT), tmp_path / "out", cluster=dask.address)
-    assert report.count(Status.MADE) == 8
+    assert report.count(FilmStatus.MADE) == 8
     assert len(wrapped) == 4 + 2
 
 
@@ -251,7 +253,7 @@ def test_a_cluster_that_loses_its_last_worker_ends_the_batch_with_a_sentence(
         report = run_batch(passes(tmp_path, slow), tmp_path / "out", cluster=running.address)
     finally:
         running.stop()
-    assert {film.status for film in report.films} == {Status.FAILED}
+    assert {film.status for film in report.films} == {FilmStatus.FAILED}
     assert {film.reason for film in report.films} == {"all workers of the cluster are lost"}
 
 
@@ -264,16 +266,16 @@ def test_a_cluster_whose_scheduler_dies_ends_the_batch_with_a_sentence(tmp_path:
         report = run_batch(passes(tmp_path, slow), tmp_path / "out", cluster=running.address)
     finally:
         running.stop()
-    assert {film.status for film in report.films} == {Status.FAILED}
+    assert {film.status for film in report.films} == {FilmStatus.FAILED}
     assert {film.reason for film in report.films} == {"the scheduler of the cluster is lost"}
 
 
 def test_a_poisoned_film_does_not_take_the_others_along(tmp_path: Path, dask: Dask) -> None:
     report = run_batch(passes(tmp_path, POISON), tmp_path / "out", cluster=dask.address)
-    failed = [film for film in report.films if film.status is Status.FAILED]
+    failed = [film for film in report.films if film.status is FilmStatus.FAILED]
     assert [film.name for film in failed] == ["poison.png"]
     assert "2 workers were lost at this task" in failed[0].reason
-    assert report.count(Status.MADE) == len(report.films) - 1
+    assert report.count(FilmStatus.MADE) == len(report.films) - 1
 
 
 @pytest.mark.long
@@ -295,7 +297,7 @@ def test_what_is_wrong_with_a_film_comes_back_as_a_sentence(tmp_path: Path, dask
         '[[jobs]]\npuzzles = "medium.txt"\nname = "eternal"\n'
     )
     report = run_batch(passes(tmp_path, text), tmp_path / "out", cluster=dask.address)
-    assert report.films[0].status is Status.FAILED
+    assert report.films[0].status is FilmStatus.FAILED
     assert "hours" in report.films[0].reason
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from render.batch.run import BatchFilm, Status, run_batch
+from render.batch.run import BatchFilm, FilmStatus, run_batch
 from solver.errors import OutputError
 from tests.support.batch_processes import TWENTY, Running, processes, wait_until
 from tests.support.manifests import QUICK, passes, tree, write
@@ -27,7 +27,7 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The twenty films as an uninterrupted run makes them."""
     folder = tmp_path_factory.mktemp("reference")
     report = run_batch(passes(folder, TWENTY), folder / "out", jobs=0)
-    assert report.count(Status.MADE) == 20
+    assert report.count(FilmStatus.MADE) == 20
     return tree(folder / "out")
 
 
@@ -274,6 +274,6 @@ def test_the_memory_of_a_worker_is_flat_over_hundreds_of_films(tmp_path: Path) -
             marks.append(int(next(line for line in own if line.startswith("VmRSS")).split()[1]))
 
     report = run_batch(passes(tmp_path, text), tmp_path / "out", jobs=1, watch=watch)
-    assert report.count(Status.MADE) == 600
+    assert report.count(FilmStatus.MADE) == 600
     assert held[-1] < held[0] + 8 * 1024  # KiB
     assert marks[-1] < marks[0] + 8 * 1024

@@ -18,7 +18,7 @@ import render.delivery.plan
 import render.delivery.segment_files
 import render.sinks.mp4.splice
 from render.batch.draw_pass import film_of, settled
-from render.batch.run import Status, run_batch
+from render.batch.run import FilmStatus, run_batch
 from render.delivery.plan import OutputPlan
 from render.delivery.segment_files import SEGMENT, spans
 from render.delivery.write import write_film
@@ -71,7 +71,7 @@ def test_joined_segments_decode_to_the_film_in_one_piece(
         "segments", f'encoder = "x264"\nquality = "{quality}"\nsegments'
     )
     report = run_batch(passes(tmp_path, text), tmp_path / "out", jobs=0)
-    assert report.count(Status.MADE) == 2
+    assert report.count(FilmStatus.MADE) == 2
     joined = tmp_path / "out" / "long.mp4"
     (drawn,) = passes(tmp_path, text)
     write_film(film_of(settled(drawn)), [tmp_path / "whole.mp4"])
@@ -98,9 +98,9 @@ def test_segments_without_an_encoder_join_to_the_very_film(
     )
     text = slow.replace("segments", f'encoder = "{encoder}"\nsegments')
     report = run_batch(passes(tmp_path, text), tmp_path / "out", jobs=0)
-    assert report.count(Status.MADE) == 2
+    assert report.count(FilmStatus.MADE) == 2
     again = run_batch(passes(tmp_path, text), tmp_path / "out", jobs=0)
-    assert again.count(Status.KEPT) == 2
+    assert again.count(FilmStatus.KEPT) == 2
     (drawn,) = passes(tmp_path, text)
     film = film_of(settled(drawn))
     assert OutputPlan(film).way.direct
@@ -126,7 +126,7 @@ def test_the_way_that_a_film_in_segments_is_written_is_chosen_once(
         monkeypatch.setattr(render.sinks.mp4.splice, "SEGMENT", segment)
         text = TEXT.replace("65s", "25s").replace('["mp4", "png"]', '["mp4"]')
         found = passes(tmp_path, text)
-        assert run_batch(found, tmp_path / name, jobs=0).count(Status.MADE) == 1
+        assert run_batch(found, tmp_path / name, jobs=0).count(FilmStatus.MADE) == 1
         told = about_of(tmp_path / name / "long.mp4")["encoder"]
         assert told == f"{name.split(',')[0]}: it was tossed"
     assert len(chosen) == 3
@@ -151,7 +151,7 @@ def test_segments_drawn_by_workers_are_the_same_bytes(
     monkeypatch.setattr(render.delivery.segment_files, "SEGMENT", 600)
     found = passes(tmp_path, TEXT)
     for name, jobs in (("out", 0), ("again", 2)):
-        assert run_batch(found, tmp_path / name, jobs=jobs).count(Status.MADE) == 2
+        assert run_batch(found, tmp_path / name, jobs=jobs).count(FilmStatus.MADE) == 2
     first, second = ((tmp_path / name / "long.mp4").read_bytes() for name in ("out", "again"))
     assert first == second
     assert not list((tmp_path / "out").rglob("joined*"))

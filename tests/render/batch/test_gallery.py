@@ -21,7 +21,7 @@ import pytest
 from render.batch.batch_folder import BatchFolder
 from render.batch.digests import Entry
 from render.batch.gallery import write_report
-from render.batch.run import BatchReport, Status, run_batch
+from render.batch.run import BatchReport, FilmStatus, run_batch
 from tests.support.manifests import QUICK, passes
 
 TEXT = (
@@ -78,7 +78,7 @@ def test_every_film_is_in_the_gallery_and_every_link_leads_to_a_file(
     assert "script" not in page.tags
     assert "row-major: solved" in text
     assert "8 films, 1 missing" in text
-    assert report.count(Status.FAILED) == 1
+    assert report.count(FilmStatus.FAILED) == 1
     assert "eternal.png" in text
     assert "1 frame" not in text, "pictures have no frames"
 

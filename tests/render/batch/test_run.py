@@ -14,7 +14,7 @@ import pytest
 import render.batch.search_cache
 from render.batch import films_of
 from render.batch.batch_folder import BatchFolder
-from render.batch.run import BatchFilm, BatchReport, Status, estimate_batch, run_batch
+from render.batch.run import BatchFilm, BatchReport, FilmStatus, estimate_batch, run_batch
 from render.batch.schedule import Pending, Schedule
 from render.batch.search_cache import KeptSearch, forget_search, keep_search
 from render.batch.work import SearchTask
@@ -123,7 +123,7 @@ def test_a_film_that_was_altered_is_told_and_kept_under_another_name_when_forced
     report = make(tmp_path)
     assert statuses(report)["easy_dark.gif"] == "failed"
     assert report.exit_code == 1
-    (failed,) = (one for one in report.films if one.status is Status.FAILED)
+    (failed,) = (one for one in report.films if one.status is FilmStatus.FAILED)
     assert re.fullmatch(
         f"'easy_dark.gif' exists already, and {told}.*; --force makes the film and keeps this "
         "file under another name", failed.reason
@@ -243,7 +243,7 @@ def test_one_drawing_pass_feeds_all_formats(
 
     monkeypatch.setattr(render.film.Film, "draw", counted)
     text = QUICK + '[[jobs]]\npuzzles = "easy.txt"\nformats = ["mp4", "gif", "webp", "png"]\n'
-    assert make(tmp_path, text).count(Status.MADE) == 4
+    assert make(tmp_path, text).count(FilmStatus.MADE) == 4
     assert len(drawn) == 1  # the MP4 is its own trial
 
 
@@ -450,7 +450,7 @@ def test_a_thousand_films_that_are_there_are_looked_through_quickly(tmp_path: Pa
     )
     make(tmp_path, text)
     started = time.process_time()
-    assert make(tmp_path, text).count(Status.KEPT) == 1
+    assert make(tmp_path, text).count(FilmStatus.KEPT) == 1
     assert time.process_time() - started < 5
 
 

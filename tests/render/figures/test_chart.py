@@ -28,7 +28,7 @@ from render.figures.notebook_figure import ShownFigure
 from render.figures.scales import count_text
 from render.playback.recorders.candidate_counts import Choices
 from render.playback.recorders.history import History
-from render.player.page import film_page
+from render.player.html_page import film_page
 from render.style.theme import contrast, load_theme, theme_names
 from solver import Limits, Op, OutputError, SettingsError, Trace, search
 from solver.formats import parse_puzzle
@@ -353,7 +353,7 @@ def test_compare_of_long_searches_shows_a_film_in_a_notebook(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As a film, as its last picture, and as any step."""
-    monkeypatch.setattr("render.player.page.MOST_BYTES", 1000)
+    monkeypatch.setattr("render.player.html_page.MOST_BYTES", 1000)
     shown = compare(parse_puzzle(EASY.grid), ["row-major", "mrv"], size="320x180", duration="2s")
     assert isinstance(shown, NotebookFilm)
     html = shown._repr_html_()
@@ -375,7 +375,7 @@ def test_compare_of_long_searches_shows_a_film_in_a_notebook(
 def test_a_film_too_large_for_a_notebook_is_a_picture_and_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("render.player.page.MOST_BYTES", 1000)
+    monkeypatch.setattr("render.player.html_page.MOST_BYTES", 1000)
     shown = compare(EASY.grid, "mrv", size="320x180", duration="1s")
     assert isinstance(shown, NotebookFilm)
     assert "<video" in shown._repr_html_()

@@ -14,7 +14,7 @@ from PIL import Image
 
 from render.drawing.easel import Cell
 from render.film import Film
-from render.player.page import film_page
+from render.player.html_page import film_page
 from render.preview.preview_server import PreviewServer
 from render.preview.preview_source import FollowedSource
 from render.settings import settings_of

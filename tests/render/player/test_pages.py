@@ -10,9 +10,9 @@ import pytest
 
 from render.film import Film
 from render.metadata.file_info import RECIPE, about_of
-from render.player import page, search_content
+from render.player import html_page, search_content
+from render.player.html_page import film_page
 from render.player.packed_searches import pack_searches, read_events
-from render.player.page import film_page
 from render.settings import settings_of
 from solver import Limits, search
 from solver.errors import SettingsError
@@ -93,7 +93,7 @@ def test_more_steps_than_a_page_holds_are_refused_with_both_numbers(
 
 
 def test_a_page_that_became_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page, "MOST_BYTES", 1000)
+    monkeypatch.setattr(html_page, "MOST_BYTES", 1000)
     with pytest.raises(SettingsError, match="and may have 1,000"):
         film_page(film())
 
@@ -101,7 +101,7 @@ def test_a_page_that_became_too_large_is_refused(monkeypatch: pytest.MonkeyPatch
 def test_a_refused_page_leaves_no_file(
     undoku: Undoku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page, "MOST_BYTES", 1000)
+    monkeypatch.setattr(html_page, "MOST_BYTES", 1000)
     done = undoku("render", EASY.grid, "-o", "race.html", cwd=tmp_path)
     assert done.returncode == 2 and "Traceback" not in done.stderr
     assert list(tmp_path.iterdir()) == []

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from render.sound.levels import eased_gain
+from render.sound.gains import eased_gain
 from render.sound.limiter import PIECE, limiting_gains
 from render.sound.loudness import LoudnessMeter
 from render.sound.sample_clock import RATE

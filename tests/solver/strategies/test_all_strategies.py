@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -21,15 +23,19 @@ from solver.trace import Op, Outcome, Trace
 from tests.support.puzzles import PUBLISHED
 from tests.support.seeded_puzzles import SPECS, brute_force, dug, sample, spoilt
 
-SAMPLE = dict(sample())
 _UNDO = 2
 MOST = 60
 """Solutions of the puzzles that the sample keeps: few enough to be searched by the worst order."""
-TRUTH = {
-    name: found
-    for name, puzzle in SAMPLE.items()
-    if len(found := brute_force(puzzle, MOST + 1)) <= MOST
-}
+
+
+@cache
+def truth() -> Mapping[str, list[tuple[int, ...]]]:
+    """The solutions of each puzzle of the sample that has few enough, by brute force."""
+    return {
+        name: found
+        for name, puzzle in sample().items()
+        if len(found := brute_force(puzzle, MOST + 1)) <= MOST
+    }
 
 
 @compiled
@@ -65,7 +71,7 @@ def solutions(trace: Trace) -> list[tuple[int, ...]]:
 
 def test_the_sample_holds_puzzles_with_none_one_and_many_solutions() -> None:
     """Otherwise the tests below would say less than they seem to."""
-    counts = [len(found) for found in TRUTH.values()]
+    counts = [len(found) for found in truth().values()]
     assert counts.count(0) >= 3
     assert counts.count(1) >= 3
     assert sum(count > 1 for count in counts) >= 3
@@ -74,13 +80,13 @@ def test_the_sample_holds_puzzles_with_none_one_and_many_solutions() -> None:
 @pytest.mark.parametrize("spec", SPECS)
 def test_every_strategy_finds_all_solutions_and_each_once(spec: str) -> None:
     """Brute force says which ones there are."""
-    for name, truth in TRUTH.items():
-        trace = search(SAMPLE[name], spec, Limits(exhaustive=True, max_nodes=200_000))
+    for name, solved in truth().items():
+        trace = search(sample()[name], spec, Limits(exhaustive=True, max_nodes=200_000))
         if trace.tally().outcome is Outcome.CAPPED:
-            assert SAMPLE[name].size == 9  # an order that is bad enough
+            assert sample()[name].size == 9  # an order that is bad enough
             continue
-        assert solutions(trace) == truth, name
-        assert trace.tally().solutions == len(truth)
+        assert solutions(trace) == solved, name
+        assert trace.tally().solutions == len(solved)
         assert trace.tally().outcome is Outcome.EXHAUSTED
 
 
@@ -88,10 +94,10 @@ def test_every_strategy_finds_all_solutions_and_each_once(spec: str) -> None:
 def test_every_trace_replays_and_its_counts_are_those_of_the_search(spec: str) -> None:
     """Counted from the events, while they are written, and without writing any: all the same."""
     for exhaustive in (False, True):
-        for name in list(TRUTH)[::3]:
+        for name in list(truth())[::3]:
             limits = Limits(exhaustive=exhaustive, max_nodes=3000)
-            counted = search(SAMPLE[name], spec, limits).tally()
-            trace = search(SAMPLE[name], spec, limits)
+            counted = search(sample()[name], spec, limits).tally()
+            trace = search(sample()[name], spec, limits)
             check(trace)
             written = trace.tally()
             told = tally_of(trace.header, trace.chunks(), written.outcome)
@@ -106,7 +112,7 @@ def test_an_undo_of_a_guess_restores_the_exact_state_before_it(spec: str) -> Non
     reverse order, each by its opposite."""
     opposite = {Op.GUESS: Op.UNDO, Op.FORCED: Op.UNDO, Op.ELIMINATE: Op.RESTORE}
     for name in ("4, 0.3", "6, 0.3, spoilt", "latin 5, 0.3", "9, 0.42"):
-        trace = search(SAMPLE[name], spec, Limits(exhaustive=True, max_nodes=2000))
+        trace = search(sample()[name], spec, Limits(exhaustive=True, max_nodes=2000))
         standing: list[tuple[int, int, int]] = []
         guesses = 0
         for op, value, cell in trace.read().tolist():
@@ -127,7 +133,7 @@ def test_an_undo_of_a_guess_restores_the_exact_state_before_it(spec: str) -> Non
 @pytest.mark.parametrize("spec", SPECS)
 def test_a_guess_is_a_candidate_and_inference_never_repeats_a_peer(spec: str) -> None:
     """What a peer holds is implied by the place: no event removes it, and nobody places it."""
-    puzzle = SAMPLE["6, 0.3"]
+    puzzle = sample()["6, 0.3"]
     trace = search(puzzle, spec, Limits(exhaustive=True, max_nodes=2000))
     board = puzzle.board.copy()
     removed: set[tuple[int, int]] = set()
@@ -175,10 +181,10 @@ def test_the_fast_loops_search_the_same_tree_as_the_general_one(
 ) -> None:
     """Bit planes and masks on the one hand, candidates cell by cell on the other."""
     limits = Limits(exhaustive=True, max_nodes=20_000)
-    fast = {name: search(puzzle, spec, limits).read() for name, puzzle in SAMPLE.items()}
+    fast = {name: search(puzzle, spec, limits).read() for name, puzzle in sample().items()}
     monkeypatch.setattr(engines, "_FewestEngine", engines._GeneralEngine)
     monkeypatch.setattr(engines, "_FixedEngine", engines._GeneralEngine)
-    for name, puzzle in SAMPLE.items():
+    for name, puzzle in sample().items():
         assert np.array_equal(search(puzzle, spec, limits).read(), fast[name])
 
 

@@ -1,4 +1,4 @@
-"""Follows pixels between their turning points, by the thresholds of WCAG 2.3.1 (flashes.py).
+"""Follows pixels between their turning points, by the thresholds of WCAG 2.3.1 (meter.py).
 
 What must be known of a pixel is its *past*: the colour that it shows, and those that were darkest,
 brightest, least red and most red since it turned. A film has few colours, so its pixels have few
