@@ -177,7 +177,7 @@ class Film:
                 totals,
                 settings.fps,
                 settings.pace,
-                rules=any(self.rules),
+                rules=any(self.rules) or (self._says and self.narration.describes),
                 stops=self.narration.stops if self._says else (),
                 opening=settings.intro,
                 hold=settings.hold,

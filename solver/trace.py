@@ -91,7 +91,8 @@ class Outcome(StrEnum):
 class Header:
     """What a trace is about, known before its first event. `given_label` is what somebody wants
     the search to be called in films, "" where nobody said. `version` is that of the trace format:
-    2 where restarts, nogoods or probes may happen."""
+    2 where restarts, nogoods or probes may happen. `description` is the solver's own sentence about
+    what it does, "" where it has none."""
 
     puzzle: Puzzle
     strategy: str = ""
@@ -99,6 +100,7 @@ class Header:
     exhaustive: bool = False
     given_label: str = ""
     version: int = 1
+    description: str = ""
 
     @property
     def name(self) -> str:

@@ -57,10 +57,11 @@ class Tracer:
         *,
         strategy: str = "",
         title: str = "",
+        description: str = "",
         exhaustive: bool = False,
     ) -> None:
         self.puzzle = as_puzzle(puzzle)
-        self.header = Header(self.puzzle, strategy, title, exhaustive)
+        self.header = Header(self.puzzle, strategy, title, exhaustive, description=description)
         self._replay = Replay(replace(self.header, version=2))
         self._spool = Spool()
         self._chunk = np.empty(CHUNK, EVENT)
@@ -151,6 +152,7 @@ def trace_of(
     *,
     strategy: str = "",
     title: str = "",
+    description: str = "",
     exhaustive: bool = False,
     version: int = 1,
 ) -> Trace:
@@ -164,7 +166,9 @@ def trace_of(
 
     Reading the trace raises TraceError naming the first event (counted from 1) that doesn't fit.
     """
-    header = Header(as_puzzle(puzzle), strategy, title, exhaustive, version=version)
+    header = Header(
+        as_puzzle(puzzle), strategy, title, exhaustive, version=version, description=description
+    )
     replay = Replay(header)
     said: list[Outcome] = []
     arriving = _checked(events, replay, said)

@@ -2,7 +2,7 @@
 
     python emitter.py 53..7… | undoku render - -o film.mp4
 
-The five lines that print are the whole of it; the format is described in docs/trace-format.md.
+The lines that print are the whole of it; the format is described in docs/trace-format.md.
 """
 
 import sys
@@ -34,6 +34,7 @@ def solve(board: list[int], cell: int = 0) -> bool:
 
 
 givens = sys.argv[1].replace("0", ".")
-print(f'{{"undoku":1,"size":9,"givens":"{givens}","title":"Python"}}')
+description = "Takes the empty cells in reading order."
+print(f'{{"undoku":1,"size":9,"givens":"{givens}","title":"Python","description":"{description}"}}')
 solved = solve([0 if mark == "." else int(mark) for mark in givens])
 print('{"outcome":"solved"}' if solved else '{"outcome":"exhausted"}')

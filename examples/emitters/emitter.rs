@@ -38,7 +38,11 @@ fn main() -> io::Result<()> {
         board[cell] = if mark.is_ascii_digit() { mark - b'0' } else { 0 };
     }
     let mut out = BufWriter::new(io::stdout().lock());
-    writeln!(out, r#"{{"undoku":1,"size":9,"givens":"{givens}","title":"Rust"}}"#)?;
+    let description = "Takes the empty cells in reading order.";
+    writeln!(
+        out,
+        r#"{{"undoku":1,"size":9,"givens":"{givens}","title":"Rust","description":"{description}"}}"#
+    )?;
     let outcome = if solve(&mut board, 0, &mut out)? { "solved" } else { "exhausted" };
     writeln!(out, r#"{{"outcome":"{outcome}"}}"#)?;
     out.flush()

@@ -137,7 +137,7 @@ def _below(lines: Sequence[PanelKind], x: int, y: int, wide: int, m: Measures) -
 
 def _sided(x: int, y: int, form: Form, size: int, text: TextSizes, m: Measures, grid: int) -> Block:
     """The board on the left, the rest in a column beside it; timelines below both in a wide
-    block."""
+    block, and lines of text where these have no place in the column."""
     side = form.cell * size + strong_width(form.cell)
     y = _near(y, grid)
     square = Rect(x, y, side, side)
@@ -145,8 +145,11 @@ def _sided(x: int, y: int, form: Form, size: int, text: TextSizes, m: Measures, 
     wide = x + form.width - left
     bottom = y + form.height
     lines = by_shape(form.extras, Shape.LINE)
-    panels = _below(lines, x, square.bottom, form.width, m)
-    below = square.bottom + sum(line_height_of(kind, m) for kind in lines)
+    panels: dict[str, Rect] = {}
+    below = square.bottom
+    if form.style is not BlockStyle.COLUMN:
+        panels |= _below(lines, x, below, form.width, m)
+        below += sum(line_height_of(kind, m) for kind in lines)
     bottom = max(bottom, below)
     extras = form.extras
     if form.style is BlockStyle.WIDE:
@@ -156,8 +159,11 @@ def _sided(x: int, y: int, form: Form, size: int, text: TextSizes, m: Measures, 
         extras = by_shape(extras, Shape.CHART, Shape.MAP)
     column = by_shape(extras, Shape.TIMELINE, Shape.CHART, Shape.MAP)
     least = sum(m.gap + height for height in least_heights(column, size, m))
+    if form.style is BlockStyle.COLUMN:
+        least += sum(line_height_of(kind, m) for kind in lines)
     spare = side - m.side_head - least
-    spare -= len(m.counter_least) * m.counter if form.counters else 0
+    rows = -(-len(m.counter_least) // max(1, wide // m.counter_width))
+    spare -= rows * m.counter if form.counters else 0
     high = _name_height(text, spare)
     name = Rect(left, y, wide, high)
     status = Rect(left, name.bottom, wide, line_height(Face.REGULAR, text.status))
@@ -165,10 +171,13 @@ def _sided(x: int, y: int, form: Form, size: int, text: TextSizes, m: Measures, 
     counters: tuple[Rect, ...] = ()
     if form.counters:
         if lower := by_shape(extras, Shape.CHART, Shape.MAP):
-            most = square.bottom - end - len(m.counter_least) * m.counter
+            most = square.bottom - end - rows * m.counter
             least = max(least, min(most, side * (1 + len(lower)) // 5))
         counters = _counter_grid(Rect(left, end, wide, square.bottom - least - end), m)
         end = max((rect.bottom for rect in counters), default=end)
+    if form.style is BlockStyle.COLUMN:
+        panels |= _below(lines, left, end, wide, m)
+        end += sum(line_height_of(kind, m) for kind in lines)
     right = Rect(left, end, wide, square.bottom - end)
     panels |= _charts(right, extras, size, m, beside=False)
     return Block(name, status, square, form.cell, counters, panels)

@@ -1,10 +1,12 @@
 """The place of one search in a picture: its board with everything that belongs to it.
 
-A block has one of three forms, whichever leaves the board largest:
+A block has one of four forms, whichever leaves the board largest:
 
     STACK    heading, board, counters and charts one below the other
-    SIDE     the board on the left; heading, counters and charts in a column on its right
     WIDE     as SIDE, but the timelines below both
+    SIDE     the board on the left; heading, counters and charts in a column on its right, lines of
+             text below both
+    COLUMN   as SIDE, but the lines of text in the column as well
 """
 
 from __future__ import annotations
@@ -47,6 +49,9 @@ _LEAST_CELL = 8
 _LEAST_OF_MAP = 4
 """Pixels of a cell on a map of the board."""
 
+_LINE_COLUMN = 10
+"""What a column in which lines of text stand is wide at least, in lines of a name."""
+
 _LEAST_CHART = 4
 """What the charts and maps of a block have at least, in heights of a label's letters."""
 
@@ -88,6 +93,7 @@ class BlockStyle(Enum):
     STACK = auto()
     WIDE = auto()
     SIDE = auto()
+    COLUMN = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,10 +226,21 @@ def best_form(
             cell,
             extras,
             counters,
-            board if style is BlockStyle.STACK else min(wide, board * 2 + 2 * gap),
+            _most_width(board, style, wide, gap),
             min(high, _most_height(board, style, extras, m, size, counters=counters)),
         )
     return best
+
+
+def _most_width(board: int, style: BlockStyle, wide: int, gap: int) -> int:
+    """The width beyond which a block gains nothing, `wide` at most."""
+    match style:
+        case BlockStyle.STACK:
+            return board
+        case BlockStyle.COLUMN:
+            return min(wide, board * 3)
+        case _:
+            return min(wide, board * 2 + 2 * gap)
 
 
 def least_heights(extras: Iterable[PanelKind], size: int, m: Measures) -> list[int]:
@@ -255,7 +272,10 @@ def line_height_of(kind: PanelKind, m: Measures) -> int:
     return m.gap // 2 + kind.space.lines * m.name_line
 
 
-def _lines_height(extras: tuple[PanelKind, ...], m: Measures) -> int:
+def _lines_height(extras: tuple[PanelKind, ...], style: BlockStyle, m: Measures) -> int:
+    """What lines of text need below a board."""
+    if style is BlockStyle.COLUMN:
+        return 0
     return sum(line_height_of(kind, m) for kind in by_shape(extras, Shape.LINE))
 
 
@@ -271,7 +291,7 @@ def _room(
 ) -> tuple[int, int]:
     """What is left for the board in width and height."""
     timelines = by_shape(extras, Shape.TIMELINE)
-    high -= _lines_height(extras, m)
+    high -= _lines_height(extras, style, m)
     if style is BlockStyle.STACK:
         high -= m.head
         high -= m.gap // 2 + m.counter if counters else 0
@@ -279,8 +299,10 @@ def _room(
         lower = by_shape(extras, Shape.CHART, Shape.MAP)
         high -= m.gap + _lower_height(extras, m, size) if lower else 0
         return wide, high
-    column = m.counter_width
-    if style is BlockStyle.SIDE and timelines:
+    if style is BlockStyle.COLUMN and not by_shape(extras, Shape.LINE):
+        return 0, 0
+    column = _least_column(style, m)
+    if style in (BlockStyle.SIDE, BlockStyle.COLUMN) and timelines:
         column = max(column, 5 * m.counter)
     wide -= 2 * m.gap
     wide -= max(column, size * _LEAST_OF_MAP if by_shape(extras, Shape.MAP) else 0)
@@ -289,6 +311,12 @@ def _room(
             return 0, 0
         high -= m.gap + stacked_height(timelines, size, m)
     return wide, high
+
+
+def _least_column(style: BlockStyle, m: Measures) -> int:
+    """The width that a column needs for its texts."""
+    lines = _LINE_COLUMN * m.name_line if style is BlockStyle.COLUMN else 0
+    return max(m.counter_width, lines)
 
 
 def _least_chart(m: Measures) -> int:
@@ -321,10 +349,13 @@ def _holds(
         if both and board < 2 * least:
             return False
         return not counters or board >= sum(m.counter_least) + m.gap // 2
-    need = m.side_head + (len(m.counter_least) * m.counter if counters else 0)
+    rows = -(-len(m.counter_least) // (_least_column(style, m) // m.counter_width))
+    need = m.side_head + (rows * m.counter if counters else 0)
     column = by_shape(extras, Shape.CHART, Shape.MAP)
-    if style is BlockStyle.SIDE:
+    if style is not BlockStyle.WIDE:
         column += by_shape(extras, Shape.TIMELINE)
+    if style is BlockStyle.COLUMN:
+        need += sum(line_height_of(kind, m) for kind in by_shape(extras, Shape.LINE))
     return need + sum(m.gap + height for height in least_heights(column, size, m)) <= board
 
 
@@ -344,8 +375,8 @@ def _most_height(
     counters: bool,
 ) -> int:
     """The height beyond which a block gains nothing: a higher chart says no more."""
-    height = board + _lines_height(extras, m)
-    if style is BlockStyle.SIDE:
+    height = board + _lines_height(extras, style, m)
+    if style in (BlockStyle.SIDE, BlockStyle.COLUMN):
         return height
     for least in least_heights(by_shape(extras, Shape.TIMELINE), size, m):
         height += m.gap + max(least, board * 2 // 5)

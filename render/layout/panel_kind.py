@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, auto
 
-__all__ = ["PanelKind", "Shape", "ShownWhen", "Space", "by_shape"]
+__all__ = ["PanelKind", "Shape", "ShownWhen", "Space", "beside_large_board", "by_shape"]
 
 
 class Shape(Enum):
@@ -68,6 +68,16 @@ class PanelKind:
     shown: ShownWhen = ShownWhen.ON_REQUEST
     survey: bool = False
     remembers: bool = False
+
+
+def beside_large_board(kinds: Iterable[PanelKind]) -> tuple[PanelKind, ...]:
+    """Those of `kinds` that stay where one board is large: what films of exhaustive searches show,
+    and the first line of text."""
+    chosen = list(kinds)
+    lines = by_shape(chosen, Shape.LINE)[:1]
+    return tuple(
+        kind for kind in chosen if kind in lines or kind.shown is ShownWhen.WHEN_EXHAUSTIVE
+    )
 
 
 def by_shape(kinds: Iterable[PanelKind], *shapes: Shape) -> tuple[PanelKind, ...]:

@@ -11,10 +11,10 @@ from render.drawing.canvas import Rect
 from render.drawing.cells import strong_width
 from render.layout.blocks import Block, Measures, TextSizes, measured
 from render.layout.page import Layout
-from render.layout.panel_kind import PanelKind, Shape, by_shape
+from render.layout.panel_kind import PanelKind, Shape, beside_large_board, by_shape
 from render.style.lettering import Face, line_height, text_width
 
-__all__ = ["spotlight"]
+__all__ = ["side_by_side", "spotlight"]
 
 _LEAST_CELL, _LEAST_SMALL = 16, 4
 """Pixels of a cell of the large board and of a small one."""
@@ -22,8 +22,17 @@ _LEAST_CELL, _LEAST_SMALL = 16, 4
 _SMALL_SHARE = 0.3
 """A board that is done becomes so much of what it was."""
 
+_LEAST_PART = 8
+"""The shorter side of the picture over the side that it has at least, where there is room."""
+
 _NAME, _SENTENCE = "▌Fewest options first", "Only now is the wrong 8 taken back."
 """Texts that have room beside the large board: a part of a name, a sentence."""
+
+_SENTENCE_SHARE = 0.55
+"""A sentence's share of the width where another panel stands beside it."""
+
+_LEAST_KEPT, _MOST_KEPT = 4, 7
+"""Heights of a label's letters that a panel below the sentence has."""
 
 _CHART_SHARE = 0.26
 """The chart's share of the height."""
@@ -43,16 +52,12 @@ def spotlight(layout: Layout, size: int, last: int) -> Layout | None:
     chart = Rect(area.x, area.bottom - high, area.width, high)
     upper = area._replace(height=chart.y - 2 * gap - area.y)
     cut = _beside if layout.width >= layout.height else _below
-    small = max(_LEAST_SMALL, int(layout.blocks[0].cell * _SMALL_SHARE))
+    share = int(layout.blocks[0].cell * _SMALL_SHARE)
+    small = max(_LEAST_SMALL, share, min(layout.width, layout.height) // (_LEAST_PART * size))
     blocks = cut(upper, layout, m, gap, size, small, last)
     if blocks is None:
         return None
-    return replace(layout, blocks=blocks, chart=chart, panels=_kinds(layout.panels))
-
-
-def _kinds(panels: Sequence[PanelKind]) -> tuple[PanelKind, ...]:
-    """The panels that the large board keeps: its sentence."""
-    return by_shape(panels, Shape.LINE)
+    return replace(layout, blocks=blocks, chart=chart, panels=beside_large_board(layout.panels))
 
 
 def _side(cell: int, size: int) -> int:
@@ -111,7 +116,7 @@ def _beside(
         for at in range(_counters(layout))
     )
     end = counters[-1].bottom if counters else status.bottom
-    panels = _lines(layout, Rect(right, end + 2 * gap, wide, y + side - end - 2 * gap))
+    panels = _panels(layout, Rect(right, end + 2 * gap, wide, y + side - end - 2 * gap), gap)
     blocks[last] = Block(name, status, Rect(x, y, side, side), large, counters, panels)
     return tuple(blocks[number] for number in range(len(layout.blocks)))
 
@@ -150,7 +155,7 @@ def _below(
             Rect(x + side * at // count, end, side // count, m.counter) for at in range(count)
         )
         end += m.counter + gap
-    panels = _lines(layout, Rect(x, end, side, area.bottom - end))
+    panels = _panels(layout, Rect(x, end, side, area.bottom - end), gap)
     blocks[last] = Block(named, told, board, large, counters, panels)
     return tuple(blocks[number] for number in range(len(layout.blocks)))
 
@@ -160,8 +165,24 @@ def _counters(layout: Layout) -> int:
     return min(2, *(len(block.counters) for block in layout.blocks))
 
 
-def _lines(layout: Layout, room: Rect) -> dict[str, Rect]:
-    """The place of the sentence about the large board."""
-    kinds = by_shape(layout.panels, Shape.LINE)
+def _panels(layout: Layout, room: Rect, gap: int) -> dict[str, Rect]:
+    """The places of the sentence about the large board and of what else it keeps: below each other,
+    or side by side where there is no room for that."""
+    kinds = beside_large_board(layout.panels)
     high = 3 * line_height(Face.BOLD, layout.text.name)
-    return {kind.name: room._replace(height=max(1, min(high, room.height))) for kind in kinds[:1]}
+    sentence = room._replace(height=max(1, min(high, room.height)))
+    lower = room._replace(y=sentence.bottom + gap, height=room.bottom - sentence.bottom - gap)
+    if lower.height < _LEAST_KEPT * layout.text.label:
+        return side_by_side(sentence, kinds, gap)
+    lower = lower._replace(height=min(lower.height, _MOST_KEPT * layout.text.label))
+    return {kind.name: sentence if kind.space.shape is Shape.LINE else lower for kind in kinds}
+
+
+def side_by_side(room: Rect, kinds: Sequence[PanelKind], gap: int) -> dict[str, Rect]:
+    """The places in `room` of a line of text on the left, and of another panel on its right."""
+    if len(kinds) < 2:
+        return {kind.name: room for kind in kinds}
+    wide = int(room.width * _SENTENCE_SHARE)
+    left = room._replace(width=max(1, wide - gap))
+    right = room._replace(x=room.x + wide, width=max(1, room.width - wide))
+    return {kind.name: left if kind.space.shape is Shape.LINE else right for kind in kinds}

@@ -11,7 +11,8 @@ from render.drawing.canvas import Rect
 from render.drawing.cells import strong_width
 from render.layout.blocks import Block, measured
 from render.layout.page import RING, Layout, TextSizes
-from render.layout.panel_kind import Shape, by_shape
+from render.layout.panel_kind import beside_large_board
+from render.layout.spotlight import side_by_side
 from render.style.lettering import Face, line_height, text_width
 
 __all__ = ["Turn", "takes_turns", "turns_of"]
@@ -55,7 +56,7 @@ def takes_turns(layout: Layout) -> bool:
     """Whether the searches of this picture take turns in a story: there are two, the picture is
     tall, and they have nothing but boards, counters and sentences."""
     tall = layout.height >= _TALL * layout.width
-    plain = by_shape(layout.panels, Shape.LINE) == layout.panels
+    plain = beside_large_board(layout.panels) == layout.panels
     return tall and plain and len(layout.blocks) == 2 and layout.footer is not None
 
 
@@ -116,8 +117,8 @@ def _turn(layout: Layout, size: int, large: int, *, chart: bool = False) -> Layo
     name, status = line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.status)
     number = line_height(Face.REGULAR, text.number)
     head = max(name + status, line_height(Face.REGULAR, text.label) + number)
-    lines = by_shape(layout.panels, Shape.LINE)[:1]
-    sentence = _LINES * name + gap // 2 if lines else 0
+    kinds = beside_large_board(layout.panels)
+    sentence = _LINES * name + gap // 2 if kinds else 0
     # What is left for the two boards: beside the small one there are as many texts as above and
     # below the large one.
     least = max(head + sentence, _LEAST_SMALL * size)
@@ -143,14 +144,14 @@ def _turn(layout: Layout, size: int, large: int, *, chart: bool = False) -> Layo
     beside = Rect(board.right + 2 * gap, y, start + wide - board.right - 2 * gap, band)
     told = _texts(beside, layout, head, name, status)
     below = Rect(beside.x, y + head + gap // 2, beside.width, max(1, band - head - gap // 2))
-    other = Block(*told[:2], board, small, told[2], {kind.name: below for kind in lines})
+    other = Block(*told[:2], board, small, told[2], side_by_side(below, kinds, gap))
     y += band + 2 * gap + part
     told = _texts(Rect(start, y, wide, head), layout, head, name, status)
     square = Rect(left, -(-(y + head + gap // 2) // 2) * 2, side, side)
     below = Rect(start, square.bottom + gap // 2, wide, max(1, sentence - gap // 2))
-    first = Block(*told[:2], square, cell, told[2], {kind.name: below for kind in lines})
+    first = Block(*told[:2], square, cell, told[2], side_by_side(below, kinds, gap))
     blocks = (first, other) if large == 0 else (other, first)
-    return replace(layout, blocks=blocks, chart=chart_box, panels=lines)
+    return replace(layout, blocks=blocks, chart=chart_box, panels=kinds)
 
 
 def _texts(

@@ -24,6 +24,12 @@ from solver.puzzle import Puzzle
 
 __all__ = ["SolutionsPanel", "solutions_panel"]
 
+_FLAT = 4
+"""Heights of a label's letters below which a box has no room for a caption above boards."""
+
+_USUAL = 88
+"""The number of solutions that a caption on the left has room for."""
+
 _MOST_LEFT_OUT = 88_888
 """The number beside the boards for which there is room; a larger one is shortened."""
 
@@ -51,8 +57,15 @@ class SolutionsPanel(Panel):
         self._deepest = max(1, deepest)
         self._sprites = sprites
         self._text = text
-        chart = chart_box(box, text)
         side = puzzle.geometry.side
+        chart = chart_box(box, text)
+        self._caption = say.SOLUTIONS_FOUND
+        if box.height < _FLAT * text.label:
+            # A short caption stands on the left of the boards, which have all of the height.
+            self._caption = say.SOLUTIONS
+            usual = self._caption(count=_USUAL)
+            caption = text_width(usual, Face.REGULAR, text.label) + text.label
+            chart = box._replace(x=box.x + caption, width=max(1, box.width - caption))
         self._cell = max(
             1, min(chart.width, chart.height - strong_width(chart.height // side)) // side
         )
@@ -80,7 +93,7 @@ class SolutionsPanel(Panel):
             self._write_left_out(canvas, found - self._drawn)
 
     def _write_caption(self, canvas: Canvas, found: int) -> None:
-        text, box = say.SOLUTIONS_FOUND(count=found), self._box
+        text, box = self._caption(count=found), self._box
         ink = self._sprites.theme.accent if found else self._sprites.theme.muted
         sprite = self._sprites.text(text, Face.REGULAR, self._text.label, ink, box.width)
         canvas.blit(sprite, box.x, box.y)

@@ -48,7 +48,10 @@ def puzzle_text(puzzle: Puzzle) -> str:
 
 
 def described(header: Header) -> str:
-    """What a search's strategy does; "" for one that is not known, as in a foreign trace."""
+    """What a search does, without a full stop: as its trace describes it, or else its strategy; ""
+    where neither does, as in many foreign traces."""
+    if header.description:
+        return header.description.strip().removesuffix(".")
     strategy = Strategy.known(header.strategy)
     return strategy_sentence(strategy) if strategy else ""
 

@@ -14,22 +14,21 @@ _CLEARLY = Fraction(5, 4)
 """How many times as many needless tries, or guesses, are worth being told."""
 
 
-def reason_of(few: Tally, many: Tally) -> str:
-    """Why a search with the counts `few` took fewer steps than one with the counts `many`; "" where
-    the counts don't tell."""
+def reason_of(names: tuple[str, str], few: Tally, many: Tally) -> str:
+    """Why the first of two searches with these names, with the counts `few`, took fewer steps than
+    the other one, with the counts `many`; "" where the counts don't tell."""
+    best, worst = names
     forced, guesses = few.places - few.guesses, few.guesses
     if forced and many.places == many.guesses:
-        return say.WHY_FORCED(forced=forced, places=few.places)
+        return say.WHY_FORCED(best=best, forced=forced, places=few.places)
     if forced:
         if many.guesses < max(1, guesses) * _CLEARLY:
             return ""
-        return say.WHY_GUESSES(few=guesses, many=many.guesses)
+        return say.WHY_GUESSES(best=best, few=guesses, worst=worst, many=many.guesses)
     less, more = options_tried(few), options_tried(many)
-    if less is None or more is None or Fraction(more) - 1 < (Fraction(less) - 1) * _CLEARLY:
+    if less is None or more is None or less == more or more - 1 < (less - 1) * _CLEARLY:
         return ""
-    if less == more:
-        return ""
-    return say.WHY_TRIES(few=decimal(less, 2), many=decimal(more, 2))
+    return say.WHY_TRIES(best=best, few=decimal(less, 2), worst=worst, many=decimal(more, 2))
 
 
 def options_tried(tally: Tally) -> Fraction | None:

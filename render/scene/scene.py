@@ -57,8 +57,9 @@ class Scene:
         self.sprites = sprites or (easel.book if easel else SpriteBook(script.theme))
         timelines = by_shape(layout.panels, Shape.TIMELINE)
         # All timelines of a search are equally wide.
-        columns = [block.panels[timelines[0].name].width if timelines else 0
-                   for block in layout.blocks]  # fmt: skip
+        widths = [{name: box.width for name, box in block.panels.items()}
+                  for block in layout.blocks]  # fmt: skip
+        columns = [each.get(timelines[0].name, 0) if timelines else 0 for each in widths]
         self.histories = [
             History(header.puzzle, wide, script.total(number))
             for number, (header, wide) in enumerate(zip(script.headers, columns, strict=True))

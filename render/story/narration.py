@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import zip_longest
+from math import inf
 
 import numpy as np
 
@@ -27,7 +28,7 @@ from render.story.claims import (
     wrong_claim_of,
 )
 from render.story.failure_weights import weighed_claim
-from render.story.first_moves import FirstMoves
+from render.story.first_moves import FirstMoves, WrongValue
 from render.texts import story_texts as say
 from render.timing.beats import BeatKind, first_beat
 from render.timing.timeline import Timeline
@@ -83,6 +84,11 @@ class Narration:
 
     traces: Sequence[Trace]
     moves: Sequence[FirstMoves]
+
+    @property
+    def describes(self) -> bool:
+        """Whether it is said of a search what it does."""
+        return any(described(trace.header) for trace in self.traces)
 
     @property
     def stops(self) -> tuple[int, ...]:
@@ -158,14 +164,17 @@ class Narration:
 
     def _wrong_value(self, timeline: Timeline, number: int) -> Iterator[tuple[int, int, Claim]]:
         """What is said of the first wrong value of a search while the clock runs fast: that all is
-        in vain while it stands, and when it is taken back."""
+        in vain while it stands, if it stands longer than those of the other searches, and when it
+        is taken back."""
         wrong = self.moves[number].wrong
         fast = first_beat(timeline.beats, BeatKind.ACCELERATION)
         if wrong is None or fast is None:
             return
+        longest = max(_standing(moves.wrong) for moves in self.moves)
         start = fast.start + round(_PAUSE * timeline.fps)
         begun = timeline.steps_at(start - timeline.intro)[number]
-        if wrong.step <= begun and not 0 < wrong.until <= begun:
+        standing = wrong.step <= begun and not 0 < wrong.until <= begun
+        if standing and _standing(wrong) == longest:
             rings_end = start + round(_RINGS * timeline.fps)
             yield start, rings_end, Claim(ClaimKind.VAIN, number, begun, (wrong.cell,), wrong.value)
         if fast.step < wrong.until < timeline.totals[number]:
@@ -259,6 +268,13 @@ def _stands_until(
     if claim.kind in _PASSAGES:
         return max(beat.end for beat in beats if beat.kind in _PASSAGES[claim.kind])
     return max(rings_end, start + round(max(_LEAST_READ, reading_time(sentence)) * timeline.fps))
+
+
+def _standing(wrong: WrongValue | None) -> float:
+    """For how many steps a wrong value stands; infinity where it is never taken back."""
+    if wrong is None:
+        return 0
+    return wrong.until - wrong.step if wrong.until else inf
 
 
 def _undos(trace: Trace, steps: int) -> int:

@@ -52,8 +52,8 @@ BOARD_GIVENS = Text("board-givens", "{board}, {count} givens", one="{board}, {co
 # Strategies, beside the names of their parts (`render.texts.strategy_texts`)
 
 AT_THE_START = Text("at-the-start", "{rules} at the start")
-INFERS = Text("infers", "infers by {rules}")
-INFERS_ONCE = Text("infers-once", "infers once, before the first guess, by {rules}")
+INFERS = Text("infers", "logic: {rules}")
+INFERS_ONCE = Text("infers-once", "logic once, before the first guess: {rules}")
 
 # The end card
 
@@ -66,11 +66,13 @@ HEAD_MORE_THAN = Text("head-more-than", "More than {factor}× fewer steps")
 HEAD_ALMOST_SAME = Text("head-almost-same", "Almost the same")
 WHY_TRIES = Text(
     "why-tries",
-    "At each choice it tries {few} options on average instead of {many}, and this multiplies from "
-    "choice to choice.",
+    "{best} tries {few} digits per cell on average, {worst} {many}. From cell to cell, this "
+    "multiplies.",
 )
-WHY_FORCED = Text("why-forced", "{forced} of its {places} digits follow by logic, without a guess.")
-WHY_GUESSES = Text("why-guesses", "Digits guessed: {few} instead of {many}.")
+WHY_FORCED = Text(
+    "why-forced", "{best}: {forced} of {places} digits follow by logic, without a guess."
+)
+WHY_GUESSES = Text("why-guesses", "Digits guessed: {best} {few}, {worst} {many}.")
 BOTH_STEPS = Text("both-steps", "{best}: {few} steps, {worst}: {many} steps")
 HEAD_SOLVED_IN = Text("head-solved-in", "Solved in {count} steps", one="Solved in {count} step")
 HEAD_STOPPED_AFTER = Text(

@@ -25,13 +25,12 @@ def accelerating(steps: int, frames: int, fps: Fraction, begin: Fraction) -> lis
     # Position after part n: (g^n - 1) / (g^count - 1) of the steps, with the factor g > 1 for
     # which the first part has the speed asked for.
     for interval in _INTERVALS:
-        each = max(1, round(interval * fps))
-        count = max(1, round(Fraction(frames, each)))
-        growth = _growth(float(begin * each / fps), count, steps)
+        count = max(1, frames // max(1, round(interval * fps)))
+        growth = _growth(float(begin * frames / count / fps), count, steps)
         mean = Fraction(steps, frames) * fps
         if growth <= _GENTLY and (count > 1 or log(max(1.0, float(mean / begin))) <= _GENTLY):
             break
-    bounds = [*(each * number for number in range(count)), frames]
+    bounds = [frames * number // count for number in range(count + 1)]
     weights = [exp(growth * number) for number in range(count)]
     whole = sum(weights)
     reached, done = [0], 0.0

@@ -63,18 +63,18 @@ def _length(usual: float, least: float, most: float) -> _Length:
 
 
 _LENGTHS = {
-    BeatKind.OPENING: _length(1.5, 0.8, 2.5),
-    BeatKind.RULES: _length(2.4, 1.5, 4),
-    BeatKind.FIRST_STEP: _length(1.9, 1.2, 3),
-    BeatKind.SLOW: _length(3, 1.2, 6),
+    BeatKind.OPENING: _length(1.5, 0.7, 2.5),
+    BeatKind.RULES: _length(2.4, 1.3, 4),
+    BeatKind.FIRST_STEP: _length(1.9, 1.1, 3),
+    BeatKind.SLOW: _length(3, 1.1, 6),
     BeatKind.ACCELERATION: _length(4.5, 1, 600),
     BeatKind.FINISH: _length(1.6, 0.8, 3),
     BeatKind.OTHERS: _length(3, 1, 600),
     BeatKind.TURN: _length(1.2, 0.8, 1.6),  # of both turns together
     BeatKind.SPOTLIGHT: _length(0.6, 0.4, 0.8),
-    BeatKind.REMAINDER: _length(4.7, 1.2, 600),
+    BeatKind.REMAINDER: _length(4.7, 1, 600),
     BeatKind.LAST_STEPS: _length(1, 0.8, 3),
-    BeatKind.END: _length(0.8, 0.4, 1.5),
+    BeatKind.END: _length(0.8, 0.3, 1.5),
     BeatKind.CARD: _length(3.5, 2, 6),
 }
 

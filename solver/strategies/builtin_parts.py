@@ -201,7 +201,7 @@ _INFERENCE = (
         "Places a value where it is the only candidate of its cell.",
         "Norvig 2006, the first rule",
         "solver.inference.singles:naked_singles",
-        plain="naked singles",
+        plain="cells with one option",
         aliases=("sole candidate", "unit propagation"),
     ),
     Part(
@@ -210,7 +210,7 @@ _INFERENCE = (
         "Places a value in the only cell of a unit that can hold it.",
         "Norvig 2006, the second rule",
         "solver.inference.singles:hidden_singles",
-        plain="hidden singles",
+        plain="digits with one place",
         aliases=("unique candidate",),
     ),
     Part(
@@ -219,7 +219,7 @@ _INFERENCE = (
         "Naked and hidden singles.",
         "Norvig 2006, both rules",
         spec="naked-singles+hidden-singles",
-        plain="naked and hidden singles",
+        plain="forced digits",
     ),
     Part(
         PartKind.INFERENCE,

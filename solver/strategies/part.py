@@ -32,7 +32,7 @@ class Part:
     NAME:SEED; a part of another number has that number's name in `number` and is written
     NAME:NUMBER. `exhaustive` presets search for all solutions. `plain` is what people who never
     heard of the part call it, "Fewest options first"; parts that add to a cell order begin small,
-    "naked singles". Without one it is the name in words. `aliases` are further names under which
+    "forced digits". Without one it is the name in words. `aliases` are further names under which
     people know it, as they are written: "DLX". They find it in lists; a spec doesn't know them.
     """
 

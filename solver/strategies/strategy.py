@@ -30,7 +30,7 @@ _LEARNING = ("dom-wdeg", "activity", "last-conflict")
 @dataclass(frozen=True, slots=True)
 class Words:
     """What strategies are told with: the plain name of a part, what a part does (its gist), a list,
-    rules that run at the start alone, and what a strategy infers by, always or once."""
+    rules that run at the start alone, and the rules a strategy infers by, always or once."""
 
     name: Callable[[Part], str]
     gist: Callable[[Part], str]
@@ -177,7 +177,7 @@ class Strategy:
     @property
     def sentence(self) -> str:
         """What it does, in a few plain words without a full stop: "Takes the cell with the fewest
-        candidates, infers by naked and hidden singles"."""
+        candidates; logic: forced digits"."""
         return self.sentence_in(ENGLISH)
 
     def sentence_in(self, words: Words) -> str:
@@ -197,12 +197,12 @@ class Strategy:
             told.append(_worded(PartKind.BACK, self.back, words.gist))
         if self.restart:
             told.append(_worded(PartKind.RESTART, self.restart, words.gist))
-        return ", ".join([told[0], *(more[:1].lower() + more[1:] for more in told[1:])])
+        return "; ".join([told[0], *(more[:1].lower() + more[1:] for more in told[1:])])
 
     @property
     def plain_name(self) -> str:
-        """Its name for people who never heard of it: "Fewest options first, naked and hidden
-        singles"."""
+        """Its name for people who never heard of it: "Fewest options first, forced
+        digits"."""
         return self.name_in(ENGLISH)
 
     def name_in(self, words: Words) -> str:
@@ -352,6 +352,6 @@ ENGLISH = Words(
     gist=lambda part: part.gist,
     listed=_listed,
     at_start="{} at the start".format,
-    infers="infers by {}".format,
-    infers_once="infers once, before the first guess, by {}".format,
+    infers="logic: {}".format,
+    infers_once="logic once, before the first guess: {}".format,
 )

@@ -36,6 +36,8 @@ def header_object(header: Header) -> dict[str, Any]:
         content["title"] = header.title
     if header.given_label:
         content["label"] = header.given_label
+    if header.description:
+        content["description"] = header.description
     if header.exhaustive:
         content["exhaustive"] = True
     return content
@@ -69,7 +71,7 @@ def parse_header(line: str, source: str) -> Header:
         raise TraceError('the header does not say "undoku":1', place=place, remedy=_REMEDY)
     try:
         puzzle = Puzzle(_givens(content), geometry_of(content))
-        texts = {key: content.get(key, "") for key in ("strategy", "title", "label")}
+        texts = {key: content.get(key, "") for key in ("strategy", "title", "label", "description")}
         for key, text in texts.items():
             if not _is_text(text):
                 raise TraceError(f"{key} {_shown(text)} is not text of printable characters")
@@ -78,7 +80,15 @@ def parse_header(line: str, source: str) -> Header:
             raise TraceError(f"exhaustive {_shown(exhaustive)} is neither true nor false")
     except (PuzzleError, TraceError) as error:
         raise TraceError(error.message, place=place, remedy=error.remedy) from None
-    return Header(puzzle, texts["strategy"], texts["title"], exhaustive, texts["label"], version)
+    return Header(
+        puzzle,
+        texts["strategy"],
+        texts["title"],
+        exhaustive,
+        texts["label"],
+        version,
+        texts["description"],
+    )
 
 
 def _givens(content: dict[str, Any]) -> tuple[int, ...]:

@@ -25,7 +25,7 @@ SMALL = ("--size", "320x180", "-y")
 
 def test_a_film_calls_its_searches_by_their_plain_names(film: MakeFilm) -> None:
     made = film("row-major", "mrv+singles")
-    assert made.labels == ("Row by row", "Fewest options first, naked and hidden singles")
+    assert made.labels == ("Row by row", "Fewest options first, forced digits")
     assert made.names == ("row-major", "mrv+singles")
     assert [header.label for header in made.headers] == list(made.labels)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -352,3 +353,17 @@ def test_a_wide_small_picture_has_counters_beside_its_board() -> None:
     layout = arrange(426, 238, 1, panels=shown_panels(FilmSettings()))
     assert layout.blocks[0].board.height >= 0.7 * 238
     assert len(layout.blocks[0].counters) == 2
+
+
+def test_one_search_has_its_sentence_beside_a_board_as_high_as_the_picture() -> None:
+    layout = arrange(1280, 720, 1, panels=shown_panels(settings_of({}), 1))
+    (block,) = layout.blocks
+    assert block.panels["callout"].x > block.board.right
+    assert block.board.height >= 0.8 * 720
+
+
+def test_three_searches_in_a_tall_picture_have_their_sentences() -> None:
+    margins = [Fraction(share) for share in ("4.45", "10.42", "11.11", "25")]
+    panels = shown_panels(settings_of({}), 3)
+    layout = arrange(1080, 1920, 3, panels=panels, margins=margins)
+    assert all("callout" in block.panels for block in layout.blocks)

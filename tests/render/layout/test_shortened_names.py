@@ -45,10 +45,10 @@ def test_a_name_is_set_on_as_few_lines_as_it_needs_and_cut_last(
 
 
 def test_two_lines_are_about_equally_long() -> None:
-    name = "Fewest options first, naked and hidden singles"
+    name = "Fewest options first, forced digits, pairs"
     assert name_lines(name, Face.BOLD, 24, 400) == (
         "Fewest options first,",
-        "naked and hidden singles",
+        "forced digits, pairs",
     )
 
 

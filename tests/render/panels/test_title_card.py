@@ -40,8 +40,8 @@ def test_a_strategy_is_told_in_plain_words() -> None:
         "row-major": "Takes the empty cells in reading order",
         "mrv": "Takes the cell with the fewest candidates",
         "random:7": "Takes the empty cells in one order, drawn at random from the seed",
-        "mrv/descending+locked+cbj": "Takes the cell with the fewest candidates, tries the values "
-        "from the highest down, infers by locked candidates, takes back all guesses down to the "
+        "mrv/descending+locked+cbj": "Takes the cell with the fewest candidates; tries the values "
+        "from the highest down; logic: locked candidates; takes back all guesses down to the "
         "last one that had a part in the failure",
         "nested-loops": "The plain backtracker",
     }

@@ -12,7 +12,7 @@ from render.delivery.fit import limits_for, suited
 from render.film import Film
 from render.settings import settings_of
 from render.timing.beats import BeatKind
-from solver import search
+from solver import Limits, search
 from tests.support.puzzles import MEDIUM
 
 
@@ -134,3 +134,32 @@ def test_frames_may_be_left_out_while_boards_move() -> None:
     numbers = (0, *range(beat.start, beat.end + 3))
     *_, whole = (f.pixels.copy() for f in made.draw(map(made.timeline.shot_at, numbers)))
     assert np.array_equal(some, whole)
+
+
+def test_exhaustive_searches_take_turns_with_their_solutions_beside_what_is_said() -> None:
+    """The large board has at least 75 % of the safe width; a solution found is a small board."""
+    limits = Limits(exhaustive=True)
+    settings = settings_of({"size": "540x960", "fps": 30, "margins": "4.45,10.42,11.11,25"})
+    made = Film([search(MEDIUM.grid, name, limits) for name in ("row-major", "mrv")], settings)
+    *turns, alone = made.acts
+    assert len(turns) == 3
+    for act in (*turns, alone):
+        layout = act.script.layout
+        boards = sorted(block.board.width for block in layout.blocks)
+        assert boards[1] >= (0.4 if act is alone else 0.75) * layout.inside.width
+        for block in layout.blocks:
+            assert set(block.panels) == {"callout", "solutions"}
+        regions = layout.regions()
+        for at, region in enumerate(regions):
+            assert not any(region.overlaps(other) for other in regions[at + 1 :])
+    # mrv has found its solution when it ends: its box then holds more than a line of text.
+    finish = next(beat for beat in made.timeline.beats if beat.kind is BeatKind.FINISH)
+    box = [act for act in made.acts if act.start <= finish.start][-1].script.layout.blocks[1]
+    room = box.panels["solutions"]
+    frames, at = made.frames(), 0
+    while at <= finish.start:
+        frame = next(frames)
+        at += frame.ticks
+    part = frame.pixels[room.y : room.bottom, room.x : room.right]
+    inked = (part != made.theme.ground).any(axis=2).any(axis=1)
+    assert inked.sum() >= 0.8 * room.height

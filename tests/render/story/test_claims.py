@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import islice
 
 import pytest
@@ -9,9 +10,11 @@ import pytest
 from render.film import Film
 from render.settings import settings_of
 from render.story.claims import Claim, ClaimKind
-from solver import Limits, Puzzle, parse_puzzle, search
+from render.timing.beats import BeatKind, first_beat
+from solver import Limits, Puzzle, Tracer, parse_puzzle, search
 from solver.generate import puzzles as generated
 from solver.trace import Op, Outcome
+from solver.tracefile.header import header_object, parse_header
 from tests.support.puzzles import EASY, MEDIUM
 
 STRATEGIES = ("row-major", "mrv", "dom-wdeg", "mrv+singles", "column-major/descending")
@@ -222,3 +225,31 @@ def test_a_search_that_begins_with_logic_says_so() -> None:
     film = Film([search(MEDIUM.grid, name) for name in ("mrv", "mrv+singles")], settings_of({}))
     said = [each.sentence for each in film.callouts if each.search == 1]
     assert "5 digits by logic, without a guess." in said
+
+
+def test_work_in_vain_is_told_of_the_search_alone_whose_first_wrong_value_stands_longest() -> None:
+    """Both begin with a wrong value; that of `row-major` stands for 2,816 steps."""
+    film = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], settings_of({}))
+    moves = film.narration.moves
+    assert all(each.wrong and each.wrong.until for each in moves)
+    vain = [each.search for each in film.callouts if "in vain" in each.sentence]
+    assert vain == [0]
+
+
+def test_a_trace_of_another_solver_says_what_it_does_before_the_first_step() -> None:
+    """In the words of its header; a film of such traces alone has the beat of the rules, too."""
+    tracer = Tracer(MEDIUM.grid, title="Mine", description="Asks its neighbour.")
+    for cell, value in ((0, 4), (1, 5)):
+        tracer.place(cell, value)
+    for cell in (1, 0):
+        tracer.undo(cell)
+    film = Film([tracer.trace()], settings_of({"size": "640x360"}))
+    beat = first_beat(film.timeline.beats, BeatKind.RULES)
+    assert beat
+    first = film.callouts[0]
+    assert (first.start, first.sentence) == (
+        beat.start,
+        "Asks its neighbour.",
+    )
+    again = parse_header(json.dumps(header_object(film.headers[0])), "a test")
+    assert again.description == "Asks its neighbour."

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render.timing.beat_lengths import SHORT_SECONDS, STORY_SECONDS
-from render.timing.beats import BeatKind
+from render.timing.beats import BeatKind, first_beat
 from render.timing.storyboard import Storyboard, plan_storyboard
 
 FPS = Fraction(60)
@@ -211,3 +211,9 @@ def test_the_clock_never_jumps_however_far_apart_the_searches_are(
     story = plan_storyboard([few * ratio, few], fps, rules=True, stops=[3], short=short)
     speeds = [Fraction(part.steps, part.frames) for part in story.stretches if part.steps]
     assert all(after <= 4 * before for before, after in pairwise(speeds))
+
+
+def test_the_short_story_of_two_searches_shows_what_each_goes_by() -> None:
+    board = plan_storyboard([17_536, 534], Fraction(25), short=True)
+    rules = first_beat(board.beats, BeatKind.RULES)
+    assert rules and rules.frames >= 1.25 * 25
