@@ -197,7 +197,7 @@ def test_the_priority_is_a_part_of_the_text() -> None:
     strategy = Strategy.parse("MRV + last-conflict+cbj+singles")
     assert str(strategy) == "mrv+singles+last-conflict+cbj"
     assert Strategy.parse(str(strategy)) == strategy
-    assert strategy.plain_name.endswith("singles, last failure first, jumps back to the cause")
+    assert strategy.plain_name.endswith("digits, last failure first, jumps back to the cause")
     assert "again, before all others" in strategy.sentence
 
 
