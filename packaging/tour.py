@@ -123,6 +123,7 @@ def commands(folder: Path) -> list[list[str]]:
         ),
         film("light.mp4", "--theme", "light", "--encoder", "direct", *SHORT, puzzle=easy),
         film("hebrew.gif", "--texts", "he", *SHORT),
+        film("heard.wav", *SHORT),
         ["render", trace, "-y", "-q", "-o", str(folder / "traced.gif"), *SHORT],
         ["render", trace, "-y", "-q", "-o", str(folder / "traced.mp4"), "--encoder", "direct",
          *SHORT],

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from render.film import Film
 from render.sound.ducking import SpokenTake
-from render.sound.score import compose
+from render.sound.score import Composition
 from render.sound.soundtrack import Soundtrack
 from render.sound_reader import read_sound
 from render.story.highlight_timing import seen
@@ -24,15 +24,14 @@ def soundtrack_of(film: Film) -> Soundtrack | None:
         return None
     take = _take(film) if settings.voice else None
     if not settings.sound:
-        return Soundtrack(compose((), (), timeline), film.mix, take)
+        return Soundtrack(Composition((), (), timeline), film.mix, take)
     accents = [(one.search, one.start) for one in film.callouts if not one.result]
     accents += [
         (one.search, frame)
         for frame, one in seen(timeline, film.highlights)
         if one.kind != "solution"
     ]
-    score = compose(film.traces, film.tallies, timeline, accents)
-    return Soundtrack(score, film.mix, take)
+    return Soundtrack(Composition(film.traces, film.tallies, timeline, accents), film.mix, take)
 
 
 def _take(film: Film) -> SpokenTake:

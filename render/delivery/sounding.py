@@ -44,8 +44,9 @@ def sounding(plan: OutputPlan, paths: Sequence[Path]) -> Iterator[FurtherTracks]
     film = plan.film if settings == plan.film.settings else plan.film.with_settings(settings)
     soundtrack = soundtrack_of(film)
     assert soundtrack is not None
-    with temporary_folder() as folder:
-        yield replace(plan.tracks, sound=EncodedSound(soundtrack, folder))
+    codecs = {codec for path in paths if (codec := format_of(path).sound)}
+    with temporary_folder() as folder, EncodedSound(soundtrack, folder, codecs) as sound:
+        yield replace(plan.tracks, sound=sound)
 
 
 def heard(tracks: FurtherTracks) -> Loudness | None:

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from render.sinks.output_format import FilmCost, FormatKind, InPages, OutputFormat, PictureCost
+from render.sinks.output_format import (
+    FilmCost,
+    FormatKind,
+    InPages,
+    OutputFormat,
+    PictureCost,
+    SoundCodec,
+)
 
 __all__ = ["BUILTIN_FORMATS"]
 
@@ -21,7 +28,7 @@ BUILTIN_FORMATS = (
         streamed=True,
         segments=True,
         title_card=True,
-        sound=True,
+        sound=SoundCodec.AAC,
         cost=_H264,
     ),
     OutputFormat(
@@ -32,7 +39,7 @@ BUILTIN_FORMATS = (
         "render.sinks.mp4.encoded_mp4:Mp4FullChromaSink",
         mime="video/mp4",
         in_pages=InPages.VIDEO,
-        sound=True,
+        sound=SoundCodec.AAC,
         cost=_H264,
     ),
     OutputFormat(
@@ -45,7 +52,7 @@ BUILTIN_FORMATS = (
         in_pages=InPages.VIDEO,
         title_card=True,
         alpha=True,
-        sound=True,
+        sound=SoundCodec.OPUS,
         cost=FilmCost(0.008, True, 60_000, 4800),
     ),
     OutputFormat(
@@ -57,7 +64,7 @@ BUILTIN_FORMATS = (
         mime="video/quicktime",
         title_card=True,
         alpha=True,
-        sound=True,
+        sound=SoundCodec.AAC,
         cost=FilmCost(0.035, True, 190_000, 190_000),
     ),
     OutputFormat(
@@ -144,7 +151,7 @@ BUILTIN_FORMATS = (
         "render.sinks.wav.wav_sink:WavSink",
         mime="audio/wav",
         title_card=True,
-        sound=True,
+        sound=SoundCodec.PLAIN,
         cost=FilmCost(0.0001, True, 44, 3200, boards=False),
     ),
     OutputFormat(

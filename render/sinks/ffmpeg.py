@@ -166,6 +166,12 @@ class FedProcess:
             raise self._failure("failed")
         self._release()
 
+    def stop(self) -> None:
+        """End the process from another thread than the one that feeds it, which is told by an
+        error. Safe to call twice."""
+        with contextlib.suppress(OSError):
+            self._process.kill()
+
     def kill(self) -> None:
         """End the process, if it runs, and wait until it is gone. Safe to call twice."""
         if self._process.poll() is None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
 
-__all__ = ["FilmCost", "FormatKind", "InPages", "OutputFormat", "PictureCost"]
+__all__ = ["FilmCost", "FormatKind", "InPages", "OutputFormat", "PictureCost", "SoundCodec"]
 
 
 class FormatKind(Enum):
@@ -26,6 +26,15 @@ class FormatKind(Enum):
     """A file for each frame, in a folder of their own."""
     SOUND = auto()
     """The sound of a film, without its pictures."""
+
+
+class SoundCodec(Enum):
+    """How a format holds a film's sound."""
+
+    AAC = auto()
+    OPUS = auto()
+    PLAIN = auto()
+    """Samples without loss, which the sink makes into a file itself."""
 
 
 class InPages(Enum):
@@ -76,8 +85,9 @@ class OutputFormat:
     `direct_writer` is the sink of a format that can be written without an encoder; the film
     chooses. `streamed` says that it can go to a pipe while it is drawn, `segments` that several
     processes can write it in parts, `title_card` that a film in it begins with a title card unless
-    settings say otherwise, `alpha` that its pictures may stand on nothing, `sound` that a film's
-    sound can be in it. `cost` and `picture` are for estimates; without them they are guesses.
+    settings say otherwise, `alpha` that its pictures may stand on nothing, `sound` how a film's
+    sound is held in it, None where it can't be. `cost` and `picture` are for estimates; without
+    them they are guesses.
     """
 
     name: str
@@ -94,7 +104,7 @@ class OutputFormat:
     segments: bool = False
     title_card: bool = False
     alpha: bool = False
-    sound: bool = False
+    sound: SoundCodec | None = None
     cost: FilmCost | None = None
     picture: PictureCost | None = None
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -14,10 +14,10 @@ from render.sound.limiter import limiting_gains
 from render.sound.loudness import CEILING, LoudnessMeter
 from render.sound.mix import Mix
 from render.sound.sample_clock import RATE
-from render.sound.score import Score
+from render.sound.score import Composition, Score
 from render.sound.synthesis import BLOCK, played
 
-__all__ = ["Loudness", "Soundtrack", "StereoBlock"]
+__all__ = ["Loudness", "SoundStoppedError", "Soundtrack", "StereoBlock"]
 
 _F32 = NDArray[np.float32]
 
@@ -40,15 +40,35 @@ class Loudness(NamedTuple):
         return f"{self.integrated:.1f} LUFS, peaks at {self.peak:.1f} dBFS"
 
 
-class Soundtrack:
-    """The sound of a score, mixed, and brought to its loudness; `take` is what somebody says over
-    it. It is played twice: once to be measured, once as it is."""
+class SoundStoppedError(Exception):
+    """Raised in the thread that makes a sound when another has stopped it."""
 
-    def __init__(self, score: Score, mix: Mix, take: SpokenTake | None = None) -> None:
-        self._score = score
+
+class _Measured(NamedTuple):
+    """What has to be known of a sound before its first sample."""
+
+    score: Score
+    balance: float
+    """What the searches are multiplied with where there is a take: so that both alone are equally
+    loud before the one steps back."""
+    meter: LoudnessMeter
+    """The whole before its gain."""
+    gain: float
+    """What the whole is multiplied with."""
+
+
+class Soundtrack:
+    """The sound of a film, mixed, and brought to its loudness; `take` is what somebody says over
+    it. It is played twice: once to be measured, once as it is. Several threads may play it."""
+
+    def __init__(self, composition: Composition, mix: Mix, take: SpokenTake | None = None) -> None:
+        self._composition = composition
         self._mix = mix
         self._take = take
-        count = len(score.searches)
+        self._lock = threading.Lock()
+        self._known: _Measured | None = None
+        self._stopped = False
+        count = len(composition.traces)
         angles = np.array([(mix.pan(number, count) + 1) * np.pi / 4 for number in range(count)])
         self._places = np.stack([np.cos(angles), np.sin(angles)]).astype(np.float32)
         """(2, searches): how loud each is on the left and on the right, of the same power."""
@@ -56,42 +76,53 @@ class Soundtrack:
     @property
     def samples(self) -> int:
         """Of the whole film, at RATE a second."""
-        return self._score.samples
+        return self._composition.samples
 
     @property
     def seconds(self) -> float:
         return self.samples / RATE
 
-    @cached_property
-    def _balance(self) -> float:
-        """What the searches are multiplied with where there is a take: so that both alone are
-        equally loud before the one steps back."""
+    def stop(self) -> None:
+        """Have all threads that play the sound raise SoundStoppedError as soon as they can."""
+        self._stopped = True
+
+    def _check(self) -> None:
+        if self._stopped:
+            raise SoundStoppedError
+
+    def _measured(self) -> _Measured:
+        """What is known of the sound, found by whoever asks first; others wait."""
+        with self._lock:
+            if self._known is None:
+                score = self._composition.score(self._check)
+                balance = self._balance(score)
+                meter = LoudnessMeter()
+                for mix, _ in self._raw(score, balance, stems=False):
+                    meter.add(mix)
+                self._known = _Measured(score, balance, meter, meter.gain)
+            return self._known
+
+    def _balance(self, score: Score) -> float:
         if self._take is None or self._take.silent:
             return 1.0
         meter = LoudnessMeter()
-        for block in played(self._score, self._mix):
+        for block in played(score, self._mix):
+            self._check()
             meter.add(self._stereo(enumerate(block)))
         return meter.gain / self._take.gain
 
-    @cached_property
-    def _meter(self) -> LoudnessMeter:
-        """The whole before its gain, measured."""
-        meter = LoudnessMeter()
-        for mix, _ in self._raw(stems=False):
-            meter.add(mix)
-        return meter
-
-    @cached_property
+    @property
     def gain(self) -> float:
         """What the whole is multiplied with."""
-        return self._meter.gain
+        return self._measured().gain
 
     @property
     def loudness(self) -> Loudness:
         """Of the finished sound."""
-        peak = min(CEILING, self._meter.peak * self.gain)
+        known = self._measured()
+        peak = min(CEILING, known.meter.peak * known.gain)
         decibels = 20 * float(np.log10(peak)) if peak else -np.inf
-        return Loudness(self._meter.integrated_at(self.gain), decibels)
+        return Loudness(known.meter.integrated_at(known.gain), decibels)
 
     def _stereo(self, searches: Iterable[tuple[int, _F32 | None]]) -> _F32:
         """(BLOCK, 2) float32: searches, by number, at their places."""
@@ -102,16 +133,19 @@ class Soundtrack:
                     found[channel] += own * self._places[channel, number]
         return found.T
 
-    def _raw(self, *, stems: bool) -> Iterator[tuple[_F32, tuple[_F32, ...]]]:
+    def _raw(
+        self, score: Score, balance: float, *, stems: bool
+    ) -> Iterator[tuple[_F32, tuple[_F32, ...]]]:
         """Blocks of BLOCK samples before the gain, and the stems in them."""
         take = self._take
         spoken = take.blocks() if take else iter(())
-        count = len(self._score.searches) if stems else 0
-        for number, block in enumerate(played(self._score, self._mix)):
+        count = len(score.searches) if stems else 0
+        for number, block in enumerate(played(score, self._mix)):
+            self._check()
             mix = self._stereo(enumerate(block))
             alone = [self._stereo([(at, block[at])]) for at in range(count)]
             if take is not None:
-                back = np.float32(self._balance) * take.ducking(number * BLOCK, BLOCK)[:, None]
+                back = np.float32(balance) * take.ducking(number * BLOCK, BLOCK)[:, None]
                 mix, alone = mix * back, [one * back for one in alone]
                 said = next(spoken, None)
                 if said is not None:
@@ -121,11 +155,12 @@ class Soundtrack:
     def blocks(self, *, stems: bool = False) -> Iterator[StereoBlock]:
         """The sound from its beginning to its end, BLOCK samples at a time, the last block
         shorter; with `stems`, each search's own."""
-        gain = np.float32(self.gain)
+        known = self._measured()
+        gain = np.float32(known.gain)
         held: list[tuple[_F32, ...]] = []
 
         def raised() -> Iterator[_F32]:
-            for mix, own in self._raw(stems=stems):
+            for mix, own in self._raw(known.score, known.balance, stems=stems):
                 held.append(own)
                 yield mix * gain
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import threading
 import weakref
 from collections.abc import Callable, Iterator
 from typing import IO
@@ -22,9 +23,11 @@ _IN_MEMORY = 1 << 24  # bytes: four million events; a longer spool goes to a tem
 
 class Spool:
     """Events kept in the order they came: a few in memory, many in a temporary file without a
-    name, which is gone when the spool or the program is. Raises ReadError when the disk is full."""
+    name, which is gone when the spool or the program is. Several threads may read it. Raises
+    ReadError when the disk is full."""
 
     def __init__(self) -> None:
+        self._lock = threading.Lock()
         self._file = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115
         weakref.finalize(self, self._file.close)
         self.events = 0
@@ -32,8 +35,9 @@ class Spool:
     def append(self, events: Events) -> None:
         """Keep (n,) of EVENT."""
         try:
-            self._file.seek(self.events * EVENT.itemsize)
-            self._file.write(events.tobytes())
+            with self._lock:
+                self._file.seek(self.events * EVENT.itemsize)
+                self._file.write(events.tobytes())
         except OSError as error:
             raise ReadError(
                 f"the trace can't be kept in {tempfile.gettempdir()!r}: {error.strerror or error}",
@@ -43,8 +47,9 @@ class Spool:
 
     def read(self, start: int) -> Events:
         """At most CHUNK events from event `start` (from 0) on; they can be changed."""
-        self._file.seek(start * EVENT.itemsize)
-        kept = self._file.read(CHUNK * EVENT.itemsize)
+        with self._lock:
+            self._file.seek(start * EVENT.itemsize)
+            kept = self._file.read(CHUNK * EVENT.itemsize)
         return np.frombuffer(bytearray(kept), EVENT)
 
 

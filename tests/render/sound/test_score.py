@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from render.film import Film
 from render.settings import settings_of
-from render.sound import score
 from render.sound.density import density_of
 from render.sound.sample_clock import RATE, sample_of, samples_of
-from render.sound.score import Score, compose
+from render.sound.score import Composition, Score
 from render.timing.even_timeline import plan
 from render.timing.timeline import Clock, Pace, Timeline
 from solver import Limits, search
@@ -30,7 +29,7 @@ RATES = st.sampled_from(
 
 
 def score_of(film: Film) -> Score:
-    return compose(film.traces, film.tallies, film.timeline)
+    return Composition(film.traces, film.tallies, film.timeline).score()
 
 
 @given(RATES, st.integers(0, 24 * 3600 * 240))
@@ -61,7 +60,7 @@ def test_every_step_that_is_heard_begins_within_its_own_frame(
     totals = [trace.tally().steps for trace in TRACES]
     pace = Pace(rate, ramp=ramp, first=first)
     timeline = plan(totals, fps, pace, clock=clock, intro=intro)
-    found = compose(TRACES, [trace.tally() for trace in TRACES], timeline)
+    found = Composition(TRACES, [trace.tally() for trace in TRACES], timeline).score()
     for number, own in enumerate(found.searches):
         heard = np.flatnonzero(own.density.notes > 0)
         shown = 0
@@ -112,20 +111,18 @@ class Cut(Trace):
         return self._whole.tally()
 
 
-def test_what_is_found_does_not_depend_on_how_a_trace_is_cut(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_is_found_does_not_depend_on_how_a_trace_is_cut() -> None:
     """A run of undos across two chunks is one."""
     whole = search(MEDIUM.grid, "row-major", Limits(2000))
     tally = whole.tally()
     timeline = plan([tally.steps], Fraction(60), Pace(duration=Fraction(12), ramp=True))
-    (a,) = compose([whole], [tally], timeline).searches
-    monkeypatch.setattr(score, "_READ", 5)
-    (b,) = compose([Cut(whole)], [tally], timeline).searches
+    (a,) = Composition([whole], [tally], timeline).score().searches
+    (b,) = Composition([Cut(whole)], [tally], timeline).score().searches
     assert np.array_equal(a.notes.samples, b.notes.samples)
     assert np.array_equal(a.notes.falling, b.notes.falling)
     assert a.falls == b.falls
-    assert np.allclose(a.depths, b.depths)
+    assert np.array_equal(a.depths, b.depths)
+    assert np.array_equal(a.spreads, b.spreads)
 
 
 def test_a_search_ends_with_the_frame_that_shows_its_last_step() -> None:

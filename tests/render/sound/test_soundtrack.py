@@ -17,7 +17,7 @@ from render.sound.ducking import SpokenTake
 from render.sound.mix import Instrument, Mix, SearchMix
 from render.sound.pitch import SCALES, Pitch
 from render.sound.sample_clock import RATE, sample_of
-from render.sound.score import compose
+from render.sound.score import Composition
 from render.sound.soundtrack import Soundtrack
 from render.sound.timbres import TIMBRES, struck
 from render.timing.timeline import Pace
@@ -30,7 +30,7 @@ Samples = NDArray[np.float32]
 
 
 def track_of(film: Film, mix: Mix | None = None) -> Soundtrack:
-    return Soundtrack(compose(film.traces, film.tallies, film.timeline), mix or Mix())
+    return Soundtrack(Composition(film.traces, film.tallies, film.timeline), mix or Mix())
 
 
 def samples_of(track: Soundtrack) -> Samples:
@@ -98,7 +98,7 @@ def test_pitch_follows_depth() -> None:
     track = track_of(film)
     samples = samples_of(track)
     cells = EASY.grid.count("0")
-    (own,) = compose(film.traces, film.tallies, film.timeline).searches
+    (own,) = Composition(film.traces, film.tallies, film.timeline).score().searches
     for step in (5, 20, 40):
         at = int(own.notes.samples[step])
         found = strongest(samples[at : at + RATE // 3])
@@ -215,11 +215,11 @@ def speech(begin: float, end: float, seconds: float) -> SpokenTake:
 def test_the_search_is_12_db_softer_under_a_voice() -> None:
     """From before its first word until some time after its last."""
     film = make_film("row-major", limits=Limits(3000), pace=Pace(duration=Fraction(12)))
-    score = compose(film.traces, film.tallies, film.timeline)
+    made = Composition(film.traces, film.tallies, film.timeline)
     take = speech(4, 8, 9)
     assert take.seconds == pytest.approx(8, abs=0.02)
-    stem = np.concatenate([b.stems[0] for b in Soundtrack(score, Mix(), take).blocks(stems=True)])
-    alone = np.concatenate([b.stems[0] for b in Soundtrack(score, Mix()).blocks(stems=True)])
+    stem = np.concatenate([b.stems[0] for b in Soundtrack(made, Mix(), take).blocks(stems=True)])
+    alone = np.concatenate([b.stems[0] for b in Soundtrack(made, Mix()).blocks(stems=True)])
 
     def ratio(begin: float, end: float) -> float:
         part = slice(int(begin * RATE), int(end * RATE))

@@ -7,6 +7,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import threading
 import wave
 from fractions import Fraction
 from itertools import pairwise
@@ -17,15 +18,19 @@ import pytest
 
 from render.delivery.plan import OutputPlan, closed_plan
 from render.delivery.segments import write_segmented
+from render.delivery.sounding import sounding
 from render.delivery.write import write_film
 from render.film import Film
 from render.film_sound import soundtrack_of
 from render.metadata.further_tracks import FurtherTracks
 from render.settings import settings_of
+from render.sinks import ffmpeg
 from render.sinks.mp4.reader import read_mp4
 from render.sinks.mp4.sound_track import read_sound_track
+from render.sinks.output_format import SoundCodec
 from render.sinks.sound.sound_encoder import EncodedSound
 from render.sound.sample_clock import RATE, sample_of
+from render.sound.soundtrack import SoundStoppedError
 from solver import search
 from solver.errors import EncoderError, InputError, SettingsError
 from tests.support.command import Undoku
@@ -132,7 +137,8 @@ def test_the_sound_stands_between_the_pictures(files: dict[str, Path], kind: str
     made = film(**EVEN, sound=True)
     track = soundtrack_of(made)
     assert track is not None
-    alone = read_sound_track(EncodedSound(track, path.parent).aac)
+    with EncodedSound(track, path.parent, [SoundCodec.AAC]) as encoded:
+        alone = read_sound_track(encoded.aac)
     source = alone.path.read_bytes()
     for at, place, size in zip(alone.places, sound.places, sound.sizes, strict=True):
         assert source[at : at + size] == content[place : place + size]
@@ -211,6 +217,37 @@ def test_a_lost_sound_is_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         with pytest.raises(EncoderError, match="wrote further tracks"):
             written(tmp_path, kind)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_sound_that_fails_is_told_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is made beside the pictures; who waits for it hears of it."""
+    false = tmp_path / "ffmpeg"
+    false.write_text("#!/bin/sh\necho no sound today >&2\nexit 1\n")
+    false.chmod(0o755)
+    monkeypatch.setattr(ffmpeg, "executable", lambda: str(false))
+    films = tmp_path / "films"
+    films.mkdir()
+    before = threading.active_count()
+    with pytest.raises(EncoderError, match="no sound today"):
+        written(films, "direct.mp4")
+    assert threading.active_count() == before
+    assert not list(films.iterdir())
+
+
+def test_a_film_that_is_given_up_stops_its_sound(tmp_path: Path) -> None:
+    """At once, wherever it is: hours of it are not made first."""
+    long = film(**EVEN, sound=True, intro="3h")
+    before = threading.active_count()
+    with pytest.raises(KeyboardInterrupt), sounding(OutputPlan(long), [tmp_path / "a.mp4"]):
+        raise KeyboardInterrupt
+    assert threading.active_count() == before
+    soundtrack = soundtrack_of(long)
+    assert soundtrack is not None
+    soundtrack.stop()
+    with pytest.raises(SoundStoppedError):
+        next(soundtrack.blocks())
 
 
 def test_stems_are_what_each_search_has_in_the_sound(tmp_path: Path) -> None:
