@@ -55,6 +55,7 @@ def _usual_looks(*, overlay: bool) -> Iterator[CellLook]:
         for tries in range(1, SHADES + 1):
             yield CellLook(CellKind.GUESS, 8, tries=tries, failed=1)
             yield CellLook(CellKind.GUESS, 8, tries=tries, cages=15)
+        yield CellLook(CellKind.PENCIL, mark=StepMark.PASSING)
         return
     yield CellLook(CellKind.EMPTY)
     for tint in range(TINTS):
