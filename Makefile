@@ -17,10 +17,10 @@ demo: .venv/installed
 	@$(BIN)/undoku solve $(MEDIUM) --strategy row-major --strategy mrv
 
 test: .venv/installed-dev
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 test-long: .venv/installed-dev
-	UNDOKU_TEST_PROFILE=random $(BIN)/python -m pytest -n 2 -m "long or not long"
+	UNDOKU_TEST_PROFILE=random $(BIN)/python -m pytest -n 2 --dist worksteal -m "long or not long"
 
 check: .venv/installed-dev
 	$(BIN)/ruff check .

@@ -12,8 +12,8 @@ from tests.support.command import Undoku, run_undoku
 from tests.support.golden import Golden
 
 # Examples are the first calls of compiled code at times, which no deadline fits. `make test` runs
-# the same examples each time; `make test-long` explores others.
-settings.register_profile("fixed", deadline=None, derandomize=True)
+# the same few examples each time; `make test-long` explores many others.
+settings.register_profile("fixed", deadline=None, derandomize=True, max_examples=40)
 settings.register_profile("random", deadline=None)
 settings.load_profile(os.environ.get("UNDOKU_TEST_PROFILE", "fixed"))
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from render.drawing.canvas import Pixels
 from render.style.theme import load_theme
+from tests.support.command import run_undoku
 from tests.support.extension_packages import install
 from tests.support.puzzles import MEDIUM
 
@@ -112,7 +113,7 @@ def test_what_packages_add_is_listed(installed: Path, tmp_path: Path, what: str,
     code, said = undoku("list", what, folder=tmp_path, extra=installed)
     assert code == 0
     assert name in said.split()
-    assert name not in undoku("list", what, folder=tmp_path)[1].split()
+    assert name not in run_undoku("list", what, cwd=tmp_path).stdout.split()
 
 
 @pytest.mark.parametrize(
@@ -130,7 +131,7 @@ def test_without_the_packages_their_names_are_unknown(
     tmp_path: Path, arguments: tuple[str, ...], message: str
 ) -> None:
     (tmp_path / "puzzle.txt").write_text(MEDIUM.grid)
-    code, said = undoku("render", "puzzle.txt", *arguments, folder=tmp_path)
-    assert code == 2
-    assert message in said
-    assert len(said.splitlines()) == 1
+    done = run_undoku("render", "puzzle.txt", *arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1

@@ -17,7 +17,12 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-both_ways = pytest.mark.parametrize("way", ["fast", "documented"])
+WAYS = ("fast", "documented")
+
+both_ways = pytest.mark.parametrize(
+    "way", ["fast", pytest.param("documented", marks=pytest.mark.long)]
+)
+"""Each in a second of its own: the documented one in the long run."""
 
 LOOPS = """
 import numpy as np
@@ -92,38 +97,33 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@both_ways
-def test_a_second_process_compiles_nothing(folder: Path, way: str) -> None:
-    expression = "loops.doubled(numpy.arange(4))"
-    value, count = run(folder, expression, way)
-    assert value == "6"
-    assert count > 0
-    assert run(folder, expression, way) == ("6", 0)
-
-
-@both_ways
-def test_a_loop_is_compiled_again_when_its_file_changes(folder: Path, way: str) -> None:
-    run(folder, "loops.doubled(numpy.arange(4))", way)
-    (folder / "loops.py").write_text(LOOPS.replace("*= 2", "*= 3"))
-    value, count = run(folder, "loops.doubled(numpy.arange(4))", way)
-    assert value == "9"
-    assert count > 0
-
-
-def test_the_machine_code_of_one_way_is_not_taken_for_that_of_the_other(folder: Path) -> None:
-    for way in ("fast", "documented"):
-        assert run(folder, "loops.doubled(numpy.arange(4))", way)[1] > 0
-    for way in ("fast", "documented"):
+def test_machine_code_is_found_again_by_the_way_that_made_it(folder: Path) -> None:
+    """And by no other; also when the file is only written again, as when a repository is copied or
+    checked out: the content counts, not the time."""
+    for way in WAYS:
+        value, count = run(folder, "loops.doubled(numpy.arange(4))", way)
+        assert value == "6"
+        assert count > 0
+    (folder / "loops.py").write_text(LOOPS)
+    os.utime(folder / "loops.py", (1, 1))
+    for way in WAYS:
         assert run(folder, "loops.doubled(numpy.arange(4))", way) == ("6", 0)
 
 
-@both_ways
-def test_a_file_that_is_only_written_again_compiles_nothing(folder: Path, way: str) -> None:
-    """As when a repository is copied or checked out: the content counts, not the time."""
-    run(folder, "loops.doubled(numpy.arange(4))", way)
-    (folder / "loops.py").write_text(LOOPS)
-    os.utime(folder / "loops.py", (1, 1))
-    assert run(folder, "loops.doubled(numpy.arange(4))", way) == ("6", 0)
+@pytest.mark.parametrize("way", WAYS)
+def test_an_edit_compiles_anew_and_leaves_no_files_of_earlier_versions(
+    folder: Path, way: str
+) -> None:
+    """Also where it moves a function to another line."""
+    counts = set()
+    for edit in (2, 3):
+        source = LOOPS.replace("*= 2", f"*= {edit}")
+        (folder / "loops.py").write_text("\n" * edit + source)
+        value, count = run(folder, "loops.doubled(numpy.arange(4))", way)
+        assert value == str(3 * edit)
+        assert count > 0
+        counts.add(len([*folder.rglob("*.nb[ic]")]))
+    assert len(counts) == 1
 
 
 @both_ways
@@ -197,18 +197,6 @@ def test_a_change_elsewhere_compiles_nothing(tmp_path: Path) -> None:
     run(tmp_path, "loops.outer(10)")
     (tmp_path / "other.py").write_text("print()")
     assert run(tmp_path, "loops.outer(10)") == ("20", 0)
-
-
-@both_ways
-def test_edits_leave_no_files_of_earlier_versions_behind(folder: Path, way: str) -> None:
-    """Also where they move a function to another line."""
-    counts = set()
-    for edit in range(4):
-        source = LOOPS.replace("*= 2", f"*= {edit}")
-        (folder / "loops.py").write_text("\n" * edit + source)
-        run(folder, "loops.doubled(numpy.arange(4))", way)
-        counts.add(len([*folder.rglob("*.nb[ic]")]))
-    assert len(counts) == 1
 
 
 @both_ways

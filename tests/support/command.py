@@ -26,6 +26,11 @@ class Done(NamedTuple):
     stdout: str
     stderr: str
 
+    @property
+    def content(self) -> bytes:
+        """What was written to standard output, a film for instance, as it is."""
+        return self.stdout.encode("utf-8", "surrogateescape")
+
 
 def run_undoku(*arguments: str, cwd: Path, stdin: str = "") -> Done:
     """Run the command in this process, in the folder `cwd`, with streams of its own. That loops are
@@ -51,7 +56,7 @@ def run_undoku(*arguments: str, cwd: Path, stdin: str = "") -> Done:
     texts = []
     for stream in (out, err):
         stream.flush()
-        texts.append(stream.buffer.getvalue().decode())
+        texts.append(stream.buffer.getvalue().decode("utf-8", "surrogateescape"))
     said, told = texts
     return Done(code, said, told.replace(COMPILE_NOTICE, ""))
 

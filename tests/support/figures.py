@@ -34,15 +34,16 @@ def shown_texts(figure: Figure) -> list[tuple[Text, Bbox]]:
     return [(text, text.get_window_extent(renderer)) for text in texts if text.get_text()]
 
 
-def assert_texts_stand_apart(figure: Figure) -> None:
-    """No text leaves the figure, and no two overlap."""
+def assert_texts_stand_apart(figure: Figure) -> list[tuple[Text, Bbox]]:
+    """No text leaves the figure, and no two overlap. Returns the texts."""
     shown = shown_texts(figure)
-    whole = figure.bbox
-    for text, box in shown:
-        inside = whole.x0 <= box.x0 and box.x1 <= whole.x1
-        assert inside and whole.y0 <= box.y0 and box.y1 <= whole.y1, text.get_text()
-    for (text, box), (other, place) in combinations(shown, 2):
-        assert not box.overlaps(place), (text.get_text(), other.get_text())
+    right, top = figure.bbox.max
+    boxes = [(*box.extents.tolist(), text.get_text()) for text, box in shown]
+    for x0, y0, x1, y1, text in boxes:
+        assert x0 >= 0 and x1 <= right and y0 >= 0 and y1 <= top, text
+    for (x0, y0, x1, y1, text), (left, low, end, high, other) in combinations(boxes, 2):
+        assert x1 < left or end < x0 or y1 < low or high < y0, (text, other)
+    return shown
 
 
 def ticks_of(axes: Axes) -> list[tuple[float, str]]:

@@ -82,7 +82,7 @@ def test_a_run_that_was_struck_down_is_taken_up_and_ends_like_one_that_was_not(
 ) -> None:
     write(tmp_path, TWENTY)
     strike(tmp_path, number, 2.0, reference)
-    assert Running(tmp_path, "-o", "out").end().code == 0
+    assert run_batch(passes(tmp_path, TWENTY), tmp_path / "out", jobs=0).exit_code == 0
     assert tree(tmp_path / "out") == reference
 
 

@@ -85,7 +85,7 @@ def test_joined_segments_decode_to_the_film_in_one_piece(
     assert found.index_first
 
 
-@pytest.mark.parametrize("encoder", ["direct", "auto"])
+@pytest.mark.parametrize("encoder", ["direct", pytest.param("auto", marks=pytest.mark.long)])
 def test_segments_without_an_encoder_join_to_the_very_film(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoder: str
 ) -> None:
@@ -93,7 +93,7 @@ def test_segments_without_an_encoder_join_to_the_very_film(
     slow = (
         TEXT.replace("65s", "20s")
         .replace("fps = 30", "fps = 60")
-        .replace("320x180", "1280x720")
+        .replace("320x180", "480x270")
         .replace("segments", 'to_step = 1200\npanels = "board,counters"\nsegments')
     )
     text = slow.replace("segments", f'encoder = "{encoder}"\nsegments')

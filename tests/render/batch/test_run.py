@@ -385,7 +385,7 @@ SIZES = (
     ("medium.txt", 'size = "640x360"\nfps = 30\nduration = "3s"'),
     ("medium.txt", 'size = "320x180"\nfps = 10\nduration = "8s"\nstrategies = "mrv"'),
     ("easy.txt", 'size = "640x360"\nfps = 25\nsteps_per_frame = 1'),
-    ("medium.txt", 'size = "640x360"\nsteps_per_frame = 1\nfrom_step = 0\nto_step = 500'),
+    ("medium.txt", 'size = "480x270"\nsteps_per_frame = 1\nfrom_step = 0\nto_step = 200'),
     ("easy.txt", 'size = "360x640"\nfps = 25\nsteps_per_frame = 4\nstrategies = "row-major"'),
 )
 

@@ -466,14 +466,14 @@ def test_every_nth_step_is_shown_for_one_frame_each(undoku: Undoku, tmp_path: Pa
 
 def test_an_mp4_is_written_directly_when_asked(undoku: Undoku, tmp_path: Path) -> None:
     """By our own H.264, which ffmpeg decodes to the same boards."""
-    small = ("-s", "row-major", "--size", "640x360", "--fps", "25", "--title-card", "0")
+    small = ("-s", "row-major", "--size", "320x180", "--fps", "25", "--title-card", "0")
     done = undoku("render", EASY.grid, "-o", "direct.mp4", "--encoder", "direct", *small, "--json",
                   cwd=tmp_path)  # fmt: skip
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)["outputs"][0]
     undoku("render", EASY.grid, "-o", "x264.mp4", "--encoder", "x264", *small, cwd=tmp_path)
-    same = list(decoded(tmp_path / "x264.mp4", 640, 360))
-    ours = list(decoded(tmp_path / "direct.mp4", 640, 360))
+    same = list(decoded(tmp_path / "x264.mp4", 320, 180))
+    ours = list(decoded(tmp_path / "direct.mp4", 320, 180))
     assert report["frames"] == len(ours)
     # Both show the first step after the intro, which is one long picture in ours.
     first, last = ours[1].astype(int), ours[-2].astype(int)

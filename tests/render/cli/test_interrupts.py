@@ -18,11 +18,11 @@ PATIENCE = 120  # seconds until a test gives up; nothing here depends on how lon
 
 START = """
 import ctypes, os, signal, sys, time
-import render.cli.commands.render as command
+import render.cli.commands.clean as command
 from render.cli.main import command as undoku
 
 number = int(sys.argv[1])
-sys.argv = ["undoku", "render", "x"]
+sys.argv = ["undoku", "clean", "x"]
 
 @ctypes.CFUNCTYPE(None)
 def callback():

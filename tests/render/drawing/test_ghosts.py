@@ -165,7 +165,7 @@ def changes_in_a_second(made: Film, *, of_white: bool = False) -> int:
 @pytest.mark.parametrize("puzzle", [MEDIUM, HARD])
 def test_nothing_strobes_in_a_fast_film(puzzle: Published, fps: int) -> None:
     traces = [search(puzzle.grid, order) for order in ("row-major", "mrv")]
-    pace = Pace(duration=Fraction(12))
+    pace = Pace(duration=Fraction(6))
     made = Film(traces, FilmSettings(480, 270, Fraction(fps), pace, panels=("board",)))
     assert made.timeline.mean_rate * fps > 60
     assert changes_in_a_second(made) <= 6
@@ -175,7 +175,7 @@ def test_nothing_strobes_in_a_fast_film(puzzle: Published, fps: int) -> None:
 @pytest.mark.parametrize("puzzle", [MEDIUM, HARD])
 def test_nothing_lights_up_often_where_steps_can_just_be_seen(puzzle: Published, rate: str) -> None:
     """Neither the cell that is tried, nor the one that is taken back, nor dead ends."""
-    pace = Pace(Fraction(rate), last=300)
+    pace = Pace(Fraction(rate), last=100)
     settings = FilmSettings(480, 270, pace=pace, panels=("board",))
     made = Film([search(puzzle.grid, order) for order in ("row-major", "mrv")], settings)
     assert changes_in_a_second(made, of_white=True) <= 6
@@ -221,7 +221,7 @@ def test_a_digit_stays_for_a_fifth_of_a_second_in_a_fast_film() -> None:
 def test_up_to_sixty_steps_a_second_each_frame_shows_the_last_board(pace: str, steps: bool) -> None:
     made = Film(
         [search(MEDIUM.grid, "row-major")],
-        FilmSettings(**SMALL, pace=Pace(Fraction(pace), last=400), hold=Fraction(0)),
+        FilmSettings(**SMALL, pace=Pace(Fraction(pace), last=120), hold=Fraction(0)),
     )
     reader = BoardReader(made.headers[0].puzzle, made.layout.blocks[0], "dark")
     right = []
@@ -243,7 +243,7 @@ def test_a_race_that_ends_within_a_search_holds_its_last_board() -> None:
     pytest.fail("nothing holds")
 
 
-@pytest.mark.parametrize("start", [1, 7, 12, 100])
+@pytest.mark.parametrize("start", [1, 12, 100])
 def test_a_fast_film_looks_the_same_wherever_its_drawing_begins(start: int) -> None:
     made = Film(
         [search(HARD.grid, "row-major")], FilmSettings(**SMALL, pace=Pace(duration=Fraction(10)))
@@ -303,7 +303,8 @@ def test_a_ghost_can_be_read_on_any_heat(name: str) -> None:
 
 
 def test_an_undone_digit_fades_within_a_few_frames() -> None:
-    made = Film([search(MEDIUM.grid, "mrv")], FilmSettings(**SMALL))
+    pace = Pace(Fraction(1, 2), last=60)
+    made = Film([search(MEDIUM.grid, "mrv")], FilmSettings(**SMALL, pace=pace))
     reader = BoardReader(made.headers[0].puzzle, made.layout.blocks[0], "dark")
     levels: set[int] = set()
     frames_of: dict[int, int] = {}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -49,22 +50,26 @@ def test_boards_move_from_one_layout_to_the_next_and_arrive() -> None:
     assert blocks[1][0].board.width > 2 * blocks[1][1].board.width
 
 
-@pytest.mark.parametrize("first", [0, 100, 300, 480, 500, 700])
-def test_a_story_goes_on_from_any_frame(first: int) -> None:
+def test_a_story_goes_on_from_any_frame() -> None:
     """Half a second later it shows what the whole film shows."""
-    made = story()
+    made = story(size="480x270", fps=20)
     wanted = dict(pictures_from(made, 0))
-    found = dict(pictures_from(made, first))
-    for frame in range(min(first + 20, made.timeline.frames), made.timeline.frames, 7):
-        start = made.timeline.shot_at(frame).start
-        if start >= first + 20:
-            assert np.array_equal(found[start], wanted[start]), frame
+    for first in (70, 200, 320, 335, 470):
+        found = dict(pictures_from(made, first, 60))
+        compared = [start for start in found if start >= first + 14]
+        assert compared
+        for start in compared:
+            assert found[start] == wanted[start], (first, start)
 
 
-def pictures_from(made: Film, first: int) -> list[tuple[int, np.ndarray]]:
-    shots = list(made.timeline.shots(first))
+def pictures_from(made: Film, first: int, most: int | None = None) -> list[tuple[int, int]]:
+    """The number of each of the first `most` frames from one on, and a digest of what it shows."""
+    shots = list(islice(made.timeline.shots(first), most))
     frames = made.draw(shots)
-    return [(shot.start, frame.pixels.copy()) for shot, frame in zip(shots, frames, strict=True)]
+    return [
+        (shot.start, crc32(frame.pixels.tobytes()))
+        for shot, frame in zip(shots, frames, strict=True)
+    ]
 
 
 def test_the_board_of_the_first_to_finish_changes_often_while_one_learns() -> None:

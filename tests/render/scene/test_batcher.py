@@ -241,7 +241,7 @@ def test_events_that_come_in_many_chunks_are_all_seen() -> None:
     assert found.batched > 0.8 * made.timeline.race
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     chance=st.randoms(use_true_random=False),
     most=st.sampled_from([1, 2, 7, 200]),
@@ -252,7 +252,7 @@ def test_a_film_looks_the_same_wherever_its_runs_begin_and_end(
     chance: Random, most: int, pace: str, last_state: bool
 ) -> None:
     """Runs of random lengths, often of one frame alone, between frames drawn by themselves."""
-    made = film("row-major", "mrv", nodes=120, pace=pace, last_state=last_state)
+    made = film("row-major", "mrv", nodes=60, pace=pace, last_state=last_state)
     run = Batcher.run
 
     def cut(batcher: Batcher, at: int, until: int) -> SpriteRun | None:
@@ -285,7 +285,7 @@ def test_pictures_are_drawn_anew_where_they_have_become_many(
 def test_runs_of_a_long_film_take_no_more_memory_than_those_of_a_short_one() -> None:
     """They have a bounded number of frames, and of new pictures the more a film has seen, the
     fewer."""
-    made = film("row-major", puzzle=HARD.grid, nodes=20_000, panels=("board", "counters"))
+    made = film("row-major", puzzle=HARD.grid, nodes=8000, panels=("board", "counters"))
     runs = [
         (len(part), part.sheet.kept, len(part.placed))
         for part in made.parts(runs=True)

@@ -92,7 +92,7 @@ def test_a_frame_around_the_board_tells_of_each_solution_and_goes_again() -> Non
 
 def test_it_never_flashes_more_than_three_times_a_second() -> None:
     """However fast solutions follow: each search's frame goes from dim to lit so often at most."""
-    made = film("row-major", puzzle=MEDIUM.grid[:-4] + "0000", pace=Pace(duration=Fraction(20)))
+    made = film("row-major", puzzle=MEDIUM.grid[:-4] + "0000", pace=Pace(duration=Fraction(10)))
     assert made.tallies[0].solutions > 10
     levels = [max(sum(colour) for colour in seen.rings[0]) for seen in race(made)]
     low, turns = False, list[int]()

@@ -32,7 +32,7 @@ from tests.support.puzzles import EASY, MEDIUM
 DIRECT, ENCODED = 66, 100
 """profile_idc of films written directly and by x264."""
 STEPS = ("render", MEDIUM.grid, "-s", "row-major", "--panels", "board,counters", "--quality",
-         "draft", "--max-nodes", "150", "--encoder", "auto")  # fmt: skip
+         "draft", "--max-nodes", "60", "--size", "640x360", "--encoder", "auto")  # fmt: skip
 
 
 def film(settings: FilmSettings) -> Film:
@@ -186,7 +186,8 @@ def test_the_encoder_that_is_told_of_a_fitted_film_is_the_one_that_wrote_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "film.mp4"
-    asked = ["--panels", "board,counters", "--max-nodes", "2000", "--max-size", "3MB", "--json"]
+    asked = ["--panels", "board,counters", "--max-nodes", "200", "--max-size", "300kB",
+             "--json"]  # fmt: skip
     assert main(["render", MEDIUM.grid, *asked, "-o", str(path)]) == 0
     (row,) = json.loads(capsys.readouterr().out)["outputs"]
     assert about_of(path)["encoder"] == f"{row['encoder']}: {row['encoder_why']}"

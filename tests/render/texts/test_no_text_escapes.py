@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -104,6 +105,7 @@ def test_no_text_escapes_the_table(
 ROOT = Path(render.__file__).parent
 
 
+@cache
 def names_used() -> set[str]:
     """The names that the package reads, as variables or as attributes."""
     used: set[str] = set()

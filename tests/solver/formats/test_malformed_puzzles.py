@@ -72,23 +72,24 @@ def check(text: str) -> bool:
     return True
 
 
-def test_ten_thousand_malformed_texts_give_a_puzzle_or_one_sentence() -> None:
+@pytest.mark.parametrize("count", [2000, pytest.param(10_000, marks=pytest.mark.long)])
+def test_thousands_of_malformed_texts_give_a_puzzle_or_one_sentence(count: int) -> None:
     dice = random.Random(1)
     texts = seeds()
     assert sum(map(check, texts)) == len(texts) - 8  # seven collections and a short grid don't
-    outcomes = [check(mutated(dice.choice(texts), dice.choice(texts), dice)) for _ in range(10_000)]
+    outcomes = [check(mutated(dice.choice(texts), dice.choice(texts), dice)) for _ in range(count)]
     # Both happen often, or the mutations are too tame or too wild to show anything.
-    assert 500 < sum(outcomes) < 9_500
+    assert 0.05 < sum(outcomes) / count < 0.95
 
 
 @given(st.text() | st.text("0123456789.ABP|-+ \n#:", max_size=400))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_any_text_gives_a_puzzle_or_one_sentence(text: str) -> None:
     check(text)
 
 
 @given(st.text(max_size=120) | st.text("0123456789.:-/\\", max_size=100))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_any_argument_gives_a_puzzle_or_one_sentence(argument: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(argument.encode(errors="replace"))))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from solver.backtracking import Limits, search
 from solver.formats import read
 from solver.puzzle import Puzzle
@@ -11,10 +13,16 @@ from tests.support.published_programs import Event, ExactCover, Norvig, guesses_
 from tests.support.puzzles import PUBLISHED
 from tests.support.seeded_puzzles import sample
 
+# So many generated puzzles: few in the short run, hundreds in the long one.
+few_or_many = pytest.mark.parametrize(
+    "count", [25, pytest.param(200, marks=pytest.mark.long)], ids=["few", "many"]
+)
 
-def test_norvig_makes_the_guesses_of_the_program_and_counts_its_calls() -> None:
-    """On two hundred puzzles, of which some have no solution, and on the published ones."""
-    puzzles = [*many_puzzles(200, (20, 26)), *(read(p.grid) for p in PUBLISHED.values())]
+
+@few_or_many
+def test_norvig_makes_the_guesses_of_the_program_and_counts_its_calls(count: int) -> None:
+    """On generated puzzles, of which some have no solution, and on the published ones."""
+    puzzles = [*many_puzzles(count, (20, 26)), *(read(p.grid) for p in PUBLISHED.values())]
     nodes = 0
     for puzzle in puzzles:
         program = Norvig(puzzle)
@@ -23,7 +31,7 @@ def test_norvig_makes_the_guesses_of_the_program_and_counts_its_calls() -> None:
         assert tally.nodes == program.calls
         assert (tally.outcome is Outcome.SOLVED) == bool(program.solution)
         nodes += tally.nodes
-    assert nodes > 1000
+    assert nodes > 10 * count
 
 
 def test_norvigs_own_grids_are_left_as_he_prints_them() -> None:
@@ -54,9 +62,10 @@ def events_of(puzzle: Puzzle, limits: Limits) -> list[Event]:
     ]
 
 
-def test_dancing_links_searches_the_tree_of_algorithm_x() -> None:
-    """Every event, on a hundred and fifty puzzles up to the first solution or the limit."""
-    for puzzle in many_puzzles(150, (24, 32)):
+@few_or_many
+def test_dancing_links_searches_the_tree_of_algorithm_x(count: int) -> None:
+    """Every event, on generated puzzles up to the first solution or the limit."""
+    for puzzle in many_puzzles(count, (24, 32)):
         program = ExactCover(puzzle, exhaustive=False, most=150)
         assert events_of(puzzle, Limits(max_nodes=150)) == program.events
 

@@ -210,8 +210,8 @@ def run(seed: int, count: int) -> None:
     assert min(seen.values()) > count // 20, seen  # each way it can go was taken often
 
 
-def test_five_thousand_damaged_traces_are_read_rightly_or_refused_in_one_sentence() -> None:
-    run(seed=1, count=5_000)
+def test_a_thousand_damaged_traces_are_read_rightly_or_refused_in_one_sentence() -> None:
+    run(seed=1, count=1_000)
 
 
 @pytest.mark.long

@@ -136,7 +136,7 @@ def digest(picture: NDArray[np.uint8]) -> str:
 )
 def filmed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Filmed:
     grid, strategies, settings, least = FILMS[request.param]
-    film = Film([search(grid, name, Limits(3000)) for name in strategies], settings)
+    film = Film([search(grid, name, Limits(1000)) for name in strategies], settings)
     path = tmp_path_factory.mktemp("films") / f"{request.param}.mp4"
     return Filmed(path, film, write(path, OutputPlan(film).shape, film.frames()), least)
 
@@ -275,7 +275,7 @@ def test_another_process_writes_the_same_bytes(filmed: Filmed) -> None:
         from tests.support.direct_films import write
         from tests.render.sinks.mp4.test_direct_witnesses import FILMS
         grid, strategies, settings, _ = FILMS["charts"]
-        film = Film([search(grid, name, Limits(3000)) for name in strategies], settings)
+        film = Film([search(grid, name, Limits(1000)) for name in strategies], settings)
         path = Path({str(filmed.path.with_suffix(".again.mp4"))!r})
         write(path, OutputPlan(film).shape, film.frames())
     """
