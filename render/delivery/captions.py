@@ -67,7 +67,8 @@ def _captions(film: Film) -> Iterator[Caption]:
     fps = film.timeline.fps
     histories = [History(header.puzzle) for header in film.headers]
     players = [
-        Player(trace, [history]) for trace, history in zip(film.traces, histories, strict=True)
+        Player(trace, [history], explained=False)
+        for trace, history in zip(film.traces, histories, strict=True)
     ]
     start, text, phase, until = Fraction(0), "", Phase.TITLE, Fraction(0)
     for shot in film.timeline.shots():

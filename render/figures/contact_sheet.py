@@ -71,7 +71,8 @@ def _drawn(film: Film, count: int) -> tuple[Frame, Drawing]:
     _draw_texts(easel, film, sheet, len(shots))
     histories = [History(header.puzzle) for header in film.headers]
     players = [
-        Player(trace, [history]) for trace, history in zip(film.traces, histories, strict=True)
+        Player(trace, [history], explained=False)
+        for trace, history in zip(film.traces, histories, strict=True)
     ]
     legend = film.layout.legend
     if legend:

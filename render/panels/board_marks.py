@@ -105,6 +105,14 @@ class BoardMarks:
         self._glow: dict[int, int] = {}
         """The frame on which a cell was changed last, of those that may still glow."""
 
+    @property
+    def explains(self) -> bool:
+        """Whether there is a frame on which the board shows why candidates went."""
+        timeline = self._timeline
+        # Between its ends a race of one stretch is nowhere slower than at both.
+        begun = [part.start for part in timeline.stretches] or [0, timeline.race - 1]
+        return any(self._readable(timeline.intro + elapsed) for elapsed in begun)
+
     def shown_on(self, frame: int) -> bool:
         """Whether a frame of the film, or the one before it, may have marks."""
         return self._may_show(frame) or self._may_show(frame - 1)

@@ -84,9 +84,11 @@ class Panel(ABC):
 
     `recorders` must see every event of the search before a frame is drawn. `batched` is set where
     `render.scene.batcher` can make many frames of the panel at once: it knows each such panel.
+    `explains` is set where it tells why inference removed candidates (`Snapshot.removals`).
     """
 
     batched: ClassVar[bool] = False
+    explains: ClassVar[bool] = False
     recorders: Sequence[Recorder] = ()
 
     @abstractmethod

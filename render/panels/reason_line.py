@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from render.drawing.canvas import Canvas, Rect
 from render.drawing.sprites import SpriteBook
 from render.layout.page import TextSizes
@@ -31,6 +33,8 @@ _LEAST_SHARE = 0.75
 class WhyPanel(Panel):
     """In a slow film every step has its line. In a faster one a line stands until it has been
     read, and the next tells of the step that is made then."""
+
+    explains: ClassVar[bool] = True
 
     def __init__(
         self,

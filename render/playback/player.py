@@ -57,14 +57,22 @@ class Recorder(Protocol):
 
 
 class Player:
-    """Plays one trace: brings its snapshot to any later step, holding one chunk at a time."""
+    """Plays one trace: brings its snapshot to any later step, holding one chunk at a time.
 
-    def __init__(self, trace: Trace, recorders: Sequence[Recorder] = ()) -> None:
+    With `explained` the snapshot tells why inference removed candidates, for which a search whose
+    events are kept in a file runs again.
+    """
+
+    def __init__(
+        self, trace: Trace, recorders: Sequence[Recorder] = (), *, explained: bool = True
+    ) -> None:
         self.header = trace.header
         self.snapshot = Snapshot(trace)
         self._recorders = recorders
         self._reasons = trace.reasons
-        self._chunks = trace.explained_chunks()
+        self._chunks = (
+            trace.explained_chunks() if explained else ((chunk, None) for chunk in trace.chunks())
+        )
         self._inferences: Inferences | None = None
         self._events: Packed = np.empty(0, np.uint32)
         self._at = 0

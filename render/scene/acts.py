@@ -56,7 +56,14 @@ class Acts:
 
     def players(self, traces: Sequence[Trace]) -> list[Player]:
         """Who bring the searches to each shot; what the acts remember sees every event."""
-        return [Player(trace, self._recorders(number)) for number, trace in enumerate(traces)]
+        return [
+            Player(
+                trace,
+                self._recorders(number),
+                explained=any(scene.explains(number) for scene in self._scenes),
+            )
+            for number, trace in enumerate(traces)
+        ]
 
     def _recorders(self, number: int) -> list[Recorder]:
         return [each for scene in self._scenes for each in scene.recorders(number)]

@@ -64,6 +64,8 @@ class Scene:
             History(header.puzzle, wide, script.total(number))
             for number, (header, wide) in enumerate(zip(script.headers, columns, strict=True))
         ]
+        self._explained: set[int] = set()
+        """The searches of which panels or marks tell why candidates went."""
         self._recorders: list[list[Recorder]] = [[history] for history in self.histories]
         self.panels: list[Panel] = [
             FramePanel(layout, script.title, self.sprites, script.notices, script.timeline)
@@ -119,6 +121,8 @@ class Scene:
             context = PanelContext(script, number, box, self.histories[number], sprites, solutions)
             panels.append(made(kind, context))
         self._recorders[number] += (each for panel in panels for each in panel.recorders)
+        if any(panel.explains for panel in panels):
+            self._explained.add(number)
         return panels
 
     def _board_marks(self, script: Script) -> list[BoardMarks | EndSweep]:
@@ -129,18 +133,19 @@ class Scene:
             explains = strategy is None or strategy.eliminates
             if not told and not explains:
                 continue
-            marks.append(
-                BoardMarks(
-                    number,
-                    script.layout.blocks[number],
-                    header.puzzle,
-                    self.sprites,
-                    script.timeline,
-                    script.rules[number] if script.rules else None,
-                    [each for each in script.callouts if each.search == number],
-                    explains=explains,
-                )
+            board_marks = BoardMarks(
+                number,
+                script.layout.blocks[number],
+                header.puzzle,
+                self.sprites,
+                script.timeline,
+                script.rules[number] if script.rules else None,
+                [each for each in script.callouts if each.search == number],
+                explains=explains,
             )
+            if board_marks.explains:
+                self._explained.add(number)
+            marks.append(board_marks)
         if not told:
             return marks
         blocks = script.layout.blocks
@@ -157,9 +162,16 @@ class Scene:
         """What must see every event of a search before its frames are drawn."""
         return self._recorders[number]
 
+    def explains(self, number: int) -> bool:
+        """Whether some picture shows why inference removed candidates of a search."""
+        return number in self._explained
+
     def players(self, traces: Sequence[Trace]) -> list[Player]:
         """Who bring the searches to each shot."""
-        return [Player(trace, self.recorders(number)) for number, trace in enumerate(traces)]
+        return [
+            Player(trace, self.recorders(number), explained=self.explains(number))
+            for number, trace in enumerate(traces)
+        ]
 
     def play(self, traces: Sequence[Trace], shots: Iterable[Shot]) -> Iterator[Frame]:
         """The frames of `shots`, which must come in the film's order; the first is whole."""

@@ -38,7 +38,7 @@ def assert_texts_stand_apart(figure: Figure) -> list[tuple[Text, Bbox]]:
     """No text leaves the figure, and no two overlap. Returns the texts."""
     shown = shown_texts(figure)
     right, top = figure.bbox.max
-    boxes = [(*box.extents.tolist(), text.get_text()) for text, box in shown]
+    boxes = [(*box.extents, text.get_text()) for text, box in shown]
     for x0, y0, x1, y1, text in boxes:
         assert x0 >= 0 and x1 <= right and y0 >= 0 and y1 <= top, text
     for (x0, y0, x1, y1, text), (left, low, end, high, other) in combinations(boxes, 2):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import render.batch.search_cache
@@ -18,10 +19,12 @@ from render.batch.run import BatchFilm, BatchReport, FilmStatus, estimate_batch,
 from render.batch.schedule import Pending, Schedule
 from render.batch.search_cache import KeptSearch, forget_search, keep_search
 from render.batch.work import SearchTask
-from solver.backtracking import Limits, SearchTrace
+from render.film import Film
+from render.settings import settings_of
+from solver.backtracking import Limits, SearchTrace, search
 from solver.errors import OutputError
 from solver.formats import as_puzzle
-from solver.trace import Op
+from solver.trace import Events, Inferences, Op
 from tests.support.command import Undoku
 from tests.support.decoding import decoded
 from tests.support.manifests import QUICK, passes, tree, write
@@ -271,6 +274,37 @@ def test_a_kept_search_is_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert [one.name for one in tmp_path.iterdir()] == ["s.tally"]
     long = KeptSearch(puzzle, "mrv", Limits(), path)
     assert long.read().tobytes() == plain.read().tobytes()
+
+
+@pytest.mark.parametrize(
+    ("given", "anew"),
+    [
+        ({"pace": "even", "duration": "1s"}, False),
+        ({"pace": "even", "steps_per_second": 2, "to_step": 4}, True),
+        ({"pace": "even", "duration": "1s", "panels": "board,why", "size": "640x360"}, True),
+    ],
+    ids=["fast", "slow", "why"],
+)
+def test_a_kept_search_runs_again_only_for_films_that_tell_why_candidates_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: dict[str, object], anew: bool
+) -> None:
+    """The reasons are not kept; without them the frames are the same."""
+    puzzle, path, spec = as_puzzle(MEDIUM.grid), tmp_path / "s.events", "mrv+singles+locked"
+    keep_search(puzzle, spec, Limits(), path)
+    chosen = settings_of({"size": "320x180", "fps": 10, "card": 0, "title_card": 0, **given})
+    expected = [frame.pixels.copy() for frame in Film([search(puzzle, spec)], chosen).frames()]
+    searched: list[SearchTrace] = []
+    explained = SearchTrace.explained_chunks
+
+    def searching(trace: SearchTrace) -> Iterator[tuple[Events, Inferences | None]]:
+        searched.append(trace)
+        return explained(trace)
+
+    monkeypatch.setattr(SearchTrace, "explained_chunks", searching)
+    film = Film([KeptSearch(puzzle, spec, Limits(), path)], chosen)
+    found = [frame.pixels.copy() for frame in film.frames()]
+    assert bool(searched) is anew
+    assert all(map(np.array_equal, found, expected)) and len(found) == len(expected) > 5
 
 
 def test_one_of_two_batches_in_one_folder_wins(tmp_path: Path) -> None:

@@ -303,8 +303,7 @@ def test_a_ghost_can_be_read_on_any_heat(name: str) -> None:
 
 
 def test_an_undone_digit_fades_within_a_few_frames() -> None:
-    pace = Pace(Fraction(1, 2), last=60)
-    made = Film([search(MEDIUM.grid, "mrv")], FilmSettings(**SMALL, pace=pace))
+    made = Film([search(MEDIUM.grid, "mrv")], FilmSettings(**SMALL))
     reader = BoardReader(made.headers[0].puzzle, made.layout.blocks[0], "dark")
     levels: set[int] = set()
     frames_of: dict[int, int] = {}

@@ -94,9 +94,7 @@ def test_many_frames_at_once_are_the_same_as_one_by_one(
 def test_from_here_so_many_steps_a_second(step: int, speed: int, fps: Fraction) -> None:
     timeline = timed(Cue(step, at=Fraction(5), speed=Fraction(speed)), fps=fps)
     start = round(5 * fps)
-    for further in {1, 18, speed, (1001 - step) // 2, 1000 - step}:
-        if not 1 <= further <= 1000 - step:
-            continue
+    for further in {1, min(18, 1000 - step), (1001 - step) // 2, 1000 - step}:
         assert first_frame(timeline, step + further) == start + ceil(further * fps / speed)
 
 

@@ -1,0 +1,73 @@
+"""What the writers of files that are one piece of bytes share: written, verified and renamed."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from render.sinks.contract import FilmShape, Written
+from render.sinks.staging import Staging, write_error
+
+__all__ = ["SingleFileSink"]
+
+
+class SingleFileSink(ABC):
+    """Writes its bytes at once to a file under a temporary name; `finish` verifies the file and
+    gives it its name. Use it as a context manager, as a `render.sinks.contract.FrameSink`."""
+
+    def __init__(self, staging: Staging, shape: FilmShape) -> None:
+        self.staging = staging
+        self.shape = shape
+        self._bytes = 0
+        self._frames = 1
+
+    @abstractmethod
+    def verify(self, path: Path) -> None:
+        """Read the file as another program would. Raises OutputError when it is damaged."""
+
+    def _write_bytes(self, content: bytes, frames: int = 1) -> None:
+        """Write the whole file, of so many frames. Raises OutputError, having aborted."""
+        try:
+            self.staging.temporary.write_bytes(content)
+        except OSError as error:
+            self.abort()
+            raise write_error(self.staging.final, error) from None
+        self._bytes, self._frames = len(content), frames
+
+    def finish(self) -> Written:
+        """Verify and rename. Raises OutputError, having aborted."""
+        try:
+            self.verify(self.staging.temporary)
+        except OSError as error:
+            self.abort()
+            raise write_error(self.staging.final, error) from None
+        except BaseException:
+            self.abort()
+            raise
+        self.staging.commit()
+        return Written(
+            path=self.staging.final,
+            frames=self._frames,
+            duration=self._frames / self.shape.fps,
+            bytes=self._bytes,
+            width=self.shape.width,
+            height=self.shape.height,
+            fps=self.shape.fps,
+        )
+
+    def abort(self) -> None:
+        """Remove what was written. Safe to call at any time; after `finish` it does nothing."""
+        self.staging.discard()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.abort()
