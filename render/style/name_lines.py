@@ -15,10 +15,21 @@ def name_lines(name: str, face: Face, size: int, width: int, most: int = 2) -> t
     """`name` on one line, else on at most `most` of them, none wider than `width` pixels: on as few
     as it needs, which are as equal as the words allow. What does not fit is cut out of the middle
     of the last, for names begin alike and differ at their end."""
-    if most < 2 or text_width(name, face, size) <= width:
-        return (fitted_name(name, face, size, width),)
+    if text_width(name, face, size) <= width:
+        return (name,)
     words = name.split()
-    for count in range(2, min(most, len(words)) + 1):
+    for kept in (words, *_without_middle(words)):
+        if lines := _fitting(kept, face, size, width, most):
+            return lines
+    cut = wrapped(name, face, size, width) if most > 1 else [name]
+    cut[most - 1 :] = [" ".join(cut[most - 1 :])] if len(cut) >= most else []
+    return tuple(fitted_name(line, face, size, width) for line in cut)
+
+
+def _fitting(words: Sequence[str], face: Face, size: int, width: int, most: int) -> tuple[str, ...]:
+    """The words on as few lines as they need, at most `most`, about equally long; () where they
+    need more."""
+    for count in range(1, min(most, len(words)) + 1):
         fitting = [
             (max(wide), lines)
             for lines in _broken(words, count)
@@ -26,9 +37,24 @@ def name_lines(name: str, face: Face, size: int, width: int, most: int = 2) -> t
         ]
         if fitting:
             return min(fitting)[1]
-    lines = wrapped(name, face, size, width)
-    lines[most - 1 :] = [" ".join(lines[most - 1 :])] if len(lines) >= most else []
-    return tuple(fitted_name(line, face, size, width) for line in lines)
+    return ()
+
+
+def _without_middle(words: Sequence[str]) -> Iterator[Sequence[str]]:
+    """The words without some of the middle, for which an ellipsis stands: the fewest first, and of
+    as many those with about as much before them as after them. The first word stays, and the
+    last."""
+
+    def unevenness(kept: Sequence[str]) -> int:
+        at = next(number for number, word in enumerate(kept) if word.endswith("…"))
+        return abs(len("".join(kept[: at + 1])) - 1 - len("".join(kept[at + 1 :])))
+
+    for left_out in range(1, len(words) - 1):
+        kept = [
+            [*words[: start - 1], f"{words[start - 1]}…", *words[start + left_out :]]
+            for start in range(1, len(words) - left_out)
+        ]
+        yield from sorted(kept, key=unevenness)
 
 
 def _broken(words: Sequence[str], count: int) -> Iterator[tuple[str, ...]]:

@@ -44,6 +44,14 @@ def test_a_name_is_set_on_as_few_lines_as_it_needs_and_cut_last(
         assert " ".join(lines) == name
 
 
+def test_words_are_left_out_of_the_middle_before_any_is_cut() -> None:
+    width = text_width("Fewest…", Face.BOLD, 12) + 4
+    names = "Fewest options first", "Fewest options at the end"
+    shown = [name_lines(name, Face.BOLD, 12, width, 2) for name in names]
+    assert shown == [("Fewest…", "first"), ("Fewest…", "the end")]
+    assert name_lines(names[0], Face.BOLD, 12, 2 * width, 1) == ("Fewest… first",)
+
+
 def test_two_lines_are_about_equally_long() -> None:
     name = "Fewest options first, forced digits, pairs"
     assert name_lines(name, Face.BOLD, 24, 400) == (
