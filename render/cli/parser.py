@@ -91,7 +91,7 @@ def _add_solve(commands: Commands) -> None:
 
 
 def _add_trace(commands: Commands) -> None:
-    command = _command(commands, "trace", "Write what a strategy does as a trace (JSON Lines).")
+    command = _command(commands, "trace", "Write the search of a strategy as a trace (JSON Lines).")
     command.add_argument("puzzle", metavar="PUZZLE", help="81 cells, a file, or - for stdin")
     command.add_argument("-s", "--strategy", default="row-major", metavar="S")
     add_search_options(command)
@@ -101,7 +101,7 @@ def _add_trace(commands: Commands) -> None:
     )  # fmt: skip
     command.add_argument(
         "--format", choices=("jsonl", "jsonl.gz", "parquet", "posthoc"),
-        help="default: by the file's suffix",
+        help="default: by the suffix of the file",
     )  # fmt: skip
     command.add_argument("-y", "--yes", action="store_true", help="replace a file that exists")
 
@@ -129,21 +129,21 @@ def _add_stats(commands: Commands) -> None:
 
 
 def _add_list(commands: Commands) -> None:
-    command = _command(commands, "list", "List what there is, or what goes by a name.")
+    command = _command(commands, "list", "List strategies, themes, panels, formats and more.")
     command.add_argument(
         "what",
         choices=("strategies", "themes", "panels", "formats", "presets", "platforms", "texts"),
     )
     command.add_argument(
         "words", nargs="*", metavar="WORD",
-        help="list only what goes by these words: a name, also another common one such as DLX, "
-        "or words of its sentence or source",
+        help="list only entries that match: by name, by another common name such as DLX, or by "
+        "words of the description or source",
     )  # fmt: skip
     command.add_argument("--json", action="store_true", help="print one JSON array")
 
 
 def _add_info(commands: Commands) -> None:
-    command = _command(commands, "info", "Print what a file made by undoku says about itself.")
+    command = _command(commands, "info", "Print the metadata of a file made by undoku.")
     command.add_argument("file", metavar="FILE")
     command.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -156,8 +156,8 @@ def _add_cache(commands: Commands) -> None:
         nargs="?",
         choices=("show", "list", "clear", "fill"),
         default="show",
-        help="show where it lies and its size (default); list what is in it, and how long each "
-        "loop took to compile; clear it; or fill it with all loops",
+        help="show its folder and size (default); list its loops and how long each took to "
+        "compile; clear it; or fill it with all loops",
     )
     command.add_argument("--json", action="store_true", help="print one JSON object")
     command.add_argument("-q", "--quiet", action="store_true", help="show no progress")

@@ -98,8 +98,8 @@ OPTIONS: tuple[Option, ...] = (
     ),
     _setting(
         "clock", Choice(tuple(map(str, Clock)), Clock),
-        "what the searches share: the steps of a frame (steps), the moment when they finish "
-        "(finish), or the time, each at the speed that was measured (time)",
+        "what the searches share: the number of steps per frame (steps), the moment at which they "
+        "finish (finish), or the time, each running at its measured speed (time)",
         Group.PACE, "finish", Clock.STEPS,
     ),
     _setting(
@@ -108,85 +108,84 @@ OPTIONS: tuple[Option, ...] = (
     ),
     _setting(
         "ground", Ground(),
-        "what everything stands on: a colour, or none for a film to lay over another (in WebM, "
-        "MOV, APNG, WebP, PNG)",
+        "the background: a colour, or none for a transparent one (in WebM, MOV, APNG, WebP, PNG)",
         Group.PICTURE, "none", "", usual="that of the theme",
     ),
     _setting(
         "font", FreeText(),
-        "letters: a font file, or the name of an installed family; other installed fonts draw what "
-        "it lacks",
+        "font of all texts: a font file, or the name of an installed family; letters that it lacks "
+        "are taken from other installed fonts",
         Group.PICTURE, "Noto Sans", "", usual="DejaVu Sans", metavar="FILE|NAME",
     ),
     _setting(
         "texts", FreeText(),
-        "language: a name (see undoku list texts) or a TOML file; English where it says nothing",
+        "language: a name (see undoku list texts) or a TOML file; texts that it lacks stay English",
         Group.PICTURE, "de", "", usual="English", metavar="NAME",
     ),
     _setting(
         "title", FreeText(), 'the title; "" for none', Group.PICTURE, "One puzzle",
-        usual="made from what is filmed",
+        usual="made from the searches",
     ),
     _setting(
-        "labels", Texts(), "what the searches are called in the film, in their order",
+        "labels", Texts(), "names of the searches in the film, in their order",
         Group.PICTURE, "My solver", (), usual="their strategies in plain words", each="label",
     ),
     _setting(
         "panels", NameList(),
-        "what to show of each search, as far as there is room (see undoku list panels)",
+        "panels of each search, as far as there is room (see undoku list panels)",
         Group.PICTURE, "board,counters", (),
-        usual="board,counters,depth,tree, and why where it can be read",
+        usual="board,counters,depth,tree, and why where steps are slow enough to read it",
     ),
     _setting(
         "counters", NameList(),
-        f"what to count of each search, as far as there is room: "
+        f"counters of each search, as far as there is room: "
         f"{', '.join(kind.name for kind in COUNTERS)}", Group.PICTURE,
         "steps,taken-back,depth", (),
-        usual="steps,taken-back, and solutions where all are searched for",
+        usual="steps,taken-back, and solutions in an exhaustive search",
     ),
     _setting(
         "code", CodeFile(),
-        "what the panel code shows instead of the strategy's: a file of lines, those that write a "
-        "digit, take it back or fail marked by # @place, # @undo, # @dead-end",
+        "code for the panel code, instead of the strategy's own: a text file in which # @place, "
+        "# @undo and # @dead-end mark the lines that write a digit, take it back and fail",
         Group.PICTURE, "examples/code/recursive.txt", (),
         contexts=Context.COMMAND | Context.PYTHON,
     ),
     _setting(
         "heat", Choice(("beside", "overlay")),
-        "how often each cell was tried: on a map beside the board, or on the board itself",
+        "show how often each cell was tried: on a map beside the board, or on the board itself",
         Group.PICTURE, "beside", "",
     ),
     _setting(
         "margins", Margins(),
-        "what stays free on the left, at the top, on the right and at the bottom, in percent of "
-        "the width and the height; one number for all four",
-        Group.PICTURE, "4,10,11,25", (), usual="none, or with --for what the platform covers",
+        "margins on the left, at the top, on the right and at the bottom, in percent of the width "
+        "or the height; one number sets all four",
+        Group.PICTURE, "4,10,11,25", (), usual="none; with --for, what the platform covers",
     ),
     _setting(
         "last_state", Flag(),
-        "show a frame of many steps as its last board, not as how long each digit stood",
+        "show only the last board of a frame with many steps, not how long each digit stood",
         Group.PICTURE, default=False,
     ),
     _setting(
         "highlights", Flag(),
-        "slow down where the search turns and say so; list these moments in a .highlights.json "
-        "beside the film",
+        "slow down at turning points and explain them; list them in a .highlights.json beside the "
+        "film",
         Group.PICTURE, default=False,
     ),
     _setting(
-        "title_card", Seconds(), "time for the puzzle and the strategies before the givens",
-        Group.PACE, "3s", usual="2s where only MP4 or WebM is written, else none",
+        "title_card", Seconds(), "duration of the title card, before the givens",
+        Group.PACE, "3s", usual="2s if only MP4 or WebM is written, else none",
     ),
     _setting(
-        "intro", Seconds(), "time for the givens before the race", Group.PACE, "2s",
+        "intro", Seconds(), "duration of the givens, before the race", Group.PACE, "2s",
         usual="1.5s",
     ),
     _setting(
-        "hold", Seconds(), "time for the boards after the race", Group.PACE, "2s",
+        "hold", Seconds(), "duration of the final boards, after the race", Group.PACE, "2s",
         usual="0.8s in a story, else 1.5s",
     ),
     _setting(
-        "card", Seconds(), "time for the end card", Group.PACE, "4s",
+        "card", Seconds(), "duration of the end card", Group.PACE, "4s",
         usual="3.5s in a story, else 2.5s",
     ),
     _setting(
@@ -195,24 +194,24 @@ OPTIONS: tuple[Option, ...] = (
     ),
     _setting(
         "encoder", Choice(("x264", "direct", "auto")),
-        "how an MP4 is written: by x264, directly, which takes a tenth of the time, or directly "
-        "unless x264 saves much (auto)",
+        "how an MP4 is written: by x264; without an encoder, which takes a tenth of the time "
+        "(direct); or by the better of the two for this film (auto)",
         Group.OUTPUT, "direct", "auto",
     ),
     _setting(
         "level", Choice(LEVEL_NAMES),
-        "the highest level of H.264 that an MP4 may need, for old players; it gets the lowest that "
-        "holds",
+        "highest H.264 level that an MP4 may use, for old players; the file declares the lowest "
+        "one that it needs",
         Group.OUTPUT, "4.2", LEVEL_NAMES[-1],
     ),
     _setting(
         "key_interval", Seconds(Fraction(1, 10)),
         "maximum time between the key frames (seek points) of an MP4", Group.OUTPUT, "2s",
-        usual="as the quality has it",
+        usual="set by the quality",
     ),
     _setting(
         "variable_rate", Flag(),
-        "store frames of a directly written MP4 that change nothing as one longer frame",
+        "in an MP4 written without an encoder, store frames without changes as one longer frame",
         Group.OUTPUT, default=False,
     ),
     _setting(
@@ -227,7 +226,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     _setting(
         "loop", Whole(0, (1 << 16) - 1),
-        "how often a GIF, WebP or APNG plays; 0 for ever", Group.OUTPUT, "1", 0, usual="0",
+        "how often a GIF, WebP or APNG plays; 0 means forever", Group.OUTPUT, "1", 0, usual="0",
     ),
     _setting(
         "image_sequence", Whole(0, 9_999_999),
@@ -235,11 +234,11 @@ OPTIONS: tuple[Option, ...] = (
     ),
     _setting(
         "colours", Whole(2, 255, zero=True),
-        "maximum number of colours, 2 to 255, in pixels (not in SVG and PDF); 0 for all",
+        "maximum number of colours, 2 to 255 (not in SVG and PDF); 0 means no limit",
         Group.PICTURE, "31", 0, usual="0", spellings=("--colors",),
     ),
     _setting(
-        "flash_safe", Flag(), "fade what would flash too often (WCAG 2.3.1)", Group.OUTPUT,
+        "flash_safe", Flag(), "fade changes that would flash too often (WCAG 2.3.1)", Group.OUTPUT,
         default=False,
     ),
     _setting(
@@ -252,26 +251,25 @@ OPTIONS: tuple[Option, ...] = (
     ),
     _pace(
         "pace", Choice(tuple(map(str, PaceKind)), PaceKind),
-        "how the film is told: as a story that begins slowly and ends with the result (story), "
-        "the same in less time (short), or at the pace that the other options say (even)",
+        "a story that begins slowly and ends with the result (story), a shorter one (short), or "
+        "the even pace that the other options set (even)",
         "short", "kind", default=PaceKind.EVEN,
-        usual="story, short where only pictures that repeat are written, even where an option asks "
-        "for a speed",
+        usual="story; short for GIF, WebP or APNG alone; even if an option sets a speed",
     ),
     _pace("every", Whole(1), "show every Nth step, one frame each", "25", "steps_per_frame"),
     _pace(
         "steps_per_frame", Rate(parse_steps, "steps per frame"),
-        "steps that a frame covers, also as a fraction", "1/4", usual="1",
+        "steps per frame, also as a fraction", "1/4", usual="1",
     ),
     _pace(
         "steps_per_second", Rate(parse_steps, "steps per second"),
-        "steps that a second covers, whatever the frame rate", "90", "steps_per_frame",
+        "steps per second, at any frame rate", "90", "steps_per_frame",
     ),
     _pace(
         "duration", Seconds(Fraction(1, 10)), "length of the whole film, such as 20s or 1:30",
         "1m30s",
     ),
-    _pace("ramp", Flag(), "start and end at a speed that the eye can follow", default=False),
+    _pace("ramp", Flag(), "start and end slowly enough for the eye to follow", default=False),
     _pace(
         "from_step", Whole(), "the step after which the race begins", "100", "first",
         default=0, usual="0",
@@ -289,12 +287,12 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "max_size", Bytes(),
-        "maximum size of the file; to keep it, give up frame rate, length, size of the picture, "
-        "then colours",
+        "maximum size of the file; to meet it, reduce the frame rate, the length, the picture "
+        "size, then the colours",
         Group.OUTPUT, "5MB", contexts=_NOT_PYTHON,
     ),
     Option(
-        "for", FreeText(), "keep the limits of a platform (see undoku list platforms)",
+        "for", FreeText(), "meet the limits of a platform (see undoku list platforms)",
         Group.OUTPUT, "github", contexts=_NOT_PYTHON, metavar="PLATFORM",
     ),
     Option(
@@ -303,11 +301,11 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "max_seconds", Seconds(most=None),
-        "stop each search after this time; no two runs then need be the same",
+        "stop each search after this time; results then differ from run to run",
         Group.SEARCH, "60s", contexts=_NOT_PYTHON,
     ),
     Option(
-        "exhaustive", Flag(), "search the whole tree, not only to the first solution",
+        "exhaustive", Flag(), "search the whole tree instead of stopping at the first solution",
         Group.SEARCH, default=False,
     ),
     Option(
@@ -315,7 +313,7 @@ OPTIONS: tuple[Option, ...] = (
         Group.OUTPUT, "5000", contexts=_NOT_PYTHON,
     ),
     Option(
-        "filmstrip", Whole(1, 100), "one picture instead of a film: N moments of the search",
+        "filmstrip", Whole(1, 100), "one picture instead of a film: N moments of it",
         Group.OUTPUT, "8", contexts=_NOT_PYTHON,
     ),
     Option(
@@ -324,12 +322,12 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "captions", Choice(("srt", "vtt")),
-        "subtitles beside the film: what the searches do, in words", Group.OUTPUT, "srt",
+        "subtitles beside the film that describe the searches", Group.OUTPUT, "srt",
         contexts=Context.MANIFEST,
     ),
     Option(
         "captions", FreeText(),
-        "subtitles: what the searches do, in words; a .srt or .vtt file", Group.OUTPUT, "film.srt",
+        "subtitles that describe the searches: a .srt or .vtt file", Group.OUTPUT, "film.srt",
         contexts=Context.COMMAND, metavar="FILE",
     ),
     Option(
@@ -349,12 +347,12 @@ def options_in(context: Context) -> Mapping[str, Option]:
 
 @cache
 def settings_in(context: Context) -> Mapping[str, Option]:
-    """Those of the options that may be given there that are settings of a film."""
+    """The options that may be given there and are settings of a film."""
     return {name: known for name, known in options_in(context).items() if known.fields}
 
 
 def option(name: str, context: Context | None = None) -> Option:
-    """The option of that name, where several have it that of the context. Raises KeyError."""
+    """The option of that name; where several have it, that of the context. Raises KeyError."""
     for known in OPTIONS:
         if known.name == name and (context is None or context in known.contexts):
             return known
@@ -378,4 +376,4 @@ def by_field(place: str = "") -> Mapping[str, Option]:
 DEFAULTS: Mapping[str, Any] = {
     field: known.by_fields(known.default)[field] for field, known in by_field().items()
 }
-"""The defaults of the fields of FilmSettings, but of its Pace."""
+"""The defaults of the fields of FilmSettings, except those of its Pace."""
