@@ -40,7 +40,7 @@ _CHART_SHARE = Fraction(1, 5)
 """The chart's share of the height."""
 
 _LINES = 2
-"""Lines of a sentence."""
+"""Lines of a sentence that stands beside another panel; alone it has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def _turn(layout: Layout, size: int, large: int, *, chart: bool = False) -> Layo
     text, grid = layout.text, layout.grid
     gap = max(4, grid // 2)
     inside = layout.inside
-    top = layout.title.bottom + gap if layout.title else inside.y + RING
+    top = layout.title.bottom + gap // 2 if layout.title else inside.y + RING
     bottom = (layout.legend or layout.progress).y - gap
     chart_box = None
     if chart:
@@ -118,11 +118,12 @@ def _turn(layout: Layout, size: int, large: int, *, chart: bool = False) -> Layo
     number = line_height(Face.REGULAR, text.number)
     head = max(name + status, line_height(Face.REGULAR, text.label) + number)
     kinds = beside_large_board(layout.panels)
-    sentence = _LINES * name + gap // 2 if kinds else 0
+    lines = _LINES if len(kinds) > 1 else len(kinds)
+    sentence = lines * name + gap // 2 if kinds else 0
     # What is left for the two boards: beside the small one there are as many texts as above and
     # below the large one.
-    least = max(head + sentence, _LEAST_SMALL * size)
-    fixed = least + 3 * gap + head + gap // 2 + sentence
+    least = max(head + sentence, _side(_LEAST_SMALL, size))
+    fixed = least + gap + head + gap // 2 + sentence
     cell = _largest(min(inside.width, bottom - top - fixed), size, _LEAST_LARGE)
     if not cell:
         return None
@@ -145,7 +146,7 @@ def _turn(layout: Layout, size: int, large: int, *, chart: bool = False) -> Layo
     told = _texts(beside, layout, head, name, status)
     below = Rect(beside.x, y + head + gap // 2, beside.width, max(1, band - head - gap // 2))
     other = Block(*told[:2], board, small, told[2], side_by_side(below, kinds, gap))
-    y += band + 2 * gap + part
+    y += band + gap + part
     told = _texts(Rect(start, y, wide, head), layout, head, name, status)
     square = Rect(left, -(-(y + head + gap // 2) // 2) * 2, side, side)
     below = Rect(start, square.bottom + gap // 2, wide, max(1, sentence - gap // 2))

@@ -14,17 +14,13 @@ RULE = Text("rule", "{rule}.")
 ONLY_FITS = Text("only-fits", "Only {value} fits here.")
 ONLY_PLACE = Text("only-place", "The only place for {value} in {unit}.")
 DIGITS_FIT = Text("digits-fit", "{count} digits fit here. It tries {value}.")
-DIGITS_FIT_WRONG = Text(
-    "digits-fit-wrong", "{count} digits fit here. It tries {value}, which is wrong."
-)
+DIGITS_FIT_WRONG = Text("digits-fit-wrong", "{count} digits fit. It tries {value}, which is wrong.")
 IT_TRIES = Text("it-tries", "It tries {value}.")
 ALREADY_WRONG = Text("already-wrong", "This {value} is already wrong.")
 BOTH_NEED = Text("both-need", "Both need {wanted}. This {value} is already wrong.")
 NO_DIGIT_FITS = Text("no-digit-fits", "No digit fits here. This {value} is already wrong.")
-NO_PLACE = Text("no-place", "No place for {wanted} in {unit}. This {value} is already wrong.")
-STEPS_WITHOUT_GUESS = Text(
-    "steps-without-guess", "{count} steps without a guess: only one digit fits each."
-)
+NO_PLACE = Text("no-place", "No place for {wanted} in {unit}: {value} is wrong.")
+STEPS_WITHOUT_GUESS = Text("steps-without-guess", "{count} steps, no guess: one digit fits each.")
 STEPS_BY_LOGIC = Text("steps-by-logic", "{count} digits by logic, without a guess.")
 NO_PLACE_BACK = Text("no-place-back", "No place for {wanted} in {unit}, so {value} must go.")
 NO_DIGIT_FITS_BACK = Text("no-digit-fits-back", "No digit fits here, so {value} must go.")
@@ -42,9 +38,9 @@ TAKEN_BACK_SO_FAR = Text(
     "taken-back-so-far", "Taken back so far: {count} times.", one="Taken back so far: once."
 )
 NOTHING_TAKEN_BACK = Text("nothing-taken-back", "Nothing taken back so far.")
-IN_VAIN = Text("in-vain", "Everything below the wrong {value} is in vain.")
+IN_VAIN = Text("in-vain", "All work below the wrong {value} is in vain.")
 WRONG_TAKEN_BACK = Text(
-    "wrong-taken-back", "The first wrong {value} is taken back after {count} steps.",
-    one="The first wrong {value} is taken back after {count} step.",
+    "wrong-taken-back", "First wrong {value} taken back at step {count}.",
+    one="First wrong {value} taken back at step {count}.",
 )  # fmt: skip
 A_STEP = Text("a-step", "A step writes a digit or takes one back.")
