@@ -6,10 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Unpack, overload
 
+from render.delivery.captions import captions_sidecar
 from render.delivery.feed import Progress
+from render.delivery.marks.marks_sidecar import marks_sidecar
 from render.delivery.outputs import check_ground, with_rate
 from render.delivery.plan import OutputPlan
 from render.delivery.report import Report
+from render.delivery.sounding import stems_folder
 from render.delivery.write import write_film
 from render.figures.notebook import NotebookFilm
 from render.film import Film
@@ -50,6 +53,9 @@ def compare(
     max_nodes: int | None = ...,
     overwrite: bool = ...,
     progress: Progress | None = ...,
+    captions: str | Path | None = ...,
+    marks: Sequence[str | Path] = ...,
+    stems: str | Path | None = ...,
     **settings: Unpack[FilmOptions],
 ) -> Report: ...
 
@@ -62,6 +68,9 @@ def compare(
     max_nodes: int | None = None,
     overwrite: bool = True,
     progress: Progress | None = None,
+    captions: str | Path | None = None,
+    marks: Sequence[str | Path] = (),
+    stems: str | Path | None = None,
     **settings: Unpack[FilmOptions],
 ) -> Report | NotebookFilm:
     """Film `strategies` on `puzzle`, side by side on one clock, in every format that `outputs`
@@ -71,7 +80,8 @@ def compare(
     settings say otherwise.
 
     A strategy may also be a trace. `settings` are those of `frames`. `overwrite` False keeps
-    files that exist.
+    files that exist. With the film appear `captions` (.srt or .vtt), `marks` (.otio, .edl, .fcpxml
+    or .chapters.txt), and in the folder `stems` the sound of each search, as a WAV.
 
     Raises PuzzleError, StrategyError, SettingsError; OutputError or EncoderError when an output
     can't be written, and then none of them has appeared.
@@ -89,7 +99,14 @@ def compare(
         return NotebookFilm(plan.film)
     paths = [Path(output) for output in outputs]
     plan = _plan(puzzle, strategies, Limits(max_nodes, exhaustive), settings, paths)
-    return write_film(plan, paths, overwrite=overwrite, progress=progress)
+    sidecars = [captions_sidecar(Path(captions))] if captions else []
+    sidecars += [marks_sidecar(Path(name), paths[0]) for name in marks]
+    for text in sidecars:
+        text.check(plan.film)
+    folder = stems_folder(plan.film, stems)
+    return write_film(
+        plan, paths, sidecars=sidecars, overwrite=overwrite, progress=progress, stems=folder
+    )
 
 
 def frames(

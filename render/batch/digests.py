@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
 
@@ -19,6 +20,7 @@ from render.batch.passes import Pass, is_beside, suffix_of
 from render.batch.versions import versions
 from render.sinks import known_format
 from render.sinks.staging import write_error
+from render.sound.mix_file import load_mix
 from render.style.font_files import load_typeface
 from render.style.theme import load_theme
 from render.texts.language_files import load_language
@@ -63,11 +65,29 @@ def key_of(drawn: Pass, number: int) -> str:
         "theme": repr(load_theme(drawn.settings.theme)),
         "texts": load_language(drawn.settings.texts).digest,
         "typeface": load_typeface(drawn.settings.font).digest,
+        "mix": repr(load_mix(drawn.settings.sound)) if drawn.settings.sound else "",
+        "voice": _voice_digest(drawn.settings.voice),
         "extras": repr(drawn.extras),
         "format": suffix_of(drawn.names[number]),
         "versions": versions(),
     }
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def _voice_digest(voice: str) -> str:
+    """What tells the take from others of its name; "" for none, and for one that can't be read:
+    its films say so."""
+    try:
+        found = Path(voice).stat() if voice else None
+    except OSError:
+        found = None
+    return _content_digest(voice, found.st_size, found.st_mtime_ns) if found else ""
+
+
+@lru_cache(maxsize=64)
+def _content_digest(path: str, size: int, changed: int) -> str:
+    """The digest of a file that had such a size and was changed at such a time."""
+    return _digest(Path(path).resolve()) or ""
 
 
 class Record:

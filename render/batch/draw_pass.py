@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from render.batch.passes import CAPTIONS, HIGHLIGHTS, Extras, Pass
+from render.batch.passes import HIGHLIGHTS, MARKS, Extras, Pass, is_beside
 from render.batch.search_cache import KeptSearch
 from render.delivery.captions import captions_sidecar
 from render.delivery.fit import limits_for, suited, write_fitted
 from render.delivery.highlights_json import highlights_text
+from render.delivery.marks.marks_sidecar import marks_sidecar
 from render.delivery.outputs import with_rate
 from render.delivery.plan import OutputPlan
 from render.delivery.report import Report
@@ -54,20 +55,18 @@ def film_of(drawn: Pass, kept: Sequence[Path | None] = ()) -> Film:
     return film
 
 
-def draw_pass(plan: OutputPlan, extras: Extras, folder: Path, files: Sequence[str],
+def draw_pass(plan: OutputPlan, extras: Extras, folder: Path, files: Mapping[str, str],
               span: range | None = None) -> DrawResult:  # fmt: skip
-    """Draw `files`, names with the suffixes of films or of files beside them, and STILL. Of a film
-    in segments only the frames of `span`. What is there is replaced: a task that is done a second
-    time, after its worker was lost, makes it anew. Raises UndokuError, OSError."""
+    """Draw `files`, names with the suffixes of films or of files beside them, each with the name
+    that its film will have, and STILL. Of a film in segments only the frames of `span`. What is
+    there is replaced: a task that is done a second time, after its worker was lost, makes it anew.
+    Raises UndokuError, OSError."""
     film = plan.film
-    sidecars = [name for name in files if name.endswith((HIGHLIGHTS, *CAPTIONS))]
-    texts = [
-        Sidecar(folder / name, highlights_text)
-        if name.endswith(HIGHLIGHTS)
-        else captions_sidecar(folder / name)
-        for name in sidecars
-    ]
+    sidecars = [name for name in files if is_beside(name)]
     paths = [folder / name for name in files if name not in sidecars]
+    texts = [_sidecar(folder / name, files[name]) for name in sidecars]
+    for text in texts:
+        text.check(film)
     if extras.single:
         report = _picture(film, extras, [*paths, folder / STILL])
     elif extras.fitted:
@@ -83,6 +82,15 @@ def draw_pass(plan: OutputPlan, extras: Extras, folder: Path, files: Sequence[st
     made = {output.path.name: (output.frames, output.duration) for output in report.outputs}
     made |= dict.fromkeys(sidecars, (film.timeline.frames, film.timeline.duration))
     return DrawResult({name: made[name] for name in files}, report.tallies)
+
+
+def _sidecar(path: Path, film: str) -> Sidecar:
+    """The file at `path` beside a film, which will have the name `film`."""
+    if path.name.endswith(HIGHLIGHTS):
+        return Sidecar(path, highlights_text)
+    if path.name.endswith(MARKS):
+        return marks_sidecar(path, path.with_name(PurePosixPath(film).name))
+    return captions_sidecar(path)
 
 
 def _picture(film: Film, extras: Extras, paths: Sequence[Path]) -> Report:

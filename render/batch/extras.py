@@ -10,6 +10,7 @@ from typing import Any
 from render.batch.manifest import Spot
 from render.batch.passes import Extras
 from render.delivery.fit import limits_for
+from render.delivery.marks.marks_sidecar import marks_sidecar
 from render.options.option import Context, Group
 from render.options.table import options_in
 from render.sinks import format_of
@@ -53,7 +54,19 @@ def extras_of(table: Mapping[str, Any], where: Where) -> Extras:
         platform=table.get("for"),
         any_size=not {"size", "aspect"} & table.keys(),
         captions=table.get("captions", ""),
+        marks=_marks(table, where),
     )
+
+
+def _marks(table: Mapping[str, Any], where: Where) -> tuple[str, ...]:
+    """The formats of marks. Raises SettingsError for one whose library is missing."""
+    if "marks" not in table:
+        return ()
+    with where("marks").blamed():
+        found: tuple[str, ...] = options_in(Context.MANIFEST)["marks"].value(table["marks"])
+        for ending in found:
+            marks_sidecar(Path(f"film.{ending}"), Path("film.mp4"))
+    return tuple(dict.fromkeys(found))
 
 
 def check_extras(
@@ -72,7 +85,11 @@ def check_extras(
     if extras.single and extras.fitted:
         refuse(limit, f"{limit} chooses settings of a film in motion", f"leave out {picture}")
     flash_safe = bool(table.get("flash_safe"))
-    for name, asked in (("flash_safe", flash_safe), ("captions", bool(extras.captions))):
+    for name, asked in (
+        ("flash_safe", flash_safe),
+        ("captions", bool(extras.captions)),
+        ("marks", bool(extras.marks)),
+    ):
         if asked and extras.fitted:
             refuse(name, f"{name} needs a film whose frames are known", f"leave out {limit}")
         if asked and extras.single:

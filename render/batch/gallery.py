@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from render.batch.batch_folder import BatchFolder
 from render.batch.digests import Entry
-from render.batch.passes import HIGHLIGHTS, is_beside
+from render.batch.passes import is_beside, stem_of
 from render.sinks import known_format
 from render.sinks.output_format import InPages
 from render.sinks.staging import write_error
@@ -70,7 +70,7 @@ def write_report(room: BatchFolder, films: Sequence[Card]) -> None:
     beside: dict[str, list[str]] = {}
     for name, entry, _ in films:
         if entry and is_beside(name):
-            beside.setdefault(_stem(name), []).append(name)
+            beside.setdefault(stem_of(name), []).append(name)
     missing = sum(entry is None for _, entry, _ in cards)
     number = sum(not is_beside(name) for name, _, _ in films)
     summary = f"{number:,} film{'s' * (number != 1)}" + f", {missing:,} missing" * bool(missing)
@@ -86,11 +86,6 @@ def write_report(room: BatchFolder, films: Sequence[Card]) -> None:
 
 def _page_name(number: int) -> str:
     return f"report/page-{number + 1}.html" if number else REPORT
-
-
-def _stem(name: str) -> str:
-    """What the names of a film and of the files beside it have in common."""
-    return name.removesuffix(HIGHLIGHTS) if name.endswith(HIGHLIGHTS) else name.rpartition(".")[0]
 
 
 def _write_page(
@@ -123,7 +118,7 @@ def _write_page(
                 file.write(
                     _missing(film, reason)
                     if entry is None
-                    else _card(film, entry, beside.get(_stem(film), ()), home)
+                    else _card(film, entry, beside.get(stem_of(film), ()), home)
                 )
             file.write(f"</ul>\n{turn}</html>\n")
         room.place(temporary, name)

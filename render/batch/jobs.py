@@ -18,7 +18,7 @@ from render.delivery.outputs import check_paths, with_rate
 from render.film import MOST_PANELS
 from render.layout.page import arrange
 from render.options.option import Context
-from render.options.table import ASPECTS, settings_in
+from render.options.table import ASPECTS, options_in, settings_in
 from render.search_labels import check_label_count
 from render.settings import FilmSettings, settings_of
 from render.sound.mix_file import load_mix
@@ -125,6 +125,11 @@ class _Job:
                 self._table[name] = self._theme(self._table[name])
         if self._table.get("voice"):
             self._table["voice"] = str(self.spot.manifest.folder / self._table["voice"])
+        for name in ("code", "cues"):  # films keep what the file says
+            if name in self._table:
+                with self._where(name).blamed():
+                    path = self.spot.manifest.folder / self._table[name]
+                    self._table[name] = options_in(Context.MANIFEST)[name].value(str(path))
         self._name = self._read_name()
         self._check_settings()
 
@@ -304,6 +309,7 @@ class _Job:
         """The names of the files beside films of these names."""
         stems = dict.fromkeys(str(PurePosixPath(name).with_suffix("")) for name in names)
         endings = [f".{self._extras.captions}"] if self._extras.captions else []
+        endings += [f".{one}" for one in self._extras.marks]
         if settings.highlights and not self._extras.single:
             endings.append(HIGHLIGHTS)
         return [stem + ending for stem in stems for ending in endings]

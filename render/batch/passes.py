@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from render.options.option import Context
 from render.options.table import option
@@ -12,25 +13,51 @@ from render.sinks import format_of
 from solver.backtracking import Limits
 from solver.puzzle import Puzzle
 
-__all__ = ["CAPTIONS", "HIGHLIGHTS", "Extras", "Pass", "in_segments", "is_beside", "suffix_of"]
+__all__ = [
+    "HIGHLIGHTS",
+    "MARKS",
+    "Extras",
+    "Pass",
+    "film_beside",
+    "in_segments",
+    "is_beside",
+    "stem_of",
+    "suffix_of",
+]
 
-CAPTIONS = option("captions", Context.MANIFEST).kind.choices
-"""Formats of captions."""
+_CAPTIONS = tuple(f".{name}" for name in option("captions", Context.MANIFEST).kind.choices)
 
 HIGHLIGHTS = ".highlights.json"
 """What the name of a list of highlights ends in."""
 
+MARKS = tuple(f".{name}" for name in option("marks", Context.MANIFEST).kind.choices)
+"""What the names of files of marks end in."""
+
+_BESIDE = (HIGHLIGHTS, *MARKS, *_CAPTIONS)
+
 
 def is_beside(name: str) -> bool:
     """Whether this is the name of a file that lies beside a film and tells about it."""
-    return name.endswith(HIGHLIGHTS) or PurePosixPath(name).suffix[1:].lower() in CAPTIONS
+    return name.lower().endswith(_BESIDE)
 
 
 def suffix_of(name: str) -> str:
     """What a film's name, or that of a file beside one, ends in: its format tells."""
-    if name.endswith(HIGHLIGHTS):
-        return HIGHLIGHTS
-    return PurePosixPath(name).suffix if is_beside(name) else format_of(Path(name)).suffix
+    beside = next((one for one in _BESIDE if name.lower().endswith(one)), "")
+    return beside or format_of(Path(name)).suffix
+
+
+def stem_of(name: str) -> str:
+    """What the names of a film and of the files beside it have in common."""
+    return name[: -len(suffix_of(name))] if is_beside(name) else name.rpartition(".")[0]
+
+
+def film_beside(name: str, names: Sequence[str]) -> str:
+    """The film among `names` that the file `name` lies beside; itself, where it is a film."""
+    if not is_beside(name):
+        return name
+    films = (film for film in names if not is_beside(film) and stem_of(film) == stem_of(name))
+    return next(films, name)
 
 
 def in_segments(name: str) -> bool:
@@ -44,8 +71,8 @@ class Extras:
 
     `at_step` or `filmstrip` make single pictures: the state after so many steps, or so many moments
     of the search. `most_bytes` and `platform` are limits that each film is fitted to. `captions` is
-    one of CAPTIONS, or "" for none. `any_size` says that nobody asked for a size, so that a
-    platform may choose its shape.
+    "srt", "vtt", or "" for none; `marks` are some of MARKS, without their dot. `any_size` says that
+    nobody asked for a size, so that a platform may choose its shape.
     """
 
     at_step: int | None = None
@@ -54,6 +81,7 @@ class Extras:
     platform: str | None = None
     any_size: bool = False
     captions: str = ""
+    marks: tuple[str, ...] = ()
 
     @property
     def single(self) -> bool:

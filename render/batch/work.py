@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from render.batch.draw_pass import STILL, draw_pass, film_of, settled
-from render.batch.passes import Pass, suffix_of
+from render.batch.passes import Pass, film_beside, suffix_of
 from render.batch.search_cache import keep_search
 from render.delivery.plan import OutputPlan
 from render.sinks.encoder_choice import Way
@@ -88,9 +88,10 @@ def draw(task: DrawTask) -> Drawn:
         for number, (name, wanted) in enumerate(zip(drawn.names, task.wanted, strict=True))
         if wanted
     }
+    films = {file: film_beside(drawn.names[at], drawn.names) for file, at in files.items()}
     try:
         task.folder.mkdir(exist_ok=True)
-        drawing = draw_pass(plan, drawn.extras, task.folder, list(files), task.span)
+        drawing = draw_pass(plan, drawn.extras, task.folder, films, task.span)
         made = tuple(
             Made(
                 files[file],

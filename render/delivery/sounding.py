@@ -20,7 +20,7 @@ from render.sound.soundtrack import Loudness
 from render.temporary_files import temporary_folder
 from solver.errors import SettingsError
 
-__all__ = ["heard", "sounding", "stem_paths"]
+__all__ = ["heard", "sounding", "stem_paths", "stems_folder"]
 
 
 @contextmanager
@@ -52,6 +52,16 @@ def sounding(plan: OutputPlan, paths: Sequence[Path]) -> Iterator[FurtherTracks]
 def heard(tracks: FurtherTracks) -> Loudness | None:
     """How loud the sound is; None where there is none."""
     return tracks.sound.soundtrack.loudness if tracks.sound else None
+
+
+def stems_folder(film: Film, folder: str | Path | None) -> Path | None:
+    """The folder of the stems; None where none are asked for. Raises SettingsError for a film
+    without a search's sound."""
+    if folder is None:
+        return None
+    if not film.settings.sound:
+        raise SettingsError("a film without sound has no stems", remedy="add --sound")
+    return Path(folder)
 
 
 def stem_paths(film: Film, folder: Path) -> list[Path]:

@@ -148,7 +148,6 @@ OPTIONS: tuple[Option, ...] = (
         "code for the panel code, instead of the strategy's own: a text file in which # @place, "
         "# @undo and # @dead-end mark the lines that write a digit, take it back and fail",
         Group.PICTURE, "examples/code/recursive.txt", (),
-        contexts=Context.COMMAND | Context.PYTHON,
     ),
     _setting(
         "heat", Choice(("beside", "overlay")),
@@ -283,7 +282,6 @@ OPTIONS: tuple[Option, ...] = (
         "when the film shows which steps, where it stands still and how fast it runs, and what is "
         "said there: a TOML file",
         "examples/cues/medium.toml", default=(), usual="",
-        contexts=Context.COMMAND | Context.PYTHON,
     ),
     Option(
         "max_size", Bytes(),
@@ -329,6 +327,11 @@ OPTIONS: tuple[Option, ...] = (
         "captions", FreeText(),
         "subtitles that describe the searches: a .srt or .vtt file", Group.OUTPUT, "film.srt",
         contexts=Context.COMMAND, metavar="FILE",
+    ),
+    Option(
+        "marks", NameList(("edl", "otio", "fcpxml", "chapters.txt")),
+        "files beside the film for editors and platforms: what it says, and when its searches end",
+        Group.OUTPUT, "otio", contexts=Context.MANIFEST,
     ),
     Option(
         "marks", FreeText(),

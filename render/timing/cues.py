@@ -26,4 +26,4 @@ class Cue:
     speed: Fraction | None = None
     say: str = ""
     search: str = ""
-    place: Place | None = field(default=None, compare=False)
+    place: Place | None = field(default=None, compare=False, repr=False)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from render.cli.commands.single_picture import is_single
 from render.delivery.plan import OutputPlan
+from render.delivery.sounding import stems_folder
 from solver.errors import SettingsError
 
 __all__ = ["stems_of"]
@@ -23,6 +24,4 @@ def stems_of(options: Namespace, plan: OutputPlan, *, alone: bool) -> Path | Non
             "-o -",
             remedy="leave out --stems or the other one",
         )
-    if not plan.film.settings.sound:
-        raise SettingsError("a film without sound has no stems", remedy="add --sound")
-    return Path(options.stems)
+    return stems_folder(plan.film, options.stems)

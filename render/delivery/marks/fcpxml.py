@@ -25,6 +25,7 @@ def fcpxml_text(film: MarkedFilm) -> str:
 
     length, title = seconds(film.frames), xml_text(one_line(film.title))
     source = xml_text(quote(film.file))
+    sound = ' hasAudio="1" audioSources="1" audioChannels="2" audioRate="48k"' if film.sound else ""
     markers = [
         f'              <marker start="{seconds(mark.frame)}" duration="{seconds(mark.frames)}" '
         f'value="{xml_text(mark.text)}"/>'
@@ -38,7 +39,7 @@ def fcpxml_text(film: MarkedFilm) -> str:
         f'    <format id="r1" frameDuration="{seconds(1)}" width="{film.width}" '
         f'height="{film.height}" colorSpace="1-1-1 (Rec. 709)"/>',
         f'    <asset id="r2" name="{title}" start="0s" duration="{length}" hasVideo="1" '
-        'format="r1" videoSources="1">',
+        f'format="r1" videoSources="1"{sound}>',
         f'      <media-rep kind="original-media" src="{source}"/>',
         "    </asset>",
         "  </resources>",

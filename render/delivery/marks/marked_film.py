@@ -33,6 +33,7 @@ class MarkedFilm:
     marks: tuple[FilmMark, ...]
     first_number: int = 1
     """Of the pictures, where these are files of their own."""
+    sound: bool = False
 
     @property
     def markers(self) -> list[FilmMark]:

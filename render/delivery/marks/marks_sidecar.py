@@ -12,6 +12,7 @@ from render.delivery.marks.otio import check_otio, otio_text
 from render.delivery.marks.youtube_chapters import youtube_chapters
 from render.delivery.write import Sidecar
 from render.film import Film
+from render.sinks import known_format
 from solver.errors import SettingsError
 
 __all__ = ["MARK_SUFFIXES", "marks_sidecar"]
@@ -46,7 +47,7 @@ def marks_sidecar(path: Path, output: Path) -> Sidecar:
 
 
 def _marked(film: Film, path: Path, output: Path) -> MarkedFilm:
-    settings = film.settings
+    settings, form = film.settings, known_format(output)
     try:
         file = output.absolute().relative_to(path.absolute().parent).as_posix()
     except ValueError:
@@ -60,4 +61,5 @@ def _marked(film: Film, path: Path, output: Path) -> MarkedFilm:
         film.timeline.frames,
         film.marks,
         settings.image_sequence,
+        bool((settings.sound or settings.voice) and form and form.sound),
     )

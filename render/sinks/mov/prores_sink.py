@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import NamedTuple
 
 from render.sinks.encoded_sink import EncodedSink
 from render.sinks.ffmpeg import describe
@@ -13,8 +14,22 @@ __all__ = ["ProresSink"]
 
 _TICKS_A_SECOND = 10_000
 
-_QUALITIES = {"draft": ("4444", "8"), "standard": ("4444", "8"), "archive": ("4444xq", "16")}
-"""By quality: the profile, and the bits of a pixel's alpha."""
+
+class _Coding(NamedTuple):
+    """How a quality is coded: the profile, the bits of a pixel's alpha, and further arguments."""
+
+    profile: str
+    alpha_bits: str
+    further: tuple[str, ...] = ()
+
+
+_QUALITIES = {
+    # One quantiser for all frames: two fifths of the bytes, at 53 instead of 72 dB, and a quarter
+    # of the time, because nothing is tried.
+    "draft": _Coding("4444", "8", ("-q:v", "16")),
+    "standard": _Coding("4444", "8"),
+    "archive": _Coding("4444xq", "16"),
+}
 
 _CODECS = {"4444": "ap4h", "4444xq": "ap4x"}
 
@@ -30,14 +45,15 @@ class ProresSink(EncodedSink):
 
     def _arguments(self) -> list[str]:
         shape = self.shape
-        profile, alpha_bits = _QUALITIES[quality(shape.quality).name]
+        coding = _QUALITIES[quality(shape.quality).name]
         clock = shape.fps.numerator
         clock *= -(-_TICKS_A_SECOND // clock)
         return [
             *shape.tracks.mp4_arguments(shape.fps),
-            *("-c:v", "prores_ks", "-profile:v", profile, "-vendor", "apl0"),
+            *("-c:v", "prores_ks", "-profile:v", coding.profile, "-vendor", "apl0"),
+            *coding.further,
             *("-pix_fmt", "yuva444p10le" if shape.alpha else "yuv444p10le"),
-            *("-alpha_bits", alpha_bits if shape.alpha else "0"),
+            *("-alpha_bits", coding.alpha_bits if shape.alpha else "0"),
             *("-threads", str(shape.encoder_threads)),
             *("-fflags", "+bitexact", "-flags:v", "+bitexact"),
             *describe(shape.about),
@@ -48,7 +64,7 @@ class ProresSink(EncodedSink):
     def _found(self) -> tuple[int, Fraction, list[tuple[str, object, object]]]:
         film = read_mp4(self.staging.temporary)
         seconds = self._frames / self.shape.fps
-        profile, _ = _QUALITIES[quality(self.shape.quality).name]
+        profile = _QUALITIES[quality(self.shape.quality).name].profile
         wanted = self.shape.tracks.in_mp4(self.shape.fps)
         return (
             film.frames,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from render.batch.digests import key_of
 from render.batch.keys import JOB
 from render.batch.run import run_batch
 from solver.errors import SettingsError
@@ -30,9 +31,6 @@ NOT_FOR_MANIFESTS = {
     "jobs": "segments: a batch has its own processes",
     "colors": "colours, in one spelling",
     "label": "labels, all of them at once",
-    "marks": "of one film that somebody edits",
-    "cues": "of one film that somebody speaks over",
-    "code": "of one film of a foreign trace",
     "stems": "of one film that somebody mixes",
     "help": "no option of a film",
 }
@@ -84,6 +82,60 @@ def test_captions_and_highlights_lie_beside_their_film_and_are_made_with_it(
     assert tree(out) == before
     (out / "film.srt").write_text("mine")
     assert made(tmp_path, text)["film.srt"] == "failed"
+
+
+def test_marks_lie_beside_their_film_and_name_it(tmp_path: Path) -> None:
+    text = JOBS + 'marks = ["edl", "fcpxml"]\nformats = ["gif", "webp"]\n'
+    names = ["film.gif", "film.webp", "film.edl", "film.fcpxml"]
+    assert made(tmp_path, text) == dict.fromkeys(names, "made")
+    out = tmp_path / "out"
+    assert "GREEN   Row by row: Done in 59 steps." in (out / "film.edl").read_text()
+    assert 'src="film.gif"' in (out / "film.fcpxml").read_text()
+    assert "film.edl" in (out / "report.html").read_text()
+    assert made(tmp_path, text) == dict.fromkeys(names, "kept")
+    short = JOBS.replace("film", "short") + 'marks = "chapters.txt"\n'
+    report = run_batch(passes(tmp_path, short), tmp_path / "out", jobs=0)
+    assert {film.status.value for film in report.films} == {"failed"}
+    assert "YouTube takes at least 3 chapters" in report.films[0].reason
+
+
+def test_cues_and_code_are_files_beside_the_manifest(tmp_path: Path) -> None:
+    """Films keep what the files say: when that changes the film is made anew."""
+    cues, code = tmp_path / "cues.toml", tmp_path / "solver.txt"
+    cues.write_text('[[cues]]\nstep = 2\npause = "1s"\nsay = "Look."\n')
+    code.write_text("put it down  # @place\ntake it away  # @undo\n")
+    text = JOBS + 'cues = "cues.toml"\ncode = "solver.txt"\nformats = ["gif"]\nduration = "3s"\n'
+    (drawn,) = passes(tmp_path, text)
+    assert [(cue.step, cue.say) for cue in drawn.settings.pace.cues] == [(2, "Look.")]
+    assert drawn.settings.code[0] == "put it down  # @place"
+    assert made(tmp_path, text) == {"film.gif": "made"}
+    cues.write_text("# moved by a line\n" + cues.read_text())
+    assert made(tmp_path, text) == {"film.gif": "kept"}
+    cues.write_text(cues.read_text().replace("Look", "See"))
+    assert made(tmp_path, text) == {"film.gif": "made"}
+    cues.write_text("[[cues]]\nstep = 2\nspeed = -1\n")
+    with pytest.raises(SettingsError, match="speed") as wrong:
+        passes(tmp_path, text)
+    assert wrong.value.place is not None
+    assert (Path(wrong.value.place.source).name, wrong.value.place.line) == ("cues.toml", 3)
+
+
+def test_a_film_is_made_anew_when_its_mix_or_its_voice_changes(tmp_path: Path) -> None:
+    mix, take = tmp_path / "mix.toml", tmp_path / "take.wav"
+    mix.write_text("width = 0.5")
+    take.write_bytes(b"one")
+    text = JOBS + 'sound = "mix.toml"\nvoice = "take.wav"\n'
+
+    def key() -> str:
+        (drawn,) = passes(tmp_path, text)
+        return key_of(drawn, 0)
+
+    keys = [key(), key()]
+    mix.write_text("width = 0.6")
+    keys.append(key())
+    take.write_bytes(b"other")
+    keys.append(key())
+    assert len(set(keys)) == 3 and keys[0] == keys[1]
 
 
 def test_highlights_change_the_film(tmp_path: Path) -> None:
@@ -146,6 +198,8 @@ def test_flashes_are_faded_where_that_is_asked_for(tmp_path: Path) -> None:
         ('captions = "txt"', "captions can't be 'txt'"),
         ('captions = "srt"\nat_step = 3', "captions is about films"),
         ('captions = "srt"\nmax_size = "1MB"', "captions needs a film whose frames are known"),
+        ('marks = "aaf"', "marks can't"),
+        ('marks = "edl"\nat_step = 3', "marks is about films"),
         ("flash_safe = true\nfilmstrip = 3", "flash_safe is about films"),
         ("at_step = 3\nfilmstrip = 3", "one step or a filmstrip"),
         ('at_step = 3\nformats = "mp4"', "a single step is a picture"),

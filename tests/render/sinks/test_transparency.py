@@ -209,6 +209,15 @@ def test_a_film_without_ground_can_be_fitted(tmp_path: Path) -> None:
     assert not fitted.choice.colours
 
 
+def test_a_draft_mov_has_at_most_half_of_the_bytes(tmp_path: Path) -> None:
+    sizes = []
+    for quality in ("draft", "standard"):
+        path = tmp_path / f"{quality}.mov"
+        write_film(film_on("none", duration=1, quality=quality), [path])
+        sizes.append(path.stat().st_size)
+    assert sizes[0] * 2 <= sizes[1]
+
+
 def test_a_mov_of_a_film_with_a_ground_is_opaque(tmp_path: Path) -> None:
     path = tmp_path / "film.mov"
     film = film_on("", duration=1)
