@@ -110,7 +110,12 @@ class _Book(SpriteBook):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self.index = _Index()
-        self.shown: dict[int, BoxedText | Cell] = {}
+        self.shown: dict[int, Area | BoxedText | Cell] = {}
+
+    def area(self, width: int, height: int, colour: Colour) -> Sprite:
+        sprite = super().area(width, height, colour)
+        self.shown[sprite.number] = Area(Rect(0, 0, width, height), colour)
+        return sprite
 
     def cell(self, side: int, look: int) -> Sprite:
         sprite = super().cell(side, look)

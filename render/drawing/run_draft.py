@@ -1,8 +1,9 @@
-"""What the frames of a run put, while the run is made: compiled loops add to it frame by frame."""
+"""What the frames of a run put, while the run is made: panels add to it frame by frame, most of
+them in compiled loops."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,25 +11,34 @@ from numpy.typing import NDArray
 
 from render.drawing.canvas import Canvas
 from render.drawing.sprite_index import IndexArrays, SpriteIndex
+from render.drawing.sprite_run import Sheet
 from solver.jit import inner
 
-__all__ = ["Draft", "DraftArrays", "put_sprite"]
+__all__ = ["Draft", "DraftArrays", "has_room", "put_new", "put_sprite"]
+
+_PICTURES, _BYTES = range(2)
+_FIRST_ROOM = 1 << 20
 
 
 class DraftArrays(NamedTuple):
     """The rows of a draft, one for each sprite that is put.
 
     frames  (n,) int32      the frame of the run, from 0
-    placed  (n, 3) int32    sprite, x, y. A picture that only this run shows, and that has no number
-                            yet, is -1, -2, …
+    placed  (n, 3) int32    sprite, x, y. A picture that only this run shows is -1, -2, …
     rows    (1,) int64      how many rows there are
     sprites which sprites have a number
+    pixels  (b,) uint8      those of the pictures that only this run shows, one after the other
+    shapes  (p, 2) int64    their widths and heights
+    used    (2,) int64      how many of them there are, and their bytes
     """
 
     frames: NDArray[np.int32]
     placed: NDArray[np.int32]
     rows: NDArray[np.int64]
     sprites: IndexArrays
+    pixels: NDArray[np.uint8]
+    shapes: NDArray[np.int64]
+    used: NDArray[np.int64]
 
 
 @inner
@@ -42,44 +52,92 @@ def put_sprite(frame: int, sprite: int, x: int, y: int, draft: DraftArrays) -> N
     draft.rows[0] = row + 1
 
 
+@inner
+def has_room(pictures: int, size: int, draft: DraftArrays) -> bool:
+    """Whether there is room for so many new pictures, of `size` bytes in all."""
+    used = draft.used
+    return bool(
+        used[_PICTURES] + pictures <= len(draft.shapes) and used[_BYTES] + size <= len(draft.pixels)
+    )
+
+
+@inner
+def put_new(frame: int, x: int, y: int, width: int, height: int, draft: DraftArrays) -> int:
+    """Add a row with a picture that only this run shows, for which there is room; returns where its
+    pixels, rows of 3 * width bytes, begin in draft.pixels."""
+    used = draft.used
+    picture, begun = int(used[_PICTURES]), int(used[_BYTES])
+    draft.shapes[picture, 0] = width
+    draft.shapes[picture, 1] = height
+    used[_PICTURES] = picture + 1
+    used[_BYTES] = begun + 3 * width * height
+    put_sprite(frame, -1 - picture, x, y, draft)
+    return begun
+
+
 class Draft:
     """A draft of at most `rows` rows, with sprites of `index`."""
 
     def __init__(self, index: SpriteIndex, rows: int) -> None:
         self.index = index
-        self._frames = np.empty(rows, np.int32)
-        self._placed = np.empty((rows, 3), np.int32)
-        self._rows = np.zeros(1, np.int64)
-        self._arrays = DraftArrays(self._frames, self._placed, self._rows, index.arrays)
+        self.arrays = DraftArrays(
+            np.empty(rows, np.int32),
+            np.empty((rows, 3), np.int32),
+            np.zeros(1, np.int64),
+            index.arrays,
+            np.empty(0, np.uint8),
+            np.empty((0, 2), np.int64),
+            np.zeros(2, np.int64),
+        )
+        """Others after `begin` and `fill`."""
 
     def begin(self) -> DraftArrays:
         """Empty it."""
-        self._rows[0] = 0
-        if self._arrays.sprites is not self.index.arrays:
-            self._arrays = self._arrays._replace(sprites=self.index.arrays)
-        return self._arrays
+        self.arrays.rows[0] = 0
+        self.arrays.used[:] = 0
+        if self.arrays.sprites is not self.index.arrays:
+            self.arrays = self.arrays._replace(sprites=self.index.arrays)
+        return self.arrays
 
     def add(self, rows: Sequence[tuple[int, int, int, int]]) -> None:
         """Add rows: frame, sprite, x, y."""
         if not rows:
             return
-        begun = int(self._rows[0])
+        begun = int(self.arrays.rows[0])
         added = np.array(rows, np.int32)
-        self._frames[begun : begun + len(rows)] = added[:, 0]
-        self._placed[begun : begun + len(rows)] = added[:, 1:]
-        self._rows[0] = begun + len(rows)
+        self.arrays.frames[begun : begun + len(rows)] = added[:, 0]
+        self.arrays.placed[begun : begun + len(rows)] = added[:, 1:]
+        self.arrays.rows[0] = begun + len(rows)
+
+    def fill(self, frames: int, put: Callable[[int, DraftArrays], int]) -> None:
+        """Add all of so many frames by `put`, a loop that begins with the frame that it is given
+        and returns the one that it has no room for, which it hasn't begun, or `frames`."""
+        frame = put(0, self.arrays)
+        while frame < frames:
+            _, _, _, _, pixels, shapes, _ = self.arrays
+            self.arrays = self.arrays._replace(
+                pixels=np.concatenate([pixels, np.empty(max(_FIRST_ROOM, len(pixels)), np.uint8)]),
+                shapes=np.concatenate([shapes, np.empty((max(256, len(shapes)), 2), np.int64)]),
+            )
+            frame = put(frame, self.arrays)
 
     @property
     def frames(self) -> NDArray[np.int32]:
         """The frames of the rows, (n,)."""
-        return self._frames[: int(self._rows[0])]
+        return self.arrays.frames[: int(self.arrays.rows[0])]
 
     @property
     def placed(self) -> NDArray[np.int32]:
         """What is put, (n, 3): sprite, x, y."""
-        return self._placed[: int(self._rows[0])]
+        return self.arrays.placed[: int(self.arrays.rows[0])]
+
+    def take_new(self, sheet: Sheet) -> None:
+        """Put the pictures that only this run shows on a sheet."""
+        pictures, size = self.arrays.used.tolist()
+        _, pixels = sheet.place_all(self.arrays.shapes[:pictures])
+        pixels[:] = self.arrays.pixels[:size]
 
     def draw(self, canvas: Canvas) -> None:
-        """Put all rows on a canvas: those of a single frame."""
-        if self._rows[0]:
+        """Put all rows on a canvas: those of a single frame, without pictures of its own."""
+        if self.arrays.rows[0]:
             self.index.put(canvas, self.placed)

@@ -44,18 +44,19 @@ class SpriteBook:
         self._texts: dict[object, Sprite] = {}
         self._made = 0
 
-    def _sprite(self, pixels: Pixels) -> Sprite:
+    def sprite(self, pixels: Pixels) -> Sprite:
+        """A picture as a sprite."""
         pixels.setflags(write=False)
         self._made += 1
         return Sprite(self._made - 1, pixels)
 
     def area(self, width: int, height: int, colour: Colour) -> Sprite:
         """A rectangle of one colour, drawn anew."""
-        return self._sprite(np.full((height, width, 3), colour, np.uint8))
+        return self.sprite(np.full((height, width, 3), colour, np.uint8))
 
     def cell(self, side: int, look: int) -> Sprite:
         """A cell of `side` × `side` pixels (`render.style.cell_look.packed`), drawn anew."""
-        return self._sprite(draw_cell(unpacked(look), side, self.theme))
+        return self.sprite(draw_cell(unpacked(look), side, self.theme))
 
     def text(
         self,
@@ -84,5 +85,5 @@ class SpriteBook:
             spare = width - mask.shape[1]
             x = {Align.LEFT: 0, Align.CENTRE: spare // 2, Align.RIGHT: spare}[align]
             stamp(levels, mask, x, (height - mask.shape[0]) // 2)
-            self._texts[key] = self._sprite(ramp(ink, ground)[levels])
+            self._texts[key] = self.sprite(ramp(ink, ground)[levels])
         return self._texts[key]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 from render.delivery.outputs import check_paths
@@ -17,6 +18,7 @@ from render.film import Film
 from render.layout.contact_sheet_layout import ContactSheet, arrange_contact_sheet
 from render.options.table import option
 from render.panels.board import BoardPanel
+from render.panels.board_marks import BoardMarks
 from render.panels.contract import Moment
 from render.panels.heading import status_texts
 from render.panels.legend import LegendPanel
@@ -91,6 +93,14 @@ def _drawn(film: Film, count: int) -> tuple[Frame, Drawing]:
                 histories[search],
                 plain=True,
                 most_tried=film.script.most_tried if film.layout.legend else 0,
+                marks=partial(
+                    BoardMarks,
+                    search,
+                    film.headers[search].puzzle,
+                    side=block.cell,
+                    sprites=easel.book,
+                    timeline=film.timeline,
+                ),
             )
             panel.draw(easel, Moment(shot, film.timeline, snapshots))
             _draw_label(easel, film, block.status, snapshot)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 from math import ceil
 
 import numpy as np
-from numpy.typing import NDArray
 
-from render.drawing.canvas import Canvas, Rect, Sprite
+from render.drawing.canvas import Canvas, Rect
 from render.drawing.cells import pencil_size, strong_width
 from render.drawing.direct_loop import direct
 from render.drawing.run_draft import Draft
@@ -27,12 +26,14 @@ from render.panels.board_looks import (
     SPOTS_FAILURES,
     BoardArrays,
     View,
-    put_board,
 )
+from render.panels.board_loops import play_board, put_board
+from render.panels.board_marks import BoardMarks, board_marks
 from render.panels.contract import Moment, Panel
 from render.panels.ring import draw_ring
 from render.panels.script import PanelContext
 from render.panels.unit_lines import ground_looks
+from render.playback.next_frames import NextFrames
 from render.playback.player import Snapshot
 from render.playback.recorders.history import History
 from render.playback.recorders.solutions import Solutions
@@ -41,7 +42,7 @@ from render.style.heat_scale import stops
 from render.timing.beats import BeatKind
 from render.timing.speed import SpeedClasses
 from render.timing.timeline import EYE, Phase, Timeline
-from solver.puzzle import Geometry, Puzzle
+from solver.puzzle import Puzzle
 from solver.state import StateArrays, unit_table
 from solver.trace import Outcome
 
@@ -60,6 +61,10 @@ _BLURS = len(_SPEEDS)
 _TURN = Fraction(1, 5)
 """Seconds for which a cell of such a search shows the same, at least."""
 
+_MOST_PENCILS = 64
+"""Steps of a run where cells show pencil marks: each step may draw twenty cells as none was
+before."""
+
 _FADE = 0.15
 """Seconds for which the eye still sees an undone digit."""
 
@@ -67,9 +72,8 @@ _FADE = 0.15
 class BoardPanel(Panel):
     """One search's board. `deepest` is the depth that the last tint stands for; `plain` shows the
     last board of every frame, whatever happened in it. With `most_tried` > 0 the grounds tell how
-    often each cell was tried, up to so many times, and digits have no tints."""
-
-    batched = True
+    often each cell was tried, up to so many times, and digits have no tints. `marks` gives the
+    marks on its cells."""
 
     def __init__(
         self,
@@ -83,8 +87,11 @@ class BoardPanel(Panel):
         plain: bool = False,
         most_tried: int = 0,
         solutions: Solutions | None = None,
+        marks: Callable[[Sequence[int]], BoardMarks],
     ) -> None:
         self._solutions = solutions
+        self._history = history
+        self.played = (history,)
         self._number = number
         self._block = block
         self._sprites = sprites
@@ -106,8 +113,15 @@ class BoardPanel(Panel):
             removed=history.removed,
             tries=history.tries,
             stops=np.array(stops(most_tried) if most_tried else (), np.int64),
-            cells=self._cells(geometry, [look >> PLOT << PLOT for look in looks]),
+            cells=np.array(
+                [
+                    (square.x, square.y)
+                    for square in cell_squares(geometry, block.board.x, block.board.y, block.cell)
+                ],
+                np.int32,
+            ),
             shown=np.full(cells, -1, np.int64),
+            fresh=np.zeros(cells, np.uint8),
             windows=np.zeros((cells, puzzle.size + 1), np.int64),
             turns=np.zeros(cells, np.int64),
             blurred=np.zeros(1, np.int64),
@@ -116,23 +130,13 @@ class BoardPanel(Panel):
             used=np.zeros(len(geometry.units), np.uint32),
             open_to=np.zeros(cells, np.uint32),
         )
+        self._marks = marks([look >> PLOT << PLOT for look in looks])
+        self.explains = self._marks.explains
+        self.most_rows = cells
+        self.new_bytes = 3 * block.cell**2
         self._draft = Draft(sprites.index, cells)
-        self._put = put_board
+        self._put: Callable[..., object] = put_board
         self._has_pencils = pencil_size(block.cell, puzzle.size) > 0
-
-    def _cells(self, geometry: Geometry, plots: Sequence[int]) -> NDArray[np.int32]:
-        """(cells, 3): x, y, and the kind of each cell's looks, which share a plot."""
-        side, board, sprites = self._block.cell, self._block.board, self._sprites
-
-        def draw(plot: int, look: int) -> Sprite:
-            return sprites.cell(side, look | plot)
-
-        squares = cell_squares(geometry, board.x, board.y, side)
-        rows = [
-            (square.x, square.y, sprites.index.kind(("cell", side, plot), partial(draw, plot)))
-            for square, plot in zip(squares, plots, strict=True)
-        ]
-        return np.array(rows, np.int32)
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot, timeline = moment.snapshots[self._number], moment.timeline
@@ -145,15 +149,18 @@ class BoardPanel(Panel):
         shows = self._shown_in(moment)
         kept = BLURRED | PENCILS if timeline.beats else BLURRED
         same = self._started and shows & kept == self._shows & kept
-        if same and not snapshot.span and not self.fades:
-            return
-        self._shows = shows
+        moves = not same or bool(snapshot.span) or self._fades
         still = moment.shot.phase is Phase.STILL or not self._started
         view = self._view(shows, moment.shot.start, still=still)
-        if snapshot.finished:
-            view = view._replace(marks=0)
-            self.arrays.fading[:] = 0
-        given = 0, view, self._searched(snapshot), self.arrays, self._draft.begin()
+        if moves:
+            self._shows = shows
+            if snapshot.finished:
+                view = view._replace(marks=0)
+                self.arrays.fading[:] = 0
+        marks = self._marks.of_frames(moment.shot.start, 1, snapshot)
+        if moment.shot.phase is Phase.STILL:
+            marks = self._marks.without()
+        given = view, self._searched(snapshot), self.arrays, marks, self._draft.begin(), moves
         if not self._started:
             self._put = direct(put_board, *given)
         self._started = True
@@ -204,29 +211,41 @@ class BoardPanel(Panel):
             shows |= PENCILS if self._has_pencils and readable else 0
         return shows
 
-    def view_of_run(self, frame: int) -> View:
-        """What the frames of a run show that begins on this frame of the film."""
-        return self._view(self._shows, frame)
+    def reach(self, frames: NextFrames) -> int:
+        most = self._marks.reach(frames)
+        if not frames.moves(self._number) and not self._fades:
+            return most
+        assert self._speeds
+        at, end = frames.start, frames.start + most
+        readable = _readable(self._timeline, at)
+        if self._shown(self._speeds.of_frame(at), readable=readable) != self._shows:
+            return 0
+        alike = self._speeds.until(at, end) - at
+        if self._shows & PENCILS:
+            last = frames.players[self._number].snapshot.steps + _MOST_PENCILS
+            alike = min(alike, int(np.searchsorted(frames.steps[self._number], last, "right")))
+        return alike
 
-    def frames_alike(self, frame: int, most: int) -> int:
-        """How many of `most` frames from `frame` on show the same beside the digits as the frame
-        that was drawn last."""
-        if not self._speeds:
-            return 0
-        readable = _readable(self._timeline, frame)
-        if self._shown(self._speeds.of_frame(frame), readable=readable) != self._shows:
-            return 0
-        return self._speeds.until(frame, frame + most) - frame
+    def put(self, frames: NextFrames, draft: Draft) -> None:
+        snapshot, events = frames.players[self._number].snapshot, frames.events(self._number)
+        play_board(
+            frames.steps[self._number],
+            events.ends,
+            events.packed,
+            events.begun,
+            snapshot.arrays,
+            self._history.total,
+            self._history.arrays,
+            self._view(self._shows, frames.start),
+            self.arrays,
+            self._marks.of_frames(frames.start, len(frames), snapshot),
+            draft.arrays,
+        )
 
     @property
-    def fades(self) -> bool:
+    def _fades(self) -> bool:
         """Whether the next frame differs even without a step."""
         return bool(self.arrays.fading.any())
-
-    @property
-    def cell_bytes(self) -> int:
-        """Of a cell's sprite."""
-        return 3 * self._block.cell**2
 
     def _draw_closing_lines(self, canvas: Canvas) -> None:
         board, width = self._block.board, strong_width(self._block.cell)
@@ -260,4 +279,5 @@ def board_panel(context: PanelContext) -> BoardPanel:
         plain=script.plain,
         most_tried=script.most_tried if script.layout.legend else 0,
         solutions=context.solutions,
+        marks=partial(board_marks, context),
     )

@@ -1,6 +1,4 @@
-"""Decides how every cell of a board looks, and puts the cells that look otherwise than before: a
-compiled loop over arrays.
-"""
+"""Decides how every cell of a board looks: a compiled loop over arrays."""
 
 from __future__ import annotations
 
@@ -9,12 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from render.drawing.run_draft import DraftArrays, put_sprite
-from render.drawing.sprite_index import number_of
 from render.panels.board_ghosts import choose_ghost, turn_of
 from render.style.cell_look import FADES, FAILED, PAYLOAD, STRENGTH
 from render.style.theme import TINTS
-from solver.jit import inner, lean
+from solver.jit import inner
 from solver.ops import OP_FORCED, OP_UNDO
 from solver.state import LAST_CELL, LAST_OP, LAST_VALUE, STEPS, StateArrays
 
@@ -28,7 +24,7 @@ __all__ = [
     "SPOTS_FAILURES",
     "BoardArrays",
     "View",
-    "put_board",
+    "update_looks",
 ]
 
 # What is shown; several together.
@@ -62,8 +58,9 @@ class BoardArrays(NamedTuple):
     tries      (cells,) int64       how often a value was placed in the cell
     stops      (s,) int64           the tries from which each shade is shown, ascending; s = 0 where
                                     grounds don't tell of tries
-    cells      (cells, 3) int32     x, y, and the kind of the cell's looks in the index of sprites
+    cells      (cells, 2) int32     x and y
     shown      (cells,) int64       the looks; -1 before
+    fresh      (cells,) uint8       1 where the look is not drawn yet
     windows    (cells, values) int64   for how many steps each value stood in the cell's turn
     turns      (cells,) int64       the number of that turn
     blurred    (1,) int64           1 while frames are blurred
@@ -80,6 +77,7 @@ class BoardArrays(NamedTuple):
     stops: NDArray[np.int64]
     cells: NDArray[np.int32]
     shown: NDArray[np.int64]
+    fresh: NDArray[np.uint8]
     windows: NDArray[np.int64]
     turns: NDArray[np.int64]
     blurred: NDArray[np.int64]
@@ -178,12 +176,10 @@ def _shade(tries: int, stops: NDArray[np.int64]) -> int:
     return shade
 
 
-@lean
-def put_board(
-    frame: int, view: View, search: StateArrays, board: BoardArrays, draft: DraftArrays
-) -> None:
+@inner
+def update_looks(frame: int, view: View, search: StateArrays, board: BoardArrays) -> None:
     """Bring the looks up to a search as it stands after the steps of frame `frame` of a run, and
-    put the cells that differ."""
+    note the cells that differ as fresh."""
     values, kinds, depths, stood = search.board, search.kinds, search.depths, search.stood
     removed, tries, stops, open_to = board.removed, board.tries, board.stops, board.open_to
     shown, windows, turns, fading = board.shown, board.windows, board.turns, board.fading
@@ -259,5 +255,4 @@ def put_board(
             look |= _sides(cell, failed, board) << FAILED
         if look != shown[cell]:
             shown[cell] = look
-            sprite = number_of(look, int(board.cells[cell, 2]), draft.sprites)
-            put_sprite(frame, sprite, int(board.cells[cell, 0]), int(board.cells[cell, 1]), draft)
+            board.fresh[cell] = 1

@@ -1,32 +1,33 @@
 """Marks on the cells of a board for a passage of a film: what a rule goes by, rings around the
 cells that a callout is about, and a glow where the last steps were made.
 
-A mark is drawn over the picture of its cell and taken away again; it never reaches beyond the cell,
-so the board below draws as if there were none.
+A marked cell is a sprite like any other: the picture of the cell with the mark on it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from enum import Enum, auto
 from fractions import Fraction
-from typing import NamedTuple
+from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
-from render.drawing.canvas import Canvas, Pixels, Rect
+from render.drawing.canvas import Pixels, Sprite
 from render.drawing.sprites import SpriteBook
-from render.layout.blocks import Block
-from render.layout.cell_places import cell_squares
-from render.panels.contract import Callout, Moment, Rule
+from render.panels.contract import Callout, Rule
+from render.panels.mark_arrays import FOLLOWS, LIGHTS, TELLS, MarkArrays
+from render.panels.mark_painting import MOST_FAILURES, STRENGTHS, CellMark, Sign, marked
+from render.panels.script import PanelContext
+from render.playback.next_frames import NextFrames
 from render.playback.player import Snapshot
-from render.style.lettering import LEVELS, Face, text_mask
-from render.style.theme import Colour, mix
+from render.style.theme import mix
 from render.timing.beats import BeatKind
-from render.timing.timeline import Phase, Timeline
+from render.timing.timeline import Timeline
 from solver.puzzle import Puzzle
+from solver.strategies.strategy import Strategy
 
-__all__ = ["BoardMarks"]
+__all__ = ["BoardMarks", "board_marks"]
 
 _GLOW = Fraction(2, 5)
 """Seconds for which a cell glows after its last step."""
@@ -40,187 +41,183 @@ _READABLE_SPEED = 4
 _PULSE = Fraction(4, 5)
 """Seconds from one pulse of a ring to the next."""
 
-_MOST_FAILURES = 8
-"""Failures of a cell's units that make its bar as wide as the cell."""
-
 _MOST_KEPT = 1 << 21
-"""Bytes of cells with marks that are kept."""
+"""Bytes of cells without marks that are kept, to put marks on."""
 
-_STRENGTHS = 16
-"""Steps in which marks grow and fade."""
-
-
-class _Sign(Enum):
-    DOT = auto()
-    HEAD = auto()
-    NUMBER = auto()
-    RING = auto()
-    LIT = auto()
-    GLOW = auto()
-    WEIGHT = auto()
-
-
-class BoardMark(NamedTuple):
-    """A mark: its sign, its strength 0.._STRENGTHS, its colour, and the number that it shows."""
-
-    sign: _Sign
-    strength: int
-    colour: Colour
-    number: int = 0
+_LONG_AGO = -(1 << 40)
 
 
 class BoardMarks:
-    """The marks of one search's board; `explains` of one that may say why candidates went."""
+    """The marks of one search's board, whose cells have the `plots` (cells,), by which `draw` draws
+    their looks; `explains` of one that may say why candidates went."""
 
     def __init__(
         self,
         number: int,
-        block: Block,
         puzzle: Puzzle,
+        plots: Sequence[int],
+        side: int,
         sprites: SpriteBook,
         timeline: Timeline,
-        rule: Rule | None,
-        callouts: Sequence[Callout],
+        rule: Rule | None = None,
+        callouts: Sequence[Callout] = (),
         *,
-        explains: bool,
+        explains: bool = False,
     ) -> None:
         self._number = number
         self._puzzle = puzzle
-        self._explains = explains
-        self._side = block.cell
-        self._squares: list[Rect] = cell_squares(
-            puzzle.geometry, block.board.x, block.board.y, block.cell
-        )
-        self._sprites = sprites
         self._timeline = timeline
-        self._rule = rule
-        self._callouts = [each for each in callouts if each.rings_end > each.start]
-        self._below: dict[int, Pixels] = {}
-        """The marked cells as the board drew them."""
-        self._shown: dict[int, Pixels] = {}
-        """The marked cells as they are seen."""
-        self._marked: dict[tuple[bytes, BoardMark], Pixels] = {}
-        """Cells with marks that were drawn before, by the pixels below and the mark: most marks
-        stand for many frames. Those that look alike are the same array."""
-        self._glow: dict[int, int] = {}
-        """The frame on which a cell was changed last, of those that may still glow."""
-
-    @property
-    def explains(self) -> bool:
-        """Whether there is a frame on which the board shows why candidates went."""
-        timeline = self._timeline
         # Between its ends a race of one stretch is nowhere slower than at both.
         begun = [part.start for part in timeline.stretches] or [0, timeline.race - 1]
-        return any(self._readable(timeline.intro + elapsed) for elapsed in begun)
+        self.explains = explains and any(self._slow(timeline.intro + at) for at in begun)
+        """Whether there is a frame on which the board shows why candidates went."""
+        self._side = side
+        self._sprites = sprites
+        self._rule = rule
+        self._callouts = [each for each in callouts if each.rings_end > each.start]
+        self._plots = list(dict.fromkeys(plots))
+        self._numbers: dict[CellMark | None, int] = {}
+        self._unmarked: dict[int, Pixels] = {}
+        cells = puzzle.geometry.cells
+        self._arrays = MarkArrays(
+            bases=np.zeros(0, np.uint8),
+            told=np.zeros((0, cells), np.int32),
+            ages=np.zeros(0, np.int32),
+            weights=np.zeros((0, cells), np.int32),
+            kinds=np.zeros((0, len(self._plots)), np.int32),
+            plots=np.array([self._plots.index(plot) for plot in plots], np.int32),
+            touched=np.full(cells, _LONG_AGO, np.int64),
+            shown=np.zeros(cells, np.int32),
+        )
+        self._of_mark(None)
+        if timeline.beats:
+            ages, weights = self._ages(), self._weights()
+            self._arrays = self._arrays._replace(ages=ages, weights=weights)
 
-    def shown_on(self, frame: int) -> bool:
-        """Whether a frame of the film, or the one before it, may have marks."""
-        return self._may_show(frame) or self._may_show(frame - 1)
-
-    def _may_show(self, frame: int) -> bool:
-        if self._readable(frame):
-            return True
-        beat = self._timeline.beat_at(frame)
-        if beat is None:
-            return False
-        if beat.kind in (BeatKind.RULES, BeatKind.FIRST_STEP, BeatKind.SLOW):
-            return True
-        if any(each.start <= frame < each.rings_end for each in self._callouts):
-            return True
-        return self._weighs(frame) or any(self._speed(earlier) for earlier in self._reach(frame))
-
-    def _weighs(self, frame: int) -> bool:
-        """Whether failures may be shown on a frame: those of the first steps."""
-        if self._rule is None or not self._rule.failures:
-            return False
-        steps = self._timeline.steps_at(max(0, frame - self._timeline.intro))[self._number]
-        return steps < len(self._rule.failures)
-
-    def _reach(self, frame: int) -> tuple[int, int]:
-        """The frames between which a step still glows on `frame`."""
-        return max(0, frame - round(_GLOW * self._timeline.fps)), frame
-
-    def _speed(self, frame: int) -> bool:
-        """Whether steps of this frame glow."""
-        return 0 < self._timeline.speed_at(frame) <= _MOST_SPEED
-
-    def lift(self, canvas: Canvas) -> None:
-        """Put back the cells as the board drew them, before it draws again."""
-        for cell, pixels in self._below.items():
-            square = self._squares[cell]
-            canvas.pixels[square.y : square.bottom, square.x : square.right] = pixels
-        self._below.clear()
-
-    def lay(self, canvas: Canvas, moment: Moment) -> None:
-        """Draw the marks of the moment over the board."""
-        marks = self._marks(moment) if moment.shot.phase is not Phase.STILL else {}
-        seen = {}
-        for cell, mark in marks.items():
-            square = self._squares[cell]
-            window = canvas.pixels[square.y : square.bottom, square.x : square.right]
-            self._below[cell] = window.copy()
-            window[:] = seen[cell] = self._picture(self._below[cell], mark)
-        for cell in {*seen, *self._shown}:
-            if seen.get(cell) is not self._shown.get(cell):
-                canvas.touch(self._squares[cell])
-        self._shown = seen
-
-    def _picture(self, below: Pixels, mark: BoardMark) -> Pixels:
-        """The cell's picture with the mark on it: the same array as long as both are the same."""
-        found = self._marked.get(key := (below.tobytes(), mark))
+    def _of_mark(self, mark: CellMark | None) -> int:
+        """The number of a mark; None is none."""
+        if mark and not mark.strength:
+            mark = None
+        found = self._numbers.get(mark)
         if found is None:
-            if len(self._marked) * below.nbytes > _MOST_KEPT:
-                self._marked.clear()
-            found = self._marked[key] = self._drawn(below, mark)
+            found = self._numbers[mark] = len(self._numbers)
+            index, kinds = self._sprites.index, self._arrays.kinds
+            own = [
+                index.kind(("cell", self._side, plot, mark), partial(self._draw, plot, mark))
+                for plot in self._plots
+            ]
+            kinds = np.concatenate([kinds, np.array([own], np.int32)])
+            self._arrays = self._arrays._replace(kinds=kinds)
         return found
 
-    def _marks(self, moment: Moment) -> Mapping[int, BoardMark]:
-        """The mark of each cell that has one."""
-        frame, timeline = moment.shot.start, self._timeline
-        snapshot = moment.snapshots[self._number]
+    def _draw(self, plot: int, mark: CellMark | None, look: int) -> Sprite:
+        """The picture of a cell with a mark."""
+        if mark is None:
+            return self._sprites.cell(self._side, look | plot)
+        below = self._unmarked.get(look | plot)
+        if below is None:
+            if len(self._unmarked) * 3 * self._side**2 > _MOST_KEPT:
+                self._unmarked.clear()
+            below = self._unmarked[look | plot] = self._sprites.cell(self._side, look | plot).pixels
+        return self._sprites.sprite(marked(below, mark))
+
+    def _ages(self) -> NDArray[np.int32]:
+        """The mark of a cell so many frames after its last step."""
+        frames = _GLOW * self._timeline.fps
+        colour = self._sprites.theme.search_colour(self._number)
+        strengths = [_strength(1 - age / float(frames)) for age in range(round(frames))]
+        marks = [self._of_mark(CellMark(Sign.GLOW, strength, colour)) for strength in strengths]
+        return np.array(marks, np.int32)
+
+    def _weights(self) -> NDArray[np.int32]:
+        """The mark of each empty cell after each of the first steps: a bar, as wide as its units
+        have failed often."""
+        failures = self._rule.failures if self._rule else ()
+        colour = self._sprites.theme.search_colour(self._number)
+        bars = [
+            self._of_mark(CellMark(Sign.WEIGHT, STRENGTHS, colour, count) if count else None)
+            for count in range(MOST_FAILURES + 1)
+        ]
+        marks = [[bars[min(count, MOST_FAILURES)] for count in counts] for counts in failures]
+        return np.array(marks, np.int32).reshape(-1, len(self._arrays.plots))
+
+    def reach(self, frames: NextFrames) -> int:
+        """For how many of the next frames their marks are known before they are drawn: what is
+        removed on one of them is not."""
+        if not self.explains:
+            return len(frames)
+        timeline, first, end = self._timeline, frames.start, frames.start + len(frames)
+        readable = self._readable(first)
+        if readable:
+            end = min(end, first + frames.still(self._number))
+        at = first
+        while at < end:
+            if self._readable(at) != readable:
+                return at - first
+            at = max(at + 1, timeline.intro - 1 + timeline.even_until(at - timeline.intro))
+        return end - first
+
+    def of_frames(self, start: int, frames: int, snapshot: Snapshot) -> MarkArrays:
+        """The marks of so many frames of the film from `start` on, the search being as it is before
+        them or, for a single one, on it."""
+        timeline, bases = self._timeline, np.zeros(frames, np.uint8)
+        told: dict[int, Mapping[int, CellMark]] = {}
+        removed = self._removal_marks(start, snapshot)
+        if not timeline.beats:
+            told = dict.fromkeys(range(frames), removed) if removed else {}
+        else:
+            for frame in range(frames):
+                bases[frame], told[frame] = self._of_frame(start + frame, removed)
+        rows = np.zeros((frames if any(told.values()) else 0, len(self._arrays.plots)), np.int32)
+        for frame, marks in told.items():
+            for cell, mark in marks.items():
+                rows[frame, cell] = self._of_mark(mark) or -1
+            bases[frame] |= TELLS if marks else 0
+        self._arrays = self._arrays._replace(bases=bases, told=rows)
+        return self._arrays
+
+    def without(self) -> MarkArrays:
+        """Of a frame that has none."""
+        cells = len(self._arrays.plots)
+        none = np.zeros((0, cells), np.int32)
+        return self._arrays._replace(bases=np.zeros(1, np.uint8), told=none)
+
+    def _of_frame(
+        self, frame: int, removed: Mapping[int, CellMark]
+    ) -> tuple[int, Mapping[int, CellMark]]:
+        """What the marks of a frame depend on, and those that are told."""
+        timeline = self._timeline
         beat = timeline.beat_at(frame)
-        marks: dict[int, BoardMark] = {}
         if beat is None:
-            return self._removal_marks(frame, snapshot)
+            return 0, removed
         if beat.kind is BeatKind.RULES and self._rule:
-            return self._rule_marks(self._rule, frame - beat.start, beat.frames)
-        self._note_steps(frame, snapshot)
-        theme = self._sprites.theme
-        if self._rule:
-            marks |= self._weight_marks(self._rule, snapshot)
-        for cell, begun in self._glow.items():
-            left = 1 - (frame - begun) / float(_GLOW * timeline.fps)
-            marks[cell] = BoardMark(_Sign.GLOW, _strength(left), theme.search_colour(self._number))
-        marks |= self._removal_marks(frame, snapshot)
+            return 0, self._rule_marks(self._rule, frame - beat.start, beat.frames)
+        marks = dict(removed)
         for callout in self._callouts:
             if callout.start <= frame < callout.rings_end:
                 marks |= self._ring_marks(callout, frame)
-        return {cell: mark for cell, mark in marks.items() if mark.strength}
+        lights = 0 < timeline.speed_at(frame) <= _MOST_SPEED
+        return FOLLOWS | (LIGHTS if lights else 0), marks
 
     def _readable(self, frame: int) -> bool:
         """Whether steps are so slow that the board shows why candidates went."""
-        return self._explains and 0 < self._timeline.speed_at(frame) <= _READABLE_SPEED
+        return self.explains and self._slow(frame)
 
-    def _removal_marks(self, frame: int, snapshot: Snapshot) -> dict[int, BoardMark]:
+    def _slow(self, frame: int) -> bool:
+        return 0 < self._timeline.speed_at(frame) <= _READABLE_SPEED
+
+    def _removal_marks(self, frame: int, snapshot: Snapshot) -> dict[int, CellMark]:
         """The cells that the last removal follows from, lit, and those that lose a candidate, in a
         ring."""
         if not snapshot.removals or not self._readable(frame):
             return {}
         theme, removal = self._sprites.theme, snapshot.removals[-1]
-        lit = BoardMark(_Sign.LIT, _STRENGTHS, theme.accent)
-        ring = BoardMark(_Sign.RING, _STRENGTHS, theme.undoing)
+        lit = CellMark(Sign.LIT, STRENGTHS, theme.accent)
+        ring = CellMark(Sign.RING, STRENGTHS, theme.undoing)
         marks = dict.fromkeys(removal.pattern(self._puzzle), lit)
         return marks | dict.fromkeys((cell for cell, _ in removal.candidates), ring)
 
-    def _note_steps(self, frame: int, snapshot: Snapshot) -> None:
-        first, _ = self._reach(frame)
-        for cell in [cell for cell, begun in self._glow.items() if begun <= first]:
-            del self._glow[cell]
-        if snapshot.span and self._speed(frame):
-            for cell in np.flatnonzero(snapshot.changed).tolist():
-                self._glow[cell] = frame
-
-    def _rule_marks(self, rule: Rule, at: int, frames: int) -> dict[int, BoardMark]:
+    def _rule_marks(self, rule: Rule, at: int, frames: int) -> dict[int, CellMark]:
         """A sweep through the fixed order, or the numbers of options; `at` of the beat's frames
         have passed."""
         theme = self._sprites.theme
@@ -228,31 +225,20 @@ class BoardMarks:
         if rule.order:
             # The sweep takes four fifths of the beat; its way stays for the rest.
             reached = len(rule.order) * at * 5 // (4 * frames)
-            marks = {cell: BoardMark(_Sign.DOT, 8, colour) for cell in rule.order[:reached]}
+            marks = {cell: CellMark(Sign.DOT, 8, colour) for cell in rule.order[:reached]}
             if reached < len(rule.order):
-                marks[rule.order[reached]] = BoardMark(_Sign.HEAD, _STRENGTHS, colour)
+                marks[rule.order[reached]] = CellMark(Sign.HEAD, STRENGTHS, colour)
             return marks
         shown = _strength(4 * at / frames)
         glow = _strength(4 * at / frames - 1.5)
         marks = {}
         for cell, count in rule.options:
             best = cell in rule.best and glow > 0
-            ink = mix(theme.muted, colour, glow / _STRENGTHS) if best else theme.muted
-            marks[cell] = BoardMark(_Sign.NUMBER, shown, ink, count | (glow << 8 if best else 0))
+            ink = mix(theme.muted, colour, glow / STRENGTHS) if best else theme.muted
+            marks[cell] = CellMark(Sign.NUMBER, shown, ink, count | (glow << 8 if best else 0))
         return marks
 
-    def _weight_marks(self, rule: Rule, snapshot: Snapshot) -> dict[int, BoardMark]:
-        """A bar in each empty cell, as wide as its units have failed often."""
-        if snapshot.steps >= len(rule.failures):
-            return {}
-        colour = self._sprites.theme.search_colour(self._number)
-        return {
-            cell: BoardMark(_Sign.WEIGHT, _STRENGTHS, colour, min(count, _MOST_FAILURES))
-            for cell, count in enumerate(rule.failures[snapshot.steps])
-            if count and not snapshot.board[cell]
-        }
-
-    def _ring_marks(self, callout: Callout, frame: int) -> dict[int, BoardMark]:
+    def _ring_marks(self, callout: Callout, frame: int) -> dict[int, CellMark]:
         theme, fps = self._sprites.theme, self._timeline.fps
         colour = theme.undoing if callout.wrong else theme.accent
         period = float(_PULSE * fps)
@@ -260,85 +246,30 @@ class BoardMarks:
         appear = min(1.0, begun / float(fps * Fraction(1, 5)) + 0.2)
         wave = 0.5 + 0.5 * float(np.cos(2 * np.pi * begun / period))
         pulse = _strength(appear * (0.55 + 0.45 * wave))
-        marks = {cell: BoardMark(_Sign.LIT, _strength(appear), colour) for cell in callout.lit}
+        marks = {cell: CellMark(Sign.LIT, _strength(appear), colour) for cell in callout.lit}
         if callout.placed >= 0:
-            marks[callout.placed] = BoardMark(_Sign.RING, _strength(appear), colour)
+            marks[callout.placed] = CellMark(Sign.RING, _strength(appear), colour)
         for cell in callout.shown:
-            marks[cell] = BoardMark(_Sign.RING, pulse, colour)
+            marks[cell] = CellMark(Sign.RING, pulse, colour)
         return marks
-
-    def _drawn(self, below: Pixels, mark: BoardMark) -> Pixels:
-        """The cell's picture with the mark on it."""
-        pixels = below.copy()
-        side, strength = self._side, mark.strength / _STRENGTHS
-        match mark.sign:
-            case _Sign.LIT:
-                pixels = _tinted(pixels, mark.colour, 0.25 * strength)
-            case _Sign.GLOW:
-                _ring(pixels, max(2, side // 16), mark.colour, strength)
-            case _Sign.RING:
-                _ring(pixels, max(2, side // 11), mark.colour, strength)
-            case _Sign.WEIGHT:
-                inset, high = max(2, side // 12), max(2, side // 10)
-                wide = round((side - 2 * inset) * mark.number / _MOST_FAILURES)
-                bar = pixels[side - inset - high : side - inset, inset : inset + wide]
-                bar[:] = mark.colour
-            case _Sign.DOT | _Sign.HEAD:
-                head = mark.sign is _Sign.HEAD
-                if head:
-                    pixels = _tinted(pixels, mark.colour, 0.3)
-                pixels = _disc(pixels, side * (0.26 if head else 0.09), mark.colour)
-            case _Sign.NUMBER:
-                glow = mark.number >> 8
-                if glow:
-                    pixels = _tinted(pixels, mark.colour, 0.25 * glow / _STRENGTHS)
-                mask = text_mask(str(mark.number & 0xFF), Face.BOLD if glow else Face.REGULAR,
-                                 round(side * 0.46))  # fmt: skip
-                _stamp(pixels, mask, mark.colour, strength)
-                if glow:
-                    _ring(pixels, max(2, side // 16), mark.colour, glow / _STRENGTHS)
-        return pixels
 
 
 def _strength(share: float) -> int:
-    return max(0, min(_STRENGTHS, round(share * _STRENGTHS)))
+    return max(0, min(STRENGTHS, round(share * STRENGTHS)))
 
 
-def _blend(pixels: Pixels, colour: Colour, share: np.ndarray | float) -> Pixels:
-    """Pixels with so much of a colour in each."""
-    mixed = pixels + (np.array(colour, np.float32) - pixels) * share
-    return np.rint(mixed).astype(np.uint8)
-
-
-def _tinted(pixels: Pixels, colour: Colour, share: float) -> Pixels:
-    return _blend(pixels, colour, share)
-
-
-def _ring(pixels: Pixels, width: int, colour: Colour, strength: float) -> None:
-    """A frame inside the cell's edge, drawn in place."""
-    inside = np.ones(pixels.shape[:2], bool)
-    inside[width:-width, width:-width] = False
-    pixels[inside] = _blend(pixels[inside], colour, strength)
-
-
-def _disc(pixels: Pixels, radius: float, colour: Colour) -> Pixels:
-    """A smooth disc in the middle of the cell."""
-    side = len(pixels)
-    row, column = np.indices((side, side))
-    distance = np.hypot(row - (side - 1) / 2, column - (side - 1) / 2)
-    share = np.clip(radius + 0.5 - distance, 0, 1)[..., None]
-    return _blend(pixels, colour, share)
-
-
-def _stamp(pixels: Pixels, mask: np.ndarray, colour: Colour, strength: float) -> None:
-    """Letters in the middle of the cell, drawn in place."""
-    side = len(pixels)
-    rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
-    if not len(rows):
-        return
-    ink = mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    high, wide = min(side, ink.shape[0]), min(side, ink.shape[1])
-    top, left = (side - high) // 2, (side - wide) // 2
-    window = pixels[top : top + high, left : left + wide]
-    share = (ink[:high, :wide] / (LEVELS - 1) * strength)[..., None]
-    window[:] = _blend(window, colour, share)
+def board_marks(context: PanelContext, plots: Sequence[int]) -> BoardMarks:
+    """The marks of one search's board."""
+    script, number = context.script, context.number
+    strategy = Strategy.known(script.headers[number].strategy)
+    return BoardMarks(
+        number,
+        context.puzzle,
+        plots,
+        context.block.cell,
+        context.sprites,
+        script.timeline,
+        script.rules[number] if script.rules else None,
+        [each for each in script.callouts if each.search == number],
+        explains=strategy is None or strategy.eliminates,
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
 from math import pi, sin
@@ -12,10 +12,10 @@ from render.drawing.canvas import Canvas, Rect
 from render.drawing.sprites import SpriteBook
 from render.panels.contract import Callout, Moment, Panel
 from render.panels.script import PanelContext
+from render.playback.next_frames import NextFrames
 from render.style.lettering import Face, line_height, text_width
 from render.style.line_breaks import balanced
 from render.timing.timeline import Phase
-from solver.state import NEVER
 
 __all__ = ["CalloutPanel", "callout_panel"]
 
@@ -29,8 +29,6 @@ _GROWTH = 0.15
 class CalloutPanel(Panel):
     """The sentence of the callout that stands on the frame, on one line or two; letters are made
     smaller, down to a label's, and a sentence without room even then is not said."""
-
-    batched = True
 
     def __init__(
         self,
@@ -53,10 +51,8 @@ class CalloutPanel(Panel):
                 turns.update(range(each.start, each.start + self._pulse + 1))
         self._turns = sorted(turns)
 
-    def changes_from(self, start: int) -> int:
-        """The first frame from `start` on that may say something else than the one before."""
-        at = bisect_left(self._turns, start)
-        return self._turns[at] if at < len(self._turns) else NEVER
+    def reach(self, frames: NextFrames) -> int:
+        return frames.until(self._turns)
 
     def _callout(self, moment: Moment) -> tuple[Callout, int] | None:
         """The callout of the moment and by how many pixels per em it has grown."""

@@ -6,17 +6,20 @@ from collections.abc import Sequence
 
 from render.drawing.canvas import Canvas, Rect
 from render.drawing.reading_direction import in_reading_direction
+from render.drawing.run_draft import Draft
 from render.drawing.sprites import Align, SpriteBook
 from render.layout.page import TextSizes
 from render.panels.chart_caption import chart_box, draw_caption
 from render.panels.contract import Moment, Panel
 from render.panels.script import PanelContext
 from render.playback.code_lines import CodeLine, LineRole, code_of, parsed_code, running, runs_of
+from render.playback.next_frames import NextFrames
 from render.style.lettering import Face, fitted, line_height, text_width
 from render.texts import code_texts as say
 from render.texts.language import number as written
 from render.timing.speed import SpeedClasses
 from render.timing.timeline import Phase, Timeline
+from solver.state import DEAD_ENDS, STEPS
 
 __all__ = ["CodePanel", "code_panel"]
 
@@ -109,6 +112,20 @@ class CodePanel(Panel):
             if looks != self._shown[at]:
                 self._shown[at] = looks
                 self._draw_line(canvas, at, *looks)
+
+    def reach(self, frames: NextFrames) -> int:
+        """All but the last of those on which it is hidden: what the line that is lit goes by is
+        known from the steps of a frame that is drawn."""
+        if self._hidden != bool(self._speed.of_frame(frames.start)):
+            return 0
+        most = len(frames) if self._hidden else frames.still(self._number)
+        alike = self._speed.until(frames.start, frames.start + most) - frames.start
+        return alike - 1 if self._hidden else alike
+
+    def put(self, frames: NextFrames, draft: Draft) -> None:
+        if self._hidden and frames.moves(self._number):
+            registers = frames.events(self._number).registers[-1]
+            self._steps, self._dead_ends = int(registers[STEPS]), int(registers[DEAD_ENDS])
 
     def _shown_role(self, role: LineRole) -> LineRole:
         """The role of the line that is lit: of code that doesn't tell so much apart the nearest."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from render.drawing.canvas import Canvas
+from render.drawing.run_draft import Draft
+from render.playback.next_frames import NextFrames
 from render.playback.player import Recorder, Snapshot
 from render.timing.timeline import Shot, Timeline
 
@@ -82,15 +83,34 @@ class Panel(ABC):
     """Draws one region of a canvas that starts as plain ground. A panel remembers what it drew
     and draws only what differs; it never draws outside its region.
 
-    `recorders` must see every event of the search before a frame is drawn. `batched` is set where
-    `render.scene.batcher` can make many frames of the panel at once: it knows each such panel.
-    `explains` is set where it tells why inference removed candidates (`Snapshot.removals`).
+    `recorders` must see every event of the search before a frame is drawn.
+
+    Frames of a race are made many at a time, as a run of sprites and places
+    (`render.scene.batcher`). For how many of the next frames a panel says what changes in them all
+    at once, it tells by `reach`, and what that is, by `put`. The frame after them is drawn, by all
+    panels. A panel that has neither is drawn on every frame.
     """
 
-    batched: ClassVar[bool] = False
-    explains: ClassVar[bool] = False
     recorders: Sequence[Recorder] = ()
+    played: Sequence[Recorder] = ()
+    """Those of the recorders that `put` itself shows the events of a run."""
+    most_rows = 0
+    """The most sprites that `put` adds for a frame."""
+    new_bytes = 0
+    """Of the pixels that are new on a frame, if there are many."""
+    explains = False
+    """Whether it tells why inference removed candidates (`Snapshot.removals`)."""
 
     @abstractmethod
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         """Bring the region up to date."""
+
+    def reach(self, frames: NextFrames) -> int:
+        """For how many of the next frames, after one that was drawn, `put` says what changes."""
+        del frames
+        return 0
+
+    def put(self, frames: NextFrames, draft: Draft) -> None:  # noqa: B027 - nothing is a choice
+        """Add what changes in the region on these frames, of which no two things overlap on one
+        frame; afterwards the panel is as if it had drawn each of them. By default that is
+        nothing."""

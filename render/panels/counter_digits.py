@@ -38,10 +38,11 @@ __all__ = [
     "SLOTS",
     "CounterArrays",
     "count_on",
-    "field_to_grow",
-    "put_counters",
+    "frames_with_room",
+    "put_all_counters",
     "read_numbers",
     "spell",
+    "spell_groups",
 ]
 
 MARKS = "0123456789,.kMGT "
@@ -123,7 +124,7 @@ def _width(length: int, marks: NDArray[np.uint8], sizes: NDArray[np.int64]) -> i
 
 
 @inner
-def _spell_groups(number: int, marks: NDArray[np.uint8]) -> int:
+def spell_groups(number: int, marks: NDArray[np.uint8]) -> int:
     """Write a number with separators; returns its length."""
     digits, power = 1, 1
     while number // power >= 10:
@@ -153,7 +154,7 @@ def spell(
         marks[2] = number // 10 % 10
         marks[3] = number % 10
         return 4 if _width(4, marks, sizes) <= width else 0
-    length = _spell_groups(number, marks)
+    length = spell_groups(number, marks)
     if _width(length, marks, sizes) <= width:
         return length
     groups, head = 0, number
@@ -163,7 +164,7 @@ def spell(
     if groups == 0:
         return 0
     letter = _LETTER + groups - 1
-    whole = _spell_groups(head, marks)
+    whole = spell_groups(head, marks)
     if whole < 3:
         # Three digits in all, as many of them as are left behind a point.
         scale = 1000 ** (groups - 1)
@@ -203,7 +204,7 @@ def _as_long(number: int, other: int) -> bool:
     return power > number and power > other
 
 
-@lean
+@inner
 def field_to_grow(numbers: NDArray[np.int64], counters: CounterArrays) -> int:
     """The first field that has no slots for its number, or -1."""
     for field in range(len(counters.widths)):
@@ -218,7 +219,7 @@ def field_to_grow(numbers: NDArray[np.int64], counters: CounterArrays) -> int:
     return -1
 
 
-@lean
+@inner
 def put_counters(
     frame: int, numbers: NDArray[np.int64], counters: CounterArrays, draft: DraftArrays
 ) -> None:
@@ -258,3 +259,30 @@ def count_on(
     if field < 0:
         put_counters(0, numbers, counters, draft)
     return field
+
+
+@lean
+def frames_with_room(
+    registers: NDArray[np.int64], counters: CounterArrays, numbers: NDArray[np.int64]
+) -> int:
+    """How many frames, after which a search has these registers (frames, REGISTERS), come before
+    the first on which a field must grow; `numbers` (NUMBERS,) is scratch."""
+    for frame in range(len(registers)):
+        read_numbers(registers[frame], numbers)
+        if field_to_grow(numbers, counters) >= 0:
+            return frame
+    return len(registers)
+
+
+@lean
+def put_all_counters(
+    registers: NDArray[np.int64],
+    counters: CounterArrays,
+    numbers: NDArray[np.int64],
+    draft: DraftArrays,
+) -> None:
+    """Put the characters that differ on each of such frames, none of which needs a field to
+    grow."""
+    for frame in range(len(registers)):
+        read_numbers(registers[frame], numbers)
+        put_counters(frame, numbers, counters, draft)

@@ -20,10 +20,13 @@ from render.panels.counter_digits import (
     SLOTS,
     CounterArrays,
     count_on,
+    frames_with_room,
+    put_all_counters,
     spell,
 )
 from render.panels.script import PanelContext
 from render.playback.counter_kinds import COUNTERS, CounterKind
+from render.playback.next_frames import NextFrames
 from render.style.lettering import Face, line_height, text_width
 from render.texts.language import spoken
 
@@ -49,8 +52,6 @@ class CounterPanel(Panel):
     slot of its own, so that only what differs is drawn: slots move when a number becomes longer
     than it was before, and not when it becomes shorter again."""
 
-    batched = True
-
     def __init__(
         self,
         number: int,
@@ -70,7 +71,7 @@ class CounterPanel(Panel):
         self._boxes = _as_read(block.counters[: len(kinds)])
         self._kinds = kinds[: len(self._boxes)]
         fields = len(self._boxes)
-        self._arrays = CounterArrays(
+        self.arrays = CounterArrays(
             sizes=np.array([digit, comma, letter], np.int64),
             picks=np.array([COUNTERS.index(kind) for kind in self._kinds], np.int64),
             widths=np.array([box.width for box in self._boxes], np.int64),
@@ -83,6 +84,7 @@ class CounterPanel(Panel):
             kind=sprites.index.kind(("digit", size), self._character),
         )
         self._numbers = np.zeros(NUMBERS, np.int64)
+        self.most_rows = fields * SLOTS
         self._draft = Draft(sprites.index, fields * SLOTS)
         self._height = line_height(Face.REGULAR, size)
         self._count_on = count_on
@@ -90,7 +92,7 @@ class CounterPanel(Panel):
 
     def _grow(self, canvas: Canvas, field: int) -> None:
         """Give a field a slot for each character of its number."""
-        box, counters = self._boxes[field], self._arrays
+        box, counters = self._boxes[field], self.arrays
         for x, y, width in counters.slots[field, : counters.lengths[field]].tolist():
             canvas.fill(Rect(x, y, width, self._height), self._sprites.theme.ground)
         pick = int(counters.picks[field])
@@ -111,7 +113,7 @@ class CounterPanel(Panel):
     def _needed(self, mark: str) -> int:
         """The width of a character's slot."""
         kind = 0 if mark.isdigit() else 2 if mark.isalpha() else 1
-        return int(self._arrays.sizes[kind])
+        return int(self.arrays.sizes[kind])
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot = moment.snapshots[self._number]
@@ -120,11 +122,11 @@ class CounterPanel(Panel):
         if not self._started:
             self._started = True
             self._count_on = direct(
-                count_on, snapshot.registers, self._numbers, self._arrays, self._draft.begin()
+                count_on, snapshot.registers, self._numbers, self.arrays, self._draft.begin()
             )
             for kind, box in zip(self._kinds, self._boxes, strict=True):
                 self._draw_label(canvas, kind.label(), box)
-        given = snapshot.registers, self._numbers, self._arrays, self._draft.begin()
+        given = snapshot.registers, self._numbers, self.arrays, self._draft.begin()
         while (field := self._count_on(*given)) >= 0:
             self._grow(canvas, field)
         self._draft.draw(canvas)
@@ -135,14 +137,16 @@ class CounterPanel(Panel):
         ink, size = self._sprites.theme.text, self._text.number
         return self._sprites.text(mark, Face.REGULAR, size, ink, width, height=self._height)
 
-    @property
-    def fields(self) -> int:
-        """How many numbers are shown."""
-        return len(self._boxes)
+    def reach(self, frames: NextFrames) -> int:
+        if not self._boxes or not frames.moves(self._number):
+            return len(frames)
+        registers = frames.events(self._number).registers
+        return frames_with_room(registers, self.arrays, self._numbers)
 
-    @property
-    def arrays(self) -> CounterArrays:
-        return self._arrays
+    def put(self, frames: NextFrames, draft: Draft) -> None:
+        if self._boxes and frames.moves(self._number):
+            registers = frames.events(self._number).registers
+            put_all_counters(registers, self.arrays, self._numbers, draft.arrays)
 
     def _draw_label(self, canvas: Canvas, label: str, box: Rect) -> None:
         size, ink = self._text.label, self._sprites.theme.muted

@@ -9,15 +9,16 @@ from numpy.typing import NDArray
 
 from render.drawing.canvas import Canvas, DrawnShapes, Pixels, Rect
 from render.drawing.direct_loop import direct
+from render.drawing.run_draft import Draft
 from render.drawing.shapes import Polygon, box
-from render.drawing.sprite_run import Sheet
 from render.drawing.sprites import SpriteBook
 from render.layout.page import TextSizes
 from render.panels.bands import Band, banded
 from render.panels.chart_caption import chart_box, draw_caption
 from render.panels.contract import Moment, Panel
-from render.panels.depth_painting import ChartArrays, ChartColours, draw_columns, paint_parts
+from render.panels.depth_painting import ChartArrays, ChartColours, draw_columns, put_columns
 from render.panels.script import PanelContext
+from render.playback.next_frames import NextFrames
 from render.playback.recorders.history import History
 from render.style.theme import TINTS, Colour, Theme
 from render.texts import wording as say
@@ -82,8 +83,6 @@ class DepthPanel(Panel):
     where the search itself has as many, once it is done, and at once where none of `totals`, the
     steps of all searches, is that number."""
 
-    batched = True
-
     def __init__(
         self,
         number: int,
@@ -110,11 +109,13 @@ class DepthPanel(Panel):
             self._deepest,
             thickness_of(self._chart),
         )
-        self.arrays = ChartArrays(self._chart.x, self._chart.y, np.zeros(3, np.int64))
+        self._at = ChartArrays(self._chart.x, self._chart.y, np.zeros(3, np.int64))
         self._draw_columns = draw_columns
         self._ends_there = totals[number] == history.total
         self._tells = self._ends_there or history.total not in totals
         self._started = False
+        self.recorders = self.played = (history,)
+        self.most_rows = 1
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         chart = self._chart
@@ -122,7 +123,7 @@ class DepthPanel(Panel):
             canvas.pixels.reshape(-1),
             canvas.width,
             self._history.arrays,
-            self.arrays,
+            self._at,
             self._colours,
         )
         if not self._started:
@@ -140,21 +141,30 @@ class DepthPanel(Panel):
             rect = Rect(chart.x + first, chart.y, end - first, chart.height)
             canvas.touch(rect, DrawnShapes(chart, self._shapes))
 
-    def paint_parts(
-        self,
-        sheet: Sheet,
-        widths: NDArray[np.int32],
-        low: NDArray[np.int32],
-        high: NDArray[np.int32],
-    ) -> None:
-        """Put parts of the chart on a sheet, each of so many columns, their depths one after the
-        other."""
-        sizes = np.column_stack([widths, np.full_like(widths, self._chart.height)])
-        _, pixels = sheet.place_all(sizes.astype(np.int64))
-        paint_parts(pixels, widths, low, high, self._colours)
+    def reach(self, frames: NextFrames) -> int:
+        return len(frames)
+
+    def put(self, frames: NextFrames, draft: Draft) -> None:
+        if not frames.moves(self._number):
+            return
+        packed, begun, ends, _ = frames.events(self._number)
+        draft.fill(
+            len(frames),
+            lambda frame, arrays: put_columns(
+                frame,
+                ends,
+                packed,
+                begun,
+                self._history.total,
+                self._history.arrays,
+                self._at,
+                self._colours,
+                arrays,
+            ),
+        )
 
     def _shapes(self) -> list[Polygon]:
-        drawn = int(self.arrays.drawn[0])
+        drawn = int(self._at.drawn[0])
         low, high = self._history.low[:drawn], self._history.high[:drawn]
         return depth_shapes(self._sprites.theme, self._chart, low, high, self._deepest)
 
@@ -175,7 +185,7 @@ def depth_panel(context: PanelContext) -> DepthPanel:
     return DepthPanel(
         context.number,
         context.box,
-        context.history,
+        History(context.puzzle, context.box.width, context.history.total),
         context.script.deepest,
         [tally.steps for tally in context.script.tallies],
         context.sprites,

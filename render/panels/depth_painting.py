@@ -7,11 +7,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from render.drawing.run_draft import DraftArrays, put_sprite
-from render.playback.recorders.history import RESTARTED, HistoryArrays, columns_begun
+from render.drawing.run_draft import DraftArrays, has_room, put_new
+from render.playback.recorders.history import (
+    RESTARTED,
+    HistoryArrays,
+    columns_begun,
+    take_note,
+)
 from solver.jit import inner, lean
 
-__all__ = ["ChartArrays", "ChartColours", "Parts", "draw_columns", "paint_parts", "put_columns"]
+__all__ = ["ChartArrays", "ChartColours", "draw_columns", "paint_columns", "put_columns"]
 
 _DRAWN, _LEAST, _MOST = range(3)
 
@@ -38,20 +43,6 @@ class ChartColours(NamedTuple):
     thickness: int
 
 
-class Parts(NamedTuple):
-    """Parts of charts that the frames of a run put, one after the other.
-
-    widths     (p,) int32   how many columns each part has
-    low, high  (c,) int32   the least and the largest depth of these columns
-    counts     (2,) int64   how many parts and columns there are
-    """
-
-    widths: NDArray[np.int32]
-    low: NDArray[np.int32]
-    high: NDArray[np.int32]
-    counts: NDArray[np.int64]
-
-
 @inner
 def _new_columns(history: HistoryArrays, chart: ChartArrays) -> tuple[int, int]:
     """(first, end): the columns `first` to `end` - 1 are to be drawn, and count as drawn from now
@@ -71,27 +62,8 @@ def _new_columns(history: HistoryArrays, chart: ChartArrays) -> tuple[int, int]:
     return first, end
 
 
-@inner
-def put_columns(
-    frame: int, history: HistoryArrays, chart: ChartArrays, parts: Parts, draft: DraftArrays
-) -> None:
-    """Put the columns that are to be drawn on a frame, as one part."""
-    first, end = _new_columns(history, chart)
-    if first == end:
-        return
-    part, at = int(parts.counts[0]), int(parts.counts[1])
-    put_sprite(frame, -1 - part, chart.left + first, chart.top, draft)
-    parts.widths[part] = end - first
-    for column in range(first, end):
-        parts.low[at] = history.low[column]
-        parts.high[at] = history.high[column]
-        at += 1
-    parts.counts[0] = part + 1
-    parts.counts[1] = at
-
-
-@inner
-def _paint(
+@lean
+def paint_columns(
     pixels: NDArray[np.uint8],
     start: int,
     across: int,
@@ -136,7 +108,7 @@ def draw_columns(
     pixels; returns which, `first` to `end` - 1."""
     first, end = _new_columns(history, chart)
     start = 3 * (chart.top * across + chart.left + first)
-    _paint(
+    paint_columns(
         pixels, start, 3 * across, end - first, history.low[first:end], history.high[first:end],
         colours,
     )  # fmt: skip
@@ -144,19 +116,35 @@ def draw_columns(
 
 
 @lean
-def paint_parts(
-    pixels: NDArray[np.uint8],
-    widths: NDArray[np.int32],
-    low: NDArray[np.int32],
-    high: NDArray[np.int32],
+def put_columns(
+    frame: int,
+    ends: NDArray[np.int64],
+    events: NDArray[np.uint32],
+    begun: int,
+    total: int,
+    history: HistoryArrays,
+    chart: ChartArrays,
     colours: ChartColours,
-) -> None:
-    """Paint parts of a chart as sprites, one after the other in `pixels` (n,): each so many columns
-    wide, their depths one after the other in `low` and `high`."""
-    begun = start = 0
-    for part in range(len(widths)):
-        width = int(widths[part])
-        end = begun + width
-        _paint(pixels, start, 3 * width, width, low[begun:end], high[begun:end], colours)
-        begun = end
-        start += 3 * width * len(colours.bright)
+    draft: DraftArrays,
+) -> int:
+    """Take note of the events of the frames of a run from `frame` on, those of the first being
+    events[begun : ends[0]], and put the columns that are to be drawn on each; returns the first
+    frame for which there is no room, or how many frames there are."""
+    height = len(colours.bright)
+    at = begun if frame == 0 else int(ends[frame - 1])
+    while frame < len(ends):
+        if not has_room(1, 3 * height * len(history.low), draft):
+            return frame
+        end = int(ends[frame])
+        if end > at:
+            take_note(events[at:end], total, history)
+            at = end
+            left, right = _new_columns(history, chart)
+            if left < right:
+                start = put_new(frame, chart.left + left, chart.top, right - left, height, draft)
+                paint_columns(
+                    draft.pixels, start, 3 * (right - left), right - left,
+                    history.low[left:right], history.high[left:right], colours,
+                )  # fmt: skip
+        frame += 1
+    return frame

@@ -8,7 +8,8 @@ from render.drawing.canvas import Canvas, Rect
 from render.drawing.cells import strong_width
 from render.drawing.sprites import SpriteBook
 from render.layout.blocks import Block
-from render.panels.contract import Moment
+from render.panels.contract import Moment, Panel
+from render.playback.next_frames import NextFrames
 from render.timing.easing import eased
 from render.timing.timeline import Phase, Timeline
 from solver.trace import Outcome
@@ -19,7 +20,7 @@ _SECONDS = Fraction(2, 5)
 """How long the ring takes around the board."""
 
 
-class EndSweep:
+class EndSweep(Panel):
     """Draws the ring of one search, which the board has when it is done, part by part from the left
     upper corner clockwise."""
 
@@ -38,17 +39,13 @@ class EndSweep:
         self._begun = timeline.frame_of(number, total)
         self._frames = max(1, round(_SECONDS * timeline.fps)) if total else 0
 
-    def shown_on(self, frame: int) -> bool:
-        """Whether the ring is on its way on a frame of the film."""
-        return self._begun <= frame < self._begun + self._frames
+    def reach(self, frames: NextFrames) -> int:
+        return frames.until(range(self._begun, self._begun + self._frames))
 
-    def lift(self, canvas: Canvas) -> None:
-        """Nothing: what is drawn belongs to the picture."""
-
-    def lay(self, canvas: Canvas, moment: Moment) -> None:
+    def draw(self, canvas: Canvas, moment: Moment) -> None:
         """Draw the ring as far as it has come."""
         frame, snapshot = moment.shot.start, moment.snapshots[self._number]
-        if moment.shot.phase is not Phase.RACE or not self.shown_on(frame):
+        if moment.shot.phase is not Phase.RACE or not 0 <= frame - self._begun < self._frames:
             return
         if snapshot.outcome is not Outcome.SOLVED:
             return

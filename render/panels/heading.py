@@ -12,6 +12,7 @@ from render.drawing.reading_direction import in_reading_direction
 from render.drawing.sprites import Align, SpriteBook
 from render.layout.page import Block, TextSizes
 from render.panels.contract import Moment, Panel
+from render.playback.next_frames import NextFrames
 from render.style.lettering import Face, line_height, text_width
 from render.style.name_lines import name_lines
 from render.texts import wording as say
@@ -87,8 +88,6 @@ class HeadingPanel(Panel):
     headings of a film are set alike: a name has two lines where it needs them and there is room,
     then smaller letters, then, beside a board, the room of the status, which the ring around a
     board that is done says, too; and only then is it cut."""
-
-    batched = True
 
     def __init__(
         self,
@@ -270,6 +269,9 @@ class HeadingPanel(Panel):
             wide = text_width(spec, Face.REGULAR, text.label)
             sprite = self._sprites.text(spec, Face.REGULAR, text.label, theme.muted, wide)
             canvas.blit(sprite, x, y)
+
+    def reach(self, frames: NextFrames) -> int:
+        return len(frames)
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot = moment.snapshots[self._number]

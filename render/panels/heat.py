@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from render.drawing.canvas import Canvas, Rect
+from render.drawing.canvas import Canvas, Rect, Sprite
+from render.drawing.direct_loop import direct
+from render.drawing.run_draft import Draft
 from render.drawing.sprites import SpriteBook
 from render.layout.cell_places import cell_squares
 from render.layout.page import TextSizes
 from render.panels.chart_caption import chart_box, draw_caption
 from render.panels.contract import Moment, Panel
+from render.panels.heat_squares import HeatArrays, put_heat, put_run_of_heat
 from render.panels.script import PanelContext
+from render.playback.next_frames import NextFrames
 from render.playback.recorders.history import History
 from render.style.heat_scale import stops
 from render.texts import wording as say
@@ -38,35 +44,57 @@ class HeatPanel(Panel):
         self._box = box
         self._history = history
         self._most = most
-        self._stops = stops(most)
         self._sprites = sprites
         self._text = text
         chart = chart_box(box, text)
         side = max(1, min(chart.width, chart.height) // puzzle.geometry.side)
         shown = side - (side > 3)
-        self._squares = [
-            square._replace(width=shown, height=shown)
-            for square in cell_squares(puzzle.geometry, chart.x, chart.y, side)
-        ]
-        self._given = puzzle.board > 0
-        self._colours = sprites.theme.shades
-        self._shown = np.full(puzzle.geometry.cells, -1, np.int64)
+        squares = cell_squares(puzzle.geometry, chart.x, chart.y, side)
+        cells = puzzle.geometry.cells
+        given = sprites.index.kind(("given square", shown), self._given_square)
+        empty = sprites.index.kind(("heat", shown), self._square)
+        self._arrays = HeatArrays(
+            tries=np.zeros(cells, np.int64),
+            stops=np.array(stops(most), np.int64),
+            shown=np.full(cells, -1, np.int64),
+            squares=np.array([(square.x, square.y) for square in squares], np.int32),
+            kinds=np.where(puzzle.board > 0, given, empty).astype(np.int32),
+        )
+        self._side = shown
+        self.most_rows = cells
+        self._draft = Draft(sprites.index, cells)
+        self._put: Callable[..., object] = put_heat
+
+    def _given_square(self, shade: int) -> Sprite:
+        """A square that stays as it is."""
+        del shade
+        return self._sprites.area(self._side, self._side, self._sprites.theme.given_cell)
+
+    def _square(self, shade: int) -> Sprite:
+        return self._sprites.area(self._side, self._side, self._sprites.theme.shades[shade])
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot = moment.snapshots[self._number]
-        if self._shown[0] < 0:
+        started = self._arrays.shown[0] >= 0
+        if started and not snapshot.span:
+            return
+        self._arrays.tries[:] = self._history.tries
+        given = self._arrays, self._draft.begin()
+        if not started:
             draw_caption(
                 canvas, self._sprites, self._text, self._box,
                 [say.TRIES(), ""], [say.UP_TO(number=self._most), number(self._most), ""],
             )  # fmt: skip
-        elif not snapshot.span:
-            return
-        shades = np.searchsorted(self._stops, self._history.tries, side="right")
-        for cell in np.flatnonzero(shades != self._shown).tolist():
-            given = self._given[cell]
-            colour = self._sprites.theme.given_cell if given else self._colours[shades[cell]]
-            canvas.fill(self._squares[cell], colour)
-        self._shown = shades
+            self._put = direct(put_heat, *given)
+        self._put(*given)
+        self._draft.draw(canvas)
+
+    def reach(self, frames: NextFrames) -> int:
+        return len(frames)
+
+    def put(self, frames: NextFrames, draft: Draft) -> None:
+        packed, begun, ends, _ = frames.events(self._number)
+        put_run_of_heat(ends, packed, begun, self._arrays, draft.arrays)
 
 
 def heat_panel(context: PanelContext) -> HeatPanel:

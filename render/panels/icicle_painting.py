@@ -1,6 +1,6 @@
-"""Compiled painting of an icicle, straight into the canvas.
+"""Compiled painting of an icicle, into a picture of its own.
 
-`pixels` is (height, width, 3) uint8. The looks of a chart's pixels are 0 for no node, the levels of
+The looks of a chart's pixels are 0 for no node, the levels of
 `render.playback.recorders.tree_profile`, LIVE for the nodes that the search is in and AT for where
 it is among them.
 """
@@ -12,10 +12,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from render.playback.recorders.tree_profile import LEVELS, IcicleArrays
-from solver.jit import lean
+from render.drawing.run_draft import DraftArrays, has_room, put_new
+from render.playback.recorders.tree_profile import (
+    LEVELS,
+    IcicleArrays,
+    TreeScale,
+    add_nodes,
+    place_of,
+)
+from solver.jit import inner, lean
 
-__all__ = ["AT", "LIVE", "LOOKS", "IcicleBox", "IcicleShown", "paint_icicle"]
+__all__ = ["AT", "LIVE", "LOOKS", "IcicleBox", "IcicleShown", "paint_icicle", "put_icicle"]
 
 LIVE, AT, LOOKS = LEVELS + 1, LEVELS + 2, LEVELS + 3
 
@@ -42,32 +49,42 @@ class IcicleShown(NamedTuple):
     shown    (rows, columns) uint8    the looks
     colours  (rows, LOOKS, 3) uint8   each row's colours
     boxes    (rows, 4) int64          receives where pixels changed: left, top, right, bottom
+    pixels   (height, width, 3) uint8 the chart
+    drawn    (1,) int64               the last column that was painted
+    marks    (m, 4) int64             the rectangles of solutions, as in `boxes`
+    ink      (3,) uint8               their colour
     """
 
     begins: NDArray[np.int32]
     shown: NDArray[np.uint8]
     colours: NDArray[np.uint8]
     boxes: NDArray[np.int64]
+    pixels: NDArray[np.uint8]
+    drawn: NDArray[np.int64]
+    marks: NDArray[np.int64]
+    ink: NDArray[np.uint8]
+
+
+@inner
+def _mark_again(mark: NDArray[np.int64], box: NDArray[np.int64], painted: IcicleShown) -> None:
+    """Paint as much of a mark as a box that was painted covers."""
+    for y in range(max(mark[1], box[1]), min(mark[3], box[3])):
+        for x in range(max(mark[0], box[0]), min(mark[2], box[2])):
+            for part in range(3):
+                painted.pixels[y, x, part] = painted.ink[part]
 
 
 @lean
-def paint_icicle(
-    pixels: NDArray[np.uint8],
-    box: IcicleBox,
-    drawn: int,
-    column: int,
-    depth: int,
-    tree: IcicleArrays,
-    painted: IcicleShown,
-) -> int:
-    """Bring the rows of a chart up to date; returns how many of painted.boxes say where.
-
-    `column` is the last of the tree, `drawn` was it at the last call, 0 at first. The path leads
-    from the root to `depth`, -1 for none.
-    """
-    left, top, height, depths, mortar, trunk = box
+def paint_icicle(box: IcicleBox, path: bool, tree: IcicleArrays, painted: IcicleShown) -> int:
+    """Bring the rows of a chart up to date; returns how many of painted.boxes say where. The path
+    leads from the root to where the search is, if there is to be one."""
+    height, depths, mortar, trunk = box.height, box.depths, box.mortar, box.trunk
+    column, depth = place_of(tree)
+    if not path:
+        depth = -1
+    drawn, painted.drawn[0] = int(painted.drawn[0]), column
     levels, cuts, starts = tree.levels, tree.cuts, tree.starts
-    begins, shown, colours, boxes = painted
+    begins, shown, boxes = painted.begins, painted.shown, painted.boxes
     rows, columns = levels.shape
     fresh = max(0, drawn - trunk + 1)
     count = 0
@@ -80,8 +97,8 @@ def paint_icicle(
         if begin != begins[row]:
             start = min(fresh, begin, begins[row])
         begins[row] = begin
-        upper = top + row * height // rows
-        lower = top + (row + 1) * height // rows - mortar
+        upper = row * height // rows
+        lower = (row + 1) * height // rows - mortar
         changed_from, changed_to = columns, -1
         for x in range(start, column + 1):
             look = int(levels[row, x])
@@ -97,10 +114,10 @@ def paint_icicle(
             changed_from, changed_to = min(changed_from, x), x
             for y in range(upper, lower):
                 for part in range(3):
-                    pixels[y, left + x, part] = colours[row, look, part]
+                    painted.pixels[y, x, part] = painted.colours[row, look, part]
         if changed_to < 0:
             continue
-        x, right = left + changed_from, left + changed_to + 1
+        x, right = changed_from, changed_to + 1
         above = boxes[count - 1]
         if count and above[3] + mortar == upper and abs(above[0] - x) < _APART:
             above[0], above[2], above[3] = min(above[0], x), max(above[2], right), lower
@@ -108,4 +125,46 @@ def paint_icicle(
             new = boxes[count]
             new[0], new[1], new[2], new[3] = x, upper, right, lower
             count += 1
+    for box_number in range(count):
+        for mark in range(len(painted.marks)):
+            _mark_again(painted.marks[mark], boxes[box_number], painted)
     return count
+
+
+@lean
+def put_icicle(
+    frame: int,
+    ends: NDArray[np.int64],
+    events: NDArray[np.uint32],
+    begun: int,
+    scale: TreeScale,
+    box: IcicleBox,
+    tree: IcicleArrays,
+    painted: IcicleShown,
+    draft: DraftArrays,
+) -> int:
+    """Let a tree take note of the events of the frames of a run from `frame` on, those of the first
+    being events[begun : ends[0]], and put what changes on each; returns the first frame for which
+    there is no room, or how many frames there are."""
+    boxes, pixels = painted.boxes, painted.pixels
+    at = begun if frame == 0 else int(ends[frame - 1])
+    while frame < len(ends):
+        if not has_room(len(boxes), pixels.size, draft):
+            return frame
+        end = int(ends[frame])
+        if end > at:
+            add_nodes(events[at:end], scale, tree)
+            at = end
+            for one in range(paint_icicle(box, True, tree, painted)):
+                x, y, right, bottom = boxes[one]
+                start = put_new(
+                    frame, box.left + int(x), box.top + int(y), int(right - x), int(bottom - y),
+                    draft,
+                )  # fmt: skip
+                for line in range(y, bottom):
+                    for column in range(x, right):
+                        for part in range(3):
+                            draft.pixels[start] = pixels[line, column, part]
+                            start += 1
+        frame += 1
+    return frame

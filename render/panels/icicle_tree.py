@@ -12,16 +12,28 @@ from collections.abc import Hashable
 import numpy as np
 
 from render.drawing.canvas import Canvas, Pixels, Rect
+from render.drawing.run_draft import Draft
 from render.drawing.sprites import SpriteBook
 from render.layout.page import TextSizes
-from render.panels.chart_caption import RunningNodes, chart_box, draw_caption
+from render.panels.chart_caption import chart_box, draw_caption
 from render.panels.contract import Moment, Panel
-from render.panels.icicle_painting import AT, LIVE, LOOKS, IcicleBox, IcicleShown, paint_icicle
+from render.panels.icicle_painting import (
+    AT,
+    LIVE,
+    LOOKS,
+    IcicleBox,
+    IcicleShown,
+    paint_icicle,
+    put_icicle,
+)
+from render.panels.running_nodes import RunningNodes
+from render.playback.next_frames import NextFrames
 from render.playback.recorders.solutions import SolutionPlaces
 from render.playback.recorders.tree_profile import LEVELS, Icicle
 from render.style.theme import TINTS, Theme, mix
 from render.texts import wording as say
 from solver.puzzle import Puzzle
+from solver.state import GUESSES, SOLUTIONS
 from solver.trace import Outcome
 
 __all__ = ["TreePanel", "colours_of_rows", "recorded"]
@@ -100,9 +112,17 @@ class TreePanel(Panel):
             shown=np.zeros(icicle.levels.shape, np.uint8),
             colours=colours_of_rows(sprites.theme, rows, deepest),
             boxes=np.zeros((rows, 4), np.int64),
+            pixels=np.full(
+                (self._chart.height, self._chart.width, 3), sprites.theme.cell, np.uint8
+            ),
+            drawn=np.zeros(1, np.int64),
+            marks=np.zeros((0, 4), np.int64),
+            ink=np.array(sprites.theme.accent, np.uint8),
         )
-        self._marked: set[Hashable] = set()
-        self._drawn = 0
+        self._places: set[Hashable] = set()
+        self.played = self.recorders
+        self.most_rows = rows + self._nodes.most_rows
+        self.new_bytes = self._painted.pixels.size // 8
         self._started = self._finished = False
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
@@ -115,50 +135,70 @@ class TreePanel(Panel):
             return
         self._nodes.show(canvas, icicle.count)
         self._started = True
-        depth = icicle.depth
         if snapshot.finished and not self._finished:
             self._finished = True
             if snapshot.outcome is Outcome.SOLVED:
                 # The path to the solution stands out.
                 self._painted.colours[:, LIVE:] = self._sprites.theme.accent
                 self._painted.shown[:] = _UNKNOWN
-                self._drawn = 0
-        if snapshot.finished and snapshot.outcome is Outcome.EXHAUSTED:
-            depth = -1
-        count = paint_icicle(
-            canvas.pixels,
-            self._at,
-            self._drawn,
-            icicle.column,
-            depth,
-            icicle.arrays,
-            self._painted,
-        )
-        self._drawn = icicle.column
-        boxes = [
-            Rect(left, top, right - left, bottom - top)
-            for left, top, right, bottom in self._painted.boxes[:count].tolist()
-        ]
-        for box in boxes:
-            canvas.touch(box)
-        if self._solutions:
-            for place in self._solutions.places:
-                self._mark(canvas, place, boxes)
+                self._painted.drawn[0] = 0
+        path = not (snapshot.finished and snapshot.outcome is Outcome.EXHAUSTED)
+        count = paint_icicle(self._at, path, icicle.arrays, self._painted)
+        boxes = self._painted.boxes[:count].tolist()
+        for left, top, right, bottom in [*boxes, *self._new_marks()]:
+            pixels = self._painted.pixels[top:bottom, left:right]
+            canvas.put(pixels, chart.x + left, chart.y + top)
 
-    def _mark(self, canvas: Canvas, place: Hashable, painted: list[Rect]) -> None:
-        """Mark the leaf that a solution is, (column, depth), where it is new or painted over."""
+    def reach(self, frames: NextFrames) -> int:
+        if not frames.moves(self._number):
+            return len(frames)
+        most = frames.alike(self._number, SOLUTIONS) if self._solutions else len(frames)
+        return self._nodes.reach(frames.events(self._number).registers[:most, GUESSES] + 1)
+
+    def put(self, frames: NextFrames, draft: Draft) -> None:
+        if not frames.moves(self._number):
+            return
+        events = frames.events(self._number)
+        packed, begun, ends, registers = events
+        if self._solutions:
+            self._solutions.skip(events.shown)
+        self._nodes.put(registers[:, GUESSES] + 1, draft)
+        draft.fill(
+            len(frames),
+            lambda frame, arrays: put_icicle(
+                frame,
+                ends,
+                packed,
+                begun,
+                self._icicle.scale,
+                self._at,
+                self._icicle.arrays,
+                self._painted,
+                arrays,
+            ),
+        )
+
+    def _new_marks(self) -> list[tuple[int, int, int, int]]:
+        """Mark the leaves that new solutions are: their rectangles in the chart."""
+        found = []
+        for place in self._solutions.places if self._solutions else ():
+            if place not in self._places:
+                self._places.add(place)
+                found.append(self._mark_of(place))
+        for left, top, right, bottom in found:
+            self._painted.pixels[top:bottom, left:right] = self._painted.ink
+        if found:
+            marks = np.concatenate([self._painted.marks, np.array(found, np.int64)])
+            self._painted = self._painted._replace(marks=marks)
+        return found
+
+    def _mark_of(self, place: Hashable) -> tuple[int, int, int, int]:
+        """The mark of the leaf (column, depth): left, top, right, bottom."""
         assert isinstance(place, tuple)
         column, depth = place
         chart, (rows, _) = self._chart, self._icicle.levels.shape
         row = depth * rows // self._at.depths
-        top = row * chart.height // rows
         width, high = self._at.trunk, max(self._at.trunk, chart.height // rows)
-        mark = Rect(
-            chart.x + max(0, column + 1 - width),
-            chart.y + min(top, chart.height - high),
-            width,
-            high,
-        )
-        if place not in self._marked or any(mark.overlaps(box) for box in painted):
-            self._marked.add(place)
-            canvas.fill(mark, self._sprites.theme.accent)
+        left = max(0, column + 1 - width)
+        top = min(row * chart.height // rows, chart.height - high)
+        return left, top, left + width, top + high

@@ -8,6 +8,7 @@ from render.drawing.canvas import Canvas, Rect
 from render.drawing.sprites import Align, SpriteBook
 from render.layout.page import TextSizes
 from render.panels.contract import Moment, Panel
+from render.playback.next_frames import NextFrames
 from render.style.heat_scale import HeatStep, scale
 from render.style.lettering import Face, text_width
 from render.texts import wording as say
@@ -49,6 +50,9 @@ class LegendPanel(Panel):
                 if wide + patch * len(texts) <= self._box.width - 2:
                     return name, texts, patch
         return "", texts, (self._box.width - 2) // len(texts)
+
+    def reach(self, frames: NextFrames) -> int:
+        return len(frames)
 
     def draw(self, canvas: Canvas, moment: Moment | None = None) -> None:
         del moment

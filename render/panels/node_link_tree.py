@@ -18,8 +18,10 @@ from render.drawing.shapes import Stroke
 from render.drawing.sprites import SpriteBook
 from render.layout.page import TextSizes
 from render.layout.tree_layout import Places
-from render.panels.chart_caption import RunningNodes, chart_box, draw_caption
+from render.panels.chart_caption import chart_box, draw_caption
 from render.panels.contract import Moment, Panel
+from render.panels.running_nodes import RunningNodes
+from render.playback.next_frames import NextFrames
 from render.playback.recorders.small_tree import MOST_NODES, Tree
 from render.playback.recorders.solutions import SolutionPlaces
 from render.style.lettering import Mask, quantised
@@ -135,6 +137,9 @@ class NodeLinkPanel(Panel):
         dirty = bounding(self._link(node).rect for node in changed)
         if dirty:
             self._paint(canvas, dirty)
+
+    def reach(self, frames: NextFrames) -> int:
+        return frames.still(self._number)
 
     def _follow(self, node: int) -> list[int]:
         """Bring the path, whose nodes stand at their depths, to `node`; returns those that left it

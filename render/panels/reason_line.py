@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from render.drawing.canvas import Canvas, Rect
 from render.drawing.sprites import SpriteBook
 from render.layout.page import TextSizes
 from render.panels.contract import Moment, Panel
 from render.panels.script import PanelContext
+from render.playback.next_frames import NextFrames
 from render.playback.recorders.history import History
 from render.playback.removals import removal_sentence
 from render.playback.step_reasons import brief_reason, reading_time, reason
@@ -34,7 +33,7 @@ class WhyPanel(Panel):
     """In a slow film every step has its line. In a faster one a line stands until it has been
     read, and the next tells of the step that is made then."""
 
-    explains: ClassVar[bool] = True
+    explains = True
 
     def __init__(
         self,
@@ -81,6 +80,10 @@ class WhyPanel(Panel):
             line, Face.REGULAR, size, theme.text, box.width, height=box.height
         )
         canvas.blit(sprite, box.x, box.y)
+
+    def reach(self, frames: NextFrames) -> int:
+        still = frames.still(self._number)
+        return still if self._slow else min(len(frames), max(still, self._until - frames.start))
 
     def _fitted(self, *lines: str) -> tuple[str, int]:
         """The first of these lines that fits, in letters that may be a little smaller, and the size

@@ -91,9 +91,8 @@ class Script:
 @dataclass(frozen=True, slots=True)
 class PanelContext:
     """What a panel of search `number` is made from: the script, the panel's `box` (the whole board
-    for the board and the counters), the search's history so far, and the pictures of a film's
-    letters and cells. The history has depths for each column of pixels of a timeline;
-    `solutions` are those of a search that goes on after one."""
+    for the board and the counters), the search's history so far, without columns, and the pictures
+    of a film's letters and cells. `solutions` are those of a search that goes on after one."""
 
     script: Script
     number: int

@@ -10,9 +10,11 @@ from render.drawing.sprites import SpriteBook
 from render.layout.blocks import Block
 from render.panels.contract import Moment, Panel
 from render.panels.ring import draw_ring
+from render.playback.next_frames import NextFrames
 from render.playback.recorders.solutions import Solutions
 from render.style.lettering import LEVELS
 from render.timing.timeline import Phase
+from solver.state import SOLUTIONS
 
 __all__ = ["SolutionFlashPanel"]
 
@@ -42,6 +44,11 @@ class SolutionFlashPanel(Panel):
             red, green, blue = self._inks[level].tolist()
             width = strong_width(self._block.cell)
             draw_ring(canvas, self._block.board, width, (red, green, blue))
+
+    def reach(self, frames: NextFrames) -> int:
+        if not frames.moves(self._number):
+            return len(frames)
+        return 0 if self._level else frames.alike(self._number, SOLUTIONS)
 
     def _level_in(self, moment: Moment) -> int:
         """How bright the frame is, up to LEVELS - 1."""

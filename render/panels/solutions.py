@@ -13,6 +13,7 @@ from render.panels.chart_caption import chart_box
 from render.panels.contract import Moment, Panel
 from render.panels.script import PanelContext
 from render.panels.unit_lines import ground_looks
+from render.playback.next_frames import NextFrames
 from render.playback.recorders.solutions import FullBoard, Solutions
 from render.style.cell_look import CellKind, CellLook, packed
 from render.style.lettering import Face, line_height, text_width
@@ -21,6 +22,7 @@ from render.texts import wording as say
 from render.texts.language import number as written
 from solver.ops import OP_FORCED
 from solver.puzzle import Puzzle
+from solver.state import SOLUTIONS
 
 __all__ = ["SolutionsPanel", "solutions_panel"]
 
@@ -91,6 +93,9 @@ class SolutionsPanel(Panel):
             self._drawn += 1
         if self._drawn and found > self._drawn:
             self._write_left_out(canvas, found - self._drawn)
+
+    def reach(self, frames: NextFrames) -> int:
+        return frames.alike(self._number, SOLUTIONS)
 
     def _write_caption(self, canvas: Canvas, found: int) -> None:
         text, box = self._caption(count=found), self._box

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -13,11 +13,11 @@ from render.layout.page import Layout
 from render.panels.contract import Moment, Notice, Panel
 from render.panels.progress_bar import ProgressBar
 from render.panels.speed_line import speed_texts, speed_turns
+from render.playback.next_frames import NextFrames
 from render.style.lettering import Face, text_width
 from render.style.theme import Colour
 from render.texts import wording as say
 from render.timing.timeline import Clock, Phase, Shot, Timeline
-from solver.state import NEVER
 
 __all__ = ["FramePanel", "clock_texts"]
 
@@ -54,8 +54,6 @@ class FramePanel(Panel):
     """Title, clock and a bar that fills with the race; `notices` take the clock's place, their
     sentences one after the other where they don't fit side by side."""
 
-    batched = True
-
     def __init__(
         self,
         layout: Layout,
@@ -73,6 +71,7 @@ class FramePanel(Panel):
         self._sprites = sprites
         self._bar = ProgressBar(layout.progress, sprites)
         self._started = False
+        self.most_rows = 1
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         theme = self._sprites.theme
@@ -88,15 +87,11 @@ class FramePanel(Panel):
             )
         self._bar.draw(canvas, moment)
 
-    def told_until(self, start: int) -> int:
-        """The first frame from `start` on whose notice may be another than that of the frame
-        before."""
-        at = bisect_left(self._turns, start)
-        return self._turns[at] if at < len(self._turns) else NEVER
+    def reach(self, frames: NextFrames) -> int:
+        return frames.until(self._turns)
 
-    def put_bar(self, draft: Draft, timeline: Timeline, start: int, frames: int) -> None:
-        """Fill the bar on so many frames from `start` on."""
-        self._bar.put(draft, timeline, start, frames)
+    def put(self, frames: NextFrames, draft: Draft) -> None:
+        self._bar.put(draft, frames.timeline, frames.start, len(frames))
 
     def _notice(self, shot: Shot) -> str:
         """What is to be said on this frame, "" for nothing."""

@@ -1,6 +1,6 @@
-"""Makes runs: where frames of a race differ by copied sprites alone, many are made at once.
+"""Makes runs: many frames of a race at once, as far as all panels say what changes in them.
 
-A frame on which anything else happens is drawn by the scene, and runs go on after it.
+The frame after those is drawn by the scene, and runs go on after it.
 """
 
 from __future__ import annotations
@@ -14,19 +14,14 @@ from render.drawing.canvas import Frame
 from render.drawing.run_draft import Draft
 from render.drawing.sprite_index import MOST_WANTED
 from render.drawing.sprite_run import SpriteRun
-from render.panels.board import BoardPanel
-from render.panels.callout import CalloutPanel
-from render.panels.contract import Panel
-from render.panels.counters import CounterPanel
-from render.panels.depth import DepthPanel
-from render.panels.title_and_footer import FramePanel
-from render.playback.player import Player, Recorder
+from render.playback.next_frames import NextFrames
+from render.playback.player import Packed, Player, Recorder
 from render.scene.acts import Acts
 from render.scene.batch_kernels import sort
 from render.scene.scene import Scene
-from render.scene.search_batcher import RunParts, SearchBatcher
 from render.timing.step_table import steps_through
 from render.timing.timeline import Phase, Shot
+from solver.ops import OP_UNDO
 from solver.state import NEVER
 
 __all__ = ["MOST_FRAMES", "Batcher", "frames_and_runs"]
@@ -36,22 +31,25 @@ _WINDOW = 4096
 """Frames whose steps are found at once."""
 
 _BYTES = 16 << 20
-"""Of pictures that a run adds where each board shows a new one on every frame."""
+"""Of new pictures that a run has where each panel shows as much of them as it may."""
+
+_LEAST = 64
+"""Frames of a run that such pictures don't shorten any more."""
 
 
 def frames_and_runs(
     acts: Acts, players: Sequence[Player], first: int = 0
 ) -> Iterator[Frame | SpriteRun]:
-    """The film, in order, from the picture on that stands on tick `first`: its frames as the acts
-    draw them, or runs of them. Each is valid until the next is taken, and a run must have been
-    played by then."""
+    """The film, in order, from the picture on that stands on tick `first`: runs of its frames, and
+    between them those that the acts draw. Each is valid until the next is taken, and a run must
+    have been played by then."""
     timeline = acts.timeline
     batchers: dict[int, Batcher] = {}
     at = timeline.shot_at(first).start
     while at < timeline.frames:
         scene = acts.scene_of(at)
         batcher = batchers.get(id(scene))
-        if scene and not batcher and _can_batch(scene.panels):
+        if scene and not batcher:
             others = [acts.later_recorders(scene, number) for number in range(len(players))]
             batcher = batchers[id(scene)] = Batcher(scene, players, others)
             batcher.drew(timeline.shot_at(max(0, at - 1)))
@@ -67,13 +65,26 @@ def frames_and_runs(
         at += shot.ticks
 
 
-def _can_batch(panels: Sequence[Panel]) -> bool:
-    """Whether the picture has no panel but those whose frames can be made of copies."""
-    return all(panel.batched for panel in panels)
+class _StepsAtHand:
+    """How many steps the events at hand hold, looked up once for each chunk of them."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+        self._packed: Packed = np.empty(0, np.uint32)
+        self._last = 0
+
+    @property
+    def last(self) -> int:
+        """The steps after the last event at hand."""
+        packed, at = self._player.events
+        if packed is not self._packed:
+            left = int(np.count_nonzero((packed[at:] & 0xFF) <= OP_UNDO))
+            self._packed, self._last = packed, self._player.snapshot.steps + left
+        return self._last
 
 
 class Batcher:
-    """Makes runs of a scene whose panels are all of those kinds."""
+    """Makes runs of a scene."""
 
     def __init__(
         self, scene: Scene, players: Sequence[Player], others: Sequence[Sequence[Recorder]] = ()
@@ -82,33 +93,21 @@ class Batcher:
         self._scene = scene
         self._timeline = scene.timeline
         self._players = players
-        (self._frame,) = (panel for panel in scene.panels if isinstance(panel, FramePanel))
-        self._callouts = [panel for panel in scene.panels if isinstance(panel, CalloutPanel)]
-        boards = [panel for panel in scene.panels if isinstance(panel, BoardPanel)]
-        counters = [panel for panel in scene.panels if isinstance(panel, CounterPanel)]
-        depths: list[DepthPanel | None] = [
-            panel for panel in scene.panels if isinstance(panel, DepthPanel)
+        self._panels = scene.panels
+        played = {id(each) for panel in scene.panels for each in panel.played}
+        self._recorders = [
+            [
+                *(each for each in scene.recorders(number) if id(each) not in played),
+                *(others[number] if others else ()),
+            ]
+            for number in range(len(players))
         ]
-        self._searches = [
-            SearchBatcher(player, history, board, counter, depth, other)
-            for player, history, board, counter, depth, other in zip(
-                players,
-                scene.histories,
-                boards,
-                counters,
-                depths or [None] * len(boards),
-                others or [()] * len(boards),
-                strict=True,
-            )
-        ]
-        each = sum(search.most_rows for search in self._searches) + 1
-        new = sum(search.cell_bytes for search in self._searches)
-        self._most = max(1, min(MOST_FRAMES, MOST_WANTED // each, max(64, _BYTES // new)))
-        columns = sum(
-            search.columns + 2 * self._most for search in self._searches if search.columns
-        )
-        self._draft = Draft(scene.sprites.index, self._most * each)
-        self._parts = RunParts(self._most * len(self._searches), columns)
+        """What nobody else shows the events of a run."""
+        self._at_hand = [_StepsAtHand(player) for player in players]
+        rows = max(1, sum(panel.most_rows for panel in scene.panels))
+        new = max(1, sum(panel.new_bytes for panel in scene.panels))
+        self._most = max(1, min(MOST_FRAMES, MOST_WANTED // rows, max(_LEAST, _BYTES // new)))
+        self._draft = Draft(scene.sprites.index, self._most * rows)
         self._begun = False
         self._steps = np.empty((len(players), 0), np.int64)
         self._elapsed = 0
@@ -131,34 +130,39 @@ class Batcher:
         elapsed = at - self._timeline.intro + 1
         if not self._begun or not 0 < elapsed <= self._timeline.race:
             return None
-        if self._scene.marked(at):
-            return None
         steps = self._steps_from(elapsed)
-        frames = min(steps.shape[1], until - at, self._frame.told_until(at) - at)
-        frames = min([frames, *(panel.changes_from(at) - at for panel in self._callouts)])
-        for search, own in zip(self._searches, steps, strict=True):
-            frames = min(frames, search.reach(at, own[:frames])) if frames >= 1 else 0
-        for search, own in zip(self._searches, steps, strict=True):
-            frames = min(frames, search.scout(own[:frames])) if frames >= 1 else 0
-        return self._made(at, steps[:, :frames]) if frames >= 1 else None
+        left = min(steps.shape[1], until - at)
+        for player, own, hand in zip(self._players, steps, self._at_hand, strict=True):
+            if not player.snapshot.finished:
+                last = min(player.snapshot.total - 1, hand.last)
+                left = min(left, int(np.searchsorted(own, last, "right")))
+        frames = NextFrames(self._timeline, at, steps[:, :left], self._players)
+        for panel in self._panels:
+            if not len(frames):
+                return None
+            frames = frames.first(min(len(frames), panel.reach(frames)))
+        return self._made(frames) if len(frames) else None
 
-    def _made(self, at: int, steps: NDArray[np.int64]) -> SpriteRun:
-        draft, parts, frames = self._draft, self._parts, steps.shape[1]
+    def _made(self, frames: NextFrames) -> SpriteRun:
+        draft = self._draft
         index, sheet = draft.index, draft.index.sheet
         index.begin()
-        parts.begin()
-        arrays = draft.begin()
-        self._frame.put_bar(draft, self._timeline, at, frames)
-        for search, own in zip(self._searches, steps, strict=True):
-            search.batch(own, arrays, parts)
+        draft.begin()
+        spans = frames.last_spans
+        for number, recorders in enumerate(self._recorders):
+            events = frames.events(number).shown
+            for recorder in recorders:
+                recorder.record(events)
+        for panel in self._panels:
+            panel.put(frames, draft)
+        for number, (player, span) in enumerate(zip(self._players, spans, strict=True)):
+            player.advanced(int(frames.events(number).ends[-1]), span)
         index.draw()
-        first_part = sheet.count
-        ends = [*(search.begun for search in self._searches[1:]), parts.counts]
-        for search, end in zip(self._searches, ends, strict=True):
-            search.paint(sheet, parts.arrays, end)
+        first_new = sheet.count
+        draft.take_new(sheet)
         placed = np.empty_like(draft.placed)
-        first = np.zeros(frames + 1, np.int64)
-        sort(draft.frames, draft.placed, first_part, first, placed)
+        first = np.zeros(len(frames) + 1, np.int64)
+        sort(draft.frames, draft.placed, first_new, first, placed)
         return SpriteRun(self._scene.canvas.pixels, sheet, first, placed)
 
     def _steps_from(self, elapsed: int) -> NDArray[np.int64]:

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from render.drawing.canvas import Canvas, Frame, Rect
 from render.drawing.easel import Easel
 from render.drawing.sprites import SpriteBook
-from render.layout.panel_kind import PanelKind, Shape, by_shape
-from render.panels.board_marks import BoardMarks
+from render.layout.panel_kind import PanelKind
 from render.panels.contract import Moment, Panel
 from render.panels.end_card import EndCardPanel
 from render.panels.end_sweep import EndSweep
@@ -24,7 +23,6 @@ from render.playback.player import Player, Recorder, Snapshot
 from render.playback.recorders.history import History
 from render.playback.recorders.solutions import Solutions
 from render.timing.timeline import Phase, Shot
-from solver.strategies.strategy import Strategy
 from solver.trace import Trace
 
 __all__ = ["Scene"]
@@ -55,14 +53,9 @@ class Scene:
         self.canvas = canvas or easel or Canvas(layout.width, layout.height)
         self.timeline = script.timeline
         self.sprites = sprites or (easel.book if easel else SpriteBook(script.theme))
-        timelines = by_shape(layout.panels, Shape.TIMELINE)
-        # All timelines of a search are equally wide.
-        widths = [{name: box.width for name, box in block.panels.items()}
-                  for block in layout.blocks]  # fmt: skip
-        columns = [each.get(timelines[0].name, 0) if timelines else 0 for each in widths]
         self.histories = [
-            History(header.puzzle, wide, script.total(number))
-            for number, (header, wide) in enumerate(zip(script.headers, columns, strict=True))
+            History(header.puzzle, total=script.total(number))
+            for number, header in enumerate(script.headers)
         ]
         self._explained: set[int] = set()
         """The searches of which panels or marks tell why candidates went."""
@@ -81,7 +74,11 @@ class Scene:
                 recorders.extend(chart.recorders_of(number))
         for number in range(len(script.headers)):
             self.panels += self._panels_of(number, script)
-        self.marks = self._board_marks(script)
+        if script.timeline.beats:
+            self.panels += [
+                EndSweep(number, block, self.sprites, script.timeline)
+                for number, block in enumerate(layout.blocks)
+            ]
         names = [header.label for header in script.headers]
         self._card = EndCardPanel(
             names,
@@ -125,39 +122,6 @@ class Scene:
             self._explained.add(number)
         return panels
 
-    def _board_marks(self, script: Script) -> list[BoardMarks | EndSweep]:
-        marks: list[BoardMarks | EndSweep] = []
-        told = bool(script.timeline.beats)
-        for number, header in enumerate(script.headers):
-            strategy = Strategy.known(header.strategy)
-            explains = strategy is None or strategy.eliminates
-            if not told and not explains:
-                continue
-            board_marks = BoardMarks(
-                number,
-                script.layout.blocks[number],
-                header.puzzle,
-                self.sprites,
-                script.timeline,
-                script.rules[number] if script.rules else None,
-                [each for each in script.callouts if each.search == number],
-                explains=explains,
-            )
-            if board_marks.explains:
-                self._explained.add(number)
-            marks.append(board_marks)
-        if not told:
-            return marks
-        blocks = script.layout.blocks
-        return marks + [
-            EndSweep(number, block, self.sprites, script.timeline)
-            for number, block in enumerate(blocks)
-        ]
-
-    def marked(self, frame: int) -> bool:
-        """Whether a frame of the film, or the one before, may have marks on its boards."""
-        return any(marks.shown_on(frame) for marks in self.marks)
-
     def recorders(self, number: int) -> Sequence[Recorder]:
         """What must see every event of a search before its frames are drawn."""
         return self._recorders[number]
@@ -197,9 +161,5 @@ class Scene:
             if self._covered:
                 self.canvas.fill(self._whole, self.sprites.theme.ground)
                 self._covered = False
-            for marks in self.marks:
-                marks.lift(self.canvas)
             for panel in self.panels:
                 panel.draw(self.canvas, moment)
-            for marks in self.marks:
-                marks.lay(self.canvas, moment)

@@ -116,6 +116,11 @@ class SolutionPlaces:
         self._where = where
         self.places: dict[Hashable, None] = {}
 
+    def skip(self, events: NDArray[np.uint32]) -> None:
+        """Take note of packed events without a solution, which the other recorder has seen."""
+        for _, solved in self._boards.parts(events):
+            assert not solved
+
     def record(self, events: NDArray[np.uint32]) -> None:
         """Take note of packed events (n,)."""
         for part, solved in self._boards.parts(events):

@@ -20,7 +20,7 @@ from solver.jit import lean
 from solver.ops import OP_FORCED, OP_GUESS, OP_UNDO
 from solver.puzzle import Puzzle
 
-__all__ = ["LEVELS", "Icicle", "IcicleArrays"]
+__all__ = ["LEVELS", "Icicle", "IcicleArrays", "TreeScale", "add_nodes", "place_of"]
 
 LEVELS = 7
 """Shades of a share, from some to all."""
@@ -28,7 +28,7 @@ LEVELS = 7
 _COUNT, _DEPTH, _COLUMN, _END = range(4)
 
 
-class Scale(NamedTuple):
+class TreeScale(NamedTuple):
     """`most` nodes fill the width and depths 0..`depths` - 1 the height; wide nodes that have
     failed end in a cut of `edge` columns."""
 
@@ -56,7 +56,13 @@ class IcicleArrays(NamedTuple):
 
 
 @lean
-def _shade(column: int, scale: Scale, tree: IcicleArrays) -> None:
+def place_of(tree: IcicleArrays) -> tuple[int, int]:
+    """The column of the last node, and the depth of the present one."""
+    return int(tree.registers[_COLUMN]), int(tree.registers[_DEPTH])
+
+
+@lean
+def _shade(column: int, scale: TreeScale, tree: IcicleArrays) -> None:
     """Bring a column of the levels up to date with what it holds."""
     levels, held, most, depths = tree.levels, tree.held, scale.most, scale.depths
     rows, columns = levels.shape
@@ -73,7 +79,7 @@ def _shade(column: int, scale: Scale, tree: IcicleArrays) -> None:
 
 
 @lean
-def _fold(events: NDArray[np.uint32], scale: Scale, tree: IcicleArrays) -> None:
+def add_nodes(events: NDArray[np.uint32], scale: TreeScale, tree: IcicleArrays) -> None:
     """Take note of packed events. Nodes beyond the most fall into the last column."""
     rows, columns = tree.levels.shape
     held, forced, starts, registers = tree.held, tree.forced, tree.starts, tree.registers
@@ -127,7 +133,7 @@ class Icicle:
         self, puzzle: Puzzle, columns: int, rows: int, deepest: int, most: int, edge: int = 1
     ) -> None:
         cells = puzzle.geometry.cells
-        self._scale = Scale(max(1, most), deepest + 1, edge)
+        self.scale = TreeScale(max(1, most), deepest + 1, edge)
         self.arrays = IcicleArrays(
             levels=np.zeros((rows, columns), np.uint8),
             cuts=np.zeros((rows, columns), np.uint8),
@@ -137,10 +143,10 @@ class Icicle:
             registers=np.zeros(4, np.int64),
         )
         self.arrays.held[0] = 1
-        column = (columns - 1) // self._scale.most  # the root's last one
+        column = (columns - 1) // self.scale.most  # the root's last one
         for begun in range(column + 1):
-            _shade(begun, self._scale, self.arrays)
-        end = (column + 1) * self._scale.most // columns
+            _shade(begun, self.scale, self.arrays)
+        end = (column + 1) * self.scale.most // columns
         self.arrays.registers[:] = 1, 0, column, end
 
     @property
@@ -157,7 +163,7 @@ class Icicle:
 
     def record(self, events: NDArray[np.uint32]) -> None:
         """Take note of packed events (n,)."""
-        _fold(events, self._scale, self.arrays)
+        add_nodes(events, self.scale, self.arrays)
 
     @property
     def count(self) -> int:

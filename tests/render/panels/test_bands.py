@@ -13,7 +13,7 @@ from render.drawing.canvas import Rect
 from render.drawing.shapes import Contour, Polygon
 from render.panels.bands import Band, banded
 from render.panels.depth import depth_shapes, tints_of_rows
-from render.panels.depth_painting import ChartColours, paint_parts
+from render.panels.depth_painting import ChartColours, paint_columns
 from render.playback.recorders.history import RESTARTED
 from render.style.theme import load_theme
 from tests.support.document_shapes import Filled, Page, filled
@@ -90,7 +90,7 @@ def test_depths_as_shapes_are_those_that_are_painted() -> None:
     part = np.zeros((chart.height, chart.width, 3), np.uint8)
     restart = np.array(THEME.undoing, np.uint8)
     colours = ChartColours(bright, dim, np.zeros(3, np.uint8), restart, deepest=50, thickness=2)
-    paint_parts(part.reshape(-1), np.array([chart.width], np.int32), low, high, colours)
+    paint_columns(part.reshape(-1), 0, 3 * chart.width, chart.width, low, high, colours)
     pixels[chart.y : chart.bottom, chart.x : chart.right] = part
     shapes = depth_shapes(THEME, chart, low, high, 50)
     assert all(isinstance(shape, Polygon) for shape in shapes)

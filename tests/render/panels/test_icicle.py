@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from render.drawing.canvas import Rect
 from render.film import Film
 from render.layout.page import TextSizes
-from render.panels.chart_caption import chart_box, node_form, node_texts
+from render.panels.chart_caption import chart_box
 from render.panels.icicle_painting import AT, LIVE
 from render.panels.icicle_tree import TreePanel, colours_of_rows
+from render.panels.running_nodes import node_form, node_texts
 from render.playback.player import Player
 from render.playback.recorders.tree_profile import LEVELS, Icicle
 from render.scene.scene import Scene

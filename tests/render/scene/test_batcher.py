@@ -186,10 +186,49 @@ def test_runs_show_what_the_scene_draws_where_steps_are_too_many_to_be_seen(pace
     assert followed(made).batched > 0.8 * made.timeline.race
 
 
-@pytest.mark.parametrize("panel", ["tree", "why", "heat"])
-def test_no_runs_are_made_of_a_film_with_other_panels(panel: str) -> None:
-    made = film("mrv", nodes=30, size=(960, 540), panels=("board", panel))
-    assert followed(made).runs == 0
+@pytest.mark.parametrize(
+    ("panels", "pace", "nodes"),
+    [
+        (("tree",), "1", 250),
+        (("heat", "why"), "3", 250),
+        (("tree", "heat", "solutions"), "7/3", 500),
+        (("code",), "1", 80),
+        (("code", "why"), "1/20", 8),
+    ],
+)
+def test_runs_show_what_the_scene_draws_with_every_panel(
+    panels: tuple[str, ...] | str, pace: str, nodes: int
+) -> None:
+    """Most frames of the race come from them, also where texts change now and then."""
+    made = film("mrv+locked", "row-major", nodes=nodes, pace=pace, size=(640, 360),
+                panels=("board", *panels))  # fmt: skip
+    assert followed(made).batched > 0.8 * made.timeline.race
+
+
+def test_what_is_new_on_a_frame_is_all_that_a_run_has_beside_copies() -> None:
+    """A tree of a thousand nodes changes a few pixels on each step."""
+    made = film("row-major", nodes=1000, size=(640, 360), panels=("board", "tree"))
+    chart = made.layout.blocks[0].panels["tree"]
+    new = ticks = 0
+    for part in made.parts(runs=True):
+        if isinstance(part, SpriteRun):
+            shown = part.placed[part.placed[:, 0] >= part.sheet.kept, 0]
+            new += int(part.sheet.shapes[shown, 1:].prod(axis=1).sum())
+            ticks += len(part)
+    assert 0 < new / ticks < chart.width * chart.height / 20
+
+
+def test_nodes_are_counted_in_runs_in_every_language_and_form(tmp_path: Path) -> None:
+    """Russian has three forms of a counted noun, which change at every tenth number."""
+    russian = tmp_path / "russian.toml"
+    forms = 'one = "{count} a", few = "{count} bb", many = "{count} c", other = "{count} d"'
+    russian.write_text(f'language = "ru"\n[texts]\nnodes = {{ {forms} }}\n')
+    for size, texts in [((640, 360), None), ((320, 320), None), ((640, 360), str(russian))]:
+        more = {"texts": texts} if texts else {}
+        made = film("row-major", nodes=1100, size=size, panels=("board", "tree"), pace="9/2",
+                    **more)  # fmt: skip
+        with made.typesetting.within():
+            assert followed(made).batched > made.timeline.race / 3
 
 
 def test_no_runs_are_made_of_a_film_in_few_colours_or_faded() -> None:
@@ -247,12 +286,27 @@ def test_events_that_come_in_many_chunks_are_all_seen() -> None:
     most=st.sampled_from([1, 2, 7, 200]),
     pace=st.sampled_from(["1", "1/2", "7/3", "5"]),
     last_state=st.booleans(),
+    panels=st.sampled_from([("counters", "depth"), ("tree", "heat", "code"), ("why", "solutions")]),
 )
 def test_a_film_looks_the_same_wherever_its_runs_begin_and_end(
-    chance: Random, most: int, pace: str, last_state: bool
+    chance: Random, most: int, pace: str, last_state: bool, panels: tuple[str, ...]
 ) -> None:
     """Runs of random lengths, often of one frame alone, between frames drawn by themselves."""
-    made = film("row-major", "mrv", nodes=60, pace=pace, last_state=last_state)
+    made = film("row-major", "mrv", nodes=60, pace=pace, last_state=last_state,
+                panels=("board", *panels))  # fmt: skip
+    _followed_in_pieces(made, chance, most)
+
+
+@pytest.mark.parametrize("most", [1, 5, 90])
+def test_a_story_looks_the_same_wherever_its_runs_begin_and_end(most: int) -> None:
+    """Its marks, its sentences and the chart of all its searches as well."""
+    asked = settings_of({"size": "320x180", "fps": 20, "card": 0})
+    traces = [search(MEDIUM.grid, name) for name in ("row-major", "dom-wdeg+locked")]
+    _followed_in_pieces(Film(traces, asked), Random(most), most)
+
+
+def _followed_in_pieces(made: Film, chance: Random, most: int) -> None:
+    """Follow a film in runs of at most `most` frames, between frames drawn by themselves."""
     run = Batcher.run
 
     def cut(batcher: Batcher, at: int, until: int) -> SpriteRun | None:

@@ -1,0 +1,113 @@
+"""Paints marks on the pictures of cells. A mark never reaches beyond its cell."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import NamedTuple
+
+import numpy as np
+
+from render.drawing.canvas import Pixels
+from render.style.lettering import LEVELS, Face, text_mask
+from render.style.theme import Colour
+
+__all__ = ["MOST_FAILURES", "STRENGTHS", "CellMark", "Sign", "marked"]
+
+STRENGTHS = 16
+"""Steps in which marks grow and fade."""
+
+MOST_FAILURES = 8
+"""Failures of a cell's units that make its bar as wide as the cell."""
+
+
+class Sign(Enum):
+    DOT = auto()
+    HEAD = auto()
+    NUMBER = auto()
+    RING = auto()
+    LIT = auto()
+    GLOW = auto()
+    WEIGHT = auto()
+
+
+class CellMark(NamedTuple):
+    """A mark: its sign, its strength 0..STRENGTHS, its colour, and the number that it shows, of a
+    NUMBER with how much it glows << 8."""
+
+    sign: Sign
+    strength: int
+    colour: Colour
+    number: int = 0
+
+
+def marked(cell: Pixels, mark: CellMark) -> Pixels:
+    """The picture of a cell (side, side, 3) with a mark on it."""
+    pixels = cell.copy()
+    side, strength = len(cell), mark.strength / STRENGTHS
+    match mark.sign:
+        case Sign.LIT:
+            pixels = _tinted(pixels, mark.colour, 0.25 * strength)
+        case Sign.GLOW:
+            _ring(pixels, max(2, side // 16), mark.colour, strength)
+        case Sign.RING:
+            _ring(pixels, max(2, side // 11), mark.colour, strength)
+        case Sign.WEIGHT:
+            inset, high = max(2, side // 12), max(2, side // 10)
+            wide = round((side - 2 * inset) * mark.number / MOST_FAILURES)
+            bar = pixels[side - inset - high : side - inset, inset : inset + wide]
+            bar[:] = mark.colour
+        case Sign.DOT | Sign.HEAD:
+            head = mark.sign is Sign.HEAD
+            if head:
+                pixels = _tinted(pixels, mark.colour, 0.3)
+            pixels = _disc(pixels, side * (0.26 if head else 0.09), mark.colour)
+        case Sign.NUMBER:
+            glow = mark.number >> 8
+            if glow:
+                pixels = _tinted(pixels, mark.colour, 0.25 * glow / STRENGTHS)
+            face = Face.BOLD if glow else Face.REGULAR
+            mask = text_mask(str(mark.number & 0xFF), face, round(side * 0.46))
+            _stamp(pixels, mask, mark.colour, strength)
+            if glow:
+                _ring(pixels, max(2, side // 16), mark.colour, glow / STRENGTHS)
+    return pixels
+
+
+def _blend(pixels: Pixels, colour: Colour, share: np.ndarray | float) -> Pixels:
+    """Pixels with so much of a colour in each."""
+    mixed = pixels + (np.array(colour, np.float32) - pixels) * share
+    return np.rint(mixed).astype(np.uint8)
+
+
+def _tinted(pixels: Pixels, colour: Colour, share: float) -> Pixels:
+    return _blend(pixels, colour, share)
+
+
+def _ring(pixels: Pixels, width: int, colour: Colour, strength: float) -> None:
+    """A frame inside the cell's edge, drawn in place."""
+    inside = np.ones(pixels.shape[:2], bool)
+    inside[width:-width, width:-width] = False
+    pixels[inside] = _blend(pixels[inside], colour, strength)
+
+
+def _disc(pixels: Pixels, radius: float, colour: Colour) -> Pixels:
+    """A smooth disc in the middle of the cell."""
+    side = len(pixels)
+    row, column = np.indices((side, side))
+    distance = np.hypot(row - (side - 1) / 2, column - (side - 1) / 2)
+    share = np.clip(radius + 0.5 - distance, 0, 1)[..., None]
+    return _blend(pixels, colour, share)
+
+
+def _stamp(pixels: Pixels, mask: np.ndarray, colour: Colour, strength: float) -> None:
+    """Letters in the middle of the cell, drawn in place."""
+    side = len(pixels)
+    rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
+    if not len(rows):
+        return
+    ink = mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    high, wide = min(side, ink.shape[0]), min(side, ink.shape[1])
+    top, left = (side - high) // 2, (side - wide) // 2
+    window = pixels[top : top + high, left : left + wide]
+    share = (ink[:high, :wide] / (LEVELS - 1) * strength)[..., None]
+    window[:] = _blend(window, colour, share)

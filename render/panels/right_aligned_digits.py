@@ -1,0 +1,64 @@
+"""A number whose last digit stands at a fixed place: compiled loops over arrays."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.drawing.run_draft import DraftArrays, put_sprite
+from render.drawing.sprite_index import number_of
+from render.panels.counter_digits import spell_groups
+from solver.jit import lean
+
+__all__ = ["DigitArrays", "put_digits", "put_number"]
+
+
+class DigitArrays(NamedTuple):
+    """The characters of a number as they were drawn last; each is a mark, an index into
+    `counter_digits.MARKS`.
+
+    widths  (marks,) int64      the width of each mark
+    place   (2,) int64          the right edge of the number, and its upper one
+    shown   (slots, 2) int64    each mark and its left edge, the last one of the number first
+    length  (1,) int64          how many there are
+    marks   (slots,) uint8      scratch: those to be drawn, in reading order
+    kind    the kind of the characters in the index of sprites, by mark
+    """
+
+    widths: NDArray[np.int64]
+    place: NDArray[np.int64]
+    shown: NDArray[np.int64]
+    length: NDArray[np.int64]
+    marks: NDArray[np.uint8]
+    kind: int
+
+
+@lean
+def put_digits(frame: int, length: int, digits: DigitArrays, draft: DraftArrays) -> None:
+    """Put those of the first `length` of digits.marks that differ from what is shown."""
+    shown, left = digits.shown, int(digits.place[0])
+    for slot in range(length):
+        mark = int(np.int64(digits.marks[length - 1 - slot]))
+        left -= int(digits.widths[mark])
+        if slot >= digits.length[0] or shown[slot, 0] != mark or shown[slot, 1] != left:
+            shown[slot, 0] = mark
+            shown[slot, 1] = left
+            sprite = number_of(mark, digits.kind, draft.sprites)
+            put_sprite(frame, sprite, left, int(digits.place[1]), draft)
+    digits.length[0] = length
+
+
+@lean
+def put_number(
+    before: int, numbers: NDArray[np.int64], digits: DigitArrays, draft: DraftArrays
+) -> None:
+    """Put what differs on each frame of a run, after which a number, now `before`, is numbers[n],
+    with separators between groups of three digits."""
+    told = before
+    for frame in range(len(numbers)):
+        number = int(numbers[frame])
+        if number != told:
+            told = number
+            put_digits(frame, spell_groups(number, digits.marks), digits, draft)
