@@ -116,7 +116,7 @@ class Dask:
 
 @pytest.fixture(scope="module")
 def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
-    running = Dask(tmp_path_factory.mktemp("dask"), workers=3)
+    running = Dask(tmp_path_factory.mktemp("dask"), workers=2)
     try:
         yield running
     finally:
@@ -148,6 +148,7 @@ def test_films_come_back_from_workers_that_do_not_share_the_folder(
     assert tree(tmp_path / "out") == tree(tmp_path / "here")
 
 
+@pytest.mark.long
 def test_what_died_beside_a_poisoned_film_is_tried_again_alone(
     tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch
 ) -> None:

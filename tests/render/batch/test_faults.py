@@ -158,7 +158,8 @@ def mortal_encoder(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_a_killed_encoder_costs_only_its_films(tmp_path: Path, mortal_encoder: Path) -> None:
-    write(tmp_path, TWENTY.replace('"gif"]', '"gif"]\nencoder = "x264"'))
+    text = TWENTY.replace('"gif"]', '"gif"]\nencoder = "x264"')
+    write(tmp_path, text)
     environment = {"IMAGEIO_FFMPEG_EXE": str(mortal_encoder)}
     ended = Running(tmp_path, "-o", "out", "-j1", **environment).end()
     assert ended.code == 1
@@ -168,7 +169,7 @@ def test_a_killed_encoder_costs_only_its_films(tmp_path: Path, mortal_encoder: P
     assert len(made) == 18  # the film, and the GIF of the same pass
     assert line not in made
     assert not list((tmp_path / "out").rglob(".undoku-*"))
-    assert Running(tmp_path, "-o", "out", "-j1", **environment).end().code == 0
+    assert run_batch(passes(tmp_path, text), tmp_path / "out", jobs=0).exit_code == 0
     assert len(films(tmp_path / "out")) == 20
 
 
@@ -224,7 +225,7 @@ def fill_disk(tmp_path: Path, kib: int, reference: dict[str, str]) -> int:
             ["mount", "-o", "remount,size=64m", str(disk)], check=False, capture_output=True
         )
         assert grown.returncode == 0
-        assert Running(tmp_path, "-o", str(disk / "out"), "-j1").end().code == 0
+        assert run_batch(passes(tmp_path, TWENTY), disk / "out", jobs=0).exit_code == 0
         assert tree(disk / "out") == reference
         return len(there)
     finally:
