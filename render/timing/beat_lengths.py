@@ -100,7 +100,11 @@ RACING = (
     BeatKind.OTHERS,
     BeatKind.REMAINDER,
 )
-"""The beats in which the clock runs for long; a film has at least one of them."""
+"""The beats in which the clock runs for long."""
+
+_STEPPING = (*RACING, BeatKind.FIRST_STEP)
+"""The beats that show steps; a film has at least one of them. A search of one step has no other
+than the first."""
 
 MOST_FIXED = Fraction(3, 5)
 """The share of a film's duration that beats of a fixed length may have."""
@@ -183,7 +187,7 @@ def shared(
     for kind in _DROPPED:
         if sum(min(_LENGTHS[each].least, usual) for each, usual in left.items()) <= room:
             break
-        if any(other in RACING for other in left.keys() - {kind}):
+        if any(other in _STEPPING for other in left.keys() - {kind}):
             left.pop(kind, None)
     return _scaled(left, room)
 
@@ -229,7 +233,7 @@ def frames_of(
     for kind in _DROPPED:
         if whole >= len(frames) or len(frames) == 1:
             break
-        if kind in frames and any(other in RACING for other in frames.keys() - {kind}):
+        if kind in frames and any(other in _STEPPING for other in frames.keys() - {kind}):
             del frames[kind]
     racing = [kind for kind in frames if kind in RACING]
     kind = max(racing or frames, key=lambda kind: frames[kind])

@@ -117,14 +117,21 @@ class _Plan:
             self.step += own
         self.at += frames
 
-    def give_back(self) -> None:
-        """Take a frame from the last stretch, if it has more than one."""
-        if self.stretches and self.stretches[-1].frames > 1:
+    def hurry(self, steps: int, *, longer: bool) -> None:
+        """Show so many further steps on one frame: a further one if the film may get `longer`, else
+        the last one of the race."""
+        if self.stretches and not longer:
             stretch, beat = self.stretches[-1], self.beats[-1]
+            if stretch.frames == 1:
+                self.stretches[-1] = replace(stretch, steps=stretch.steps + steps)
+                self.beats[-1] = replace(beat, steps=beat.steps + steps)
+                self.step += steps
+                return
             self.stretches[-1] = replace(stretch, frames=stretch.frames - 1)
             self.beats[-1] = replace(beat, frames=beat.frames - 1)
             self.elapsed -= 1
             self.at -= 1
+        self.race(BeatKind.ACCELERATION, [(1, steps)])
 
 
 def _laid_out(
@@ -181,10 +188,8 @@ def _laid_out(
         if parts and parts[-1][0] and parts[-1][1]:
             speed = Fraction(parts[-1][1]) / parts[-1][0] * fps
     if plan.step < marks.last:
-        # No time for a race: all steps fall on one frame.
-        if duration is not None:
-            plan.give_back()
-        plan.race(BeatKind.ACCELERATION, [(1, marks.last - plan.step)])
+        # No time for a race.
+        plan.hurry(marks.last - plan.step, longer=duration is None)
     if BeatKind.END in frames:
         plan.race(BeatKind.END, [(length(BeatKind.END), 0)])
     plan.add(BeatKind.CARD, length(BeatKind.CARD))

@@ -86,6 +86,19 @@ def test_a_film_too_short_for_its_race_is_no_frame_too_long() -> None:
     assert board.stretches[-1].step + board.stretches[-1].steps == 13
 
 
+def test_a_film_of_one_step_is_no_frame_too_long() -> None:
+    """It has only its first step to shorten."""
+    board = plan_storyboard([1], Fraction(25), Fraction(1, 10), rules=False)
+    assert sum(beat.frames for beat in board.beats) == 2
+    assert sum(stretch.steps for stretch in board.stretches) == 1
+
+
+def test_a_film_of_two_frames_shows_all_steps_on_them() -> None:
+    board = plan_storyboard([13], Fraction(25), Fraction(1, 10), rules=False)
+    assert sum(beat.frames for beat in board.beats) == 2
+    assert sum(stretch.steps for stretch in board.stretches) == 13
+
+
 def test_two_searches_far_apart_have_all_beats_in_about_26_seconds() -> None:
     board = plan_storyboard([17_536, 534], FPS)
     assert kinds(board) == [
