@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import version
 
 from solver.errors import EncoderError
 
@@ -14,6 +13,8 @@ __all__ = ["versions"]
 def versions() -> dict[str, str]:
     """Versions by name; ffmpeg's as it tells it. That of the compiled loops is a digest of their
     sources, which change between two versions of undoku, too."""
+    from importlib.metadata import version  # takes a while to load
+
     from solver.source_digest import digest_of_compiled_sources
 
     names = ("undoku", "pillow", "numpy", "numba")

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from render.cli.search_options import AddCommand, whole
+import argparse
+
+from render.cli.search_options import whole
 
 __all__ = ["add_batch", "add_generate", "add_study"]
 
 _SYMMETRIES = "none, half-turn, quarter-turn, left-right, top-bottom, diagonal, both-mirrors, full"
 
 
-def add_generate(add: AddCommand) -> None:
-    command = add("generate", "Make puzzles with one solution, to a wish.")
+def add_generate(command: argparse.ArgumentParser) -> None:
     command.add_argument("-n", "--count", type=whole, default=1, metavar="N", help="default: 1")
     command.add_argument("--seed", type=whole, default=0, metavar="N", help="default: 0")
     command.add_argument("--size", type=whole, default=9, metavar="N", help="4 to 25; default: 9")
@@ -37,8 +38,7 @@ def add_generate(add: AddCommand) -> None:
     command.add_argument("--json", action="store_true", help="print one JSON array")
 
 
-def add_study(add: AddCommand) -> None:
-    command = add("study", "Count what strategies do on every puzzle of a collection.")
+def add_study(command: argparse.ArgumentParser) -> None:
     command.add_argument("puzzles", metavar="COLLECTION", help="a file of puzzles, or - for stdin")
     command.add_argument(
         "-s",
@@ -78,8 +78,7 @@ def add_study(add: AddCommand) -> None:
     command.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
 
 
-def add_batch(add: AddCommand) -> None:
-    command = add("batch", "Make many films from one manifest.")
+def add_batch(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "manifest", metavar="MANIFEST", help="a TOML file, or - for stdin; see docs/batch.md"
     )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import IO, Any, NoReturn, Protocol
+from typing import IO, Any, NoReturn
 
-__all__ = ["CommandFormatter", "CommandParser", "Commands"]
+__all__ = ["CommandFormatter", "CommandParser"]
 
 _SEPARATOR = "--"
 
@@ -77,10 +77,20 @@ def _check_value(action: argparse.Action, values: str | Sequence[Any] | None) ->
 
 
 class CommandParser(argparse.ArgumentParser):
-    """The parser of a command and its options."""
+    """The parser of a command and its options.
 
-    def __init__(self, **settings: Any) -> None:
+    `add_later` adds the options when the command is first parsed: a command of many
+    options costs the others nothing.
+    """
+
+    def __init__(
+        self,
+        *,
+        add_later: Callable[[argparse.ArgumentParser], None] | None = None,
+        **settings: Any,
+    ) -> None:
         super().__init__(**({"formatter_class": CommandFormatter} | settings))
+        self._add_later = add_later
         for name, action in (
             (None, _Store),
             ("store", _Store),
@@ -96,6 +106,9 @@ class CommandParser(argparse.ArgumentParser):
     ) -> tuple[argparse.Namespace, list[str]]:
         """As argparse does it; but what follows an option that may do without a value is its value
         only where it can be."""
+        if self._add_later is not None:
+            add, self._add_later = self._add_later, None
+            add(self)
         words = list(sys.argv[1:] if args is None else args)
         for at, (word, following) in enumerate(pairwise([*words, ""])):
             name, _, joined = word.partition("=")
@@ -120,9 +133,3 @@ class CommandParser(argparse.ArgumentParser):
     def print_help(self, file: IO[str] | None = None) -> None:  # type: ignore[override]
         """Print help. Raises OSError where it can't be printed, which argparse hides."""
         print(self.format_help(), end="", file=file or sys.stdout, flush=True)
-
-
-class Commands(Protocol):
-    """What `ArgumentParser.add_subparsers` returns: it makes the parser of each command."""
-
-    def add_parser(self, name: str, **settings: Any) -> argparse.ArgumentParser: ...

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import gc
 import os
 import shlex
 import sys
@@ -41,6 +42,7 @@ _NAMED = 3
 def command() -> NoReturn:
     """The process's own command. When it is done an interrupt changes nothing any more."""
     handle_interrupts()
+    gc.disable()  # until the modules are loaded, which leave nothing to collect
     code = main()
     ignore_interrupts()
     sys.exit(code)
@@ -87,7 +89,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         raise OutputError("standard output is closed", remedy="leave it open, or use >/dev/null")
     parser = command_line()
     options = parser.parse_args(arguments)
-    if not hasattr(options, "run"):
+    if not hasattr(options, "load"):
         parser.print_help()
         return 0
     handle_termination()
@@ -99,7 +101,11 @@ def _run(arguments: Sequence[str] | None) -> int:
     )
     allow_notices(not quiet and (sys.stderr.isatty() or getattr(options, "verbose", False)))
     tell_leftovers(None if quiet else _say_leftovers)
-    return int(options.run(options))
+    run = options.load()
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
+    return int(run(options))
 
 
 def _tell_end(code: int) -> int:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 
-from render.cli import batch_options, render_options
-from render.cli.command_parser import CommandParser, Commands
-from render.cli.search_options import add_inputs, add_search_options
+from render.cli.command_parser import CommandParser
 
 __all__ = ["command_line"]
 
@@ -24,7 +22,8 @@ exit codes:
 
 
 def command_line() -> argparse.ArgumentParser:
-    """The parser of all commands; each sets `run`, which loads its module when it is called."""
+    """The parser of all commands; each sets `load`, which returns what
+    runs it."""
     parser = CommandParser(
         prog="undoku",
         description="Films how a backtracking search thinks: strategies side by side on one clock.",
@@ -32,17 +31,11 @@ def command_line() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, help="show the version and exit")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    _add_solve(commands)
-    _add_trace(commands)
-    render_options.add_render(lambda name, sentence: _command(commands, name, sentence))
-    render_options.add_preview(lambda name, sentence: _command(commands, name, sentence))
-    _add_chart(commands)
-    _add_stats(commands)
-    _add_list(commands)
-    _add_info(commands)
-    _add_clean(commands)
-    _add_cache(commands)
-    _add_many(commands)
+    for name, (sentence, add) in _COMMANDS.items():
+        command = commands.add_parser(
+            name, help=sentence, description=sentence, epilog=_EXIT_CODES, add_later=add
+        )
+        command.set_defaults(load=_loader(name))
     return parser
 
 
@@ -59,25 +52,21 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def _command(commands: Commands, name: str, sentence: str) -> argparse.ArgumentParser:
-    command = commands.add_parser(name, help=sentence, description=sentence, epilog=_EXIT_CODES)
-    command.set_defaults(run=_later(name))
-    return command
-
-
-def _later(name: str) -> Callable[[argparse.Namespace], int]:
+def _loader(name: str) -> Callable[[], Callable[[argparse.Namespace], int]]:
     """Loads the command's module when it runs: help and mistakes answer at once."""
 
-    def run(options: argparse.Namespace) -> int:
+    def load() -> Callable[[argparse.Namespace], int]:
         from importlib import import_module
 
-        return int(import_module(f"render.cli.commands.{name}").run(options))
+        run: Callable[[argparse.Namespace], int] = import_module(f"render.cli.commands.{name}").run
+        return run
 
-    return run
+    return load
 
 
-def _add_solve(commands: Commands) -> None:
-    command = _command(commands, "solve", "Count what strategies do on a puzzle.")
+def _add_solve(command: argparse.ArgumentParser) -> None:
+    from render.cli.search_options import add_search_options
+
     command.add_argument("puzzle", metavar="PUZZLE", help="81 cells, a file, or - for stdin")
     command.add_argument(
         "-s",
@@ -90,8 +79,9 @@ def _add_solve(commands: Commands) -> None:
     command.add_argument("--json", action="store_true", help="print one JSON object")
 
 
-def _add_trace(commands: Commands) -> None:
-    command = _command(commands, "trace", "Write the search of a strategy as a trace (JSON Lines).")
+def _add_trace(command: argparse.ArgumentParser) -> None:
+    from render.cli.search_options import add_search_options
+
     command.add_argument("puzzle", metavar="PUZZLE", help="81 cells, a file, or - for stdin")
     command.add_argument("-s", "--strategy", default="row-major", metavar="S")
     add_search_options(command)
@@ -106,10 +96,9 @@ def _add_trace(commands: Commands) -> None:
     command.add_argument("-y", "--yes", action="store_true", help="replace a file that exists")
 
 
-def _add_chart(commands: Commands) -> None:
-    command = _command(
-        commands, "chart", "Draw a figure of searches: steps, depth, nodes, branching, choices."
-    )
+def _add_chart(command: argparse.ArgumentParser) -> None:
+    from render.cli.search_options import add_inputs
+
     add_inputs(command, "+")
     command.add_argument("-o", "--output", required=True, metavar="FILE", help=".png, .svg or .pdf")
     command.add_argument("-y", "--yes", action="store_true", help="replace a file that exists")
@@ -120,16 +109,14 @@ def _add_chart(commands: Commands) -> None:
     )
 
 
-def _add_stats(commands: Commands) -> None:
-    command = _command(
-        commands, "stats", "Count what searches do, and find the moments worth looking at."
-    )
+def _add_stats(command: argparse.ArgumentParser) -> None:
+    from render.cli.search_options import add_inputs
+
     add_inputs(command, "+")
     command.add_argument("--json", action="store_true", help="print one JSON object")
 
 
-def _add_list(commands: Commands) -> None:
-    command = _command(commands, "list", "List strategies, themes, panels, formats and more.")
+def _add_list(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "what",
         choices=("strategies", "themes", "panels", "formats", "presets", "platforms", "texts"),
@@ -142,14 +129,12 @@ def _add_list(commands: Commands) -> None:
     command.add_argument("--json", action="store_true", help="print one JSON array")
 
 
-def _add_info(commands: Commands) -> None:
-    command = _command(commands, "info", "Print the metadata of a file made by undoku.")
+def _add_info(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", metavar="FILE")
     command.add_argument("--json", action="store_true", help="print one JSON object")
 
 
-def _add_cache(commands: Commands) -> None:
-    command = _command(commands, "cache", "Show, fill or clear the cache of compiled loops.")
+def _add_cache(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "action",
         metavar="ACTION",
@@ -163,8 +148,7 @@ def _add_cache(commands: Commands) -> None:
     command.add_argument("-q", "--quiet", action="store_true", help="show no progress")
 
 
-def _add_clean(commands: Commands) -> None:
-    command = _command(commands, "clean", "Remove the temporary files of runs that were killed.")
+def _add_clean(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "folders", nargs="*", metavar="FOLDER",
         help="default: the working folder and the system's folder for temporary files",
@@ -173,7 +157,52 @@ def _add_clean(commands: Commands) -> None:
     command.add_argument("--json", action="store_true", help="print one JSON array")
 
 
-def _add_many(commands: Commands) -> None:
-    """The commands that work on many puzzles or films."""
-    for add in (batch_options.add_batch, batch_options.add_study, batch_options.add_generate):
-        add(lambda name, sentence: _command(commands, name, sentence))
+def _add_render(command: argparse.ArgumentParser) -> None:
+    from render.cli.render_options import add_render
+
+    add_render(command)
+
+
+def _add_preview(command: argparse.ArgumentParser) -> None:
+    from render.cli.render_options import add_preview
+
+    add_preview(command)
+
+
+def _add_batch(command: argparse.ArgumentParser) -> None:
+    from render.cli.batch_options import add_batch
+
+    add_batch(command)
+
+
+def _add_study(command: argparse.ArgumentParser) -> None:
+    from render.cli.batch_options import add_study
+
+    add_study(command)
+
+
+def _add_generate(command: argparse.ArgumentParser) -> None:
+    from render.cli.batch_options import add_generate
+
+    add_generate(command)
+
+
+_COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
+    "solve": ("Count what strategies do on a puzzle.", _add_solve),
+    "trace": ("Write the search of a strategy as a trace (JSON Lines).", _add_trace),
+    "render": ("Film searches: a puzzle by several strategies, or recorded traces.", _add_render),
+    "preview": (
+        "Show the player in the browser; it follows the files that it shows, and a trace from -.",
+        _add_preview,
+    ),
+    "chart": ("Draw a figure of searches: steps, depth, nodes, branching, choices.", _add_chart),
+    "stats": ("Count what searches do, and find the moments worth looking at.", _add_stats),
+    "list": ("List strategies, themes, panels, formats and more.", _add_list),
+    "info": ("Print the metadata of a file made by undoku.", _add_info),
+    "clean": ("Remove the temporary files of runs that were killed.", _add_clean),
+    "cache": ("Show, fill or clear the cache of compiled loops.", _add_cache),
+    "batch": ("Make many films from one manifest.", _add_batch),
+    "study": ("Count what strategies do on every puzzle of a collection.", _add_study),
+    "generate": ("Make puzzles with one solution, to a wish.", _add_generate),
+}
+"""The sentence of each command, and what adds its options."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 
 from render.cli.film_arguments import Arguments, add_options
-from render.cli.search_options import AddCommand, add_inputs, whole
+from render.cli.search_options import add_inputs, whole
 from render.options.option import Group
 
 __all__ = ["add_preview", "add_render"]
 
 
-def add_render(add: AddCommand) -> None:
-    added = add("render", "Film searches: a puzzle by several strategies, or recorded traces.")
+def add_render(added: argparse.ArgumentParser) -> None:
     add_inputs(added, "*")
     output = added.add_argument_group("output")
     _add_output(output)
@@ -22,11 +21,7 @@ def add_render(add: AddCommand) -> None:
     _add_messages(added)
 
 
-def add_preview(add: AddCommand) -> None:
-    added = add(
-        "preview",
-        "Show the player in the browser; it follows the files that it shows, and a trace from -.",
-    )
+def add_preview(added: argparse.ArgumentParser) -> None:
     add_inputs(added, "*")
     add_options(added.add_argument_group("picture"), Group.PICTURE)
     add_options(added.add_argument_group("pace"), Group.PACE)

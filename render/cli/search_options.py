@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 
 from render.cli.film_arguments import add_options
 from render.options.option import Group
 
-__all__ = ["AddCommand", "add_inputs", "add_search_options", "whole"]
-
-AddCommand = Callable[[str, str], argparse.ArgumentParser]
-"""Makes the parser of a command from its name and its sentence."""
+__all__ = ["add_inputs", "add_search_options", "whole"]
 
 
 def add_search_options(command: argparse.ArgumentParser) -> None:

@@ -28,7 +28,6 @@ from render.sinks.document.contract import DocumentSink
 from render.sinks.file_transaction import Together
 from render.sinks.page_sink import PageSink
 from render.sinks.staging import Staging
-from render.sinks.wav.stems import write_stems
 from render.sound.mix_file import DEFAULT_MIX
 from render.timing.clock import PaceKind
 from solver.errors import SettingsError
@@ -204,6 +203,8 @@ class Outputs:
         for staging, text in zip(self._texts, texts, strict=True):
             self._files.write_text(staging, text)
         if self._stems and self._soundtrack:
+            from render.sinks.wav.stems import write_stems
+
             write_stems(self._soundtrack, self._stems)
         self._files.publish()
         return written

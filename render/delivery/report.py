@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
+from typing import TYPE_CHECKING
 
 from render.flashing.meter import Flashes
 from render.sinks.contract import Written
-from render.sound.soundtrack import Loudness
 from solver.trace import Tally
+
+if TYPE_CHECKING:
+    from render.sound.soundtrack import Loudness
 
 __all__ = ["Report"]
 

@@ -7,18 +7,19 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from render.delivery.outputs import with_sound
 from render.delivery.plan import OutputPlan
 from render.film import Film
-from render.film_sound import soundtrack_of
 from render.metadata.further_tracks import FurtherTracks
 from render.sinks import format_of
-from render.sinks.sound.sound_encoder import EncodedSound
 from render.sinks.staging import write_error
-from render.sound.soundtrack import Loudness
 from render.temporary_files import temporary_folder
 from solver.errors import SettingsError
+
+if TYPE_CHECKING:
+    from render.sound.soundtrack import Loudness
 
 __all__ = ["heard", "sounding", "stem_paths", "stems_folder"]
 
@@ -41,6 +42,9 @@ def sounding(plan: OutputPlan, paths: Sequence[Path]) -> Iterator[FurtherTracks]
             f"{str(paths[0])!r} can't have a sound: {name} has none",
             remedy="write an MP4, a WebM or a WAV, or leave out --sound and --voice",
         )
+    from render.film_sound import soundtrack_of  # what a film without sound need not load
+    from render.sinks.sound.sound_encoder import EncodedSound
+
     film = plan.film if settings == plan.film.settings else plan.film.with_settings(settings)
     soundtrack = soundtrack_of(film)
     assert soundtrack is not None

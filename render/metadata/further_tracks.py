@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from render.metadata.chapter_list import Chapter, chapter_input, counted, listed, timed
-from render.sound.soundtrack import Soundtrack
+
+if TYPE_CHECKING:  # what a film without sound need not load
+    from render.sound.soundtrack import Soundtrack
 
 __all__ = ["NO_TRACKS", "FilmSound", "FurtherTracks", "HeldSound", "InMp4", "InWebm"]
 

@@ -26,12 +26,9 @@ from render.cli.commands.single_picture import (
 from render.cli.commands.sound_options import stems_of
 from render.cli.film_arguments import asked_settings, words_of
 from render.cli.progress import ProgressLine
-from render.delivery.film_stream import stream_film
-from render.delivery.fit import limits_for, suited, write_fitted
 from render.delivery.outputs import check_paths, with_rate
 from render.delivery.plan import OutputPlan, closed_plan, piped_plan
 from render.delivery.report import Report
-from render.delivery.segments import write_segmented
 from render.delivery.write import Sidecar, write_film
 from render.film import Film
 from render.metadata.file_info import RECIPE, about_of
@@ -104,6 +101,8 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         elif fitting:
             report = _write_fitted(options, film, paths, sidecars, progress, say)
         elif options.jobs:
+            from render.delivery.segments import write_segmented
+
             report = write_segmented(
                 plan,
                 paths[0],
@@ -113,6 +112,8 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
                 progress=progress,
             )
         elif pipe and pipe.streamed and plan.way.direct and not heard:
+            from render.delivery.film_stream import stream_film
+
             report = stream_film(
                 plan,
                 pipe.stream,
@@ -173,6 +174,8 @@ def _fitted_shape(
     options: Namespace, settings: FilmSettings, paths: Sequence[Path]
 ) -> FilmSettings:
     """The settings as the platform needs them, where nothing else was asked for."""
+    from render.delivery.fit import limits_for, suited
+
     if is_single(options) or settings.flash_safe:
         raise SettingsError(
             "--max-size and --for choose settings of a film in motion",
@@ -203,6 +206,8 @@ def _write_fitted(
     say: Messages,
 ) -> Report:
     """Each output is fitted by itself: what suits one format is too much for another."""
+    from render.delivery.fit import limits_for, write_fitted
+
     reports: list[Report] = []
     chosen: list[str] = []
     for path, texts in zip(paths, sidecars, strict=True):

@@ -30,7 +30,7 @@ def encode_png(pixels: Pixels, about: Iterable[tuple[str, str]] = (), *, effort:
 
     picture = Image.fromarray(pixels)
     if pixels.shape[2] == 3 and (colours := picture.getcolors(256)):
-        picture = _with_palette(pixels, np.array([colour for _, colour in colours], np.uint32))
+        picture = _with_palette(pixels, np.array([colour for _, colour in colours], np.uint8))
     texts = PngInfo()
     for name, text in about:
         texts.add_itxt(png_chunks.keyword(name), text)
@@ -39,7 +39,7 @@ def encode_png(pixels: Pixels, about: Iterable[tuple[str, str]] = (), *, effort:
     return file.getvalue()
 
 
-def _with_palette(pixels: Pixels, colours: NDArray[np.uint32]) -> Image.Image:
+def _with_palette(pixels: Pixels, colours: NDArray[np.uint8]) -> Image.Image:
     """The picture as numbers in the palette of its own `colours`, (n, 3). Pillow's conversions to a
     palette compare some bits of each colour only, which isn't exact."""
     from PIL import Image
@@ -47,14 +47,18 @@ def _with_palette(pixels: Pixels, colours: NDArray[np.uint32]) -> Image.Image:
     palette = colours[np.argsort(_packed(colours))]  # the same picture gives the same file
     numbers = np.zeros(1 << 24, np.uint8)  # pages of it that aren't used take no memory
     numbers[_packed(palette)] = np.arange(len(palette))
-    picture = Image.fromarray(numbers[_packed(pixels.astype(np.uint32))])
-    picture.putpalette(palette.astype(np.uint8).tobytes())
+    picture = Image.fromarray(numbers[_packed(pixels)])
+    picture.putpalette(palette.tobytes())
     return picture
 
 
-def _packed(rgb: NDArray[np.uint32]) -> NDArray[np.uint32]:
+def _packed(rgb: NDArray[np.uint8]) -> NDArray[np.uint32]:
     """0xRRGGBB from the last axis."""
-    return (rgb[..., 0] << 16 | rgb[..., 1] << 8 | rgb[..., 2]).astype(np.uint32)
+    packed = rgb[..., 0].astype(np.uint32)
+    for sample in (1, 2):  # in place: large pictures take memory once
+        packed <<= 8
+        packed |= rgb[..., sample]
+    return packed
 
 
 class PngSink(FrameSink):

@@ -368,25 +368,48 @@ def test_list_names_what_there_is(undoku: Undoku, tmp_path: Path, what: str, exp
     assert all(row["sentence"] for row in rows)
 
 
-def test_help_loads_none_of_the_heavy_libraries(tmp_path: Path) -> None:
-    """That is what keeps it below 0.15 seconds."""
+def loaded_by(arguments: list[str], folder: Path) -> tuple[str, set[str]]:
+    """What a command prints, and the modules that its process has loaded in the end."""
     code = (
-        "import sys\nfrom render.cli.main import main\n"
-        "try:\n    main(['--help'])\nexcept SystemExit as end:\n    assert end.code == 0\n"
-        "heavy = {'numpy', 'numba', 'PIL', 'matplotlib', 'imageio', 'av'} & set(sys.modules)\n"
-        "sys.exit(f'loaded {heavy}' if heavy else 0)"
+        "import json, sys\nfrom render.cli.main import main\n"
+        f"try:\n    assert main({arguments!r}) == 0\n"
+        "except SystemExit as end:\n    assert end.code == 0\n"
+        "print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
-        cwd=tmp_path,
+        cwd=folder,
         capture_output=True,
         encoding="utf-8",
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert "exit codes:" in done.stdout
-    assert "130  interrupted" in done.stdout
+    return done.stdout, set(json.loads(done.stderr.splitlines()[-1]))
+
+
+def test_help_loads_neither_libraries_nor_the_options_of_films(tmp_path: Path) -> None:
+    """That is what keeps it below 0.15 seconds."""
+    told, loaded = loaded_by(["--help"], tmp_path)
+    assert "exit codes:" in told
+    assert "130  interrupted" in told
+    assert not loaded & {"numpy", "numba", "PIL", "matplotlib", "imageio", "av"}
+    assert not loaded & {"render.options.table", "solver.strategies.registry"}
+
+
+def test_a_picture_loads_nothing_of_sounds_and_films(tmp_path: Path) -> None:
+    """Nor what it could do without: numba, matplotlib, the library that lists packages."""
+    picture = ["render", EASY.grid, "-q", "--size", "320x180", "--at-step", "9", "-o", "a.png"]
+    _, loaded = loaded_by(picture, tmp_path)
+    assert "render.scene.scene" in loaded
+    assert not loaded & {"numba", "matplotlib", "imageio", "importlib.metadata"}
+    assert not loaded & {
+        "render.sound.soundtrack",
+        "render.sinks.mp4.direct_sink",
+        "render.sinks.gif.gif_sink",
+        "render.delivery.fit",
+        "render.delivery.segments",
+    }
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a terminal of our own")
