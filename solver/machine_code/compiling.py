@@ -8,13 +8,12 @@ from __future__ import annotations
 import re
 import time
 from contextlib import suppress
-from types import FunctionType
 from typing import Any
 
 import numba
 from llvmlite import binding, ir
 from numba import types
-from numba.core import caching, cpu, dispatcher, event
+from numba.core import caching, codegen, cpu, dispatcher, event
 from numba.extending import lower_builtin, type_callable, typeof_impl
 
 from solver.machine_code import documented
@@ -22,6 +21,7 @@ from solver.machine_code.documented import wide_type
 from solver.machine_code.entry_code import entry_code, flattened
 from solver.machine_code.known_loops import KnownLoop, record, recording
 from solver.machine_code.loop import Loop, count_bits, low_bit
+from solver.machine_code.loop_library import LoopCompiler
 from solver.machine_code.numba_cache import CheckedCache, loop_cache
 from solver.machine_code.object_files import ObjectFile, cache_folder
 from solver.machine_code.processors import Processor
@@ -43,13 +43,15 @@ TESTED = (0, 62), (0, 68)
 
 def numba_is_known() -> bool:
     """Whether this is a numba that this module was tested with, with the parts that it does not
-    document: loops that count no references, how a loop is looked up for another, and the cache."""
+    document: loops that count no references, how a loop is looked up for another, the cache, and
+    how code is linked and optimised."""
     here = tuple(map(int, numba.__version__.split(".")[:2]))
     return (
         TESTED[0] <= here <= TESTED[1]
         and hasattr(dispatcher.Dispatcher, "get_call_template")
         and hasattr(cpu.CPUTargetOptions, "_nrt")
         and hasattr(caching.FunctionCache, "load_overload")
+        and hasattr(codegen.JITCodeLibrary, "_optimize_final_module")
     )
 
 
@@ -129,9 +131,13 @@ def dispatcher_of(loop: Loop) -> Any:
     if loop not in _DISPATCHERS:
         if not numba_is_known():
             return _DISPATCHERS.setdefault(loop, numbas_own(loop))
-        made = numba.njit(nogil=True, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)(
-            loop.py_func
-        )
+        made = numba.njit(
+            nogil=True,
+            _nrt=False,
+            no_cpython_wrapper=True,
+            no_cfunc_wrapper=True,
+            pipeline_class=LoopCompiler,
+        )(loop.py_func)
         if cache_folder() is not None and loop.has_file:
             with loop_cache("fast"):
                 made._cache = CheckedCache(loop.py_func)
@@ -221,33 +227,24 @@ def machine_code(loop: Loop, signature: Signature, name: str, processor: Process
     wanted = tuple(map(numba_type, signature))
     made.compile(wanted)
     overload = made.overloads[wanted]
-    if made.stats.cache_hits.get(wanted):
-        # Numba keeps no code to look at of what it has loaded: a loop around it has it all.
-        made = _around(made, len(wanted))
-        made.compile(wanted)
-    text = made.inspect_llvm(wanted)
+    library = overload.library
+    text = str(library.linked())
     module = binding.parse_assembly(
         _NEVER.sub(r"define internal \1@\2(\3) {\n  unreachable\n}", text)
     )
-    natives = [
-        function
-        for function in module.functions
-        if not function.is_declaration and function.linkage == binding.Linkage.external
-    ]
-    if len(natives) != 1:
-        raise UnsupportedError("numba has made other functions than expected")
-    (native,) = natives
+    native = module.get_function(overload.fndesc.llvm_func_name)
     expected = ["ptr", "ptr", *flattened(signature)]
     if [str(argument.type) for argument in native.arguments] != expected:
         raise UnsupportedError("numba passes arguments in another way than expected")
     symbol, entry, table = (f"undoku_{kind}_{name}" for kind in ("native", "entry", "table"))
-    native.name = symbol
+    native.name, native.linkage = symbol, binding.Linkage.external
     returns = kind_of(overload.signature.return_type)
     code = entry_code(symbol, signature, returns, entry, table)
     module.link_in(binding.parse_assembly(code))
     for value in (*module.functions, *module.global_variables):
         if not value.is_declaration and value.name not in (symbol, entry, table):
             value.linkage = binding.Linkage.internal
+    library.optimise(module)
     machine = binding.Target.from_triple(module.triple).create_target_machine(
         cpu=processor.name, features=processor.features, opt=3, codemodel="jitdefault", jit=True
     )
@@ -293,13 +290,3 @@ def numbas_own(loop: Any) -> Any:
 def allocating(function: Any) -> Any:
     """A function that may allocate arrays, which numba itself calls."""
     return documented.compiled(function)
-
-
-def _around(inner: Any, count: int) -> Any:
-    """A loop that does nothing but call another one."""
-    names = ", ".join(f"a{index}" for index in range(count))
-    space: dict[str, Any] = {"inner": inner}
-    exec(f"def around({names}):\n    return inner({names})\n", space)
-    outer = space["around"]
-    assert isinstance(outer, FunctionType)
-    return numba.njit(nogil=True, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)(outer)

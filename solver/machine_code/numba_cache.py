@@ -29,6 +29,7 @@ import numpy as np
 from numba.core import caching
 from numba.core.serialize import dumps
 
+from solver.machine_code.loop_library import LoopResults
 from solver.machine_code.object_files import cache_folder
 from solver.source_digest import digest_of_compiled_sources, source_digest
 
@@ -104,7 +105,7 @@ class Notebook(caching.IPythonCacheLocator):  # type: ignore[misc]
         return _stamp(super().get_source_stamp(), digest_of_compiled_sources())
 
 
-_COMPILER = "1"
+_COMPILER = "2"
 """Changes with what this package asks numba for."""
 
 
@@ -168,7 +169,9 @@ class _CheckedFile:
 
 
 class CheckedCache(caching.FunctionCache):  # type: ignore[misc]
-    """Numba's cache of a function, in files that are checked before they are read."""
+    """Numba's cache of a loop, in files that are checked before they are read."""
+
+    _impl_class = LoopResults
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)

@@ -196,6 +196,30 @@ def outer(number):
     return inner(number) * 2
 """
 
+SHARED = """
+from solver.jit import compiled, lean
+
+@lean
+def least(number):
+    return number + 1
+
+@lean
+def left(number):
+    return least(number) * 2
+
+@lean
+def right(number):
+    return least(number) * 3
+
+@lean
+def top(number):
+    return left(number) + right(number) + least(number)
+
+@compiled
+def allocating(number):
+    return top(number) + left(number)
+"""
+
 FILL = """
 import sys
 import loops
@@ -215,6 +239,14 @@ def test_known_loops_are_compiled_by_other_processes_with_what_they_call(tmp_pat
     assert said(tmp_path, FILL) == "2 0 10 False"
     assert len([*(tmp_path / "cache").rglob("*.loop")]) == 1
     assert not [*(tmp_path / "cache" / "locks").iterdir()]
+
+
+def test_what_several_loops_call_is_part_of_each_once(tmp_path: Path) -> None:
+    """Also where a function that allocates calls them, and when their code comes from the cache."""
+    (tmp_path / "loops.py").write_text(SHARED)
+    code = "import loops; print(loops.left(1), loops.top(1), loops.allocating(1))"
+    for _ in range(2):
+        assert said(tmp_path, code) == "4 12 16"
 
 
 @pytest.mark.skipif(not levels_here(), reason="wheels carry none for this processor")
