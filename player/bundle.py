@@ -17,6 +17,8 @@ FOLDER = Path(__file__).resolve().parent
 SOURCES = FOLDER / "src"
 BUILT = FOLDER.parent / "render" / "player" / "built"
 
+STYLES = ("page", "boards", "board", "charts", "cards", "controls", "overlays", "sizes")
+
 _IMPORT = re.compile(r'^import (?:\{[^}]*\} from )?"\./([\w-]+\.js)";\n', re.MULTILINE)
 _REEXPORT = re.compile(r"^export \{[^}]*\};\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let) )", re.MULTILINE)
@@ -55,8 +57,9 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def style() -> str:
-    """The style sheet of the player."""
-    text = re.sub(r"/\*[\s\S]*?\*/", "", (SOURCES / "player.css").read_text("utf-8"))
+    """The style sheet of the player, in the order in which its parts are to be read."""
+    parts = [(SOURCES / "styles" / f"{name}.css").read_text("utf-8") for name in STYLES]
+    text = re.sub(r"/\*[\s\S]*?\*/", "", "\n".join(parts))
     return "\n".join(_lines(text)) + "\n"
 
 

@@ -1,36 +1,34 @@
 // The page as a whole: its parts, and which of them is brought up to date when.
 
 import { readAddress, writeAddress } from "./address.js";
-import { aboutCell, CellCard } from "./cell-card.js";
-import { followPointer } from "./chart-pointer.js";
-import { DepthChart, TreeChart } from "./charts.js";
+import { arrange } from "./arrangement.js";
+import { ChartsView } from "./charts-view.js";
 import { Controls } from "./controls.js";
-import { element } from "./elements.js";
+import { element, put } from "./elements.js";
 import { EndCard } from "./end-card.js";
-import { KEYS, listenToKeys } from "./keys.js";
-import { arranged, spotlit } from "./layout.js";
-import { dialog, item, menu } from "./menu.js";
+import { Inspector } from "./inspector.js";
+import { listenToKeys } from "./keys.js";
+import { PanelChoice } from "./panel-choice.js";
 import { pictureOf, pngOf } from "./picture.js";
 import { Player } from "./player.js";
 import { givenReason, reason } from "./reasons.js";
 import { SearchView } from "./search-view.js";
 import { HAS_ADDRESS, Sharing } from "./sharing.js";
+import { Story } from "./story.js";
 import { visible } from "./texts.js";
 import { Themes } from "./themes.js";
+import { TitleCard } from "./title-card.js";
+import { keyHelp, panelMenu, shareMenu, themeMenu } from "./tools.js";
 
 /** @typedef {import("./content.js").Content} Content */
 /** @typedef {import("./search-state.js").SearchState} SearchState */
 /** @typedef {import("./texts.js").Texts} Texts */
 
-const PANELS = ["depth", "tree", "why", "candidates", "counters", "heat"];
-const LINKED_NODES = 120;
-const WIDE_SIDE = 168;
+/** Milliseconds that the film must stand before the address says where. */
+const ADDRESS_PAUSE = 250;
 
-/** More boards than this have smaller names and no reasons below them. */
-const MANY = 3;
-
-/** Milliseconds between two pictures of the charts while steps pass fast. */
-const CHART_PAUSE = 66;
+/** Steps a second up to which single ones, and their candidates, can be followed. */
+const FOLLOWED = 8;
 
 export class App {
   /**
@@ -41,74 +39,43 @@ export class App {
    */
   constructor(content, states, texts, root) {
     this.content = content;
-    this.states = states;
     this.texts = texts;
     this.root = root;
-    states.forEach((state, number) => {
-      state.written = content.live === true;
-      state.proved = content.searches[number].outcome === "exhausted";
-    });
     this.player = new Player(content, states);
+    this.story = new Story(content, this.player);
     this.themes = new Themes(content.themes, document.documentElement);
-    this.panels = new Set(this.usualPanels());
-    this.usual = [...this.panels].join();
+    this.panels = new PanelChoice(content);
     /** @type {number | null | undefined} the search that the reader made large; null for none */
     this.enlarged = undefined;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.addressTimer = undefined;
     this.due = true;
-    this.charted = 0;
-    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
-    /** @type {{view: SearchView, cell: number} | null} */
-    this.inspected = null;
-    this.views = content.searches.map((search, number) =>
-      new SearchView(search, states[number], number, texts, content.searches.length > 1));
+    this.views = content.searches.map((_, number) =>
+      new SearchView(content, number, states[number], texts));
     this.boards = element("div", { class: "boards" }, ...this.views.map((view) => view.root));
-    this.depth = new DepthChart(states, this.say("depth-of-all"));
-    this.depthEnd = element("span", { class: "axis-end" });
-    this.depthBox = element("figure", { class: "depth" },
-      element("figcaption", {}, element("span", {}, texts.say("depth")), ...this.legend(),
-        this.depthEnd),
-      this.depth.canvas);
-    this.trees = states.map((state, number) =>
-      new TreeChart(state, number, this.say("tree-of", { label: this.views[number].label })));
-    this.treeBox = element("div", { class: "trees" }, ...this.trees.map((tree, number) =>
-      element("figure", {}, element("figcaption", { dir: "auto" },
-        `${texts.say("tree")} · ${this.views[number].label}`), tree.canvas)));
-    this.card = new EndCard(content, texts, () => this.again());
-    this.cellCard = new CellCard();
+    this.charts = new ChartsView(content, this.player, texts);
+    this.titleCard = new TitleCard(content);
+    this.endCard = new EndCard(content, texts, () => this.again());
+    this.inspector = new Inspector(this.views, texts);
     this.live = element("div", { class: "out-of-sight", role: "status", "aria-live": "polite" });
     this.sharing = new Sharing((key) => this.say(key));
-    this.help = dialog(this.say("keys"), this.say("close"));
+    this.help = keyHelp((key) => this.say(key));
     this.controls = new Controls(this.player, texts, this.tools());
-    const title = element("h1", { dir: "auto" }, visible(content.title));
     const films = this.filmChoice();
     this.root.replaceChildren(
-      element("header", { class: "title", hidden: !content.title && !films.length }, title,
-        ...films),
+      element("header", { class: "title", hidden: !content.title && !films.length },
+        element("h1", { dir: "auto" }, visible(content.title)), ...films),
       element("main", {},
-        element("div", { class: "stage" }, this.boards, this.card.root),
-        element("div", { class: "charts" }, this.depthBox, this.treeBox)),
-      this.controls.root, this.cellCard.root, this.live, this.sharing.toast,
+        element("div", { class: "stage" }, this.boards, this.titleCard.root, this.endCard.root),
+        this.charts.root),
+      this.controls.root, this.inspector.card.root, this.live, this.sharing.toast,
       this.help.root, this.sharing.window.root);
     this.showPanels();
     this.listen();
     this.open(readAddress(location.hash));
-    this.arrange();
     this.render();
     this.loop = this.loop.bind(this);
     requestAnimationFrame(this.loop);
-  }
-
-  /** The panels that are shown unless the reader chooses. */
-  usualPanels() {
-    const { panels, heat, searches } = this.content;
-    const small = searches.every((search) => search.nodes <= LINKED_NODES);
-    if (panels.length) {
-      const asked = PANELS.filter((name) => panels.includes(name));
-      return [...asked, "candidates", ...(heat ? ["heat"] : [])];
-    }
-    return ["depth", ...(small ? ["tree"] : []), "why", "candidates", ...(heat ? ["heat"] : [])];
   }
 
   /** @param {string} key */
@@ -130,50 +97,20 @@ export class App {
     return [choice];
   }
 
-  legend() {
-    const { content } = this;
-    if (content.searches.length < 2) return [];
-    return content.searches.map((search, number) => {
-      const key = element("i", {});
-      key.style.backgroundColor = `var(--search-${number})`;
-      return element("span", { class: "key" }, key, element("bdi", {}, visible(search.label)));
-    });
-  }
-
   tools() {
-    const panels = PANELS.map((name) => {
-      const box = element("input", { type: "checkbox", value: name });
-      box.addEventListener("change", () => this.choosePanel(name, box.checked));
-      return element("label", { class: "item" }, box, this.say(`panel-${name}`));
-    });
-    this.panelMenu = menu("panels", this.say("panels"), panels);
-    const themes = this.themes.choices.map((name) => {
-      const box = element("input", { type: "radio", name: "theme", value: name });
-      box.addEventListener("change", () => {
-        this.themes.choose(name);
-        this.writeAddress();
-      });
-      return element("label", { class: "item" }, box, this.say(`theme-${name}`));
-    });
-    this.themeMenu = menu("theme", this.say("theme"), themes);
-    const share = [item(this.say("save-picture"), () => this.savePicture())];
-    if (HAS_ADDRESS) {
-      share.unshift(item(this.say("copy-link"), () => this.copyLink()));
-    }
-    if (this.content.command) {
-      share.push(
-        item(this.say("command-film"), () => this.sharing.copy(`${this.content.command} -o race.html`)),
-        item(this.say("command-picture"), () => {
-          const { step } = this.player;
-          this.sharing.copy(`${this.content.command} --at-step ${step} -o step${step}.png`);
-        }),
-      );
-    }
-    const keys = element("button", { type: "button", class: "keys", title: this.say("keys"),
-      "aria-label": this.say("keys"), "aria-keyshortcuts": "?" }, "?");
-    keys.addEventListener("click", () => this.showKeys());
-    return [this.panelMenu.root, this.themeMenu.root, menu("share", this.say("share"), share).root,
-      keys];
+    const say = (/** @type {string} */ key) => this.say(key);
+    const { command } = this.content;
+    const share = shareMenu(say, {
+      link: () => this.copyLink(),
+      picture: () => this.savePicture(),
+      commandOfFilm: () => this.sharing.copy(`${command} -o race.html`),
+      commandOfPicture: () => {
+        const { step } = this.player;
+        this.sharing.copy(`${command} --at-step ${step} -o step${step}.png`);
+      },
+    }, command !== "");
+    return [panelMenu(this.panels, say).root, themeMenu(this.themes, say).root, share.root,
+      this.help.button];
   }
 
   listen() {
@@ -181,43 +118,41 @@ export class App {
     player.addEventListener("change", () => {
       this.due = true;
       clearTimeout(this.addressTimer);
-      if (!player.playing) this.addressTimer = setTimeout(() => this.writeAddress(), 250);
+      if (!player.playing) {
+        this.addressTimer = setTimeout(() => this.writeAddress(), ADDRESS_PAUSE);
+      }
     });
     player.addEventListener("highlight", (event) => {
       this.live.textContent = visible(/** @type {CustomEvent} */ (event).detail.sentence);
     });
+    this.panels.addEventListener("change", () => {
+      this.showPanels();
+      this.writeAddress();
+    });
     this.themes.addEventListener("change", () => {
       this.due = true;
+      this.writeAddress();
     });
-    this.calm.addEventListener("change", () => this.arrange());
+    this.inspector.addEventListener("change", () => {
+      this.due = true;
+    });
+    this.story.calm.addEventListener("change", () => this.arrange());
     addEventListener("hashchange", () => this.open(readAddress(location.hash)));
     addEventListener("beforeprint", () => this.render());
-    new ResizeObserver(() => {
-      this.arrange();
-      this.due = true;
-    }).observe(this.boards);
+    new ResizeObserver(() => this.arrange()).observe(this.boards);
     this.views.forEach((view, number) => {
-      view.addEventListener("enlarge", () => this.enlarge(number));
-      view.board.addEventListener("inspect", (event) =>
-        this.inspect(view, /** @type {CustomEvent} */ (event).detail));
+      view.addEventListener("enlarge", () => {
+        this.enlarged = this.large === number ? null : number;
+        this.arrange();
+      });
     });
-    followPointer(this.depth.canvas, player, (x) => this.depth.stepAt(x));
-    this.trees.forEach((tree, number) => {
-      followPointer(tree.canvas, player, (x, y) => player.common(number, tree.stepAt(x, y)));
-    });
-    listenToKeys(player, { help: () => this.showKeys(), copyLink: () => this.copyLink() });
-    document.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && this.inspected) this.inspect(this.inspected.view, -1);
-    });
+    listenToKeys(player, { help: this.help.open, copyLink: () => this.copyLink() });
   }
 
   /** @param {import("./address.js").Address} address */
   open(address) {
     if (address.theme) this.themes.choose(address.theme);
-    if (address.panels) {
-      this.panels = new Set(address.panels.filter((name) => PANELS.includes(name)));
-      this.showPanels();
-    }
+    if (address.panels) this.panels.replace(address.panels);
     if (address.step !== null) this.player.seek(address.step);
     else if (address.play) this.player.play();
     this.due = true;
@@ -235,11 +170,10 @@ export class App {
   }
 
   address() {
-    const panels = [...this.panels];
     return writeAddress({
       step: this.player.step,
       theme: this.themes.choice === this.themes.usual ? "" : this.themes.choice,
-      panels: panels.join() === this.usual ? null : panels,
+      panels: this.panels.told,
     });
   }
 
@@ -249,27 +183,11 @@ export class App {
     this.player.play();
   }
 
-  /**
-   * @param {string} name
-   * @param {boolean} shown
-   */
-  choosePanel(name, shown) {
-    if (shown) this.panels.add(name);
-    else this.panels.delete(name);
-    this.showPanels();
-    this.writeAddress();
-  }
-
   showPanels() {
-    for (const name of PANELS) this.root.classList.toggle(`with-${name}`, this.panels.has(name));
-    for (const box of this.root.querySelectorAll("input[type=checkbox]")) {
-      if (box instanceof HTMLInputElement) box.checked = this.panels.has(box.value);
-    }
-    for (const box of this.root.querySelectorAll("input[name=theme]")) {
-      if (box instanceof HTMLInputElement) box.checked = this.themes.choice === box.value;
+    for (const name of this.panels.names) {
+      this.root.classList.toggle(`with-${name}`, this.panels.has(name));
     }
     this.arrange();
-    this.due = true;
   }
 
   /** The search that is shown large; null where all are alike. */
@@ -280,52 +198,10 @@ export class App {
     return spotlight && this.player.frame >= spotlight[0] && this.player.step ? spotlight[1] : null;
   }
 
-  /** @param {number} number */
-  enlarge(number) {
-    this.enlarged = this.large === number ? null : number;
-    this.arrange();
-    this.due = true;
-  }
-
   arrange() {
-    this.root.classList.remove("tight");
-    const { clientWidth, clientHeight } = this.boards;
-    if (!clientWidth) return;
-    const { large } = this;
-    const extra = this.panels.has("counters") ? 1 : 0;
-    const phone = innerWidth < 560;
-    const many = this.views.length > MANY;
-    this.root.classList.toggle("many", many);
-    const below = many ? 30 : this.panels.has("why") ? 66 : 34;
-    const sizes = { head: (phone ? 74 : 84) + extra * 40, below,
-      wide: phone ? 1e6 : WIDE_SIDE };
-    const count = this.views.length;
-    let found = arranged(count, clientWidth, clientHeight, sizes);
-    if (!found.beside && large === null) {
-      // What stands above a board depends on how wide it is: its height is measured once more.
-      this.root.classList.remove("beside");
-      for (const view of this.views) view.root.style.setProperty("--side", `${found.side}px`);
-      const head = Math.max(...this.views.map((view) => view.side.offsetHeight)) + 8;
-      found = arranged(count, clientWidth, clientHeight, { ...sizes, head });
-    }
-    this.root.classList.toggle("beside", found.beside);
-    if (found.beside && large === null) {
-      // Names that are higher than the boards beside them need a page that scrolls.
-      const highest = Math.max(...this.views.map((view) => view.side.offsetHeight));
-      found.tight = highest > found.side + 8;
-    }
-    this.root.classList.toggle("tight", found.tight);
-    this.boards.style.setProperty("--columns", String(found.columns));
-    const wide = found.beside ? WIDE_SIDE * 1.25 : 0;
-    const lit = spotlit(count, clientWidth, clientHeight, { ...sizes, wide });
-    this.boards.classList.toggle("spotlit", large !== null);
-    this.views.forEach((view, number) => {
-      const side = large === null ? found.side : number === large ? lit.large : lit.small;
-      view.root.classList.toggle("small", large !== null && number !== large);
-      view.root.style.setProperty("--side", `${side}px`);
-      view.enlarge?.setAttribute("aria-pressed", String(number === large));
-    });
-    this.arrangedFor = large;
+    this.arrangedFor = this.large;
+    arrange(this.root, this.boards, this.views, this.large);
+    this.due = true;
   }
 
   /** @param {number} now */
@@ -335,143 +211,71 @@ export class App {
     requestAnimationFrame(this.loop);
   }
 
-  render() {
-    this.due = false;
-    const { player, content, states } = this;
-    if (this.large !== this.arrangedFor) this.arrange();
-    const { steps, blurred } = player;
-    const frame = Math.floor(player.frame);
-    const deepest = Math.max(1, ...content.searches.map((search) => search.deepest));
-    const heat = this.panels.has("heat");
-    const most = heat ? Math.max(1, ...states.flatMap((state) => [...state.tries])) : 0;
-    const pencils = this.panels.has("candidates") && this.slow;
-    const ruled = this.ruled(frame);
-    /** @type {string[]} */
-    const said = [];
-    this.views.forEach((view, number) => {
-      const callout = this.calloutOf(number, frame);
-      const why = this.panels.has("why") && !blurred ? this.why(number) : "";
-      const rule = content.rules[number];
-      const glance = { deepest, blurred, pencils, frame, rate: player.timeline.rate, most };
-      view.board.show(glance, callout, ruled !== null && rule ? { rule, part: ruled } : null);
-      view.show(callout, why);
-      if (why) said.push(`${view.label}: ${why}`);
-      if (callout) said.unshift(`${view.label}: ${visible(callout.sentence)}`);
-    });
-    this.drawCharts(steps);
-    this.card.show(player.onCard, player.timeline.grown(player.frame));
-    this.boards.toggleAttribute("inert", player.onCard);
-    this.root.classList.toggle("card", player.onCard);
-    if (!player.playing) this.announce(said);
-    if (this.inspected) this.showCell();
-  }
-
   /** Whether single steps can be followed. */
   get slow() {
     const { player } = this;
-    return !player.playing || player.timeline.speedAt(player.frame) * player.speed <= 8;
+    return !player.playing || player.timeline.speedAt(player.frame) * player.speed <= FOLLOWED;
   }
 
-  /**
-   * How far the passage is over that shows the rules; null in another one.
-   * @param {number} frame
-   */
-  ruled(frame) {
-    const beats = this.player.timeline.content.beats.filter(([kind]) => kind === "rules");
-    if (!beats.length || this.player.step || this.player.exact !== null) return null;
-    const start = beats[0][1];
-    const [, last, frames] = beats[beats.length - 1];
-    if (frame < start || frame >= last + frames) return null;
-    return this.calm.matches ? 1 : Math.min(1, (frame - start) / ((last + frames - start) * 0.85));
+  render() {
+    this.due = false;
+    const { player, story } = this;
+    if (this.large !== this.arrangedFor) this.arrange();
+    this.due = false;
+    const said = this.showSearches();
+    this.charts.draw(this.themes.palette, this.panels.shown);
+    const covered = player.onCard || story.onTitle;
+    this.titleCard.show(story.onTitle);
+    this.endCard.show(player.onCard, player.timeline.grown(player.frame));
+    this.boards.toggleAttribute("inert", covered);
+    this.root.classList.toggle("card", covered);
+    this.root.classList.toggle("on-title", story.onTitle);
+    const { notice } = story;
+    put(this.controls.notice, notice);
+    if (player.playing) this.controls.update();
+    else this.announce([notice, ...said]);
+    const told = this.inspector.show(this.slow);
+    if (told) this.live.textContent = told;
   }
 
-  /**
-   * @param {number} number
-   * @param {number} frame
-   */
-  calloutOf(number, frame) {
-    const found = this.content.callouts.filter(
-      (one) => one.search === number && one.start <= frame && frame < one.end,
-    );
-    return found[found.length - 1] ?? null;
+  /** Bring all searches up to date; returns what is to be said of them. */
+  showSearches() {
+    const { player, content, story } = this;
+    const { blurred } = player;
+    const { ruled, glowing } = story;
+    const deepest = Math.max(1, ...content.searches.map((search) => search.deepest));
+    const most = this.panels.has("heat") ? mostTries(player.states) : 0;
+    const pencils = this.panels.has("candidates") && this.slow;
+    /** @type {string[]} */
+    const said = [];
+    this.views.forEach((view, number) => {
+      const callout = story.calloutOf(number);
+      const why = this.panels.has("why") && !blurred ? this.why(number) : "";
+      const rule = content.rules[number];
+      const glance = { deepest, blurred, pencils, frame: story.frame, rate: player.timeline.rate,
+        most, glowing: glowing?.[number] ?? null, failures: rule?.failures ?? [] };
+      view.board.show(glance, callout, ruled !== null && rule ? { rule, part: ruled } : null);
+      view.board.frame(story.swept(number), story.found(number));
+      view.show(callout, why);
+      if (this.panels.has("code")) view.code?.show(this.slow);
+      if (why) said.push(`${view.label}: ${why}`);
+      if (callout) said.unshift(`${view.label}: ${visible(callout.sentence)}`);
+    });
+    return said;
   }
 
   /** @param {number} number */
   why(number) {
-    const state = this.states[number];
+    const state = this.player.states[number];
     const { reasons, steps } = this.content.searches[number];
     if (state.steps >= steps && this.player.playing) return "";
     return visible(reason(state, this.texts, reasons ? givenReason(reasons, state.steps) : null));
   }
 
-  /** @param {number[]} steps */
-  drawCharts(steps) {
-    const { player, themes } = this;
-    const now = performance.now();
-    if (player.blurred && now - this.charted < CHART_PAUSE) return;
-    this.charted = now;
-    const { palette } = themes;
-    if (this.panels.has("depth")) {
-      this.depth.draw(palette, steps, player.seen, player.longest);
-      const told = this.texts.say("steps", { count: this.depth.end });
-      if (this.depthEnd.textContent !== told) this.depthEnd.textContent = told;
-    }
-    if (this.panels.has("tree")) {
-      this.trees.forEach((tree, number) => {
-        const seen = player.timeline.stepsOf(player.seen)[number];
-        tree.draw(palette, steps[number], seen);
-      });
-    }
-  }
-
   /** @param {string[]} said */
   announce(said) {
-    const { player, texts } = this;
-    const place = texts.say("step-number", { step: player.step });
-    const text = [place, ...said].join(". ");
-    if (this.live.textContent !== text) this.live.textContent = text;
-  }
-
-  /**
-   * @param {SearchView} view
-   * @param {number} cell
-   */
-  inspect(view, cell) {
-    if (this.inspected && this.inspected.view !== view) this.inspected.view.board.blame([]);
-    this.inspected = cell < 0 ? null : { view, cell };
-    if (cell < 0) {
-      view.board.blame([]);
-      this.cellCard.hide();
-    }
-    this.due = true;
-  }
-
-  showCell() {
-    if (!this.inspected) return;
-    const { view, cell } = this.inspected;
-    if (this.player.playing && !this.slow) {
-      this.cellCard.hide();
-      view.board.blame([]);
-      return;
-    }
-    const { lines, blamed } = aboutCell(view.state, cell, this.texts);
-    const before = [...view.board.blamed].join();
-    view.board.blame(blamed);
-    if (before !== [...view.board.blamed].join()) this.due = true;
-    this.cellCard.show(lines, view.board.cells[cell]);
-    const focused = document.activeElement === view.board.cells[cell];
-    if (focused) this.live.textContent = lines.join(". ");
-  }
-
-  showKeys() {
-    const rows = KEYS.map(([keys, does]) =>
-      element("div", { class: "key-row" },
-        element("dt", {}, ...keys.flatMap((key, at) => {
-          const name = key === "space-bar" ? this.say(key) : key;
-          return at ? [" ", element("kbd", {}, name)] : [element("kbd", {}, name)];
-        })),
-        element("dd", {}, this.say(does))));
-    this.help.show(element("dl", { class: "key-list" }, ...rows));
+    const place = this.texts.say("step-number", { step: this.player.step });
+    put(this.live, [place, ...said.filter(Boolean)].join(". "));
   }
 
   link() {
@@ -493,4 +297,14 @@ export class App {
     const name = `undoku-step${this.player.step}.png`;
     this.sharing.save(await pngOf(this.picture()), name);
   }
+}
+
+/**
+ * How often the most tried cell of all was tried.
+ * @param {SearchState[]} states
+ */
+function mostTries(states) {
+  let most = 1;
+  for (const { tries } of states) for (const count of tries) if (count > most) most = count;
+  return most;
 }

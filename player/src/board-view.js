@@ -1,12 +1,16 @@
 // A board in the page: a grid of cells that screen readers and keys can walk through.
 
-import { CellLooks } from "./cell-looks.js";
+import { CellLooks, GONE } from "./cell-looks.js";
 import { element } from "./elements.js";
+import { outlineOf } from "./failed-unit.js";
 
 /** @typedef {import("./cell-looks.js").Glance} Glance */
 /** @typedef {import("./content.js").Callout} Callout */
 /** @typedef {import("./content.js").Rule} Rule */
 /** @typedef {import("./search-state.js").SearchState} SearchState */
+
+/** Failures of a cell's units that make its bar as wide as the cell. */
+const MOST_FAILURES = 8;
 
 /** How a strategy's rule is shown: `part` 0..1 of the passage that is over. */
 /** @typedef {{rule: Rule, part: number}} RuleShown */
@@ -37,8 +41,9 @@ export class BoardView extends EventTarget {
       for (let column = 0; column < size; column += 1) {
         const cell = row * size + column;
         const digit = element("span", { class: "digit" });
-        const pencil = element("span", { class: "marks", "aria-hidden": "true" });
-        const one = element("div", { role: "gridcell", tabindex: cell ? -1 : 0 }, digit, pencil);
+        const pencil = element("span", {});
+        const one = element("div", { role: "gridcell", tabindex: cell ? -1 : 0 }, digit,
+          element("span", { class: "marks", "aria-hidden": "true" }, pencil));
         one.dataset.cell = String(cell);
         this.cells.push(one);
         this.digits.push(digit);
@@ -55,6 +60,8 @@ export class BoardView extends EventTarget {
     /** @type {string[]} */
     this.marks = this.cells.map(() => "");
     this.focused = 0;
+    this.weighed = false;
+    this.swept = "";
     /** @type {Set<number>} */
     this.blamed = new Set();
     this.listen();
@@ -130,6 +137,9 @@ export class BoardView extends EventTarget {
     const looks = this.looks.update(glance);
     const rings = callout && glance.frame < callout.rings && !glance.blurred ? callout : null;
     const ruled = rule ? ruleLooks(rule, this.cells.length) : null;
+    const failed = this.looks.failed < 0 ? null
+      : outlineOf(this.state.geometry, this.looks.failed);
+    this.weigh(glance);
     for (let cell = 0; cell < looks.length; cell += 1) {
       const look = looks[cell];
       let kind = this.fixed[cell] + look.kind;
@@ -140,14 +150,46 @@ export class BoardView extends EventTarget {
         marks = "";
         this.cells[cell].dataset.rule = ruled.texts[cell];
       }
-      if (rings) {
-        if (rings.placed === cell) kind += ` ring ${rings.tone}`;
-        else if (rings.shown.includes(cell)) kind += ` ringed ${rings.tone}`;
-        else if (rings.lit.includes(cell)) kind += " lit";
-      }
+      if (rings?.placed === cell) kind += ` ring ${rings.tone}`;
+      else if (rings?.shown.includes(cell)) kind += ` ringed ${rings.tone}`;
+      else if (rings?.lit.includes(cell)) kind += " lit";
+      else if (this.looks.glows(cell, glance)) kind += " glow";
+      if (failed?.has(cell)) kind += ` ${failed.get(cell)}`;
       if (this.blamed.has(cell)) kind += " blamed";
       this.put(cell, kind, text, marks);
     }
+  }
+
+  /**
+   * Show how often the units of each empty cell have failed, as far as the film tells.
+   * @param {Glance} glance
+   */
+  weigh({ failures, blurred }) {
+    const { state } = this;
+    const counts = blurred ? undefined : failures[state.steps];
+    if (!counts && !this.weighed) return;
+    this.weighed = counts !== undefined;
+    this.root.classList.toggle("weighed", this.weighed);
+    this.cells.forEach((one, cell) => {
+      const count = counts && !state.board[cell] ? Math.min(counts[cell], MOST_FAILURES) : 0;
+      one.style.setProperty("--failures", String(count / MOST_FAILURES));
+    });
+  }
+
+  /**
+   * Show the ring around the board as far as it has come, 0..1, and whether a solution was just
+   * found.
+   * @param {number} part
+   * @param {boolean} found
+   */
+  frame(part, found) {
+    const told = part < 1 ? String(4 * eased(part)) : "";
+    if (this.swept !== told) {
+      this.swept = told;
+      this.root.classList.toggle("sweeping", told !== "");
+      this.root.style.setProperty("--sweep", told || "0");
+    }
+    this.root.classList.toggle("just-found", found);
   }
 
   /**
@@ -167,7 +209,8 @@ export class BoardView extends EventTarget {
     }
     if (marks !== this.marks[cell]) {
       this.marks[cell] = marks;
-      this.pencils[cell].textContent = marks;
+      if (marks.includes(GONE)) this.pencils[cell].replaceChildren(...struck(marks));
+      else this.pencils[cell].textContent = marks;
     }
   }
 }
@@ -214,4 +257,21 @@ function ruleLooks({ rule, part }, count) {
     texts[cell] = String(options);
   }
   return { kinds, texts };
+}
+
+/**
+ * How far a movement has come that is slow at both ends.
+ * @param {number} part
+ */
+function eased(part) {
+  return part < 0.5 ? 4 * part ** 3 : 1 - 4 * (1 - part) ** 3;
+}
+
+/**
+ * Pencil marks of which some are struck out.
+ * @param {string} marks
+ */
+function struck(marks) {
+  const [first, ...rest] = marks.split(GONE);
+  return [first, ...rest.flatMap((part) => [element("s", {}, part[0]), part.slice(1)])];
 }

@@ -1,5 +1,6 @@
 // What each cell of a board shows: render/panels/board_looks.py and board_ghosts.py in JavaScript.
 
+import { failedUnit } from "./failed-unit.js";
 import { FORCED, UNDO } from "./operations.js";
 
 /** @typedef {import("./search-state.js").SearchState} SearchState */
@@ -18,15 +19,19 @@ const WARM = [9, 24, 40];
 const SLACK = 3;
 const BLANK = "\u00a0";
 
+/** Stands before a pencil mark that is struck out. */
+export const GONE = "~";
+
 /** @type {Look} */
 const NOTHING = { kind: "empty", text: "", marks: "" };
 
 /**
  * How a search's board is to be looked at: `deepest` is the depth of the last tint, `blurred` says
  * that steps pass too fast for single ones, `frame` and `rate` tell when ghosts change, `most` is
- * how often the most tried cell of all was tried, where grounds tell of tries.
+ * how often the most tried cell of all was tried, where grounds tell of tries, `glowing` the step
+ * after which cells glow (null for none), `failures` those of each cell's units after first steps.
  * @typedef {{deepest: number, blurred: boolean, pencils: boolean, frame: number, rate: number,
- *   most: number}} Glance
+ *   most: number, glowing: number | null, failures: number[][]}} Glance
  */
 
 /** The looks of the cells of a board, with what ghosts remember. */
@@ -41,6 +46,11 @@ export class CellLooks {
     this.shown = new Uint8Array(cells);
     this.warmth = new Uint8Array(cells);
     this.blurred = false;
+    /** The candidates of the cells that are empty. */
+    this.open = new Uint32Array(cells);
+    /** Whether an empty cell has none. */
+    this.dead = false;
+    this.failed = -1;
     /** @type {number[]} */
     this.stood = new Array(size + 1).fill(0);
     this.columns = Math.ceil(Math.sqrt(size));
@@ -55,13 +65,31 @@ export class CellLooks {
     const begins = glance.blurred && !this.blurred;
     if (begins) state.forget();
     this.blurred = glance.blurred;
+    this.dead = false;
     const { givens } = state.geometry;
     for (let cell = 0; cell < givens.length; cell += 1) {
       if (givens[cell]) this.looks[cell] = this.digit("given", givens[cell]);
       else if (glance.blurred) this.blur(cell, glance, begins);
       else this.looks[cell] = this.plain(cell, glance);
     }
+    this.failed = glance.blurred ? -1 : this.failedNow();
     return this.looks;
+  }
+
+  /** The unit that the last step left without a place for a value; -1 where there is none. */
+  failedNow() {
+    const { state } = this;
+    if (this.dead || state.over || !state.last || state.last.op === UNDO) return -1;
+    return failedUnit(state.geometry, state.board, this.open)?.number ?? -1;
+  }
+
+  /**
+   * Whether a cell was changed so lately that it glows.
+   * @param {number} cell
+   * @param {Glance} glance
+   */
+  glows(cell, { glowing }) {
+    return glowing !== null && this.state.changed[cell] > glowing;
   }
 
   /**
@@ -95,9 +123,11 @@ export class CellLooks {
       return this.digit(`held${forced} ${this.tint(cell, glance)}`, value);
     }
     const open = state.candidates(cell);
+    this.open[cell] = open;
+    if (!open) this.dead = true;
     if (!open) return { kind: `dead${shade}`, text: "×", marks: "" };
     if (!glance.pencils) return shade ? { kind: `empty${shade}`, text: "", marks: "" } : NOTHING;
-    return { kind: `pencil${shade}`, text: "", marks: this.pencils(open) };
+    return { kind: `pencil${shade}`, text: "", marks: this.pencils(open, state.free(cell)) };
   }
 
   /**
@@ -123,15 +153,18 @@ export class CellLooks {
   }
 
   /**
-   * Pencil marks as lines of text, each candidate in its place.
+   * Pencil marks as lines of text, each candidate in its place; those that inference has removed
+   * have GONE before them.
    * @param {number} open
+   * @param {number} free
    */
-  pencils(open) {
+  pencils(open, free) {
     const { symbols } = this.state.geometry;
     let text = "";
     for (let value = 0; value < symbols.length; value += 1) {
       if (value && value % this.columns === 0) text += "\n";
-      text += (open >>> value) & 1 ? symbols[value] : BLANK;
+      if ((open >>> value) & 1) text += symbols[value];
+      else text += (free >>> value) & 1 ? GONE + symbols[value] : BLANK;
     }
     return text;
   }

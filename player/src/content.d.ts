@@ -80,7 +80,26 @@ export interface Rule {
   order: number[];
   options: [number, number][];
   best: number[];
+  failures: number[][];
 }
+
+/** What a line says, how many levels deep it is, and what the search does when it runs. */
+export type CodeLine = [string, number, string];
+
+export interface CodeContent {
+  lines: CodeLine[];
+  own: boolean;
+}
+
+export interface TitleCardContent {
+  frames: number;
+  puzzle: string;
+  searches: [string, string][];
+  clock: string;
+}
+
+/** First frame, the one after the last, and what is said. */
+export type Notice = [number, number, string];
 
 export interface TextContent {
   language: string;
@@ -106,7 +125,11 @@ export interface Content {
   timeline: TimelineContent;
   callouts: Callout[];
   highlights: Highlight[];
+  notices: Notice[];
   rules: (Rule | null)[];
+  titleCard: TitleCardContent | null;
+  counters: string[];
+  code: CodeContent[];
   verdict: { headline: string; sentence: string };
   texts: TextContent;
   themes: ThemeContent;

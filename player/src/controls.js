@@ -1,6 +1,6 @@
 // The buttons, the bar of time, and what the clock shows.
 
-import { element, iconButton, relabel } from "./elements.js";
+import { element, iconButton, put, relabel } from "./elements.js";
 import { SPEEDS } from "./player.js";
 import { visible } from "./texts.js";
 
@@ -35,6 +35,7 @@ export class Controls {
     this.stepField.addEventListener("focus", () => this.stepField.select());
     this.total = element("span", { class: "total" });
     this.time = element("bdi", { class: "time", dir: "ltr" });
+    this.notice = element("span", { class: "notice", dir: "auto" });
     this.pace = element("span", { class: "pace", dir: "auto" });
     this.speed = element("select", { class: "speed", "aria-label": say("speed"),
       title: say("speed") });
@@ -55,13 +56,17 @@ export class Controls {
       iconButton("highlightOn", say("highlight-on"), () => player.toHighlight(1), "PageDown"));
     const where = element("div", { class: "where" }, this.stepField, this.total);
     this.root = element("footer", { class: "controls" },
-      element("div", { class: "clock" }, this.time, this.pace),
+      element("div", { class: "clock" }, this.time, this.notice, this.pace),
       element("div", { class: "bar-line" }, this.bar, this.ticks),
       element("div", { class: "buttons" }, where, steps,
         element("div", { class: "tools" }, this.speed, ...tools)));
-    for (const type of ["play", "pause", "end", "speed", "change"]) {
+    for (const type of ["play", "pause", "end", "speed"]) {
       player.addEventListener(type, () => this.update());
     }
+    // While the film plays, the page updates them with each of its pictures.
+    player.addEventListener("change", () => {
+      if (!player.playing) this.update();
+    });
     this.renew();
   }
 
@@ -123,14 +128,6 @@ export class Controls {
     const key = timeline.totals.length === 2 ? "on-both-boards" : "on-all-boards";
     return texts.say(key, { speed: told });
   }
-}
-
-/**
- * @param {HTMLElement} where
- * @param {string} text
- */
-function put(where, text) {
-  if (where.textContent !== text) where.textContent = text;
 }
 
 /**

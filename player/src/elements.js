@@ -82,3 +82,12 @@ export function relabel(button, picture, label) {
   button.title = label;
   button.replaceChildren(icon(picture));
 }
+
+/**
+ * Give an element a text, unless it has it.
+ * @param {HTMLElement} where
+ * @param {string} text
+ */
+export function put(where, text) {
+  if (where.textContent !== text) where.textContent = text;
+}

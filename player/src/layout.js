@@ -1,9 +1,21 @@
 // Gives the boards the largest size that the page has room for.
 
 /**
- * The side of boards, how many stand beside each other, whether their names stand beside them, and
- * whether there is too little room, so that the page must scroll.
- * @typedef {{side: number, columns: number, beside: boolean, tight: boolean}} Arrangement
+ * A column of names and counters beside a board: its width with the gap, its height, and whether its
+ * counters are small.
+ * @typedef {{wide: number, high: number, dense: boolean}} Column
+ */
+
+/**
+ * The side of boards, how many stand beside each other, the column of names beside them (null for
+ * names above them), and whether there is too little room, so that the page must scroll.
+ * @typedef {{side: number, columns: number, beside: Column | null, tight: boolean}} Arrangement
+ */
+
+/**
+ * What stands around a board: the height `below` it, the height above it of what has as much width
+ * as a board of this side, and the columns that may stand beside it, the better ones first.
+ * @typedef {{below: number, headOf: (side: number) => number, beside: Column[]}} Surroundings
  */
 
 const BETWEEN = 20;
@@ -11,34 +23,63 @@ const MARGIN = 12;
 const SMALLEST = 132;
 const SMALL_SHARE = 0.42;
 
+/** A less good arrangement must make boards so much larger. */
+const WORTH = 1.06;
+
+/** Measurements of a head whose height depends on how wide its board is. */
+const ROUNDS = 3;
+
 /**
- * The arrangement of `count` boards in an area in which they are largest. `head` and `below` are
- * the heights of what stands above a board and below it, `wide` the width of what stands beside it.
+ * The arrangement of `count` boards in an area in which they are largest.
  * @param {number} count
  * @param {number} width
  * @param {number} height
- * @param {{head: number, below: number, wide: number}} sizes
+ * @param {Surroundings} around
  * @returns {Arrangement}
  */
-export function arranged(count, width, height, { head, below, wide }) {
-  let best = { side: 0, columns: Math.min(2, count), beside: false };
+export function arranged(count, width, height, { below, headOf, beside }) {
+  /** @type {{side: number, columns: number, beside: Column | null}} */
+  let best = { side: 0, columns: Math.min(2, count), beside: null };
   for (let columns = 1; columns <= count; columns += 1) {
     const rows = Math.ceil(count / columns);
     const room = (width - BETWEEN * (columns - 1)) / columns;
     const high = height / rows - below - MARGIN;
-    const beside = Math.floor(Math.min(room - wide, high));
-    const above = Math.floor(Math.min(room, high - head));
-    if (above > best.side) best = { side: above, columns, beside: false };
-    if (beside >= best.side) best = { side: beside, columns, beside: true };
+    for (const column of beside) {
+      const side = column.high <= high ? Math.floor(Math.min(room - column.wide, high)) : 0;
+      if (side > best.side * (best.beside && columns === best.columns ? WORTH : 1)) {
+        best = { side, columns, beside: column };
+      }
+    }
+    const above = belowItsHead(Math.min(room, high), high, headOf);
+    if (above > best.side * (best.beside ? WORTH : 1)) {
+      best = { side: above, columns, beside: null };
+    }
   }
   if (best.side >= SMALLEST) return { ...best, tight: false };
   const columns = Math.max(1, Math.min(2, count, Math.floor((width + BETWEEN) / SMALLEST)));
   const side = Math.floor((width - BETWEEN * (columns - 1)) / columns);
-  return { side, columns, beside: false, tight: true };
+  return { side, columns, beside: null, tight: true };
 }
 
 /**
- * The sides of boards of which one is large and the others are small, side by side.
+ * The side of a board that has its head above it: the narrower the board, the higher the head.
+ * @param {number} most
+ * @param {number} high of both
+ * @param {(side: number) => number} headOf
+ */
+function belowItsHead(most, high, headOf) {
+  let side = Math.floor(most);
+  for (let round = 0; round < ROUNDS && side >= SMALLEST; round += 1) {
+    const next = Math.floor(Math.min(side, high - headOf(side)));
+    if (next === side) return side;
+    side = next;
+  }
+  return side >= SMALLEST && headOf(side) + side <= high ? side : 0;
+}
+
+/**
+ * The sides of boards of which one is large and the others are small, side by side. `head` is the
+ * height of what stands above a board, 0 where its name stands beside it, `wide` pixels wide.
  * @param {number} count
  * @param {number} width
  * @param {number} height
@@ -49,7 +90,7 @@ export function spotlit(count, width, height, { head, below, wide }) {
   const others = count - 1;
   const room = width - BETWEEN * others - wide;
   const large = Math.floor(
-    Math.min(height - MARGIN - below - (wide ? 0 : head), room / (1 + SMALL_SHARE * others)),
+    Math.min(height - MARGIN - below - head, room / (1 + SMALL_SHARE * others)),
   );
   const side = Math.max(SMALLEST, large);
   return { large: side, small: Math.floor(side * SMALL_SHARE) };

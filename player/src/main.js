@@ -20,7 +20,12 @@ export async function statesOf(content) {
   const geometries = content.searches.map((search) => boards[search.board]);
   const bytes = await inflated(bytesOf(content.events));
   const events = unpacked(bytes, content.searches, geometries.map((one) => one.cells));
-  return geometries.map((geometry, number) => new SearchState(geometry, events[number]));
+  return geometries.map((geometry, number) => {
+    const state = new SearchState(geometry, events[number]);
+    state.written = content.live === true;
+    state.proved = content.searches[number].outcome === "exhausted";
+    return state;
+  });
 }
 
 async function start() {

@@ -1,6 +1,6 @@
 // A button that opens a small panel of choices, and a dialog.
 
-import { element, icon, iconButton } from "./elements.js";
+import { element, icon } from "./elements.js";
 
 /**
  * A button with a panel that it opens; Escape and a press elsewhere close it.
@@ -71,5 +71,3 @@ export function dialog(title, close) {
     close: () => root.close(),
   };
 }
-
-export { iconButton };

@@ -6,3 +6,5 @@ export const UNDO = 2;
 export const ELIMINATE = 3;
 export const RESTORE = 4;
 export const RESTART = 5;
+export const LEARN = 6;
+export const PROBE = 7;

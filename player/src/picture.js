@@ -1,5 +1,6 @@
 // The boards as they stand as one picture, for readers who want to keep it.
 
+import { GONE } from "./cell-looks.js";
 import { shape } from "./elements.js";
 
 /** @typedef {import("./search-view.js").SearchView} SearchView */
@@ -103,7 +104,12 @@ function boardShapes(view, palette) {
       made.push(shape("line", { x1: x + cell * 0.2, y1: y + cell * 0.8, x2: x + cell * 0.8,
         y2: y + cell * 0.2, stroke: style.color, "stroke-width": 2 }));
     }
-    pencilShapes(board.pencils[number].textContent ?? "", x, y, cell, palette, made);
+    pencilShapes(board.marks[number], x, y, cell, palette, made);
+    for (const side of SIDES) {
+      if (one.classList.contains(`failed-${side}`)) {
+        made.push(edge(side, x, y, cell, palette["undoing"]));
+      }
+    }
     if (one.classList.contains("trying") || one.classList.contains("ring")) {
       made.push(shape("rect", { x: x + 2, y: y + 2, width: cell - 4, height: cell - 4,
         fill: "none", stroke: palette["given"], "stroke-width": 2 }));
@@ -125,6 +131,29 @@ function boardShapes(view, palette) {
   return made;
 }
 
+/** The sides of a cell, and how wide the outline of a failed unit is. */
+const SIDES = ["left", "top", "right", "bottom"];
+const EDGE = 4;
+
+/**
+ * A line inside one side of a cell.
+ * @param {string} side
+ * @param {number} x
+ * @param {number} y
+ * @param {number} cell
+ * @param {string} fill
+ */
+function edge(side, x, y, cell, fill) {
+  const flat = side === "top" || side === "bottom";
+  return shape("rect", {
+    x: side === "right" ? x + cell - EDGE : x,
+    y: side === "bottom" ? y + cell - EDGE : y,
+    width: flat ? cell : EDGE,
+    height: flat ? EDGE : cell,
+    fill,
+  });
+}
+
 /**
  * @param {string} marks
  * @param {number} x
@@ -135,14 +164,16 @@ function boardShapes(view, palette) {
  */
 function pencilShapes(marks, x, y, cell, palette, made) {
   if (!marks.trim()) return;
-  const lines = marks.split("\n");
+  const lines = marks.split("\n").map((line) => line.match(/~?./gsu) ?? []);
   const pitch = cell / lines.length;
+  const wide = cell / lines[0].length;
   lines.forEach((line, row) => {
-    [...line].forEach((mark, column) => {
-      if (mark.trim()) {
-        made.push(text(mark, x + (column + 0.5) * (cell / [...lines[0]].length),
-          y + (row + 0.75) * pitch, pitch * 0.7, palette["muted"], { "text-anchor": "middle" }));
-      }
+    line.forEach((mark, column) => {
+      if (!mark.trim()) return;
+      const gone = mark.startsWith(GONE);
+      made.push(text(mark.replace(GONE, ""), x + (column + 0.5) * wide, y + (row + 0.75) * pitch,
+        pitch * 0.7, palette[gone ? "undoing" : "muted"],
+        { "text-anchor": "middle", ...(gone ? { "text-decoration": "line-through" } : {}) }));
     });
   });
 }

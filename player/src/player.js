@@ -1,6 +1,6 @@
 // Where the film stands, and how it gets on: the part of the player that draws nothing.
 
-import { IS_BACKTRACK } from "./search-state.js";
+import { IS_BACKTRACK } from "./search-history.js";
 import { Timeline } from "./timeline.js";
 
 /** @typedef {import("./content.js").Content} Content */
@@ -238,7 +238,7 @@ export class Player extends EventTarget {
  * @param {number} way
  */
 export function nextBacktrack(state, way) {
-  const { items, length } = state.flags;
+  const { items, length } = state.history.flags;
   for (let step = state.steps + way; step > 0 && step < length; step += way) {
     if (items[step] & IS_BACKTRACK) return step;
   }

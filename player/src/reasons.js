@@ -1,5 +1,6 @@
 // Why a search made its last step, in words: render/playback/step_reasons.py in JavaScript.
 
+import { bitCount, failedUnit } from "./failed-unit.js";
 import { FORCED, GUESS, UNDO } from "./operations.js";
 import { capitalised } from "./texts.js";
 
@@ -134,24 +135,27 @@ function failure(state, texts, cell, value) {
       return { cause: texts.say("step-no-option", { cell: name }), nowhere: false };
     }
   }
-  for (const [number, cells] of geometry.units.entries()) {
-    let reach = 0;
-    for (const member of cells) {
-      reach |= tried[member] ? 1 << (tried[member] - 1) : open[member];
-    }
-    const count = geometry.symbolsOf(reach).length;
-    if (count >= cells.length) continue;
-    const unit = geometry.unitNames[number];
-    if (cells.length < geometry.size) {
-      const cause = texts.say("step-too-few", { unit, cells: cells.length, count });
-      return { cause, nowhere: false };
-    }
-    const [wanted] = geometry.symbolsOf(geometry.full & ~reach);
-    return { cause: texts.say("step-no-place", { unit, value: wanted }), nowhere: false };
-  }
+  const failed = failedUnit(geometry, tried, open);
+  if (failed) return { cause: tooFew(geometry, texts, failed), nowhere: false };
   const name = texts.cellName(cell, geometry.size);
   const symbol = geometry.symbols[value - 1];
   return { cause: texts.say("step-led-nowhere", { cell: name, value: symbol }), nowhere: true };
+}
+
+/**
+ * What is wrong with a unit that has too few values left.
+ * @param {import("./geometry.js").Geometry} geometry
+ * @param {Texts} texts
+ * @param {{number: number, reach: number}} failed
+ */
+function tooFew(geometry, texts, { number, reach }) {
+  const unit = geometry.unitNames[number];
+  const cells = geometry.units[number].length;
+  if (cells < geometry.size) {
+    return texts.say("step-too-few", { unit, cells, count: bitCount(reach) });
+  }
+  const [wanted] = geometry.symbolsOf(geometry.full & ~reach);
+  return texts.say("step-no-place", { unit, value: wanted });
 }
 
 /**

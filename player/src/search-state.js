@@ -1,14 +1,14 @@
 // A search as it stands after any of its steps: `solver/state.py` in JavaScript, with checkpoints,
 // so that a step far away is reached by applying a few thousand events at most.
 
-import { ELIMINATE, GUESS, RESTART, RESTORE, UNDO } from "./operations.js";
+import { Growing } from "./growing.js";
+import { ELIMINATE, GUESS, LEARN, PROBE, RESTART, RESTORE, UNDO } from "./operations.js";
+import { IS_BACKTRACK, IS_DEAD_END, SearchHistory } from "./search-history.js";
 
 /** @typedef {import("./geometry.js").Geometry} Geometry */
 
 export const OPEN = 255;
 const EVERY = 4096;
-export const IS_UNDO = 1;
-export const IS_BACKTRACK = 2;
 
 const STEPS = 0;
 const GUESSES = 1;
@@ -26,48 +26,15 @@ const LAST_VALUE = 12;
 const AT = 13;
 const RESTARTING = 14;
 const RESTARTS = 15;
-const REGISTERS = 16;
-
-/** A list of whole numbers that grows. */
-class Growing {
-  /** @param {Uint32ArrayConstructor | Uint16ArrayConstructor | Uint8ArrayConstructor} kind */
-  constructor(kind, room = 1024) {
-    this.kind = kind;
-    this.length = 0;
-    this.items = new kind(room);
-  }
-
-  /** @param {Uint32Array} items */
-  add(items) {
-    const length = this.length + items.length;
-    if (length > this.items.length) {
-      const more = new this.kind(Math.max(length, this.items.length * 2));
-      more.set(this.items.subarray(0, this.length));
-      this.items = more;
-    }
-    this.items.set(items, this.length);
-    this.length = length;
-  }
-
-  /** @param {number} item */
-  push(item) {
-    if (this.length === this.items.length) {
-      const more = new this.kind(this.length * 2);
-      more.set(this.items);
-      this.items = more;
-    }
-    this.items[this.length] = item;
-    this.length += 1;
-  }
-}
+const NOGOODS = 16;
+const PROBES = 17;
+const REGISTERS = 18;
 
 /**
  * A search. `board`, `kinds` (the op that placed a cell, OPEN for none), `depths`, `removed` (bit
  * v - 1 for a value that inference removed), `tries` and `changed` (the last step that touched a
  * cell, 0 for none) tell of each cell as the search stands; they are changed in place.
- *
- * Of the whole search so far known: `depthAfter` each step, `flags` of each step (IS_UNDO,
- * IS_BACKTRACK), and for each node of its tree the step that made it, its depth and its parent.
+ * `history` is what is known of the whole search.
  */
 export class SearchState {
   /**
@@ -88,11 +55,7 @@ export class SearchState {
     this.stood = new Uint32Array(cells * (geometry.size + 1));
     this.since = new Uint32Array(cells);
     this.events = new Growing(Uint32Array, Math.max(1024, events.length));
-    this.depthAfter = new Growing(Uint16Array, Math.max(1024, events.length + 1));
-    this.flags = new Growing(Uint8Array, Math.max(1024, events.length + 1));
-    this.nodeSteps = new Growing(Uint32Array);
-    this.nodeDepths = new Growing(Uint16Array);
-    this.nodeParents = new Growing(Uint32Array);
+    this.history = new SearchHistory(events.length);
     /** @type {ArrayBuffer[]} */
     this.checkpoints = [];
     this.registers[FILLED] = this.board.reduce((sum, value) => sum + (value ? 1 : 0), 0);
@@ -100,20 +63,11 @@ export class SearchState {
       this.registers[SOLUTIONS] = 1;
       this.registers[SOLVED_HERE] = 1;
     }
-    this.depthAfter.push(0);
-    this.flags.push(0);
-    this.nodeSteps.push(0);
-    this.nodeDepths.push(0);
-    this.nodeParents.push(0);
     /** Whether more events may come. */
     this.written = false;
     /** Whether it went through the whole tree. */
     this.proved = false;
-    /** @type {Uint8Array | null} */
-    this.lastSolution = null;
-    this.node = 0;
     this.total = 0;
-    this.deepest = 0;
     this.append(events);
     this.seek(0);
   }
@@ -136,6 +90,29 @@ export class SearchState {
   get restarts() {
     return this.registers[RESTARTS];
   }
+  get nogoods() {
+    return this.registers[NOGOODS];
+  }
+  get probes() {
+    return this.registers[PROBES];
+  }
+
+  /** Guesses per node that has any below it. */
+  get branching() {
+    // A guess is the child of a node that is not a leaf; the node just reached is a leaf so far.
+    const open = this.steps === 0 || this.registers[LAST_OP] !== UNDO ? 1 : 0;
+    return this.guesses / Math.max(1, this.guesses + 1 - this.deadEnds - open);
+  }
+
+  /** Whether the board is full and has no conflict. */
+  get solvedHere() {
+    return this.registers[SOLVED_HERE] === 1;
+  }
+
+  /** The greatest depth of all steps that are known. */
+  get deepest() {
+    return this.history.deepest;
+  }
 
   /** Whether the last step took back a value to begin again. */
   get restarting() {
@@ -156,7 +133,8 @@ export class SearchState {
 
   /** The board as a page shows it: at the end of a whole tree the last solution. */
   get shown() {
-    return this.proved && this.over && this.lastSolution ? this.lastSolution : this.board;
+    const last = this.proved && this.over ? this.history.lastSolution : null;
+    return last?.board ?? this.board;
   }
 
   /**
@@ -179,43 +157,18 @@ export class SearchState {
     while (this.registers[AT] < length) {
       const event = items[this.registers[AT]];
       const op = event & 0xff;
-      if (op <= UNDO) this.note(op, event);
+      if (op > UNDO) {
+        this.apply(event);
+        continue;
+      }
+      if (this.steps === this.checkpoints.length * EVERY) this.checkpoints.push(this.snapshot());
+      const { backtracks, deadEnds } = this;
+      this.history.begin(this, op, op === UNDO && this.kinds[event >>> 16] === GUESS);
       this.apply(event);
-      if (op <= UNDO) this.learn(op);
+      const failed = this.backtracks > backtracks ? IS_BACKTRACK : 0;
+      this.history.end(this, op, this.deadEnds > deadEnds ? IS_DEAD_END : failed);
     }
     this.total = this.steps;
-  }
-
-  /**
-   * Before a step: keep a checkpoint where one is due, and follow the tree.
-   * @param {number} op
-   * @param {number} event
-   */
-  note(op, event) {
-    if (this.steps % EVERY === 0 && this.steps / EVERY === this.checkpoints.length) {
-      this.checkpoints.push(this.snapshot());
-    }
-    if (op === GUESS) {
-      this.nodeParents.push(this.node);
-      this.node = this.nodeSteps.length;
-      this.nodeSteps.push(this.steps + 1);
-      this.nodeDepths.push(this.depth + 1);
-    } else if (op === UNDO && this.kinds[event >>> 16] === GUESS) {
-      this.node = this.nodeParents.items[this.node];
-    }
-    this.hadBacktracks = this.backtracks;
-  }
-
-  /**
-   * After a step.
-   * @param {number} op
-   */
-  learn(op) {
-    if (op !== UNDO && this.registers[SOLVED_HERE]) this.lastSolution = this.board.slice();
-    const failed = this.backtracks > (this.hadBacktracks ?? 0);
-    this.depthAfter.push(this.depth);
-    this.flags.push((op === UNDO ? IS_UNDO : 0) | (failed ? IS_BACKTRACK : 0));
-    this.deepest = Math.max(this.deepest, this.depth);
   }
 
   /** All that changes with a step, as one buffer. */
@@ -290,7 +243,8 @@ export class SearchState {
       if (op === RESTART) {
         registers[RESTARTING] = 1;
         registers[RESTARTS] += 1;
-      }
+      } else if (op === LEARN) registers[NOGOODS] += 1;
+      else if (op === PROBE) registers[PROBES] += 1;
       return;
     }
     const step = registers[STEPS];

@@ -1,60 +1,75 @@
 // One search in the page: its name and counters, its board, and the sentences below it.
 
 import { BoardView } from "./board-view.js";
+import { CodeView } from "./code-view.js";
 import { element, iconButton } from "./elements.js";
 import { visible } from "./texts.js";
 
-/** @typedef {import("./content.js").SearchContent} SearchContent */
+/** @typedef {import("./content.js").Content} Content */
 /** @typedef {import("./search-state.js").SearchState} SearchState */
 /** @typedef {import("./texts.js").Texts} Texts */
 
-/** The counters: the key of their label, and what they count. */
-/** @type {[string, (state: SearchState) => number][]} */
-const COUNTERS = [
-  ["counter-steps", (state) => state.steps],
-  ["counter-taken-back", (state) => state.undos],
-  ["counter-solutions", (state) => state.solutions],
-  ["counter-depth", (state) => state.depth],
-  ["counter-dead-ends", (state) => state.deadEnds],
-  ["counter-backtracks", (state) => state.backtracks],
-];
-const USUAL = 2;
+/**
+ * The counters by their names, as in render/playback/counter_kinds.py.
+ * @type {Record<string, (state: SearchState) => number>}
+ */
+const COUNTERS = {
+  "steps": (state) => state.steps,
+  "taken-back": (state) => state.undos,
+  "solutions": (state) => state.solutions,
+  "depth": (state) => state.depth,
+  "dead-ends": (state) => state.deadEnds,
+  "backtracks": (state) => state.backtracks,
+  "restarts": (state) => state.restarts,
+  "nogoods": (state) => state.nogoods,
+  "probes": (state) => state.probes,
+  "branching": (state) => state.branching,
+};
+
+/** Counters that all searches have. */
+const COMMON = ["steps", "taken-back", "depth", "dead-ends", "backtracks", "branching"];
+
+/** Counters that are shown large beside a board. */
+const FEW = 3;
+
+/** Letters of a name beyond which it is smaller. */
+const LONG = 36;
 
 /** Events: "enlarge" when the reader wants this search large. */
 export class SearchView extends EventTarget {
   /**
-   * @param {SearchContent} content
-   * @param {SearchState} state
+   * @param {Content} film
    * @param {number} number
+   * @param {SearchState} state
    * @param {Texts} texts
-   * @param {boolean} several whether there are others beside it
    */
-  constructor(content, state, number, texts, several) {
+  constructor(film, number, state, texts) {
     super();
+    const { searches, counters, code } = film;
+    const content = searches[number];
     this.content = content;
     this.state = state;
     this.texts = texts;
     const label = visible(content.label);
     this.label = label;
     this.board = new BoardView(state, texts.say("player-board-of", { label }));
-    this.name = element("h2", { dir: "auto" }, label);
-    this.spec = element("span", { class: "spec", dir: "auto" }, visible(content.spec));
+    this.name = element("h2", { dir: "auto", class: label.length > LONG ? "long" : "" }, label);
+    this.spec = element("span", { class: "spec", dir: "auto" }, ...breakable(content.spec));
     this.status = element("span", { class: "status", dir: "auto" });
     this.callout = element("p", { class: "callout", dir: "auto" });
     this.why = element("p", { class: "why", dir: "auto" });
-    /** @type {HTMLElement[]} */
-    this.numbers = [];
-    this.counters = element("dl", { class: "counters" });
-    COUNTERS.forEach(([key], at) => {
+    /** @type {Map<string, HTMLElement>} */
+    this.numbers = new Map();
+    this.counters = element("dl", { class: counters.length > FEW ? "counters many" : "counters" });
+    for (const name of new Set([...counters, ...COMMON])) {
       const told = element("dd", {}, "0");
-      const extra = at >= USUAL && !(key === "counter-solutions" && content.exhaustive);
-      const one = element("div", { class: extra ? "extra" : "usual" },
-        element("dt", {}, texts.say(key)), told);
-      this.numbers.push(told);
+      const one = element("div", { class: counters.includes(name) ? "usual" : "extra" },
+        element("dt", {}, texts.say(`counter-${name}`)), told);
+      this.numbers.set(name, told);
       this.counters.append(one);
-    });
+    }
     const heading = element("header", {}, this.name, this.spec, this.status);
-    if (several) {
+    if (searches.length > 1) {
       const enlarge = iconButton("enlarge", texts.say("player-enlarge", { label }), () =>
         this.dispatchEvent(new Event("enlarge")),
       );
@@ -64,7 +79,9 @@ export class SearchView extends EventTarget {
       this.enlarge = enlarge;
     }
     this.side = element("div", { class: "side" }, heading, this.counters);
-    const below = element("div", { class: "below" }, this.callout, this.why);
+    this.code = code.length ? new CodeView(code[number], state, texts) : null;
+    const below = element("div", { class: "below" }, this.callout, this.why,
+      ...(this.code ? [this.code.root] : []));
     this.root = element("section", { class: "search", "aria-label": label }, this.side,
       this.board.root, below);
     this.root.style.setProperty("--search", `var(--search-${number})`);
@@ -90,12 +107,26 @@ export class SearchView extends EventTarget {
   show(callout, why) {
     const { content, state, texts } = this;
     const done = state.steps >= content.steps && content.steps > 0;
+    const found = content.outcome === "solved" || (state.proved && state.solutions > 0);
     this.tell(this.status, done ? visible(content.status) : texts.say("searching"));
     this.root.classList.toggle("done", done);
-    this.root.classList.toggle("solved", done && content.outcome === "solved");
+    this.root.classList.toggle("solved", done && found);
+    this.root.classList.toggle("given-up", done && !found);
     this.tell(this.callout, callout ? visible(callout.sentence) : "");
     this.callout.dataset.tone = callout?.tone ?? "";
     this.tell(this.why, why);
-    COUNTERS.forEach(([, count], at) => this.tell(this.numbers[at], texts.number(count(state))));
+    for (const [name, where] of this.numbers) {
+      const count = COUNTERS[name](state);
+      this.tell(where, name === "branching" ? texts.ratio(count) : texts.number(count));
+    }
   }
+}
+
+/**
+ * A strategy's text, which may be broken before each of its parts.
+ * @param {string} spec
+ */
+function breakable(spec) {
+  return visible(spec).split(/(?=[+/])/).flatMap((part, at) =>
+    at ? [element("wbr"), part] : [part]);
 }

@@ -59,6 +59,14 @@ export class Texts {
   }
 
   /**
+   * A small number with two decimals.
+   * @param {number} value
+   */
+  ratio(value) {
+    return Math.min(9.99, value).toFixed(2).replace(".", this.content.decimals);
+  }
+
+  /**
    * Values in a row: "3, 5, 9".
    * @param {string[]} names
    */

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
+import { running, runsOf } from "../src/code-view.js";
 import { Geometry } from "../src/geometry.js";
 import { bytesOf, inflated, unpacked } from "../src/packed.js";
 import { givenReason, reason } from "../src/reasons.js";
@@ -13,6 +14,9 @@ import { Timeline } from "../src/timeline.js";
 
 const { films } = JSON.parse(readFileSync(new URL("../vectors/vectors.json", import.meta.url)));
 
+const COUNTED = ["undos", "depth", "guesses", "deadEnds", "backtracks", "solutions", "restarts",
+  "nogoods", "probes"];
+
 /** The searches of a film. */
 async function opened({ boards, searches, events }) {
   const found = boards.map((board) => new Geometry(board));
@@ -20,7 +24,11 @@ async function opened({ boards, searches, events }) {
   const bytes = await inflated(bytesOf(events));
   const cells = geometries.map((geometry) => geometry.cells);
   return unpacked(bytes, searches, cells).map(
-    (unpackedEvents, at) => new SearchState(geometries[at], unpackedEvents),
+    (unpackedEvents, at) => {
+      const state = new SearchState(geometries[at], unpackedEvents);
+      state.proved = searches[at].outcome === "exhausted";
+      return state;
+    },
   );
 }
 
@@ -29,9 +37,10 @@ function compared(state, wanted, texts, reasons) {
   const { geometry } = state;
   const board = [...state.board].map((value) => geometry.symbols[value - 1] ?? ".").join("");
   if (wanted.board) assert.equal(board, wanted.board);
-  for (const name of ["undos", "depth", "guesses", "deadEnds", "backtracks", "solutions"]) {
-    assert.equal(state[name], wanted[name], name);
-  }
+  for (const name of COUNTED) assert.equal(state[name], wanted[name], name);
+  assert.ok(Math.abs(100 * state.branching - wanted.branching) <= 0.5 + 1e-9, "branching");
+  assert.equal(running(state), wanted.code.line, "the line that runs");
+  assert.deepEqual(runsOf(state, true), wanted.code.runs);
   const { cell } = wanted;
   const mask = wanted.candidates.reduce((sum, value) => sum | (1 << (value - 1)), 0);
   assert.equal(state.candidates(cell), mask, "candidates");

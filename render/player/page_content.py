@@ -9,17 +9,17 @@ from render.film import Film
 from render.player.colour_content import theme_content
 from render.player.search_content import boards_content, searches_content, verdict_content
 from render.player.text_content import text_content
-from render.player.timeline_content import (
+from render.player.story_content import (
     callouts_content,
+    code_content,
     highlights_content,
+    notices_content,
     rules_content,
-    timeline_content,
+    title_card_content,
 )
+from render.player.timeline_content import timeline_content
 
-__all__ = ["VERSION", "page_content"]
-
-VERSION = 1
-"""Of the object, which the script of the page looks at."""
+__all__ = ["page_content"]
 
 
 def page_content(film: Film) -> dict[str, Any]:
@@ -28,7 +28,6 @@ def page_content(film: Film) -> dict[str, Any]:
     searches, block = searches_content(film)
     with film.typesetting.within():
         return {
-            "version": VERSION,
             "title": film.title,
             "command": film.command,
             "boards": boards_content(film),
@@ -36,7 +35,11 @@ def page_content(film: Film) -> dict[str, Any]:
             "timeline": timeline_content(film),
             "callouts": callouts_content(film),
             "highlights": highlights_content(film, film.moments),
+            "notices": notices_content(film),
             "rules": rules_content(film),
+            "titleCard": title_card_content(film),
+            "counters": [kind.name for kind in film.layout.counters],
+            "code": code_content(film),
             "verdict": verdict_content(film.labels, film),
             "texts": text_content(),
             "themes": theme_content(film),

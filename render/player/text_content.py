@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from render.texts import step_texts, story_texts
+from render.playback.counter_kinds import COUNTERS
+from render.texts import code_texts, step_texts, story_texts
 from render.texts import wording as say
 from render.texts.language import Text, spoken
 from render.texts.player_texts import PLAYER_TEXTS
@@ -29,12 +30,9 @@ _SAID = (
     say.TREE,
     say.TIMES,
     say.NODES,
-    say.COUNTER_STEPS,
-    say.COUNTER_TAKEN_BACK,
-    say.COUNTER_SOLUTIONS,
-    say.COUNTER_DEPTH,
-    say.COUNTER_DEAD_ENDS,
-    say.COUNTER_BACKTRACKS,
+    *(kind.label for kind in COUNTERS),
+    say.SOLUTIONS_FOUND,
+    code_texts.CODE,
     say.BAR_TAKEN_BACK,
     say.BAR_STOPPED,
     say.NOTE_STEP,

@@ -1,17 +1,14 @@
-"""A film's timeline and what it says, as plain objects for a page."""
+"""A film's timeline as a plain object for a page."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from render.film import Film
-from render.panels.contract import Rule
-from render.story.highlight_timing import seen
-from render.story.highlights import Highlight
 from render.timing.beats import BeatKind, first_beat
 from render.timing.timeline import Timeline
 
-__all__ = ["callouts_content", "highlights_content", "rules_content", "timeline_content"]
+__all__ = ["timeline_content"]
 
 _PIECES = 240
 """Straight pieces that a ramp is cut into, whose speed changes on every frame."""
@@ -64,49 +61,3 @@ def _stretches(timeline: Timeline) -> list[list[int]]:
         [start, end - start, before, after - before, end - start]
         for start, end, before, after in zip(ends, ends[1:], steps, steps[1:], strict=False)
     ]
-
-
-def callouts_content(film: Film) -> list[dict[str, Any]]:
-    """What a story says, by search and frame."""
-    return [
-        {
-            "search": one.search,
-            "start": one.start,
-            "end": one.end,
-            "sentence": one.sentence,
-            "rings": one.rings_end,
-            "placed": one.placed,
-            "shown": list(one.shown),
-            "lit": list(one.lit),
-            "tone": "wrong" if one.wrong else "result" if one.result else "",
-        }
-        for one in film.callouts
-    ]
-
-
-def highlights_content(film: Film, highlights: tuple[Highlight, ...]) -> list[dict[str, Any]]:
-    """The moments that a reader can go to, by their steps on the common clock: the highlights of
-    the searches, and where a story speaks of single steps."""
-    timeline = film.timeline
-    found = {}
-    for frame, highlight in seen(timeline, highlights):
-        found[highlight.search, highlight.step] = {
-            "search": highlight.search,
-            "step": highlight.step,
-            "frame": frame,
-            "sentence": highlight.sentence,
-        }
-    return sorted(found.values(), key=lambda one: (one["frame"], one["search"]))
-
-
-def rules_content(film: Film) -> list[dict[str, Any] | None]:
-    """What each search goes by, as its board shows it before the first step."""
-    return [_rule(rule) if rule else None for rule in film.rules]
-
-
-def _rule(rule: Rule) -> dict[str, Any]:
-    return {
-        "order": list(rule.order),
-        "options": [list(pair) for pair in rule.options],
-        "best": list(rule.best),
-    }

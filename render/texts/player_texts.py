@@ -26,6 +26,8 @@ PANEL_TREE = Text("player-panel-tree", "Search tree")
 PANEL_WHY = Text("player-panel-why", "Why, in words")
 PANEL_CANDIDATES = Text("player-panel-candidates", "Candidates")
 PANEL_HEAT = Text("player-panel-heat", "Heat: how often each cell was tried")
+PANEL_SOLUTIONS = Text("player-panel-solutions", "Solutions found")
+PANEL_CODE = Text("player-panel-code", "Code: the line that runs")
 PANEL_COUNTERS = Text("player-panel-counters", "All counters")
 THEME = Text("player-theme", "Colours")
 THEME_SYSTEM = Text("player-theme-system", "As the system")
@@ -60,6 +62,9 @@ DEPTH_OF_ALL = Text(
     "player-depth-of-all", "Depth of the searches over their steps. Press on it to go to a step."
 )
 TREE_OF = Text("player-tree-of", "Search tree of {label}. Press on it to go to a step.")
+SOLUTIONS_OF = Text(
+    "player-solutions-of", "Solutions of {label}. Press on one to go to its step."
+)
 CELL_GIVEN = Text("player-cell-given", "given {value}")
 CELL_HOLDS = Text("player-cell-holds", "holds {value}")
 CELL_CANDIDATES = Text("player-cell-candidates", "candidates: {values}")
@@ -95,6 +100,8 @@ PLAYER_TEXTS = (
     PANEL_WHY,
     PANEL_CANDIDATES,
     PANEL_HEAT,
+    PANEL_SOLUTIONS,
+    PANEL_CODE,
     PANEL_COUNTERS,
     THEME,
     THEME_SYSTEM,
@@ -127,6 +134,7 @@ PLAYER_TEXTS = (
     BOARD_OF,
     DEPTH_OF_ALL,
     TREE_OF,
+    SOLUTIONS_OF,
     CELL_GIVEN,
     CELL_HOLDS,
     CELL_CANDIDATES,

@@ -16,14 +16,16 @@ from typing import Any
 import numpy as np
 
 from render.film import Film
-from render.playback.player import Player
+from render.panels.counter_digits import NUMBERS, read_numbers
+from render.playback.code_lines import LineRole, running, runs_of
+from render.playback.player import Player, Snapshot
 from render.playback.step_reasons import candidates, reason
 from render.player.page_content import page_content
 from render.settings import settings_of
 from solver import Limits, Puzzle, search
 from solver.formats import read
 from solver.memory_trace import MemoryTrace
-from solver.ops import OP_ELIMINATE, OP_RESTORE, OP_UNDO
+from solver.ops import OP_ELIMINATE, OP_PROBE, OP_RESTORE, OP_UNDO
 from solver.puzzle import standard_geometry
 from solver.reasons import Reason, Reasons
 from solver.trace import Header, Op, Trace
@@ -114,6 +116,7 @@ def _search(trace: Trace, dice: random.Random) -> list[dict[str, Any]]:
     events = trace.read()
     found = []
     for step in steps:
+        before = player.advance(max(0, step - 1)).dead_ends if step else 0
         state = player.advance(step)
         removed, tries, changed = _plain(events, step, puzzle.geometry.cells)
         cell = dice.randrange(puzzle.geometry.cells)
@@ -129,6 +132,11 @@ def _search(trace: Trace, dice: random.Random) -> list[dict[str, Any]]:
                 "deadEnds": state.dead_ends,
                 "backtracks": state.backtracks,
                 "solutions": state.solutions,
+                "restarts": state.restarts,
+                "nogoods": state.nogoods,
+                "probes": state.probes if step else _probes_at_start(events),
+                "branching": _branching(state),
+                "code": _code(state, before, steps=step),
                 "cell": cell,
                 "candidates": candidates(puzzle, state.board, cell, removed),
                 "removed": int(removed[cell]),
@@ -138,6 +146,31 @@ def _search(trace: Trace, dice: random.Random) -> list[dict[str, Any]]:
             }
         )
     return found
+
+
+def _probes_at_start(events: Any) -> int:
+    """The probes before the first step, which a player has seen when it stands there."""
+    steps = np.flatnonzero(events["op"] <= OP_UNDO)
+    first = int(steps[0]) if len(steps) else len(events)
+    return int((events["op"][:first] == OP_PROBE).sum())
+
+
+def _branching(state: Snapshot) -> int:
+    """Guesses per node that has any below it, in hundredths."""
+    numbers = np.zeros(NUMBERS, np.int64)
+    read_numbers(state.registers, numbers)
+    return int(numbers[-1])
+
+
+def _code(state: Snapshot, dead_ends: int, *, steps: int) -> dict[str, Any]:
+    """Which line of its code a search runs, and how often each has run; nothing of the line before
+    the first step."""
+    apart = {
+        role.value: runs
+        for role in LineRole
+        if (runs := runs_of(role, state, forced_apart=True)) is not None
+    }
+    return {"line": running(state, dead_ends).value if steps else "node", "runs": apart}
 
 
 def _plain(events: Any, steps: int, cells: int) -> tuple[Any, list[int], list[int]]:

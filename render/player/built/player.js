@@ -16,6 +16,129 @@ if (theme) parts.push(`theme=${theme}`);
 if (panels) parts.push(`panels=${panels.join(",")}`);
 return `#${parts.join("&")}`;
 }
+const BETWEEN = 20;
+const MARGIN = 12;
+const SMALLEST = 132;
+const SMALL_SHARE = 0.42;
+const WORTH = 1.06;
+const ROUNDS = 3;
+function arranged(count, width, height, { below, headOf, beside }) {
+let best = { side: 0, columns: Math.min(2, count), beside: null };
+for (let columns = 1; columns <= count; columns += 1) {
+const rows = Math.ceil(count / columns);
+const room = (width - BETWEEN * (columns - 1)) / columns;
+const high = height / rows - below - MARGIN;
+for (const column of beside) {
+const side = column.high <= high ? Math.floor(Math.min(room - column.wide, high)) : 0;
+if (side > best.side * (best.beside && columns === best.columns ? WORTH : 1)) {
+best = { side, columns, beside: column };
+}
+}
+const above = belowItsHead(Math.min(room, high), high, headOf);
+if (above > best.side * (best.beside ? WORTH : 1)) {
+best = { side: above, columns, beside: null };
+}
+}
+if (best.side >= SMALLEST) return { ...best, tight: false };
+const columns = Math.max(1, Math.min(2, count, Math.floor((width + BETWEEN) / SMALLEST)));
+const side = Math.floor((width - BETWEEN * (columns - 1)) / columns);
+return { side, columns, beside: null, tight: true };
+}
+function belowItsHead(most, high, headOf) {
+let side = Math.floor(most);
+for (let round = 0; round < ROUNDS && side >= SMALLEST; round += 1) {
+const next = Math.floor(Math.min(side, high - headOf(side)));
+if (next === side) return side;
+side = next;
+}
+return side >= SMALLEST && headOf(side) + side <= high ? side : 0;
+}
+function spotlit(count, width, height, { head, below, wide }) {
+const others = count - 1;
+const room = width - BETWEEN * others - wide;
+const large = Math.floor(
+Math.min(height - MARGIN - below - head, room / (1 + SMALL_SHARE * others)),
+);
+const side = Math.max(SMALLEST, large);
+return { large: side, small: Math.floor(side * SMALL_SHARE) };
+}
+const BESIDE = [152, 210, 280, 340];
+const SIDE_GAP = 16;
+const SMALL_BOARD = 100;
+const NARROW = 560;
+const MANY = 3;
+function arrange(root, boards, views, large) {
+root.classList.remove("tight");
+const { clientWidth, clientHeight } = boards;
+if (!clientWidth) return;
+const count = views.length;
+const many = count > MANY;
+root.classList.toggle("many", many);
+boards.classList.remove("spotlit");
+for (const view of views) view.root.classList.remove("small");
+const code = Math.max(...views.map((view) => view.code?.root.offsetHeight ?? 0));
+const told = many ? 30 : root.classList.contains("with-why") ? 66 : 34;
+const below = told + (code && code + 6);
+const highest = () => Math.max(...views.map((view) => view.side.offsetHeight));
+const put = (side, beside) => {
+root.classList.toggle("beside", beside !== null);
+root.classList.toggle("dense", beside?.dense === true);
+boards.style.setProperty("--wide", `${(beside?.wide ?? 0) - SIDE_GAP}px`);
+for (const view of views) view.root.style.setProperty("--side", `${side}px`);
+};
+const headOf = (side) => {
+put(side, null);
+return highest() + 8;
+};
+const beside = innerWidth < NARROW ? [] : besides().map((column) => {
+put(SMALL_BOARD, column);
+return { ...column, high: highest() };
+});
+const found = arranged(count, clientWidth, clientHeight, { below, headOf, beside });
+put(found.side, found.beside);
+root.classList.toggle("tight", found.tight);
+boards.style.setProperty("--columns", String(found.columns));
+boards.classList.toggle("spotlit", large !== null);
+const head = found.beside ? 0 : highest() + 8;
+const wide = found.beside?.wide ?? 0;
+const lit = spotlit(count, clientWidth, clientHeight, { head, below, wide });
+views.forEach((view, number) => {
+const side = large === null ? found.side : number === large ? lit.large : lit.small;
+view.root.classList.toggle("small", large !== null && number !== large);
+view.root.style.setProperty("--side", `${side}px`);
+view.enlarge?.setAttribute("aria-pressed", String(number === large));
+});
+}
+function besides() {
+return [false, true].flatMap((dense) =>
+BESIDE.map((wide) => ({ wide: wide + SIDE_GAP, high: 0, dense })));
+}
+function followPointer(canvas, player, stepAt) {
+let home = null;
+const go = (event) => {
+const box = canvas.getBoundingClientRect();
+const step = stepAt(event.clientX - box.left, event.clientY - box.top);
+if (step >= 0) player.seek(step);
+};
+canvas.addEventListener("pointerdown", (event) => {
+canvas.setPointerCapture(event.pointerId);
+go(event);
+home = null;
+});
+canvas.addEventListener("pointermove", (event) => {
+if (event.buttons) {
+go(event);
+home = null;
+} else if (event.pointerType === "mouse" && !player.playing) {
+home ??= player.step;
+go(event);
+}
+});
+canvas.addEventListener("pointerleave", () => {
+if (home !== null && !player.playing) player.seek(home);
+home = null;
+});
+}
 const SVG = "http://www.w3.org/2000/svg";
 function element(name, attributes = {}, ...children) {
 const made = document.createElement(name);
@@ -66,147 +189,10 @@ button.setAttribute("aria-label", label);
 button.title = label;
 button.replaceChildren(icon(picture));
 }
-const RIGHTWARDS = "\u200f";
-const LETTER = /\p{L}/u;
-const FROM_THE_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u;
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-const JOINERS = "\u200c\u200d";
-const MARKS = "\u200e\u200f";
-class Texts {
-constructor(content) {
-this.content = content;
-this.language = content.language;
-this.rightToLeft = content.rightToLeft;
-}
-say(key, values = {}) {
-const forms = this.content.wordings[key];
-if (!forms) throw new Error(`there is no text ${key}`);
-const count = values.count;
-const form = typeof count === "number" && Number.isInteger(count) ? this.form(count) : "other";
-const wording = forms[form] ?? forms.other;
-const told = wording.replace(/\{(\w+)\}|\{\{|\}\}/g, (found, name) =>
-name ? this.written(values[name] ?? "") : found[0],
-);
-const first = LETTER.exec(told);
-const led = this.rightToLeft && first && !FROM_THE_RIGHT.test(first[0]);
-return led ? RIGHTWARDS + told : told;
-}
-form(count) {
-const { plurals } = this.content;
-return plurals[count < plurals.length ? count : 100 + (count % 100)];
-}
-written(value) {
-return typeof value === "number" ? this.number(value) : value;
-}
-number(value) {
-const [whole, rest] = (Number.isInteger(value) ? String(value) : value.toFixed(1)).split(".");
-const grouped = whole.replace(/\B(?=(\d{3})+$)/g, this.content.thousands);
-return rest && rest !== "0" ? grouped + this.content.decimals + rest : grouped;
-}
-listed(names) {
-return names.reduce((first, rest) => this.say("list-middle", { first, rest }));
-}
-cellName(cell, size) {
-return this.say("cell", { row: Math.floor(cell / size) + 1, column: (cell % size) + 1 });
-}
-}
-function capitalised(text) {
-const [first = "", ...rest] = text;
-return first.toUpperCase() + rest.join("");
-}
-function visible(text) {
-return text.replace(HIDDEN, (mark) =>
-(JOINERS + MARKS).includes(mark)
-? mark
-: `\\u${(mark.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,
-);
-}
-const MOST_NAMED = 3;
-function aboutCell(state, cell, texts) {
-const { geometry } = state;
-const lines = [capitalised(texts.cellName(cell, geometry.size))];
-const symbol = (value) => geometry.symbols[value - 1];
-if (geometry.givens[cell]) {
-lines.push(texts.say("player-cell-given", { value: symbol(geometry.givens[cell]) }));
-return { lines, blamed: [] };
-}
-const value = state.board[cell];
-if (value) lines.push(texts.say("player-cell-holds", { value: symbol(value) }));
-const left = geometry.symbolsOf(state.candidates(cell));
-lines.push(
-left.length
-? texts.say("player-cell-candidates", { values: texts.listed(left) })
-: texts.say("player-cell-no-candidate"),
-);
-const blamed = [];
-for (const [excluded, cells] of state.excluders(cell)) {
-blamed.push(...cells);
-const name = symbol(excluded);
-if (!cells.length) lines.push(texts.say("player-cell-removed", { value: name }));
-else {
-const names = cells.slice(0, MOST_NAMED).map((one) => texts.cellName(one, geometry.size));
-if (cells.length > MOST_NAMED) names.push("…");
-lines.push(texts.say("player-cell-excluded", { value: name, cells: names.join("; ") }));
-}
-}
-const tries = state.tries[cell];
-lines.push(tries ? texts.say("player-cell-tried", { count: tries })
-: texts.say("player-cell-never-tried"));
-if (state.changed[cell]) {
-lines.push(texts.say("player-cell-changed", { step: state.changed[cell] }));
-}
-return { lines, blamed };
-}
-class CellCard {
-constructor() {
-this.root = element("div", { class: "cell-card", role: "tooltip", id: "cell-card",
-hidden: true });
-}
-show(lines, cell) {
-const [first, ...rest] = lines;
-this.root.replaceChildren(element("b", {}, first),
-...rest.map((line) => element("div", { dir: "auto" }, line)));
-this.root.hidden = false;
-const place = cell.getBoundingClientRect();
-const { offsetWidth, offsetHeight } = this.root;
-const right = place.right + 8 + offsetWidth < innerWidth;
-const left = right ? place.right + 8 : Math.max(4, place.left - offsetWidth - 8);
-const top = Math.max(4, Math.min(place.top - 4, innerHeight - offsetHeight - 4));
-this.root.style.left = `${left}px`;
-this.root.style.top = `${top}px`;
-}
-hide() {
-this.root.hidden = true;
-}
-}
-function followPointer(canvas, player, stepAt) {
-let home = null;
-const go = (event) => {
-const box = canvas.getBoundingClientRect();
-const step = stepAt(event.clientX - box.left, event.clientY - box.top);
-if (step >= 0) player.seek(step);
-};
-canvas.addEventListener("pointerdown", (event) => {
-canvas.setPointerCapture(event.pointerId);
-go(event);
-home = null;
-});
-canvas.addEventListener("pointermove", (event) => {
-if (event.buttons) {
-go(event);
-home = null;
-} else if (event.pointerType === "mouse" && !player.playing) {
-home ??= player.step;
-go(event);
-}
-});
-canvas.addEventListener("pointerleave", () => {
-if (home !== null && !player.playing) player.seek(home);
-home = null;
-});
+function put(where, text) {
+if (where.textContent !== text) where.textContent = text;
 }
 const FIRST_END = 32;
-const MOST_LINKED = 400;
 function axisEnd(count, whole) {
 let end = FIRST_END;
 while (end <= count) end *= 2;
@@ -250,7 +236,7 @@ this.low = new Uint16Array(count).fill(65535);
 this.high = new Uint16Array(count);
 this.done = 0;
 }
-const { items } = this.state.depthAfter;
+const { items } = this.state.history.depthAfter;
 const last = Math.min(until, this.state.total);
 for (let step = this.done; step <= last; step += 1) {
 const column = Math.min(count - 1, Math.floor((step * count) / end));
@@ -327,6 +313,342 @@ stepAt(x) {
 return Math.round((Math.max(0, Math.min(this.width, x)) / Math.max(1, this.width)) * this.end);
 }
 }
+function failedUnit(geometry, board, open) {
+for (let number = 0; number < geometry.units.length; number += 1) {
+const cells = geometry.units[number];
+let reach = 0;
+for (const cell of cells) reach |= board[cell] ? 1 << (board[cell] - 1) : open[cell];
+if (bitCount(reach) < cells.length) return { number, reach };
+}
+return null;
+}
+function bitCount(mask) {
+let count = 0;
+for (let left = mask; left; left &= left - 1) count += 1;
+return count;
+}
+function outlineOf(geometry, unit) {
+const { size } = geometry;
+const cells = new Set(geometry.units[unit]);
+const found = new Map();
+for (const cell of cells) {
+const [row, column] = geometry.position(cell);
+const sides = [
+["left", column > 0, cell - 1],
+["top", row > 0, cell - size],
+["right", column < size - 1, cell + 1],
+["bottom", row < size - 1, cell + size],
+];
+const ends = sides.filter(([, inside, other]) => !(inside && cells.has(other)));
+found.set(cell, ["failed", ...ends.map(([name]) => `failed-${name}`)].join(" "));
+}
+return found;
+}
+const GUESS = 0;
+const FORCED = 1;
+const UNDO = 2;
+const ELIMINATE = 3;
+const RESTORE = 4;
+const RESTART = 5;
+const LEARN = 6;
+const PROBE = 7;
+const TINTS = 4;
+const SHADES = 7;
+const TURN = 0.2;
+const LEAST = 8;
+const STRONG = 32;
+const WARM = [9, 24, 40];
+const SLACK = 3;
+const BLANK = "\u00a0";
+const GONE = "~";
+const NOTHING = { kind: "empty", text: "", marks: "" };
+class CellLooks {
+constructor(state) {
+this.state = state;
+const { cells, size } = state.geometry;
+this.looks = Array.from({ length: cells }, () => NOTHING);
+this.turns = new Int32Array(cells).fill(-1);
+this.shown = new Uint8Array(cells);
+this.warmth = new Uint8Array(cells);
+this.blurred = false;
+this.open = new Uint32Array(cells);
+this.dead = false;
+this.failed = -1;
+this.stood = new Array(size + 1).fill(0);
+this.columns = Math.ceil(Math.sqrt(size));
+}
+update(glance) {
+const { state } = this;
+const begins = glance.blurred && !this.blurred;
+if (begins) state.forget();
+this.blurred = glance.blurred;
+this.dead = false;
+const { givens } = state.geometry;
+for (let cell = 0; cell < givens.length; cell += 1) {
+if (givens[cell]) this.looks[cell] = this.digit("given", givens[cell]);
+else if (glance.blurred) this.blur(cell, glance, begins);
+else this.looks[cell] = this.plain(cell, glance);
+}
+this.failed = glance.blurred ? -1 : this.failedNow();
+return this.looks;
+}
+failedNow() {
+const { state } = this;
+if (this.dead || state.over || !state.last || state.last.op === UNDO) return -1;
+return failedUnit(state.geometry, state.board, this.open)?.number ?? -1;
+}
+glows(cell, { glowing }) {
+return glowing !== null && this.state.changed[cell] > glowing;
+}
+digit(kind, value) {
+return { kind, text: value ? this.state.geometry.symbols[value - 1] : "", marks: "" };
+}
+plain(cell, glance) {
+const { state } = this;
+const last = state.over ? null : state.last;
+const value = state.shown[cell];
+const shade = this.shade(cell, glance);
+this.shown[cell] = value;
+this.warmth[cell] = 0;
+if (last && last.cell === cell && last.op === UNDO) {
+return this.digit(`undoing${shade}`, last.value);
+}
+if (value) {
+const forced = state.kinds[cell] === FORCED ? " forced" : "";
+if (last && last.cell === cell) return this.digit(`trying${forced}`, value);
+if (shade) return this.digit(`held${forced}${shade}`, value);
+return this.digit(`held${forced} ${this.tint(cell, glance)}`, value);
+}
+const open = state.candidates(cell);
+this.open[cell] = open;
+if (!open) this.dead = true;
+if (!open) return { kind: `dead${shade}`, text: "×", marks: "" };
+if (!glance.pencils) return shade ? { kind: `empty${shade}`, text: "", marks: "" } : NOTHING;
+return { kind: `pencil${shade}`, text: "", marks: this.pencils(open, state.free(cell)) };
+}
+tint(cell, glance) {
+const depth = this.state.depths[cell] - 1;
+const tint = Math.floor((depth * TINTS) / Math.max(1, glance.deepest));
+return `tint-${Math.min(TINTS - 1, Math.max(0, tint))}`;
+}
+shade(cell, glance) {
+if (!glance.most) return "";
+const tries = this.state.tries[cell];
+if (!tries) return " shade-0";
+const share = glance.most > 1 ? Math.log(tries) / Math.log(glance.most) : 0;
+return ` shade-${Math.min(SHADES - 1, 1 + Math.floor(share * (SHADES - 1)))}`;
+}
+pencils(open, free) {
+const { symbols } = this.state.geometry;
+let text = "";
+for (let value = 0; value < symbols.length; value += 1) {
+if (value && value % this.columns === 0) text += "\n";
+if ((open >>> value) & 1) text += symbols[value];
+else text += (free >>> value) & 1 ? GONE + symbols[value] : BLANK;
+}
+return text;
+}
+blur(cell, glance, begins) {
+const length = Math.max(1, Math.round(TURN * glance.rate));
+const offset = ((Math.imul(cell, 0x9e3779b1) >>> 16) & 0xffff) % length;
+const turn = Math.floor((glance.frame + offset) / length);
+if (!begins && turn === this.turns[cell]) return;
+this.turns[cell] = turn;
+this.state.takeStood(cell, this.stood);
+const { warm, value, strong } = this.ghost(cell);
+this.shown[cell] = value;
+this.warmth[cell] = warm;
+const shade = this.shade(cell, glance);
+if (warm) this.looks[cell] = this.digit(shade ? `ghost${shade}` : `ghost warm-${warm} ${strong}`, value);
+else if (!value) this.looks[cell] = shade ? { kind: `empty${shade}`, text: "", marks: "" } : NOTHING;
+else if (shade) this.looks[cell] = this.digit(`held${shade}`, value);
+else this.looks[cell] = this.digit(`held ${this.tint(cell, glance)}`, value);
+}
+ghost(cell) {
+const { stood } = this;
+let whole = stood[0];
+let longest = 0;
+let most = 0;
+for (let value = 1; value < stood.length; value += 1) {
+whole += stood[value];
+if (stood[value] > most) {
+longest = value;
+most = stood[value];
+}
+}
+if (!whole) return { warm: 0, value: this.state.board[cell], strong: "" };
+const shown = this.shown[cell];
+const kept = shown > 0 && stood[shown] > 0 && stood[shown] * 5 >= most * 4;
+if (kept) longest = shown;
+const churn = 64 - Math.floor((Math.max(most, stood[0]) * 64) / whole);
+const before = this.warmth[cell];
+const warm = WARM.filter((bound, at) => churn >= (before > at ? bound - SLACK : bound)).length;
+if (!warm) return { warm, value: most > stood[0] ? longest : 0, strong: "" };
+const share = longest ? Math.floor((stood[longest] * 64) / whole) : 0;
+if (share < (kept ? LEAST - SLACK : LEAST)) return { warm, value: 0, strong: "" };
+return { warm, value: longest, strong: share >= STRONG ? "strong" : "faint" };
+}
+}
+const BOARDS_APART = 8;
+const READABLE = 8;
+class SolutionsChart extends Chart {
+constructor(state, texts, label) {
+super(label);
+this.state = state;
+this.texts = texts;
+this.pitch = 1;
+this.shown = 0;
+this.before = "";
+}
+draw(palette) {
+const { state } = this;
+const found = state.solutions;
+const key = [found, this.canvas.clientWidth, this.canvas.clientHeight, palette["ground"],
+state.deepest].join();
+if (key === this.before || !this.begin()) return;
+this.before = key;
+const { context, width, height } = this;
+const side = Math.floor(height);
+this.pitch = side + BOARDS_APART;
+context.font = "13px system-ui, sans-serif";
+context.textBaseline = "middle";
+const rest = (count) => `+${this.texts.number(count)}`;
+const room = Math.floor((width - context.measureText(rest(found)).width) / this.pitch);
+const { solutions } = state.history;
+this.shown = Math.max(0, Math.min(found, solutions.length, room));
+for (let number = 0; number < this.shown; number += 1) {
+this.board(palette, solutions[number], number * this.pitch, side);
+}
+if (found > this.shown) {
+context.fillStyle = palette["muted"];
+context.textAlign = "left";
+context.fillText(rest(found - this.shown), this.shown * this.pitch, height / 2);
+}
+}
+board(palette, { board, depths, kinds }, left, side) {
+const { context, state } = this;
+const { size, givens, symbols, regions } = state.geometry;
+const cell = side / size;
+context.textAlign = "center";
+for (let at = 0; at < board.length; at += 1) {
+const x = left + (at % size) * cell;
+const y = Math.floor(at / size) * cell;
+const deep = Math.floor(((depths[at] - 1) * TINTS) / Math.max(1, state.deepest));
+const tint = Math.min(TINTS - 1, Math.max(0, deep));
+context.fillStyle = palette[givens[at] ? "given-cell" : `tint-cell-${tint}`];
+context.fillRect(x, y, cell + 0.3, cell + 0.3);
+if (cell < READABLE) continue;
+const style = givens[at] ? "bold" : kinds[at] === FORCED ? "italic" : "";
+context.font = `${style} ${cell * 0.7}px system-ui, sans-serif`;
+context.fillStyle = palette[givens[at] ? "given" : `tint-${tint}`];
+context.fillText(symbols[board[at] - 1], x + cell / 2, y + cell * 0.54);
+}
+context.fillStyle = palette["strong-line"];
+for (let at = 0; at < board.length; at += 1) {
+const x = left + (at % size) * cell;
+const y = Math.floor(at / size) * cell;
+if (!(at % size) || regions[at] !== regions[at - 1]) context.fillRect(x, y, 1, cell);
+if (at < size || regions[at] !== regions[at - size]) context.fillRect(x, y, cell, 1);
+}
+context.fillRect(left + side - 1, 0, 1, side);
+context.fillRect(left, side - 1, side, 1);
+}
+stepAt(x) {
+const number = Math.floor(x / this.pitch);
+if (number < 0 || number >= this.shown) return -1;
+return this.state.history.solutionSteps.items[number];
+}
+}
+const RIGHTWARDS = "\u200f";
+const LETTER = /\p{L}/u;
+const FROM_THE_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u;
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const JOINERS = "\u200c\u200d";
+const MARKS = "\u200e\u200f";
+class Texts {
+constructor(content) {
+this.content = content;
+this.language = content.language;
+this.rightToLeft = content.rightToLeft;
+}
+say(key, values = {}) {
+const forms = this.content.wordings[key];
+if (!forms) throw new Error(`there is no text ${key}`);
+const count = values.count;
+const form = typeof count === "number" && Number.isInteger(count) ? this.form(count) : "other";
+const wording = forms[form] ?? forms.other;
+const told = wording.replace(/\{(\w+)\}|\{\{|\}\}/g, (found, name) =>
+name ? this.written(values[name] ?? "") : found[0],
+);
+const first = LETTER.exec(told);
+const led = this.rightToLeft && first && !FROM_THE_RIGHT.test(first[0]);
+return led ? RIGHTWARDS + told : told;
+}
+form(count) {
+const { plurals } = this.content;
+return plurals[count < plurals.length ? count : 100 + (count % 100)];
+}
+written(value) {
+return typeof value === "number" ? this.number(value) : value;
+}
+number(value) {
+const [whole, rest] = (Number.isInteger(value) ? String(value) : value.toFixed(1)).split(".");
+const grouped = whole.replace(/\B(?=(\d{3})+$)/g, this.content.thousands);
+return rest && rest !== "0" ? grouped + this.content.decimals + rest : grouped;
+}
+ratio(value) {
+return Math.min(9.99, value).toFixed(2).replace(".", this.content.decimals);
+}
+listed(names) {
+return names.reduce((first, rest) => this.say("list-middle", { first, rest }));
+}
+cellName(cell, size) {
+return this.say("cell", { row: Math.floor(cell / size) + 1, column: (cell % size) + 1 });
+}
+}
+function capitalised(text) {
+const [first = "", ...rest] = text;
+return first.toUpperCase() + rest.join("");
+}
+function visible(text) {
+return text.replace(HIDDEN, (mark) =>
+(JOINERS + MARKS).includes(mark)
+? mark
+: `\\u${(mark.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,
+);
+}
+function treePlaces(state) {
+const count = state.history.nodeSteps.length;
+const parents = state.history.nodeParents.items;
+const children = Array.from({ length: count }, () => []);
+for (let node = 1; node < count; node += 1) children[parents[node]].push(node);
+const places = new Array(count).fill(0);
+let free = 0;
+const path = [[0, 0]];
+while (path.length) {
+const top = path[path.length - 1];
+const [node, at] = top;
+if (at < children[node].length) {
+top[1] += 1;
+path.push([children[node][at], 0]);
+continue;
+}
+const own = children[node];
+places[node] = own.length ? (places[own[0]] + places[own[own.length - 1]]) / 2 : free++;
+path.pop();
+}
+return places;
+}
+function currentPath(state, now, step) {
+const depth = state.history.depthAfter.items[Math.min(step, state.total)];
+const { nodeDepths, nodeParents } = state.history;
+let node = now - 1;
+while (node > 0 && nodeDepths.items[node] > depth) node = nodeParents.items[node];
+const found = new Set([0]);
+for (; node > 0; node = nodeParents.items[node]) found.add(node);
+return found;
+}
+const MOST_LINKED = 400;
 class TreeChart extends Chart {
 constructor(state, number, label) {
 super(label);
@@ -340,10 +662,10 @@ this.shares = new Uint32Array(0);
 this.columns = 0;
 }
 get linked() {
-return this.state.nodeSteps.length <= MOST_LINKED;
+return this.state.history.nodeSteps.length <= MOST_LINKED;
 }
 nodesAt(step) {
-const { items, length } = this.state.nodeSteps;
+const { items, length } = this.state.history.nodeSteps;
 let low = 0;
 let high = length;
 while (low < high) {
@@ -360,9 +682,9 @@ else this.drawIcicle(palette, step, seen);
 }
 drawLinks(palette, step, seen) {
 const { context, width, height, state } = this;
-const parents = state.nodeParents.items;
-const depths = state.nodeDepths.items;
-if (this.places.length !== state.nodeSteps.length) this.places = treePlaces(state);
+const parents = state.history.nodeParents.items;
+const depths = state.history.nodeDepths.items;
+if (this.places.length !== state.history.nodeSteps.length) this.places = treePlaces(state);
 const widest = Math.max(1, ...this.places);
 const pad = 6;
 const across = Math.min(16, (width - 2 * pad) / widest);
@@ -399,7 +721,7 @@ context.globalAlpha = 1;
 drawIcicle(palette, step, seen) {
 const { context, width, height, state } = this;
 const known = this.nodesAt(Math.min(seen, state.total));
-const end = axisEnd(known, state.nodeSteps.length);
+const end = axisEnd(known, state.history.nodeSteps.length);
 const columns = Math.max(1, Math.min(Math.round(width), end));
 const rows = state.deepest + 1;
 if (end !== this.end || columns !== this.columns || this.shares.length !== columns * rows) {
@@ -408,7 +730,7 @@ this.columns = columns;
 this.counted = 0;
 this.shares = new Uint32Array(columns * rows);
 }
-const depths = state.nodeDepths.items;
+const depths = state.history.nodeDepths.items;
 for (; this.counted < known; this.counted += 1) {
 const column = Math.min(columns - 1, Math.floor((this.counted * columns) / end));
 this.shares[column * rows + depths[this.counted]] += 1;
@@ -438,7 +760,7 @@ stepAt(x, y) {
 if (!this.linked) {
 const node = Math.floor((x / Math.max(1, this.width)) * this.end);
 const last = this.counted - 1;
-return this.state.nodeSteps.items[Math.max(0, Math.min(node, last))];
+return this.state.history.nodeSteps.items[Math.max(0, Math.min(node, last))];
 }
 let nearest = -1;
 let least = 18 ** 2;
@@ -449,67 +771,75 @@ least = far;
 nearest = dot.node;
 }
 }
-return nearest < 0 ? -1 : this.state.nodeSteps.items[nearest];
+return nearest < 0 ? -1 : this.state.history.nodeSteps.items[nearest];
 }
 }
-function treePlaces(state) {
-const count = state.nodeSteps.length;
-const parents = state.nodeParents.items;
-const children = Array.from({ length: count }, () => []);
-for (let node = 1; node < count; node += 1) children[parents[node]].push(node);
-const places = new Array(count).fill(0);
-let free = 0;
-const path = [[0, 0]];
-while (path.length) {
-const top = path[path.length - 1];
-const [node, at] = top;
-if (at < children[node].length) {
-top[1] += 1;
-path.push([children[node][at], 0]);
-continue;
+const PAUSE = 66;
+class ChartsView {
+constructor(content, player, texts) {
+this.player = player;
+this.texts = texts;
+this.drawn = 0;
+const { states } = player;
+const labels = content.searches.map((search) => visible(search.label));
+this.depth = new DepthChart(states, texts.say("player-depth-of-all"));
+this.depthEnd = element("span", { class: "axis-end" });
+const depth = element("figure", { class: "depth" },
+element("figcaption", {}, element("span", {}, texts.say("depth")), ...legend(labels),
+this.depthEnd),
+this.depth.canvas);
+this.trees = states.map((state, number) =>
+new TreeChart(state, number, texts.say("player-tree-of", { label: labels[number] })));
+const trees = element("div", { class: "trees" }, ...this.trees.map((tree, number) =>
+captioned(tree.canvas, `${texts.say("tree")} · ${labels[number]}`)));
+this.solutions = states.map((state, number) =>
+new SolutionsChart(state, texts, texts.say("player-solutions-of", { label: labels[number] })));
+this.counts = this.solutions.map(() => element("span", { class: "found", dir: "auto" }));
+const solutions = element("div", { class: "solutions" },
+...this.solutions.map((chart, number) =>
+captioned(chart.canvas, labels.length > 1 ? `${labels[number]} · ` : "",
+this.counts[number])));
+this.root = element("div", { class: "charts" }, solutions, depth, trees);
+followPointer(this.depth.canvas, player, (x) => this.depth.stepAt(x));
+this.trees.forEach((tree, number) =>
+followPointer(tree.canvas, player, (x, y) => player.common(number, tree.stepAt(x, y))));
+this.solutions.forEach((chart, number) =>
+followPointer(chart.canvas, player, (x) => player.common(number, chart.stepAt(x))));
 }
-const own = children[node];
-places[node] = own.length ? (places[own[0]] + places[own[own.length - 1]]) / 2 : free++;
-path.pop();
+draw(palette, shown) {
+const { player, texts } = this;
+const now = performance.now();
+if (player.blurred && now - this.drawn < PAUSE) return;
+this.drawn = now;
+const { steps, seen, longest, timeline } = player;
+if (shown.has("depth")) {
+this.depth.draw(palette, steps, seen, longest);
+put(this.depthEnd, texts.say("steps", { count: this.depth.end }));
 }
-return places;
+if (shown.has("tree")) {
+const known = timeline.stepsOf(seen);
+this.trees.forEach((tree, number) => tree.draw(palette, steps[number], known[number]));
 }
-function currentPath(state, now, step) {
-const depth = state.depthAfter.items[Math.min(step, state.total)];
-const { nodeDepths, nodeParents } = state;
-let node = now - 1;
-while (node > 0 && nodeDepths.items[node] > depth) node = nodeParents.items[node];
-const found = new Set([0]);
-for (; node > 0; node = nodeParents.items[node]) found.add(node);
-return found;
+if (shown.has("solutions")) {
+this.solutions.forEach((chart, number) => {
+chart.draw(palette);
+put(this.counts[number], texts.say("solutions-found", { count: chart.state.solutions }));
+});
 }
-const GUESS = 0;
-const FORCED = 1;
-const UNDO = 2;
-const ELIMINATE = 3;
-const RESTORE = 4;
-const RESTART = 5;
-const OPEN = 255;
-const EVERY = 4096;
-const IS_UNDO = 1;
-const IS_BACKTRACK = 2;
-const STEPS = 0;
-const GUESSES = 1;
-const UNDOS = 2;
-const BACKTRACKS = 3;
-const DEAD_ENDS = 4;
-const DEPTH = 5;
-const FILLED = 6;
-const SOLUTIONS = 7;
-const CHILD_UNDONE = 8;
-const SOLVED_HERE = 9;
-const LAST_OP = 10;
-const LAST_CELL = 11;
-const LAST_VALUE = 12;
-const AT = 13;
-const RESTARTING = 14;
-const RESTARTS = 15;
-const REGISTERS = 16;
+}
+}
+function legend(labels) {
+if (labels.length < 2) return [];
+return labels.map((label, number) => {
+const key = element("i", {});
+key.style.backgroundColor = `var(--search-${number})`;
+return element("span", { class: "key" }, key, element("bdi", {}, label));
+});
+}
+function captioned(canvas, ...caption) {
+return element("figure", {},
+element("figcaption", { dir: "auto" }, element("span", {}, ...caption)), canvas);
+}
 class Growing {
 constructor(kind, room = 1024) {
 this.kind = kind;
@@ -536,244 +866,47 @@ this.items[this.length] = item;
 this.length += 1;
 }
 }
-class SearchState {
-constructor(geometry, events) {
-const cells = geometry.cells;
-this.geometry = geometry;
-this.board = geometry.givens.slice();
-this.kinds = new Uint8Array(cells).fill(OPEN);
-this.depths = new Uint16Array(cells);
-this.removed = new Uint32Array(cells);
-this.tries = new Uint32Array(cells);
-this.changed = new Uint32Array(cells);
-this.registers = new Int32Array(REGISTERS);
-this.stood = new Uint32Array(cells * (geometry.size + 1));
-this.since = new Uint32Array(cells);
-this.events = new Growing(Uint32Array, Math.max(1024, events.length));
-this.depthAfter = new Growing(Uint16Array, Math.max(1024, events.length + 1));
-this.flags = new Growing(Uint8Array, Math.max(1024, events.length + 1));
+const IS_UNDO = 1;
+const IS_BACKTRACK = 2;
+const IS_DEAD_END = 4;
+const MOST_SOLUTIONS = 64;
+class SearchHistory {
+constructor(steps) {
+const room = Math.max(1024, steps + 1);
+this.depthAfter = new Growing(Uint16Array, room);
+this.flags = new Growing(Uint8Array, room);
 this.nodeSteps = new Growing(Uint32Array);
 this.nodeDepths = new Growing(Uint16Array);
 this.nodeParents = new Growing(Uint32Array);
-this.checkpoints = [];
-this.registers[FILLED] = this.board.reduce((sum, value) => sum + (value ? 1 : 0), 0);
-if (this.registers[FILLED] === cells) {
-this.registers[SOLUTIONS] = 1;
-this.registers[SOLVED_HERE] = 1;
-}
-this.depthAfter.push(0);
-this.flags.push(0);
-this.nodeSteps.push(0);
-this.nodeDepths.push(0);
-this.nodeParents.push(0);
-this.written = false;
-this.proved = false;
+this.solutionSteps = new Growing(Uint32Array);
+this.solutions = [];
 this.lastSolution = null;
-this.node = 0;
-this.total = 0;
 this.deepest = 0;
-this.append(events);
-this.seek(0);
+this.node = 0;
+for (const list of [this.depthAfter, this.flags, this.nodeSteps, this.nodeDepths,
+this.nodeParents]) list.push(0);
 }
-get steps() {
-return this.registers[STEPS];
-}
-get undos() {
-return this.registers[UNDOS];
-}
-get depth() {
-return this.registers[DEPTH];
-}
-get solutions() {
-return this.registers[SOLUTIONS];
-}
-get backtracks() {
-return this.registers[BACKTRACKS];
-}
-get restarts() {
-return this.registers[RESTARTS];
-}
-get restarting() {
-return this.registers[RESTARTING] === 2;
-}
-get deadEnds() {
-return this.registers[DEAD_ENDS];
-}
-get guesses() {
-return this.registers[GUESSES];
-}
-get over() {
-return !this.written && this.steps === this.total;
-}
-get shown() {
-return this.proved && this.over && this.lastSolution ? this.lastSolution : this.board;
-}
-get last() {
-const [op, cell, value] = this.registers.subarray(LAST_OP, LAST_VALUE + 1);
-return this.steps ? { op, cell, value } : null;
-}
-append(events) {
-this.seek(this.total);
-this.events.add(events);
-const { items, length } = this.events;
-while (this.registers[AT] < length) {
-const event = items[this.registers[AT]];
-const op = event & 0xff;
-if (op <= UNDO) this.note(op, event);
-this.apply(event);
-if (op <= UNDO) this.learn(op);
-}
-this.total = this.steps;
-}
-note(op, event) {
-if (this.steps % EVERY === 0 && this.steps / EVERY === this.checkpoints.length) {
-this.checkpoints.push(this.snapshot());
-}
+begin(state, op, closes) {
 if (op === GUESS) {
 this.nodeParents.push(this.node);
 this.node = this.nodeSteps.length;
-this.nodeSteps.push(this.steps + 1);
-this.nodeDepths.push(this.depth + 1);
-} else if (op === UNDO && this.kinds[event >>> 16] === GUESS) {
+this.nodeSteps.push(state.steps + 1);
+this.nodeDepths.push(state.depth + 1);
+} else if (closes) {
 this.node = this.nodeParents.items[this.node];
 }
-this.hadBacktracks = this.backtracks;
 }
-learn(op) {
-if (op !== UNDO && this.registers[SOLVED_HERE]) this.lastSolution = this.board.slice();
-const failed = this.backtracks > (this.hadBacktracks ?? 0);
-this.depthAfter.push(this.depth);
-this.flags.push((op === UNDO ? IS_UNDO : 0) | (failed ? IS_BACKTRACK : 0));
-this.deepest = Math.max(this.deepest, this.depth);
+end(state, op, flags) {
+const { depth } = state;
+this.depthAfter.push(depth);
+this.flags.push((op === UNDO ? IS_UNDO : 0) | flags);
+if (depth > this.deepest) this.deepest = depth;
+if (op !== UNDO && state.solvedHere) this.keep(state);
 }
-snapshot() {
-const parts = [this.registers, this.removed, this.tries, this.changed, this.depths,
-this.board, this.kinds];
-const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
-let at = 0;
-for (const part of parts) {
-bytes.set(new Uint8Array(part.buffer), at);
-at += part.byteLength;
-}
-return bytes.buffer;
-}
-restore(kept) {
-let at = 0;
-for (const part of [this.registers, this.removed, this.tries, this.changed, this.depths,
-this.board, this.kinds]) {
-new Uint8Array(part.buffer).set(new Uint8Array(kept, at, part.byteLength));
-at += part.byteLength;
-}
-}
-seek(step) {
-const wanted = Math.max(0, Math.min(step, this.total));
-if (wanted < this.steps || wanted - this.steps > EVERY) {
-const nearest = Math.min(Math.floor(wanted / EVERY), this.checkpoints.length - 1);
-if (nearest >= 0 && (wanted < this.steps || nearest * EVERY > this.steps)) {
-this.restore(this.checkpoints[nearest]);
-this.forget();
-}
-}
-const { items, length } = this.events;
-while (this.registers[AT] < length) {
-const event = items[this.registers[AT]];
-if ((event & 0xff) <= UNDO && this.steps >= wanted) break;
-this.apply(event);
-}
-}
-forget() {
-this.stood.fill(0);
-this.since.fill(this.steps);
-}
-apply(event) {
-const { registers, board, kinds } = this;
-const op = event & 0xff;
-const cell = event >>> 16;
-let value = (event >>> 8) & 0xff;
-registers[AT] += 1;
-if (op === ELIMINATE) {
-this.removed[cell] |= 1 << (value - 1);
-return;
-}
-if (op === RESTORE) {
-this.removed[cell] &= ~(1 << (value - 1));
-return;
-}
-if (op > RESTORE) {
-if (op === RESTART) {
-registers[RESTARTING] = 1;
-registers[RESTARTS] += 1;
-}
-return;
-}
-const step = registers[STEPS];
-this.stood[cell * (this.geometry.size + 1) + board[cell]] += step - this.since[cell];
-this.since[cell] = step;
-if (op === UNDO) {
-if (registers[RESTARTING]) registers[RESTARTING] = 2;
-value = board[cell];
-if (kinds[cell] === GUESS) {
-if (!registers[SOLVED_HERE] && !registers[RESTARTING]) {
-registers[registers[CHILD_UNDONE] ? BACKTRACKS : DEAD_ENDS] += 1;
-}
-registers[CHILD_UNDONE] = 1;
-registers[SOLVED_HERE] = 0;
-registers[DEPTH] -= 1;
-}
-kinds[cell] = OPEN;
-board[cell] = 0;
-registers[FILLED] -= 1;
-registers[UNDOS] += 1;
-} else {
-board[cell] = value;
-kinds[cell] = op;
-this.tries[cell] += 1;
-registers[RESTARTING] = 0;
-if (op === GUESS) {
-registers[CHILD_UNDONE] = 0;
-registers[SOLVED_HERE] = 0;
-registers[GUESSES] += 1;
-registers[DEPTH] += 1;
-}
-this.depths[cell] = registers[DEPTH];
-registers[FILLED] += 1;
-if (registers[FILLED] === board.length && !this.geometry.conflicts(board)) {
-registers[SOLVED_HERE] = 1;
-registers[SOLUTIONS] += 1;
-}
-}
-this.changed[cell] = step + 1;
-registers[STEPS] = step + 1;
-registers[LAST_OP] = op;
-registers[LAST_CELL] = cell;
-registers[LAST_VALUE] = value;
-}
-takeStood(cell, into) {
-const width = this.geometry.size + 1;
-this.stood[cell * width + this.board[cell]] += this.steps - this.since[cell];
-this.since[cell] = this.steps;
-for (let value = 0; value < width; value += 1) {
-into[value] = this.stood[cell * width + value];
-this.stood[cell * width + value] = 0;
-}
-}
-free(cell, board = this.board) {
-let taken = 0;
-for (const peer of this.geometry.peers[cell]) {
-if (board[peer]) taken |= 1 << (board[peer] - 1);
-}
-return this.geometry.full & ~taken;
-}
-candidates(cell, board = this.board) {
-return this.free(cell, board) & ~this.removed[cell];
-}
-excluders(cell) {
-const found = new Map();
-for (let value = 1; value <= this.geometry.size; value += 1) {
-const holders = this.geometry.peers[cell].filter((peer) => this.board[peer] === value);
-if (holders.length || (this.removed[cell] >>> (value - 1)) & 1) found.set(value, holders);
-}
-return found;
+keep({ steps, board, depths, kinds }) {
+this.solutionSteps.push(steps);
+this.lastSolution = { board: board.slice(), depths: depths.slice(), kinds: kinds.slice() };
+if (this.solutions.length < MOST_SOLUTIONS) this.solutions.push(this.lastSolution);
 }
 }
 class Timeline {
@@ -1010,7 +1143,7 @@ for (const { one, step } of rest) if (step === wanted) this.tell(one);
 }
 }
 function nextBacktrack(state, way) {
-const { items, length } = state.flags;
+const { items, length } = state.history.flags;
 for (let step = state.steps + way; step > 0 && step < length; step += way) {
 if (items[step] & IS_BACKTRACK) return step;
 }
@@ -1038,6 +1171,7 @@ player.seek(wanted);
 this.stepField.addEventListener("focus", () => this.stepField.select());
 this.total = element("span", { class: "total" });
 this.time = element("bdi", { class: "time", dir: "ltr" });
+this.notice = element("span", { class: "notice", dir: "auto" });
 this.pace = element("span", { class: "pace", dir: "auto" });
 this.speed = element("select", { class: "speed", "aria-label": say("speed"),
 title: say("speed") });
@@ -1058,13 +1192,16 @@ iconButton("backtrackOn", say("backtrack-on"), () => player.toBacktrack(1),
 iconButton("highlightOn", say("highlight-on"), () => player.toHighlight(1), "PageDown"));
 const where = element("div", { class: "where" }, this.stepField, this.total);
 this.root = element("footer", { class: "controls" },
-element("div", { class: "clock" }, this.time, this.pace),
+element("div", { class: "clock" }, this.time, this.notice, this.pace),
 element("div", { class: "bar-line" }, this.bar, this.ticks),
 element("div", { class: "buttons" }, where, steps,
 element("div", { class: "tools" }, this.speed, ...tools)));
-for (const type of ["play", "pause", "end", "speed", "change"]) {
+for (const type of ["play", "pause", "end", "speed"]) {
 player.addEventListener(type, () => this.update());
 }
+player.addEventListener("change", () => {
+if (!player.playing) this.update();
+});
 this.renew();
 }
 renew() {
@@ -1121,9 +1258,6 @@ if (timeline.totals.length < 2 || running < 2) return told;
 const key = timeline.totals.length === 2 ? "on-both-boards" : "on-all-boards";
 return texts.say(key, { speed: told });
 }
-}
-function put(where, text) {
-if (where.textContent !== text) where.textContent = text;
 }
 function speedText(speed, texts) {
 return String(speed).replace(".", texts.content.decimals);
@@ -1190,6 +1324,104 @@ this.ends[number].classList.toggle("there", part >= share);
 });
 }
 }
+const MOST_NAMED = 3;
+function aboutCell(state, cell, texts) {
+const { geometry } = state;
+const lines = [capitalised(texts.cellName(cell, geometry.size))];
+const symbol = (value) => geometry.symbols[value - 1];
+if (geometry.givens[cell]) {
+lines.push(texts.say("player-cell-given", { value: symbol(geometry.givens[cell]) }));
+return { lines, blamed: [] };
+}
+const value = state.board[cell];
+if (value) lines.push(texts.say("player-cell-holds", { value: symbol(value) }));
+const left = geometry.symbolsOf(state.candidates(cell));
+lines.push(
+left.length
+? texts.say("player-cell-candidates", { values: texts.listed(left) })
+: texts.say("player-cell-no-candidate"),
+);
+const blamed = [];
+for (const [excluded, cells] of state.excluders(cell)) {
+blamed.push(...cells);
+const name = symbol(excluded);
+if (!cells.length) lines.push(texts.say("player-cell-removed", { value: name }));
+else {
+const names = cells.slice(0, MOST_NAMED).map((one) => texts.cellName(one, geometry.size));
+if (cells.length > MOST_NAMED) names.push("…");
+lines.push(texts.say("player-cell-excluded", { value: name, cells: names.join("; ") }));
+}
+}
+const tries = state.tries[cell];
+lines.push(tries ? texts.say("player-cell-tried", { count: tries })
+: texts.say("player-cell-never-tried"));
+if (state.changed[cell]) {
+lines.push(texts.say("player-cell-changed", { step: state.changed[cell] }));
+}
+return { lines, blamed };
+}
+class CellCard {
+constructor() {
+this.root = element("div", { class: "cell-card", role: "tooltip", id: "cell-card",
+hidden: true });
+}
+show(lines, cell) {
+const [first, ...rest] = lines;
+this.root.replaceChildren(element("b", {}, first),
+...rest.map((line) => element("div", { dir: "auto" }, line)));
+this.root.hidden = false;
+const place = cell.getBoundingClientRect();
+const { offsetWidth, offsetHeight } = this.root;
+const right = place.right + 8 + offsetWidth < innerWidth;
+const left = right ? place.right + 8 : Math.max(4, place.left - offsetWidth - 8);
+const top = Math.max(4, Math.min(place.top - 4, innerHeight - offsetHeight - 4));
+this.root.style.left = `${left}px`;
+this.root.style.top = `${top}px`;
+}
+hide() {
+this.root.hidden = true;
+}
+}
+class Inspector extends EventTarget {
+constructor(views, texts) {
+super();
+this.texts = texts;
+this.card = new CellCard();
+this.at = null;
+for (const view of views) {
+view.board.addEventListener("inspect", (event) =>
+this.inspect(view, (event).detail));
+}
+document.addEventListener("keydown", (event) => {
+if (event.key === "Escape" && this.at) this.inspect(this.at.view, -1);
+});
+}
+inspect(view, cell) {
+if (this.at && this.at.view !== view) this.at.view.board.blame([]);
+this.at = cell < 0 ? null : { view, cell };
+if (cell < 0) {
+view.board.blame([]);
+this.card.hide();
+}
+this.dispatchEvent(new Event("change"));
+}
+show(slow) {
+if (!this.at) return "";
+const { view, cell } = this.at;
+if (!slow) {
+this.card.hide();
+view.board.blame([]);
+return "";
+}
+const { lines, blamed } = aboutCell(view.state, cell, this.texts);
+const before = [...view.board.blamed].join();
+view.board.blame(blamed);
+if (before !== [...view.board.blamed].join()) this.dispatchEvent(new Event("change"));
+const place = view.board.cells[cell];
+this.card.show(lines, place);
+return document.activeElement === place ? lines.join(". ") : "";
+}
+}
 const KEYS = [
 [["space-bar", "K"], "key-play"],
 [["←", "→"], "key-step"],
@@ -1241,83 +1473,41 @@ function takesKeys(target, key) {
 if (target.closest("select, input[type=text], textarea")) return true;
 return key === " " && target.closest("button, label, input[type=checkbox], input[type=radio]") !== null;
 }
-const BETWEEN = 20;
-const MARGIN = 12;
-const SMALLEST = 132;
-const SMALL_SHARE = 0.42;
-function arranged(count, width, height, { head, below, wide }) {
-let best = { side: 0, columns: Math.min(2, count), beside: false };
-for (let columns = 1; columns <= count; columns += 1) {
-const rows = Math.ceil(count / columns);
-const room = (width - BETWEEN * (columns - 1)) / columns;
-const high = height / rows - below - MARGIN;
-const beside = Math.floor(Math.min(room - wide, high));
-const above = Math.floor(Math.min(room, high - head));
-if (above > best.side) best = { side: above, columns, beside: false };
-if (beside >= best.side) best = { side: beside, columns, beside: true };
+const PANELS = ["solutions", "depth", "tree", "why", "code", "candidates", "counters", "heat"];
+const SMALL_TREE = 120;
+class PanelChoice extends EventTarget {
+constructor(content) {
+super();
+const missing = new Set([
+...(content.searches.some((search) => search.exhaustive) ? [] : ["solutions"]),
+...(content.code.length ? [] : ["code"]),
+]);
+this.names = PANELS.filter((name) => !missing.has(name));
+this.shown = new Set(this.names.filter((name) => usual(content).includes(name)));
+this.usual = [...this.shown].join();
 }
-if (best.side >= SMALLEST) return { ...best, tight: false };
-const columns = Math.max(1, Math.min(2, count, Math.floor((width + BETWEEN) / SMALLEST)));
-const side = Math.floor((width - BETWEEN * (columns - 1)) / columns);
-return { side, columns, beside: false, tight: true };
+get told() {
+const told = this.names.filter((name) => this.shown.has(name));
+return told.join() === this.usual ? null : told;
 }
-function spotlit(count, width, height, { head, below, wide }) {
-const others = count - 1;
-const room = width - BETWEEN * others - wide;
-const large = Math.floor(
-Math.min(height - MARGIN - below - (wide ? 0 : head), room / (1 + SMALL_SHARE * others)),
-);
-const side = Math.max(SMALLEST, large);
-return { large: side, small: Math.floor(side * SMALL_SHARE) };
+has(name) {
+return this.shown.has(name);
 }
-function menu(picture, label, content) {
-const id = `menu-${picture}`;
-const panel = element("div", { class: "menu", id, hidden: true, role: "group",
-"aria-label": label }, ...content);
-const button = element("button", { type: "button", title: label, "aria-label": label,
-"aria-expanded": "false", "aria-controls": id }, icon(picture));
-const root = element("div", { class: "menu-root" }, button, panel);
-const open = (shown) => {
-panel.hidden = !shown;
-button.setAttribute("aria-expanded", String(shown));
-};
-button.addEventListener("click", () => open(panel.hidden));
-root.addEventListener("keydown", (event) => {
-if (event.key !== "Escape" || panel.hidden) return;
-event.stopPropagation();
-open(false);
-button.focus();
-});
-document.addEventListener("pointerdown", (event) => {
-if (event.target instanceof Node && !root.contains(event.target)) open(false);
-});
-root.addEventListener("focusout", (event) => {
-if (event.relatedTarget instanceof Node && !root.contains(event.relatedTarget)) open(false);
-});
-return { root, close: () => open(false) };
+choose(name, shown) {
+if (shown) this.shown.add(name);
+else this.shown.delete(name);
+this.dispatchEvent(new Event("change"));
 }
-function item(label, press) {
-const button = element("button", { type: "button", class: "item" }, label);
-button.addEventListener("click", press);
-return button;
+replace(names) {
+this.shown = new Set(names.filter((name) => this.names.includes(name)));
+this.dispatchEvent(new Event("change"));
 }
-function dialog(title, close) {
-const body = element("div", { class: "dialog-body" });
-const root = element("dialog", { "aria-label": title });
-const button = element("button", { type: "button", class: "close" }, close);
-button.addEventListener("click", () => root.close());
-root.append(element("h2", {}, title), body, button);
-root.addEventListener("click", (event) => {
-if (event.target === root) root.close();
-});
-return {
-root,
-show(...content) {
-body.replaceChildren(...content);
-if (!root.open) root.showModal();
-},
-close: () => root.close(),
-};
+}
+function usual({ panels, heat, searches }) {
+const small = searches.every((search) => search.nodes <= SMALL_TREE);
+const asked = panels.length ? panels
+: ["solutions", "depth", "why", ...(small ? ["tree"] : [])];
+return [...asked, "candidates", ...(heat ? ["heat"] : [])];
 }
 const SIDE = 450;
 const GAP = 40;
@@ -1387,7 +1577,12 @@ if (one.classList.contains("undoing")) {
 made.push(shape("line", { x1: x + cell * 0.2, y1: y + cell * 0.8, x2: x + cell * 0.8,
 y2: y + cell * 0.2, stroke: style.color, "stroke-width": 2 }));
 }
-pencilShapes(board.pencils[number].textContent ?? "", x, y, cell, palette, made);
+pencilShapes(board.marks[number], x, y, cell, palette, made);
+for (const side of SIDES) {
+if (one.classList.contains(`failed-${side}`)) {
+made.push(edge(side, x, y, cell, palette["undoing"]));
+}
+}
 if (one.classList.contains("trying") || one.classList.contains("ring")) {
 made.push(shape("rect", { x: x + 2, y: y + 2, width: cell - 4, height: cell - 4,
 fill: "none", stroke: palette["given"], "stroke-width": 2 }));
@@ -1408,16 +1603,30 @@ made.push(shape("rect", { x: 0, y: HEAD, width: SIDE, height: SIDE, fill: "none"
 stroke: palette["strong-line"], "stroke-width": 3 }));
 return made;
 }
+const SIDES = ["left", "top", "right", "bottom"];
+const EDGE = 4;
+function edge(side, x, y, cell, fill) {
+const flat = side === "top" || side === "bottom";
+return shape("rect", {
+x: side === "right" ? x + cell - EDGE : x,
+y: side === "bottom" ? y + cell - EDGE : y,
+width: flat ? cell : EDGE,
+height: flat ? EDGE : cell,
+fill,
+});
+}
 function pencilShapes(marks, x, y, cell, palette, made) {
 if (!marks.trim()) return;
-const lines = marks.split("\n");
+const lines = marks.split("\n").map((line) => line.match(/~?./gsu) ?? []);
 const pitch = cell / lines.length;
+const wide = cell / lines[0].length;
 lines.forEach((line, row) => {
-[...line].forEach((mark, column) => {
-if (mark.trim()) {
-made.push(text(mark, x + (column + 0.5) * (cell / [...lines[0]].length),
-y + (row + 0.75) * pitch, pitch * 0.7, palette["muted"], { "text-anchor": "middle" }));
-}
+line.forEach((mark, column) => {
+if (!mark.trim()) return;
+const gone = mark.startsWith(GONE);
+made.push(text(mark.replace(GONE, ""), x + (column + 0.5) * wide, y + (row + 0.75) * pitch,
+pitch * 0.7, palette[gone ? "undoing" : "muted"],
+{ "text-anchor": "middle", ...(gone ? { "text-decoration": "line-through" } : {}) }));
 });
 });
 }
@@ -1521,24 +1730,20 @@ const name = texts.cellName(empty, geometry.size);
 return { cause: texts.say("step-no-option", { cell: name }), nowhere: false };
 }
 }
-for (const [number, cells] of geometry.units.entries()) {
-let reach = 0;
-for (const member of cells) {
-reach |= tried[member] ? 1 << (tried[member] - 1) : open[member];
-}
-const count = geometry.symbolsOf(reach).length;
-if (count >= cells.length) continue;
-const unit = geometry.unitNames[number];
-if (cells.length < geometry.size) {
-const cause = texts.say("step-too-few", { unit, cells: cells.length, count });
-return { cause, nowhere: false };
-}
-const [wanted] = geometry.symbolsOf(geometry.full & ~reach);
-return { cause: texts.say("step-no-place", { unit, value: wanted }), nowhere: false };
-}
+const failed = failedUnit(geometry, tried, open);
+if (failed) return { cause: tooFew(geometry, texts, failed), nowhere: false };
 const name = texts.cellName(cell, geometry.size);
 const symbol = geometry.symbols[value - 1];
 return { cause: texts.say("step-led-nowhere", { cell: name, value: symbol }), nowhere: true };
+}
+function tooFew(geometry, texts, { number, reach }) {
+const unit = geometry.unitNames[number];
+const cells = geometry.units[number].length;
+if (cells < geometry.size) {
+return texts.say("step-too-few", { unit, cells, count: bitCount(reach) });
+}
+const [wanted] = geometry.symbolsOf(geometry.full & ~reach);
+return texts.say("step-no-place", { unit, value: wanted });
 }
 function givenReason(reasons, step) {
 let at = 0;
@@ -1552,126 +1757,7 @@ if (at > step) break;
 }
 return null;
 }
-const TINTS = 4;
-const SHADES = 7;
-const TURN = 0.2;
-const LEAST = 8;
-const STRONG = 32;
-const WARM = [9, 24, 40];
-const SLACK = 3;
-const BLANK = "\u00a0";
-const NOTHING = { kind: "empty", text: "", marks: "" };
-class CellLooks {
-constructor(state) {
-this.state = state;
-const { cells, size } = state.geometry;
-this.looks = Array.from({ length: cells }, () => NOTHING);
-this.turns = new Int32Array(cells).fill(-1);
-this.shown = new Uint8Array(cells);
-this.warmth = new Uint8Array(cells);
-this.blurred = false;
-this.stood = new Array(size + 1).fill(0);
-this.columns = Math.ceil(Math.sqrt(size));
-}
-update(glance) {
-const { state } = this;
-const begins = glance.blurred && !this.blurred;
-if (begins) state.forget();
-this.blurred = glance.blurred;
-const { givens } = state.geometry;
-for (let cell = 0; cell < givens.length; cell += 1) {
-if (givens[cell]) this.looks[cell] = this.digit("given", givens[cell]);
-else if (glance.blurred) this.blur(cell, glance, begins);
-else this.looks[cell] = this.plain(cell, glance);
-}
-return this.looks;
-}
-digit(kind, value) {
-return { kind, text: value ? this.state.geometry.symbols[value - 1] : "", marks: "" };
-}
-plain(cell, glance) {
-const { state } = this;
-const last = state.over ? null : state.last;
-const value = state.shown[cell];
-const shade = this.shade(cell, glance);
-this.shown[cell] = value;
-this.warmth[cell] = 0;
-if (last && last.cell === cell && last.op === UNDO) {
-return this.digit(`undoing${shade}`, last.value);
-}
-if (value) {
-const forced = state.kinds[cell] === FORCED ? " forced" : "";
-if (last && last.cell === cell) return this.digit(`trying${forced}`, value);
-if (shade) return this.digit(`held${forced}${shade}`, value);
-return this.digit(`held${forced} ${this.tint(cell, glance)}`, value);
-}
-const open = state.candidates(cell);
-if (!open) return { kind: `dead${shade}`, text: "×", marks: "" };
-if (!glance.pencils) return shade ? { kind: `empty${shade}`, text: "", marks: "" } : NOTHING;
-return { kind: `pencil${shade}`, text: "", marks: this.pencils(open) };
-}
-tint(cell, glance) {
-const depth = this.state.depths[cell] - 1;
-const tint = Math.floor((depth * TINTS) / Math.max(1, glance.deepest));
-return `tint-${Math.min(TINTS - 1, Math.max(0, tint))}`;
-}
-shade(cell, glance) {
-if (!glance.most) return "";
-const tries = this.state.tries[cell];
-if (!tries) return " shade-0";
-const share = glance.most > 1 ? Math.log(tries) / Math.log(glance.most) : 0;
-return ` shade-${Math.min(SHADES - 1, 1 + Math.floor(share * (SHADES - 1)))}`;
-}
-pencils(open) {
-const { symbols } = this.state.geometry;
-let text = "";
-for (let value = 0; value < symbols.length; value += 1) {
-if (value && value % this.columns === 0) text += "\n";
-text += (open >>> value) & 1 ? symbols[value] : BLANK;
-}
-return text;
-}
-blur(cell, glance, begins) {
-const length = Math.max(1, Math.round(TURN * glance.rate));
-const offset = ((Math.imul(cell, 0x9e3779b1) >>> 16) & 0xffff) % length;
-const turn = Math.floor((glance.frame + offset) / length);
-if (!begins && turn === this.turns[cell]) return;
-this.turns[cell] = turn;
-this.state.takeStood(cell, this.stood);
-const { warm, value, strong } = this.ghost(cell);
-this.shown[cell] = value;
-this.warmth[cell] = warm;
-const shade = this.shade(cell, glance);
-if (warm) this.looks[cell] = this.digit(shade ? `ghost${shade}` : `ghost warm-${warm} ${strong}`, value);
-else if (!value) this.looks[cell] = shade ? { kind: `empty${shade}`, text: "", marks: "" } : NOTHING;
-else if (shade) this.looks[cell] = this.digit(`held${shade}`, value);
-else this.looks[cell] = this.digit(`held ${this.tint(cell, glance)}`, value);
-}
-ghost(cell) {
-const { stood } = this;
-let whole = stood[0];
-let longest = 0;
-let most = 0;
-for (let value = 1; value < stood.length; value += 1) {
-whole += stood[value];
-if (stood[value] > most) {
-longest = value;
-most = stood[value];
-}
-}
-if (!whole) return { warm: 0, value: this.state.board[cell], strong: "" };
-const shown = this.shown[cell];
-const kept = shown > 0 && stood[shown] > 0 && stood[shown] * 5 >= most * 4;
-if (kept) longest = shown;
-const churn = 64 - Math.floor((Math.max(most, stood[0]) * 64) / whole);
-const before = this.warmth[cell];
-const warm = WARM.filter((bound, at) => churn >= (before > at ? bound - SLACK : bound)).length;
-if (!warm) return { warm, value: most > stood[0] ? longest : 0, strong: "" };
-const share = longest ? Math.floor((stood[longest] * 64) / whole) : 0;
-if (share < (kept ? LEAST - SLACK : LEAST)) return { warm, value: 0, strong: "" };
-return { warm, value: longest, strong: share >= STRONG ? "strong" : "faint" };
-}
-}
+const MOST_FAILURES = 8;
 class BoardView extends EventTarget {
 constructor(state, label) {
 super();
@@ -1690,8 +1776,9 @@ const line = element("div", { role: "row", class: "row" });
 for (let column = 0; column < size; column += 1) {
 const cell = row * size + column;
 const digit = element("span", { class: "digit" });
-const pencil = element("span", { class: "marks", "aria-hidden": "true" });
-const one = element("div", { role: "gridcell", tabindex: cell ? -1 : 0 }, digit, pencil);
+const pencil = element("span", {});
+const one = element("div", { role: "gridcell", tabindex: cell ? -1 : 0 }, digit,
+element("span", { class: "marks", "aria-hidden": "true" }, pencil));
 one.dataset.cell = String(cell);
 this.cells.push(one);
 this.digits.push(digit);
@@ -1705,6 +1792,8 @@ this.shown = this.cells.map(() => "?");
 this.texts = this.cells.map(() => "");
 this.marks = this.cells.map(() => "");
 this.focused = 0;
+this.weighed = false;
+this.swept = "";
 this.blamed = new Set();
 this.listen();
 }
@@ -1759,6 +1848,9 @@ show(glance, callout, rule) {
 const looks = this.looks.update(glance);
 const rings = callout && glance.frame < callout.rings && !glance.blurred ? callout : null;
 const ruled = rule ? ruleLooks(rule, this.cells.length) : null;
+const failed = this.looks.failed < 0 ? null
+: outlineOf(this.state.geometry, this.looks.failed);
+this.weigh(glance);
 for (let cell = 0; cell < looks.length; cell += 1) {
 const look = looks[cell];
 let kind = this.fixed[cell] + look.kind;
@@ -1769,14 +1861,34 @@ text = "";
 marks = "";
 this.cells[cell].dataset.rule = ruled.texts[cell];
 }
-if (rings) {
-if (rings.placed === cell) kind += ` ring ${rings.tone}`;
-else if (rings.shown.includes(cell)) kind += ` ringed ${rings.tone}`;
-else if (rings.lit.includes(cell)) kind += " lit";
-}
+if (rings?.placed === cell) kind += ` ring ${rings.tone}`;
+else if (rings?.shown.includes(cell)) kind += ` ringed ${rings.tone}`;
+else if (rings?.lit.includes(cell)) kind += " lit";
+else if (this.looks.glows(cell, glance)) kind += " glow";
+if (failed?.has(cell)) kind += ` ${failed.get(cell)}`;
 if (this.blamed.has(cell)) kind += " blamed";
 this.put(cell, kind, text, marks);
 }
+}
+weigh({ failures, blurred }) {
+const { state } = this;
+const counts = blurred ? undefined : failures[state.steps];
+if (!counts && !this.weighed) return;
+this.weighed = counts !== undefined;
+this.root.classList.toggle("weighed", this.weighed);
+this.cells.forEach((one, cell) => {
+const count = counts && !state.board[cell] ? Math.min(counts[cell], MOST_FAILURES) : 0;
+one.style.setProperty("--failures", String(count / MOST_FAILURES));
+});
+}
+frame(part, found) {
+const told = part < 1 ? String(4 * eased(part)) : "";
+if (this.swept !== told) {
+this.swept = told;
+this.root.classList.toggle("sweeping", told !== "");
+this.root.style.setProperty("--sweep", told || "0");
+}
+this.root.classList.toggle("just-found", found);
 }
 put(cell, kind, text, marks) {
 if (kind !== this.shown[cell]) {
@@ -1789,7 +1901,8 @@ this.digits[cell].textContent = text;
 }
 if (marks !== this.marks[cell]) {
 this.marks[cell] = marks;
-this.pencils[cell].textContent = marks;
+if (marks.includes(GONE)) this.pencils[cell].replaceChildren(...struck(marks));
+else this.pencils[cell].textContent = marks;
 }
 }
 }
@@ -1822,41 +1935,104 @@ texts[cell] = String(options);
 }
 return { kinds, texts };
 }
-const COUNTERS = [
-["counter-steps", (state) => state.steps],
-["counter-taken-back", (state) => state.undos],
-["counter-solutions", (state) => state.solutions],
-["counter-depth", (state) => state.depth],
-["counter-dead-ends", (state) => state.deadEnds],
-["counter-backtracks", (state) => state.backtracks],
-];
-const USUAL = 2;
+function eased(part) {
+return part < 0.5 ? 4 * part ** 3 : 1 - 4 * (1 - part) ** 3;
+}
+function struck(marks) {
+const [first, ...rest] = marks.split(GONE);
+return [first, ...rest.flatMap((part) => [element("s", {}, part[0]), part.slice(1)])];
+}
+const NEAREST = { "dead-end": "undo", infer: "place" };
+class CodeView {
+constructor({ lines, own }, state, texts) {
+this.state = state;
+this.texts = texts;
+this.roles = lines.map(([, , role]) => role);
+this.counts = lines.map(() => element("span", { class: "runs" }));
+this.lines = lines.map(([text, indent], at) => {
+const told = element("code", {}, visible(text));
+told.style.paddingInlineStart = `${1.2 * indent}em`;
+return element("li", {}, told, this.counts[at]);
+});
+this.root = element("ol", { class: "code", ...(own ? { dir: "ltr" } : {}) }, ...this.lines);
+this.root.setAttribute("aria-label", texts.say("code"));
+}
+show(slow) {
+const lit = slow ? shownRole(running(this.state), this.roles) : "";
+const runs = runsOf(this.state, this.roles.includes("infer"));
+this.roles.forEach((role, at) => {
+const count = runs[role];
+this.lines[at].classList.toggle("running", role === lit && role !== "other");
+put(this.counts[at], count === undefined ? "" : this.texts.number(count));
+});
+}
+}
+function shownRole(role, roles) {
+return roles.includes(role) ? role : NEAREST[role] ?? role;
+}
+function running(state) {
+const { last, steps, history } = state;
+if (!last) return "node";
+if (last.op === UNDO) return history.flags.items[steps] & IS_DEAD_END ? "dead-end" : "undo";
+if (state.over && state.solutions) return "full";
+return last.op === FORCED ? "infer" : "place";
+}
+function runsOf(state, forcedApart) {
+const { guesses, steps, undos, solutions, backtracks, deadEnds } = state;
+const places = steps - undos;
+return {
+node: guesses + 1,
+full: solutions,
+cell: guesses + 1 - solutions,
+guess: guesses,
+place: forcedApart ? guesses : places,
+infer: places - guesses,
+undo: forcedApart ? backtracks + deadEnds : undos,
+"dead-end": deadEnds,
+};
+}
+const COUNTERS = {
+"steps": (state) => state.steps,
+"taken-back": (state) => state.undos,
+"solutions": (state) => state.solutions,
+"depth": (state) => state.depth,
+"dead-ends": (state) => state.deadEnds,
+"backtracks": (state) => state.backtracks,
+"restarts": (state) => state.restarts,
+"nogoods": (state) => state.nogoods,
+"probes": (state) => state.probes,
+"branching": (state) => state.branching,
+};
+const COMMON = ["steps", "taken-back", "depth", "dead-ends", "backtracks", "branching"];
+const FEW = 3;
+const LONG = 36;
 class SearchView extends EventTarget {
-constructor(content, state, number, texts, several) {
+constructor(film, number, state, texts) {
 super();
+const { searches, counters, code } = film;
+const content = searches[number];
 this.content = content;
 this.state = state;
 this.texts = texts;
 const label = visible(content.label);
 this.label = label;
 this.board = new BoardView(state, texts.say("player-board-of", { label }));
-this.name = element("h2", { dir: "auto" }, label);
-this.spec = element("span", { class: "spec", dir: "auto" }, visible(content.spec));
+this.name = element("h2", { dir: "auto", class: label.length > LONG ? "long" : "" }, label);
+this.spec = element("span", { class: "spec", dir: "auto" }, ...breakable(content.spec));
 this.status = element("span", { class: "status", dir: "auto" });
 this.callout = element("p", { class: "callout", dir: "auto" });
 this.why = element("p", { class: "why", dir: "auto" });
-this.numbers = [];
-this.counters = element("dl", { class: "counters" });
-COUNTERS.forEach(([key], at) => {
+this.numbers = new Map();
+this.counters = element("dl", { class: counters.length > FEW ? "counters many" : "counters" });
+for (const name of new Set([...counters, ...COMMON])) {
 const told = element("dd", {}, "0");
-const extra = at >= USUAL && !(key === "counter-solutions" && content.exhaustive);
-const one = element("div", { class: extra ? "extra" : "usual" },
-element("dt", {}, texts.say(key)), told);
-this.numbers.push(told);
+const one = element("div", { class: counters.includes(name) ? "usual" : "extra" },
+element("dt", {}, texts.say(`counter-${name}`)), told);
+this.numbers.set(name, told);
 this.counters.append(one);
-});
+}
 const heading = element("header", {}, this.name, this.spec, this.status);
-if (several) {
+if (searches.length > 1) {
 const enlarge = iconButton("enlarge", texts.say("player-enlarge", { label }), () =>
 this.dispatchEvent(new Event("enlarge")),
 );
@@ -1866,7 +2042,9 @@ heading.append(enlarge);
 this.enlarge = enlarge;
 }
 this.side = element("div", { class: "side" }, heading, this.counters);
-const below = element("div", { class: "below" }, this.callout, this.why);
+this.code = code.length ? new CodeView(code[number], state, texts) : null;
+const below = element("div", { class: "below" }, this.callout, this.why,
+...(this.code ? [this.code.root] : []));
 this.root = element("section", { class: "search", "aria-label": label }, this.side,
 this.board.root, below);
 this.root.style.setProperty("--search", `var(--search-${number})`);
@@ -1880,14 +2058,72 @@ where.textContent = text;
 show(callout, why) {
 const { content, state, texts } = this;
 const done = state.steps >= content.steps && content.steps > 0;
+const found = content.outcome === "solved" || (state.proved && state.solutions > 0);
 this.tell(this.status, done ? visible(content.status) : texts.say("searching"));
 this.root.classList.toggle("done", done);
-this.root.classList.toggle("solved", done && content.outcome === "solved");
+this.root.classList.toggle("solved", done && found);
+this.root.classList.toggle("given-up", done && !found);
 this.tell(this.callout, callout ? visible(callout.sentence) : "");
 this.callout.dataset.tone = callout?.tone ?? "";
 this.tell(this.why, why);
-COUNTERS.forEach(([, count], at) => this.tell(this.numbers[at], texts.number(count(state))));
+for (const [name, where] of this.numbers) {
+const count = COUNTERS[name](state);
+this.tell(where, name === "branching" ? texts.ratio(count) : texts.number(count));
 }
+}
+}
+function breakable(spec) {
+return visible(spec).split(/(?=[+/])/).flatMap((part, at) =>
+at ? [element("wbr"), part] : [part]);
+}
+function menu(picture, label, content) {
+const id = `menu-${picture}`;
+const panel = element("div", { class: "menu", id, hidden: true, role: "group",
+"aria-label": label }, ...content);
+const button = element("button", { type: "button", title: label, "aria-label": label,
+"aria-expanded": "false", "aria-controls": id }, icon(picture));
+const root = element("div", { class: "menu-root" }, button, panel);
+const open = (shown) => {
+panel.hidden = !shown;
+button.setAttribute("aria-expanded", String(shown));
+};
+button.addEventListener("click", () => open(panel.hidden));
+root.addEventListener("keydown", (event) => {
+if (event.key !== "Escape" || panel.hidden) return;
+event.stopPropagation();
+open(false);
+button.focus();
+});
+document.addEventListener("pointerdown", (event) => {
+if (event.target instanceof Node && !root.contains(event.target)) open(false);
+});
+root.addEventListener("focusout", (event) => {
+if (event.relatedTarget instanceof Node && !root.contains(event.relatedTarget)) open(false);
+});
+return { root, close: () => open(false) };
+}
+function item(label, press) {
+const button = element("button", { type: "button", class: "item" }, label);
+button.addEventListener("click", press);
+return button;
+}
+function dialog(title, close) {
+const body = element("div", { class: "dialog-body" });
+const root = element("dialog", { "aria-label": title });
+const button = element("button", { type: "button", class: "close" }, close);
+button.addEventListener("click", () => root.close());
+root.append(element("h2", {}, title), body, button);
+root.addEventListener("click", (event) => {
+if (event.target === root) root.close();
+});
+return {
+root,
+show(...content) {
+body.replaceChildren(...content);
+if (!root.open) root.showModal();
+},
+close: () => root.close(),
+};
 }
 const HAS_ADDRESS = /^(https?|file):/.test(location.protocol);
 class Sharing {
@@ -1950,6 +2186,76 @@ return false;
 field.remove();
 }
 }
+const SHOWN_BY = 0.85;
+const SWEEP = 0.4;
+const FLASH = 0.35;
+const GLOW = 0.4;
+const GLOWING_UP_TO = 40;
+class Story {
+constructor(content, player) {
+this.content = content;
+this.player = player;
+this.calm = matchMedia("(prefers-reduced-motion: reduce)");
+}
+get frame() {
+return Math.floor(this.player.frame);
+}
+get filmed() {
+return this.player.exact === null;
+}
+get onTitle() {
+const { titleCard } = this.content;
+return titleCard !== null && this.filmed && this.frame < titleCard.frames;
+}
+get ruled() {
+const { timeline, step } = this.player;
+const beats = timeline.content.beats.filter(([kind]) => kind === "rules");
+if (!beats.length || step || !this.filmed) return null;
+const start = beats[0][1];
+const [, last, frames] = beats[beats.length - 1];
+if (this.frame < start || this.frame >= last + frames) return null;
+const whole = (last + frames - start) * SHOWN_BY;
+return this.calm.matches ? 1 : Math.min(1, (this.frame - start) / whole);
+}
+calloutOf(number) {
+const found = this.content.callouts.filter((one) =>
+one.search === number && one.start <= this.frame && this.frame < one.end);
+return found[found.length - 1] ?? null;
+}
+get notice() {
+const found = this.content.notices.filter(([start, end]) =>
+start <= this.frame && this.frame < end);
+return visible(found[found.length - 1]?.[2] ?? "");
+}
+swept(number) {
+const { player } = this;
+const { timeline } = player;
+const total = timeline.totals[number];
+const { outcome } = this.content.searches[number];
+if (!timeline.content.beats.length || this.calm.matches || !this.filmed || !total) return 1;
+if (outcome !== "solved" || player.states[number].steps < total) return 1;
+const begun = timeline.frameOf(player.common(number, total));
+return Math.min(1, (this.frame - begun + 1) / Math.max(1, SWEEP * timeline.rate));
+}
+found(number) {
+const state = this.player.states[number];
+if (!this.content.searches[number].exhaustive || state.over || !state.solutions) return false;
+const step = state.history.solutionSteps.items[state.solutions - 1];
+if (!this.player.playing) return step === state.steps;
+return step > this.stepsBefore(FLASH)[number];
+}
+get glowing() {
+const { player } = this;
+const speed = player.timeline.speedAt(this.frame) * player.speed;
+if (!player.playing || !player.timeline.content.beats.length || this.calm.matches) return null;
+return speed > 0 && speed <= GLOWING_UP_TO ? this.stepsBefore(GLOW) : null;
+}
+stepsBefore(seconds) {
+const { timeline, speed } = this.player;
+const elapsed = timeline.elapsed(this.frame) - seconds * timeline.rate * Math.max(1, speed);
+return timeline.stepsAt(Math.max(0, Math.floor(elapsed)));
+}
+}
 const CHOICES = ["system", "dark", "light", "contrast", "film"];
 class Themes extends EventTarget {
 constructor(content, root) {
@@ -1996,77 +2302,122 @@ this.root.style.colorScheme = this.content.schemes[this.name];
 this.dispatchEvent(new Event("change"));
 }
 }
-const PANELS = ["depth", "tree", "why", "candidates", "counters", "heat"];
-const LINKED_NODES = 120;
-const WIDE_SIDE = 168;
-const MANY = 3;
-const CHART_PAUSE = 66;
+class TitleCard {
+constructor({ title, titleCard }) {
+const line = (kind, text) =>
+element("p", { class: kind, dir: "auto", hidden: !text }, visible(text));
+const rows = (titleCard?.searches ?? []).map(([label, sentence], number) => {
+const row = element("div", { class: "title-row" }, line("name", label),
+line("sentence", sentence));
+row.style.setProperty("--search", `var(--search-${number})`);
+return row;
+});
+this.root = element("section", { class: "title-card", hidden: true },
+line("puzzle", titleCard?.puzzle ?? ""),
+element("h2", { dir: "auto" }, visible(title)),
+...rows,
+line("clock-text", titleCard?.clock ?? ""));
+}
+show(shown) {
+this.root.hidden = !shown;
+}
+}
+function panelMenu(panels, say) {
+const boxes = panels.names.map((name) => {
+const box = element("input", { type: "checkbox", value: name });
+box.addEventListener("change", () => panels.choose(name, box.checked));
+return box;
+});
+const renew = () => {
+for (const box of boxes) box.checked = panels.has(box.value);
+};
+panels.addEventListener("change", renew);
+renew();
+return menu("panels", say("panels"), boxes.map((box) => label(box, say(`panel-${box.value}`))));
+}
+function themeMenu(themes, say) {
+const boxes = themes.choices.map((name) => {
+const box = element("input", { type: "radio", name: "theme", value: name });
+box.addEventListener("change", () => themes.choose(name));
+return box;
+});
+const renew = () => {
+for (const box of boxes) box.checked = themes.choice === box.value;
+};
+themes.addEventListener("change", renew);
+renew();
+return menu("theme", say("theme"), boxes.map((box) => label(box, say(`theme-${box.value}`))));
+}
+function shareMenu(say, actions, commands) {
+return menu("share", say("share"), [
+...(HAS_ADDRESS ? [item(say("copy-link"), actions.link)] : []),
+item(say("save-picture"), actions.picture),
+...(commands
+? [item(say("command-film"), actions.commandOfFilm),
+item(say("command-picture"), actions.commandOfPicture)]
+: []),
+]);
+}
+function keyHelp(say) {
+const window = dialog(say("keys"), say("close"));
+const open = () => {
+const rows = KEYS.map(([keys, does]) =>
+element("div", { class: "key-row" },
+element("dt", {}, ...keys.flatMap((key, at) => {
+const name = key === "space-bar" ? say(key) : key;
+return at ? [" ", element("kbd", {}, name)] : [element("kbd", {}, name)];
+})),
+element("dd", {}, say(does))));
+window.show(element("dl", { class: "key-list" }, ...rows));
+};
+const button = element("button", { type: "button", class: "keys", title: say("keys"),
+"aria-label": say("keys"), "aria-keyshortcuts": "?" }, "?");
+button.addEventListener("click", open);
+return { root: window.root, button, open };
+}
+function label(box, told) {
+return element("label", { class: "item" }, box, told);
+}
+const ADDRESS_PAUSE = 250;
+const FOLLOWED = 8;
 class App {
 constructor(content, states, texts, root) {
 this.content = content;
-this.states = states;
 this.texts = texts;
 this.root = root;
-states.forEach((state, number) => {
-state.written = content.live === true;
-state.proved = content.searches[number].outcome === "exhausted";
-});
 this.player = new Player(content, states);
+this.story = new Story(content, this.player);
 this.themes = new Themes(content.themes, document.documentElement);
-this.panels = new Set(this.usualPanels());
-this.usual = [...this.panels].join();
+this.panels = new PanelChoice(content);
 this.enlarged = undefined;
 this.addressTimer = undefined;
 this.due = true;
-this.charted = 0;
-this.calm = matchMedia("(prefers-reduced-motion: reduce)");
-this.inspected = null;
-this.views = content.searches.map((search, number) =>
-new SearchView(search, states[number], number, texts, content.searches.length > 1));
+this.views = content.searches.map((_, number) =>
+new SearchView(content, number, states[number], texts));
 this.boards = element("div", { class: "boards" }, ...this.views.map((view) => view.root));
-this.depth = new DepthChart(states, this.say("depth-of-all"));
-this.depthEnd = element("span", { class: "axis-end" });
-this.depthBox = element("figure", { class: "depth" },
-element("figcaption", {}, element("span", {}, texts.say("depth")), ...this.legend(),
-this.depthEnd),
-this.depth.canvas);
-this.trees = states.map((state, number) =>
-new TreeChart(state, number, this.say("tree-of", { label: this.views[number].label })));
-this.treeBox = element("div", { class: "trees" }, ...this.trees.map((tree, number) =>
-element("figure", {}, element("figcaption", { dir: "auto" },
-`${texts.say("tree")} · ${this.views[number].label}`), tree.canvas)));
-this.card = new EndCard(content, texts, () => this.again());
-this.cellCard = new CellCard();
+this.charts = new ChartsView(content, this.player, texts);
+this.titleCard = new TitleCard(content);
+this.endCard = new EndCard(content, texts, () => this.again());
+this.inspector = new Inspector(this.views, texts);
 this.live = element("div", { class: "out-of-sight", role: "status", "aria-live": "polite" });
 this.sharing = new Sharing((key) => this.say(key));
-this.help = dialog(this.say("keys"), this.say("close"));
+this.help = keyHelp((key) => this.say(key));
 this.controls = new Controls(this.player, texts, this.tools());
-const title = element("h1", { dir: "auto" }, visible(content.title));
 const films = this.filmChoice();
 this.root.replaceChildren(
-element("header", { class: "title", hidden: !content.title && !films.length }, title,
-...films),
+element("header", { class: "title", hidden: !content.title && !films.length },
+element("h1", { dir: "auto" }, visible(content.title)), ...films),
 element("main", {},
-element("div", { class: "stage" }, this.boards, this.card.root),
-element("div", { class: "charts" }, this.depthBox, this.treeBox)),
-this.controls.root, this.cellCard.root, this.live, this.sharing.toast,
+element("div", { class: "stage" }, this.boards, this.titleCard.root, this.endCard.root),
+this.charts.root),
+this.controls.root, this.inspector.card.root, this.live, this.sharing.toast,
 this.help.root, this.sharing.window.root);
 this.showPanels();
 this.listen();
 this.open(readAddress(location.hash));
-this.arrange();
 this.render();
 this.loop = this.loop.bind(this);
 requestAnimationFrame(this.loop);
-}
-usualPanels() {
-const { panels, heat, searches } = this.content;
-const small = searches.every((search) => search.nodes <= LINKED_NODES);
-if (panels.length) {
-const asked = PANELS.filter((name) => panels.includes(name));
-return [...asked, "candidates", ...(heat ? ["heat"] : [])];
-}
-return ["depth", ...(small ? ["tree"] : []), "why", "candidates", ...(heat ? ["heat"] : [])];
 }
 say(key, values = {}) {
 return this.texts.say(`player-${key}`, values);
@@ -2083,90 +2434,59 @@ location.search = `?film=${choice.value}`;
 });
 return [choice];
 }
-legend() {
-const { content } = this;
-if (content.searches.length < 2) return [];
-return content.searches.map((search, number) => {
-const key = element("i", {});
-key.style.backgroundColor = `var(--search-${number})`;
-return element("span", { class: "key" }, key, element("bdi", {}, visible(search.label)));
-});
-}
 tools() {
-const panels = PANELS.map((name) => {
-const box = element("input", { type: "checkbox", value: name });
-box.addEventListener("change", () => this.choosePanel(name, box.checked));
-return element("label", { class: "item" }, box, this.say(`panel-${name}`));
-});
-this.panelMenu = menu("panels", this.say("panels"), panels);
-const themes = this.themes.choices.map((name) => {
-const box = element("input", { type: "radio", name: "theme", value: name });
-box.addEventListener("change", () => {
-this.themes.choose(name);
-this.writeAddress();
-});
-return element("label", { class: "item" }, box, this.say(`theme-${name}`));
-});
-this.themeMenu = menu("theme", this.say("theme"), themes);
-const share = [item(this.say("save-picture"), () => this.savePicture())];
-if (HAS_ADDRESS) {
-share.unshift(item(this.say("copy-link"), () => this.copyLink()));
-}
-if (this.content.command) {
-share.push(
-item(this.say("command-film"), () => this.sharing.copy(`${this.content.command} -o race.html`)),
-item(this.say("command-picture"), () => {
+const say = (key) => this.say(key);
+const { command } = this.content;
+const share = shareMenu(say, {
+link: () => this.copyLink(),
+picture: () => this.savePicture(),
+commandOfFilm: () => this.sharing.copy(`${command} -o race.html`),
+commandOfPicture: () => {
 const { step } = this.player;
-this.sharing.copy(`${this.content.command} --at-step ${step} -o step${step}.png`);
-}),
-);
-}
-const keys = element("button", { type: "button", class: "keys", title: this.say("keys"),
-"aria-label": this.say("keys"), "aria-keyshortcuts": "?" }, "?");
-keys.addEventListener("click", () => this.showKeys());
-return [this.panelMenu.root, this.themeMenu.root, menu("share", this.say("share"), share).root,
-keys];
+this.sharing.copy(`${command} --at-step ${step} -o step${step}.png`);
+},
+}, command !== "");
+return [panelMenu(this.panels, say).root, themeMenu(this.themes, say).root, share.root,
+this.help.button];
 }
 listen() {
 const { player } = this;
 player.addEventListener("change", () => {
 this.due = true;
 clearTimeout(this.addressTimer);
-if (!player.playing) this.addressTimer = setTimeout(() => this.writeAddress(), 250);
+if (!player.playing) {
+this.addressTimer = setTimeout(() => this.writeAddress(), ADDRESS_PAUSE);
+}
 });
 player.addEventListener("highlight", (event) => {
 this.live.textContent = visible((event).detail.sentence);
 });
+this.panels.addEventListener("change", () => {
+this.showPanels();
+this.writeAddress();
+});
 this.themes.addEventListener("change", () => {
 this.due = true;
+this.writeAddress();
 });
-this.calm.addEventListener("change", () => this.arrange());
+this.inspector.addEventListener("change", () => {
+this.due = true;
+});
+this.story.calm.addEventListener("change", () => this.arrange());
 addEventListener("hashchange", () => this.open(readAddress(location.hash)));
 addEventListener("beforeprint", () => this.render());
-new ResizeObserver(() => {
-this.arrange();
-this.due = true;
-}).observe(this.boards);
+new ResizeObserver(() => this.arrange()).observe(this.boards);
 this.views.forEach((view, number) => {
-view.addEventListener("enlarge", () => this.enlarge(number));
-view.board.addEventListener("inspect", (event) =>
-this.inspect(view, (event).detail));
+view.addEventListener("enlarge", () => {
+this.enlarged = this.large === number ? null : number;
+this.arrange();
 });
-followPointer(this.depth.canvas, player, (x) => this.depth.stepAt(x));
-this.trees.forEach((tree, number) => {
-followPointer(tree.canvas, player, (x, y) => player.common(number, tree.stepAt(x, y)));
 });
-listenToKeys(player, { help: () => this.showKeys(), copyLink: () => this.copyLink() });
-document.addEventListener("keydown", (event) => {
-if (event.key === "Escape" && this.inspected) this.inspect(this.inspected.view, -1);
-});
+listenToKeys(player, { help: this.help.open, copyLink: () => this.copyLink() });
 }
 open(address) {
 if (address.theme) this.themes.choose(address.theme);
-if (address.panels) {
-this.panels = new Set(address.panels.filter((name) => PANELS.includes(name)));
-this.showPanels();
-}
+if (address.panels) this.panels.replace(address.panels);
 if (address.step !== null) this.player.seek(address.step);
 else if (address.play) this.player.play();
 this.due = true;
@@ -2181,11 +2501,10 @@ if (address !== location.hash) history.replaceState(null, "", address);
 }
 }
 address() {
-const panels = [...this.panels];
 return writeAddress({
 step: this.player.step,
 theme: this.themes.choice === this.themes.usual ? "" : this.themes.choice,
-panels: panels.join() === this.usual ? null : panels,
+panels: this.panels.told,
 });
 }
 again() {
@@ -2193,22 +2512,11 @@ this.player.pause();
 this.player.seekFrame(0);
 this.player.play();
 }
-choosePanel(name, shown) {
-if (shown) this.panels.add(name);
-else this.panels.delete(name);
-this.showPanels();
-this.writeAddress();
-}
 showPanels() {
-for (const name of PANELS) this.root.classList.toggle(`with-${name}`, this.panels.has(name));
-for (const box of this.root.querySelectorAll("input[type=checkbox]")) {
-if (box instanceof HTMLInputElement) box.checked = this.panels.has(box.value);
-}
-for (const box of this.root.querySelectorAll("input[name=theme]")) {
-if (box instanceof HTMLInputElement) box.checked = this.themes.choice === box.value;
+for (const name of this.panels.names) {
+this.root.classList.toggle(`with-${name}`, this.panels.has(name));
 }
 this.arrange();
-this.due = true;
 }
 get large() {
 if (this.views.length < 2) return null;
@@ -2216,165 +2524,72 @@ if (this.enlarged !== undefined) return this.enlarged;
 const { spotlight } = this.player.timeline.content;
 return spotlight && this.player.frame >= spotlight[0] && this.player.step ? spotlight[1] : null;
 }
-enlarge(number) {
-this.enlarged = this.large === number ? null : number;
-this.arrange();
-this.due = true;
-}
 arrange() {
-this.root.classList.remove("tight");
-const { clientWidth, clientHeight } = this.boards;
-if (!clientWidth) return;
-const { large } = this;
-const extra = this.panels.has("counters") ? 1 : 0;
-const phone = innerWidth < 560;
-const many = this.views.length > MANY;
-this.root.classList.toggle("many", many);
-const below = many ? 30 : this.panels.has("why") ? 66 : 34;
-const sizes = { head: (phone ? 74 : 84) + extra * 40, below,
-wide: phone ? 1e6 : WIDE_SIDE };
-const count = this.views.length;
-let found = arranged(count, clientWidth, clientHeight, sizes);
-if (!found.beside && large === null) {
-this.root.classList.remove("beside");
-for (const view of this.views) view.root.style.setProperty("--side", `${found.side}px`);
-const head = Math.max(...this.views.map((view) => view.side.offsetHeight)) + 8;
-found = arranged(count, clientWidth, clientHeight, { ...sizes, head });
-}
-this.root.classList.toggle("beside", found.beside);
-if (found.beside && large === null) {
-const highest = Math.max(...this.views.map((view) => view.side.offsetHeight));
-found.tight = highest > found.side + 8;
-}
-this.root.classList.toggle("tight", found.tight);
-this.boards.style.setProperty("--columns", String(found.columns));
-const wide = found.beside ? WIDE_SIDE * 1.25 : 0;
-const lit = spotlit(count, clientWidth, clientHeight, { ...sizes, wide });
-this.boards.classList.toggle("spotlit", large !== null);
-this.views.forEach((view, number) => {
-const side = large === null ? found.side : number === large ? lit.large : lit.small;
-view.root.classList.toggle("small", large !== null && number !== large);
-view.root.style.setProperty("--side", `${side}px`);
-view.enlarge?.setAttribute("aria-pressed", String(number === large));
-});
-this.arrangedFor = large;
+this.arrangedFor = this.large;
+arrange(this.root, this.boards, this.views, this.large);
+this.due = true;
 }
 loop(now) {
 this.player.tick(now);
 if (this.due) this.render();
 requestAnimationFrame(this.loop);
 }
+get slow() {
+const { player } = this;
+return !player.playing || player.timeline.speedAt(player.frame) * player.speed <= FOLLOWED;
+}
 render() {
 this.due = false;
-const { player, content, states } = this;
+const { player, story } = this;
 if (this.large !== this.arrangedFor) this.arrange();
-const { steps, blurred } = player;
-const frame = Math.floor(player.frame);
+this.due = false;
+const said = this.showSearches();
+this.charts.draw(this.themes.palette, this.panels.shown);
+const covered = player.onCard || story.onTitle;
+this.titleCard.show(story.onTitle);
+this.endCard.show(player.onCard, player.timeline.grown(player.frame));
+this.boards.toggleAttribute("inert", covered);
+this.root.classList.toggle("card", covered);
+this.root.classList.toggle("on-title", story.onTitle);
+const { notice } = story;
+put(this.controls.notice, notice);
+if (player.playing) this.controls.update();
+else this.announce([notice, ...said]);
+const told = this.inspector.show(this.slow);
+if (told) this.live.textContent = told;
+}
+showSearches() {
+const { player, content, story } = this;
+const { blurred } = player;
+const { ruled, glowing } = story;
 const deepest = Math.max(1, ...content.searches.map((search) => search.deepest));
-const heat = this.panels.has("heat");
-const most = heat ? Math.max(1, ...states.flatMap((state) => [...state.tries])) : 0;
+const most = this.panels.has("heat") ? mostTries(player.states) : 0;
 const pencils = this.panels.has("candidates") && this.slow;
-const ruled = this.ruled(frame);
 const said = [];
 this.views.forEach((view, number) => {
-const callout = this.calloutOf(number, frame);
+const callout = story.calloutOf(number);
 const why = this.panels.has("why") && !blurred ? this.why(number) : "";
 const rule = content.rules[number];
-const glance = { deepest, blurred, pencils, frame, rate: player.timeline.rate, most };
+const glance = { deepest, blurred, pencils, frame: story.frame, rate: player.timeline.rate,
+most, glowing: glowing?.[number] ?? null, failures: rule?.failures ?? [] };
 view.board.show(glance, callout, ruled !== null && rule ? { rule, part: ruled } : null);
+view.board.frame(story.swept(number), story.found(number));
 view.show(callout, why);
+if (this.panels.has("code")) view.code?.show(this.slow);
 if (why) said.push(`${view.label}: ${why}`);
 if (callout) said.unshift(`${view.label}: ${visible(callout.sentence)}`);
 });
-this.drawCharts(steps);
-this.card.show(player.onCard, player.timeline.grown(player.frame));
-this.boards.toggleAttribute("inert", player.onCard);
-this.root.classList.toggle("card", player.onCard);
-if (!player.playing) this.announce(said);
-if (this.inspected) this.showCell();
-}
-get slow() {
-const { player } = this;
-return !player.playing || player.timeline.speedAt(player.frame) * player.speed <= 8;
-}
-ruled(frame) {
-const beats = this.player.timeline.content.beats.filter(([kind]) => kind === "rules");
-if (!beats.length || this.player.step || this.player.exact !== null) return null;
-const start = beats[0][1];
-const [, last, frames] = beats[beats.length - 1];
-if (frame < start || frame >= last + frames) return null;
-return this.calm.matches ? 1 : Math.min(1, (frame - start) / ((last + frames - start) * 0.85));
-}
-calloutOf(number, frame) {
-const found = this.content.callouts.filter(
-(one) => one.search === number && one.start <= frame && frame < one.end,
-);
-return found[found.length - 1] ?? null;
+return said;
 }
 why(number) {
-const state = this.states[number];
+const state = this.player.states[number];
 const { reasons, steps } = this.content.searches[number];
 if (state.steps >= steps && this.player.playing) return "";
 return visible(reason(state, this.texts, reasons ? givenReason(reasons, state.steps) : null));
 }
-drawCharts(steps) {
-const { player, themes } = this;
-const now = performance.now();
-if (player.blurred && now - this.charted < CHART_PAUSE) return;
-this.charted = now;
-const { palette } = themes;
-if (this.panels.has("depth")) {
-this.depth.draw(palette, steps, player.seen, player.longest);
-const told = this.texts.say("steps", { count: this.depth.end });
-if (this.depthEnd.textContent !== told) this.depthEnd.textContent = told;
-}
-if (this.panels.has("tree")) {
-this.trees.forEach((tree, number) => {
-const seen = player.timeline.stepsOf(player.seen)[number];
-tree.draw(palette, steps[number], seen);
-});
-}
-}
 announce(said) {
-const { player, texts } = this;
-const place = texts.say("step-number", { step: player.step });
-const text = [place, ...said].join(". ");
-if (this.live.textContent !== text) this.live.textContent = text;
-}
-inspect(view, cell) {
-if (this.inspected && this.inspected.view !== view) this.inspected.view.board.blame([]);
-this.inspected = cell < 0 ? null : { view, cell };
-if (cell < 0) {
-view.board.blame([]);
-this.cellCard.hide();
-}
-this.due = true;
-}
-showCell() {
-if (!this.inspected) return;
-const { view, cell } = this.inspected;
-if (this.player.playing && !this.slow) {
-this.cellCard.hide();
-view.board.blame([]);
-return;
-}
-const { lines, blamed } = aboutCell(view.state, cell, this.texts);
-const before = [...view.board.blamed].join();
-view.board.blame(blamed);
-if (before !== [...view.board.blamed].join()) this.due = true;
-this.cellCard.show(lines, view.board.cells[cell]);
-const focused = document.activeElement === view.board.cells[cell];
-if (focused) this.live.textContent = lines.join(". ");
-}
-showKeys() {
-const rows = KEYS.map(([keys, does]) =>
-element("div", { class: "key-row" },
-element("dt", {}, ...keys.flatMap((key, at) => {
-const name = key === "space-bar" ? this.say(key) : key;
-return at ? [" ", element("kbd", {}, name)] : [element("kbd", {}, name)];
-})),
-element("dd", {}, this.say(does))));
-this.help.show(element("dl", { class: "key-list" }, ...rows));
+const place = this.texts.say("step-number", { step: this.player.step });
+put(this.live, [place, ...said.filter(Boolean)].join(". "));
 }
 link() {
 return location.href.replace(/#.*$/, "") + this.address();
@@ -2392,6 +2607,11 @@ async savePicture() {
 const name = `undoku-step${this.player.step}.png`;
 this.sharing.save(await pngOf(this.picture()), name);
 }
+}
+function mostTries(states) {
+let most = 1;
+for (const { tries } of states) for (const count of tries) if (count > most) most = count;
+return most;
 }
 class Geometry {
 constructor(board) {
@@ -2612,12 +2832,270 @@ events[at] = what | op;
 }
 return events;
 }
+const OPEN = 255;
+const EVERY = 4096;
+const STEPS = 0;
+const GUESSES = 1;
+const UNDOS = 2;
+const BACKTRACKS = 3;
+const DEAD_ENDS = 4;
+const DEPTH = 5;
+const FILLED = 6;
+const SOLUTIONS = 7;
+const CHILD_UNDONE = 8;
+const SOLVED_HERE = 9;
+const LAST_OP = 10;
+const LAST_CELL = 11;
+const LAST_VALUE = 12;
+const AT = 13;
+const RESTARTING = 14;
+const RESTARTS = 15;
+const NOGOODS = 16;
+const PROBES = 17;
+const REGISTERS = 18;
+class SearchState {
+constructor(geometry, events) {
+const cells = geometry.cells;
+this.geometry = geometry;
+this.board = geometry.givens.slice();
+this.kinds = new Uint8Array(cells).fill(OPEN);
+this.depths = new Uint16Array(cells);
+this.removed = new Uint32Array(cells);
+this.tries = new Uint32Array(cells);
+this.changed = new Uint32Array(cells);
+this.registers = new Int32Array(REGISTERS);
+this.stood = new Uint32Array(cells * (geometry.size + 1));
+this.since = new Uint32Array(cells);
+this.events = new Growing(Uint32Array, Math.max(1024, events.length));
+this.history = new SearchHistory(events.length);
+this.checkpoints = [];
+this.registers[FILLED] = this.board.reduce((sum, value) => sum + (value ? 1 : 0), 0);
+if (this.registers[FILLED] === cells) {
+this.registers[SOLUTIONS] = 1;
+this.registers[SOLVED_HERE] = 1;
+}
+this.written = false;
+this.proved = false;
+this.total = 0;
+this.append(events);
+this.seek(0);
+}
+get steps() {
+return this.registers[STEPS];
+}
+get undos() {
+return this.registers[UNDOS];
+}
+get depth() {
+return this.registers[DEPTH];
+}
+get solutions() {
+return this.registers[SOLUTIONS];
+}
+get backtracks() {
+return this.registers[BACKTRACKS];
+}
+get restarts() {
+return this.registers[RESTARTS];
+}
+get nogoods() {
+return this.registers[NOGOODS];
+}
+get probes() {
+return this.registers[PROBES];
+}
+get branching() {
+const open = this.steps === 0 || this.registers[LAST_OP] !== UNDO ? 1 : 0;
+return this.guesses / Math.max(1, this.guesses + 1 - this.deadEnds - open);
+}
+get solvedHere() {
+return this.registers[SOLVED_HERE] === 1;
+}
+get deepest() {
+return this.history.deepest;
+}
+get restarting() {
+return this.registers[RESTARTING] === 2;
+}
+get deadEnds() {
+return this.registers[DEAD_ENDS];
+}
+get guesses() {
+return this.registers[GUESSES];
+}
+get over() {
+return !this.written && this.steps === this.total;
+}
+get shown() {
+const last = this.proved && this.over ? this.history.lastSolution : null;
+return last?.board ?? this.board;
+}
+get last() {
+const [op, cell, value] = this.registers.subarray(LAST_OP, LAST_VALUE + 1);
+return this.steps ? { op, cell, value } : null;
+}
+append(events) {
+this.seek(this.total);
+this.events.add(events);
+const { items, length } = this.events;
+while (this.registers[AT] < length) {
+const event = items[this.registers[AT]];
+const op = event & 0xff;
+if (op > UNDO) {
+this.apply(event);
+continue;
+}
+if (this.steps === this.checkpoints.length * EVERY) this.checkpoints.push(this.snapshot());
+const { backtracks, deadEnds } = this;
+this.history.begin(this, op, op === UNDO && this.kinds[event >>> 16] === GUESS);
+this.apply(event);
+const failed = this.backtracks > backtracks ? IS_BACKTRACK : 0;
+this.history.end(this, op, this.deadEnds > deadEnds ? IS_DEAD_END : failed);
+}
+this.total = this.steps;
+}
+snapshot() {
+const parts = [this.registers, this.removed, this.tries, this.changed, this.depths,
+this.board, this.kinds];
+const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
+let at = 0;
+for (const part of parts) {
+bytes.set(new Uint8Array(part.buffer), at);
+at += part.byteLength;
+}
+return bytes.buffer;
+}
+restore(kept) {
+let at = 0;
+for (const part of [this.registers, this.removed, this.tries, this.changed, this.depths,
+this.board, this.kinds]) {
+new Uint8Array(part.buffer).set(new Uint8Array(kept, at, part.byteLength));
+at += part.byteLength;
+}
+}
+seek(step) {
+const wanted = Math.max(0, Math.min(step, this.total));
+if (wanted < this.steps || wanted - this.steps > EVERY) {
+const nearest = Math.min(Math.floor(wanted / EVERY), this.checkpoints.length - 1);
+if (nearest >= 0 && (wanted < this.steps || nearest * EVERY > this.steps)) {
+this.restore(this.checkpoints[nearest]);
+this.forget();
+}
+}
+const { items, length } = this.events;
+while (this.registers[AT] < length) {
+const event = items[this.registers[AT]];
+if ((event & 0xff) <= UNDO && this.steps >= wanted) break;
+this.apply(event);
+}
+}
+forget() {
+this.stood.fill(0);
+this.since.fill(this.steps);
+}
+apply(event) {
+const { registers, board, kinds } = this;
+const op = event & 0xff;
+const cell = event >>> 16;
+let value = (event >>> 8) & 0xff;
+registers[AT] += 1;
+if (op === ELIMINATE) {
+this.removed[cell] |= 1 << (value - 1);
+return;
+}
+if (op === RESTORE) {
+this.removed[cell] &= ~(1 << (value - 1));
+return;
+}
+if (op > RESTORE) {
+if (op === RESTART) {
+registers[RESTARTING] = 1;
+registers[RESTARTS] += 1;
+} else if (op === LEARN) registers[NOGOODS] += 1;
+else if (op === PROBE) registers[PROBES] += 1;
+return;
+}
+const step = registers[STEPS];
+this.stood[cell * (this.geometry.size + 1) + board[cell]] += step - this.since[cell];
+this.since[cell] = step;
+if (op === UNDO) {
+if (registers[RESTARTING]) registers[RESTARTING] = 2;
+value = board[cell];
+if (kinds[cell] === GUESS) {
+if (!registers[SOLVED_HERE] && !registers[RESTARTING]) {
+registers[registers[CHILD_UNDONE] ? BACKTRACKS : DEAD_ENDS] += 1;
+}
+registers[CHILD_UNDONE] = 1;
+registers[SOLVED_HERE] = 0;
+registers[DEPTH] -= 1;
+}
+kinds[cell] = OPEN;
+board[cell] = 0;
+registers[FILLED] -= 1;
+registers[UNDOS] += 1;
+} else {
+board[cell] = value;
+kinds[cell] = op;
+this.tries[cell] += 1;
+registers[RESTARTING] = 0;
+if (op === GUESS) {
+registers[CHILD_UNDONE] = 0;
+registers[SOLVED_HERE] = 0;
+registers[GUESSES] += 1;
+registers[DEPTH] += 1;
+}
+this.depths[cell] = registers[DEPTH];
+registers[FILLED] += 1;
+if (registers[FILLED] === board.length && !this.geometry.conflicts(board)) {
+registers[SOLVED_HERE] = 1;
+registers[SOLUTIONS] += 1;
+}
+}
+this.changed[cell] = step + 1;
+registers[STEPS] = step + 1;
+registers[LAST_OP] = op;
+registers[LAST_CELL] = cell;
+registers[LAST_VALUE] = value;
+}
+takeStood(cell, into) {
+const width = this.geometry.size + 1;
+this.stood[cell * width + this.board[cell]] += this.steps - this.since[cell];
+this.since[cell] = this.steps;
+for (let value = 0; value < width; value += 1) {
+into[value] = this.stood[cell * width + value];
+this.stood[cell * width + value] = 0;
+}
+}
+free(cell, board = this.board) {
+let taken = 0;
+for (const peer of this.geometry.peers[cell]) {
+if (board[peer]) taken |= 1 << (board[peer] - 1);
+}
+return this.geometry.full & ~taken;
+}
+candidates(cell, board = this.board) {
+return this.free(cell, board) & ~this.removed[cell];
+}
+excluders(cell) {
+const found = new Map();
+for (let value = 1; value <= this.geometry.size; value += 1) {
+const holders = this.geometry.peers[cell].filter((peer) => this.board[peer] === value);
+if (holders.length || (this.removed[cell] >>> (value - 1)) & 1) found.set(value, holders);
+}
+return found;
+}
+}
 async function statesOf(content) {
 const boards = content.boards.map((board) => new Geometry(board));
 const geometries = content.searches.map((search) => boards[search.board]);
 const bytes = await inflated(bytesOf(content.events));
 const events = unpacked(bytes, content.searches, geometries.map((one) => one.cells));
-return geometries.map((geometry, number) => new SearchState(geometry, events[number]));
+return geometries.map((geometry, number) => {
+const state = new SearchState(geometry, events[number]);
+state.written = content.live === true;
+state.proved = content.searches[number].outcome === "exhausted";
+return state;
+});
 }
 async function start() {
 const root = (document.getElementById("undoku-player"));

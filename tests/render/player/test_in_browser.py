@@ -224,7 +224,7 @@ def test_every_button_does_what_it_says(page: OpenedPage, race_page: str) -> Non
         "rgb(246, 245, 241)"
     )
     page.page.wait_for_timeout(400)
-    assert page.run("location.hash") == ("#step=2816&theme=light&panels=why,candidates,tree")
+    assert page.run("location.hash") == ("#step=2816&theme=light&panels=tree,why,candidates")
     page.page.click(".enlarge")
     page.page.keyboard.press("?")
     page.page.click("dialog[open] .close")

@@ -1,0 +1,89 @@
+// The code of a search, with the line that runs: render/playback/code_lines.py in JavaScript.
+
+import { element, put } from "./elements.js";
+import { IS_DEAD_END } from "./search-history.js";
+import { FORCED, UNDO } from "./operations.js";
+import { visible } from "./texts.js";
+
+/** @typedef {import("./content.js").CodeContent} CodeContent */
+/** @typedef {import("./search-state.js").SearchState} SearchState */
+/** @typedef {import("./texts.js").Texts} Texts */
+
+/** What runs where code does not tell so much apart. */
+/** @type {Record<string, string>} */
+const NEAREST = { "dead-end": "undo", infer: "place" };
+
+export class CodeView {
+  /**
+   * @param {CodeContent} content
+   * @param {SearchState} state
+   * @param {Texts} texts
+   */
+  constructor({ lines, own }, state, texts) {
+    this.state = state;
+    this.texts = texts;
+    this.roles = lines.map(([, , role]) => role);
+    this.counts = lines.map(() => element("span", { class: "runs" }));
+    this.lines = lines.map(([text, indent], at) => {
+      const told = element("code", {}, visible(text));
+      told.style.paddingInlineStart = `${1.2 * indent}em`;
+      return element("li", {}, told, this.counts[at]);
+    });
+    this.root = element("ol", { class: "code", ...(own ? { dir: "ltr" } : {}) }, ...this.lines);
+    this.root.setAttribute("aria-label", texts.say("code"));
+  }
+
+  /** @param {boolean} slow whether single lines can be followed */
+  show(slow) {
+    const lit = slow ? shownRole(running(this.state), this.roles) : "";
+    const runs = runsOf(this.state, this.roles.includes("infer"));
+    this.roles.forEach((role, at) => {
+      const count = runs[role];
+      this.lines[at].classList.toggle("running", role === lit && role !== "other");
+      put(this.counts[at], count === undefined ? "" : this.texts.number(count));
+    });
+  }
+}
+
+/**
+ * @param {string} role
+ * @param {string[]} roles
+ */
+function shownRole(role, roles) {
+  return roles.includes(role) ? role : NEAREST[role] ?? role;
+}
+
+/**
+ * What the last step did.
+ * @param {SearchState} state
+ * @returns {string}
+ */
+export function running(state) {
+  const { last, steps, history } = state;
+  if (!last) return "node";
+  if (last.op === UNDO) return history.flags.items[steps] & IS_DEAD_END ? "dead-end" : "undo";
+  if (state.over && state.solutions) return "full";
+  return last.op === FORCED ? "infer" : "place";
+}
+
+/**
+ * How often the lines of each role have run. `forcedApart` says that digits that follow have a line
+ * of their own.
+ * @param {SearchState} state
+ * @param {boolean} forcedApart
+ * @returns {Record<string, number>}
+ */
+export function runsOf(state, forcedApart) {
+  const { guesses, steps, undos, solutions, backtracks, deadEnds } = state;
+  const places = steps - undos;
+  return {
+    node: guesses + 1,
+    full: solutions,
+    cell: guesses + 1 - solutions,
+    guess: guesses,
+    place: forcedApart ? guesses : places,
+    infer: places - guesses,
+    undo: forcedApart ? backtracks + deadEnds : undos,
+    "dead-end": deadEnds,
+  };
+}

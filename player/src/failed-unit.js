@@ -1,0 +1,54 @@
+// A unit that has too few values left: render/panels/board_looks.py in JavaScript.
+
+/** @typedef {import("./geometry.js").Geometry} Geometry */
+
+/**
+ * The first unit whose cells can't all differ any more: fewer values are left for it than it has
+ * cells. `open` are the candidates of empty cells, `reach` those of the unit. Null where none is.
+ * @param {Geometry} geometry
+ * @param {Uint8Array} board
+ * @param {Uint32Array} open
+ * @returns {{number: number, reach: number} | null}
+ */
+export function failedUnit(geometry, board, open) {
+  for (let number = 0; number < geometry.units.length; number += 1) {
+    const cells = geometry.units[number];
+    let reach = 0;
+    for (const cell of cells) reach |= board[cell] ? 1 << (board[cell] - 1) : open[cell];
+    if (bitCount(reach) < cells.length) return { number, reach };
+  }
+  return null;
+}
+
+/** @param {number} mask */
+export function bitCount(mask) {
+  let count = 0;
+  for (let left = mask; left; left &= left - 1) count += 1;
+  return count;
+}
+
+/**
+ * The classes of the sides on which a unit ends at each of its cells, by cell.
+ * @param {Geometry} geometry
+ * @param {number} unit
+ * @returns {Map<number, string>}
+ */
+export function outlineOf(geometry, unit) {
+  const { size } = geometry;
+  const cells = new Set(geometry.units[unit]);
+  /** @type {Map<number, string>} */
+  const found = new Map();
+  for (const cell of cells) {
+    const [row, column] = geometry.position(cell);
+    /** @type {[string, boolean, number][]} */
+    const sides = [
+      ["left", column > 0, cell - 1],
+      ["top", row > 0, cell - size],
+      ["right", column < size - 1, cell + 1],
+      ["bottom", row < size - 1, cell + size],
+    ];
+    const ends = sides.filter(([, inside, other]) => !(inside && cells.has(other)));
+    found.set(cell, ["failed", ...ends.map(([name]) => `failed-${name}`)].join(" "));
+  }
+  return found;
+}

@@ -1,0 +1,107 @@
+"""What a film says, as plain objects for a page: its title card, its sentences, its rules, its
+code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from render.film import Film
+from render.panels.contract import Rule
+from render.panels.title_and_footer import clock_texts
+from render.panels.title_card import described, puzzle_text
+from render.playback.code_lines import code_of, parsed_code
+from render.story.highlight_timing import seen
+from render.story.highlights import Highlight
+from render.texts import wording as say
+
+__all__ = [
+    "callouts_content",
+    "code_content",
+    "highlights_content",
+    "notices_content",
+    "rules_content",
+    "title_card_content",
+]
+
+
+def title_card_content(film: Film) -> dict[str, Any] | None:
+    """The title card: its frames, the puzzle, of each search its name and what it does, and the
+    clock; None for a film without one."""
+    timeline = film.timeline
+    if not timeline.title:
+        return None
+    puzzles = list(dict.fromkeys(header.puzzle for header in film.headers))
+    return {
+        "frames": timeline.title,
+        "puzzle": puzzle_text(puzzles[0]) if len(puzzles) == 1 else say.PUZZLES(count=len(puzzles)),
+        "searches": [[header.label, described(header)] for header in film.headers],
+        "clock": next(iter(clock_texts(timeline)), ""),
+    }
+
+
+def notices_content(film: Film) -> list[list[Any]]:
+    """What is said of the film as a whole, as [first frame, the one after the last, sentence]."""
+    return [[notice.start, notice.end, notice.sentence] for notice in film.notices]
+
+
+def code_content(film: Film) -> list[dict[str, Any]]:
+    """The code of each search, its lines as [text, levels of indentation, role]; `own` says that it
+    is the user's and not made from the strategy."""
+    own = film.settings.code
+    return [
+        {
+            "lines": [
+                [line.text, line.indent, line.role.value]
+                for line in (parsed_code(own) if own else code_of(header.strategy))
+            ],
+            "own": bool(own),
+        }
+        for header in film.headers
+    ]
+
+
+def callouts_content(film: Film) -> list[dict[str, Any]]:
+    """What a story says, by search and frame."""
+    return [
+        {
+            "search": one.search,
+            "start": one.start,
+            "end": one.end,
+            "sentence": one.sentence,
+            "rings": one.rings_end,
+            "placed": one.placed,
+            "shown": list(one.shown),
+            "lit": list(one.lit),
+            "tone": "wrong" if one.wrong else "result" if one.result else "",
+        }
+        for one in film.callouts
+    ]
+
+
+def highlights_content(film: Film, highlights: tuple[Highlight, ...]) -> list[dict[str, Any]]:
+    """The moments that a reader can go to, by their steps on the common clock: the highlights of
+    the searches, and where a story speaks of single steps."""
+    timeline = film.timeline
+    found = {}
+    for frame, highlight in seen(timeline, highlights):
+        found[highlight.search, highlight.step] = {
+            "search": highlight.search,
+            "step": highlight.step,
+            "frame": frame,
+            "sentence": highlight.sentence,
+        }
+    return sorted(found.values(), key=lambda one: (one["frame"], one["search"]))
+
+
+def rules_content(film: Film) -> list[dict[str, Any] | None]:
+    """What each search goes by, as its board shows it before the first step."""
+    return [_rule(rule) if rule else None for rule in film.rules]
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    return {
+        "order": list(rule.order),
+        "options": [list(pair) for pair in rule.options],
+        "best": list(rule.best),
+        "failures": [list(counts) for counts in rule.failures],
+    }
