@@ -792,7 +792,8 @@ this.trees = states.map((state, number) =>
 new TreeChart(state, number, texts.say("player-tree-of", { label: labels[number] })));
 const trees = element("div", { class: "trees" }, ...this.trees.map((tree, number) =>
 captioned(tree.canvas, `${texts.say("tree")} · ${labels[number]}`)));
-this.solutions = states.map((state, number) =>
+const goesOn = content.searches.some((search) => search.exhaustive);
+this.solutions = (goesOn ? states : []).map((state, number) =>
 new SolutionsChart(state, texts, texts.say("player-solutions-of", { label: labels[number] })));
 this.counts = this.solutions.map(() => element("span", { class: "found", dir: "auto" }));
 const solutions = element("div", { class: "solutions" },

@@ -1,0 +1,124 @@
+"""How pages of the player look, on screens of all sizes, and who can use them."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests.support.browser_pages import AXE, WHY_NOT, OpenedPage, opened_page
+from tests.support.golden import FOLDER
+from tests.support.player_pages import made, puzzle_of, saved
+from tests.support.puzzles import EASY
+
+pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
+
+SIZES = {"phone": (390, 780), "tablet": (820, 1100), "desktop": (1440, 900)}
+
+
+@pytest.mark.parametrize("size", [(320, 568), (360, 740), (820, 1100), (3840, 2160)])
+def test_pages_of_any_size_show_whole_boards(
+    browser: Any, race_page: str, size: tuple[int, int]
+) -> None:
+    with opened_page(browser, size) as page:
+        page.open(f"{race_page}#step=132")
+        assert page.run("document.documentElement.scrollWidth") <= size[0]
+        for number in (1, 2):
+            box = page.page.locator(f".search:nth-child({number}) .board").bounding_box()
+            assert box and box["x"] >= 0 and box["x"] + box["width"] <= size[0]
+            assert box["width"] == pytest.approx(box["height"], abs=1)
+            assert box["width"] >= 130
+        controls = page.page.locator(".controls").bounding_box()
+        assert controls and controls["x"] >= 0 and controls["x"] + controls["width"] <= size[0]
+        assert page.wrong == []
+
+
+def test_a_printed_page_is_its_picture_in_light_colours(page: OpenedPage, race_page: str) -> None:
+    page.open(f"{race_page}#step=132")
+    page.page.emulate_media(media="print")
+    page.drawn()
+    assert not page.page.is_visible(".controls")
+    assert page.page.is_visible(".search:last-child .board")
+    assert page.run("getComputedStyle(document.documentElement).backgroundColor") == (
+        "rgb(246, 245, 241)"
+    )
+
+
+def test_a_page_goes_by_the_colours_and_the_rest_of_the_system(
+    browser: Any, race_page: str
+) -> None:
+    for scheme, ground in (("light", "rgb(246, 245, 241)"), ("dark", "rgb(18, 21, 28)")):
+        with opened_page(browser, color_scheme=scheme, reduced_motion="reduce") as page:
+            page.open(race_page)
+            style = "getComputedStyle(document.documentElement).backgroundColor"
+            assert page.run(style) == ground
+            style = "getComputedStyle(document.querySelector('.board')).transitionDuration"
+            assert page.run(style) == "0s"
+
+
+def test_a_page_in_hebrew_runs_from_right_to_left(page: OpenedPage, tmp_path: Path) -> None:
+    film = made(puzzle_of(EASY.grid), "mrv", "row-major", texts="he")
+    page.open(saved(film, tmp_path))
+    assert page.run("document.documentElement.dir") == "rtl"
+    first, second = (page.page.locator(f".search:nth-child({n})").bounding_box() for n in (1, 2))
+    assert first and second and first["x"] > second["x"]
+    assert page.page.locator(".board").first.evaluate("b => getComputedStyle(b).direction") == "ltr"
+    for button in page.run("[...document.querySelectorAll('button')].map(b => b.title)"):
+        assert not any("a" <= mark <= "z" for mark in button)
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed (npm install in player/)")
+@pytest.mark.parametrize("scheme", ["dark", pytest.param("light", marks=pytest.mark.long)])
+def test_axe_finds_nothing_that_keeps_readers_out(
+    browser: Any, race_page: str, scheme: str
+) -> None:
+    with opened_page(browser, color_scheme=scheme, bypass_csp=True) as page:
+        page.open(f"{race_page}#step=132&panels=depth,tree,why,candidates,counters")
+        page.page.add_script_tag(path=AXE)
+        moments = {
+            "boards": "",
+            "keys": "document.querySelector('.keys').click()",
+            "menu": "document.querySelector('dialog').close();"
+                    "document.querySelector('[aria-controls=menu-panels]').click()",
+            "heat": "undoku.seek(534); document.querySelector('[value=heat]').click()",
+            "card": "undoku.seek(17536); document.querySelector('.bar').value = 1e9;"
+                    "document.querySelector('.bar').dispatchEvent(new Event('input'))",
+        }  # fmt: skip
+        for name, script in moments.items():
+            page.run(f"() => {{ {script} }}")
+            page.drawn()
+            # Of the second board nothing that the first doesn't have.
+            found = page.run(
+                "axe.run({exclude: '.search:last-child .board'}).then(r => r.violations)"
+            )
+            told = [(one["id"], [node["html"][:160] + node["failureSummary"][:200]
+                                 for node in one["nodes"]][:2]) for one in found]  # fmt: skip
+            assert not told, f"{name}: {json.dumps(told, indent=1)}"
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_pages_look_as_they_should(
+    browser: Any, race_page: str, name: str, request: pytest.FixtureRequest
+) -> None:
+    """Golden pictures, compared by the mean of each patch: letters differ between machines."""
+    path = FOLDER / f"player-{name}.png"
+    with opened_page(browser, SIZES[name], reduced_motion="reduce") as page:
+        page.open(f"{race_page}#step=132")
+        page.drawn()
+        if request.config.getoption("--golden-regenerate"):
+            page.page.screenshot(path=path)
+            with Image.open(path) as shot:
+                shot.convert("RGB").quantize(128, dither=Image.Dither.NONE).save(
+                    path, optimize=True
+                )
+            return
+        picture = np.frombuffer(page.page.screenshot(), np.uint8)
+    with Image.open(io.BytesIO(picture.tobytes())) as shot, Image.open(path) as golden:
+        patches = [np.asarray(one.convert("RGB").reduce(12), np.int16) for one in (shot, golden)]
+    difference = np.abs(patches[0] - patches[1]).max(2)
+    assert (difference > 40).mean() < 0.02

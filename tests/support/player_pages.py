@@ -1,0 +1,29 @@
+"""The film, made and opened in pages of the player for tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from render.film import Film
+from render.player.page import film_page
+from render.settings import settings_of
+from solver import Limits, Puzzle, search
+
+__all__ = ["made", "puzzle_of", "saved"]
+
+
+def made(puzzle: Puzzle, *strategies: str, limits: Limits | None = None, **given: Any) -> Film:
+    """A film of searches with these strategies and settings."""
+    return Film([search(puzzle, one, limits or Limits()) for one in strategies], settings_of(given))
+
+
+def puzzle_of(grid: str) -> Puzzle:
+    """A standard puzzle of digits, 0 for empty cells."""
+    return Puzzle(tuple(map(int, grid)))
+
+
+def saved(film: Film, folder: Path, name: str = "page.html") -> str:
+    """The address of a film's page in a folder."""
+    (folder / name).write_text(film_page(film), encoding="utf-8")
+    return (folder / name).as_uri()
