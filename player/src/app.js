@@ -50,6 +50,7 @@ export class App {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.addressTimer = undefined;
     this.due = true;
+    this.arrangedIn = "";
     this.views = content.searches.map((_, number) =>
       new SearchView(content, number, states[number], texts));
     this.boards = element("div", { class: "boards" }, ...this.views.map((view) => view.root));
@@ -200,14 +201,19 @@ export class App {
 
   arrange() {
     this.arrangedFor = this.large;
-    arrange(this.root, this.boards, this.views, this.large);
     this.due = true;
+    const { clientWidth, clientHeight } = document.documentElement;
+    const room = [clientWidth, clientHeight, this.large, ...this.panels.shown].join();
+    if (room === this.arrangedIn || !this.boards.clientWidth) return;
+    this.arrangedIn = room;
+    arrange(this.root, this.boards, this.views, this.large);
   }
 
   /** @param {number} now */
   loop(now) {
     this.player.tick(now);
     if (this.due) this.render();
+    else this.root.classList.add("settled");
     requestAnimationFrame(this.loop);
   }
 

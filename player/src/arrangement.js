@@ -1,5 +1,6 @@
 // Lays the boards out in the room that the page has for them.
 
+import { element } from "./elements.js";
 import { arranged, spotlit } from "./layout.js";
 
 /** @typedef {import("./layout.js").Column} Column */
@@ -8,9 +9,6 @@ import { arranged, spotlit } from "./layout.js";
 /** Widths of the names beside boards, and what is between the two. */
 const BESIDE = [152, 210, 280, 340];
 const SIDE_GAP = 16;
-
-/** A side of boards at which names are measured, as good as any. */
-const SMALL_BOARD = 100;
 
 /** Pages narrower than this have names above boards. */
 const NARROW = 560;
@@ -37,30 +35,22 @@ export function arrange(root, boards, views, large) {
   const code = Math.max(...views.map((view) => view.code?.root.offsetHeight ?? 0));
   const told = many ? 30 : root.classList.contains("with-why") ? 66 : 34;
   const below = told + (code && code + 6);
-  const highest = () => Math.max(...views.map((view) => view.side.offsetHeight));
-  const put = (/** @type {number} */ side, /** @type {Column | null} */ beside) => {
-    root.classList.toggle("beside", beside !== null);
-    root.classList.toggle("dense", beside?.dense === true);
-    boards.style.setProperty("--wide", `${(beside?.wide ?? 0) - SIDE_GAP}px`);
-    for (const view of views) view.root.style.setProperty("--side", `${side}px`);
-  };
-  // How high names and counters are depends on their width: it is measured.
-  const headOf = (/** @type {number} */ side) => {
-    put(side, null);
-    return highest() + 8;
-  };
-  const beside = innerWidth < NARROW ? [] : besides().map((column) => {
-    put(SMALL_BOARD, column);
-    return { ...column, high: highest() };
-  });
-  const found = arranged(count, clientWidth, clientHeight, { below, headOf, beside });
-  put(found.side, found.beside);
+  const measure = new Measure(root, views);
+  const columns = innerWidth < NARROW ? [] : measure.columns();
+  const headOf = (/** @type {number} */ side) => measure.head(side) + SIDE_GAP / 2;
+  const found = arranged(count, clientWidth, clientHeight,
+    { below, headOf, beside: columns });
+  root.classList.toggle("beside", found.beside !== null);
+  root.classList.toggle("dense", found.beside?.dense === true);
   root.classList.toggle("tight", found.tight);
   boards.style.setProperty("--columns", String(found.columns));
   boards.classList.toggle("spotlit", large !== null);
-  const head = found.beside ? 0 : highest() + 8;
   const wide = found.beside?.wide ?? 0;
-  const lit = spotlit(count, clientWidth, clientHeight, { head, below, wide });
+  boards.style.setProperty("--wide", `${wide - SIDE_GAP}px`);
+  const head = found.beside ? 0 : headOf(found.side);
+  const lit = large === null ? { large: 0, small: 0 }
+    : spotlit(count, clientWidth, clientHeight, { head, below, wide });
+  measure.end();
   views.forEach((view, number) => {
     const side = large === null ? found.side : number === large ? lit.large : lit.small;
     view.root.classList.toggle("small", large !== null && number !== large);
@@ -70,10 +60,55 @@ export function arrange(root, boards, views, large) {
 }
 
 /**
- * The columns that may stand beside a board, the better ones first.
- * @returns {Column[]}
+ * Measures how high names and counters are at a width: on copies of them, because the whole page
+ * would be laid out anew if they themselves were made wider and narrower.
  */
-function besides() {
-  return [false, true].flatMap((dense) =>
-    BESIDE.map((wide) => ({ wide: wide + SIDE_GAP, high: 0, dense })));
+class Measure {
+  /**
+   * @param {HTMLElement} root
+   * @param {SearchView[]} views
+   */
+  constructor(root, views) {
+    this.kind = [...root.classList].filter((name) => !["beside", "dense"].includes(name)).join(" ");
+    this.views = views;
+    this.place = element("div", { class: "measure", "aria-hidden": "true" });
+    this.above = this.copies("");
+    document.body.append(this.place);
+  }
+
+  /** @param {string} kind */
+  copies(kind) {
+    const made = this.views.map((view) => {
+      const search = element("div", { class: "search" }, view.side.cloneNode(true));
+      search.style.display = "block";
+      return search;
+    });
+    this.place.append(element("div", { class: `${this.kind} ${kind}` }, ...made));
+    return made;
+  }
+
+  /** @param {number} side of the boards below */
+  head(side) {
+    for (const copy of this.above) copy.style.width = `${side}px`;
+    return Math.max(...this.above.map((copy) => copy.offsetHeight));
+  }
+
+  /**
+   * The columns that may stand beside a board, the better ones first.
+   * @returns {Column[]}
+   */
+  columns() {
+    const wanted = ["beside", "beside dense"].flatMap((kind) =>
+      BESIDE.map((wide) => {
+        const copies = this.copies(kind);
+        for (const copy of copies) copy.style.width = `${wide}px`;
+        return { wide: wide + SIDE_GAP, copies, dense: kind !== "beside" };
+      }));
+    return wanted.map(({ wide, copies, dense }) =>
+      ({ wide, dense, high: Math.max(...copies.map((copy) => copy.offsetHeight)) }));
+  }
+
+  end() {
+    this.place.remove();
+  }
 }

@@ -30,6 +30,9 @@ export class BoardView extends EventTarget {
     this.size = size;
     this.root = element("div", { class: "board", role: "grid", "aria-label": label });
     this.root.style.setProperty("--cells", String(size));
+    const { columns } = this.looks;
+    this.root.style.setProperty("--pencils", String(columns));
+    this.root.style.setProperty("--lines", String(Math.ceil(size / columns)));
     /** @type {HTMLElement[]} */
     this.cells = [];
     /** @type {HTMLElement[]} */

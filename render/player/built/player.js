@@ -16,129 +16,6 @@ if (theme) parts.push(`theme=${theme}`);
 if (panels) parts.push(`panels=${panels.join(",")}`);
 return `#${parts.join("&")}`;
 }
-const BETWEEN = 20;
-const MARGIN = 12;
-const SMALLEST = 132;
-const SMALL_SHARE = 0.42;
-const WORTH = 1.06;
-const ROUNDS = 3;
-function arranged(count, width, height, { below, headOf, beside }) {
-let best = { side: 0, columns: Math.min(2, count), beside: null };
-for (let columns = 1; columns <= count; columns += 1) {
-const rows = Math.ceil(count / columns);
-const room = (width - BETWEEN * (columns - 1)) / columns;
-const high = height / rows - below - MARGIN;
-for (const column of beside) {
-const side = column.high <= high ? Math.floor(Math.min(room - column.wide, high)) : 0;
-if (side > best.side * (best.beside && columns === best.columns ? WORTH : 1)) {
-best = { side, columns, beside: column };
-}
-}
-const above = belowItsHead(Math.min(room, high), high, headOf);
-if (above > best.side * (best.beside ? WORTH : 1)) {
-best = { side: above, columns, beside: null };
-}
-}
-if (best.side >= SMALLEST) return { ...best, tight: false };
-const columns = Math.max(1, Math.min(2, count, Math.floor((width + BETWEEN) / SMALLEST)));
-const side = Math.floor((width - BETWEEN * (columns - 1)) / columns);
-return { side, columns, beside: null, tight: true };
-}
-function belowItsHead(most, high, headOf) {
-let side = Math.floor(most);
-for (let round = 0; round < ROUNDS && side >= SMALLEST; round += 1) {
-const next = Math.floor(Math.min(side, high - headOf(side)));
-if (next === side) return side;
-side = next;
-}
-return side >= SMALLEST && headOf(side) + side <= high ? side : 0;
-}
-function spotlit(count, width, height, { head, below, wide }) {
-const others = count - 1;
-const room = width - BETWEEN * others - wide;
-const large = Math.floor(
-Math.min(height - MARGIN - below - head, room / (1 + SMALL_SHARE * others)),
-);
-const side = Math.max(SMALLEST, large);
-return { large: side, small: Math.floor(side * SMALL_SHARE) };
-}
-const BESIDE = [152, 210, 280, 340];
-const SIDE_GAP = 16;
-const SMALL_BOARD = 100;
-const NARROW = 560;
-const MANY = 3;
-function arrange(root, boards, views, large) {
-root.classList.remove("tight");
-const { clientWidth, clientHeight } = boards;
-if (!clientWidth) return;
-const count = views.length;
-const many = count > MANY;
-root.classList.toggle("many", many);
-boards.classList.remove("spotlit");
-for (const view of views) view.root.classList.remove("small");
-const code = Math.max(...views.map((view) => view.code?.root.offsetHeight ?? 0));
-const told = many ? 30 : root.classList.contains("with-why") ? 66 : 34;
-const below = told + (code && code + 6);
-const highest = () => Math.max(...views.map((view) => view.side.offsetHeight));
-const put = (side, beside) => {
-root.classList.toggle("beside", beside !== null);
-root.classList.toggle("dense", beside?.dense === true);
-boards.style.setProperty("--wide", `${(beside?.wide ?? 0) - SIDE_GAP}px`);
-for (const view of views) view.root.style.setProperty("--side", `${side}px`);
-};
-const headOf = (side) => {
-put(side, null);
-return highest() + 8;
-};
-const beside = innerWidth < NARROW ? [] : besides().map((column) => {
-put(SMALL_BOARD, column);
-return { ...column, high: highest() };
-});
-const found = arranged(count, clientWidth, clientHeight, { below, headOf, beside });
-put(found.side, found.beside);
-root.classList.toggle("tight", found.tight);
-boards.style.setProperty("--columns", String(found.columns));
-boards.classList.toggle("spotlit", large !== null);
-const head = found.beside ? 0 : highest() + 8;
-const wide = found.beside?.wide ?? 0;
-const lit = spotlit(count, clientWidth, clientHeight, { head, below, wide });
-views.forEach((view, number) => {
-const side = large === null ? found.side : number === large ? lit.large : lit.small;
-view.root.classList.toggle("small", large !== null && number !== large);
-view.root.style.setProperty("--side", `${side}px`);
-view.enlarge?.setAttribute("aria-pressed", String(number === large));
-});
-}
-function besides() {
-return [false, true].flatMap((dense) =>
-BESIDE.map((wide) => ({ wide: wide + SIDE_GAP, high: 0, dense })));
-}
-function followPointer(canvas, player, stepAt) {
-let home = null;
-const go = (event) => {
-const box = canvas.getBoundingClientRect();
-const step = stepAt(event.clientX - box.left, event.clientY - box.top);
-if (step >= 0) player.seek(step);
-};
-canvas.addEventListener("pointerdown", (event) => {
-canvas.setPointerCapture(event.pointerId);
-go(event);
-home = null;
-});
-canvas.addEventListener("pointermove", (event) => {
-if (event.buttons) {
-go(event);
-home = null;
-} else if (event.pointerType === "mouse" && !player.playing) {
-home ??= player.step;
-go(event);
-}
-});
-canvas.addEventListener("pointerleave", () => {
-if (home !== null && !player.playing) player.seek(home);
-home = null;
-});
-}
 const SVG = "http://www.w3.org/2000/svg";
 function element(name, attributes = {}, ...children) {
 const made = document.createElement(name);
@@ -191,6 +68,152 @@ button.replaceChildren(icon(picture));
 }
 function put(where, text) {
 if (where.textContent !== text) where.textContent = text;
+}
+const BETWEEN = 20;
+const MARGIN = 12;
+const SMALLEST = 132;
+const SMALL_SHARE = 0.42;
+const WORTH = 1.06;
+const ROUNDS = 3;
+function arranged(count, width, height, { below, headOf, beside }) {
+let best = { side: 0, columns: Math.min(2, count), beside: null };
+for (let columns = 1; columns <= count; columns += 1) {
+const rows = Math.ceil(count / columns);
+const room = (width - BETWEEN * (columns - 1)) / columns;
+const high = height / rows - below - MARGIN;
+for (const column of beside) {
+const side = column.high <= high ? Math.floor(Math.min(room - column.wide, high)) : 0;
+if (side > best.side * (best.beside && columns === best.columns ? WORTH : 1)) {
+best = { side, columns, beside: column };
+}
+}
+const above = belowItsHead(Math.min(room, high), high, headOf);
+if (above > best.side * (best.beside ? WORTH : 1)) {
+best = { side: above, columns, beside: null };
+}
+}
+if (best.side >= SMALLEST) return { ...best, tight: false };
+const columns = Math.max(1, Math.min(2, count, Math.floor((width + BETWEEN) / SMALLEST)));
+const side = Math.floor((width - BETWEEN * (columns - 1)) / columns);
+return { side, columns, beside: null, tight: true };
+}
+function belowItsHead(most, high, headOf) {
+let side = Math.floor(most);
+for (let round = 0; round < ROUNDS && side >= SMALLEST; round += 1) {
+const next = Math.floor(Math.min(side, high - headOf(side)));
+if (next === side) return side;
+side = next;
+}
+return side >= SMALLEST && headOf(side) + side <= high ? side : 0;
+}
+function spotlit(count, width, height, { head, below, wide }) {
+const others = count - 1;
+const room = width - BETWEEN * others - wide;
+const large = Math.floor(
+Math.min(height - MARGIN - below - head, room / (1 + SMALL_SHARE * others)),
+);
+const side = Math.max(SMALLEST, large);
+return { large: side, small: Math.floor(side * SMALL_SHARE) };
+}
+const BESIDE = [152, 210, 280, 340];
+const SIDE_GAP = 16;
+const NARROW = 560;
+const MANY = 3;
+function arrange(root, boards, views, large) {
+root.classList.remove("tight");
+const { clientWidth, clientHeight } = boards;
+if (!clientWidth) return;
+const count = views.length;
+const many = count > MANY;
+root.classList.toggle("many", many);
+boards.classList.remove("spotlit");
+for (const view of views) view.root.classList.remove("small");
+const code = Math.max(...views.map((view) => view.code?.root.offsetHeight ?? 0));
+const told = many ? 30 : root.classList.contains("with-why") ? 66 : 34;
+const below = told + (code && code + 6);
+const measure = new Measure(root, views);
+const columns = innerWidth < NARROW ? [] : measure.columns();
+const headOf = (side) => measure.head(side) + SIDE_GAP / 2;
+const found = arranged(count, clientWidth, clientHeight,
+{ below, headOf, beside: columns });
+root.classList.toggle("beside", found.beside !== null);
+root.classList.toggle("dense", found.beside?.dense === true);
+root.classList.toggle("tight", found.tight);
+boards.style.setProperty("--columns", String(found.columns));
+boards.classList.toggle("spotlit", large !== null);
+const wide = found.beside?.wide ?? 0;
+boards.style.setProperty("--wide", `${wide - SIDE_GAP}px`);
+const head = found.beside ? 0 : headOf(found.side);
+const lit = large === null ? { large: 0, small: 0 }
+: spotlit(count, clientWidth, clientHeight, { head, below, wide });
+measure.end();
+views.forEach((view, number) => {
+const side = large === null ? found.side : number === large ? lit.large : lit.small;
+view.root.classList.toggle("small", large !== null && number !== large);
+view.root.style.setProperty("--side", `${side}px`);
+view.enlarge?.setAttribute("aria-pressed", String(number === large));
+});
+}
+class Measure {
+constructor(root, views) {
+this.kind = [...root.classList].filter((name) => !["beside", "dense"].includes(name)).join(" ");
+this.views = views;
+this.place = element("div", { class: "measure", "aria-hidden": "true" });
+this.above = this.copies("");
+document.body.append(this.place);
+}
+copies(kind) {
+const made = this.views.map((view) => {
+const search = element("div", { class: "search" }, view.side.cloneNode(true));
+search.style.display = "block";
+return search;
+});
+this.place.append(element("div", { class: `${this.kind} ${kind}` }, ...made));
+return made;
+}
+head(side) {
+for (const copy of this.above) copy.style.width = `${side}px`;
+return Math.max(...this.above.map((copy) => copy.offsetHeight));
+}
+columns() {
+const wanted = ["beside", "beside dense"].flatMap((kind) =>
+BESIDE.map((wide) => {
+const copies = this.copies(kind);
+for (const copy of copies) copy.style.width = `${wide}px`;
+return { wide: wide + SIDE_GAP, copies, dense: kind !== "beside" };
+}));
+return wanted.map(({ wide, copies, dense }) =>
+({ wide, dense, high: Math.max(...copies.map((copy) => copy.offsetHeight)) }));
+}
+end() {
+this.place.remove();
+}
+}
+function followPointer(canvas, player, stepAt) {
+let home = null;
+const go = (event) => {
+const box = canvas.getBoundingClientRect();
+const step = stepAt(event.clientX - box.left, event.clientY - box.top);
+if (step >= 0) player.seek(step);
+};
+canvas.addEventListener("pointerdown", (event) => {
+canvas.setPointerCapture(event.pointerId);
+go(event);
+home = null;
+});
+canvas.addEventListener("pointermove", (event) => {
+if (event.buttons) {
+go(event);
+home = null;
+} else if (event.pointerType === "mouse" && !player.playing) {
+home ??= player.step;
+go(event);
+}
+});
+canvas.addEventListener("pointerleave", () => {
+if (home !== null && !player.playing) player.seek(home);
+home = null;
+});
 }
 const FIRST_END = 32;
 function axisEnd(count, whole) {
@@ -1769,6 +1792,9 @@ const { size } = geometry;
 this.size = size;
 this.root = element("div", { class: "board", role: "grid", "aria-label": label });
 this.root.style.setProperty("--cells", String(size));
+const { columns } = this.looks;
+this.root.style.setProperty("--pencils", String(columns));
+this.root.style.setProperty("--lines", String(Math.ceil(size / columns)));
 this.cells = [];
 this.digits = [];
 this.pencils = [];
@@ -2393,6 +2419,7 @@ this.panels = new PanelChoice(content);
 this.enlarged = undefined;
 this.addressTimer = undefined;
 this.due = true;
+this.arrangedIn = "";
 this.views = content.searches.map((_, number) =>
 new SearchView(content, number, states[number], texts));
 this.boards = element("div", { class: "boards" }, ...this.views.map((view) => view.root));
@@ -2527,12 +2554,17 @@ return spotlight && this.player.frame >= spotlight[0] && this.player.step ? spot
 }
 arrange() {
 this.arrangedFor = this.large;
-arrange(this.root, this.boards, this.views, this.large);
 this.due = true;
+const { clientWidth, clientHeight } = document.documentElement;
+const room = [clientWidth, clientHeight, this.large, ...this.panels.shown].join();
+if (room === this.arrangedIn || !this.boards.clientWidth) return;
+this.arrangedIn = room;
+arrange(this.root, this.boards, this.views, this.large);
 }
 loop(now) {
 this.player.tick(now);
 if (this.due) this.render();
+else this.root.classList.add("settled");
 requestAnimationFrame(this.loop);
 }
 get slow() {
