@@ -4,9 +4,9 @@
 
 Pages are opened in Debian's Chromium without a graphics card. Times are those of the main thread's
 own clock (the Performance domain of the DevTools protocol in "threadTicks"), which runs only while
-the thread does, so that other processes on the machine do not count; wall times stand beside them. A
-frame that takes less than 16.7 ms of it can be shown 60 times a second. Loading counts from the
-start of the navigation to the first picture; a seek counts from the call to the picture of its step.
+the thread does, so that other processes of the machine count little; wall times stand beside them.
+A frame that takes less than 16.7 ms of it can be shown 60 times a second. Loading counts from the
+beginning of the navigation to the first picture, a seek from the call to the picture of its step.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from statistics import mean
 from typing import Any
 
 from render.film import Film
-from render.player.page import film_page
+from render.player.html_page import film_page
 from render.settings import settings_of
 from solver import Limits, search
 from solver.formats import read

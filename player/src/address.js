@@ -23,10 +23,11 @@ export function readAddress(hash) {
 
 /**
  * The address of a step; of what is left to the page's own choice it says nothing.
- * @param {{step: number, theme: string, panels: string[] | null}} state
+ * @param {{step: number, theme: string, panels: string[] | null, play: boolean}} state
  */
-export function writeAddress({ step, theme, panels }) {
+export function writeAddress({ step, theme, panels, play }) {
   const parts = [`step=${step}`];
+  if (play) parts.push("play");
   if (theme) parts.push(`theme=${theme}`);
   if (panels) parts.push(`panels=${panels.join(",")}`);
   return `#${parts.join("&")}`;

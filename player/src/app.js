@@ -138,7 +138,8 @@ export class App {
       this.due = true;
     });
     this.story.calm.addEventListener("change", () => this.arrange());
-    addEventListener("hashchange", () => this.open(readAddress(location.hash)));
+    // The address that was asked for: the page may have written its own since.
+    addEventListener("hashchange", (event) => this.open(readAddress(new URL(event.newURL).hash)));
     addEventListener("beforeprint", () => this.render());
     new ResizeObserver(() => this.arrange()).observe(this.boards);
     this.views.forEach((view, number) => {
@@ -155,7 +156,7 @@ export class App {
     if (address.theme) this.themes.choose(address.theme);
     if (address.panels) this.panels.replace(address.panels);
     if (address.step !== null) this.player.seek(address.step);
-    else if (address.play) this.player.play();
+    if (address.play) this.player.play();
     this.due = true;
   }
 
@@ -170,9 +171,11 @@ export class App {
     }
   }
 
-  address() {
+  /** Where the page stands; `play` to play on from there. */
+  address(play = false) {
     return writeAddress({
       step: this.player.step,
+      play,
       theme: this.themes.choice === this.themes.usual ? "" : this.themes.choice,
       panels: this.panels.told,
     });

@@ -7,12 +7,15 @@ import { UNDO } from "./operations.js";
 const FRAMES = 900;
 
 /**
- * Follow a preview's changes: `replace` is called when there is another film to show.
+ * Follow a preview's changes: the page is loaded anew where it stands, and plays on if it played.
  * @param {App} app
  */
 export function follow(app) {
   const stream = new EventSource(app.content.live ? "changes?live" : "changes");
-  stream.addEventListener("changed", () => location.reload());
+  stream.addEventListener("changed", () => {
+    history.replaceState(null, "", app.address(app.player.playing));
+    location.reload();
+  });
   stream.addEventListener("failed", (event) => app.sharing.tell(event.data, 60_000));
   stream.addEventListener("more", (event) => grow(app, JSON.parse(event.data)));
   stream.addEventListener("error", () => {
@@ -33,7 +36,7 @@ function grow(app, { search, events }) {
   const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
   const more = new Uint32Array(bytes.buffer);
   const atEnd = player.step >= player.longest;
-  const { step } = player;
+  const { step, playing } = player;
   player.states[search].append(more);
   const totals = player.states.map((state) => state.total);
   const last = Math.max(...totals);
@@ -55,7 +58,8 @@ function grow(app, { search, events }) {
     stretches: [[0, race, 0, last, race]],
     spotlight: null,
   });
-  if (!player.playing) player.seek(atEnd ? last : step);
+  player.seek(atEnd ? last : step);
+  if (playing && !atEnd) player.play();
   app.controls.renew();
   app.sharing.tell(app.say("live-follows"), 900);
 }

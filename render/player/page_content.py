@@ -8,7 +8,6 @@ from typing import Any
 from render.film import Film
 from render.player.colour_content import theme_content
 from render.player.search_content import boards_content, searches_content, verdict_content
-from render.player.text_content import text_content
 from render.player.story_content import (
     callouts_content,
     code_content,
@@ -17,6 +16,7 @@ from render.player.story_content import (
     rules_content,
     title_card_content,
 )
+from render.player.text_content import text_content
 from render.player.timeline_content import timeline_content
 
 __all__ = ["page_content"]

@@ -34,7 +34,8 @@ def searches_content(film: Film) -> tuple[list[dict[str, Any]], bytes]:
     if sum(shown) > MOST_STEPS:
         raise SettingsError(
             f"the searches have {sum(shown):,} steps, and a page holds {MOST_STEPS:,}",
-            remedy="make a film of them (-o film.mp4), or stop them earlier with --max-nodes",
+            remedy="make a film of them (-o film.mp4), show a part of them "
+            f"(--to-step {MOST_STEPS // len(shown)}), or stop them earlier with --max-nodes",
         )
     with film.typesetting.within():
         statuses = [

@@ -62,9 +62,7 @@ DEPTH_OF_ALL = Text(
     "player-depth-of-all", "Depth of the searches over their steps. Press on it to go to a step."
 )
 TREE_OF = Text("player-tree-of", "Search tree of {label}. Press on it to go to a step.")
-SOLUTIONS_OF = Text(
-    "player-solutions-of", "Solutions of {label}. Press on one to go to its step."
-)
+SOLUTIONS_OF = Text("player-solutions-of", "Solutions of {label}. Press on one to go to its step.")
 CELL_GIVEN = Text("player-cell-given", "given {value}")
 CELL_HOLDS = Text("player-cell-holds", "holds {value}")
 CELL_CANDIDATES = Text("player-cell-candidates", "candidates: {values}")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from render.film import Film
-from render.player.page import film_page
+from render.player.html_page import film_page
 from render.settings import settings_of
 from solver import Limits, Puzzle, search
 

@@ -183,7 +183,7 @@ def _opened_firefox() -> Iterator[DrivenPage]:
         command = [_firefox(), "--headless", "--no-remote", "--profile", profile]
         with (
             said.open("w") as told,
-            _process([*command, "--remote-debugging-port", "0"], MOZ_LOG_FILE="", into=told),
+            _process([*command, "--remote-debugging-port", "0"], into=told),
         ):
             address = _waited(lambda: _after(said, "WebDriver BiDi listening on "))
             with connect(f"{address}/session", max_size=None, open_timeout=_PATIENCE) as socket:

@@ -10,8 +10,9 @@ panels: panels === null ? null : panels.split(",").filter(Boolean),
 play: found.has("play"),
 };
 }
-function writeAddress({ step, theme, panels }) {
+function writeAddress({ step, theme, panels, play }) {
 const parts = [`step=${step}`];
+if (play) parts.push("play");
 if (theme) parts.push(`theme=${theme}`);
 if (panels) parts.push(`panels=${panels.join(",")}`);
 return `#${parts.join("&")}`;
@@ -2501,7 +2502,7 @@ this.inspector.addEventListener("change", () => {
 this.due = true;
 });
 this.story.calm.addEventListener("change", () => this.arrange());
-addEventListener("hashchange", () => this.open(readAddress(location.hash)));
+addEventListener("hashchange", (event) => this.open(readAddress(new URL(event.newURL).hash)));
 addEventListener("beforeprint", () => this.render());
 new ResizeObserver(() => this.arrange()).observe(this.boards);
 this.views.forEach((view, number) => {
@@ -2516,7 +2517,7 @@ open(address) {
 if (address.theme) this.themes.choose(address.theme);
 if (address.panels) this.panels.replace(address.panels);
 if (address.step !== null) this.player.seek(address.step);
-else if (address.play) this.player.play();
+if (address.play) this.player.play();
 this.due = true;
 }
 writeAddress() {
@@ -2528,9 +2529,10 @@ if (address !== location.hash) history.replaceState(null, "", address);
 } catch {
 }
 }
-address() {
+address(play = false) {
 return writeAddress({
 step: this.player.step,
+play,
 theme: this.themes.choice === this.themes.usual ? "" : this.themes.choice,
 panels: this.panels.told,
 });
@@ -2758,7 +2760,10 @@ else if (data.undoku === "pause") this.pause();
 const FRAMES = 900;
 function follow(app) {
 const stream = new EventSource(app.content.live ? "changes?live" : "changes");
-stream.addEventListener("changed", () => location.reload());
+stream.addEventListener("changed", () => {
+history.replaceState(null, "", app.address(app.player.playing));
+location.reload();
+});
 stream.addEventListener("failed", (event) => app.sharing.tell(event.data, 60_000));
 stream.addEventListener("more", (event) => grow(app, JSON.parse(event.data)));
 stream.addEventListener("error", () => {
@@ -2773,7 +2778,7 @@ const letters = atob(events);
 const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
 const more = new Uint32Array(bytes.buffer);
 const atEnd = player.step >= player.longest;
-const { step } = player;
+const { step, playing } = player;
 player.states[search].append(more);
 const totals = player.states.map((state) => state.total);
 const last = Math.max(...totals);
@@ -2795,7 +2800,8 @@ beats: [],
 stretches: [[0, race, 0, last, race]],
 spotlight: null,
 });
-if (!player.playing) player.seek(atEnd ? last : step);
+player.seek(atEnd ? last : step);
+if (playing && !atEnd) player.play();
 app.controls.renew();
 app.sharing.tell(app.say("live-follows"), 900);
 }

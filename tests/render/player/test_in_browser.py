@@ -12,7 +12,7 @@ import pytest
 from render.drawing.easel import Cell
 from render.film import Film
 from render.preview.preview_server import PreviewServer
-from render.preview.preview_source import FollowedSource
+from render.preview.preview_source import FilmsSource, FollowedSource
 from render.settings import settings_of
 from render.sinks.document.svg import cell_words
 from solver import Limits, Puzzle
@@ -210,5 +210,29 @@ def test_a_preview_follows_a_trace_that_is_written(page: OpenedPage, race: Film)
         written.go_on.release()
         page.until("window.undoku?.length === 534")
         page.page.wait_for_selector("h1:has-text('One search')", timeout=20_000)
+    finally:
+        server.close()
+
+
+def test_a_preview_that_changes_keeps_the_step_and_plays_on(page: OpenedPage, race: Film) -> None:
+    """The page is loaded anew; a title that could be markup is shown as it is."""
+    title = "</script><script>alert(1)</script>\u202e\"'"
+    films = [race, Film(race.traces, settings_of({"title": title}))]
+    source = FilmsSource(lambda: [("", films[0])], list)
+    server = PreviewServer(source)
+    server.start()
+    try:
+        page.open(server.address + "#step=132")
+        films.pop(0)
+        source.forget()
+        server.tell("changed")
+        page.until("document.querySelector('h1')?.textContent.includes('alert(1)')")
+        page.until("window.undoku?.step === 132")
+        assert page.page.inner_text("h1") == title.replace("\u202e", "\\u202e")
+        assert not page.run("undoku.playing")
+        page.run("undoku.play()")
+        page.run("window.before = true")
+        server.tell("changed")
+        page.until("!window.before && window.undoku?.playing && undoku.step >= 132")
     finally:
         server.close()

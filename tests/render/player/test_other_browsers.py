@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from render.film import Film
-from render.player.page import film_page
+from render.player.html_page import film_page
 from render.settings import settings_of
 from solver import Puzzle, search
 from solver.puzzle import SYMBOLS
