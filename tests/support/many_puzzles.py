@@ -8,25 +8,29 @@ from collections.abc import Iterator
 from solver.puzzle import Puzzle
 from tests.support.puzzles import HARD
 
-__all__ = ["many_puzzles", "rearranged"]
+__all__ = ["many_puzzles", "numbered_puzzle", "rearranged"]
 
 
 def many_puzzles(count: int, givens: tuple[int, int]) -> Iterator[Puzzle]:
     """`count` puzzles with as many givens as lie in this range, both ends included; every fifth has
     a wrong given, which leaves it without a solution or with another one."""
-    for seed in range(count):
-        dice = random.Random(seed)
-        board = rearranged(HARD.solution, dice)
-        kept = set(dice.sample(range(81), dice.randint(*givens)))
-        values = [value if cell in kept else 0 for cell, value in enumerate(board)]
-        puzzle = Puzzle(tuple(values))
-        if seed % 5 == 4:
-            cell = dice.choice(puzzle.empty_cells)
-            taken = {values[peer] for peer in puzzle.geometry.peers[cell]} | {board[cell]}
-            if free := set(range(1, 10)) - taken:
-                values[cell] = min(free)
-                puzzle = Puzzle(tuple(values))
-        yield puzzle
+    return (numbered_puzzle(number, givens) for number in range(count))
+
+
+def numbered_puzzle(number: int, givens: tuple[int, int]) -> Puzzle:
+    """One of them."""
+    dice = random.Random(number)
+    board = rearranged(HARD.solution, dice)
+    kept = set(dice.sample(range(81), dice.randint(*givens)))
+    values = [value if cell in kept else 0 for cell, value in enumerate(board)]
+    puzzle = Puzzle(tuple(values))
+    if number % 5 == 4:
+        cell = dice.choice(puzzle.empty_cells)
+        taken = {values[peer] for peer in puzzle.geometry.peers[cell]} | {board[cell]}
+        if free := set(range(1, 10)) - taken:
+            values[cell] = min(free)
+            puzzle = Puzzle(tuple(values))
+    return puzzle
 
 
 def rearranged(grid: str, dice: random.Random) -> list[int]:

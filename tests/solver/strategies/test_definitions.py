@@ -2,145 +2,165 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterator
+from functools import cache
 from itertools import islice
-from typing import Any
 
 import pytest
 
 from solver.backtracking import Limits, search
 from solver.puzzle import Puzzle, standard_geometry
 from solver.replay import check
-from solver.strategies.random_choices import register_of
+from solver.strategies.part import PartKind
+from solver.strategies.registry import parts
+from solver.strategies.strategy import Strategy
 from solver.trace import Op
-from tests.support.many_puzzles import many_puzzles
-from tests.support.plain_search import (
-    PlainSearch,
-    XorShift,
-    fewest,
-    hidden_singles,
-    lowest,
-    luby_sequence,
-    naked_singles,
-    swordfish,
-    x_wing,
-    xy_wing,
+from solver.variants import jigsaw_geometry, latin_geometry, with_diagonals, with_windows
+from tests.support.many_puzzles import numbered_puzzle
+from tests.support.plain_search.random_numbers import luby_sequence
+from tests.support.plain_search.search import REFERENCES, PlainSearch
+from tests.support.puzzles import FIFTY_MINUTES, OPEN, PUBLISHED, UNSOLVABLE
+from tests.support.seeded_puzzles import SPECS, dug, spoilt
+
+COMPARED = tuple(
+    dict.fromkeys(
+        (
+            *SPECS,
+            *(preset.spec for preset in parts(PartKind.PRESET)),
+            "activity",
+            "activity+forward",
+            "activity+nogoods+sac+last-conflict",
+            "activity+singles+luby:2",
+            "bivalue+forward+last-conflict",
+            "box-major+pairs@root+lds",
+            "dom-wdeg+locked+cbj",
+            "dom-wdeg+nogoods+singles",
+            "dom-wdeg+pairs+x-wing",
+            "dom-wdeg+swordfish+xy-wing",
+            "dom-wdeg+triples+alldiff",
+            "exact-cover+last-conflict+nogoods+luby:2",
+            "exact-cover+sac+nogoods",
+            "most+forward+last-conflict",
+            "mrv+forward+nogoods",
+            "mrv+naked-singles+xy-wing",
+            "mrv+nogoods",
+            "mrv+singles+cbj",
+            "mrv+singles+nogoods",
+            "mrv+singles+sac",
+            "mrv-random:1/shuffled:1+forward+nogoods+luby:2",
+            "mrv-random:1/shuffled:2+last-conflict+nogoods",
+            "bivalue+forward",
+            "bivalue+last-conflict",
+            "mrv+last-conflict",
+            "mrv+singles@root",
+            "mrv-random:3",
+            "mrv-random:5/shuffled:6+luby:2",
+            "mrv-random:8/shuffled:9+singles+luby:1",
+            "row-major+lds",
+            "row-major+locked+nogoods",
+            "row-major+nogoods",
+            "row-major+sac",
+            "row-major+singles+x-wing+swordfish+xy-wing",
+            "row-major+swordfish",
+            "row-major+swordfish+xy-wing+nogoods",
+            "row-major/shuffled:2+luby:3",
+            "spiral/descending+sac+cbj+last-conflict",
+            "static/random:9+lds",
+        )
+    )
 )
-from tests.support.puzzles import EXTREME, FIFTY_MINUTES, HARD
-from tests.support.seeded_puzzles import dug, small_sample, spoilt
 
-Chosen = Callable[[PlainSearch, list[int]], int]
-
-
-def at_random(seed: int) -> Chosen:
-    """One number is drawn for each choice."""
-    dice = XorShift(register_of(seed))
-
-    def choose(search: PlainSearch, empty: list[int]) -> int:
-        least = min(len(search.candidates[cell]) for cell in empty)
-        equals = [cell for cell in empty if len(search.candidates[cell]) == least]
-        return equals[dice.below(len(equals))]
-
-    return choose
+SMALL = (
+    standard_geometry(4),
+    with_diagonals(standard_geometry(4)),
+    latin_geometry(5),
+    jigsaw_geometry("AABBB AACBB ACCCD EECDD EEEDD"),
+    standard_geometry(6),
+    standard_geometry(6, (3, 2)),
+)
 
 
-def most_active(search: PlainSearch, empty: list[int]) -> int:
-    for cell in empty:
-        if not search.candidates[cell]:
-            return cell
-    best = empty[0]
-    for cell in empty:
-        # Products and not quotients: those of equal cells are equal to the last bit.
-        ours = search.activity[cell] * len(search.candidates[best])
-        if ours > search.activity[best] * len(search.candidates[cell]):
-            best = cell
-    return best
+LARGE = (with_windows(standard_geometry(9)), with_diagonals(standard_geometry(9)))
+MANY = 500
 
 
-SINGLES = (naked_singles, hidden_singles)
-PARTS: dict[str, Callable[[], dict[str, Any]]] = {
-    "mrv-random:3": lambda: {"choose": at_random(3)},
-    "mrv-random:5/shuffled:6+luby:2": lambda: {
-        "choose": at_random(5), "values": XorShift(register_of(6)), "restart": 2,
-    },
-    "mrv-random:8/shuffled:9+singles+luby:1": lambda: {
-        "choose": at_random(8), "values": XorShift(register_of(9)), "restart": 1, "rules": SINGLES,
-    },
-    "row-major/shuffled:2+luby:3": lambda: {
-        "choose": lowest, "values": XorShift(register_of(2)), "restart": 3,
-    },
-    "activity": lambda: {"choose": most_active, "activity": True},
-    "activity+forward": lambda: {"choose": most_active, "activity": True, "forward": True},
-    "activity+singles+luby:2": lambda: {
-        "choose": most_active, "activity": True, "rules": SINGLES, "restart": 2,
-    },
-    "row-major+cbj": lambda: {"choose": lowest, "backjumping": True},
-    "mrv+singles+cbj": lambda: {"choose": fewest, "backjumping": True, "rules": SINGLES},
-    "row-major+nogoods": lambda: {"choose": lowest, "learning": True},
-    "mrv+nogoods": lambda: {"choose": fewest, "learning": True},
-    "mrv+singles+nogoods": lambda: {"choose": fewest, "learning": True, "rules": SINGLES},
-    "mrv-random:1/shuffled:1+forward+nogoods+luby:2": lambda: {
-        "choose": at_random(1), "values": XorShift(register_of(1)), "restart": 2,
-        "learning": True, "forward": True,
-    },
-    "row-major+sac": lambda: {"choose": lowest, "rules": (naked_singles,), "probing": True},
-    "mrv+singles+sac": lambda: {"choose": fewest, "rules": SINGLES, "probing": True},
-    "row-major+x-wing": lambda: {"choose": lowest, "rules": (x_wing,)},
-    "row-major+swordfish": lambda: {"choose": lowest, "rules": (swordfish,)},
-    "mrv+naked-singles+xy-wing": lambda: {"choose": fewest, "rules": (naked_singles, xy_wing)},
-    "row-major+singles+x-wing+swordfish+xy-wing": lambda: {
-        "choose": lowest, "rules": (*SINGLES, x_wing, swordfish, xy_wing),
-    },
-    "row-major+swordfish+xy-wing+nogoods": lambda: {
-        "choose": lowest, "rules": (swordfish, xy_wing), "learning": True,
-    },
-}  # fmt: skip
-"""By the spec: what the plain program is told."""
-
-HARD_ONES = [Puzzle(tuple(map(int, p.grid))) for p in (HARD, EXTREME)]
+@cache
+def generated(number: int) -> Puzzle:
+    """Puzzle `number` of 500. Three of five are on boards of four to six values, of all kinds,
+    every fourth with a wrong given: with one, several and no solutions. The others have nine
+    values, some of them further units."""
+    if number % 5 < 3:
+        seed = number // 5 * 3 + number % 5
+        puzzle = dug(SMALL[seed % len(SMALL)], seed, (0.2, 0.3, 0.4, 0.5)[seed // 6 % 4])
+        return spoilt(puzzle, seed) if seed % 4 == 3 else puzzle
+    if number % 50 == 3:
+        return dug(LARGE[number // 50 % 2], number, 0.3)
+    return numbered_puzzle(number, (20, 32))
 
 
-def small_puzzles(count: int) -> Iterable[Puzzle]:
-    """Of six values, every fourth with a wrong given."""
-    geometry = standard_geometry(6)
-    for seed in range(count):
-        puzzle = dug(geometry, seed, (0.15, 0.25, 0.35)[seed % 3])
-        yield spoilt(puzzle, seed) if seed % 4 == 3 else puzzle
+def hard_puzzles() -> Iterator[Puzzle]:
+    """The published ones, one without a solution, one with very many."""
+    grids = (*(p.grid for p in PUBLISHED.values()), FIFTY_MINUTES, UNSOLVABLE, OPEN)
+    for grid in grids:
+        yield Puzzle(tuple(int(mark) for mark in grid.replace(".", "0")))
 
 
 def assert_equal(puzzle: Puzzle, spec: str, most: int, *, exhaustive: bool = False) -> None:
     limits = Limits(exhaustive=exhaustive, max_nodes=most)
     trace = search(puzzle, spec, limits)
-    expected = PlainSearch(puzzle, most=most, exhaustive=exhaustive, **PARTS[spec]()).events
+    expected = PlainSearch(puzzle, spec, most=most, exhaustive=exhaustive).events
     assert [tuple(event) for event in trace.read().tolist()] == expected
     check(trace)
 
 
-@pytest.mark.parametrize("spec", PARTS)
+def test_every_part_has_a_reference_and_is_compared() -> None:
+    """A new cell order, value order, rule or way back needs a plain program."""
+    own = {
+        (part.kind, part.name)
+        for part in parts(*(kind for kind in PartKind if kind is not PartKind.PRESET))
+        if not part.spec or part.name in part.spec.split("+")
+    }
+    assert own == {(kind, name) for kind, known in REFERENCES.items() for name in known}
+    used: set[tuple[PartKind, str]] = set()
+    for spec in COMPARED:
+        how = Strategy.parse(spec)
+        used |= {
+            (PartKind.CELLS, how.cells.partition(":")[0]),
+            (PartKind.VALUES, how.values.partition(":")[0]),
+            (PartKind.PRIORITY, how.priority),
+            (PartKind.BACK, how.back),
+            (PartKind.RESTART, how.restart.partition(":")[0]),
+            *((PartKind.INFERENCE, rule) for rule in (*how.inference, *how.presolve)),
+        }
+    assert own <= used
+
+
+def assert_defined(numbers: range, spec: str, small: int, large: int) -> None:
+    """Generated puzzles: small ones mostly for all solutions, with at most so many nodes."""
+    for number in numbers:
+        puzzle = generated(number)
+        if puzzle.size < 9:
+            assert_equal(puzzle, spec, small, exhaustive=number % 4 > 0)
+        else:
+            assert_equal(puzzle, spec, large)
+
+
+@pytest.mark.parametrize("spec", COMPARED)
 def test_every_event_is_that_of_the_definition(spec: str) -> None:
-    """On generated puzzles, on small boards of all kinds for all solutions, and on hard puzzles."""
+    """On a few boards of each kind, and on some of nine values."""
+    first = COMPARED.index(spec) % 5
     slow = "sac" in spec
-    for puzzle in small_puzzles(12):
-        assert_equal(puzzle, spec, 10 if slow else 25)
-    for puzzle in list(small_sample().values())[:8:2]:
-        assert_equal(puzzle, spec, 10 if slow else 25, exhaustive=True)
-    for puzzle in (*many_puzzles(1, (24, 30)), HARD_ONES[0]):
-        assert_equal(puzzle, spec, 2 if slow else 25)
+    assert_defined(range(first, 100, 12), spec, 5 if slow else 30, 2 if slow else 12)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("spec", PARTS)
+@pytest.mark.parametrize("spec", COMPARED)
 def test_every_event_is_that_of_the_definition_on_five_hundred_puzzles(spec: str) -> None:
-    """And on the hardest up to 400 nodes, small boards of all kinds for all solutions."""
+    """And on hard ones, up to 300 nodes."""
     slow = "sac" in spec
-    for puzzle in small_puzzles(300):
-        assert_equal(puzzle, spec, 30 if slow else 100)
-    for puzzle in many_puzzles(200, (20, 30)):
-        assert_equal(puzzle, spec, 3 if slow else 60)
-    for puzzle in small_sample().values():
-        assert_equal(puzzle, spec, 200, exhaustive=True)
-    for puzzle in (*HARD_ONES, Puzzle(tuple(map(int, FIFTY_MINUTES)))):
-        assert_equal(puzzle, spec, 20 if slow else 400)
+    assert_defined(range(MANY), spec, 40 if slow else 100, 3 if slow else 40)
+    for puzzle in hard_puzzles():
+        assert_equal(puzzle, spec, 12 if slow else 300)
 
 
 def test_the_runs_of_a_search_are_those_of_luby_sinclair_and_zuckerman() -> None:

@@ -1,9 +1,8 @@
-"""`+last-conflict` and `bivalue`, against plain programs written from their definitions."""
+"""`+last-conflict`, against published programs to which it is added."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 
 import pytest
 
@@ -11,99 +10,12 @@ from solver.backtracking import Limits, search
 from solver.errors import StrategyError
 from solver.puzzle import Puzzle
 from solver.strategies.strategy import Strategy
-from solver.trace import Op
 from tests.support.many_puzzles import many_puzzles, rearranged
 from tests.support.published_programs import Event, ExactCover, Item, Norvig, guesses_of
 from tests.support.puzzles import EXTREME, FIFTY_MINUTES
-from tests.support.seeded_puzzles import small_sample
 
-Choose = Callable[[list[int], list[int]], int]
 MOST = 120
 """Nodes after which both programs stop."""
-
-
-class Plain:
-    """Backtracking that tries all values of a cell, with forward checking or without any inference.
-
-    With `first` it reasons from the last conflict (Lecoutre, Saïs, Tabary and Vidal 2009, one
-    variable): the cell of the last guess before a dead end is chosen before all others, while
-    it is empty. A dead end is a guess that forward checking refuses, or a chosen cell without
-    candidates. A solution ends it.
-    """
-
-    def __init__(
-        self, puzzle: Puzzle, choose: Choose, forward: bool, first: bool, exhaustive: bool
-    ) -> None:
-        self.puzzle, self.choose = puzzle, choose
-        self.forward, self.first, self.exhaustive = forward, first, exhaustive
-        self.board = list(puzzle.givens)
-        self.conflict = -1
-        self.guessed: list[int] = []
-        self.events: list[Event] = []
-        self.nodes = 1
-        full = (1 << puzzle.size) - 1
-        candidates = [full] * len(self.board)
-        for cell, value in enumerate(self.board):
-            if value:
-                candidates = self.without(candidates, cell, value)
-        empty = puzzle.empty_cells
-        if not forward or all(candidates[cell] for cell in empty):
-            self.visit(candidates)
-
-    def without(self, candidates: list[int], cell: int, value: int) -> list[int]:
-        left = list(candidates)
-        for peer in self.puzzle.geometry.peers[cell]:
-            left[peer] &= ~(1 << (value - 1))
-        return left
-
-    def chosen(self, candidates: list[int], empty: list[int]) -> int:
-        if self.first and self.conflict in empty:
-            return self.conflict
-        return self.choose(candidates, empty)
-
-    def visit(self, candidates: list[int]) -> bool:
-        """Whether the search is over."""
-        empty = [cell for cell, value in enumerate(self.board) if not value]
-        if not empty:
-            self.conflict = -1
-            return not self.exhaustive
-        cell = self.chosen(candidates, empty)
-        if not candidates[cell] and self.guessed:
-            self.conflict = self.guessed[-1]
-        for value in range(1, self.puzzle.size + 1):
-            if not candidates[cell] >> (value - 1) & 1:
-                continue
-            if self.nodes == MOST:
-                return True
-            self.nodes += 1
-            self.events.append((Op.GUESS, value, cell))
-            self.board[cell] = value
-            after = self.without(candidates, cell, value)
-            if self.forward and not all(after[other] for other in empty if other != cell):
-                self.conflict = cell
-            else:
-                self.guessed.append(cell)
-                if self.visit(after):
-                    return True
-                self.guessed.pop()
-            self.board[cell] = 0
-            self.events.append((Op.UNDO, value, cell))
-        return False
-
-
-def fewest(candidates: list[int], empty: list[int]) -> int:
-    return min(empty, key=lambda cell: (candidates[cell].bit_count(), cell))
-
-
-def most(candidates: list[int], empty: list[int]) -> int:
-    return min(empty, key=lambda cell: (-candidates[cell].bit_count(), cell))
-
-
-def two_at_most(candidates: list[int], empty: list[int]) -> int:
-    return next((cell for cell in empty if candidates[cell].bit_count() <= 2), empty[0])
-
-
-ORDERS: dict[str, Choose] = {"mrv": fewest, "most": most, "bivalue": two_at_most}
 
 
 def events_of(puzzle: Puzzle, spec: str, exhaustive: bool = False) -> list[Event]:
@@ -115,29 +27,6 @@ def events_of(puzzle: Puzzle, spec: str, exhaustive: bool = False) -> list[Event
 few_or_many = pytest.mark.parametrize(
     "count", [30, pytest.param(300, marks=pytest.mark.long)], ids=["few", "many"]
 )
-
-
-@few_or_many
-@pytest.mark.parametrize(
-    "spec",
-    [
-        "bivalue",
-        "bivalue+forward",
-        "mrv+last-conflict",
-        "most+forward+last-conflict",
-        "bivalue+last-conflict",
-        "bivalue+forward+last-conflict",
-    ],
-)
-def test_the_events_are_those_of_the_definition(spec: str, count: int) -> None:
-    """On puzzles of nine values up to the first solution, and on small ones of all kinds for all
-    solutions."""
-    strategy = Strategy.parse(spec)
-    how = (ORDERS[strategy.cells], bool(strategy.inference), bool(strategy.priority))
-    for puzzle in many_puzzles(count, (20, 30)):
-        assert events_of(puzzle, spec) == Plain(puzzle, *how, exhaustive=False).events
-    for name, puzzle in small_sample().items():
-        assert events_of(puzzle, spec, True) == Plain(puzzle, *how, exhaustive=True).events, name
 
 
 class NorvigWithLastConflict(Norvig):

@@ -1,4 +1,4 @@
-"""Rules that run once at the root, `singles@root`, against a plain program that does just that."""
+"""Rules that run once at the root: `singles@root`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 from solver import engines
 from solver.backtracking import Limits, search
 from solver.errors import StrategyError
-from solver.puzzle import Puzzle
 from solver.stats import tally_of
 from solver.strategies.strategy import Strategy
 from solver.trace import Op, Outcome, Tally
@@ -19,100 +18,6 @@ from tests.support.seeded_puzzles import sample
 Event = tuple[int, int, int]
 MOST = 3000
 """Nodes after which both programs stop."""
-
-
-class TooManyError(Exception):
-    """The plain program has as many nodes as are compared."""
-
-
-class Presolved:
-    """Singles at the root until there are none, then the plain search in reading order (or for the
-    cell with the fewest values) of what is left, for all solutions."""
-
-    def __init__(self, puzzle: Puzzle, fewest: bool) -> None:
-        self.puzzle, self.fewest = puzzle, fewest
-        self.board = list(puzzle.givens)
-        self.events: list[Event] = []
-        self.nodes = 1
-        if self.singles():
-            try:
-                self.visit()
-            except TooManyError:
-                return
-
-    def open_values(self, cell: int) -> set[int]:
-        if self.board[cell]:
-            return {self.board[cell]}
-        taken = {self.board[peer] for peer in self.puzzle.geometry.peers[cell]}
-        return set(range(1, self.puzzle.size + 1)) - taken
-
-    def singles(self) -> bool:
-        """Naked singles while there are any, then the hidden ones of the whole board, and again.
-        False where the board can't be filled."""
-        while True:
-            candidates = [self.open_values(cell) for cell in range(len(self.board))]
-            if not all(candidates):
-                return False
-            found = [
-                (cell, next(iter(candidates[cell])))
-                for cell, value in enumerate(self.board)
-                if not value and len(candidates[cell]) == 1
-            ]
-            if not found:
-                hidden = self.hidden_singles(candidates)
-                if not hidden:
-                    return hidden is not None
-                found = hidden
-            for cell, value in found:
-                if self.board[cell] == value:
-                    continue
-                if value not in self.open_values(cell):
-                    return False
-                self.board[cell] = value
-                self.events.append((Op.FORCED, value, cell))
-                if not all(map(self.open_values, range(len(self.board)))):
-                    return False
-
-    def hidden_singles(self, candidates: list[set[int]]) -> list[tuple[int, int]] | None:
-        """(cell, value) unit by unit; None where a unit can't be filled."""
-        found = []
-        for unit in self.puzzle.geometry.units:
-            if len(unit.cells) != self.puzzle.size:
-                continue
-            places = {
-                value: [cell for cell in unit.cells if value in candidates[cell]]
-                for value in range(1, self.puzzle.size + 1)
-            }
-            alone = [(cells[0], value) for value, cells in places.items() if len(cells) == 1]
-            if not all(places.values()) or len({cell for cell, _ in alone}) < len(alone):
-                return None
-            found += [(cell, value) for cell, value in sorted(alone) if not self.board[cell]]
-        return found
-
-    def visit(self) -> None:
-        empty = [cell for cell, value in enumerate(self.board) if not value]
-        if not empty:
-            return
-        cell = min(empty, key=lambda cell: len(self.open_values(cell))) if self.fewest else empty[0]
-        for value in sorted(self.open_values(cell)):
-            if self.nodes == MOST:
-                raise TooManyError
-            self.nodes += 1
-            self.board[cell] = value
-            self.events.append((Op.GUESS, value, cell))
-            self.visit()
-            self.board[cell] = 0
-            self.events.append((Op.UNDO, value, cell))
-
-
-@pytest.mark.parametrize("spec", ["row-major+singles@root", "mrv+singles@root"])
-def test_singles_once_at_the_root_then_plain_search(spec: str) -> None:
-    """Event by event the same as a program of thirty lines, on puzzles with none, one and many
-    solutions."""
-    for name, puzzle in sample().items():
-        trace = search(puzzle, spec, Limits(exhaustive=True, max_nodes=MOST))
-        found = [(int(op), int(value), int(cell)) for op, value, cell in trace.read().tolist()]
-        assert found == Presolved(puzzle, spec.startswith("mrv")).events, name
 
 
 @pytest.mark.parametrize(
