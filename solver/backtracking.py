@@ -17,7 +17,7 @@ from solver.strategies.strategy import Strategy
 from solver.trace import CHUNK, EVENT, Events, Header, Inferences, Outcome, Tally, Trace
 
 if TYPE_CHECKING:
-    from solver.engines import Engine
+    from solver.engine import Engine
 
 __all__ = ["NO_LIMITS", "Limits", "SearchTrace", "search"]
 

@@ -1,69 +1,17 @@
-"""The compiled loop that serves a strategy, with its arrays made ready for a puzzle."""
+"""The fastest compiled loop that serves a strategy, with its arrays made ready for a puzzle."""
 
 from __future__ import annotations
-
-from abc import ABC, abstractmethod
-from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.geometry_arrays import tables_of
+from solver.engine import Engine, root_candidates
+from solver.general_engine import GeneralEngine
 from solver.kernels import bookkeeping
-from solver.kernels.bookkeeping import Output
 from solver.puzzle import Puzzle
-from solver.strategies.fixed_orders import fixed_cells, value_labels
-from solver.strategies.part import Part, PartKind
-from solver.strategies.registry import loaded, parts
-from solver.strategies.strategy import FIXED_CELLS, Strategy, number_of
+from solver.strategies.strategy import FIXED_CELLS, Strategy
 
-if TYPE_CHECKING:
-    from solver.kernels.general import Loop
-
-__all__ = ["Engine", "engine_for"]
-
-
-class Engine(ABC):
-    """One search that can be gone on with.
-
-    `registers` (bookkeeping.REGISTERS,) int64 says where it stands, `solution` (cells,) uint8 holds
-    the first solution. `reserve` is the room that the loop needs before it goes on at all.
-    `reasons` is empty, or takes the reasons of events: see `solver.kernels.bookkeeping.Output`;
-    `rules` are the parts whose numbers stand there.
-    """
-
-    reserve = 1
-    rules: tuple[Part, ...] = ()
-    reasons: NDArray[np.int64] = np.empty((0, 2), np.int64)
-
-    def __init__(self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> None:
-        self.exhaustive = exhaustive
-        self.registers = np.zeros(bookkeeping.REGISTERS, np.int64)
-        self.registers[bookkeeping.PHASE] = bookkeeping.PHASE_ENTER
-        self.solution = np.zeros(puzzle.geometry.cells, np.uint8)
-        self.order = np.array(fixed_cells(puzzle, strategy), np.int32)
-        self.labels = np.array(value_labels(puzzle.size, strategy), np.uint8)
-        # The loops count values from the first that is tried; this is the board in their terms.
-        inner = np.zeros(puzzle.size + 1, np.uint8)
-        inner[self.labels] = np.arange(1, puzzle.size + 1, dtype=np.uint8)
-        self.board: NDArray[np.uint8] = inner[puzzle.board]
-
-    @abstractmethod
-    def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
-        """Go on until the search ends or `room` events have happened; returns how many did, which
-        is less than `reserve` short of `room`. Writes them to `events`, (room,), if `recording`."""
-
-    def _output(self, events: NDArray[np.uint32]) -> Output:
-        return Output(self.labels, events, self.solution, self.reasons[: len(events)])
-
-    def compile(self) -> None:
-        """Compile the loop, if it must be, so that its searches can be timed."""
-        self.advance(np.empty(1, np.uint32), 0, True)  # goes nowhere
-
-    @property
-    def finished(self) -> bool:
-        return int(self.registers[bookkeeping.PHASE]) >= bookkeeping.PHASE_SOLVED
+__all__ = ["engine_for"]
 
 
 def engine_for(puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> Engine:
@@ -88,7 +36,7 @@ def engine_for(puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> Engine:
         # An order that depends on which cells are empty would be another one after the root.
         if fast and cells not in ("static", "random"):
             return _PresolvedEngine(puzzle, strategy, exhaustive, fast)
-    return _GeneralEngine(puzzle, strategy, exhaustive)
+    return GeneralEngine(puzzle, strategy, exhaustive)
 
 
 def _used(board: NDArray[np.uint8], puzzle: Puzzle) -> NDArray[np.uint32]:
@@ -128,7 +76,7 @@ class _FewestEngine(Engine):
         super().__init__(puzzle, strategy, exhaustive)
         geometry, size, empty = puzzle.geometry, puzzle.size, len(self.order)
         words = -(-geometry.cells // WORD)
-        candidates = _root_candidates(self.board, puzzle)
+        candidates = root_candidates(self.board, puzzle)
         counts = [int(mask).bit_count() for mask in candidates]
         ruled_out: list[set[int]] = [set() for _ in range(size)]
         for cell, value in enumerate(self.board.tolist()):
@@ -160,135 +108,6 @@ class _FewestEngine(Engine):
         return advance_mrv(self.exhaustive, recording, room, self._arrays, output, self.registers)
 
 
-def _root_candidates(board: NDArray[np.uint8], puzzle: Puzzle) -> NDArray[np.int64]:
-    """(cells,) int64: the candidates at the root, in the terms of the loops."""
-    full = (1 << puzzle.size) - 1
-    candidates = np.zeros(len(board), np.int64)
-    for cell, value in enumerate(board.tolist()):
-        mask = 1 << (value - 1) if value else full
-        if not value:
-            for peer in puzzle.geometry.peers[cell]:
-                if board[peer]:
-                    mask &= ~(1 << (int(board[peer]) - 1))
-        candidates[cell] = mask
-    return candidates
-
-
-class _GeneralEngine(Engine):
-    def __init__(self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> None:
-        from solver.inference import singles
-        from solver.jit import entry_point
-        from solver.kernels import general
-        from solver.kernels.conflict_sets import WORD
-        from solver.kernels.last_conflict import NO_CHOICE
-        from solver.kernels.nogoods import no_nogoods
-        from solver.kernels.propagation import SLOTS, SearchArrays
-        from solver.strategies import dynamic_orders
-        from solver.strategies.learned import Learned
-        from solver.strategies.random_choices import register_of
-
-        super().__init__(puzzle, strategy, exhaustive)
-        self.registers[bookkeeping.PHASE] = bookkeeping.PHASE_ROOT
-        self.registers[bookkeeping.FILLED] = np.count_nonzero(self.board)
-        tables = tables_of(puzzle.geometry)
-        size, cells, units = puzzle.size, puzzle.geometry.cells, len(puzzle.geometry.units)
-        most_events = cells * (size + 1)
-        self.reserve = 2 * most_events + 2  # and a probe, a restart or a nogood
-        learning = strategy.back == "nogoods"
-        explaining = learning or strategy.back == "cbj"
-        words = cells // WORD + 1 if explaining else 1
-        candidates = np.zeros((cells + 2, cells), np.int64)
-        candidates[0] = _root_candidates(self.board, puzzle)
-        arrays = SearchArrays(
-            candidates=candidates,
-            board=self.board,
-            trail=np.zeros(most_events, np.int64),
-            marks=np.zeros(cells + 1, np.int64),
-            options=np.zeros((cells + 1, size), np.int64),
-            next=np.zeros(cells + 1, np.int64),
-            end=np.zeros(cells + 1, np.int64),
-            spent=np.zeros(cells + 2, np.int64),
-            choices=np.zeros(cells + 1, np.int64),
-            conflict=np.full(1, NO_CHOICE, np.int64),
-            why=np.zeros((cells * size if explaining else 1, words), np.int64),
-            cause=np.zeros((1, words), np.int64),
-            conflicts=np.zeros((cells + 2, words), np.int64),
-            stale=np.zeros(units, np.int64),
-            learned=Learned(
-                np.ones(units, np.int64),
-                np.ones(cells, np.float64),
-                np.array([register_of(_seed(strategy.cells)), register_of(_seed(strategy.values))]),
-            ),
-            nogoods=no_nogoods(cells, size, learning=learning),
-            reasons=np.zeros((most_events, 2), np.int64),
-            scratch=np.zeros(5 * size, np.int64),
-            found=np.zeros((max(cells, units) * size, 2), np.int64),
-            registers=self.registers,
-        )
-        named = {*strategy.inference, *strategy.presolve}
-        found = [part for part in parts(PartKind.INFERENCE) if part.name in named and part.function]
-        self.rules = tuple(found)
-        rules = [loaded(part) for part in found]
-        choose = (_function(PartKind.CELLS, strategy.cells, dynamic_orders.listed),)
-        rank = (_function(PartKind.VALUES, strategy.values, dynamic_orders.as_they_come),)
-        slots = max(SLOTS, len(rules))
-        filled = (*rules, *[singles.nothing] * (slots - len(rules)))
-        back = {
-            "chronological": general.CHRONOLOGICAL,
-            "cbj": general.CONFLICT_DIRECTED,
-            "nogoods": general.CONFLICT_DIRECTED,
-            "lds": general.LIMITED_DISCREPANCY,
-        }[strategy.back]
-        order = self.order.astype(np.int64)
-        row = arrays.candidates[0]
-        self._functions = (choose, rank, filled)
-        self._examples = (
-            (tables, row, self.board, order, arrays.learned),
-            (tables, row, self.board, arrays.scratch, arrays.options[0]),
-            (tables, row, self.board, arrays.stale, 1, arrays.scratch, arrays.found),
-        )
-        plan = general.SearchPlan(
-            order=order,
-            rule_count=len(rules),
-            everywhere=sum(
-                1 << number for number, part in enumerate(found) if part.name in strategy.inference
-            ),
-            strict=bool(strategy.inference),
-            strict_root=bool(named),
-            back=back,
-            last_conflict=strategy.priority == "last-conflict",
-            shuffling=strategy.values.startswith("shuffled:"),
-            activity=strategy.cells == "activity",
-            learning=learning,
-            probing=general.PROBES_EVERYWHERE
-            if "sac" in strategy.inference
-            else general.PROBES_AT_ROOT
-            if "sac" in strategy.presolve
-            else general.PROBES_NOWHERE,
-            restart=number_of(strategy.restart) if strategy.restart else 0,
-            exhaustive=exhaustive,
-            reserve=self.reserve,
-        )
-        self._fixed = (tables, arrays, plan)
-        self._entry_point = entry_point
-        self._loop: Loop | None = None
-
-    def compile(self) -> None:
-        from solver.kernels.general import advance_general
-
-        output = self._output(np.empty(1, np.uint32))
-        self._loop = self._entry_point(
-            advance_general, self._functions, self._examples, (*self._fixed, True, 0, output)
-        )
-
-    def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
-        if self._loop is None:
-            self.compile()
-        assert self._loop is not None
-        output = self._output(events)
-        return self._loop(*self._functions, *self._fixed, recording, room, output)
-
-
 class _PresolvedEngine(Engine):
     """Rules at the root by the general loop, then a faster one on the puzzle with what they have
     placed. Where they have eliminated candidates, which the faster loops know nothing of, the
@@ -299,7 +118,7 @@ class _PresolvedEngine(Engine):
     ) -> None:
         super().__init__(puzzle, strategy, exhaustive)
         self._puzzle, self._strategy, self._fast = puzzle, strategy, fast
-        self._root: Engine = _GeneralEngine(puzzle, strategy, exhaustive)
+        self._root: Engine = GeneralEngine(puzzle, strategy, exhaustive)
         self.registers, self.solution = self._root.registers, self._root.solution
         self.rules = self._root.rules
         self.reserve = self._root.reserve
@@ -331,15 +150,3 @@ class _PresolvedEngine(Engine):
         self._rest.registers, self._rest.solution = registers, self.solution
         registers[bookkeeping.PHASE] = bookkeeping.PHASE_ENTER
         return written
-
-
-def _seed(written: str) -> int:
-    """The seed of a part, 0 for one that has none."""
-    return number_of(written) if ":" in written else 0
-
-
-def _function(kind: PartKind, written: str, otherwise: Callable[..., int]) -> Callable[..., int]:
-    """The function behind a cell or value order, or `otherwise` where it needs none."""
-    name = written.partition(":")[0]
-    part = next(part for part in parts(kind) if part.name == name)
-    return loaded(part) if part.function else otherwise

@@ -38,6 +38,8 @@ STAGES = (
     "solver.replay",
     "solver.kernels",
     "solver.inference",
+    "solver.engine",
+    "solver.general_engine",
     "solver.engines",
     "solver.backtracking",
     "solver.tracefile",

@@ -7,18 +7,16 @@ is left. It ends when no candidate has been removed since each was probed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from solver.geometry_arrays import Tables
 from solver.jit import inner
+from solver.kernels.board_changes import remove_candidate, settle, take_back
 from solver.kernels.bookkeeping import BY_PROBE, PROBE_AT, PROBES_LEFT, TRAIL, Output
 from solver.kernels.conflict_sets import WORD
-from solver.kernels.propagation import SearchArrays, infer, remove_candidate, settle, take_back
+from solver.kernels.propagation import infer
+from solver.kernels.search_arrays import Rules, SearchArrays
 from solver.ops import OP_ELIMINATE
 
 __all__ = ["begin_probes", "next_probe", "probe"]
-
-Rules = tuple[Callable[..., int], ...]
 
 
 @inner

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from solver import engines
+from solver import engines, general_engine
 from solver.backtracking import Limits, search
 from solver.errors import StrategyError
 from solver.stats import tally_of
@@ -39,7 +39,7 @@ def test_the_faster_loops_after_the_root_search_the_same_tree(
 
     fast = found()
     monkeypatch.setattr(
-        engines, "_PresolvedEngine", lambda *given: engines._GeneralEngine(*given[:3])
+        engines, "_PresolvedEngine", lambda *given: general_engine.GeneralEngine(*given[:3])
     )
     assert found() == fast
 

@@ -1,0 +1,73 @@
+"""What is common to the searches that can be gone on with: registers, board, output."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.kernels import bookkeeping
+from solver.kernels.bookkeeping import Output
+from solver.puzzle import Puzzle
+from solver.strategies.fixed_orders import fixed_cells, value_labels
+from solver.strategies.part import Part
+from solver.strategies.strategy import Strategy
+
+__all__ = ["Engine", "root_candidates"]
+
+
+class Engine(ABC):
+    """One search that can be gone on with.
+
+    `registers` (bookkeeping.REGISTERS,) int64 says where it stands, `solution` (cells,) uint8 holds
+    the first solution. `reserve` is the room that the loop needs before it goes on at all.
+    `reasons` is empty, or takes the reasons of events: see `solver.kernels.bookkeeping.Output`;
+    `rules` are the parts whose numbers stand there.
+    """
+
+    reserve = 1
+    rules: tuple[Part, ...] = ()
+    reasons: NDArray[np.int64] = np.empty((0, 2), np.int64)
+
+    def __init__(self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> None:
+        self.exhaustive = exhaustive
+        self.registers = np.zeros(bookkeeping.REGISTERS, np.int64)
+        self.registers[bookkeeping.PHASE] = bookkeeping.PHASE_ENTER
+        self.solution = np.zeros(puzzle.geometry.cells, np.uint8)
+        self.order = np.array(fixed_cells(puzzle, strategy), np.int32)
+        self.labels = np.array(value_labels(puzzle.size, strategy), np.uint8)
+        # The loops count values from the first that is tried; this is the board in their terms.
+        inner = np.zeros(puzzle.size + 1, np.uint8)
+        inner[self.labels] = np.arange(1, puzzle.size + 1, dtype=np.uint8)
+        self.board: NDArray[np.uint8] = inner[puzzle.board]
+
+    @abstractmethod
+    def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
+        """Go on until the search ends or `room` events have happened; returns how many did, which
+        is less than `reserve` short of `room`. Writes them to `events`, (room,), if `recording`."""
+
+    def _output(self, events: NDArray[np.uint32]) -> Output:
+        return Output(self.labels, events, self.solution, self.reasons[: len(events)])
+
+    def compile(self) -> None:
+        """Compile the loop, if it must be, so that its searches can be timed."""
+        self.advance(np.empty(1, np.uint32), 0, True)  # goes nowhere
+
+    @property
+    def finished(self) -> bool:
+        return int(self.registers[bookkeeping.PHASE]) >= bookkeeping.PHASE_SOLVED
+
+
+def root_candidates(board: NDArray[np.uint8], puzzle: Puzzle) -> NDArray[np.int64]:
+    """(cells,) int64: the candidates at the root, in the terms of the loops."""
+    full = (1 << puzzle.size) - 1
+    candidates = np.zeros(len(board), np.int64)
+    for cell, value in enumerate(board.tolist()):
+        mask = 1 << (value - 1) if value else full
+        if not value:
+            for peer in puzzle.geometry.peers[cell]:
+                if board[peer]:
+                    mask &= ~(1 << (int(board[peer]) - 1))
+        candidates[cell] = mask
+    return candidates

@@ -1,0 +1,193 @@
+"""The compiled changes of a board in a search with inference: guess, place, remove, take back.
+
+Every candidate that goes is taken from the row of the present depth, so that going back restores
+the row above it by forgetting this one. What has to be told as events is kept on a trail, in the
+order in which it happened; going back reads it from its end.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.geometry_arrays import Candidates, Tables
+from solver.jit import inner
+from solver.kernels.bookkeeping import BY_CHOICE, FILLED, TRAIL, WRITTEN, Output
+from solver.kernels.conflict_sets import WORD, because
+from solver.kernels.nogoods import INDEX_BITS, begin_depth, note_place, note_undo
+from solver.kernels.search_arrays import SearchArrays
+from solver.ops import OP_ELIMINATE, OP_GUESS, OP_RESTORE, OP_UNDO
+
+__all__ = ["place_value", "remove_candidate", "settle", "take_back"]
+
+
+@inner
+def _touch(tables: Tables, stale: NDArray[np.int64], cell: int, everyone: int) -> None:
+    for k in range(tables.cell_units.shape[1]):
+        stale[tables.cell_units[cell, k]] |= everyone
+
+
+@inner
+def _note(arrays: SearchArrays, event: int, reason: int, rule: int) -> None:
+    """Put an event on the trail, with its reason."""
+    at = int(arrays.registers[TRAIL])
+    arrays.trail[at] = event
+    arrays.reasons[at, 0] = rule
+    arrays.reasons[at, 1] = reason
+    arrays.registers[TRAIL] = at + 1
+
+
+@inner
+def place_value(
+    tables: Tables,
+    arrays: SearchArrays,
+    candidates: Candidates,
+    event: int,
+    reason: int,
+    rule: int,
+    everyone: int,
+    explaining: bool,
+) -> int:
+    """Put a value that is a candidate; returns a cell that is left without any, or -1.
+
+    With `explaining`, arrays.cause says why the value stands here.
+    """
+    registers = arrays.registers
+    size = tables.size
+    cell = event >> 16
+    value = event >> 8 & 0xFF
+    bit = 1 << (value - 1)
+    words = arrays.cause.shape[1]
+    if explaining:
+        others = int(candidates[cell]) & ~bit
+        for index in range(size):
+            if others >> index & 1:
+                for word in range(words):
+                    arrays.why[cell * size + index, word] = arrays.cause[0, word]
+    candidates[cell] = bit
+    arrays.board[cell] = value
+    _note(arrays, event, reason, rule)
+    registers[FILLED] += 1
+    note_place(arrays.nogoods, cell << INDEX_BITS | value - 1)
+    if everyone:
+        _touch(tables, arrays.stale, cell, everyone)
+    emptied = -1
+    for at in range(tables.peers.shape[1]):
+        peer = int(tables.peers[cell, at])
+        if peer < 0:
+            break
+        left = int(candidates[peer])
+        if left & bit:
+            left ^= bit
+            candidates[peer] = left
+            if everyone:
+                _touch(tables, arrays.stale, peer, everyone)
+            if explaining:
+                for word in range(words):
+                    arrays.why[peer * size + value - 1, word] = arrays.cause[0, word]
+            if left == 0 and emptied < 0:
+                emptied = peer
+    if emptied >= 0:
+        _blame(tables, arrays.learned.weights, cell, emptied)
+    return emptied
+
+
+@inner
+def _blame(tables: Tables, weights: NDArray[np.int64], cell: int, emptied: int) -> None:
+    """One failure more for every unit that holds both cells."""
+    width = tables.cell_units.shape[1]
+    for k in range(width):
+        unit = tables.cell_units[cell, k]
+        if k > 0 and unit == tables.cell_units[cell, 0]:
+            continue
+        for other in range(width):
+            if tables.cell_units[emptied, other] == unit:
+                weights[unit] += 1
+                break
+
+
+@inner
+def settle(
+    tables: Tables,
+    arrays: SearchArrays,
+    depth: int,
+    option: int,
+    strict: bool,
+    everyone: int,
+    explaining: bool,
+) -> int:
+    """Guess an option into the candidates of depth + 1; returns 1, or 0 when it fails at once.
+
+    A cell left without candidates is a failure when `strict`; else it is left for its turn.
+    """
+    candidates = arrays.candidates[depth + 1]
+    above = arrays.candidates[depth]
+    for cell in range(len(above)):
+        candidates[cell] = above[cell]
+    if explaining:
+        for word in range(arrays.cause.shape[1]):
+            arrays.cause[0, word] = 0
+        arrays.cause[0, depth // WORD] = 1 << (depth % WORD)
+    begin_depth(arrays.nogoods, depth + 1)
+    event = option | OP_GUESS
+    emptied = place_value(tables, arrays, candidates, event, 0, BY_CHOICE, everyone, explaining)
+    if emptied < 0 or not strict:
+        return 1
+    if explaining:
+        because(arrays.why, emptied, (1 << tables.size) - 1, tables.size, arrays.cause[0])
+    return 0
+
+
+@inner
+def remove_candidate(
+    tables: Tables,
+    arrays: SearchArrays,
+    candidates: Candidates,
+    event: int,
+    reason: int,
+    rule: int,
+    everyone: int,
+    explaining: bool,
+) -> int:
+    """Take a candidate away, for the guesses in arrays.cause; returns 1, or -1 when its cell has no
+    other. arrays.cause then holds the guesses that this follows from, when `explaining`."""
+    size = tables.size
+    cell = event >> 16
+    value = event >> 8 & 0xFF
+    if explaining:
+        for word in range(arrays.cause.shape[1]):
+            arrays.why[cell * size + value - 1, word] = arrays.cause[0, word]
+    candidates[cell] = int(candidates[cell]) ^ 1 << (value - 1)
+    if arrays.board[cell] == 0:
+        _note(arrays, event, reason, rule)
+    _touch(tables, arrays.stale, cell, everyone)
+    if candidates[cell] != 0:
+        return 1
+    if rule >= 0 and reason >= 0:
+        arrays.learned.weights[reason & 0xFFFF] += 1
+    if explaining:
+        because(arrays.why, cell, (1 << size) - 1, size, arrays.cause[0])
+    return -1
+
+
+@inner
+def take_back(
+    arrays: SearchArrays,
+    mark: int,
+    recording: bool,
+    output: Output,
+) -> None:
+    """Take the trail back to `mark`, the last entry first, and write its events if `recording`."""
+    registers, labels, events = arrays.registers, output.labels, output.events
+    while registers[TRAIL] > mark:
+        registers[TRAIL] -= 1
+        event = int(arrays.trail[registers[TRAIL]])
+        op = OP_RESTORE if event & 0xFF == OP_ELIMINATE else OP_UNDO
+        if op == OP_UNDO:
+            arrays.board[event >> 16] = 0
+            registers[FILLED] -= 1
+            note_undo(arrays.nogoods, event >> 16 << INDEX_BITS | (event >> 8 & 0xFF) - 1)
+        if recording:
+            label = int(labels[(event >> 8 & 0xFF) - 1])
+            events[registers[WRITTEN]] = op | label << 8 | event >> 16 << 16
+            registers[WRITTEN] += 1

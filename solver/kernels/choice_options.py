@@ -1,0 +1,68 @@
+"""What a choice of a search leaves to be tried, and for which guesses it has failed."""
+
+from __future__ import annotations
+
+from solver.geometry_arrays import Tables
+from solver.jit import inner
+from solver.kernels.conflict_sets import WORD, explain
+from solver.kernels.search_arrays import SearchArrays
+
+__all__ = ["charge", "excuse", "list_options"]
+
+
+@inner
+def list_options(tables: Tables, arrays: SearchArrays, depth: int, choice: int) -> int:
+    """Write what a choice can try to arrays.options[depth], ascending; returns how many."""
+    candidates = arrays.candidates[depth]
+    size = tables.size
+    count = 0
+    if choice >= 0:
+        for index in range(size):
+            if int(candidates[choice]) >> index & 1:
+                arrays.options[depth, count] = (index + 1) << 8 | choice << 16
+                count += 1
+    else:
+        unit = (-1 - choice) // size
+        index = (-1 - choice) % size
+        for at in range(size):
+            cell = int(tables.units[unit, at])
+            if int(candidates[cell]) >> index & 1:
+                arrays.options[depth, count] = (index + 1) << 8 | cell << 16
+                count += 1
+    return count
+
+
+@inner
+def excuse(tables: Tables, arrays: SearchArrays, depth: int, choice: int) -> None:
+    """Begin the conflicts of a choice: why it has no more options than it has."""
+    conflicts = arrays.conflicts[depth]
+    for word in range(len(conflicts)):
+        conflicts[word] = 0
+    candidates = arrays.candidates[depth]
+    size = tables.size
+    if choice >= 0:
+        explain(tables, candidates, arrays.why, -1 - choice, conflicts)
+        return
+    unit = (-1 - choice) // size
+    index = (-1 - choice) % size
+    for at in range(size):
+        cell = int(tables.units[unit, at])
+        if not int(candidates[cell]) >> index & 1:
+            for word in range(len(conflicts)):
+                conflicts[word] |= arrays.why[cell * size + index, word]
+
+
+@inner
+def charge(arrays: SearchArrays, depth: int) -> None:
+    """Note, of a guess at `depth` that has failed for the guesses in arrays.cause, what its choice
+    has failed for so far."""
+    words = arrays.conflicts.shape[1]
+    if arrays.cause[0, depth // WORD] >> (depth % WORD) & 1:
+        for word in range(words):
+            arrays.conflicts[depth, word] |= arrays.cause[0, word]
+        arrays.conflicts[depth, depth // WORD] ^= 1 << (depth % WORD)
+    else:
+        # This guess had no part in the failure, so no other one in its place helps.
+        for word in range(words):
+            arrays.conflicts[depth, word] = arrays.cause[0, word]
+        arrays.end[depth] = 0

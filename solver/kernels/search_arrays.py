@@ -1,0 +1,68 @@
+"""What a search with inference keeps: every array that its loop works on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.kernels.nogoods import Nogoods
+from solver.strategies.learned import Learned
+
+__all__ = ["SLOTS", "Rules", "SearchArrays"]
+
+SLOTS = 12
+"""The most rules that a loop takes without being compiled anew."""
+
+Rules = tuple[Callable[..., int], ...]
+
+
+class SearchArrays(NamedTuple):
+    """Everything the search knows, preallocated. n cells, u units, w words to a set of levels.
+
+    Sets of levels are kept only for conflict-directed backjumping; see
+    `solver.kernels.conflict_sets`.
+
+    candidates  (n + 2, n) int64: per depth
+    board       (n,) uint8
+    trail       (t,) int64: the places and eliminations in force, as events
+    marks       (n + 1,) int64: per depth, where the trail of its guess begins
+    options     (n + 1, size) int64: per depth, value << 8 | cell << 16 in the order of trial
+    next, end   (n + 1,) int64: per depth, the option that is next, and how many there are
+    spent       (n + 2,) int64: per depth, departures from the first option on the way there
+    choices     (n + 1,) int64: per depth, what was chosen: see `solver.strategies.dynamic_orders`
+    conflict    (1,) int64: the choice that comes first: see `solver.kernels.last_conflict`
+    why         (n × size or 1, w) int64: the levels for which a candidate is gone
+    cause       (1, w) int64: the levels from which the present find, then the failure, follows
+    conflicts   (n + 2, w) int64: per depth, the levels for which its options have failed
+    stale       (u,) int64: see `solver.inference.singles`
+    learned     what cell orders go by; its weights are 1 + the failures of each unit
+    nogoods     see `solver.kernels.nogoods`
+    reasons     (t, 2) int64: per entry of the trail the rule and its reason, as Output.reasons
+    scratch     (5 × size,) int64
+    found       (m, 2) int64
+    registers   (REGISTERS,) int64: see `solver.kernels.bookkeeping`
+    """
+
+    candidates: NDArray[np.int64]
+    board: NDArray[np.uint8]
+    trail: NDArray[np.int64]
+    marks: NDArray[np.int64]
+    options: NDArray[np.int64]
+    next: NDArray[np.int64]
+    end: NDArray[np.int64]
+    spent: NDArray[np.int64]
+    choices: NDArray[np.int64]
+    conflict: NDArray[np.int64]
+    why: NDArray[np.int64]
+    cause: NDArray[np.int64]
+    conflicts: NDArray[np.int64]
+    stale: NDArray[np.int64]
+    learned: Learned
+    nogoods: Nogoods
+    reasons: NDArray[np.int64]
+    scratch: NDArray[np.int64]
+    found: NDArray[np.int64]
+    registers: NDArray[np.int64]

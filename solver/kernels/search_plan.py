@@ -1,0 +1,56 @@
+"""What a loop with inference is told of a strategy."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "CHRONOLOGICAL",
+    "CONFLICT_DIRECTED",
+    "LIMITED_DISCREPANCY",
+    "PROBES_AT_ROOT",
+    "PROBES_EVERYWHERE",
+    "PROBES_NOWHERE",
+    "SearchPlan",
+]
+
+CHRONOLOGICAL, CONFLICT_DIRECTED, LIMITED_DISCREPANCY = range(3)
+PROBES_NOWHERE, PROBES_AT_ROOT, PROBES_EVERYWHERE = range(3)
+
+
+class SearchPlan(NamedTuple):
+    """How the search goes about it.
+
+    order       (n,) int64: the empty cells of the puzzle in the strategy's fixed order
+    rule_count  how many of the rules are run
+    everywhere  those that run at every node, bit k for rule k; the others run at the root only
+    strict      whether a cell without candidates is a failure at once, not only when it is chosen
+    strict_root the same at the root
+    back        CHRONOLOGICAL, CONFLICT_DIRECTED or LIMITED_DISCREPANCY
+    last_conflict  whether the choice of the last guess before a dead end comes before all others
+    shuffling   whether the options of a choice are shuffled before they are ranked
+    activity    whether activities are counted
+    learning    whether failed sets of guesses are recorded as nogoods
+    probing     PROBES_NOWHERE, PROBES_AT_ROOT or PROBES_EVERYWHERE
+    restart     the scale of the runs: see `solver.kernels.restarts`; 0 for a search of one run
+    exhaustive  whether it goes on after the first solution
+    reserve     the most events that a guess and its undo, or a whole way back, can make
+    """
+
+    order: NDArray[np.int64]
+    rule_count: int
+    everywhere: int
+    strict: bool
+    strict_root: bool
+    back: int
+    last_conflict: bool
+    shuffling: bool
+    activity: bool
+    learning: bool
+    probing: int
+    restart: int
+    exhaustive: bool
+    reserve: int
