@@ -94,7 +94,7 @@ _CELLS = (
         "Brélaz 1979, saturation then degree",
         "solver.strategies.dynamic_orders:fewest_then_degree",
         plain="Fewest options, then most empty peers",
-        aliases=("DSATUR", "MRV with degree heuristic", "dom+deg"),
+        aliases=("DSATUR", "MRV with degree heuristic", "dom+deg", "graph colouring"),
     ),
     Part(
         PartKind.CELLS,
@@ -112,7 +112,7 @@ _CELLS = (
         "Michel and Van Hentenryck 2012, activity-based search",
         "solver.strategies.activity:most_active",
         plain="Most active cell first",
-        aliases=("ABS", "activity-based search"),
+        aliases=("ABS", "activity-based search", "akin to VSIDS"),
     ),
     Part(
         PartKind.CELLS,
@@ -202,7 +202,7 @@ _INFERENCE = (
         "Norvig 2006, the first rule",
         "solver.inference.singles:naked_singles",
         plain="cells with one option",
-        aliases=("sole candidate", "unit propagation"),
+        aliases=("sole candidate", "unit propagation", "arc consistency", "AC-3", "MAC"),
     ),
     Part(
         PartKind.INFERENCE,
@@ -211,7 +211,7 @@ _INFERENCE = (
         "Norvig 2006, the second rule",
         "solver.inference.singles:hidden_singles",
         plain="digits with one place",
-        aliases=("unique candidate",),
+        aliases=("unique candidate", "pinned digit"),
     ),
     Part(
         PartKind.INFERENCE,
@@ -220,6 +220,7 @@ _INFERENCE = (
         "Norvig 2006, both rules",
         spec="naked-singles+hidden-singles",
         plain="forced digits",
+        aliases=("unit propagation", "DPLL"),
     ),
     Part(
         PartKind.INFERENCE,
@@ -238,7 +239,7 @@ _INFERENCE = (
         "Sudopedia, naked and hidden subsets",
         "solver.inference.subsets:pairs",
         plain="pairs",
-        aliases=("naked pairs", "hidden pairs", "naked subsets", "hidden subsets"),
+        aliases=("naked pairs", "hidden pairs", "naked subsets", "hidden subsets", "Hall sets"),
     ),
     Part(
         PartKind.INFERENCE,
@@ -247,7 +248,7 @@ _INFERENCE = (
         "Sudopedia, naked and hidden subsets",
         "solver.inference.subsets:triples",
         plain="triples",
-        aliases=("naked triples", "hidden triples"),
+        aliases=("naked triples", "hidden triples", "Hall sets"),
     ),
     Part(
         PartKind.INFERENCE,
@@ -286,7 +287,14 @@ _INFERENCE = (
         "Régin 1994, filtering of the constraint of difference",
         "solver.inference.alldiff:alldiff",
         plain="whole units at once",
-        aliases=("all-different", "GAC", "generalised arc consistency", "matching"),
+        aliases=(
+            "all-different",
+            "alldifferent",
+            "GAC",
+            "generalised arc consistency",
+            "generalized arc consistency",
+            "matching",
+        ),
     ),
     Part(
         PartKind.INFERENCE,
@@ -296,7 +304,14 @@ _INFERENCE = (
         "Debruyne and Bessière 1997, singleton arc consistency",
         spec="naked-singles+sac",
         plain="a probe of each candidate",
-        aliases=("singleton arc consistency", "SAC", "shaving", "probing", "failed literals"),
+        aliases=(
+            "singleton arc consistency",
+            "SAC",
+            "shaving",
+            "probing",
+            "failed literals",
+            "Nishio",
+        ),
     ),
 )
 
@@ -319,7 +334,7 @@ _BACK = (
         "Takes back the last guess.",
         "the textbook loop",
         plain="one step back",
-        aliases=("backtracking", "BT", "depth-first search", "DFS"),
+        aliases=("backtracking", "BT", "depth-first search", "DFS", "trial and error"),
     ),
     Part(
         PartKind.BACK,
@@ -335,7 +350,13 @@ _BACK = (
         "Goes back as cbj, and records which guesses failed together: these rule out values.",
         "Dechter 1990, learning of limited size",
         plain="learns from failures",
-        aliases=("nogood recording", "clause learning", "learning", "nogood learning"),
+        aliases=(
+            "nogood recording",
+            "clause learning",
+            "learning",
+            "nogood learning",
+            "akin to CDCL",
+        ),
     ),
     Part(
         PartKind.BACK,

@@ -62,6 +62,15 @@ PRESETS = (
     ),
     Part(
         PartKind.PRESET,
+        "presolve",
+        "Places all singles before the first guess; then the plain backtracker.",
+        "the articles' logic before the search",
+        spec="row-major+singles@root",
+        plain="Forced digits first, then row by row",
+        aliases=("presolving", "preprocessing", "inference at the root"),
+    ),
+    Part(
+        PartKind.PRESET,
         "norvig",
         "Runs Norvig's two rules after every guess; guesses in the first cell of those with the "
         "fewest candidates.",

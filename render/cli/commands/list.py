@@ -8,7 +8,7 @@ from typing import Any
 from render.cli.commands.list_search import matching
 from render.cli.commands.printing import print_json
 
-__all__ = ["run"]
+__all__ = ["rows_of", "run"]
 
 Row = dict[str, Any]
 """What is listed: `name` and `sentence`, and where there are, `kind`, `spec`, `source`, `plain`
@@ -16,7 +16,7 @@ Row = dict[str, Any]
 
 
 def run(options: Namespace) -> int:
-    rows = _LISTS[options.what]()
+    rows = rows_of(options.what)
     if options.words:
         rows = matching(rows, " ".join(options.words), options.what)
     if options.json:
@@ -36,6 +36,11 @@ def run(options: Namespace) -> int:
             rest = f"{row['spec']}: {rest}"
         print(f"{'  ' * bool(kind)}{row['name']:<{width}}  {rest}")
     return 0
+
+
+def rows_of(what: str) -> list[Row]:
+    """All rows of a list: "strategies", "panels", …"""
+    return _LISTS[what]()
 
 
 def _strategies() -> list[Row]:

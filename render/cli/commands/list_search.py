@@ -15,12 +15,18 @@ __all__ = ["matching"]
 
 def matching(rows: Sequence[dict[str, Any]], asked: str, what: str) -> list[dict[str, Any]]:
     """The rows that go by `asked`, in their order: each of its words begins a word of one and the
-    same text of the row. Capitals, accents and hyphens make no difference.
+    same text of the row, or all of them in one begin a name: "ac3", "dancinglinks". Capitals,
+    accents and hyphens make no difference.
 
     Raises SettingsError when there are none, with the names that are nearest.
     """
     words = _words(asked)
-    found = [row for row in rows if any(_begins(words, text) for text in _texts(row))]
+    found = [
+        row
+        for row in rows
+        if any(_begins(words, text) for text in _texts(row))
+        or any(_begins_joined(words, name) for name in _names(row))
+    ]
     if found:
         return found
     named = {" ".join(_words(name)): row["name"] for row in rows for name in _names(row)}
@@ -51,3 +57,11 @@ def _words(text: str) -> list[str]:
 def _begins(words: list[str], text: str) -> bool:
     there = _words(text)
     return bool(words) and all(any(one.startswith(word) for one in there) for word in words)
+
+
+def _begins_joined(words: list[str], name: str) -> bool:
+    there = _words(name)
+    asked = "".join(words)
+    return bool(words) and any(
+        "".join(there[start:]).startswith(asked) for start in range(len(there))
+    )

@@ -184,17 +184,10 @@ def test_the_fast_loops_search_the_same_tree_as_the_general_one(
 ) -> None:
     """Bit planes and masks on the one hand, candidates cell by cell on the other."""
     limits = Limits(exhaustive=True, max_nodes=20_000)
-<<<<<<< HEAD
     fast = {name: search(puzzle, spec, limits).read() for name, puzzle in sample().items()}
-    monkeypatch.setattr(engines, "_FewestEngine", engines._GeneralEngine)
-    monkeypatch.setattr(engines, "_FixedEngine", engines._GeneralEngine)
-    for name, puzzle in sample().items():
-=======
-    fast = {name: search(puzzle, spec, limits).read() for name, puzzle in SAMPLE.items()}
     monkeypatch.setattr(engines, "_FewestEngine", general_engine.GeneralEngine)
     monkeypatch.setattr(engines, "_FixedEngine", general_engine.GeneralEngine)
-    for name, puzzle in SAMPLE.items():
->>>>>>> d56a303 (Ask each nogood once per depth; split the general loop and engines by job)
+    for name, puzzle in sample().items():
         assert np.array_equal(search(puzzle, spec, limits).read(), fast[name])
 
 

@@ -1,0 +1,76 @@
+"""The words by which `undoku list` finds strategies."""
+
+from __future__ import annotations
+
+import pytest
+
+from render.cli.commands.list import rows_of
+from render.cli.commands.list_search import matching
+
+STRATEGIES = rows_of("strategies")
+
+FOUND_BY = {
+    "row-major": ("brute force", "reading order", "naive backtracking"),
+    "static": ("static variable ordering",),
+    "mrv": (
+        "minimum remaining values", "most constrained variable", "fail first", "skiena",
+        "smallest domain", "dom",
+    ),
+    "mrv-random:SEED": ("random tie-breaking", "Gomes"),
+    "bivalue": ("bi-value cells", "bivalue cell"),
+    "mrv-degree": ("DSATUR", "degree heuristic", "Brélaz", "brelaz", "graph colouring"),
+    "dom-wdeg": ("dom/wdeg", "weighted degree", "domwdeg", "Boussemart"),
+    "activity": ("activity-based search", "VSIDS", "abs"),
+    "exact-cover": ("exact cover", "s heuristic"),
+    "lcv": ("least constraining value",),
+    "forward": ("forward checking", "FC", "forwardchecking"),
+    "naked-singles": (
+        "naked single", "unit propagation", "arc consistency", "ac3", "AC-3", "mac",
+    ),
+    "hidden-singles": ("hidden single", "unique candidate"),
+    "singles": ("DPLL", "norvig"),
+    "locked": ("pointing pair", "claiming", "box line reduction", "intersection removal"),
+    "pairs": ("naked pair", "hidden pair", "naked subset", "hall set"),
+    "triples": ("naked triple", "hidden triple"),
+    "x-wing": ("fish", "xwing", "x wing"),
+    "swordfish": ("fish", "sword fish"),
+    "xy-wing": ("xy wing", "xywing", "y-wing", "bent triple"),
+    "alldiff": ("alldifferent", "all different", "GAC", "regin", "generalised arc consistency"),
+    "sac": ("singleton arc consistency", "shaving", "probing", "failed literal", "nishio"),
+    "last-conflict": ("last conflict", "lc(1)"),
+    "chronological": ("depth first", "dfs", "backtracking", "trial and error"),
+    "cbj": ("backjumping", "conflict-directed", "conflict directed backjumping", "prosser"),
+    "nogoods": ("clause learning", "nogood recording", "CDCL", "nogood learning"),
+    "lds": ("limited discrepancy search", "harvey"),
+    "luby:DEAD-ENDS": ("luby", "restarts", "rapid restarts"),
+    "presolve": ("presolve", "presolving", "preprocessing"),
+    "propagation": ("constraint propagation",),
+    "norvig": ("norvig", "Norvig's solver"),
+    "dancing-links": (
+        "dlx", "dancing links", "dancinglinks", "algorithm x", "knuth", "exact cover",
+    ),
+}  # fmt: skip
+"""By the part: what people call it."""
+
+
+@pytest.mark.parametrize("name", FOUND_BY)
+def test_a_part_is_found_by_what_people_call_it(name: str) -> None:
+    """And by fewer than a third of the list, so that a reader sees it."""
+    for words in FOUND_BY[name]:
+        found = [row["name"] for row in matching(STRATEGIES, words, "strategies")]
+        assert name in found, words
+        assert 3 * len(found) < len(STRATEGIES), words
+
+
+def test_words_of_one_name_do_not_find_another() -> None:
+    """`xwing` is not the XY-wing, and `ac3` not every part with arcs."""
+    named = {
+        words: [row["name"] for row in matching(STRATEGIES, words, "strategies")]
+        for words in ("xwing", "ac3", "dlx", "swordfish")
+    }
+    assert named == {
+        "xwing": ["x-wing"],
+        "ac3": ["naked-singles"],
+        "dlx": ["exact-cover", "dancing-links"],
+        "swordfish": ["swordfish"],
+    }
