@@ -14,7 +14,8 @@ from solver.kernels import bookkeeping, search_plan
 from solver.puzzle import Puzzle
 from solver.strategies.part import PartKind
 from solver.strategies.registry import loaded, parts
-from solver.strategies.strategy import Strategy, number_of
+from solver.strategies.spec_words import number_of
+from solver.strategies.strategy import Strategy
 
 if TYPE_CHECKING:
     from solver.kernels.general import Loop

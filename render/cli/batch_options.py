@@ -56,6 +56,10 @@ def add_study(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--exhaustive", action="store_true", help="search whole trees, not to the first solution"
     )
+    command.add_argument(
+        "--seeds", type=whole, default=1, metavar="N",
+        help="search each puzzle N times: 0, 1, … is added to the seeds of random:SEED and others",
+    )  # fmt: skip
     command.add_argument("--skip", action="store_true", help="pass over puzzles that can't be read")
     command.add_argument(
         "-j", "--jobs", type=whole, metavar="N",

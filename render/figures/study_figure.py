@@ -31,7 +31,7 @@ from render.figures.scales import count_text, log_range, log_ticks, ratio_text
 from render.style.theme import load_theme
 from solver.errors import SettingsError
 from solver.study.journal import OUTCOMES, Journal
-from solver.study.summary import QUANTILES, StrategySummary, Summary, puzzles_text, share_text
+from solver.study.summary import QUANTILES, StrategySummary, Summary, searched_text, share_text
 from solver.trace import Outcome
 
 __all__ = ["FIGURES", "MOST_DOTS", "check_figure", "draw_study"]
@@ -165,7 +165,7 @@ def _ratio_text(one: StrategySummary, bound: float) -> str:
 
 
 def _header(summary: Summary, width: float) -> list[Item]:
-    said = puzzles_text(summary.puzzles)
+    said = searched_text(summary.puzzles, summary.seeds)
     dot = "each dot is a puzzle"
     if summary.puzzles > MOST_DOTS:
         dot = f"each dot is one in {MOST_DOTS} of them"

@@ -29,7 +29,7 @@ from render.figures.study_figure import check_figure
 from render.style.theme import load_theme
 from solver.errors import SettingsError
 from solver.study.journal import OUTCOMES, Journal
-from solver.study.summary import puzzles_text
+from solver.study.summary import searched_text
 from solver.study.wins import GroupWins, PairWins, WinSummary, solved_within
 from solver.trace import Outcome
 
@@ -59,16 +59,17 @@ def draw_wins(journal: Journal, wins: WinSummary, path: Path, suffix: str) -> No
     theme = load_theme("light")
     nodes = journal.column("nodes")
     ended = journal.column("outcome") != OUTCOMES.index(Outcome.CAPPED)
+    what = "puzzles" if wins.seeds == 1 else "searches"
 
     def items_of(width: float) -> tuple[list[Item], list[Item]]:
         items = [
-            *_curves("Share of the puzzles solved within so many nodes", nodes, ended, 0),
+            *_curves(f"Share of the {what} solved within so many nodes", nodes, ended, 0),
             *_curves(
                 "Share not solved yet, both scales logarithmic (a heavy tail is a straight line)",
                 nodes, ended, 1, left_over=True,
             ),
-            *_bars("Wins by givens", wins.by_givens, 2),
-            *_bars(f"Wins by backtracks of {wins.plain}", wins.by_backtracks, 3),
+            *_bars("Wins by givens", wins.by_givens, 2, what),
+            *_bars(f"Wins by backtracks of {wins.plain}", wins.by_backtracks, 3, what),
             *_pairs(wins, width, 4),
         ]  # fmt: skip
         return _header(wins, len(nodes), width), items
@@ -87,7 +88,10 @@ def draw_wins(journal: Journal, wins: WinSummary, path: Path, suffix: str) -> No
 
 def _header(wins: WinSummary, count: int, width: float) -> list[Item]:
     lines = wrapped_text(
-        f"{puzzles_text(count)}: who needs the fewest nodes", width, size=1.15, bold=True
+        f"{searched_text(count, wins.seeds)}: who needs the fewest nodes",
+        width,
+        size=1.15,
+        bold=True,
     )
     names = [wrapped_text(name, width - 1.2, most=2, bold=True) for name in wins.strategies]
 
@@ -176,9 +180,9 @@ def _name_ticks(axis: Any, places: Sequence[float], texts: Sequence[str]) -> Non
     axis.set_major_formatter(FixedFormatter(list(texts)))
 
 
-def _bars(heading: str, groups: Sequence[GroupWins], group: int) -> list[Item]:
-    """A bar for each group of puzzles, in shares of the strategies' wins; what nobody wins alone is
-    left grey at its end."""
+def _bars(heading: str, groups: Sequence[GroupWins], group: int, what: str) -> list[Item]:
+    """A bar for each group of puzzles or searches (`what`), in shares of the strategies' wins. What
+    nobody wins alone is left grey at its end."""
     names = [f"{each.name} ({each.puzzles:,})" for each in groups]
     left = max(text_wide(name) for name in names) + 0.8
     height = len(groups) * (_BAR + _ROOM)
@@ -198,7 +202,7 @@ def _bars(heading: str, groups: Sequence[GroupWins], group: int) -> list[Item]:
                 x += share
 
     return [
-        _heading(f"{heading} (puzzles in brackets; grey: ties)", group),
+        _heading(f"{heading} ({what} in brackets; grey: ties)", group),
         Item(height, draw, group=group),
         _space(group),
     ]

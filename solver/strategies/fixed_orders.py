@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from solver.puzzle import Geometry, Puzzle
-from solver.strategies.strategy import Strategy, number_of
+from solver.strategies.spec_words import number_of
+from solver.strategies.strategy import Strategy
 
 __all__ = ["fixed_cells", "value_labels"]
 

@@ -6,25 +6,22 @@ preset's name.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from solver.errors import StrategyError
 from solver.strategies.part import Part, PartKind
 from solver.strategies.presolve import check_presolve, joined, split_presolve
 from solver.strategies.registry import parts
+from solver.strategies.spec_words import check_one, check_waves, found, later, numbered, written
 
-__all__ = ["ENGLISH", "FIXED_CELLS", "Strategy", "Words", "number_of"]
+__all__ = ["ENGLISH", "FIXED_CELLS", "Strategy", "Words"]
 
 FIXED_CELLS = ("row-major", "column-major", "box-major", "spiral", "random", "static")
 """The cell orders that are fixed before the search begins."""
 
-_LARGEST_SEED = 1 << 63
 _LONGEST = 500  # characters
-_MOST = 1_000_000_000  # of other numbers than seeds
 _ADDED = (PartKind.INFERENCE, PartKind.PRIORITY, PartKind.BACK, PartKind.RESTART)
-_LEARNING = ("dom-wdeg", "activity", "last-conflict")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +86,9 @@ class Strategy:
                 )
         head, *tail = (word.strip() for word in spec.split("+"))
         cells, slash, values = (word.strip() for word in head.partition("/"))
-        cells = _written(cells, text, PartKind.CELLS, PartKind.PRESET)
+        cells = written(cells, text, PartKind.CELLS, PartKind.PRESET)
         if slash:
-            values = _written(values, text, PartKind.VALUES)
+            values = written(values, text, PartKind.VALUES)
         rules: set[str] = set()
         at_root: set[str] = set()
         first: list[str] = []
@@ -99,25 +96,25 @@ class Strategy:
         restarts: list[str] = []
         for word in tail:
             name, once = split_presolve(word)
-            part = _found(name.partition(":")[0].rstrip(), text, *_ADDED)
-            written = _numbered(part, name)
+            part = found(name.partition(":")[0].rstrip(), text, *_ADDED)
+            word_of_part = numbered(part, name)
             if once:
                 check_presolve(part)
             if part.kind is PartKind.BACK:
                 ways.append(part.name)
             elif part.kind is PartKind.RESTART:
-                restarts.append(written)
+                restarts.append(word_of_part)
             elif part.kind is PartKind.PRIORITY:
                 first.append(part.name)
             else:
                 named = at_root if once else rules
                 named.update(part.spec.split("+") if part.spec else [part.name])
-        _check_one(text, "goes back in two ways", ways)
-        _check_one(text, "has two priorities", first)
-        _check_one(text, "has two restarts", restarts)
+        check_one(text, "goes back in two ways", ways)
+        check_one(text, "has two priorities", first)
+        check_one(text, "has two restarts", restarts)
         back = ways[0] if ways else "chronological"
         if back == "lds":
-            _check_waves(cells, values, rules | at_root, [*first, *restarts])
+            check_waves(cells, values, rules | at_root, [*first, *restarts])
         known = [part.name for part in parts(PartKind.INFERENCE)]
         return cls(
             cells,
@@ -160,6 +157,13 @@ class Strategy:
         if self.back != "chronological":
             text += f"+{self.back}"
         return f"{text}+{self.restart}" if self.restart else text
+
+    def reseeded(self, more: int) -> Strategy:
+        """The same strategy with `more` >= 0 added to each of its seeds."""
+        cells, values = later(self.cells, more), later(self.values, more)
+        if (cells, values) == (self.cells, self.values):
+            return self
+        return replace(self, cells=cells, values=values, preset="")
 
     @property
     def tells_more(self) -> bool:
@@ -257,94 +261,6 @@ def _plain_rules(names: tuple[str, ...], words: Words) -> str:
 def _listed(names: Sequence[str]) -> str:
     """ "a", "a and b", "a, b and c" """
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
-
-
-def number_of(written: str) -> int:
-    """The number of a part written NAME:NUMBER."""
-    return int(written.partition(":")[2])
-
-
-def _written(word: str, text: str, *kinds: PartKind) -> str:
-    """The name of a cell or value order, with its seed. Raises StrategyError."""
-    part = _found(word.partition(":")[0], text, *kinds)
-    if part.kind is PartKind.PRESET:
-        raise StrategyError(
-            f"{part.name} is a whole strategy and can't be composed",
-            remedy=f"begin with its spec: {part.spec}",
-        )
-    return _numbered(part, word)
-
-
-def _numbered(part: Part, word: str) -> str:
-    """The name of a part with its number, as a spec's word has it. Raises StrategyError."""
-    _, colon, number = (text.strip() for text in word.partition(":"))
-    if not part.seeded and not part.number:
-        if colon:
-            raise StrategyError(f"{part.name} takes no seed, but {word!r} has one")
-        return part.name
-    least, most, what, example = 0, _LARGEST_SEED - 1, "seed", "7"
-    if part.number:
-        least, most, what, example = 1, _MOST, f"number of {part.number.lower()}", "10"
-    if not (number.isascii() and number.isdigit() and least <= int(number) <= most):
-        raise StrategyError(
-            f"{part.name} needs a {what}, a whole number from {least} to {most}"
-            + (f", not {number!r}" if number else ""),
-            remedy=f"write {part.name}:{example}",
-        )
-    return f"{part.name}:{int(number)}"
-
-
-def _check_one(text: str, what: str, named: list[str]) -> None:
-    """Raises StrategyError where two different parts are named of which there can be one."""
-    different = list(dict.fromkeys(named))
-    if len(different) > 1:
-        first, second = different[:2]
-        raise StrategyError(f"{text!r} {what}, {first} and {second}", remedy="name one")
-
-
-def _check_waves(cells: str, values: str, rules: set[str], others: list[str]) -> None:
-    """Raises StrategyError for what can't be joined with lds."""
-    name, draws = cells.partition(":")[0], values.startswith("shuffled:")
-    if learns := next((each for each in (name, *others) if each in _LEARNING), ""):
-        raise StrategyError(
-            f"lds searches one tree again and again, but {learns} learns and changes the tree",
-            remedy="join lds with another cell order, such as mrv+lds",
-        )
-    if draws or name == "mrv-random":
-        drawing = "shuffled" if draws else name
-        raise StrategyError(
-            f"lds searches one tree again and again, but {drawing} draws another one each time",
-            remedy="join lds with orders that draw nothing, such as mrv+lds",
-        )
-    if others:
-        raise StrategyError(
-            f"lds begins again in waves of its own, {others[0]} by dead ends",
-            remedy=f"name one, such as +{others[0]}",
-        )
-    if "sac" in rules:
-        raise StrategyError(
-            "lds passes over boards that a wave has shown, but sac may fill one while it probes",
-            remedy="join lds with other rules, such as mrv+singles+lds",
-        )
-
-
-def _found(name: str, text: str, *kinds: PartKind) -> Part:
-    known = {part.name: part for part in parts(*kinds)}
-    if name in known:
-        return known[name]
-    what = " or ".join(kind for kind in kinds)
-    if kinds[0] is PartKind.CELLS:
-        what = "strategy"
-    message = f"there is no {what} {name!r}" if name else f"a {kinds[0]} is missing"
-    if name != text:
-        message += f" in {text!r}"
-    near = difflib.get_close_matches(name, known, 1)
-    remedy = (
-        f"did you mean {near[0]}?"
-        if near
-        else "known: " + ", ".join(part.written for part in known.values())
-    )
-    raise StrategyError(message, remedy=remedy)
 
 
 ENGLISH = Words(

@@ -64,11 +64,13 @@ class Journal:
         strategies: tuple[str, ...],
         max_nodes: int | None,
         exhaustive: bool,
+        seeds: int = 1,
         *,
         replace: bool = True,
     ) -> None:
         self.path = path
         self.strategies = strategies
+        self.seeds = seeds
         self._replace = replace
         self._key = {
             "undoku study": 1,
@@ -76,6 +78,7 @@ class Journal:
             "strategies": list(strategies),
             "max_nodes": max_nodes,
             "exhaustive": exhaustive,
+            "seeds": seeds,
         }
         try:
             self._file: IO[bytes] = open(path, "r+b", opener=_made)  # noqa: SIM115

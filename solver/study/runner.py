@@ -37,14 +37,22 @@ _COUNTED = {"row-major": False, "mrv": True}
 @dataclass(frozen=True, slots=True)
 class Study:
     """What is counted: the strategies, and where a search stops. Raises SettingsError for none,
-    for a strategy named twice, or a limit below 1; StrategyError for an unknown one."""
+    for a strategy named twice, or a limit below 1; StrategyError for an unknown one.
+
+    Each puzzle is searched `seeds` times by every strategy; 0, 1, 2, … is added to the seeds that
+    it has. One that draws nothing does the same each time."""
 
     strategies: tuple[Strategy, ...]
     max_nodes: int | None = 1_000_000
     exhaustive: bool = False
+    seeds: int = 1
 
     def __post_init__(self) -> None:
         Limits(self.max_nodes, self.exhaustive)
+        if self.seeds < 1:
+            raise SettingsError(
+                f"{self.seeds} is not a number of seeds", remedy="give 1 or more, such as 1000"
+            )
         names = [str(strategy) for strategy in self.strategies]
         if not names:
             raise SettingsError("a study needs a strategy", remedy="name one, such as mrv")
@@ -58,9 +66,10 @@ class Study:
         strategies: Iterable[Strategy | str],
         max_nodes: int | None = 1_000_000,
         exhaustive: bool = False,
+        seeds: int = 1,
     ) -> Study:
         """A study from strategies as people have them."""
-        return cls(tuple(Strategy.of(one) for one in strategies), max_nodes, exhaustive)
+        return cls(tuple(Strategy.of(one) for one in strategies), max_nodes, exhaustive, seeds)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -69,26 +78,35 @@ class Study:
 
 class PuzzleBlock(NamedTuple):
     """Puzzles on one board that are counted together: `boards` is (n, cells) uint8, `numbers`
-    (n,) int64 their places in the collection, from 1."""
+    (n,) int64 their places in the collection, from 1, `runs` (n,) int64 what is added to seeds."""
 
     study: Study
     geometry: Geometry
     numbers: NDArray[np.int64]
     boards: NDArray[np.uint8]
+    runs: NDArray[np.int64]
 
 
 def blocks_of(puzzles: Iterable[Puzzle | PuzzleError], study: Study) -> Iterator[PuzzleBlock]:
-    """The puzzles in order, in blocks of at most BLOCK of one geometry. An error stands for a
-    puzzle that can't be read: it is passed over, and keeps its number."""
+    """The puzzles in order, each as often as the study has seeds, in blocks of at most BLOCK of one
+    geometry. An error stands for a puzzle that can't be read: it is passed over, and keeps its
+    number."""
     geometry: Geometry | None = None
     numbers: list[int] = []
     givens: list[bytes] = []
+    runs: list[int] = []
 
     def block(geometry: Geometry) -> PuzzleBlock:
         boards = np.frombuffer(b"".join(givens), np.uint8).reshape(len(givens), -1).copy()
-        return PuzzleBlock(study, geometry, np.array(numbers, np.int64), boards)
+        return PuzzleBlock(
+            study, geometry, np.array(numbers, np.int64), boards, np.array(runs, np.int64)
+        )
 
-    for number, puzzle in enumerate(puzzles, 1):
+    for number, puzzle, run in (
+        (number, puzzle, run)
+        for number, puzzle in enumerate(puzzles, 1)
+        for run in range(study.seeds)
+    ):
         if isinstance(puzzle, PuzzleError):
             continue
         if geometry is not None and (
@@ -96,10 +114,11 @@ def blocks_of(puzzles: Iterable[Puzzle | PuzzleError], study: Study) -> Iterator
             or (puzzle.geometry is not geometry and puzzle.geometry != geometry)
         ):
             yield block(geometry)
-            numbers, givens = [], []
+            numbers, givens, runs = [], [], []
         geometry = puzzle.geometry
         numbers.append(number)
         givens.append(bytes(puzzle.givens))
+        runs.append(run)
     if geometry is not None:
         yield block(geometry)
 
@@ -114,9 +133,14 @@ def count_block(block: PuzzleBlock) -> NDArray[np.int64]:
             counted[:, number] = _counted_together(block, _COUNTED[name])
         else:
             limits = Limits(study.max_nodes, study.exhaustive)
-            for row, board in enumerate(boards):
+            strategy = study.strategies[number]
+            for row, (board, run) in enumerate(zip(boards, block.runs.tolist(), strict=True)):
+                drawn = strategy.reseeded(run)
+                if run and row and drawn is strategy:  # the same search again
+                    counted[row, number] = counted[row - 1, number]
+                    continue
                 puzzle = Puzzle(tuple(board.tolist()), block.geometry)
-                tally = search(puzzle, study.strategies[number], limits).tally()
+                tally = search(puzzle, drawn, limits).tally()
                 counted[row, number] = (
                     OUTCOMES.index(tally.outcome),
                     tally.solutions,
@@ -133,7 +157,8 @@ def count_block(block: PuzzleBlock) -> NDArray[np.int64]:
 def _counted_together(block: PuzzleBlock, dynamic: bool) -> NDArray[np.int64]:
     from solver.kernels import bookkeeping, counting
 
-    study, geometry, _, boards = block
+    study, geometry = block.study, block.geometry
+    boards, again = np.unique(block.boards, axis=0, return_inverse=True)
     counts = np.zeros((len(boards), bookkeeping.REGISTERS), np.int64)
     counting.count_many(
         dynamic,
@@ -144,6 +169,7 @@ def _counted_together(block: PuzzleBlock, dynamic: bool) -> NDArray[np.int64]:
         counting.counting_arrays(geometry.cell_units),
         counts,
     )
+    counts = counts[again.ravel()]
     guesses = counts[:, bookkeeping.GUESSES]
     return np.stack(
         [
@@ -179,7 +205,9 @@ def run_study(
     Raises PuzzleError from `puzzles`, OutputError when the journal can't be written, when another
     study is at work on it, and, without `replace`, when it comes from other settings or puzzles.
     """
-    journal = Journal(journal_path, study.names, study.max_nodes, study.exhaustive, replace=replace)
+    journal = Journal(
+        journal_path, study.names, study.max_nodes, study.exhaustive, study.seeds, replace=replace
+    )
     try:
         for counted in _fill(journal, puzzles, study, cores() if jobs is None else jobs):
             if progress:

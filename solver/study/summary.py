@@ -20,6 +20,7 @@ __all__ = [
     "StrategySummary",
     "Summary",
     "puzzles_text",
+    "searched_text",
     "share_text",
     "summarise",
     "summary_table",
@@ -61,14 +62,17 @@ class StrategySummary:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A study in numbers. `ties` counts the puzzles that no strategy wins alone, `unsolvable` those
-    shown to have no solution; `resamples` is how often the puzzles were drawn for the intervals."""
+    """A study in numbers. `puzzles` is how many searches each strategy has made: those of the
+    collection, each as often as there are `seeds`. `ties` counts those that no strategy wins alone,
+    `unsolvable` those shown to have no solution; `resamples` is how often they were drawn for the
+    intervals."""
 
     puzzles: int
     strategies: tuple[StrategySummary, ...]
     ties: int
     unsolvable: int
     resamples: int
+    seeds: int = 1
 
 
 def summarise(journal: Journal, *, seed: int = 0) -> Summary:
@@ -76,7 +80,7 @@ def summarise(journal: Journal, *, seed: int = 0) -> Summary:
     nodes, outcomes = journal.column("nodes"), journal.column("outcome")
     count = len(nodes)
     if not count:
-        return Summary(0, (), 0, 0, 0)
+        return Summary(0, (), 0, 0, 0, journal.seeds)
     capped = outcomes == OUTCOMES.index(Outcome.CAPPED)
     solved = journal.column("solutions") > 0  # a search of the whole tree ends exhausted, too
     unsolvable = ((outcomes == OUTCOMES.index(Outcome.EXHAUSTED)) & ~solved).any(axis=1)
@@ -106,7 +110,8 @@ def summarise(journal: Journal, *, seed: int = 0) -> Summary:
         for k, name in enumerate(journal.strategies)
     )
     ties = count - int(alone.sum())
-    return Summary(count, summaries, ties, int(unsolvable.sum()), resamples if count > 1 else 0)
+    drawn = resamples if count > 1 else 0
+    return Summary(count, summaries, ties, int(unsolvable.sum()), drawn, journal.seeds)
 
 
 def _exact(nodes: NDArray[np.int64], capped: NDArray[np.bool_]) -> int:
@@ -156,15 +161,17 @@ def summary_table(summary: Summary) -> str:
         ).rstrip()
         for row in rows
     ]
-    said = [puzzles_text(summary.puzzles), "the columns are nodes"]
+    said = [searched_text(summary.puzzles, summary.seeds), "the columns are nodes"]
     if len(summary.strategies) > 1:
         said.append(f"{summary.ties:,} without a single winner")
-        said.append("a ratio is the geometric mean over the puzzles")
+        over = "puzzles" if summary.seeds == 1 else "searches"
+        said.append(f"a ratio is the geometric mean over the {over}")
         if summary.resamples:
             said[-1] += f", its interval from {summary.resamples:,} resamples"
     lines.append("; ".join(said))
     if summary.unsolvable:
-        lines.append(f"{puzzles_text(summary.unsolvable)} of these without a solution")
+        unsolvable = puzzles_text(summary.unsolvable // summary.seeds)
+        lines.append(f"{unsolvable} of these without a solution")
     if any(one.bound for one in summary.strategies):
         lines.append("* capped searches count as their cap here, so the true ratio differs")
     return "\n".join(lines)
@@ -172,6 +179,12 @@ def summary_table(summary: Summary) -> str:
 
 def puzzles_text(count: int) -> str:
     return f"{count:,} puzzle{'s' * (count != 1)}"
+
+
+def searched_text(searches: int, seeds: int) -> str:
+    """What each strategy has searched: "1 puzzle with 1,000 seeds"."""
+    text = puzzles_text(searches // seeds)
+    return text if seeds == 1 else f"{text} with {seeds:,} seeds"
 
 
 def share_text(share: float) -> str:

@@ -18,7 +18,8 @@ from solver.study.journal import COLUMNS, OUTCOMES, CountedBlock, Journal
 __all__ = ["HEAD", "check_suffix", "write_table"]
 
 HEAD = ("number", "puzzle", "strategy", *COLUMNS)
-"""The columns. `number` is the puzzle's place in the collection, from 1."""
+"""The columns. `number` is the puzzle's place in the collection, from 1. In a study of several
+seeds `run` comes after it: what was added to each seed."""
 
 _MARKS = np.array(list("." + SYMBOLS))
 
@@ -45,12 +46,16 @@ def check_suffix(suffix: str) -> None:
         )
 
 
-def _columns(block: CountedBlock, strategies: tuple[str, ...]) -> dict[str, list[Any]]:
-    """The columns of a block by name; rows go puzzle by puzzle."""
+def _columns(
+    block: CountedBlock, strategies: tuple[str, ...], first: int, seeds: int
+) -> dict[str, list[Any]]:
+    """The columns of a block by name; rows go puzzle by puzzle. `first` is how many searches each
+    strategy has made before."""
     count, width = len(block.boards), len(strategies)
     texts = ["".join(row) for row in _MARKS[block.boards]]
     columns: dict[str, list[Any]] = {
         "number": np.repeat(block.numbers, width).tolist(),
+        "run": np.repeat(np.arange(first, first + count) % seeds, width).tolist(),
         "puzzle": [text for text in texts for _ in strategies],
         "strategy": list(strategies) * count,
     }
@@ -61,18 +66,25 @@ def _columns(block: CountedBlock, strategies: tuple[str, ...]) -> dict[str, list
 
 
 def _blocks(journal: Journal) -> Iterator[dict[str, list[Any]]]:
+    first = 0
     for block in journal.blocks():
-        yield _columns(block, journal.strategies)
+        yield _columns(block, journal.strategies, first, journal.seeds)
+        first += len(block.boards)
+
+
+def _head(journal: Journal) -> tuple[str, ...]:
+    return HEAD if journal.seeds == 1 else (HEAD[0], "run", *HEAD[1:])
 
 
 def _write_csv(journal: Journal, path: Path) -> int:
     rows = 0
     with path.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerow(HEAD)
+        head = _head(journal)
+        csv.writer(file, lineterminator="\n").writerow(head)
         for columns in _blocks(journal):
             text = io.StringIO()
             csv.writer(text, lineterminator="\n").writerows(
-                zip(*(columns[name] for name in HEAD), strict=True)
+                zip(*(columns[name] for name in head), strict=True)
             )
             file.write(text.getvalue())
             rows += len(columns["number"])
@@ -84,10 +96,11 @@ def _write_parquet(journal: Journal, path: Path) -> int:
     import pyarrow.parquet as pq
 
     texts = ("puzzle", "strategy", "outcome")
-    schema = pa.schema([(name, pa.string() if name in texts else pa.int64()) for name in HEAD])
+    head = _head(journal)
+    schema = pa.schema([(name, pa.string() if name in texts else pa.int64()) for name in head])
     rows = 0
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
         for columns in _blocks(journal):
-            writer.write_table(pa.table(columns, schema))
+            writer.write_table(pa.table({name: columns[name] for name in head}, schema))
             rows += len(columns["number"])
     return rows

@@ -62,7 +62,8 @@ class PairWins:
 @dataclass(frozen=True, slots=True)
 class WinSummary:
     """Who wins where. `plain` is the strategy of whose backtracks `by_backtracks` is; `tails` has
-    the tail index of each strategy, None for too few puzzles or where the tail is capped."""
+    the tail index of each strategy, None for too few puzzles or where the tail is capped. In a
+    study of several `seeds` each search counts as a puzzle."""
 
     strategies: tuple[str, ...]
     plain: str
@@ -70,6 +71,7 @@ class WinSummary:
     by_backtracks: tuple[GroupWins, ...]
     pairs: tuple[PairWins, ...]
     tails: tuple[float | None, ...]
+    seeds: int = 1
 
 
 def wins_of(journal: Journal) -> WinSummary:
@@ -89,6 +91,7 @@ def wins_of(journal: Journal) -> WinSummary:
         tuple(_group(name, rows, nodes, capped) for name, rows in _by_decades(backtracks)),
         tuple(_pair(a, b, nodes, capped) for a, b in pairs),
         tuple(_tail_index(nodes[:, k], capped[:, k]) for k in range(len(names))),
+        journal.seeds,
     )
 
 
@@ -191,11 +194,13 @@ def wins_table(wins: WinSummary) -> str:
     """Who wins where, as aligned columns; "" for a study of one strategy or of no puzzle."""
     if len(wins.strategies) < 2 or not wins.by_givens:
         return ""
-    head = ("puzzles", *wins.strategies, "tie")
+    what = "puzzle" if wins.seeds == 1 else "search"
+    head = ("puzzles" if wins.seeds == 1 else "searches", *wins.strategies, "tie")
     parts = [
         _aligned([("givens", *head), *map(_group_row, wins.by_givens)]),
         _aligned([(f"backtracks of {wins.plain}", *head), *map(_group_row, wins.by_backtracks)]),
-        "the columns are wins (median nodes); a tie is a puzzle that no strategy wins alone",
+        "the columns are wins (median nodes); "
+        f"a tie is a {what} that no strategy wins alone",
         _aligned([("pair", "fewer nodes", "more", "tie", "win rate", "95 % interval"),
                   *(_pair_row(wins.strategies, pair) for pair in wins.pairs)]),
     ]  # fmt: skip

@@ -28,7 +28,12 @@ __all__ = ["run"]
 
 
 def run(options: Namespace) -> int:
-    study = Study.of(options.strategies or COMPARED, options.max_nodes or None, options.exhaustive)
+    study = Study.of(
+        options.strategies or COMPARED,
+        options.max_nodes or None,
+        options.exhaustive,
+        options.seeds,
+    )
     output, figure, won = (
         free_path(path, options.yes) for path in (options.output, options.figure, options.wins)
     )

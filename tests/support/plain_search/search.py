@@ -6,7 +6,8 @@ from collections.abc import Collection
 
 from solver.puzzle import Puzzle
 from solver.strategies.part import PartKind
-from solver.strategies.strategy import Strategy, number_of
+from solver.strategies.spec_words import number_of
+from solver.strategies.strategy import Strategy
 from solver.trace import Op
 from tests.support.plain_search.choices import (
     CELL_ORDERS,

@@ -1,0 +1,137 @@
+"""The rules of inference that undoku itself has."""
+
+from __future__ import annotations
+
+from solver.strategies.part import Part, PartKind
+
+__all__ = ["RULES"]
+
+# In the order in which they run: the cheapest first, and again from the first after each find.
+RULES = (
+    Part(
+        PartKind.INFERENCE,
+        "forward",
+        "Fails as soon as a cell has no candidate, before it is that cell's turn.",
+        "Haralick and Elliott 1980, forward checking",
+        plain="checks ahead",
+        aliases=("FC", "forward checking"),
+    ),
+    Part(
+        PartKind.INFERENCE,
+        "naked-singles",
+        "Places a value where it is the only candidate of its cell.",
+        "Norvig 2006, the first rule",
+        "solver.inference.singles:naked_singles",
+        plain="cells with one option",
+        aliases=("sole candidate", "unit propagation", "arc consistency", "AC-3", "MAC"),
+    ),
+    Part(
+        PartKind.INFERENCE,
+        "hidden-singles",
+        "Places a value in the only cell of a unit that can hold it.",
+        "Norvig 2006, the second rule",
+        "solver.inference.singles:hidden_singles",
+        plain="digits with one place",
+        aliases=("unique candidate", "pinned digit"),
+    ),
+    Part(
+        PartKind.INFERENCE,
+        "singles",
+        "Naked and hidden singles.",
+        "Norvig 2006, both rules",
+        spec="naked-singles+hidden-singles",
+        plain="forced digits",
+        aliases=("unit propagation", "DPLL"),
+    ),
+    Part(
+        PartKind.INFERENCE,
+        "locked",
+        "Where a unit can hold a value only in cells of another unit, takes it from the rest of "
+        "that one (pointing and claiming).",
+        "Sudopedia, locked candidates",
+        "solver.inference.singles:locked",
+        plain="locked candidates",
+        aliases=("pointing pairs", "claiming", "box-line reduction", "intersection removal"),
+    ),
+    Part(
+        PartKind.INFERENCE,
+        "pairs",
+        "Two cells of a unit with the same two values keep them, naked or hidden.",
+        "Sudopedia, naked and hidden subsets",
+        "solver.inference.subsets:pairs",
+        plain="pairs",
+        aliases=("naked pairs", "hidden pairs", "naked subsets", "hidden subsets", "Hall sets"),
+    ),
+    Part(
+        PartKind.INFERENCE,
+        "triples",
+        "Three cells of a unit with the same three values keep them, naked or hidden.",
+        "Sudopedia, naked and hidden subsets",
+        "solver.inference.subsets:triples",
+        plain="triples",
+        aliases=("naked triples", "hidden triples", "Hall sets"),
+    ),
+    Part(
+        PartKind.INFERENCE,
+        "x-wing",
+        "Where two rows can hold a value only in the same two columns, takes it from the rest of "
+        "the columns; the same with rows and columns exchanged.",
+        "Sudopedia, X-Wing",
+        "solver.inference.lines:x_wing",
+        plain="X-wings",
+        aliases=("fish",),
+    ),
+    Part(
+        PartKind.INFERENCE,
+        "swordfish",
+        "Where three rows can hold a value only in the same three columns, takes it from the rest "
+        "of the columns; the same with rows and columns exchanged.",
+        "Sudopedia, Swordfish",
+        "solver.inference.lines:swordfish",
+        plain="swordfish",
+        aliases=("fish", "three-line fish"),
+    ),
+    Part(
+        PartKind.INFERENCE,
+        "xy-wing",
+        "Where a cell holds x or y, and its peers x or z and y or z, takes z from all cells that "
+        "see both of these.",
+        "Sudopedia, XY-Wing",
+        "solver.inference.wings:xy_wing",
+        plain="XY-wings",
+        aliases=("Y-wing", "bent triple"),
+    ),
+    Part(
+        PartKind.INFERENCE,
+        "alldiff",
+        "Takes from a unit every candidate that is in no way of filling the whole unit.",
+        "Régin 1994, filtering of the constraint of difference",
+        "solver.inference.alldiff:alldiff",
+        plain="whole units at once",
+        aliases=(
+            "all-different",
+            "alldifferent",
+            "GAC",
+            "generalised arc consistency",
+            "generalized arc consistency",
+            "matching",
+        ),
+    ),
+    Part(
+        PartKind.INFERENCE,
+        "sac",
+        "Puts each candidate into its cell for a probe, runs the other rules, and removes it where "
+        "they fail; brings naked singles.",
+        "Debruyne and Bessière 1997, singleton arc consistency",
+        spec="naked-singles+sac",
+        plain="a probe of each candidate",
+        aliases=(
+            "singleton arc consistency",
+            "SAC",
+            "shaving",
+            "probing",
+            "failed literals",
+            "Nishio",
+        ),
+    ),
+)
