@@ -38,19 +38,22 @@ class EndSweep(Panel):
         total = timeline.totals[number]
         self._begun = timeline.frame_of(number, total)
         self._frames = max(1, round(_SECONDS * timeline.fps)) if total else 0
+        self._share = 0.0
 
     def reach(self, frames: NextFrames) -> int:
         return frames.until(range(self._begun, self._begun + self._frames))
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        """Draw the ring as far as it has come."""
+        """Draw the ring as far as it has come; whole where its last frames were not drawn, as while
+        boards move."""
         frame, snapshot = moment.shot.start, moment.snapshots[self._number]
-        if moment.shot.phase is not Phase.RACE or not 0 <= frame - self._begun < self._frames:
+        if moment.shot.phase is not Phase.RACE or frame < self._begun or not self._frames:
             return
-        if snapshot.outcome is not Outcome.SOLVED:
+        share = min(1.0, (frame - self._begun + 1) / self._frames)
+        if snapshot.outcome is not Outcome.SOLVED or share == self._share:
             return
+        self._share = share
         theme = self._sprites.theme
-        share = (frame - self._begun + 1) / self._frames
         way = eased(share)
         for side in self._sides:
             canvas.fill(side, theme.ground)

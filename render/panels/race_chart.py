@@ -17,6 +17,7 @@ from render.drawing.shapes import Polygon, Stroke
 from render.drawing.sprites import Align, SpriteBook
 from render.layout.page import TextSizes
 from render.panels.contract import Moment, Panel
+from render.panels.race_chart_legend import draw_legend
 from render.panels.race_chart_painting import (
     PARTS,
     SHADES_OF_LINE,
@@ -28,7 +29,7 @@ from render.panels.race_chart_painting import (
 )
 from render.playback.player import Recorder, Snapshot
 from render.playback.recorders.doubling_history import DoublingHistory
-from render.style.lettering import Face, fitted_name, line_height, text_width
+from render.style.lettering import Face, line_height, text_width
 from render.style.theme import SEARCHES, Colour, Theme, mix
 from render.texts import language
 from render.texts import wording as say
@@ -177,7 +178,14 @@ class RaceChartPanel(Panel):
         before = self._shown
         if before is None:
             canvas.fill(self._box, self._sprites.theme.ground)
-            self._draw_names(canvas)
+            draw_legend(
+                canvas,
+                self._sprites,
+                self._box._replace(width=self._box.width - self._end_width),
+                self._names,
+                size=self._size,
+                thick=max(2, round(2 * self._half)),
+            )
         elif picture == before and not any(snapshot.span for snapshot in snapshots):
             return
         self._shown = picture
@@ -317,27 +325,6 @@ class RaceChartPanel(Panel):
         wide = self._wide(text)
         canvas.blit(self._sprites.text(text, Face.REGULAR, self._size, ink, wide), x, y)
         return x + wide
-
-    def _draw_names(self, canvas: Canvas) -> None:
-        """What the chart counts, and the name of each search beside a dash of its colour, as far as
-        they fit."""
-        theme, box, size = self._sprites.theme, self._box, self._size
-        dash, gap = size, size // 3
-        counted = say.GUESSED_DIGITS()
-        names = sum(dash + gap + self._wide(name) + size for name in self._names)
-        if self._wide(counted) + size + names > box.width - self._end_width:
-            counted = say.DEPTH()
-        x = self._write(canvas, counted, theme.muted, box.x, box.y) + size
-        room = (box.right - self._end_width - x) // len(self._names) - dash - gap - size
-        if room < 3 * size:
-            return
-        high = line_height(Face.REGULAR, size)
-        thick = max(2, round(2 * self._half))
-        for number, name in enumerate(self._names):
-            y = box.y + (high - thick) // 2
-            canvas.fill(Rect(x, y, dash, thick), theme.search_colour(number))
-            shown = fitted_name(name, Face.REGULAR, size, room)
-            x = self._write(canvas, shown, theme.text, x + dash + gap, box.y) + size
 
     def _wide(self, text: str) -> int:
         return text_width(text, Face.REGULAR, self._size)

@@ -159,6 +159,7 @@ STEP_OF = Text("step-of", "step {step} of {steps}")
 
 DEPTH = Text("depth", "depth")
 GUESSED_DIGITS = Text("guessed-digits", "guessed digits on the board")
+GUESSED = Text("guessed", "guessed digits")
 TREE = Text("tree", "tree")
 TRIES = Text("tries", "tries")
 NODES = Text("nodes", "{count} nodes", one="{count} node")

@@ -179,3 +179,21 @@ def test_the_first_step_lights_up_its_cell_while_the_clock_stops(fps: int) -> No
 def test_how_a_film_is_told_follows_from_what_is_written(names: list[str], kind: str) -> None:
     """Films tell a story, pictures that repeat a short one, single pictures none."""
     assert with_rate(settings_of({}), [Path(name) for name in names]).pace.kind == kind
+
+
+def test_a_ring_is_whole_though_the_boards_move_while_it_sweeps() -> None:
+    """The second of three searches ends on the frame on which the last one's board begins to
+    grow."""
+    names = ("row-major", "mrv", "mrv+singles")
+    made = Film([search(MEDIUM.grid, name) for name in names], settings_of({"size": "640x360"}))
+    beat = first_beat(made.timeline.beats, BeatKind.SPOTLIGHT)
+    assert beat
+    frames, at = made.frames(), 0
+    while at <= beat.end + 1:
+        frame = next(frames)
+        at += frame.ticks
+    block = made.acts[-1].script.layout.blocks[1]
+    outer = block.board.inset(-strong_width(block.cell))
+    ring = frame.pixels[outer.y : outer.bottom, outer.x : outer.right]
+    for side in (ring[0], ring[-1], ring[:, 0], ring[:, -1]):
+        assert (side == made.theme.accent).all()

@@ -1,0 +1,67 @@
+"""The line above the chart of a race: what it counts, and whose curve has which colour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from render.drawing.canvas import Canvas, Rect
+from render.drawing.sprites import SpriteBook
+from render.style.lettering import Face, line_height, text_width
+from render.style.name_lines import name_lines
+from render.style.theme import Colour
+from render.texts import wording as say
+
+__all__ = ["draw_legend"]
+
+_LEAST_ROOM = 3
+"""Widths of a letter that a name has at least; with less no name is shown."""
+
+
+def draw_legend(
+    canvas: Canvas,
+    sprites: SpriteBook,
+    box: Rect,
+    names: Sequence[str],
+    *,
+    size: int,
+    thick: int,
+) -> None:
+    """Write in `box`, one line high, in letters of `size` pixels per em: what the chart counts, in
+    fewer words where the names need the room, and the name of each search beside a dash of its
+    colour that is `thick` pixels high. Long names are shortened, or left out without room."""
+    theme = sprites.theme
+    dash, gap = size, size // 3
+    beside = dash + gap + size
+
+    def wide(text: str) -> int:
+        return text_width(text, Face.REGULAR, size)
+
+    def write(text: str, ink: Colour, x: int) -> int:
+        canvas.blit(sprites.text(text, Face.REGULAR, size, ink, wide(text)), x, box.y)
+        return x + wide(text)
+
+    needed = sum(beside + wide(name) for name in names)
+    counted, *shorter = say.GUESSED_DIGITS(), say.GUESSED(), say.DEPTH()
+    if wide(counted) + size + needed > box.width:
+        counted = next((told for told in shorter if wide(told) <= box.width), "")
+    x = write(counted, theme.muted, box.x) + size if counted else box.x
+    shares = _shares([wide(name) for name in names], box.right - x - beside * len(names))
+    if min(shares) < min(_LEAST_ROOM * size, *map(wide, names)):
+        return
+    y = box.y + (line_height(Face.REGULAR, size) - thick) // 2
+    for number, (name, room) in enumerate(zip(names, shares, strict=True)):
+        canvas.fill(Rect(x, y, dash, thick), theme.search_colour(number))
+        (shown,) = name_lines(name, Face.REGULAR, size, room, 1)
+        x = write(shown, theme.text, x + dash + gap) + size
+
+
+def _shares(needs: Sequence[int], room: int) -> list[int]:
+    """What each of several texts gets of `room` pixels: all that it needs, or an equal part of what
+    is left by those that need less."""
+    shares = [0] * len(needs)
+    left = max(0, room)
+    by_need = sorted(range(len(needs)), key=lambda number: needs[number])
+    for at, number in enumerate(by_need):
+        shares[number] = min(needs[number], left // (len(needs) - at))
+        left -= shares[number]
+    return shares
