@@ -192,3 +192,16 @@ def test_taken_back_counts_every_undo(strategy: str) -> None:
     for step in range(0, len(steps) + 1, 7):
         read_numbers(player.advance(step).registers, numbers)
         assert numbers[at] == int((steps["op"][:step] == Op.UNDO).sum())
+
+
+def test_digits_stand_where_encoders_see_them_alike() -> None:
+    """Below a board each counter begins on a macroblock, and its characters, whatever their number,
+    at multiples of 4 pixels from there."""
+    settings = FilmSettings(pace=Pace(Fraction(1)), panels=("board", "counters"))
+    film = Film([search(MEDIUM.grid, order) for order in ("row-major", "mrv")], settings)
+    for block in film.layout.blocks:
+        assert [box.x % 16 for box in block.counters] == [0] * len(block.counters)
+    panels = [each for each in Scene(film.script).panels if isinstance(each, CounterPanel)]
+    assert len(panels) == 2
+    for panel in panels:
+        assert (panel.arrays.sizes[:2] % 4 == 0).all()
