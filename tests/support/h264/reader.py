@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tests.support.h264.bits import (
     PATTERN_INTER,
@@ -113,6 +113,25 @@ class Stream:
         self._references = references
         picture.heads.append(head)
         _SliceReader(bits, head, picture, self.sequence, self.parameters).read()
+        return picture
+
+    def read_alone(self, unit: bytes) -> Picture:
+        """Every bit of a picture of one slice, whatever pictures were read before it. Its parts
+        name picture 0."""
+        bits = Bits(unit)
+        references = References(replace(self.sequence, references=32))
+        if unit[0] & 31 != 5:
+            most = 1 << self.sequence.frame_num_bits
+            at = self.sequence.frame_num_bits
+            number = int(bits.text[3 : 3 + at], 2)  # after three ue(v) of 0
+            references.short = {back: 0 for back in range(most) if back != number}
+            references.long = {0: 0}
+            references.last = (number - 1) % most
+        picture = Picture(1)
+        head = Head.of(bits, unit[0], self.parameters, references, picture.number)
+        picture.heads.append(head)
+        _SliceReader(bits, head, picture, self.sequence, self.parameters).read()
+        assert self._whole(picture)
         return picture
 
     def _whole(self, picture: Picture) -> bool:
