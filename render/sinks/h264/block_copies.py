@@ -57,7 +57,7 @@ _I64 = NDArray[np.int64]
 
 _KEY, _SINCE, _AFAR, _QUEUE = range(4)
 
-_SINGLES = 5  # columns of the atlas that hold single macroblocks, where it has slots
+_SINGLES = 11  # columns of the atlas that hold single macroblocks, where it has slots
 _PATIENCE = 64  # members of a list that are looked at
 _CANDIDATES = 4
 _SHORT, _LONG = 300, 1500

@@ -97,6 +97,7 @@ class Pictures(NamedTuple):
                 them; a macroblock is 256 luma, 64 Cb and 64 Cr samples
     neighbours  (mbs, 40) uint8: see cavlc.py
     rbsp        (n,) uint8: the bytes of one picture before emulation prevention
+    kept, kept_bits, kept_samples, kept_neighbours  the key frame before: see key_picture.py
     """
 
     blocks8: _I64
@@ -104,6 +105,10 @@ class Pictures(NamedTuple):
     decoded: _U8
     neighbours: _U8
     rbsp: _U8
+    kept: _I64
+    kept_bits: _U8
+    kept_samples: _U8
+    kept_neighbours: _U8
 
 
 class Scratch(NamedTuple):

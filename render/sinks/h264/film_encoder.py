@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Protocol
 
 import numpy as np
@@ -86,7 +87,9 @@ class FilmEncoder:
         # The file's clock counts `_unit` for each tick of the frame rate.
         self._unit = shape.fps.denominator * -(-_TICKS_A_SECOND // shape.fps.numerator)
         self.timescale = shape.fps.numerator * (self._unit // shape.fps.denominator)
-        self.key_interval = shape.key_ticks(chosen.direct_key_seconds)
+        second = self._size.width * self._size.height * shape.fps
+        sought = Fraction(chosen.direct_key_macroblocks) / second
+        self.key_interval = shape.key_ticks(min(Fraction(chosen.direct_key_seconds), sought))
         self._counters = np.zeros(COUNTERS, np.int64)
         self._counters[[KEY_INTERVAL, LOST_LIMIT, CONSTANT, FPS_NUMERATOR, FPS_DENOMINATOR]] = (
             self.key_interval,

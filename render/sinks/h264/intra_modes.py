@@ -20,7 +20,15 @@ from render.sinks.h264.intra_prediction import (
 )
 from solver.jit import exact
 
-__all__ = ["best_chroma", "best_luma", "best_mode", "distance_of", "expected_mode", "is_even"]
+__all__ = [
+    "best_chroma",
+    "best_luma",
+    "distance_of",
+    "expected_mode",
+    "find_nearest_modes",
+    "is_even",
+    "predict_block",
+]
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -111,20 +119,14 @@ def expected_mode(neighbours: _U8, mb: int, width: int, column: int, row: int) -
 
 
 @exact
-def best_mode(
-    original: _U8,
-    predictors: _I32,
-    found: int,
-    expected: int,
-    prediction: _U8,
-    base: int,
-    weight: int,
+def find_nearest_modes(
+    original: _U8, predictors: _I32, found: int, expected: int, base: int, weight: int, modes: _I32
 ) -> int:
-    """Writes the nearest prediction of a block into `prediction`; returns 1024 * mode + its
-    distance, the latter cut at 1023. Saying another mode than the expected one costs three bits,
-    each worth `weight` of distance."""
-    best = DC
-    nearest = 1 << 30
+    """Write the Intra_4x4 modes with the nearest predictions of a block, the nearest first, to
+    modes (3,); returns how many there are. Saying another mode than the expected one costs three
+    bits, each worth `weight` of distance. Where one predicts without error, it is the only one."""
+    count = 0
+    first, second, third = 1 << 30, 1 << 30, 1 << 30
     for turn in range(10):
         mode = expected if turn == 0 else turn - 1
         if turn > 0 and mode == expected:
@@ -135,19 +137,34 @@ def best_mode(
             continue
         if 4 <= mode <= 6 and found != 7:
             continue
-        distance = 0 if turn == 0 else 3 * weight
+        distance = 0
         for index in range(16):
             sample = int(np.int64(original[base + 16 * (index >> 2) + (index & 3)]))
             distance += abs(sample - int(predictors[INTRA4_PREDICTOR[mode, index]]))
-        if distance < nearest:
-            nearest = distance
-            best = mode
-        if nearest <= 3 * weight:
-            break
+        if distance == 0:
+            modes[0] = mode
+            return 1
+        distance += 0 if turn == 0 else 3 * weight
+        count += 1
+        if distance < first:
+            modes[2], modes[1], modes[0] = modes[1], modes[0], mode
+            first, second, third = distance, first, second
+        elif distance < second:
+            modes[2], modes[1] = modes[1], mode
+            second, third = distance, second
+        elif distance < third:
+            modes[2] = mode
+            third = distance
+    return min(3, count)
+
+
+@exact
+def predict_block(original: _U8, predictors: _I32, mode: int, prediction: _U8, base: int) -> int:
+    """Write the prediction of a block by a mode into `prediction`; returns its distance."""
     distance = 0
     for index in range(16):
         at = base + 16 * (index >> 2) + (index & 3)
-        value = int(predictors[INTRA4_PREDICTOR[best, index]])
+        value = int(predictors[INTRA4_PREDICTOR[mode, index]])
         prediction[at] = value
         distance += abs(int(np.int64(original[at])) - value)
-    return 1024 * best + min(1023, distance)
+    return distance

@@ -17,11 +17,18 @@ from render.sinks.h264.bits import align, put, put_signed, put_unsigned
 from render.sinks.h264.cavlc import (
     MODES,
     NEIGHBOUR_BYTES,
+    estimated_bits,
     write_chroma,
     write_luma,
     write_luma_constants,
 )
-from render.sinks.h264.intra_modes import best_chroma, best_mode, distance_of, expected_mode
+from render.sinks.h264.intra_modes import (
+    best_chroma,
+    distance_of,
+    expected_mode,
+    find_nearest_modes,
+    predict_block,
+)
 from render.sinks.h264.intra_prediction import DC, copy_edge, fill_predictors
 from render.sinks.h264.partitions import write_partitions
 from render.sinks.h264.residual_tables import (
@@ -56,7 +63,7 @@ _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
 _I64 = NDArray[np.int64]
 
-_INTRA = 3  # an intra coefficient is rounded up from the last third of a step on
+_INTRA = 4  # an intra coefficient becomes a level of 1 from the last quarter of a step on
 _INTER = 6  # a residual between pictures from the last sixth on
 _LEAST_OF_QUARTER, _LEAST = 4, 6  # points of a residual between pictures
 
@@ -171,6 +178,50 @@ def _copy_prediction(
         reconstructed[place] = prediction[place]
 
 
+@inner
+def _some(levels: _I32, row: int) -> bool:
+    """Whether a level of a row is not zero."""
+    found = False
+    for index in range(16):
+        found = found or levels[row, index] != 0
+    return found
+
+
+@inner
+def _code_block(
+    work: MacroblockArrays,
+    index: int,
+    base: int,
+    qp: int,
+    found: int,
+    expected: int,
+    modes: _I32,
+    predictors: _I32,
+) -> int:
+    """Predict an Intra_4x4 block and quantise its residual; returns the mode: of the three nearest
+    the one that takes the fewest bits. `modes` (3,) is scratch."""
+    original, levels, block, prediction = work.original, work.levels, work.block, work.prediction
+    count = find_nearest_modes(original, predictors, found, expected, base, 1 << (qp // 6), modes)
+    best, least = 0, 1 << 30
+    for turn in range(count + 1):
+        # Each of them, then the best again, unless it was the last.
+        rank = best if turn == count else turn
+        if turn == count and best == count - 1:
+            break
+        mode = int(modes[rank])
+        if predict_block(original, predictors, mode, prediction, base):
+            forward(original, prediction, base, 16, block)
+            quantise(block, levels, index, 0, qp, _INTRA)
+        else:
+            for at in range(16):
+                levels[index, at] = 0
+        if turn < count:
+            bits = estimated_bits(levels, index) + (0 if mode == expected else 3)
+            if bits < least:
+                best, least = rank, bits
+    return int(modes[best])
+
+
 @lean
 def code_intra4(
     work: MacroblockArrays, mb: int, width: int, qp: int, offset: int, edge: _I32, predictors: _I32
@@ -181,7 +232,6 @@ def code_intra4(
     chroma = best_chroma(original, current, mb, width, prediction)
     clear_neighbours(neighbours, mb)
     put_unsigned(rbsp, cursor, offset)
-    weight = 1 << (qp // 6)
     pattern = 0
     for index in range(16):
         column, row = int(BLOCK_COLUMN[index]), int(BLOCK_ROW[index])
@@ -189,18 +239,13 @@ def code_intra4(
         found = copy_edge(current, mb, width, column, row, edge)
         expected = expected_mode(neighbours, mb, width, column, row)
         fill_predictors(edge, found, predictors)
-        chosen = best_mode(original, predictors, found, expected, prediction, base, weight)
-        mode = chosen >> 10
+        mode = _code_block(work, index, base, qp, found, expected, edge[13:16], predictors)
         neighbours[mb, MODES + 4 * row + column] = mode
         if mode == expected:
             put(rbsp, cursor, 1, 1)
         else:
             put(rbsp, cursor, mode - 1 if mode > expected else mode, 4)
-        if chosen & 1023 == 0:
-            _copy_prediction(prediction, reconstructed, levels, index, base)
-            continue
-        forward(original, prediction, base, 16, block)
-        if quantise(block, levels, index, 0, qp, _INTRA):
+        if _some(levels, index):
             pattern |= 1 << (index >> 2)
             restore(levels, index, 0, 0, qp, prediction, reconstructed, base, 16, block)
         else:

@@ -29,6 +29,7 @@ from render.sinks.h264.encoder_arrays import (
     Plan,
     Scratch,
 )
+from render.sinks.h264.key_picture import code_key_macroblocks
 from render.sinks.h264.macroblock import clear_neighbours
 from render.sinks.h264.mode_decision import code_macroblock
 from render.sinks.h264.motion_vectors import (
@@ -110,7 +111,7 @@ def encode_picture(
                 unlink(contents, buckets, grid, mb)
             grid[LIST, mb] = mb
             grid[TODO, mb] = CODED_NEW
-            code_macroblock(pixels, mb, True, plan, pictures, scratch)
+        code_key_macroblocks(pixels, plan, pictures, scratch)
         size = finish_nal_unit(registers, rbsp, nal_unit, 0x65)
     else:
         total = plan_atlas(changed, plan)

@@ -32,6 +32,7 @@ from render.sinks.h264.encoder_arrays import (
 )
 from render.sinks.h264.fingerprints import SheetFingerprints
 from render.sinks.h264.intra_prediction import PREDICTORS
+from render.sinks.h264.key_picture import KEPT_ROWS
 from render.sinks.h264.levels import CodedSize
 from render.sinks.h264.macroblock_pixels import RGB_BYTES
 from render.sinks.h264.motion_candidates import CANDIDATES
@@ -136,6 +137,10 @@ class PictureEncoder:
             decoded=np.full((2, mbs, 384), 128, np.uint8),
             neighbours=neighbours,
             rbsp=np.empty(mbs * _MACROBLOCK_BYTES + 64, np.uint8),
+            kept=np.zeros((KEPT_ROWS, mbs + 1), np.int64),
+            kept_bits=np.empty(mbs * _MACROBLOCK_BYTES + 64, np.uint8),
+            kept_samples=np.zeros((mbs, 384), np.uint8),
+            kept_neighbours=np.zeros((mbs, 40), np.uint8),
         )
         samples = np.zeros(1536, np.uint8)
         self._scratch = Scratch(

@@ -59,16 +59,21 @@ def forward(original: _U8, prediction: _U8, base: int, stride: int, block: _I32)
 
 @exact
 def quantise(block: _I32, levels: _I32, row: int, first: int, qp: int, part: int) -> int:
-    """Levels of `block` in scan order from index `first`; those before are 0. A coefficient is
-    rounded up from the last 1/part of a step on. Returns how many are not zero."""
+    """Levels of `block` in scan order from index `first`; those before are 0. A coefficient becomes
+    a level of 1 from the last 1/part of a step on: that takes some five bits. Larger levels take
+    hardly more bits than those below them, so they are rounded up from the last 2/5 on. Returns how
+    many are not zero."""
     shift = 15 + qp // 6
-    rounding = (1 << shift) // part
+    step = 1 << shift
+    lowest, further = step - step // part, step - 2 * step // 5
     found = 0
     levels[row, 0] = 0
     for index in range(first, 16):
         at = SCAN[index]
         value = int(block[at])
-        level = (abs(value) * int(QUANT[qp % 6, at]) + rounding) >> shift
+        scaled = abs(value) * int(QUANT[qp % 6, at])
+        level = scaled >> shift
+        level += scaled - (level << shift) >= (further if level else lowest)
         levels[row, index] = -level if value < 0 else level
         if level:
             found += 1

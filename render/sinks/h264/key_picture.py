@@ -1,0 +1,117 @@
+"""Codes key frames. Much of one is as it was in the key frame before: where a macroblock and all
+that it is predicted from are the same, its bits are copied."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.sinks.h264.bits import BITS, BYTE, put, written
+from render.sinks.h264.cavlc import NEIGHBOUR_BYTES
+from render.sinks.h264.content_index import NOW
+from render.sinks.h264.encoder_arrays import (
+    COLUMNS,
+    HEIGHT,
+    PCM,
+    WIDTH,
+    Pictures,
+    Plan,
+    Scratch,
+)
+from render.sinks.h264.mode_decision import code_macroblock
+from solver.jit import inner, lean
+
+__all__ = ["KEPT_ROWS", "code_key_macroblocks"]
+
+_START, _CONTENT, _SAME = range(3)
+KEPT_ROWS = 3
+
+_HIDDEN = 1
+"""The content of the atlas, which is coded as the picture ends on its left."""
+
+_U8 = NDArray[np.uint8]
+_I64 = NDArray[np.int64]
+
+
+@lean
+def code_key_macroblocks(pixels: _U8, plan: Plan, pictures: Pictures, scratch: Scratch) -> None:
+    """Code all macroblocks of a key frame, after its slice header.
+
+    `pictures.kept` (KEPT_ROWS, macroblocks + 1) int64 tells of the key frame before, and in the end
+    of this one: START, the bit where each macroblock begins; CONTENT, what it shows, 0 where its
+    bits can't be copied; SAME, scratch: whether it is as it was. `kept_bits`, `kept_samples` and
+    `kept_neighbours` hold its bytes and what stood in `decoded` and `neighbours`.
+    """
+    registers, contents = plan.registers, plan.contents
+    kept, kept_bits = pictures.kept, pictures.kept_bits
+    current, neighbours = pictures.decoded[1], pictures.neighbours
+    width = int(registers[WIDTH])
+    count = width * int(registers[HEIGHT])
+    columns = int(registers[COLUMNS])
+    for mb in range(count):
+        content = int(contents[NOW, mb]) if mb % width < columns else _HIDDEN
+        start = written(registers)
+        first, length = int(kept[_START, mb]), int(kept[_START, mb + 1] - kept[_START, mb])
+        same = content != 0 and kept[_CONTENT, mb] == content
+        if same and _surroundings_same(kept, mb, width):
+            _copy_bits(kept_bits, first, length, pictures.rbsp, registers)
+            for index in range(384):
+                current[mb, index] = pictures.kept_samples[mb, index]
+            for index in range(NEIGHBOUR_BYTES):
+                neighbours[mb, index] = pictures.kept_neighbours[mb, index]
+        else:
+            raw = int(registers[PCM])
+            code_macroblock(pixels, mb, True, plan, pictures, scratch)
+            same = same and _unchanged(mb, pictures)
+            if registers[PCM] != raw:
+                content, same = 0, False  # they stand at whole bytes
+        kept[_START, mb] = start
+        kept[_CONTENT, mb] = content
+        kept[_SAME, mb] = same
+    kept[_START, count] = written(registers)
+    for mb in range(count):
+        for index in range(384):
+            pictures.kept_samples[mb, index] = current[mb, index]
+        for index in range(NEIGHBOUR_BYTES):
+            pictures.kept_neighbours[mb, index] = neighbours[mb, index]
+    for byte in range(registers[BYTE]):
+        kept_bits[byte] = pictures.rbsp[byte]
+    # The bits that are not yet in a byte.
+    kept_bits[registers[BYTE]] = registers[0] << (8 - registers[BITS])
+
+
+@inner
+def _surroundings_same(kept: _I64, mb: int, width: int) -> bool:
+    """Whether all that a macroblock is predicted from is as it was."""
+    column = mb % width
+    if column and kept[_SAME, mb - 1] == 0:
+        return False
+    if mb < width:
+        return True
+    if kept[_SAME, mb - width] == 0 or (column and kept[_SAME, mb - width - 1] == 0):
+        return False
+    return bool(column == width - 1 or kept[_SAME, mb - width + 1])
+
+
+@inner
+def _unchanged(mb: int, pictures: Pictures) -> bool:
+    """Whether a macroblock that was coded anew came out as in the key frame before."""
+    for index in range(384):
+        if pictures.decoded[1, mb, index] != pictures.kept_samples[mb, index]:
+            return False
+    for index in range(NEIGHBOUR_BYTES):
+        if pictures.neighbours[mb, index] != pictures.kept_neighbours[mb, index]:
+            return False
+    return True
+
+
+@inner
+def _copy_bits(held: _U8, first: int, length: int, rbsp: _U8, cursor: _I64) -> None:
+    """Write `length` bits of `held` from bit `first` on."""
+    while length > 0:
+        within = first & 7
+        count = min(length, 8 - within)
+        value = int(np.int64(held[first >> 3])) >> (8 - within - count) & ((1 << count) - 1)
+        put(rbsp, cursor, value, count)
+        first += count
+        length -= count
