@@ -22,6 +22,7 @@ from render.drawing.canvas import Canvas, Change, Frame, Rect, Sprite
 from render.sinks.contract import FilmShape, Written
 from render.sinks.encoder_choice import why_not_direct
 from render.sinks.h264.bits import escape
+from render.sinks.h264.film_encoder import FilmEncoder
 from render.sinks.h264.levels import CodedSize, StreamLoad, coded_size, level_for
 from render.sinks.h264.picture_encoder import PictureEncoder
 from render.sinks.mp4 import direct_sink
@@ -319,10 +320,22 @@ def test_a_picture_that_holds_is_one_long_frame_at_a_variable_rate(tmp_path: Pat
     ]
 
 
+@pytest.mark.parametrize(
+    ("size", "fps", "seconds"),
+    [((640, 360), 30, 20), ((1280, 720), 60, 16), ((1920, 1080), 60, 8), ((3840, 2160), 60, 2.6)],
+)
+def test_larger_and_faster_films_have_nearer_key_frames(
+    size: tuple[int, int], fps: int, seconds: float
+) -> None:
+    """What a player must decode to seek is the same for all."""
+    encoder = FilmEncoder(FilmShape(*size, Fraction(fps)))
+    assert encoder.key_interval / fps == pytest.approx(seconds, rel=0.03)
+
+
 @pytest.mark.parametrize("decoder", DECODERS)
 def test_the_film_can_be_entered_at_every_key_frame(tmp_path: Path, decoder: str) -> None:
-    """They are at most ten seconds apart, and from each on all is as decoded from the start."""
-    shape = FilmShape(WIDTH, HEIGHT, Fraction(4))
+    """They are as far apart as asked for, and from each on all is as decoded from the start."""
+    shape = FilmShape(WIDTH, HEIGHT, Fraction(4), key_interval=Fraction(10))
     path = write(tmp_path / "film.mp4", shape, board_film(130)).path
     whole = decode(path, shape, "h264")
     keys = read_mp4(path).key_frames
