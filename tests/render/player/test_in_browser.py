@@ -141,21 +141,25 @@ def test_hostile_texts_are_shown_and_not_run(page: OpenedPage, tmp_path: Path, t
     assert "alert(1)" not in page.run("[...document.scripts].map(s => s.src).join()")
 
 
-def test_frames_in_a_sandbox_play_side_by_side_and_take_messages(
+def test_frames_in_a_sandbox_play_side_by_side_and_follow_the_text_around_them(
     page: OpenedPage, race_page: str, tmp_path: Path
 ) -> None:
-    """Without an origin, and each for itself."""
+    """Without an origin, each for itself, in a page with a strict policy of its own."""
     frame = f'<iframe sandbox="allow-scripts" src="{race_page}" width="600" height="460"></iframe>'
+    policy = "default-src 'none'; frame-src file:; script-src 'nonce-text'"
     outer = tmp_path / "outer.html"
     outer.write_text(
-        "<!doctype html><meta charset=utf-8><script>const told = [];"
-        "addEventListener('message', (e) => told.push([e.source === frames[1] ? 1 : 0, e.data]))"
-        f"</script>{frame}{frame}",
+        f'<!doctype html><meta charset=utf-8><meta http-equiv="Content-Security-Policy" '
+        f'content="{policy}"><p>At <a href="#">step 77</a> of the second one …</p>{frame}{frame}'
+        '<script nonce="text">const told = [];'
+        "addEventListener('message', (e) => told.push([e.source === frames[1] ? 1 : 0, e.data]));"
+        "document.querySelector('a').onclick = () =>"
+        " frames[1].postMessage({undoku: 'seek', step: 77}, '*')</script>",
         encoding="utf-8",
     )
     page.page.goto(outer.as_uri())
     page.until("told.filter(([, data]) => data.undoku === 'ready').length === 2")
-    page.run("frames[1].postMessage({undoku: 'seek', step: 77}, '*')")
+    page.page.click("a")
     page.until("told.some(([, data]) => data.undoku === 'step')")
     told = page.run("told.filter(([, data]) => data.undoku === 'step')")
     assert told == [[1, {"undoku": "step", "step": 77, "steps": [77, 77]}]]
@@ -236,3 +240,29 @@ def test_a_preview_that_changes_keeps_the_step_and_plays_on(page: OpenedPage, ra
         page.until("!window.before && window.undoku?.playing && undoku.step >= 132")
     finally:
         server.close()
+
+
+def test_the_title_card_stands_before_the_race(page: OpenedPage, tmp_path: Path) -> None:
+    film = made(puzzle_of(EASY.grid), "mrv", "row-major", title_card="2s", steps_per_second="30")
+    page.open(saved(film, tmp_path))
+    assert page.page.is_visible(".title-card") and not page.page.is_visible(".board >> nth=0")
+    assert "Takes the cell with the fewest candidates" in page.page.inner_text(".title-card")
+    page.run("undoku.seek(1)")
+    page.drawn()
+    assert not page.page.is_visible(".title-card") and page.page.is_visible(".board >> nth=0")
+
+
+def test_a_unit_without_a_place_for_a_value_has_an_outline(
+    page: OpenedPage, race: Film, race_page: str
+) -> None:
+    """Where the film's single picture has one, on the same cells."""
+    page.open(race_page)
+    for step in range(20, 80):
+        _, drawing = race.still(race.shot_of_step(step))
+        cells = [cell for cell in drawing.drawn if isinstance(cell, Cell) and cell.rect.width > 10]
+        wanted = sorted(bin(cell.look.failed).count("1") for cell in cells if cell.look.failed)
+        if wanted:
+            break
+    shown = [kind for board in page.run(READ, [step])[0] for kind, _, _ in board]
+    seen = sorted(kind.count("failed-") for kind in shown if "failed-" in kind)
+    assert wanted and seen == wanted
