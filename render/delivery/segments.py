@@ -13,7 +13,7 @@ from render.delivery.feed import Progress, write_part
 from render.delivery.plan import OutputPlan
 from render.delivery.report import Report
 from render.delivery.segment_files import join, spans
-from render.delivery.sounding import heard, sounding
+from render.delivery.sounding import heard, sounding, stem_paths
 from render.delivery.write import Sidecar
 from render.drawing.canvas import Frame
 from render.drawing.cutting import divided, spanned, ticks_of
@@ -25,6 +25,7 @@ from render.sinks.contract import Written
 from render.sinks.file_transaction import Together
 from render.sinks.mp4 import splice
 from render.sinks.staging import Staging, write_error
+from render.sinks.wav.stems import write_stems
 from render.temporary_files import temporary_folder
 from solver.errors import EncoderError, SettingsError
 from solver.workers.executor import Workers, ended
@@ -65,9 +66,10 @@ def write_segmented(
     sidecars: Sequence[Sidecar] = (),
     overwrite: bool = False,
     progress: Progress | None = None,
+    stems: Path | None = None,
 ) -> Report:
     """Write the film of a closed plan as MP4 with `jobs` processes. The file doesn't depend on how
-    many. The `sidecars` appear with it.
+    many. The `sidecars` appear with it, and in the folder `stems` the sound of each search.
 
     Raises SettingsError for a trace that can't be read by other processes, OutputError,
     EncoderError; then no file has appeared.
@@ -78,9 +80,13 @@ def write_segmented(
     with sounding(plan, [path]) as tracks, Together() as files:
         staging = files.open(path, overwrite=overwrite)
         texts = [(files.open(text.path, overwrite=overwrite), text) for text in sidecars]
+        own = stem_paths(film, stems) if stems else ()
+        parts = [files.open(stem, overwrite=overwrite) for stem in own]
         report = _in_segments(plan, tracks, staging, jobs, progress)
         for named, text in texts:
             files.write_text(named, text.of(film))
+        if parts and tracks.sound:
+            write_stems(tracks.sound.soundtrack, parts)
         files.publish()
     return report
 

@@ -87,7 +87,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         sidecars = [sidecars_of(options, settings, paths, named=pipe is None)]
     for text in (text for some in sidecars for text in some):
         text.check(film)
-    stems = stems_of(options, plan, alone=not (options.jobs or pipe or fitting))
+    stems = stems_of(options, plan, alone=not (pipe or fitting))
     for still in stills(options, paths):
         if options.output or _FOLDER.is_dir():  # else it is made, and empty
             free_path(str(still), options.yes)
@@ -110,6 +110,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
                 sidecars=sidecars[0],
                 overwrite=options.yes,
                 progress=progress,
+                stems=stems,
             )
         elif pipe and pipe.streamed and plan.way.direct and not heard:
             from render.delivery.film_stream import stream_film

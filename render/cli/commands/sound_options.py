@@ -20,8 +20,7 @@ def stems_of(options: Namespace, plan: OutputPlan, *, alone: bool) -> Path | Non
         return None
     if is_single(options) or not alone:
         raise SettingsError(
-            "--stems can't be combined with --at-step, --filmstrip, --jobs, --max-size, --for or "
-            "-o -",
+            "--stems can't be combined with --at-step, --filmstrip, --max-size, --for or -o -",
             remedy="leave out --stems or the other one",
         )
     return stems_folder(plan.film, options.stems)

@@ -260,6 +260,20 @@ def test_stems_are_what_each_search_has_in_the_sound(tmp_path: Path) -> None:
     assert np.abs(summed - heard(path)).max() <= 3 / 32768
 
 
+def test_a_film_in_segments_has_the_same_stems(tmp_path: Path) -> None:
+    made = film(**EVEN, sound=True, encoder="direct")
+    for name, jobs in (("whole", 0), ("parts", 1)):
+        path = tmp_path / f"{name}.mp4"
+        if jobs:
+            write_segmented(closed_plan(OutputPlan(made)), path, jobs, stems=tmp_path / name)
+        else:
+            write_film(made, [path], stems=tmp_path / name)
+    whole, parts = (sorted((tmp_path / name).iterdir()) for name in ("whole", "parts"))
+    assert [one.name for one in whole] == [one.name for one in parts] and len(whole) == 2
+    for one, other in zip(whole, parts, strict=True):
+        assert one.read_bytes() == other.read_bytes()
+
+
 def voice(path: Path, seconds: float, speaks: tuple[float, float]) -> Path:
     """A take that speaks from one time to another: noise without what AAC leaves out."""
     time = np.arange(int(seconds * RATE)) / RATE
