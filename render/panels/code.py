@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from render.drawing.canvas import Canvas, Rect
 from render.drawing.reading_direction import in_reading_direction
@@ -15,6 +16,7 @@ from render.panels.script import PanelContext
 from render.playback.code_lines import CodeLine, LineRole, code_of, parsed_code, running, runs_of
 from render.playback.next_frames import NextFrames
 from render.style.lettering import Face, fitted, line_height, text_width
+from render.style.line_breaks import wrapped
 from render.texts import code_texts as say
 from render.texts.language import number as written
 from render.timing.speed import SpeedClasses
@@ -28,6 +30,9 @@ _FASTEST = 12
 
 _SMALLEST = 9
 """Pixels per em."""
+
+_LEAST_WHOLE = 0.8
+"""Of the usual size of letters, down to which lines are rather made smaller than broken."""
 
 _INDENT = 1.2
 """Ems of a level."""
@@ -59,7 +64,11 @@ class CodePanel(Panel):
         self._text = text
         self._area = chart_box(box, text)
         self._size = self._letters(text.status)
-        self._row = min(self._area.height // max(1, len(lines)), 2 * self._size)
+        self._texts = [self._wrapped(line, self._size) for line in lines]
+        """Of each line its rows of text."""
+        rows = [0, *accumulate(map(len, self._texts))]
+        self._row = min(self._area.height // max(1, rows[-1]), 2 * self._size)
+        self._tops = [self._area.y + row * self._row for row in rows[:-1]]
         self._speed = SpeedClasses(timeline, number, (_FASTEST,))
         self._roles = {line.role for line in lines}
         self._shown: list[tuple[bool, int | None] | None] = [None] * len(lines)
@@ -70,14 +79,29 @@ class CodePanel(Panel):
 
     def _letters(self, most: int) -> int:
         """The size of letters at which all lines have room, or the smallest."""
+        for size in range(most, round(_LEAST_WHOLE * most), -1):
+            if self._fits([[line.text] for line in self._lines], size):
+                return size
         for size in range(most, _SMALLEST, -1):
-            high = len(self._lines) * line_height(Face.BOLD, size)
-            if high <= self._area.height and all(
-                text_width(line.text, Face.BOLD, size) <= self._room(line, size)
-                for line in self._lines
-            ):
+            if self._fits([self._wrapped(line, size) for line in self._lines], size):
                 return size
         return _SMALLEST
+
+    def _fits(self, texts: Sequence[Sequence[str]], size: int) -> bool:
+        """Whether there is room for these rows of each line."""
+        high = sum(map(len, texts)) * line_height(Face.BOLD, size)
+        return high <= self._area.height and all(
+            text_width(text, Face.BOLD, size) <= self._room(line, size)
+            for line, rows in zip(self._lines, texts, strict=True)
+            for text in rows
+        )
+
+    def _wrapped(self, line: CodeLine, size: int) -> list[str]:
+        """The rows of a line: one's own code is left as it is."""
+        room = self._room(line, size)
+        if self._own or text_width(line.text, Face.BOLD, size) <= room:
+            return [line.text]
+        return wrapped(line.text, Face.BOLD, size, room - size)
 
     def _room(self, line: CodeLine, size: int) -> int:
         """The pixels of width that a line has."""
@@ -140,24 +164,28 @@ class CodePanel(Panel):
 
     def _draw_line(self, canvas: Canvas, at: int, lit: bool, runs: int | None) -> None:
         theme, size, area = self._sprites.theme, self._size, self._area
-        line, top = self._lines[at], area.y + at * self._row
-        if top + self._row > area.bottom:
+        line, texts, top = self._lines[at], self._texts[at], self._tops[at]
+        high = len(texts) * self._row
+        if top + high > area.bottom:
             return
         ground = theme.trying_cell if lit else theme.ground
         ink, face = (theme.trying, Face.BOLD) if lit else (theme.text, Face.REGULAR)
-        canvas.fill(Rect(area.x, top, area.width, self._row), ground)
+        canvas.fill(Rect(area.x, top, area.width, high), ground)
         left_align, right_align = Align.LEFT, Align.RIGHT
         if self._own:
             left_align, right_align = left_align.as_read, right_align.as_read
         else:
             canvas = in_reading_direction(canvas, area)
         left, room = self._left(line, size), self._room(line, size)
-        text = fitted(line.text, face, size, room)
-        if text:
-            sprite = self._sprites.text(
-                text, face, size, ink, room, height=self._row, align=left_align, ground=ground
-            )
-            canvas.blit(sprite, area.x + left, top)
+        for row, whole in enumerate(texts):
+            further = size if row else 0
+            text = fitted(whole, face, size, room - further)
+            if text:
+                sprite = self._sprites.text(
+                    text, face, size, ink, room - further,
+                    height=self._row, align=left_align, ground=ground,
+                )  # fmt: skip
+                canvas.blit(sprite, area.x + left + further, top + row * self._row)
         if runs is not None:
             wide = self._count_width(size)
             sprite = self._sprites.text(

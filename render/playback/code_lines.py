@@ -13,7 +13,7 @@ from render.texts.strategy_texts import part_name
 from render.texts.wording import listed
 from solver.errors import SettingsError, StrategyError
 from solver.ops import OP_FORCED, OP_UNDO
-from solver.state import BACKTRACKS, DEAD_ENDS, GUESSES, PLACES, SOLUTIONS
+from solver.state import DEAD_ENDS, DEPTH, GUESSES, PLACES, RESTARTS, SOLUTIONS
 from solver.strategies.part import PartKind
 from solver.strategies.strategy import Strategy
 
@@ -39,6 +39,8 @@ class LineRole(StrEnum):
     """It writes a digit that follows."""
     UNDO = "undo"
     """It takes a digit back."""
+    RESTART = "restart"
+    """It gives up all guesses and begins again."""
     DEAD_END = "dead-end"
     """A digit was taken back and nothing had been tried below it."""
     OTHER = "other"
@@ -61,28 +63,55 @@ def code_of(strategy: str) -> list[CodeLine]:
     except StrategyError:
         parts = None
     cell, each, undo = say.CODE_ANY_CELL(), say.CODE_EACH(), say.CODE_UNDO()
-    rules: Sequence[str] = ()
+    first: list[CodeLine] = []
+    rules: list[CodeLine] = []
+    restart = False
     if parts is not None:
         cell = say.CODE_CELL(order=_named(PartKind.CELLS, parts.cells))
         each = say.CODE_EACH_IN_ORDER(order=_named(PartKind.VALUES, parts.values))
-        rules = [_named(PartKind.INFERENCE, rule) for rule in parts.inference]
+        if parts.presolve:
+            once = listed([_named(PartKind.INFERENCE, rule) for rule in parts.presolve])
+            role = LineRole.OTHER if _PLACING & {*parts.inference} else LineRole.INFER
+            first = [CodeLine(say.CODE_ONCE(rules=once), 0, role)]
+        rules = _rule_lines(parts.inference)
+        restart = bool(parts.restart)
         if parts.back != "chronological":
             undo = say.CODE_UNDO_WAY(way=_named(PartKind.BACK, parts.back))
     lines = [
+        *first,
         CodeLine(say.CODE_SOLVE(), 0, LineRole.NODE),
         CodeLine(say.CODE_FULL(), 1, LineRole.FULL),
         CodeLine(cell, 1, LineRole.CELL),
         CodeLine(each, 1, LineRole.GUESS),
         CodeLine(say.CODE_PLACE(), 2, LineRole.PLACE),
     ]
-    if rules:
-        lines.append(CodeLine(say.CODE_INFER(rules=listed(rules)), 2, LineRole.INFER))
     return [
         *lines,
+        *rules,
         CodeLine(say.CODE_DEEPER(), 2, LineRole.OTHER),
         CodeLine(undo, 2, LineRole.UNDO),
         CodeLine(say.CODE_DEAD_END(), 1, LineRole.DEAD_END),
+        *([CodeLine(say.CODE_RESTART(), 0, LineRole.RESTART)] if restart else []),
     ]
+
+
+_PLACING = frozenset({"naked-singles", "hidden-singles"})
+"""The rules that write digits; the others remove candidates, and "forward" only looks at them."""
+
+
+def _rule_lines(rules: Sequence[str]) -> list[CodeLine]:
+    """A line for each of the things that inference does."""
+    placing = [_named(PartKind.INFERENCE, rule) for rule in rules if rule in _PLACING]
+    removing = [
+        _named(PartKind.INFERENCE, rule) for rule in rules if rule not in {*_PLACING, "forward"}
+    ]
+    lines = []
+    if removing:
+        removed = say.CODE_ELIMINATE(rules=listed(removing))
+        lines.append(CodeLine(removed, 2, LineRole.OTHER))
+    if placing:
+        lines.append(CodeLine(say.CODE_INFER(rules=listed(placing)), 2, LineRole.INFER))
+    return lines or ([CodeLine(say.CODE_CHECK(), 2, LineRole.OTHER)] if rules else [])
 
 
 def _named(kind: PartKind, written: str) -> str:
@@ -113,16 +142,17 @@ def runs_of(role: LineRole, snapshot: Snapshot, *, forced_apart: bool) -> int | 
     says that digits that follow have a line of their own."""
     registers = snapshot.registers
     guesses, places = int(registers[GUESSES]), int(registers[PLACES])
-    taken_back = int(registers[BACKTRACKS]) + int(registers[DEAD_ENDS])
-    solutions = int(registers[SOLUTIONS])
+    solutions, restarts = int(registers[SOLUTIONS]), int(registers[RESTARTS])
+    nodes = guesses + 1 + restarts  # the root is entered again
     return {
-        LineRole.NODE: guesses + 1,
+        LineRole.NODE: nodes,
         LineRole.FULL: solutions,
-        LineRole.CELL: guesses + 1 - solutions,
+        LineRole.CELL: nodes - solutions,
         LineRole.GUESS: guesses,
         LineRole.PLACE: guesses if forced_apart else places,
         LineRole.INFER: places - guesses,
-        LineRole.UNDO: taken_back if forced_apart else int(snapshot.undos),
+        LineRole.UNDO: guesses - int(registers[DEPTH]) if forced_apart else int(snapshot.undos),
+        LineRole.RESTART: restarts,
         LineRole.DEAD_END: int(registers[DEAD_ENDS]),
     }.get(role)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from solver.errors import SettingsError
 from solver.trace import is_step
 from tests.support.command import Undoku
 from tests.support.paths import ROOT
-from tests.support.puzzles import MEDIUM
+from tests.support.puzzles import HARD, MEDIUM
 
 OWN = ROOT / "examples" / "code" / "recursive.txt"
 
@@ -39,6 +40,14 @@ def film(strategy: str, **settings: Any) -> Film:
         ("mrv+singles", "fill in what follows: cells with one option and digits with one place", 9),
         ("dom-wdeg+cbj", "take it back: jumps back to the cause", 8),
         ("norvig", "choose a cell: fewest options first", 9),
+        ("mrv+forward", "no option left somewhere? go back", 9),
+        ("mrv+locked+singles", "cross off what can't be: locked candidates", 10),
+        (
+            "mrv+singles@root",
+            "once, at the start: cells with one option and digits with one place",
+            9,
+        ),
+        ("mrv-random:7+luby:2", "too many dead ends? begin again", 9),
         ("my own solver", "choose an empty cell", 8),
     ],
 )
@@ -51,33 +60,49 @@ def test_the_code_is_made_from_the_parts_of_the_strategy(
     assert sum(line.role is LineRole.PLACE for line in lines) == 1
 
 
-@pytest.mark.parametrize("strategy", ["row-major", "mrv+singles"])
+@pytest.mark.parametrize(
+    "strategy",
+    [
+        *("row-major", "mrv+singles", "mrv+forward", "norvig", "dancing-links"),
+        *("dom-wdeg+nogoods", "mrv-random:7+luby:2", "mrv+singles@root"),
+    ],
+)
 def test_each_line_has_run_as_often_as_the_trace_says(strategy: str) -> None:
     """Counted by going through the events with a list of what stands."""
-    trace = search(MEDIUM.grid, strategy, Limits(max_nodes=400))
-    events = [tuple(event) for chunk in trace.chunks() for event in chunk[is_step(chunk)].tolist()]
+    trace = search(HARD.grid, strategy, Limits(max_nodes=150))
+    events = [tuple(event) for chunk in trace.chunks() for event in chunk.tolist()]
     player, counts, standing = Player(trace), Counter[str](), []
-    for step, (op, _, _) in enumerate(events, 1):
-        if op != Op.UNDO:
+    apart = any(line.role is LineRole.INFER for line in code_of(strategy))
+    step, beginning_again = 0, False
+    for (op, _, _), (following, _, _) in pairwise([*events, (Op.GUESS, 0, 0)]):
+        if op > Op.UNDO:
+            counts["restart"] += op == Op.RESTART
+            beginning_again |= op == Op.RESTART
+        elif op != Op.UNDO:
             counts["forced" if op == Op.FORCED else "guess"] += 1
             standing.append([op, False])
+            beginning_again = False
         else:
+            counts["undo"] += 1
             gone, below = standing.pop()
             if gone != Op.FORCED:
                 counts["undone"] += 1
-                counts["dead"] += not below
+                counts["dead"] += not below and not beginning_again
                 for one in standing[::-1]:
                     if one[0] != Op.FORCED:
                         one[1] = True
                         break
+        step += op <= Op.UNDO
+        if following > Op.UNDO or not step:
+            continue  # what belongs to the step is not over
         snapshot = player.advance(step)
-        apart = strategy != "row-major"
         found = {role: runs_of(role, snapshot, forced_apart=apart) for role in LineRole}
         assert found[LineRole.GUESS] == found[LineRole.PLACE] == counts["guess"]
         assert found[LineRole.INFER] == counts["forced"]
-        assert found[LineRole.UNDO] == counts["undone"]
+        assert found[LineRole.UNDO] == counts["undone" if apart else "undo"]
         assert found[LineRole.DEAD_END] == counts["dead"]
-        assert found[LineRole.NODE] == counts["guess"] + 1
+        assert found[LineRole.NODE] == counts["guess"] + 1 + counts["restart"]
+        assert found[LineRole.RESTART] == counts["restart"]
         assert found[LineRole.OTHER] is None
 
 
@@ -85,11 +110,11 @@ def lit_rows(picture: Pixels, made: Film) -> list[int]:
     """Which lines stand on the ground of a cell that is tried."""
     scene = Scene(made.script)
     (panel,) = (one for one in scene.panels if isinstance(one, CodePanel))
-    area, row = panel._area, panel._row
+    area = panel._area
     ground = made.theme.trying_cell
     return [
         at for at in range(len(panel._lines))
-        if (picture[area.y + at * row + 1, area.x + 1] == ground).all()
+        if (picture[panel._tops[at] + 1, area.x + 1] == ground).all()
     ]  # fmt: skip
 
 
