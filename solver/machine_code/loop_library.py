@@ -40,7 +40,6 @@ class LoopLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
         """Take the parts of all that the loop calls; nothing is optimised."""
         self._raise_if_finalized()
         for library in dict.fromkeys(self._linking_libraries):
-            self._reload_init.update(library._reload_init)
             if isinstance(library, LoopLibrary):
                 self.parts |= library.parts
                 self._dynamic_globals += library._dynamic_globals
