@@ -1,4 +1,4 @@
-"""Makes puzzles with one solution, to a wish.
+"""Makes puzzles with one solution and given properties.
 
 A random full board is thinned out in random order, symmetric cells together, as long as its
 solution stays the only one. To reach few givens some are put back and the board is thinned again

@@ -1,4 +1,4 @@
-"""Films how a backtracking search thinks.
+"""Films of backtracking searches.
 
 >>> import undoku
 >>> puzzle = undoku.parse_puzzle(
@@ -8,7 +8,7 @@
 52
 >>> undoku.compare(puzzle, ["row-major", "mrv"], "film.mp4", "film.gif")  # doctest: +SKIP
 
-Everything public stands here under one name; `python -m undoku` is the command. The names come from
+Everything public is available here; `python -m undoku` is the command. The names come from
 two packages, `solver` (what happened in a search) and `render` (what you see of it), and are loaded
 when first used, so that importing the package costs nothing.
 """

@@ -11,10 +11,10 @@ __all__ = ["command_line"]
 
 _EXIT_CODES = """\
 exit codes:
-  0    done
-  1    a bug (please report the traceback), or films of a batch are missing
-  2    the request is wrong: an option, a puzzle, a trace
-  3    the machine refused: a file can't be read or written, the encoder failed
+  0    success
+  1    a bug (please report the traceback), or films missing from a batch
+  2    a mistake in the request: an option, a puzzle, a trace
+  3    a failure of the machine: a file can't be read or written, the encoder failed
   129  the terminal was closed (SIGHUP)
   130  interrupted
   143  terminated (SIGTERM)
@@ -26,7 +26,7 @@ def command_line() -> argparse.ArgumentParser:
     runs it."""
     parser = CommandParser(
         prog="undoku",
-        description="Films how a backtracking search thinks: strategies side by side on one clock.",
+        description="Make films of backtracking searches: strategies side by side on one clock.",
         epilog=_EXIT_CODES,
     )
     parser.add_argument("--version", action=_Version, help="show the version and exit")
@@ -188,21 +188,24 @@ def _add_generate(command: argparse.ArgumentParser) -> None:
 
 
 _COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
-    "solve": ("Count what strategies do on a puzzle.", _add_solve),
+    "solve": (
+        "Solve a puzzle by each strategy; count nodes, steps and backtracks.",
+        _add_solve,
+    ),
     "trace": ("Write the search of a strategy as a trace (JSON Lines).", _add_trace),
     "render": ("Film searches: a puzzle by several strategies, or recorded traces.", _add_render),
     "preview": (
-        "Show the player in the browser; it follows the files that it shows, and a trace from -.",
+        "Show the player in the browser, and update it when files or a trace from - change.",
         _add_preview,
     ),
     "chart": ("Draw a figure of searches: steps, depth, nodes, branching, choices.", _add_chart),
-    "stats": ("Count what searches do, and find the moments worth looking at.", _add_stats),
+    "stats": ("Count the events of searches, and list their most interesting moments.", _add_stats),
     "list": ("List strategies, themes, panels, formats and more.", _add_list),
     "info": ("Print the metadata of a file made by undoku.", _add_info),
     "clean": ("Remove the temporary files of runs that were killed.", _add_clean),
     "cache": ("Show, fill or clear the cache of compiled loops.", _add_cache),
     "batch": ("Make many films from one manifest.", _add_batch),
-    "study": ("Count what strategies do on every puzzle of a collection.", _add_study),
-    "generate": ("Make puzzles with one solution, to a wish.", _add_generate),
+    "study": ("Run every strategy on every puzzle of a collection, and compare them.", _add_study),
+    "generate": ("Make puzzles with one solution and given properties.", _add_generate),
 }
 """The sentence of each command, and what adds its options."""

@@ -26,7 +26,7 @@ def add_preview(added: argparse.ArgumentParser) -> None:
     add_options(added.add_argument_group("picture"), Group.PICTURE)
     add_options(added.add_argument_group("pace"), Group.PACE)
     served = added.add_argument_group("server")
-    served.add_argument("--port", type=whole, metavar="N", help="default: any that is free")
+    served.add_argument("--port", type=whole, metavar="N", help="port; default: any free one")
     served.add_argument("--no-browser", action="store_true", help="only print the address")
     served.add_argument("-q", "--quiet", action="store_true", help="print the address and errors")
 
@@ -41,7 +41,7 @@ def _add_output(output: Arguments) -> None:
     )
     output.add_argument(
         "--format", metavar="FORMAT",
-        help="of what goes to -, such as gif; default: mp4",
+        help="format of the output -, such as gif; default: mp4",
     )  # fmt: skip
     output.add_argument("-y", "--yes", action="store_true", help="replace files that exist")
     output.add_argument(
@@ -64,8 +64,10 @@ def _add_messages(command: argparse.ArgumentParser) -> None:
     messages = command.add_argument_group("messages")
     messages.add_argument("--json", action="store_true", help="print one JSON object")
     messages.add_argument(
-        "--dry-run", action="store_true", help="say what would be written, and write nothing"
+        "--dry-run", action="store_true", help="print what would be written, and write nothing"
     )
     loudness = messages.add_mutually_exclusive_group()
-    loudness.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
-    loudness.add_argument("-v", "--verbose", action="store_true", help="say how time was spent")
+    loudness.add_argument("-q", "--quiet", action="store_true", help="print only errors")
+    loudness.add_argument(
+        "-v", "--verbose", action="store_true", help="print the time of each part"
+    )

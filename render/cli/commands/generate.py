@@ -1,4 +1,4 @@
-"""undoku generate: makes puzzles with one solution, to a wish."""
+"""undoku generate: makes puzzles with one solution and given properties."""
 
 from __future__ import annotations
 
