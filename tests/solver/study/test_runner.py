@@ -68,6 +68,29 @@ def table(journal: Journal, path: Path) -> str:
     return path.read_text()
 
 
+def test_each_puzzle_is_searched_by_all_seeds_in_turn(tmp_path: Path) -> None:
+    """The counts are those of the strategy with the seed; blocks may end within a puzzle."""
+    specs = ["mrv-random:1/shuffled:5", "row-major", "mrv+singles"]
+    given_puzzles = [as_puzzle(PUBLISHED[name].grid) for name in ("medium", "easy")]
+    study = Study.of(specs, 3000, seeds=BLOCK - 100)
+    journal = run_study(given_puzzles, study, tmp_path / "journal", jobs=0)
+    nodes = journal.column("nodes")
+    assert nodes.shape == (2 * study.seeds, 3)
+    for row in (0, 1, 70, study.seeds - 1, study.seeds, study.seeds + 90, 2 * study.seeds - 1):
+        puzzle, run = divmod(row, study.seeds)
+        drawn = f"mrv-random:{1 + run}/shuffled:{5 + run}"
+        for column, spec in enumerate([drawn, *specs[1:]]):
+            tally = search(given_puzzles[puzzle], spec, Limits(3000)).tally()
+            assert nodes[row, column] == tally.nodes
+    assert len(set(nodes[: study.seeds, 0].tolist())) > 1
+    write_table(journal, tmp_path / "table.csv", ".csv")
+    with (tmp_path / "table.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    runs = [int(row["run"]) for row in rows if row["strategy"] == "row-major"]
+    assert runs == [*range(study.seeds)] * 2
+    journal.close()
+
+
 def test_a_table_has_a_row_for_each_puzzle_and_strategy(tmp_path: Path) -> None:
     given_puzzles = [as_puzzle(PUBLISHED["medium"].grid), as_puzzle(UNSOLVABLE)]
     journal = run_study(given_puzzles, Study.of(["row-major", "mrv"], 5000), tmp_path / "j", jobs=0)
