@@ -74,16 +74,18 @@ export function running(state) {
  * @returns {Record<string, number>}
  */
 export function runsOf(state, forcedApart) {
-  const { guesses, steps, undos, solutions, backtracks, deadEnds } = state;
+  const { guesses, steps, undos, solutions, depth, deadEnds, restarts } = state;
   const places = steps - undos;
+  const nodes = guesses + 1 + restarts; // the root is entered again
   return {
-    node: guesses + 1,
+    node: nodes,
     full: solutions,
-    cell: guesses + 1 - solutions,
+    cell: nodes - solutions,
     guess: guesses,
     place: forcedApart ? guesses : places,
     infer: places - guesses,
-    undo: forcedApart ? backtracks + deadEnds : undos,
+    undo: forcedApart ? guesses - depth : undos,
+    restart: restarts,
     "dead-end": deadEnds,
   };
 }

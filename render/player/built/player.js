@@ -2006,16 +2006,18 @@ if (state.over && state.solutions) return "full";
 return last.op === FORCED ? "infer" : "place";
 }
 function runsOf(state, forcedApart) {
-const { guesses, steps, undos, solutions, backtracks, deadEnds } = state;
+const { guesses, steps, undos, solutions, depth, deadEnds, restarts } = state;
 const places = steps - undos;
+const nodes = guesses + 1 + restarts; // the root is entered again
 return {
-node: guesses + 1,
+node: nodes,
 full: solutions,
-cell: guesses + 1 - solutions,
+cell: nodes - solutions,
 guess: guesses,
 place: forcedApart ? guesses : places,
 infer: places - guesses,
-undo: forcedApart ? backtracks + deadEnds : undos,
+undo: forcedApart ? guesses - depth : undos,
+restart: restarts,
 "dead-end": deadEnds,
 };
 }
