@@ -203,8 +203,12 @@ def _counter_row(room: Rect, m: Measures) -> tuple[Rect, ...]:
         room.x + sum(needs[:number]) + spare * number // len(needs)
         for number in range(len(needs) + 1)
     ]
-    # Each begins on a macroblock, as the board does, so that equal digits are equal blocks.
-    ends[1:-1] = [left - (left - room.x) % 16 for left in ends[1:-1]]
+    # Each begins on a macroblock, as the board does, so that equal digits are equal blocks, where
+    # the one before keeps the room that it needs.
+    for number, need in enumerate(needs[:-1], 1):
+        snapped = ends[number] - (ends[number] - room.x) % 16
+        if snapped - ends[number - 1] >= need:
+            ends[number] = snapped
     return tuple(Rect(left, room.y, right - left, room.height) for left, right in pairwise(ends))
 
 

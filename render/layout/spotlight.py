@@ -151,8 +151,11 @@ def _below(
     end = board.bottom + gap
     counters: tuple[Rect, ...] = ()
     if count := _counters(layout):
+        # Below a narrow board the counters reach beyond its sides.
+        room = min(area.width, max(side, count * (m.counter_width + gap)))
+        start = max(area.x, min(x - (room - side) // 2, area.right - room))
         counters = tuple(
-            Rect(x + side * at // count, end, side // count, m.counter) for at in range(count)
+            Rect(start + room * at // count, end, room // count, m.counter) for at in range(count)
         )
         end += m.counter + gap
     panels = _panels(layout, Rect(x, end, side, area.bottom - end), gap)
@@ -183,6 +186,6 @@ def side_by_side(room: Rect, kinds: Sequence[PanelKind], gap: int) -> dict[str, 
     if len(kinds) < 2:
         return {kind.name: room for kind in kinds}
     wide = int(room.width * _SENTENCE_SHARE)
-    left = room._replace(width=max(1, wide - gap))
+    left = room._replace(width=max(1, wide - 3 * gap))
     right = room._replace(x=room.x + wide, width=max(1, room.width - wide))
     return {kind.name: left if kind.space.shape is Shape.LINE else right for kind in kinds}

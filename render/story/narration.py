@@ -53,6 +53,9 @@ _STOPPING = (
 _STANDING = (ClaimKind.STUCK, ClaimKind.VAIN)
 """What is true only as long as the first wrong value stands."""
 
+_UNTIL_RETURN = (ClaimKind.SINGLES, ClaimKind.FORCED)
+"""What praises the first steps: it is no longer said when one of them is taken back."""
+
 _PAUSE = Fraction(1, 2)
 """Seconds from the slow passage to the next sentence."""
 
@@ -196,6 +199,9 @@ class Narration:
             if following and following[2].search == claim.search:
                 after = following[0]
             wrong = self.moves[claim.search].wrong
+            returned = self.moves[claim.search].first_return
+            if claim.kind in _UNTIL_RETURN and returned:
+                after = min(after, timeline.frame_of(claim.search, returned.number))
             if claim.kind in _STANDING and wrong and wrong.until:
                 after = min(after, timeline.frame_of(claim.search, wrong.until))
             if after - start >= timeline.fps * _SHORTEST:

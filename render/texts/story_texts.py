@@ -33,7 +33,7 @@ STOPPED_NOT_DONE = Text(
     "stopped-not-done", "Stopped after {count} steps, not done.",
     one="Stopped after {count} step, not done.",
 )  # fmt: skip
-STILL_STUCK = Text("still-stuck", "Still stuck with its first wrong {value}.")
+STILL_STUCK = Text("still-stuck", "Still stuck on its first wrong {value}.")
 TAKEN_BACK_SO_FAR = Text(
     "taken-back-so-far", "Taken back so far: {count} times.", one="Taken back so far: once."
 )

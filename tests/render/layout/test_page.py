@@ -367,3 +367,16 @@ def test_three_searches_in_a_tall_picture_have_their_sentences() -> None:
     panels = shown_panels(settings_of({}), 3)
     layout = arrange(1080, 1920, 3, panels=panels, margins=margins)
     assert all("callout" in block.panels for block in layout.blocks)
+
+
+def test_counters_below_a_narrow_board_have_the_room_that_numbers_need() -> None:
+    """In a tall picture in which one of three searches goes on alone."""
+    margins = [Fraction(share) for share in ("4.45", "10.42", "11.11", "25")]
+    layout = arrange(1080, 1920, 3, panels=shown_panels(settings_of({}), 3), margins=margins)
+    alone = spotlight(layout, 9, 0)
+    assert alone
+    counters = alone.blocks[0].counters
+    wide = text_width("188,888", Face.REGULAR, alone.text.number)
+    assert len(counters) == 2
+    assert all(box.width > wide for box in counters)
+    assert all(layout.safe.contains(box) for box in counters)

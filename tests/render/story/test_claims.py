@@ -257,3 +257,14 @@ def test_a_trace_of_another_solver_says_what_it_does_before_the_first_step() -> 
     )
     again = parse_header(json.dumps(header_object(film.headers[0])), "a test")
     assert again.description == "Asks its neighbour."
+
+
+@pytest.mark.parametrize("pace", ["story", "short"])
+def test_first_steps_are_praised_only_until_one_of_them_is_taken_back(pace: str) -> None:
+    traces = [search(MEDIUM.grid, name) for name in ("row-major", "mrv")]
+    film = Film(traces, settings_of({"pace": pace, "fps": 25}))
+    returned = film.narration.moves[1].first_return
+    assert returned
+    praised = [each for each in film.callouts if "no guess" in each.sentence]
+    assert [each.search for each in praised] == [1]
+    assert praised[0].end <= film.timeline.frame_of(1, returned.number)
