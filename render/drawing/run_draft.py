@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from render.drawing.canvas import Canvas
+from render.drawing.canvas import Canvas, Pixels
 from render.drawing.sprite_index import IndexArrays, SpriteIndex
 from render.drawing.sprite_run import Sheet
 from solver.jit import inner
@@ -108,6 +108,19 @@ class Draft:
         self.arrays.frames[begun : begun + len(rows)] = added[:, 0]
         self.arrays.placed[begun : begun + len(rows)] = added[:, 1:]
         self.arrays.rows[0] = begun + len(rows)
+
+    def add_new(self, frame: int, picture: Pixels, x: int, y: int) -> None:
+        """Add a picture (height, width, 3) that only this run shows."""
+        height, width, _ = picture.shape
+
+        def put(_: int, arrays: DraftArrays) -> int:
+            if not has_room(1, picture.size, arrays):
+                return 0
+            start = put_new(frame, x, y, width, height, arrays)
+            arrays.pixels[start : start + picture.size] = picture.reshape(-1)
+            return 1
+
+        self.fill(1, put)
 
     def fill(self, frames: int, put: Callable[[int, DraftArrays], int]) -> None:
         """Add all of so many frames by `put`, a loop that begins with the frame that it is given

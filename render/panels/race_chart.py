@@ -10,65 +10,54 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from render.drawing.canvas import Canvas, DrawnShapes, Rect
+from render.drawing.canvas import Canvas, DrawnShapes, Rect, Sprite
 from render.drawing.direct_loop import direct
+from render.drawing.run_draft import Draft
 from render.drawing.shapes import Polygon, Stroke
 from render.drawing.sprites import Align, SpriteBook
 from render.layout.page import TextSizes
 from render.panels.contract import Moment, Panel
 from render.panels.race_chart_legend import draw_legend
-from render.panels.race_chart_painting import (
-    PARTS,
-    SHADES_OF_LINE,
-    Curves,
-    RaceColours,
-    RaceScale,
-    find_curve,
-    paint_race,
+from render.panels.race_chart_loops import (
+    BESIDE,
+    DENSE,
+    RaceArrays,
+    RacePlot,
+    put_race,
+    update_race,
 )
+from render.panels.race_chart_marks import Mark, RaceMarks
+from render.panels.race_chart_painting import PARTS, SHADES_OF_LINE, Curves, RaceColours
+from render.playback.next_frames import NextFrames
 from render.playback.player import Recorder, Snapshot
-from render.playback.recorders.doubling_history import DoublingHistory
+from render.playback.recorders.doubling_history import side_by_side
 from render.style.lettering import Face, line_height, text_width
 from render.style.theme import SEARCHES, Colour, Theme, mix
 from render.texts import language
 from render.texts import wording as say
 from render.timing.growing_axis import GrowingAxis, settled_end
-from render.timing.timeline import Phase
+from render.timing.timeline import Phase, Timeline
 from solver.trace import Header, Outcome
 
-__all__ = ["RaceChartPanel", "colours_of_curves", "multiples_between"]
+__all__ = ["RaceChartPanel", "colours_of_curves"]
 
 _AREA = 0.16
 """How much of a search's colour the area below its curve has."""
 
-_LEAST_BETWEEN = 0.09
-"""The least distance of two marks, as a share of the chart's width."""
-
-_DENSE = 0.5
-"""Pixels to a step below which a curve is a band from the least to the largest depth: all of it in
-a strong colour would drown everything else."""
-
-_BESIDE = 8
-"""Columns beside a column that its picture depends on: half of the thickest line."""
-
 _ROWS_WITH_MARKS = 4
 """A chart that is at least so many lines high has a line for the names of its marks."""
 
-
-class _Mark(NamedTuple):
-    """An upright line at a column of the plot, and what is written below it."""
-
-    column: int
-    text: str
+_WHOLE_BYTES = 16 << 20
+"""Of the plots of a run all of which is new."""
 
 
 class _Picture(NamedTuple):
     """All that the plot shows beside the curves' ends: where it changes all is painted."""
 
     end: float
-    marks: tuple[_Mark, ...]
-    shifts: tuple[int, ...]
+    marks: tuple[Mark, ...]
     ended: tuple[bool, ...]
 
 
@@ -83,15 +72,6 @@ def colours_of_curves(theme: Theme) -> tuple[tuple[Colour, ...], ...]:
         )
         for colour in map(theme.search_colour, range(SEARCHES))
     )  # fmt: skip
-
-
-def multiples_between(unit: float, least: float) -> int:
-    """The first of 1, 5, 10, 50, 100, … whose multiple of `unit` (> 0) is at least `least`. Each is
-    a multiple of the one before, so that marks are only ever left out as an axis grows."""
-    found, factor = 1, 5
-    while found * unit < least:
-        found, factor = found * factor, 7 - factor
-    return found
 
 
 class RaceChartPanel(Panel):
@@ -113,49 +93,71 @@ class RaceChartPanel(Panel):
         self._plot = plot = Rect(
             box.x, box.y + line, box.width, max(1, box.height - line * (2 if marked else 1))
         )
-        self._mark_line = Rect(box.x, plot.bottom, box.width, line) if marked else None
+        self._marks = RaceMarks(
+            Rect(box.x, plot.bottom, box.width, line) if marked else None, text.label, sprites
+        )
         searches = len(headers)
-        self._half = min(float(_BESIDE), max(1.0, text.label / 15))
-        self._dot = max(2.5, text.label * 0.28)
+        self._half = half = min(float(BESIDE), max(1.0, text.label / 15))
         columns = 1 << max(6, (3 * plot.width).bit_length())
-        self._histories = [DoublingHistory(header.puzzle, columns) for header in headers]
+        self._histories, rows = side_by_side([header.puzzle for header in headers], columns)
+        self.played = tuple(self._histories)
         parts = PARTS * plot.width
         # Half a disc, by which a curve is widened.
-        sides = np.arange(int(self._half * PARTS) + 1) / PARTS
-        self._curves = Curves(
-            np.sqrt(self._half**2 - sides**2),
-            np.empty(parts, np.float64),
-            np.empty(parts, np.float64),
-            np.empty((searches, parts), np.float64),
-            np.empty((searches, parts), np.float64),
-            np.empty(plot.height, np.float64),
-            np.empty((plot.height, 2), np.int64),
-        )
+        sides = np.arange(int(half * PARTS) + 1) / PARTS
         theme = sprites.theme
         colours = np.array(colours_of_curves(theme), np.uint8)[:searches]
-        self._colours = RaceColours(
-            lines=np.ascontiguousarray(colours[:, 1:]),
-            areas=np.ascontiguousarray(colours[:, 0]),
-            ground=np.array(theme.cell, np.uint8),
-            mark=np.array(theme.track, np.uint8),
-            soft=False,
+        self._race = RaceArrays(
+            rows,
+            Curves(
+                np.sqrt(half**2 - sides**2),
+                np.empty(parts, np.float64),
+                np.empty(parts, np.float64),
+                np.empty((searches, parts), np.float64),
+                np.empty((searches, parts), np.float64),
+                np.empty(plot.height, np.float64),
+                np.empty((plot.height, 2), np.int64),
+            ),
+            RaceColours(
+                lines=np.ascontiguousarray(colours[:, 1:]),
+                areas=np.ascontiguousarray(colours[:, 0]),
+                ground=np.array(theme.cell, np.uint8),
+                mark=np.array(theme.track, np.uint8),
+            ),
+            order=np.arange(searches),
+            ended=np.zeros(searches, np.uint8),
+            dots=np.zeros((searches, 3), np.float64),
+            shifts=np.zeros(searches, np.int64),
+            front=np.zeros(1, np.int64),
+            pixels=np.zeros(3 * plot.width * plot.height, np.uint8),
         )
-        self._dots = np.zeros((searches, 3), np.float64)
-        self._deepest = max(
+        deepest = max(
             (sum(not value for value in header.puzzle.givens) for header in headers), default=1
         )
-        self._end_width = min(box.width // 3, self._wide(say.STEPS(count=8_888_888_888)))
-        self._between = max(
-            1.2 * self._wide(say.TIMES(factor=100_000)), _LEAST_BETWEEN * plot.width
+        # At the top and on both sides there is room for half a line or half a dot.
+        dot = max(2.5, text.label * 0.28)
+        top, foot = dot + 1, plot.height - half
+        self._at = RacePlot(
+            plot.x,
+            plot.y,
+            plot.width,
+            plot.height,
+            half,
+            max(1.0, plot.width - half - (dot + 1)),
+            foot,
+            max(1.0, foot - top) / max(1, deepest),
+            dot,
+            int(2 * half) + 2,
         )
-        """The least distance of two marks in pixels."""
+        self._end_width = min(box.width // 3, self._wide(say.STEPS(count=8_888_888_888)))
         self._axis: GrowingAxis | None = None
+        self._ahead: tuple[int, NDArray[np.float64]] = (-1, np.empty(0, np.float64))
+        """The ends of the axis on the next frames, from a frame of the film on."""
+        self._end_kind = sprites.index.kind(("axis end", box, text.label), self._end_sprite)
         self._shown: _Picture | None = None
-        self._drawn_to = 0
-        self._scale = self._scale_to(1.0)
-        self._told = ""
-        self._find: Callable[..., object] = find_curve
-        self._paint: Callable[..., object] = paint_race
+        self._told = -1
+        self._update: Callable[..., tuple[int, int]] = update_race
+        self.most_rows = 3
+        self.new_bytes = 6 * self._at.margin * plot.height
 
     def recorders_of(self, number: int) -> Sequence[Recorder]:
         """What must see every event of a search before a frame is drawn."""
@@ -163,18 +165,14 @@ class RaceChartPanel(Panel):
 
     def forget(self) -> None:
         """Take nothing as drawn: the next frame draws all of it."""
-        self._shown, self._told = None, ""
+        self._shown, self._told = None, -1
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshots, plot = moment.snapshots, self._plot
         end = self._end(moment)
         ended = tuple(_ended(snapshot) for snapshot in snapshots)
-        picture = _Picture(
-            end,
-            self._marks(snapshots, end),
-            tuple(history.shift for history in self._histories),
-            ended,
-        )
+        steps = max(snapshot.steps for snapshot in snapshots)
+        picture = _Picture(end, self._marks_at(snapshots, steps, end), ended)
         before = self._shown
         if before is None:
             canvas.fill(self._box, self._sprites.theme.ground)
@@ -189,108 +187,110 @@ class RaceChartPanel(Panel):
         elif picture == before and not any(snapshot.span for snapshot in snapshots):
             return
         self._shown = picture
-        self._tell_end(canvas, end)
+        if int(end) != self._told:
+            self._told = int(end)
+            canvas.blit(self._end_sprite(self._told), *self._end_place)
         if before is None or picture.marks != before.marks:
-            self._draw_mark_names(canvas, picture.marks)
-        self._scale = self._scale_to(end)
-        front = max((history.steps for history in self._histories), default=0)
-        reach = self._scale.left + front * self._scale.per_step
-        first, stop = 0, plot.width
-        if before == picture:
-            # What is left of where the curves ended, the width of a line aside, stays.
-            margin = int(2 * self._half) + 2
-            first = max(0, self._drawn_to - margin)
-            stop = min(plot.width, int(reach) + margin)
-        self._drawn_to = int(reach)
+            self._marks.draw(canvas, picture.marks)
+        # The longest search is painted first: what ends early stands before it.
+        totals = [snapshot.total for snapshot in snapshots]
+        self._race.order[:] = sorted(range(len(totals)), key=lambda number: -totals[number])
+        self._race.ended[:] = ended
+        columns = np.array([mark.column for mark in picture.marks], np.int64)
+        given = end, picture != before, columns, self._at, self._race
+        if before is None:
+            self._update = direct(update_race, *given)
+        first, stop = self._update(*given)
         if first < stop:
-            self._paint_plot(canvas, first, stop, snapshots)
-            rect = Rect(plot.x + first, plot.y, stop - first, plot.height)
-            canvas.touch(rect, DrawnShapes(plot, self._shapes))
+            pixels = self._race.pixels.reshape(plot.height, plot.width, 3)[:, first:stop]
+            canvas.put(pixels, plot.x + first, plot.y, DrawnShapes(plot, self._shapes))
+
+    def reach(self, frames: NextFrames) -> int:
+        ends = self._ends(frames)
+        most = max(1, _WHOLE_BYTES // len(self._race.pixels))
+        assert self._shown
+        (grown,) = np.nonzero(np.diff(ends, prepend=self._shown.end))
+        return int(grown[most]) if len(grown) > most else len(frames)
+
+    def put(self, frames: NextFrames, draft: Draft) -> None:
+        assert self._shown
+        count, searches = len(frames), range(len(self._histories))
+        events = [frames.events(search) for search in searches]
+        packed = np.concatenate([each.shown for each in events])
+        begun = np.cumsum([0, *(len(each.shown) for each in events[:-1])])
+        ends = np.array([first + each.ends - each.begun
+                         for first, each in zip(begun, events, strict=True)])  # fmt: skip
+        axis = self._ends(frames)
+        whole = np.zeros(count, np.uint8)
+        pictures = self._pictures(frames, axis)
+        most = max((len(picture.marks) for picture in pictures.values()), default=0)
+        marks = np.full((count, max(most, len(self._shown.marks))), -1, np.int64)
+        marks[:, : len(self._shown.marks)] = [mark.column for mark in self._shown.marks]
+        for frame, picture in pictures.items():
+            whole[frame] = 1
+            if int(picture.end) != self._told:
+                self._told = int(picture.end)
+                sprite = draft.index.number(self._told, self._end_kind)
+                draft.add([(frame, sprite, *self._end_place)])
+            if picture.marks != self._shown.marks:
+                line = self._marks.line
+                assert line
+                draft.add_new(frame, self._marks.drawn(picture.marks), line.x, line.y)
+                marks[frame:] = -1
+                marks[frame:, : len(picture.marks)] = [mark.column for mark in picture.marks]
+            self._shown = picture
+        draft.fill(
+            count,
+            lambda frame, arrays: put_race(
+                frame, ends, packed, begun, axis, whole, marks, self._at, self._race, arrays
+            ),
+        )
+
+    def _pictures(self, frames: NextFrames, axis: NDArray[np.float64]) -> dict[int, _Picture]:
+        """The pictures of those of the next frames all of whose plot is new."""
+        assert self._shown
+        steps = frames.steps.max(axis=0)
+        snapshots = [player.snapshot for player in frames.players]
+        first = min((one.total for one in snapshots if _ended(one)), default=0)
+        passed = steps // first if first else np.zeros_like(steps)
+        changes = np.ones(len(frames), bool)
+        changes[1:] = (np.diff(axis) != 0) | (np.diff(passed) != 0)
+        found, before = {}, self._shown
+        for frame in np.flatnonzero(changes).tolist():
+            end = float(axis[frame])
+            picture = before._replace(
+                end=end, marks=self._marks_at(snapshots, int(steps[frame]), end)
+            )
+            if picture != before:
+                found[frame] = before = picture
+        return found
+
+    def _ends(self, frames: NextFrames) -> NDArray[np.float64]:
+        """Where the axis ends on each of the next frames."""
+        start, ends = self._ahead
+        if start != frames.start or len(ends) < len(frames):
+            elapsed = frames.start - frames.timeline.intro + 1
+            axis = self._axis_of(frames.timeline)
+            ends = axis.ends_after(elapsed, frames.steps.max(axis=0))
+            self._ahead = frames.start, ends
+        return ends[: len(frames)]
+
+    def _axis_of(self, timeline: Timeline) -> GrowingAxis:
+        if self._axis is None:
+            self._axis = GrowingAxis(timeline)
+        return self._axis
 
     def _end(self, moment: Moment) -> float:
         """Where the axis ends."""
         shot, timeline = moment.shot, moment.timeline
         if shot.phase is Phase.STILL:
             return settled_end(max(shot.steps, default=0))
-        if self._axis is None:
-            self._axis = GrowingAxis(timeline)
-        return self._axis.end_at(shot.start - timeline.intro + 1)
+        return self._axis_of(timeline).end_at(shot.start - timeline.intro + 1)
 
-    def _scale_to(self, end: float) -> RaceScale:
-        """The scale of a plot whose axis ends at so many steps. At the top and on both sides there
-        is room for half a line or half a dot."""
-        plot = self._plot
-        left, right = self._half, self._dot + 1
-        top, foot = self._dot + 1, plot.height - self._half
-        return RaceScale(
-            left,
-            max(1.0, plot.width - left - right) / end,
-            foot,
-            max(1.0, foot - top) / max(1, self._deepest),
-        )
-
-    def _marks(self, snapshots: Sequence[Snapshot], end: float) -> tuple[_Mark, ...]:
-        """The multiples of the first finisher's steps that the longest search has passed, and what
-        they are multiples of, where there is room to say it."""
+    def _marks_at(self, snapshots: Sequence[Snapshot], steps: int, end: float) -> tuple[Mark, ...]:
+        """The marks where the longest search has done so many steps."""
         first = min((one.total for one in snapshots if _ended(one)), default=0)
-        steps = max(snapshot.steps for snapshot in snapshots)
-        if not first or self._mark_line is None:
-            return ()
-        scale = self._scale_to(end)
-        each = multiples_between(first * scale.per_step, self._between)
-        marks = [
-            _Mark(int(scale.left + times * first * scale.per_step), say.TIMES(factor=times))
-            for times in range(each, steps // first + 1, each)
-            if times > 1
-        ]
-        unit = int(scale.left + first * scale.per_step)
-        following = int(scale.left + max(2, each) * first * scale.per_step)
-        room = following - self._wide(say.TIMES(factor=each)) // 2 - self._size // 2
-        for told in (say.UNIT_OF_TIMES(steps=say.STEPS(count=first)), say.TIMES(factor=1)):
-            wide = self._wide(told)
-            if max(wide, unit + wide // 2) <= room:
-                return (_Mark(unit, told), *marks)
-        return tuple(marks)
-
-    def _paint_plot(
-        self, canvas: Canvas, first: int, stop: int, snapshots: Sequence[Snapshot]
-    ) -> None:
-        assert self._shown is not None
-        plot, scale = self._plot, self._scale
-        # The edges of a column are found from those beside it.
-        begin, end = max(0, first - _BESIDE), min(plot.width, stop + _BESIDE)
-        for number, history in enumerate(self._histories):
-            given = number, PARTS * begin, PARTS * end, history.arrays, scale, self._curves
-            if self._find is find_curve:
-                self._find = direct(find_curve, *given)
-            self._find(*given)
-            self._dots[number] = (
-                scale.left + history.steps * scale.per_step,
-                scale.foot - history.depth * scale.rise,
-                self._dot if self._shown.ended[number] else 0.0,
-            )
-        painted = (
-            canvas.pixels.reshape(-1),
-            3 * canvas.width,
-            3 * (plot.y * canvas.width + plot.x),
-            first,
-            stop,
-            self._order(snapshots),
-            np.array([mark.column for mark in self._shown.marks], np.int64),
-            self._dots,
-            self._curves,
-            self._colours._replace(soft=scale.per_step < _DENSE),
-        )
-        if self._paint is paint_race:
-            self._paint = direct(paint_race, *painted)
-        self._paint(*painted)
-
-    @staticmethod
-    def _order(snapshots: Sequence[Snapshot]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        """The longest search is painted first: what ends early stands before it."""
-        totals = [snapshot.total for snapshot in snapshots]
-        order = sorted(range(len(totals)), key=lambda number: (-totals[number], number))
-        return np.array(order, np.int64)
+        return self._marks.at(first, steps, self._at.left, self._at.room / end)
 
     def _shapes(self) -> list[Polygon | Stroke]:
         """The plot as it stands, for documents: areas, marks, curves, dots. A point stands for a
@@ -298,10 +298,11 @@ class RaceChartPanel(Panel):
         theme, plot, thick = self._sprites.theme, self._plot, 2 * self._half
         areas: list[Polygon | Stroke] = []
         lines: list[Polygon | Stroke] = []
-        soft = self._scale.per_step < _DENSE
+        assert self._shown
+        soft = self._at.room / self._shown.end < DENSE
         for number, colours in enumerate(colours_of_curves(theme)[: len(self._histories)]):
-            upper = self._curves.upper[number].reshape(-1, PARTS).min(axis=1)
-            lower = self._curves.lower[number].reshape(-1, PARTS).max(axis=1)
+            upper = self._race.curves.upper[number].reshape(-1, PARTS).min(axis=1)
+            lower = self._race.curves.lower[number].reshape(-1, PARTS).max(axis=1)
             (there,) = np.nonzero(upper < lower)
             if not len(there):
                 continue
@@ -313,10 +314,10 @@ class RaceChartPanel(Panel):
             if soft:
                 edge = tuple((x, y + thick / 2) for x, y in tops)
                 lines.append(Stroke((edge,), thick, colours[-1]))
-            x, y, radius = self._dots[number].tolist()
+            x, y, radius = self._race.dots[number].tolist()
             if radius:
                 lines.append(Stroke((((plot.x + x, plot.y + y),),), 2 * radius, colours[-1]))
-        marks = [plot.x + mark.column + 0.5 for mark in (self._shown.marks if self._shown else ())]
+        marks = [plot.x + mark.column + 0.5 for mark in self._shown.marks]
         ruled = tuple(((x, float(plot.y)), (x, float(plot.bottom))) for x in marks)
         return [*areas, *([Stroke(ruled, 1.0, theme.track)] if ruled else []), *lines]
 
@@ -329,34 +330,18 @@ class RaceChartPanel(Panel):
     def _wide(self, text: str) -> int:
         return text_width(text, Face.REGULAR, self._size)
 
-    def _tell_end(self, canvas: Canvas, end: float) -> None:
-        """Write where the axis ends, a number that runs while the axis grows."""
-        wide, told = self._end_width, say.STEPS(count=int(end))
-        if told != self._told:
-            self._told = told
-            if self._wide(told) > wide:
-                told = language.number(int(end))
-            # The axis ends on the right in every language.
-            sprite = self._sprites.text(
-                told,
-                Face.REGULAR,
-                self._size,
-                self._sprites.theme.muted,
-                wide,
-                align=Align.RIGHT.as_read,
-            )
-            canvas.blit(sprite, self._box.right - wide, self._box.y)
+    @property
+    def _end_place(self) -> tuple[int, int]:
+        return self._box.right - self._end_width, self._box.y
 
-    def _draw_mark_names(self, canvas: Canvas, marks: Sequence[_Mark]) -> None:
-        line = self._mark_line
-        if line is None:
-            return
-        theme = self._sprites.theme
-        canvas.fill(line, theme.ground)
-        for mark in marks:
-            wide = self._wide(mark.text)
-            x = max(line.x, min(line.x + mark.column - wide // 2, line.right - wide))
-            self._write(canvas, mark.text, theme.muted, x, line.y)
+    def _end_sprite(self, end: int) -> Sprite:
+        """Where the axis ends, a number that runs while the axis grows."""
+        wide, told = self._end_width, say.STEPS(count=end)
+        if self._wide(told) > wide:
+            told = language.number(end)
+        # The axis ends on the right in every language.
+        ink, align = self._sprites.theme.muted, Align.RIGHT.as_read
+        return self._sprites.text(told, Face.REGULAR, self._size, ink, wide, align=align)
 
 
 def _ended(snapshot: Snapshot) -> bool:

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from render.playback.recorders.doubling_history import DoublingArrays
-from solver.jit import lean
+from render.playback.recorders.doubling_history import DoublingArrays, depth_of
+from solver.jit import inner
 
 __all__ = [
     "PARTS",
@@ -32,7 +32,6 @@ SHADES_OF_LINE = 3
 """Levels of coverage of a line, from some to all: films have few colours."""
 
 _NOWHERE = 1e9
-_DEPTH, _STEPS, _SHIFT = range(3)
 
 
 class RaceScale(NamedTuple):
@@ -68,16 +67,15 @@ class Curves(NamedTuple):
 
 class RaceColours(NamedTuple):
     """`lines` (searches, SHADES_OF_LINE, 3) uint8, `areas` (searches, 3), `ground` and `mark`
-    (3,). Where the chart is `soft`, a curve is strong at its upper edge alone."""
+    (3,)."""
 
     lines: NDArray[np.uint8]
     areas: NDArray[np.uint8]
     ground: NDArray[np.uint8]
     mark: NDArray[np.uint8]
-    soft: bool
 
 
-@lean
+@inner
 def find_curve(
     search: int,
     first: int,
@@ -85,10 +83,11 @@ def find_curve(
     history: DoublingArrays,
     scale: RaceScale,
     curves: Curves,
-) -> None:
-    """Find the curve of a search in the parts `first` to `end` - 1."""
+) -> tuple[int, int]:
+    """Find the curve of a search in the parts `first` to `end` - 1; returns the first and the last
+    of them in which it differs from what it was, `end` and -1 for none."""
     low, high, ends = history.low, history.high, history.ends
-    steps, shift = history.registers[_STEPS], history.registers[_SHIFT]
+    _, steps, shift = depth_of(history)
     bare_upper, bare_lower = curves.bare_upper, curves.bare_lower
     parts = len(bare_upper)
     reach = len(curves.reach) - 1
@@ -123,6 +122,7 @@ def find_curve(
                 least, most = min(least, float(low[other])), max(most, float(high[other]))
         bare_upper[part] = scale.foot - most * scale.rise
         bare_lower[part] = scale.foot - least * scale.rise
+    changed_from, changed_to = end, -1
     for part in range(first, end):
         upper, lower = _NOWHERE, -_NOWHERE
         for other in range(max(0, part - reach), min(parts, part + reach + 1)):
@@ -131,15 +131,17 @@ def find_curve(
             more = curves.reach[abs(other - part)]
             upper = min(upper, bare_upper[other] - more)
             lower = max(lower, bare_lower[other] + more)
+        if curves.upper[search, part] != upper or curves.lower[search, part] != lower:
+            changed_from, changed_to = min(changed_from, part), part
         curves.upper[search, part] = upper
         curves.lower[search, part] = lower
+    return changed_from, changed_to
 
 
-@lean
+@inner
 def paint_race(
     pixels: NDArray[np.uint8],
     across: int,
-    start: int,
     first: int,
     end: int,
     order: NDArray[np.int64],
@@ -147,12 +149,13 @@ def paint_race(
     dots: NDArray[np.float64],
     curves: Curves,
     colours: RaceColours,
+    soft: bool,
 ) -> None:
-    """Paint the columns `first` to `end` - 1 of a plot whose left upper pixel is at byte `start` of
-    `pixels` (n,), `across` bytes to a row. `order` (searches,) is that of painting, the lowest
-    first, `marks` (m,) columns with an upright line, `dots` (searches, 3) the x, y and radius of
-    each curve's end, a radius of 0 for none."""
-    lines, areas, ground, mark, soft = colours
+    """Paint the columns `first` to `end` - 1 of a plot, `pixels` (n,), `across` bytes to a row.
+    `order` (searches,) is that of painting, the lowest first, `marks` (m,) columns with an upright
+    line, `dots` (searches, 3) the x, y and radius of each curve's end, a radius of 0 for none.
+    Where the chart is `soft`, a curve is strong at its upper edge alone."""
+    lines, areas, ground, mark = colours
     upper, lower, cover, best = curves.upper, curves.lower, curves.cover, curves.best
     line, side, parts = 2 * curves.reach[0], len(curves.reach) - 1, upper.shape[1]
     height = len(cover)
@@ -211,7 +214,7 @@ def paint_race(
                     best[row, 0] = level
                     best[row, 1] = search
         for row in range(height):
-            at = start + row * across + 3 * column
+            at = row * across + 3 * column
             level, search = best[row, 0], best[row, 1]
             if level > 0:
                 for shade in range(3):

@@ -5,6 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from math import exp2
 
+import numpy as np
+from numpy.typing import NDArray
+
 from render.timing.easing import drawn_frame, eased, frames_each
 from render.timing.timeline import Timeline
 
@@ -61,6 +64,23 @@ class GrowingAxis:
                 moving += (here - before) * eased(min(1, done / self._frames))
                 before = here
         return max(float(now), FIRST_END * exp2(settled + moving))
+
+    def ends_after(self, elapsed: int, steps: NDArray[np.int64]) -> NDArray[np.float64]:
+        """`end_at` after `elapsed` frames of the race and each of those that follow; `steps` (n,)
+        are those of the longest search."""
+        if len(self._known) > _MOST_KEPT:
+            self._known.clear()
+        self._known.update(zip(range(elapsed, elapsed + len(steps)), steps.tolist(), strict=True))
+        # The exponent of a whole number is its length in bits.
+        doublings = np.frexp((steps // FIRST_END).astype(np.float64))[1].astype(np.int64)
+        late = max(0, len(steps) - self._frames)
+        early = [_doublings(self._steps(elapsed + at - self._frames))
+                 for at in range(len(steps) - late)]  # fmt: skip
+        settled = doublings == np.concatenate([np.array(early, np.int64), doublings[:late]])
+        ends = FIRST_END * np.exp2(doublings.astype(np.float64))
+        for at in np.flatnonzero(~settled).tolist():
+            ends[at] = self.end_at(elapsed + at)
+        return ends
 
     def _steps(self, elapsed: int) -> int:
         """The steps of the longest search."""

@@ -7,6 +7,7 @@ must be known of its end.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from solver.jit import lean
 from solver.ops import OP_FORCED, OP_GUESS, OP_UNDO
 from solver.puzzle import Puzzle
 
-__all__ = ["DoublingArrays", "DoublingHistory"]
+__all__ = ["DoublingArrays", "DoublingHistory", "depth_of", "note_depths", "side_by_side"]
 
 _DEPTH, _STEPS, _SHIFT = range(3)
 
@@ -39,7 +40,7 @@ class DoublingArrays(NamedTuple):
 
 
 @lean
-def _fold(events: NDArray[np.uint32], history: DoublingArrays) -> None:
+def note_depths(events: NDArray[np.uint32], history: DoublingArrays) -> None:
     """Take note of packed events."""
     low, high, ends, forced, registers = history
     columns = len(low)
@@ -78,12 +79,20 @@ def _fold(events: NDArray[np.uint32], history: DoublingArrays) -> None:
     registers[_SHIFT] = shift
 
 
+@lean
+def depth_of(history: DoublingArrays) -> tuple[int, int, int]:
+    """The depth now, the steps so far, and the shift."""
+    registers = history.registers
+    return int(registers[_DEPTH]), int(registers[_STEPS]), int(registers[_SHIFT])
+
+
 class DoublingHistory:
     """A recorder (`render.playback.player.Recorder`) of depths in `columns` columns, an even
     number. Its `arrays` are changed in place."""
 
-    def __init__(self, puzzle: Puzzle, columns: int) -> None:
-        self.arrays = DoublingArrays(
+    def __init__(self, puzzle: Puzzle, columns: int, arrays: DoublingArrays | None = None) -> None:
+        """`arrays` where they are a row of others, with as many columns."""
+        self.arrays = arrays or DoublingArrays(
             low=np.zeros(columns, np.int32),
             high=np.zeros(columns, np.int32),
             ends=np.zeros(columns, np.int32),
@@ -93,7 +102,7 @@ class DoublingHistory:
 
     def record(self, events: NDArray[np.uint32]) -> None:
         """Take note of packed events (n,)."""
-        _fold(events, self.arrays)
+        note_depths(events, self.arrays)
 
     @property
     def depth(self) -> int:
@@ -109,3 +118,22 @@ class DoublingHistory:
     def shift(self) -> int:
         """Each column holds 1 << shift steps."""
         return int(self.arrays.registers[_SHIFT])
+
+
+def side_by_side(
+    puzzles: Sequence[Puzzle], columns: int
+) -> tuple[list[DoublingHistory], DoublingArrays]:
+    """A history for each of these puzzles, and the arrays of all: row n is that of history n."""
+    cells = max((puzzle.geometry.cells for puzzle in puzzles), default=0)
+    rows = DoublingArrays(
+        low=np.zeros((len(puzzles), columns), np.int32),
+        high=np.zeros((len(puzzles), columns), np.int32),
+        ends=np.zeros((len(puzzles), columns), np.int32),
+        forced=np.zeros((len(puzzles), cells), np.uint8),
+        registers=np.zeros((len(puzzles), 3), np.int64),
+    )
+    histories = [
+        DoublingHistory(puzzle, columns, DoublingArrays._make(array[row] for array in rows))
+        for row, puzzle in enumerate(puzzles)
+    ]
+    return histories, rows

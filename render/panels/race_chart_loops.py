@@ -1,0 +1,178 @@
+"""Brings the chart that all searches share up to date: compiled loops, for a single frame and for
+all frames of a run.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.drawing.run_draft import DraftArrays, has_room, put_new
+from render.panels.race_chart_painting import (
+    PARTS,
+    Curves,
+    RaceColours,
+    RaceScale,
+    find_curve,
+    paint_race,
+)
+from render.playback.recorders.doubling_history import DoublingArrays, depth_of, note_depths
+from solver.jit import inner, lean
+
+__all__ = ["BESIDE", "DENSE", "RaceArrays", "RacePlot", "put_race", "update_race"]
+
+BESIDE = 8
+"""Columns beside a column that its picture depends on: half of the thickest line."""
+
+DENSE = 0.5
+"""Pixels to a step below which a curve is a band from the least to the largest depth: all of it in
+a strong colour would drown everything else."""
+
+
+class RacePlot(NamedTuple):
+    """Where the plot stands and how large it is, in pixels: its left upper corner in the picture;
+    in it, where step 0 is, how many pixels all steps of the axis have, the height of depth 0 and
+    how far each depth is above it; the radius of dots; and how many columns beside where a curve
+    ends change when it goes on (`margin`)."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    left: float
+    room: float
+    foot: float
+    rise: float
+    dot: float
+    margin: int
+
+
+class RaceArrays(NamedTuple):
+    """The chart as it was drawn last, of k searches.
+
+    histories               row n of each array is that of search n
+    order   (k,) int64      of painting, the lowest first
+    ended   (k,) uint8      1 where a curve ends in a dot
+    dots    (k, 3) float64  x, y and radius of each curve's end, a radius of 0 for none
+    shifts  (k,) int64      of the histories
+    front   (1,) int64      the column that the longest curve had reached
+    pixels  (n,) uint8      the plot
+    """
+
+    histories: DoublingArrays
+    curves: Curves
+    colours: RaceColours
+    order: NDArray[np.int64]
+    ended: NDArray[np.uint8]
+    dots: NDArray[np.float64]
+    shifts: NDArray[np.int64]
+    front: NDArray[np.int64]
+    pixels: NDArray[np.uint8]
+
+
+@inner
+def _history(search: int, rows: DoublingArrays) -> DoublingArrays:
+    return DoublingArrays(
+        rows.low[search],
+        rows.high[search],
+        rows.ends[search],
+        rows.forced[search],
+        rows.registers[search],
+    )
+
+
+@lean
+def update_race(
+    end: float, whole: bool, marks: NDArray[np.int64], plot: RacePlot, race: RaceArrays
+) -> tuple[int, int]:
+    """Bring the plot up to the histories, with an axis that ends at `end` steps, all of it if
+    `whole` says so; returns the columns that may have changed, `first` to `stop` - 1. `marks` (m,)
+    are columns with an upright line."""
+    scale = RaceScale(plot.left, plot.room / end, plot.foot, plot.rise)
+    front = 0
+    for search in range(len(race.order)):
+        depth, steps, shift = depth_of(_history(search, race.histories))
+        front = max(front, steps)
+        if shift != race.shifts[search]:
+            race.shifts[search] = shift
+            whole = True
+        race.dots[search, 0] = scale.left + steps * scale.per_step
+        race.dots[search, 1] = scale.foot - depth * scale.rise
+        race.dots[search, 2] = plot.dot if race.ended[search] else 0.0
+    reached = int(scale.left + front * scale.per_step)
+    first, stop = 0, plot.width
+    if not whole:
+        # What is left of where the curves ended, the width of a line aside, stays.
+        first = max(0, int(race.front[0]) - plot.margin)
+        stop = min(plot.width, reached + plot.margin)
+    race.front[0] = reached
+    # The edges of a column are found from those beside it.
+    begin, until = max(0, first - BESIDE), min(plot.width, stop + BESIDE)
+    changed_from, changed_to = PARTS * plot.width, -1
+    for search in range(len(race.order)):
+        history = _history(search, race.histories)
+        lower, upper = find_curve(
+            search, PARTS * begin, PARTS * until, history, scale, race.curves
+        )  # fmt: skip
+        changed_from, changed_to = min(changed_from, lower), max(changed_to, upper)
+    if not whole:
+        side = len(race.curves.reach) + 1
+        first = max(first, (changed_from - side) // PARTS)
+        stop = min(stop, (changed_to + side) // PARTS + 1)
+        if changed_to < 0:
+            stop = first
+    paint_race(
+        race.pixels, 3 * plot.width, first, stop, race.order, marks, race.dots, race.curves,
+        race.colours, scale.per_step < DENSE,
+    )  # fmt: skip
+    return first, stop
+
+
+@lean
+def put_race(
+    frame: int,
+    ends: NDArray[np.int64],
+    events: NDArray[np.uint32],
+    begun: NDArray[np.int64],
+    axis: NDArray[np.float64],
+    whole: NDArray[np.uint8],
+    marks: NDArray[np.int64],
+    plot: RacePlot,
+    race: RaceArrays,
+    draft: DraftArrays,
+) -> int:
+    """Let the histories take note of the events of the frames of a run from `frame` on, and put
+    what changes on each; returns the first frame for which there is no room, or how many there are.
+
+    ends    (searches, frames)  the events of search s on frame n are events[ends[s, n - 1] :
+                                ends[s, n]], on the first frame from `begun` (searches,) on
+    axis    (frames,)           where the axis ends
+    whole   (frames,)           1 where all of the plot is new
+    marks   (frames, m)         columns with an upright line, -1 for none
+    """
+    across = 3 * plot.width
+    while frame < ends.shape[1]:
+        if not has_room(1, len(race.pixels), draft):
+            return frame
+        moved = whole[frame] != 0
+        for search in range(len(begun)):
+            at = int(begun[search]) if frame == 0 else int(ends[search, frame - 1])
+            if at < ends[search, frame]:
+                note_depths(events[at : ends[search, frame]], _history(search, race.histories))
+                moved = True
+        if moved:
+            new = whole[frame] != 0
+            first, stop = update_race(float(axis[frame]), new, marks[frame], plot, race)
+            if first < stop:
+                to = put_new(frame, plot.x + first, plot.y, stop - first, plot.height, draft)
+                size = 3 * (stop - first)
+                for row in range(plot.height):
+                    source = row * across + 3 * first
+                    line, own = draft.pixels[to : to + size], race.pixels[source : source + size]
+                    for part in range(size):
+                        line[part] = own[part]
+                    to += size
+        frame += 1
+    return frame
