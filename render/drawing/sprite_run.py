@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from render.drawing.canvas import Change, Frame, Pixels, Rect
 from solver.jit import lean
 
-__all__ = ["Sheet", "SpriteRun", "put", "put_all", "sprite_numbers"]
+__all__ = ["Sheet", "SpriteRun", "played", "put", "put_all", "sprite_numbers"]
 
 _NUMBERS = 1 << 60
 """Sprites of sheets are numbered from here, far from all others."""
@@ -142,6 +142,22 @@ class SpriteRun:
                 number = numbers + picture if picture < sheet.kept else -1
                 changes.append(Change(Rect(x, y, *sizes[picture]), number))
             yield Frame(self.pixels, tuple(changes))
+
+
+def played(run: SpriteRun) -> Iterator[NDArray[np.int32]]:
+    """The rectangles that each frame of a run puts, (n, 4): left, top, right, bottom. The run is
+    played as they are taken."""
+    sheet, placed = run.sheet, run.placed
+    start, stop = run.first[[0, -1]].tolist()
+    rects = np.empty((len(placed), 4), np.int32)
+    rects[start:stop, :2] = placed[start:stop, 1:]
+    shown = sheet.shapes[placed[start:stop, 0], 1:]
+    rects[start:stop, 2:] = rects[start:stop, :2] + shown
+    flat, across = run.pixels.reshape(-1), run.pixels.shape[1]
+    for begun, end in pairwise(run.first.tolist()):
+        if begun < end:
+            put_all(flat, across, sheet.pixels, sheet.shapes, placed[begun:end])
+        yield rects[begun:end]
 
 
 @lean

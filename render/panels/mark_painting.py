@@ -85,9 +85,15 @@ def _tinted(pixels: Pixels, colour: Colour, share: float) -> Pixels:
 
 def _ring(pixels: Pixels, width: int, colour: Colour, strength: float) -> None:
     """A frame inside the cell's edge, drawn in place."""
-    inside = np.ones(pixels.shape[:2], bool)
-    inside[width:-width, width:-width] = False
-    pixels[inside] = _blend(pixels[inside], colour, strength)
+    across, along = slice(width, -width), slice(None)
+    sides = (
+        (slice(0, width), along),
+        (slice(-width, None), along),
+        (across, slice(0, width)),
+        (across, slice(-width, None)),
+    )
+    for side in sides:
+        pixels[side] = _blend(pixels[side], colour, strength)
 
 
 def _disc(pixels: Pixels, radius: float, colour: Colour) -> Pixels:

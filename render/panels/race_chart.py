@@ -49,7 +49,7 @@ _AREA = 0.16
 _ROWS_WITH_MARKS = 4
 """A chart that is at least so many lines high has a line for the names of its marks."""
 
-_WHOLE_BYTES = 16 << 20
+_WHOLE_BYTES = 4 << 20
 """Of the plots of a run all of which is new."""
 
 

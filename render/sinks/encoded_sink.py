@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from render.drawing.canvas import Frame
+from render.drawing.sprite_run import SpriteRun, played
 from render.sinks.contract import FilmShape, FrameSink, Written
 from render.sinks.ffmpeg import FfmpegProcess
 from render.sinks.staging import Staging, write_error
@@ -30,6 +31,7 @@ class EncodedSink(FrameSink):
     """
 
     full_chroma: ClassVar[bool] = False
+    takes_runs = True
 
     def __init__(self, staging: Staging, shape: FilmShape) -> None:
         super().__init__(staging, shape)
@@ -85,8 +87,22 @@ class EncodedSink(FrameSink):
             raise EncoderError(f"{str(self.staging.final)!r} is closed and takes no more frames")
         self._planes.update(frame.pixels, frame.changes)
         for _ in range(frame.ticks):
-            self._process.write(self._planes.bytes)
-            self._frames += 1
+            self._hand_over(self._process)
+
+    def _hand_over(self, process: FfmpegProcess) -> None:
+        process.write(self._planes.bytes)
+        self._frames += 1
+
+    def write_run(self, run: SpriteRun) -> None:
+        """Play a run and add its frames: the same film as by writing them one by one. Raises what
+        `write` does."""
+        if self._process is None or self.shape.alpha:
+            super().write_run(run)
+            return
+        for rects in played(run):
+            if len(rects):
+                self._planes.convert(run.pixels, rects)
+            self._hand_over(self._process)
 
     def finish(self) -> Written:
         """Wait for ffmpeg, check what it wrote, and give the file its name."""

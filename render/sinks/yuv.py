@@ -139,9 +139,11 @@ class Planes:
         """Convert what changed. `pixels` is (height, width, 3) uint8 and contiguous; the changes
         lie inside it. In 4:2:0 their rectangles are widened to even bounds."""
         corners = [(r.x, r.y, r.x + r.width, r.y + r.height) for r, _ in changes]
-        if not corners:
-            return
-        rects = np.array(corners, np.int32)
+        if corners:
+            self.convert(pixels, np.array(corners, np.int32))
+
+    def convert(self, pixels: Pixels, rects: NDArray[np.int32]) -> None:
+        """Convert `rects` (n, 4: left, top, right, bottom), which are widened in place."""
         if self.full_chroma:
             _convert_full(pixels, self.luma, self.blue, self.red, rects)
         else:

@@ -17,6 +17,7 @@ from PIL import Image
 
 import render.drawing.sprite_index
 import render.scene.batcher
+from render.delivery.feed import write_part
 from render.delivery.plan import OutputPlan
 from render.delivery.write import write_film
 from render.drawing.canvas import Frame
@@ -28,6 +29,7 @@ from render.scene.batcher import MOST_FRAMES, Batcher, frames_and_runs
 from render.settings import FilmSettings, settings_of
 from render.sinks.mp4 import splice
 from render.sinks.mp4.direct_sink import DirectSink
+from render.sinks.mp4.encoded_mp4 import Mp4Sink
 from render.sinks.staging import Staging
 from render.timing.timeline import Clock, Pace
 from solver import Header, Limits, MemoryTrace, Op, Outcome, Puzzle, search
@@ -389,6 +391,21 @@ def test_a_film_of_runs_is_the_same_file_as_one_of_frames(
         sink.finish()
     first, second = ((tmp_path / f"{name}.mp4").read_bytes() for name in ("runs", "frames"))
     assert first == second
+
+
+def test_an_encoder_is_given_the_same_planes_by_runs_as_by_frames(tmp_path: Path) -> None:
+    """The cells, the chart and the letters of the film have odd places and sizes, too."""
+    made = film("row-major", "mrv", size=(322, 182), encoder="x264", nodes=60)
+    assert any(isinstance(part, SpriteRun) for part in made.parts(runs=True))
+    files = []
+    for runs in (True, False):
+        path = tmp_path / f"{runs}.mp4"
+        with Mp4Sink(Staging(path), OutputPlan(made).mp4_shape) as sink:
+            for part in made.parts(runs=runs):
+                write_part(part, sink)
+            sink.finish()
+        files.append(path.read_bytes())
+    assert files[0] == files[1]
 
 
 def test_a_span_in_runs_has_the_very_pixels_of_the_film() -> None:
