@@ -41,7 +41,10 @@ class EndSweep(Panel):
         self._share = 0.0
 
     def reach(self, frames: NextFrames) -> int:
-        return frames.until(range(self._begun, self._begun + self._frames))
+        solved = frames.players[self._number].snapshot.outcome is Outcome.SOLVED
+        if not self._frames or not solved or self._share == 1:
+            return len(frames)
+        return frames.until((max(self._begun, frames.start),))
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         """Draw the ring as far as it has come; whole where its last frames were not drawn, as while

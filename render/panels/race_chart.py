@@ -321,12 +321,6 @@ class RaceChartPanel(Panel):
         ruled = tuple(((x, float(plot.y)), (x, float(plot.bottom))) for x in marks)
         return [*areas, *([Stroke(ruled, 1.0, theme.track)] if ruled else []), *lines]
 
-    def _write(self, canvas: Canvas, text: str, ink: Colour, x: int, y: int) -> int:
-        """Write a text and return the pixel after it."""
-        wide = self._wide(text)
-        canvas.blit(self._sprites.text(text, Face.REGULAR, self._size, ink, wide), x, y)
-        return x + wide
-
     def _wide(self, text: str) -> int:
         return text_width(text, Face.REGULAR, self._size)
 
