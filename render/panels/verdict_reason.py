@@ -28,7 +28,8 @@ def reason_of(names: tuple[str, str], few: Tally, many: Tally) -> str:
     less, more = options_tried(few), options_tried(many)
     if less is None or more is None or less == more or more - 1 < (less - 1) * _CLEARLY:
         return ""
-    return say.WHY_TRIES(best=best, few=decimal(less, 2), worst=worst, many=decimal(more, 2))
+    told = [decimal(tried, 2, all_places=True) for tried in (less, more)]
+    return say.WHY_TRIES(best=best, few=told[0], worst=worst, many=told[1])
 
 
 def options_tried(tally: Tally) -> Fraction | None:

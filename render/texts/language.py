@@ -83,11 +83,12 @@ def number(value: int) -> str:
     return f"{value:,}".replace(",", _SPOKEN.get().thousands)
 
 
-def decimal(value: Fraction | float, places: int = 1) -> str:
-    """A number with at most so many decimals, without zeros at its end: "1.5", "1,5", "2"."""
+def decimal(value: Fraction | float, places: int = 1, *, all_places: bool = False) -> str:
+    """A number with at most so many decimals, without zeros at its end: "1.5", "1,5", "2"; with
+    `all_places` with just so many, for numbers that are compared: "1.40"."""
     language = _SPOKEN.get()
     whole, _, rest = f"{float(value):,.{places}f}".partition(".")
-    rest = rest.rstrip("0")
+    rest = rest if all_places else rest.rstrip("0")
     told = whole.replace(",", language.thousands)
     return f"{told}{language.decimals}{rest}" if rest else told
 

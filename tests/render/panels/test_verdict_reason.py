@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from render.panels.verdict_reason import options_tried, reason_of
+from render.texts.language import decimal
 from solver import Limits, parse_puzzle, search
 from solver.generate import puzzles as generated
 from solver.puzzle import Puzzle
@@ -76,3 +77,8 @@ def test_nothing_is_told_where_the_counts_give_no_reason() -> None:
 
 def test_a_search_that_a_limit_stopped_tells_no_average_that_its_last_node_could_change() -> None:
     assert options_tried(search(PUZZLES[0], "row-major", Limits(3)).tally()) is None
+
+
+def test_numbers_that_are_compared_have_as_many_decimals() -> None:
+    assert decimal(Fraction(7, 5), 2, all_places=True) == "1.40"
+    assert decimal(Fraction(7, 5), 2) == "1.4"
