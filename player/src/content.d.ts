@@ -137,6 +137,8 @@ export interface Content {
   heat: string;
   events: string;
   live?: boolean;
+  /** In a preview: how many changes its server had told of when it made the page. */
+  version?: number;
   films?: string[];
   film?: number;
 }

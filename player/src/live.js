@@ -11,7 +11,8 @@ const FRAMES = 900;
  * @param {App} app
  */
 export function follow(app) {
-  const stream = new EventSource(app.content.live ? "changes?live" : "changes");
+  const { live, version } = app.content;
+  const stream = new EventSource(`changes?version=${version ?? 0}${live ? "&live" : ""}`);
   stream.addEventListener("changed", () => {
     history.replaceState(null, "", app.address(app.player.playing));
     location.reload();

@@ -5,8 +5,10 @@
 | `/TOKEN/` | the page; `?film=2` for the third of several films |
 | `/TOKEN/changes` | a stream of server-sent events, see below |
 
-The stream says "changed" when the page is to be loaded anew, and "failed" with a sentence. With
-`?live` it first sends the events of searches that are being written, as "more".
+The stream says "changed" when the page is to be loaded anew, and "failed" with a sentence. A page
+holds the number of changes before it; with `?version=NUMBER` the stream says at once what has
+changed since then. With `live` it first sends the events of searches that are being written, as
+"more".
 """
 
 from __future__ import annotations
@@ -34,6 +36,8 @@ _PAUSE = 0.5
 _MOST_EVENTS = 1 << 18
 """Events that are sent at once."""
 
+_CHANGED = "changed"
+
 Message = tuple[str, str]
 
 
@@ -46,6 +50,7 @@ class PreviewServer:
         self.token = secrets.token_urlsafe(24)
         self._readers: set[queue.SimpleQueue[Message]] = set()
         self._lock = threading.Lock()
+        self.version = 0
         self.closing = threading.Event()
         served = self
 
@@ -82,6 +87,7 @@ class PreviewServer:
     def tell(self, kind: str, text: str = "") -> None:
         """Tell all pages that are open."""
         with self._lock:
+            self.version += kind == _CHANGED
             for reader in self._readers:
                 reader.put((kind, text))
 
@@ -117,14 +123,17 @@ class _Handler(BaseHTTPRequestHandler):
         elif name == "":
             self._page(parse_qs(found.query).get("film", ["0"])[0])
         elif name == "changes":
-            self._changes(live=found.query == "live")
+            asked = parse_qs(found.query, keep_blank_values=True)
+            self._changes(asked.get("version", [""])[0], live="live" in asked)
         else:
             self.send_error(404)
 
     def _page(self, number: str) -> None:
         film = int(number) if number.isascii() and number.isdigit() and len(number) < 6 else 0
         try:
-            page = page_of(self.preview.source.content(film), connects=True)
+            # What changes while the page is made is told again.
+            version = {"version": self.preview.version}
+            page = page_of(self.preview.source.content(film) | version, connects=True)
         except UndokuError as error:
             page = _failed_page(str(error))
         content = page.encode()
@@ -134,8 +143,10 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self._send([content])
 
-    def _changes(self, *, live: bool) -> None:
+    def _changes(self, version: str, *, live: bool) -> None:
         reader = self.preview.listen()
+        if version and version != str(self.preview.version):
+            reader.put((_CHANGED, ""))
         try:
             self.send_response(200)
             self._headers("text/event-stream")
@@ -175,7 +186,7 @@ class _Handler(BaseHTTPRequestHandler):
                 told = json.dumps({"search": number, "events": text})
                 if len(part) and not self._send([_event("more", told)]):
                     return False
-        return self._send([_event("changed", "")])
+        return self._send([_event(_CHANGED, "")])
 
     def _headers(self, kind: str) -> None:
         self.send_header("Content-Type", kind)

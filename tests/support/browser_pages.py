@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -41,11 +41,41 @@ def opened_browser() -> Iterator[Browser]:
             browser.close()
 
 
+_INPUTS = frozenset({"click", "down", "fill", "focus", "hover", "move", "press", "select_option",
+                     "tap", "up", "wheel"})  # fmt: skip
+_DEVICES = frozenset({"keyboard", "mouse", "touchscreen"})
+
+
+class _Inputs:
+    """A page, or a device of it, that waits after each input until what it asks for is drawn."""
+
+    def __init__(self, target: Any, drawn: Callable[[], None]) -> None:
+        self._target = target
+        self._drawn = drawn
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._target, name)
+        if name in _DEVICES:
+            return _Inputs(found, self._drawn)
+        if name not in _INPUTS:
+            return found
+
+        def put(*values: Any, **named: Any) -> Any:
+            answer = found(*values, **named)
+            # A page that is just being replaced draws nothing.
+            with suppress(Error):
+                self._drawn()
+            return answer
+
+        return put
+
+
 class OpenedPage:
-    """A page with what went wrong in it: errors of scripts, refusals by its policy, requests."""
+    """A page with what went wrong in it: errors of scripts, refusals by its policy, requests. After
+    an input of `page` what it asks for is drawn."""
 
     def __init__(self, page: Page) -> None:
-        self.page = page
+        self.page: Any = _Inputs(page, self.drawn)
         self.wrong: list[str] = []
         self.requests: list[str] = []
         page.on("pageerror", lambda error: self.wrong.append(str(error)))

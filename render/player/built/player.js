@@ -2761,7 +2761,8 @@ else if (data.undoku === "pause") this.pause();
 }
 const FRAMES = 900;
 function follow(app) {
-const stream = new EventSource(app.content.live ? "changes?live" : "changes");
+const { live, version } = app.content;
+const stream = new EventSource(`changes?version=${version ?? 0}${live ? "&live" : ""}`);
 stream.addEventListener("changed", () => {
 history.replaceState(null, "", app.address(app.player.playing));
 location.reload();

@@ -423,7 +423,7 @@ def test_who_waits_at_a_terminal_for_loops_to_be_compiled_is_told_once(tmp_path:
             cwd=tmp_path,
             stdout=subprocess.DEVNULL,
             stderr=slave,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_CACHE_DIR": str(tmp_path)},
+            env={**os.environ, "PYTHONPATH": str(ROOT), "UNDOKU_CACHE_DIR": str(tmp_path)},
             check=True,
         )
         os.write(slave, b".")  # so that there is something to read

@@ -82,6 +82,23 @@ def test_a_port_that_is_taken_is_told(served: PreviewServer) -> None:
         PreviewServer(served.source, served.port)
 
 
+def test_a_change_is_told_to_a_page_that_begins_to_listen_after_it(served: PreviewServer) -> None:
+    """A page that was made before the change hears of it at once, one made after it does not."""
+    path = urlsplit(served.address).path
+    served.tell("changed")
+
+    def first_told(version: str) -> str:
+        connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=20)
+        connection.request("GET", f"{path}changes?version={version}")
+        answer = connection.getresponse()
+        lines = [answer.readline().decode().strip() for _ in range(3)]
+        connection.close()
+        return lines[2]
+
+    assert first_told("0") == "event: changed"
+    assert first_told("1") == ": still here"
+
+
 def test_a_change_is_told_to_all_open_pages(served: PreviewServer) -> None:
     told: list[str] = []
     path = urlsplit(served.address).path

@@ -417,7 +417,7 @@ class TestWriting:
 
     def test_the_documented_jigsaw_reads(self, request: pytest.FixtureRequest) -> None:
         text = (request.config.rootpath / "docs" / "puzzle-formats.md").read_text(encoding="utf-8")
-        block = text.partition("a jigsaw with diagonals is\n\n")[2].partition("\n\n")[0]
+        block = text.partition("this is a jigsaw with diagonals:\n\n")[2].partition("\n\n")[0]
         puzzle = parse_puzzle(textwrap.dedent(block))
         assert puzzle.title == "Four by four"
         assert puzzle.geometry == with_diagonals(jigsaw_geometry("AAAB ACCB DDCB DDCB"))
