@@ -56,7 +56,7 @@ class Clock:
     """The main thread's own time, in milliseconds."""
 
     def __init__(self, page: OpenedPage) -> None:
-        self._session = page.page.context.new_cdp_session(page.page)
+        self._session = page.page.context.new_cdp_session(page.page.context.pages[0])
         self._session.send("Performance.enable", {"timeDomain": "threadTicks"})
 
     def now(self) -> float:
