@@ -12,6 +12,7 @@ import io
 import os
 import sys
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 
 from render.cli.main import main
@@ -67,6 +68,7 @@ def commands(folder: Path) -> list[list[str]]:
         *(
             ["trace", medium, "-y", "-o", str(folder / "trace.parquet"), "-s", strategy]
             for strategy in ["mrv", "mrv+singles"]
+            if find_spec("pyarrow")  # an extra, which a wheel alone does not bring
         ),
         ["chart", medium, "-y", "-o", str(folder / "chart.png")],
         ["generate", "--count", "1", "--seed", "1"],
