@@ -145,11 +145,12 @@ def _sided(x: int, y: int, form: Form, size: int, text: TextSizes, m: Measures, 
     wide = x + form.width - left
     bottom = y + form.height
     lines = by_shape(form.extras, Shape.LINE)
+    lines_height = sum(line_height_of(kind, m) for kind in lines)
     panels: dict[str, Rect] = {}
     below = square.bottom
     if form.style is not BlockStyle.COLUMN:
         panels |= _below(lines, x, below, form.width, m)
-        below += sum(line_height_of(kind, m) for kind in lines)
+        below += lines_height
     bottom = max(bottom, below)
     extras = form.extras
     if form.style is BlockStyle.WIDE:
@@ -160,7 +161,7 @@ def _sided(x: int, y: int, form: Form, size: int, text: TextSizes, m: Measures, 
     column = by_shape(extras, Shape.TIMELINE, Shape.CHART, Shape.MAP)
     least = sum(m.gap + height for height in least_heights(column, size, m))
     if form.style is BlockStyle.COLUMN:
-        least += sum(line_height_of(kind, m) for kind in lines)
+        least += lines_height
     spare = side - m.side_head - least
     rows = -(-len(m.counter_least) // max(1, wide // m.counter_width))
     spare -= rows * m.counter if form.counters else 0
@@ -177,7 +178,7 @@ def _sided(x: int, y: int, form: Form, size: int, text: TextSizes, m: Measures, 
         end = max((rect.bottom for rect in counters), default=end)
     if form.style is BlockStyle.COLUMN:
         panels |= _below(lines, left, end, wide, m)
-        end += sum(line_height_of(kind, m) for kind in lines)
+        end += lines_height
     right = Rect(left, end, wide, square.bottom - end)
     panels |= _charts(right, extras, size, m, beside=False)
     return Block(name, status, square, form.cell, counters, panels)

@@ -14,7 +14,7 @@ from render.drawing.sprite_run import SpriteRun
 from render.metadata.further_tracks import NO_TRACKS, FurtherTracks
 from render.sinks.staging import Staging
 
-__all__ = ["Encoded", "FilmShape", "FrameSink", "Written"]
+__all__ = ["Encoded", "FilmShape", "FrameSink", "Sink", "Written"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,37 +111,16 @@ class Encoded(Protocol):
         """Vectors that copy what is there already."""
 
 
-class FrameSink(ABC):
-    """Writes frames to a file under a temporary name; `finish` verifies it and gives it its name.
+class Sink(ABC):
+    """Writes a file under a temporary name; `finish` verifies it and gives it its name.
 
-    Use it as a context manager: leaving with an exception aborts, which removes every trace of it.
-
-        with Sink(staging, shape) as sink:
-            sink.write(frame)
-            ...
-            written = sink.finish()
+    Use it as a context manager: its end aborts what is not finished, which removes every trace of
+    it.
     """
-
-    takes_runs = False
-    """Whether runs cost it less than their frames do."""
 
     def __init__(self, staging: Staging, shape: FilmShape) -> None:
         self.staging = staging
         self.shape = shape
-
-    @property
-    def encoded(self) -> Encoded | None:
-        """What was written so far of an MP4 that is written directly; None for other files."""
-        return None
-
-    @abstractmethod
-    def write(self, frame: Frame) -> None:
-        """Add a frame. Raises EncoderError or OutputError when it can't be written."""
-
-    def write_run(self, run: SpriteRun) -> None:
-        """Add the frames of a run, which is played thereby. Raises as `write` does."""
-        for frame in run.frames():
-            self.write(frame)
 
     @abstractmethod
     def finish(self) -> Written:
@@ -162,3 +141,30 @@ class FrameSink(ABC):
         trace: TracebackType | None,
     ) -> None:
         self.abort()
+
+
+class FrameSink(Sink):
+    """Writes frames to a file:
+
+    with SomeSink(staging, shape) as sink:
+        sink.write(frame)
+        ...
+        written = sink.finish()
+    """
+
+    takes_runs = False
+    """Whether runs cost it less than their frames do."""
+
+    @property
+    def encoded(self) -> Encoded | None:
+        """What was written so far of an MP4 that is written directly; None for other files."""
+        return None
+
+    @abstractmethod
+    def write(self, frame: Frame) -> None:
+        """Add a frame. Raises EncoderError or OutputError when it can't be written."""
+
+    def write_run(self, run: SpriteRun) -> None:
+        """Add the frames of a run, which is played thereby. Raises as `write` does."""
+        for frame in run.frames():
+            self.write(frame)

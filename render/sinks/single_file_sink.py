@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
-from render.sinks.contract import FilmShape, Written
+from render.sinks.contract import FilmShape, Sink, Written
 from render.sinks.staging import Staging, write_error
 
 __all__ = ["SingleFileSink"]
 
 
-class SingleFileSink(ABC):
-    """Writes its bytes at once to a file under a temporary name; `finish` verifies the file and
-    gives it its name. Use it as a context manager, as a `render.sinks.contract.FrameSink`."""
+class SingleFileSink(Sink):
+    """Writes its bytes at once."""
 
     def __init__(self, staging: Staging, shape: FilmShape) -> None:
-        self.staging = staging
-        self.shape = shape
+        super().__init__(staging, shape)
         self._bytes = 0
         self._frames = 1
 
@@ -58,16 +54,5 @@ class SingleFileSink(ABC):
         )
 
     def abort(self) -> None:
-        """Remove what was written. Safe to call at any time; after `finish` it does nothing."""
+        """Remove what was written."""
         self.staging.discard()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.abort()
