@@ -16,11 +16,12 @@ demo: .venv/installed
 		-o output/demo.gif
 	@$(BIN)/undoku solve $(MEDIUM) --strategy row-major --strategy mrv
 
+# The suite starts some hundreds of Python processes; without bytecode each would translate all sources.
 test: .venv/installed-dev
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist worksteal
 
 test-long: .venv/installed-dev
-	UNDOKU_TEST_PROFILE=random $(BIN)/python -m pytest -n 2 --dist worksteal -m "long or not long"
+	PYTHONDONTWRITEBYTECODE= UNDOKU_TEST_PROFILE=random $(BIN)/python -m pytest -n 2 --dist worksteal -m "long or not long"
 
 check: .venv/installed-dev
 	$(BIN)/ruff check .
