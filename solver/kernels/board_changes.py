@@ -14,7 +14,7 @@ from solver.geometry_arrays import Candidates, Tables
 from solver.jit import inner
 from solver.kernels.bookkeeping import BY_CHOICE, FILLED, TRAIL, WRITTEN, Output
 from solver.kernels.conflict_sets import WORD, because
-from solver.kernels.nogoods import INDEX_BITS, begin_depth, note_place, note_undo
+from solver.kernels.nogoods import INDEX_BITS, begin_depth, note_place
 from solver.kernels.search_arrays import SearchArrays
 from solver.ops import OP_ELIMINATE, OP_GUESS, OP_RESTORE, OP_UNDO
 
@@ -68,7 +68,7 @@ def place_value(
     arrays.board[cell] = value
     _note(arrays, event, reason, rule)
     registers[FILLED] += 1
-    note_place(arrays.nogoods, cell << INDEX_BITS | value - 1)
+    note_place(arrays.nogoods, arrays.board, cell << INDEX_BITS | value - 1)
     if everyone:
         _touch(tables, arrays.stale, cell, everyone)
     emptied = -1
@@ -186,7 +186,6 @@ def take_back(
         if op == OP_UNDO:
             arrays.board[event >> 16] = 0
             registers[FILLED] -= 1
-            note_undo(arrays.nogoods, event >> 16 << INDEX_BITS | (event >> 8 & 0xFF) - 1)
         if recording:
             label = int(labels[(event >> 8 & 0xFF) - 1])
             events[registers[WRITTEN]] = op | label << 8 | event >> 16 << 16

@@ -242,7 +242,7 @@ def advance_general(
             target = level_of(arrays.conflicts[depth])
             if plan.learning:
                 levels = arrays.conflicts[depth]
-                length = learn(arrays.nogoods, levels, arrays.options, arrays.next, arrays.board)
+                length = learn(arrays.nogoods, levels, arrays.options, arrays.next)
                 if length:
                     tell_mark(arrays, OP_LEARN | length << 16, recording, output)
         last = max(target, 0)

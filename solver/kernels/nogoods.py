@@ -4,9 +4,12 @@ The set is the one that conflict-directed backjumping goes back by. A place that
 of the set counts as that guess, whoever made it. As in the learning of limited size after Dechter
 (1990), a nogood of more than LONGEST guesses is not recorded; the latest MOST are kept.
 
-Each nogood counts how many of its guesses stand, as in counter-based unit propagation (Dowling and
-Gallier 1984). It is asked when at most one doesn't. What it rules out then is gone at all depths
-below, so each depth lists those that have been asked neither there nor above.
+Two guesses of each nogood are watched, as in the propagation of clauses (Moskewicz, Madigan, Zhao,
+Zhang and Malik 2001). A place looks only at the nogoods that watch its guess; each of them watches
+another one that doesn't stand, if it can. An undo has nothing to do: where a watched guess stands,
+all that are not watched were placed before it. So a nogood is due when a place leaves it no other
+guess to watch. What it rules out then is gone at all depths below, so each depth lists those that
+have been asked neither there nor above.
 """
 
 from __future__ import annotations
@@ -24,14 +27,14 @@ __all__ = [
     "INDEX_BITS",
     "LONGEST",
     "MOST",
-    "OPENED",
-    "OPEN_SUM",
+    "NONE_OPEN",
+    "SEVERAL_OPEN",
     "Nogoods",
     "begin_depth",
     "learn",
     "no_nogoods",
     "note_place",
-    "note_undo",
+    "open_guess",
 ]
 
 LONGEST = 12
@@ -40,35 +43,30 @@ MOST = 1000
 # A guess is written cell << INDEX_BITS | value - 1.
 INDEX_BITS = 5
 INDEX = (1 << INDEX_BITS) - 1
-# A place of a nogood is written slot << PLACE_BITS | how many guesses come before it, in 16 bits:
-# lists of places are walked so often that they have to stay in the first-level cache.
-PLACE_BITS = 4
-# What of a nogood doesn't stand is written how many << OPENED | the sum of these guesses.
-OPENED = 32
-OPEN_SUM = (1 << OPENED) - 1
+# What `open_guess` returns where no guess is open, and where several are.
+NONE_OPEN, SEVERAL_OPEN = -1, -2
 
 
 class Nogoods(NamedTuple):
     """The nogoods of a search, `m` of at most `k` guesses; m is 0 for a search that learns none.
 
-    guesses   (m, k) int64: in the order in which they were made
+    guesses   (m, k) int32: in the order in which they were made
     lengths   (m,) int64: how many; 0 where there is no nogood yet
-    open      (m,) int64: how many of them don't stand on the board, and their sum, which is the
-              guess itself where one doesn't
+    watched   (2m,) int16: which two of slot s are watched, at 2s and 2s + 1, by their place in it
     due       (depths, w) int64: per depth a bit for each slot, WORD to a word: those to be asked
     depth     (1,) int64: the depth at which values are placed
-    first     (all guesses or 0,) int64: the place of a nogood with this guess, -1 for none
-    following (all places,) int16: the next place with the same guess, -1 for none
-    preceding (all places,) int16: the one before, -1 for none
+    first     (all guesses or 0,) int16: the watch (2s or 2s + 1) of this guess, -1 for none
+    following (2m,) int16: the next watch of the same guess, -1 for none
+    preceding (2m,) int16: the one before, -1 for none
     recorded  (1,) int64: how many there have been; the next one takes slot `recorded` mod m
     """
 
-    guesses: NDArray[np.int64]
+    guesses: NDArray[np.int32]
     lengths: NDArray[np.int64]
-    open: NDArray[np.int64]
+    watched: NDArray[np.int16]
     due: NDArray[np.int64]
     depth: NDArray[np.int64]
-    first: NDArray[np.int64]
+    first: NDArray[np.int16]
     following: NDArray[np.int16]
     preceding: NDArray[np.int16]
     recorded: NDArray[np.int64]
@@ -78,14 +76,14 @@ def no_nogoods(cells: int, *, learning: bool) -> Nogoods:
     """The empty arrays of a search; without `learning` of length 0."""
     most = MOST if learning else 0
     return Nogoods(
-        np.zeros((most, LONGEST), np.int64),
+        np.zeros((most, LONGEST), np.int32),
         np.zeros(most, np.int64),
-        np.zeros(most, np.int64),
+        np.zeros(2 * most, np.int16),
         np.zeros((cells + 2 if learning else 1, -(-most // WORD)), np.int64),
         np.zeros(1, np.int64),
-        np.full(cells << INDEX_BITS if learning else 0, -1, np.int64),
-        np.full(most << PLACE_BITS, -1, np.int16),
-        np.full(most << PLACE_BITS, -1, np.int16),
+        np.full(cells << INDEX_BITS if learning else 0, -1, np.int16),
+        np.full(2 * most, -1, np.int16),
+        np.full(2 * most, -1, np.int16),
         np.zeros(1, np.int64),
     )
 
@@ -101,32 +99,46 @@ def begin_depth(nogoods: Nogoods, depth: int) -> None:
 
 
 @inner
-def note_place(nogoods: Nogoods, guess: int) -> None:
-    """Count a place in every nogood that has it."""
-    if len(nogoods.first) == 0:
-        return
-    at = int(nogoods.first[guess])
-    weight = 1 << OPENED | guess
-    while at >= 0:
-        slot = at >> PLACE_BITS
-        left = int(nogoods.open[slot]) - weight
-        nogoods.open[slot] = left
-        if left >> OPENED == 1:
-            nogoods.due[nogoods.depth[0], slot // WORD] |= 1 << (slot % WORD)
-        at = int(nogoods.following[at])
+def _stands(board: NDArray[np.uint8], guess: int) -> bool:
+    return int(board[guess >> INDEX_BITS]) == (guess & INDEX) + 1
 
 
 @inner
-def note_undo(nogoods: Nogoods, guess: int) -> None:
-    """Count a place no more."""
+def note_place(nogoods: Nogoods, board: NDArray[np.uint8], guess: int) -> None:
+    """Look for another guess to watch in every nogood that watches this one, which now stands."""
     if len(nogoods.first) == 0:
         return
-    at = int(nogoods.first[guess])
-    weight = 1 << OPENED | guess
-    while at >= 0:
-        slot = at >> PLACE_BITS
-        nogoods.open[slot] += weight
-        at = int(nogoods.following[at])
+    watch = int(nogoods.first[guess])
+    while watch >= 0:
+        after = int(nogoods.following[watch])
+        slot = watch >> 1
+        other = int(nogoods.watched[watch ^ 1])
+        found = -1
+        for number in range(nogoods.lengths[slot]):
+            candidate = int(nogoods.guesses[slot, number])
+            if number != other and not _stands(board, candidate):
+                found = number
+                break
+        if found >= 0:
+            _unlink(nogoods, guess, watch)
+            nogoods.watched[watch] = found
+            _link(nogoods, int(nogoods.guesses[slot, found]), watch)
+        elif not _stands(board, int(nogoods.guesses[slot, other])):
+            nogoods.due[nogoods.depth[0], slot // WORD] |= 1 << (slot % WORD)
+        watch = after
+
+
+@inner
+def open_guess(nogoods: Nogoods, board: NDArray[np.uint8], slot: int) -> int:
+    """The guess of a nogood that doesn't stand; NONE_OPEN, or SEVERAL_OPEN."""
+    found = NONE_OPEN
+    for number in range(nogoods.lengths[slot]):
+        guess = int(nogoods.guesses[slot, number])
+        if not _stands(board, guess):
+            if found != NONE_OPEN:
+                return SEVERAL_OPEN
+            found = guess
+    return found
 
 
 @inner
@@ -147,9 +159,9 @@ def learn(
     levels: NDArray[np.int64],
     options: NDArray[np.int64],
     following: NDArray[np.int64],
-    board: NDArray[np.uint8],
 ) -> int:
-    """Record the guesses of a set of levels; returns how many they are, 0 where they are too many.
+    """Record the guesses of a set of levels, all of which stand; returns how many they are, 0 where
+    they are too many.
 
     `options` and `following` are those of SearchArrays: the guess of a level is the option before
     the next.
@@ -159,10 +171,10 @@ def learn(
         return 0
     slot = int(nogoods.recorded[0]) % len(nogoods.lengths)
     nogoods.recorded[0] += 1
-    for number in range(nogoods.lengths[slot]):
-        _unlink(nogoods, int(nogoods.guesses[slot, number]), slot << PLACE_BITS | number)
+    if nogoods.lengths[slot] > 1:
+        for watch in (2 * slot, 2 * slot + 1):
+            _unlink(nogoods, int(nogoods.guesses[slot, nogoods.watched[watch]]), watch)
     number = 0
-    left_open = 0
     last = before = -1
     for word in range(len(levels)):
         left = int(levels[word])
@@ -172,16 +184,15 @@ def learn(
             before = last
             last = level
             option = int(options[level, following[level] - 1])
-            cell = option >> 16
-            value = option >> 8 & 0xFF
-            guess = cell << INDEX_BITS | value - 1
-            nogoods.guesses[slot, number] = guess
-            _link(nogoods, guess, slot << PLACE_BITS | number)
-            if board[cell] != value:
-                left_open += 1 << OPENED | guess
+            nogoods.guesses[slot, number] = option >> 16 << INDEX_BITS | (option >> 8 & 0xFF) - 1
             number += 1
     nogoods.lengths[slot] = count
-    nogoods.open[slot] = left_open
+    # The last two guesses are the first to be taken back. A nogood of one guess is asked at the
+    # first depth, and nothing is left to watch for.
+    if count > 1:
+        for watch in (2 * slot, 2 * slot + 1):
+            nogoods.watched[watch] = count - 1 - (watch & 1)
+            _link(nogoods, int(nogoods.guesses[slot, nogoods.watched[watch]]), watch)
     # At these depths all of the guesses stand but the last.
     for depth in range(before + 1, last + 1):
         nogoods.due[depth, slot // WORD] |= 1 << (slot % WORD)
@@ -189,19 +200,19 @@ def learn(
 
 
 @inner
-def _link(nogoods: Nogoods, guess: int, place: int) -> None:
+def _link(nogoods: Nogoods, guess: int, watch: int) -> None:
     first = int(nogoods.first[guess])
-    nogoods.following[place] = first
-    nogoods.preceding[place] = -1
+    nogoods.following[watch] = first
+    nogoods.preceding[watch] = -1
     if first >= 0:
-        nogoods.preceding[first] = place
-    nogoods.first[guess] = place
+        nogoods.preceding[first] = watch
+    nogoods.first[guess] = watch
 
 
 @inner
-def _unlink(nogoods: Nogoods, guess: int, place: int) -> None:
-    before = int(nogoods.preceding[place])
-    after = int(nogoods.following[place])
+def _unlink(nogoods: Nogoods, guess: int, watch: int) -> None:
+    before = int(nogoods.preceding[watch])
+    after = int(nogoods.following[watch])
     if before < 0:
         nogoods.first[guess] = after
     else:

@@ -7,7 +7,7 @@ from solver.jit import inner, low_bit
 from solver.kernels.board_changes import place_value, remove_candidate
 from solver.kernels.bookkeeping import BY_NOGOOD
 from solver.kernels.conflict_sets import WORD, because, explain
-from solver.kernels.nogoods import INDEX, INDEX_BITS, OPEN_SUM, OPENED
+from solver.kernels.nogoods import INDEX, INDEX_BITS, NONE_OPEN, SEVERAL_OPEN, open_guess
 from solver.kernels.search_arrays import Rules, SearchArrays
 from solver.ops import OP_ELIMINATE, OP_FORCED
 
@@ -74,12 +74,10 @@ def _exclude(
         while left:
             slot = due * WORD + low_bit(left)
             left &= left - 1
-            count = int(nogoods.open[slot]) >> OPENED
-            last = -1
-            if count > 1:
+            last = open_guess(nogoods, arrays.board, slot)
+            if last == SEVERAL_OPEN:
                 continue  # another nogood than the one that was noted has this slot
-            if count:
-                last = int(nogoods.open[slot]) & OPEN_SUM
+            if last != NONE_OPEN:
                 cell, index = last >> INDEX_BITS, last & INDEX
                 if arrays.board[cell] != 0 or not int(candidates[cell]) >> index & 1:
                     continue
@@ -90,7 +88,7 @@ def _exclude(
                 if guess != last:
                     others = (1 << size) - 1 & ~(1 << (guess & INDEX))
                     because(arrays.why, guess >> INDEX_BITS, others, size, arrays.cause[0])
-            if last < 0:
+            if last == NONE_OPEN:
                 return -1
             event = OP_ELIMINATE | (last & INDEX) + 1 << 8 | last >> INDEX_BITS << 16
             changed = remove_candidate(
