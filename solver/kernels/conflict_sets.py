@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.geometry_arrays import Candidates, Tables
-from solver.jit import inner
+from solver.jit import inner, low_bit
 
 __all__ = ["WORD", "because", "explain", "level_of"]
 
@@ -37,13 +37,13 @@ def because(
     why: NDArray[np.int64], cell: int, gone: int, size: int, levels: NDArray[np.int64]
 ) -> None:
     """Join to `levels` why the candidates of `cell` in the mask `gone` are gone."""
-    index = 0
-    while gone:
-        if gone & 1:
-            for word in range(len(levels)):
-                levels[word] |= why[cell * size + index, word]
-        gone >>= 1
-        index += 1
+    for word in range(len(levels)):
+        joined = 0
+        left = gone
+        while left:
+            joined |= int(why[cell * size + low_bit(left), word])
+            left &= left - 1
+        levels[word] |= joined
 
 
 @inner

@@ -5,11 +5,11 @@ of the set counts as that guess, whoever made it. As in the learning of limited 
 (1990), a nogood of more than LONGEST guesses is not recorded; the latest MOST are kept.
 
 Two guesses of each nogood are watched, as in the propagation of clauses (Moskewicz, Madigan, Zhao,
-Zhang and Malik 2001). A place looks only at the nogoods that watch its guess; each of them watches
-another one that doesn't stand, if it can. An undo has nothing to do: where a watched guess stands,
-all that are not watched were placed before it. So a nogood is due when a place leaves it no other
-guess to watch. What it rules out then is gone at all depths below, so each depth lists those that
-have been asked neither there nor above.
+Zhang and Malik 2001). A place looks only at the nogoods that watch its guess. Where the cell of the
+other watched guess has another value, nothing follows, and this place is undone before that value
+is. Else another guess that doesn't stand is watched in place of this one; where there is none, the
+nogood is due. An undo has nothing to do. What a nogood rules out is gone at all depths below, so
+each depth lists those that have been asked neither there nor above.
 """
 
 from __future__ import annotations
@@ -52,8 +52,9 @@ class Nogoods(NamedTuple):
 
     guesses   (m, k) int32: in the order in which they were made
     lengths   (m,) int64: how many; 0 where there is no nogood yet
-    watched   (2m,) int16: which two of slot s are watched, at 2s and 2s + 1, by their place in it
-    due       (depths, w) int64: per depth a bit for each slot, WORD to a word: those to be asked
+    watched   (2m,) int32: the two guesses of slot s that are watched, at 2s and 2s + 1
+    due       (depths, 1 + w) int64: per depth a bit for each slot that is to be asked, WORD to a
+              word from 1 on; word 0 has a bit for each of these words that isn't outdated
     depth     (1,) int64: the depth at which values are placed
     first     (all guesses or 0,) int16: the watch (2s or 2s + 1) of this guess, -1 for none
     following (2m,) int16: the next watch of the same guess, -1 for none
@@ -63,7 +64,7 @@ class Nogoods(NamedTuple):
 
     guesses: NDArray[np.int32]
     lengths: NDArray[np.int64]
-    watched: NDArray[np.int16]
+    watched: NDArray[np.int32]
     due: NDArray[np.int64]
     depth: NDArray[np.int64]
     first: NDArray[np.int16]
@@ -78,8 +79,8 @@ def no_nogoods(cells: int, *, learning: bool) -> Nogoods:
     return Nogoods(
         np.zeros((most, LONGEST), np.int32),
         np.zeros(most, np.int64),
-        np.zeros(2 * most, np.int16),
-        np.zeros((cells + 2 if learning else 1, -(-most // WORD)), np.int64),
+        np.zeros(2 * most, np.int32),
+        np.zeros((cells + 2 if learning else 1, 1 - (-most // WORD)), np.int64),
         np.zeros(1, np.int64),
         np.full(cells << INDEX_BITS if learning else 0, -1, np.int16),
         np.full(2 * most, -1, np.int16),
@@ -94,8 +95,22 @@ def begin_depth(nogoods: Nogoods, depth: int) -> None:
     if len(nogoods.first) == 0:
         return
     nogoods.depth[0] = depth
-    for word in range(nogoods.due.shape[1]):
+    words = int(nogoods.due[depth - 1, 0])
+    nogoods.due[depth, 0] = words
+    while words:
+        word = low_bit(words)
+        words &= words - 1
         nogoods.due[depth, word] = nogoods.due[depth - 1, word]
+
+
+@inner
+def _set_due(nogoods: Nogoods, depth: int, slot: int) -> None:
+    word = 1 + slot // WORD
+    due = 1 << (slot % WORD)
+    if int(nogoods.due[depth, 0]) >> word & 1:
+        due |= int(nogoods.due[depth, word])
+    nogoods.due[depth, 0] |= 1 << word
+    nogoods.due[depth, word] = due
 
 
 @inner
@@ -111,20 +126,21 @@ def note_place(nogoods: Nogoods, board: NDArray[np.uint8], guess: int) -> None:
     watch = int(nogoods.first[guess])
     while watch >= 0:
         after = int(nogoods.following[watch])
-        slot = watch >> 1
         other = int(nogoods.watched[watch ^ 1])
-        found = -1
-        for number in range(nogoods.lengths[slot]):
-            candidate = int(nogoods.guesses[slot, number])
-            if number != other and not _stands(board, candidate):
-                found = number
-                break
-        if found >= 0:
-            _unlink(nogoods, guess, watch)
-            nogoods.watched[watch] = found
-            _link(nogoods, int(nogoods.guesses[slot, found]), watch)
-        elif not _stands(board, int(nogoods.guesses[slot, other])):
-            nogoods.due[nogoods.depth[0], slot // WORD] |= 1 << (slot % WORD)
+        value = int(board[other >> INDEX_BITS])
+        if value == 0 or value == (other & INDEX) + 1:
+            slot = watch >> 1
+            found = -1
+            for number in range(nogoods.lengths[slot]):
+                candidate = int(nogoods.guesses[slot, number])
+                if candidate != other and not _stands(board, candidate):
+                    found = candidate
+                    break
+            if found >= 0:
+                _unlink(nogoods, watch)
+                _link(nogoods, found, watch)
+            elif value == 0:
+                _set_due(nogoods, int(nogoods.depth[0]), slot)
         watch = after
 
 
@@ -172,8 +188,8 @@ def learn(
     slot = int(nogoods.recorded[0]) % len(nogoods.lengths)
     nogoods.recorded[0] += 1
     if nogoods.lengths[slot] > 1:
-        for watch in (2 * slot, 2 * slot + 1):
-            _unlink(nogoods, int(nogoods.guesses[slot, nogoods.watched[watch]]), watch)
+        _unlink(nogoods, 2 * slot)
+        _unlink(nogoods, 2 * slot + 1)
     number = 0
     last = before = -1
     for word in range(len(levels)):
@@ -190,18 +206,18 @@ def learn(
     # The last two guesses are the first to be taken back. A nogood of one guess is asked at the
     # first depth, and nothing is left to watch for.
     if count > 1:
-        for watch in (2 * slot, 2 * slot + 1):
-            nogoods.watched[watch] = count - 1 - (watch & 1)
-            _link(nogoods, int(nogoods.guesses[slot, nogoods.watched[watch]]), watch)
+        _link(nogoods, int(nogoods.guesses[slot, count - 1]), 2 * slot)
+        _link(nogoods, int(nogoods.guesses[slot, count - 2]), 2 * slot + 1)
     # At these depths all of the guesses stand but the last.
     for depth in range(before + 1, last + 1):
-        nogoods.due[depth, slot // WORD] |= 1 << (slot % WORD)
+        _set_due(nogoods, depth, slot)
     return count
 
 
 @inner
 def _link(nogoods: Nogoods, guess: int, watch: int) -> None:
     first = int(nogoods.first[guess])
+    nogoods.watched[watch] = guess
     nogoods.following[watch] = first
     nogoods.preceding[watch] = -1
     if first >= 0:
@@ -210,11 +226,11 @@ def _link(nogoods: Nogoods, guess: int, watch: int) -> None:
 
 
 @inner
-def _unlink(nogoods: Nogoods, guess: int, watch: int) -> None:
+def _unlink(nogoods: Nogoods, watch: int) -> None:
     before = int(nogoods.preceding[watch])
     after = int(nogoods.following[watch])
     if before < 0:
-        nogoods.first[guess] = after
+        nogoods.first[nogoods.watched[watch]] = after
     else:
         nogoods.following[before] = after
     if after >= 0:

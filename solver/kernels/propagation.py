@@ -67,12 +67,17 @@ def _exclude(
     no other value, or all guesses of a nogood stand. After a failure arrays.cause holds the guesses
     that it follows from."""
     nogoods, size = arrays.nogoods, tables.size
+    if len(nogoods.first) == 0:
+        return 0
     changed = 0
-    for due in range(nogoods.due.shape[1]):
+    words = int(nogoods.due[depth, 0])
+    nogoods.due[depth, 0] = 0
+    while words:
+        due = low_bit(words)
+        words &= words - 1
         left = int(nogoods.due[depth, due])
-        nogoods.due[depth, due] = 0
         while left:
-            slot = due * WORD + low_bit(left)
+            slot = (due - 1) * WORD + low_bit(left)
             left &= left - 1
             last = open_guess(nogoods, arrays.board, slot)
             if last == SEVERAL_OPEN:
