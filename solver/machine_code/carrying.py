@@ -7,7 +7,6 @@ folder for each package.
 
 from __future__ import annotations
 
-import platform
 import shutil
 import sys
 from pathlib import Path
@@ -15,7 +14,7 @@ from pathlib import Path
 from solver.machine_code.filling import fill, loop_named
 from solver.machine_code.known_loops import KnownLoop, known_loops
 from solver.machine_code.object_files import CARRIED, LOOPS, SUFFIX, cache_folder
-from solver.machine_code.processors import Processor, host, levels_of
+from solver.machine_code.processors import Processor, architecture, host, levels_of
 from solver.machine_code.signatures import class_of
 
 __all__ = ["environment_for", "is_valid", "levels_of_this_machine", "make_carried"]
@@ -25,7 +24,7 @@ _PACKAGES = ("solver", "render")
 
 def levels_of_this_machine() -> list[Processor]:
     """The levels that a wheel of this machine's architecture carries."""
-    return levels_of(platform.machine().replace("AMD64", "x86_64"))
+    return levels_of(architecture())
 
 
 def environment_for(level: Processor, cache: Path) -> dict[str, str]:

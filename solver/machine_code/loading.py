@@ -1,5 +1,5 @@
-"""Makes functions of Python out of files of machine code, by LLVM's loader and Python's own C
-interface. Nothing of numba is loaded."""
+"""Makes functions of Python out of files of machine code, by Python's own C interface. Nothing of
+numba is loaded."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from llvmlite import binding
 
+from solver.machine_code.elf_loader import load_elf
 from solver.machine_code.entry_code import table_of
 from solver.machine_code.object_files import ObjectFile
 from solver.machine_code.signatures import Signature, UnsupportedError
@@ -60,43 +60,25 @@ def fits() -> bool:
     )
 
 
-@cache
-def _engine() -> binding.ExecutionEngine:
-    binding.initialize_native_target()
-    binding.initialize_native_asmprinter()
-    machine = binding.Target.from_default_triple().create_target_machine(jit=True)
-    return binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
+_LOADED: dict[str, dict[str, int]] = {}
 
 
-_ADDED: set[str] = set()
+def _addresses(file: ObjectFile) -> dict[str, int]:
+    """Where a file's code lies, which is loaded once, by the names of its symbols. Raises
+    UnsupportedError when the process lacks what it needs."""
+    if file.entry not in _LOADED:
+        try:
+            _LOADED[file.entry] = load_elf(file.code)
+        except UnsupportedError:
+            from solver.machine_code.llvm_loader import load_with_llvm
 
-
-def _add(file: ObjectFile) -> None:
-    """Load a file's code, once. Raises UnsupportedError when the process lacks what it needs, which
-    LLVM would end the process for."""
-    if file.entry not in _ADDED:
-        for name in file.needs:
-            _provide(name)
-        engine = _engine()
-        engine.add_object_file(binding.ObjectFileRef.from_data(file.code))
-        engine.finalize_object()
-        _ADDED.add(file.entry)
-
-
-@cache
-def _provide(name: str) -> None:
-    """Tell LLVM where a function of Python's, or of the system's, is."""
-    try:
-        address = ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value
-    except AttributeError:
-        raise UnsupportedError(name) from None
-    binding.add_symbol(name, address)
+            _LOADED[file.entry] = load_with_llvm(file)
+    return _LOADED[file.entry]
 
 
 def native_address(file: ObjectFile) -> int:
     """Where other loops call the loop."""
-    _add(file)
-    return int(_engine().get_function_address(file.native))
+    return _addresses(file)[file.native]
 
 
 class _Method(ctypes.Structure):
@@ -118,15 +100,11 @@ _KEPT: list[Any] = []
 def ready(file: ObjectFile, signature: Signature) -> Callable[..., Any]:
     """The function that calls the loop of a file: it returns `MISMATCH` for arguments of other
     types than `signature`, and raises `FailedError` when the loop ends with an error."""
-    _add(file)
-    engine = _engine()
+    addresses = _addresses(file)
     objects = table_of(signature, FailedError, np.ndarray)
-    table = (ctypes.c_void_p * len(objects)).from_address(
-        engine.get_global_value_address(file.table)
-    )
+    table = (ctypes.c_void_p * len(objects)).from_address(addresses[file.table])
     table[:] = list(map(id, objects))
-    address = engine.get_function_address(file.entry)
-    method = _Method(file.loop.encode(), address, _FASTCALL, None)
+    method = _Method(file.loop.encode(), addresses[file.entry], _FASTCALL, None)
     _KEPT.append((method, objects))
     make = ctypes.pythonapi.PyCFunction_NewEx
     make.restype = ctypes.py_object

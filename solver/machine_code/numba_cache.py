@@ -13,9 +13,7 @@ a file of its own, so that processes that compile at the same time don't write o
 
 from __future__ import annotations
 
-import os
 import pickle
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
@@ -30,7 +28,7 @@ from numba.core import caching
 from numba.core.serialize import dumps
 
 from solver.machine_code.loop_library import LoopResults
-from solver.machine_code.object_files import cache_folder
+from solver.machine_code.object_files import cache_folder, write_whole
 from solver.source_digest import digest_of_compiled_sources, source_digest
 
 __all__ = ["CheckedCache", "InCacheFolder", "Notebook", "loop_cache"]
@@ -156,16 +154,8 @@ class _CheckedFile:
 
     def save(self, key: Any, kept: Any) -> None:
         content = dumps((self._stamp, numba.__version__, key, kept))
-        temporary = None
-        try:
-            descriptor, temporary = tempfile.mkstemp(dir=self._folder, suffix=".part")
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(sha256(content).digest() + content)
-            Path(temporary).replace(self._path(key))
-        except OSError:  # a full disk: it is compiled again
-            with suppress(OSError):
-                if temporary:
-                    Path(temporary).unlink()
+        # A full disk: it is compiled again.
+        write_whole(self._path(key), sha256(content).digest() + content)
 
 
 class CheckedCache(caching.FunctionCache):  # type: ignore[misc]

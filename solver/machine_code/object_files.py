@@ -38,6 +38,7 @@ __all__ = [
     "keep",
     "remove_all",
     "remove_old",
+    "write_whole",
 ]
 
 _MAGIC = b"undoku machine code 1\n"
@@ -177,17 +178,22 @@ def _say_used(path: Path) -> None:
 
 
 def keep(folder: Path, name: str, made: ObjectFile) -> bool:
-    """Write a file of machine code; returns whether it could be. Nobody ever sees half of it."""
+    """Write a file of machine code; returns whether it could be."""
     told = made._asdict()
     code = told.pop("code")
     body = json.dumps(told).encode() + b"\n" + code
+    return write_whole(folder / f"{name}{SUFFIX}", _MAGIC + sha256(body).digest() + body)
+
+
+def write_whole(path: Path, content: bytes) -> bool:
+    """Write a file, of which nobody ever sees half; returns whether it could be."""
     temporary = ""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        descriptor, temporary = tempfile.mkstemp(dir=folder, suffix=".part")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
         with os.fdopen(descriptor, "wb") as file:
-            file.write(_MAGIC + sha256(body).digest() + body)
-        Path(temporary).replace(folder / f"{name}{SUFFIX}")
+            file.write(content)
+        Path(temporary).replace(path)
     except OSError:
         with contextlib.suppress(OSError):
             if temporary:

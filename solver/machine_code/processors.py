@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import platform
 import sys
+from contextlib import suppress
 from functools import cache
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
 from typing import NamedTuple
 
-from llvmlite import binding
+from solver.machine_code.object_files import cache_folder, write_whole
 
-__all__ = ["LEVELS", "Processor", "host", "levels_here"]
+__all__ = ["LEVELS", "Processor", "architecture", "host", "levels_here", "levels_of"]
 
 
 class Processor(NamedTuple):
@@ -46,15 +52,19 @@ def levels_of(architecture: str) -> list[Processor]:
 
 
 @cache
+def architecture() -> str:
+    """LLVM's name of this machine's architecture."""
+    return platform.machine().replace("AMD64", "x86_64")
+
+
+@cache
 def levels_here() -> list[Processor]:
     """The levels of this architecture whose machine code runs on this processor, the best first."""
-    can = binding.get_host_cpu_features()
-    architecture = binding.get_process_triple().partition("-")[0]
-    found = LEVELS.get(architecture, {})
+    can = _flags()
     return [
-        level(architecture, name)
-        for name, needed in found.items()
-        if all(can.get(feature, False) for feature in needed)
+        level(architecture(), name)
+        for name, needed in LEVELS.get(architecture(), {}).items()
+        if can.issuperset(needed)
     ]
 
 
@@ -62,10 +72,82 @@ def levels_here() -> list[Processor]:
 def host() -> Processor:
     """This processor, or the one for which NUMBA_CPU_NAME and NUMBA_CPU_FEATURES ask, which is how
     a wheel is built."""
-    import os
-
-    name = os.environ.get("NUMBA_CPU_NAME") or binding.get_host_cpu_name()
-    features = os.environ.get("NUMBA_CPU_FEATURES")
-    if features is None:
-        features = binding.get_host_cpu_features().flatten()
+    name, features = os.environ.get("NUMBA_CPU_NAME"), os.environ.get("NUMBA_CPU_FEATURES")
+    if not name or features is None:
+        own_name, own_features = _remembered() or _asked()
+        name, features = name or own_name, own_features if features is None else features
     return Processor(f"{sys.platform}-{name}", name, features)
+
+
+def _asked() -> tuple[str, str]:
+    """The name and the features of this processor, as LLVM knows them; they are remembered."""
+    from llvmlite import binding
+
+    found = binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
+    path = _memory()
+    if path is not None:
+        write_whole(path, "\n".join((_digest(*found), *found)).encode())
+    return found
+
+
+def _remembered() -> tuple[str, str] | None:
+    """What LLVM has said of this processor before: loading LLVM takes 50 ms."""
+    path = _memory()
+    with suppress(OSError, ValueError):
+        if path is not None:
+            digest, name, features = path.read_text("ascii").split("\n")
+            if digest == _digest(name, features):
+                return name, features
+    return None
+
+
+def _memory() -> Path | None:
+    """The file in the cache for this processor and LLVM; None where the system doesn't tell them
+    apart, or nothing can be kept."""
+    folder, found = cache_folder(), find_spec("llvmlite")
+    if folder is None or found is None or found.origin is None or "flags" not in _described():
+        return None
+    told = [f"{key} {_described().get(key)}" for key in _TELLING]
+    with suppress(OSError):
+        status = Path(found.origin).stat()
+        llvm = (found.origin, str(status.st_mtime_ns), str(status.st_size))
+        return folder / f"processor-{_digest(*told, *llvm)[:32]}"
+    return None
+
+
+_TELLING = ("vendor_id", "cpu family", "model", "model name", "stepping", "flags")
+"""The lines of /proc/cpuinfo that tell one kind of processor from another."""
+
+_NAMES = {
+    "sahf": "lahf_lm", "sse3": "pni", "sse4.1": "sse4_1", "sse4.2": "sse4_2", "bmi": "bmi1",
+    "lzcnt": "abm", "neon": "asimd",
+}  # fmt: skip
+"""Linux's names of what a processor can, where they are other than LLVM's."""
+
+
+def _flags() -> set[str]:
+    """What this processor can, by LLVM's names, as far as levels ask for it."""
+    described = _described()
+    told = (described.get("flags") or described.get("Features") or "").split()
+    if not told:
+        from llvmlite import binding
+
+        return {name for name, can in binding.get_host_cpu_features().items() if can}
+    wanted = {name for level in LEVELS.get(architecture(), {}).values() for name in level}
+    return {name for name in wanted if _NAMES.get(name, name) in told}
+
+
+@cache
+def _described() -> dict[str, str]:
+    """What Linux tells of the first processor (proc(5)); nothing elsewhere."""
+    try:
+        with Path("/proc/cpuinfo").open("rb", buffering=0) as file:
+            first = file.read(1 << 14).decode("utf-8", "replace").partition("\n\n")[0]
+    except OSError:
+        return {}
+    parts = (line.partition(":") for line in first.splitlines())
+    return {key.strip(): value.strip() for key, _, value in parts}
+
+
+def _digest(*parts: str) -> str:
+    return sha256("\0".join(parts).encode()).hexdigest()

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,83 +18,29 @@ from solver.machine_code.loop import Loop
 from solver.machine_code.object_files import ObjectFile, find, keep
 from solver.machine_code.processors import levels_here
 from solver.machine_code.signatures import frozen
-
-ROOT = Path(__file__).parents[2]
-PLAIN = pytest.mark.skipif(
-    "UNDOKU_PLAIN" in os.environ or os.environ.get("UNDOKU_NUMBA") == "documented",
-    reason="loops are not entered this way",
+from tests.support.loop_processes import (
+    LOOPS,
+    PLAIN,
+    SAID,
+    copy_of_compiled,
+    ended,
+    folder_with_a_compiled_loop,
+    machine_code_in,
+    process,
+    said,
 )
-
-LOOPS = """
-from solver.jit import lean
-
-@lean
-def doubled(numbers):
-    for place in range(len(numbers)):
-        numbers[place] *= 2
-    return numbers[-1]
-"""
-
-SAID = """
-import sys
-import numpy, loops
-print(loops.doubled(numpy.arange(4)), "numba" in sys.modules)
-"""
-
-
-def process(folder: Path, code: str = SAID, **environment: str) -> subprocess.Popen[str]:
-    """A process that runs `code` with the module `loops`."""
-    clean = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in ("NUMBA_CACHE_DIR", "UNDOKU_NUMBA", "UNDOKU_PLAIN")
-    }
-    return subprocess.Popen(
-        [sys.executable, "-c", code],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env=clean
-        | {
-            "PYTHONPATH": os.pathsep.join([str(ROOT), str(folder)]),
-            "UNDOKU_CACHE_DIR": str(folder / "cache"),
-        }
-        | environment,
-    )
-
-
-def said(folder: Path, code: str = SAID, **environment: str) -> str:
-    """What such a process prints; it may not complain."""
-    return ended(process(folder, code, **environment))
-
-
-def ended(running: subprocess.Popen[str]) -> str:
-    out, errors = running.communicate()
-    assert (running.returncode, errors) == (0, "")
-    return out.strip()
 
 
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a module and a cache that has its loop."""
-    folder = tmp_path_factory.mktemp("compiled")
-    (folder / "loops.py").write_text(LOOPS)
-    assert said(folder) == "6 True"
-    return folder
+    return folder_with_a_compiled_loop(tmp_path_factory.mktemp("compiled"))
 
 
 @pytest.fixture
 def folder(compiled: Path, tmp_path: Path) -> Path:
     """A copy of it."""
-    shutil.copytree(compiled, tmp_path, dirs_exist_ok=True)
-    (tmp_path / "cache").chmod(0o700)
-    return tmp_path
-
-
-def machine_code_in(folder: Path) -> Path:
-    (path,) = (folder / "cache" / "loops").iterdir()
-    return path
+    return copy_of_compiled(compiled, tmp_path)
 
 
 def test_a_process_whose_loops_lie_in_files_does_without_numba(folder: Path) -> None:

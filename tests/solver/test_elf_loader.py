@@ -1,0 +1,166 @@
+"""Machine code is loaded without LLVM where the system is Linux on x86-64, else by it."""
+
+from __future__ import annotations
+
+import platform
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from solver.machine_code import elf_loader
+from solver.machine_code.elf_loader import load_elf
+from solver.machine_code.object_files import ObjectFile, find
+from solver.machine_code.signatures import UnsupportedError
+from tests.support.loop_processes import (
+    PLAIN,
+    copy_of_compiled,
+    folder_with_a_compiled_loop,
+    machine_code_in,
+    said,
+)
+from tests.support.paths import ROOT
+
+pytestmark = [
+    PLAIN,
+    pytest.mark.skipif(
+        not sys.platform.startswith("linux") or platform.machine() != "x86_64",
+        reason="elsewhere LLVM loads machine code",
+    ),
+]
+
+WITH_LLVM = """
+import sys
+import numpy, loops
+print(loops.doubled(numpy.arange(4)), "llvmlite" in sys.modules)
+"""
+
+REFUSED = """
+import solver.machine_code.loading as loading
+from solver.machine_code.signatures import UnsupportedError
+
+def refuse(code):
+    raise UnsupportedError("as on another system")
+
+loading.load_elf = refuse
+"""
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a module and a cache that has its loop."""
+    return folder_with_a_compiled_loop(tmp_path_factory.mktemp("compiled"))
+
+
+@pytest.fixture
+def folder(compiled: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return copy_of_compiled(compiled, tmp_path)
+
+
+def loop_file(folder: Path) -> ObjectFile:
+    path = machine_code_in(folder)
+    found = find(path.parent, path.stem)
+    assert found is not None
+    return found
+
+
+def test_a_process_whose_loops_lie_in_files_does_without_llvm(folder: Path) -> None:
+    said(folder, WITH_LLVM)  # from now on LLVM's name of this processor is remembered
+    assert said(folder, WITH_LLVM) == "6 False"
+
+
+def test_what_is_remembered_of_the_processor_is_asked_again_when_it_is_damaged(
+    folder: Path,
+) -> None:
+    said(folder, WITH_LLVM)
+    (memory,) = (folder / "cache").glob("processor-*")
+    content = memory.read_bytes()
+    memory.write_bytes(content.replace(b"+", b"-", 1))
+    assert said(folder, WITH_LLVM) == "6 True"
+    assert memory.read_bytes() == content
+    assert len([*(folder / "cache" / "loops").iterdir()]) == 1
+
+
+def test_what_is_not_loaded_here_is_loaded_by_llvm(folder: Path) -> None:
+    assert said(folder, REFUSED + WITH_LLVM) == "6 True"
+    assert len([*(folder / "cache" / "loops").iterdir()]) == 1  # nothing was compiled again
+
+
+def test_all_functions_and_variables_of_a_file_are_found(folder: Path) -> None:
+    file = loop_file(folder)
+    found = load_elf(file.code)
+    assert {file.entry, file.native, file.table} <= found.keys()
+    assert all(found.values())
+
+
+@pytest.mark.parametrize("length", [0, 10, 64, 200, -1, -600])
+def test_half_a_file_is_refused(folder: Path, length: int) -> None:
+    with pytest.raises(UnsupportedError):
+        load_elf(loop_file(folder).code[:length])
+
+
+def test_machine_code_of_another_processor_is_refused(folder: Path) -> None:
+    code = bytearray(loop_file(folder).code)
+    struct.pack_into("<H", code, 18, 183)  # aarch64
+    with pytest.raises(UnsupportedError):
+        load_elf(bytes(code))
+
+
+def test_a_relocation_of_another_kind_is_refused(folder: Path) -> None:
+    code = bytearray(loop_file(folder).code)
+    sections = [*elf_loader._sections(bytes(code))]
+    moved = next(one for one in sections if one.kind == 4 and sections[one.target].flags & 2)
+    struct.pack_into("<I", code, moved.offset + 8, 2)  # R_X86_64_PC32
+    with pytest.raises(UnsupportedError, match="relocation"):
+        load_elf(bytes(code))
+
+
+def test_a_function_that_the_process_lacks_is_refused(folder: Path) -> None:
+    code = loop_file(folder).code
+    assert b"PyEval_SaveThread" in code
+    with pytest.raises(UnsupportedError):
+        load_elf(code.replace(b"PyEval_SaveThread", b"PyEval_NoSuchName"))
+
+
+def test_where_written_memory_may_not_run_llvm_is_asked(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(elf_loader, "_protect", lambda: lambda *_given: -1)
+    with pytest.raises(UnsupportedError):
+        load_elf(loop_file(folder).code)
+
+
+def test_code_may_not_be_written_and_what_is_written_may_not_run(folder: Path) -> None:
+    told = said(
+        folder,
+        WITH_LLVM
+        + """
+from solver.machine_code import loading
+ours = [address for found in loading._LOADED.values() for address in found.values()]
+for line in open("/proc/self/maps"):
+    first, last = (int(one, 16) for one in line.split()[0].split("-"))
+    if any(first <= address < last for address in ours):
+        print(line.split()[1])
+""",
+    )
+    assert set(told.split()[2:]) == {"r-xp", "rw-p"}
+
+
+def test_loops_of_films_are_loaded_without_llvm(tmp_path: Path) -> None:
+    """All that a film calls is of a kind that is loaded here; the first one may compile."""
+    code = (
+        "import sys\nfrom render.cli.main import main\n"
+        "print(main(sys.argv[1:]), 'llvmlite' in sys.modules)"
+    )
+    words = [
+        *("render", str(ROOT / "examples" / "puzzles" / "medium.txt"), "--size", "640x360"),
+        *("--to-step", "300", "-q", "-y", "-o", str(tmp_path / "a.mp4")),
+    ]
+    for _ in range(2):
+        ended = subprocess.run(
+            [sys.executable, "-c", code, *words], capture_output=True, text=True, check=True
+        )
+    assert ended.stdout.split() == ["0", "False"]
