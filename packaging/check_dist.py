@@ -5,7 +5,8 @@
 --built takes what lies in dist/ as it is; --short leaves out the tour.
 
 The wheel must film, solve and go on the whole tour of what the program can do (`packaging/tour.py`)
-without compiling anything; the pure sdist must solve.
+without compiling anything; the pure sdist must solve. The current folder may be that of the
+sources, which nothing may take for what is installed.
 """
 
 from __future__ import annotations

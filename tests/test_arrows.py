@@ -20,6 +20,7 @@ STAGES = (
     "solver.extensions",
     "solver.compile_notice",
     "solver.file_lock",
+    "solver.fresh_interpreter",
     "solver.ops",
     "solver.stop_signals",
     "solver.puzzle",

@@ -7,14 +7,15 @@ import contextlib
 import json
 import os
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from solver.fresh_interpreter import command_running
+
 __all__ = ["Pool", "Task", "processors"]
 
-_START = "import sys; sys.path[:] = {path!r}; from solver.machine_code.worker import main; main()"
+_START = "from solver.machine_code.worker import main; main()"
 
 
 class Task(NamedTuple):
@@ -129,7 +130,7 @@ class Pool:
 
     def _started(self) -> subprocess.Popen[str]:
         process = subprocess.Popen(
-            [sys.executable, "-c", _START.format(path=sys.path)],
+            command_running(_START),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

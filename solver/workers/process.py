@@ -17,11 +17,11 @@ import threading
 import traceback
 from collections.abc import Callable, Collection
 from functools import partial
-from pathlib import Path
 from queue import Empty, Queue
 from typing import IO, Any
 
 from solver.errors import UndokuError
+from solver.fresh_interpreter import command_running
 from solver.stop_signals import TERMINATING, raise_from, settle
 
 __all__ = ["GRACE", "Answer", "Call", "Worker", "WorkerBugError", "serve"]
@@ -48,14 +48,10 @@ class Worker:
     are given and the system can keep it there."""
 
     def __init__(self, processors: Collection[int] | None = None) -> None:
-        # The interpreter finds this package where this process found it, then gets its whole path.
-        home = str(Path(__file__).absolute().parents[2])
-        known = os.environ.get("PYTHONPATH")
         self.process = subprocess.Popen(
-            [sys.executable, "-c", _START],
+            command_running(_START),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env=os.environ | {"PYTHONPATH": home + (os.pathsep + known if known else "")},
             # Ctrl-C on the terminal reaches only the program that started it, which ends it.
             start_new_session=True,
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
@@ -63,15 +59,11 @@ class Worker:
         if processors and sys.platform == "linux":
             with contextlib.suppress(OSError):  # it has ended already, which the first call tells
                 os.sched_setaffinity(self.process.pid, processors)
-        self._greeted = False
 
     def call(self, call: Call) -> Answer:
         """Call a function there. Raises OSError, EOFError or UnpicklingError when it dies."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        if not self._greeted:
-            _send(self.process.stdin, sys.path)
-            self._greeted = True
         _send(self.process.stdin, call)
         answer: Answer = pickle.load(self.process.stdout)
         return answer
@@ -131,7 +123,6 @@ def _serve() -> None:
     # What the task prints must not end up between the answers.
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
-    sys.path[:] = pickle.load(source)
     waiting: Queue[tuple[Call] | None] = Queue()
     busy = threading.Event()
 

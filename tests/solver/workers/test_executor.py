@@ -178,6 +178,25 @@ def test_workers_unwind_when_the_process_that_started_them_is_killed(tmp_path: P
     assert not held.exists()
 
 
+def test_workers_run_the_same_program_whatever_the_current_folder_holds(tmp_path: Path) -> None:
+    """A folder may have modules that are named as ours are."""
+    for name in ("solver", "render", "tests", "pickle"):
+        (tmp_path / f"{name}.py").write_text("raise RuntimeError('the wrong module')")
+    script = tmp_path / "scripts" / "script.py"
+    script.parent.mkdir()
+    script.write_text(
+        "from solver.workers.executor import Workers; from tests.support.worker_tasks import act\n"
+        "with Workers(1) as workers:\n"
+        "    print(workers.submit(act, ('square', 12)).result())\n"
+    )
+    root = Path(__file__).parent.parent.parent.parent
+    done = subprocess.run(
+        [sys.executable, script], cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(root)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.stdout, done.stderr) == ("144\n", "")
+
+
 def test_there_is_a_core() -> None:
     assert cores() >= 1
 
