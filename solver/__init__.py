@@ -1,5 +1,5 @@
-"""What happened in a search: puzzles, strategies, and traces of place and undo events. Its public
-names are in `undoku`, too.
+"""Puzzles, strategies, searches, and traces of place and undo events. The public names are in
+`undoku`, too.
 
 >>> from undoku import parse_puzzle, search
 >>> trace = search(parse_puzzle("53..7....6..195....98....6.8...6...34..8.3..17...2...6"

@@ -1,4 +1,4 @@
-"""Runs a strategy on a puzzle: a trace that is searched anew each time it is read."""
+"""Runs a strategy on a puzzle: a trace whose search runs again each time it is read."""
 
 from __future__ import annotations
 
@@ -22,19 +22,18 @@ if TYPE_CHECKING:
 __all__ = ["NO_LIMITS", "Limits", "SearchTrace", "search"]
 
 _PAUSE = 0.05
-"""Seconds between two looks at the clock, and between two chances for an interrupt."""
+"""Seconds between two readings of the clock, and between two opportunities for an interrupt."""
 
 _FIRST_ROOM = 1 << 12
-"""Events until the first look at the clock, before the speed of a strategy is known."""
+"""Events until the clock is first read, before the speed of a strategy is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Where a search stops.
-
-    `max_nodes` >= 1 or None. `max_seconds` > 0 or None: time spent searching, without compiling
-    and without what the reader of the events does between two chunks. `exhaustive` searches the
-    whole tree for all solutions instead of stopping at the first.
+    """The limits of a search. `max_nodes` >= 1 or None. `max_seconds` > 0 or None: the time spent
+    searching, without compiling and without the time that the reader of the events takes between
+    two chunks. `exhaustive` searches the whole tree for all solutions instead of stopping at the
+    first.
     """
 
     max_nodes: int | None = None
@@ -72,9 +71,9 @@ def search(
 
 
 class SearchTrace(Trace):
-    """A search as a stream of events; deterministic, so reading it twice gives the same.
+    """A search as a stream of events; deterministic, so each reading gives the same events.
 
-    A search that ran into `max_seconds` is stopped at the same node when it is read again.
+    A search that reached `max_seconds` stops at the same node when it is read again.
     """
 
     def __init__(self, puzzle: Puzzle, strategy: Strategy, limits: Limits = NO_LIMITS) -> None:
@@ -111,7 +110,7 @@ class SearchTrace(Trace):
         self._end(engine, clock)
 
     def tally(self) -> Tally:
-        """The counts. Searches the first time, without writing any event."""
+        """The counts. The first call runs the search without writing events."""
         if self._tally is None:
             engine, clock = self._begin()
             nowhere = np.empty(1, np.uint32)
@@ -129,7 +128,8 @@ class SearchTrace(Trace):
         engine = engine_for(self.header.puzzle, self.strategy, self.header.exhaustive)
         engine.registers[bookkeeping.NODE_LIMIT] = self._node_limit
         engine.compile()
-        # What was in time once must not be late when it is searched again, on a busier machine.
+        # A search that ended in time must not exceed the limit when it runs again on a busier
+        # machine.
         known = self._timed_out or self._tally is not None
         return engine, _Clock(None if known else self.limits.max_seconds)
 
@@ -153,7 +153,7 @@ class SearchTrace(Trace):
 
 
 class _Clock:
-    """Measures a search, and ends it when its time is up."""
+    """Measures the time of a search, and ends it at its limit."""
 
     def __init__(self, limit: float | None) -> None:
         self.seconds = 0.0
@@ -168,7 +168,8 @@ class _Clock:
         *,
         recording: bool,
     ) -> int:
-        """Let the search go on for about a pause's length; returns how many events happened."""
+        """Continue the search for about one interval between readings of the clock; returns the
+        number of events."""
         from solver.kernels import bookkeeping
 
         room = max(self._room, engine.reserve)
@@ -191,7 +192,7 @@ class _Clock:
 
 
 def _counts(engine: Engine, clock: _Clock, outcome: Outcome) -> Tally:
-    """What the search has counted so far."""
+    """The counts of the search so far."""
     from solver.kernels import bookkeeping
 
     registers = engine.registers

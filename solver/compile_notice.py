@@ -1,5 +1,5 @@
-"""Tells, once, that loops are being compiled: this takes a while the first time that a machine uses
-them. Imports nothing that is slow to load."""
+"""Reports once that loops are being compiled, which takes a while when a machine uses them for the
+first time. Imports no slow modules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["compiled", "compiling", "tell"]
 
 _LISTENERS: list[tuple[Callable[[], None], float]] = []
 _BEGUN: list[float] = []
-"""The time when the first loop was compiled since there is a listener."""
+"""The time at which the first loop was compiled after the listener was set."""
 _COUNTERS: list[Callable[[int, int], None]] = []
 
 
@@ -19,17 +19,17 @@ def tell(
     after: float = 0,
     counter: Callable[[int, int], None] | None = None,
 ) -> None:
-    """Have `listener` called once: when the first loop is compiled, or the first that is compiled
-    `after` seconds or more after that one. Have `counter` called again and again while several are
-    compiled and waited for, with how many are done and how many there are, and with (0, 0) when the
-    waiting is over. None stands for no listener."""
+    """Call `listener` once: when the first loop is compiled, or the first loop at least `after`
+    seconds later. Call `counter` repeatedly while the process waits for several loops, with the
+    numbers of finished and of all loops, and with (0, 0) at the end of the wait. None removes the
+    listener."""
     _LISTENERS[:] = [(listener, after)] if listener else []
     _COUNTERS[:] = [counter] if counter else []
     _BEGUN.clear()
 
 
 def compiling(done: int = 0, total: int = 0) -> None:
-    """A loop is about to be compiled, or `done` of `total` are."""
+    """Report that a loop is about to be compiled, or that `done` of `total` are finished."""
     if total:
         for counter in _COUNTERS:
             counter(done, total)
@@ -45,6 +45,6 @@ def compiling(done: int = 0, total: int = 0) -> None:
 
 
 def compiled() -> None:
-    """What was waited for is compiled."""
+    """Report the end of the wait."""
     for counter in _COUNTERS:
         counter(0, 0)

@@ -1,4 +1,4 @@
-"""What is common to the searches that can be gone on with: registers, board, output."""
+"""The base of all resumable searches: registers, board, output."""
 
 from __future__ import annotations
 
@@ -18,12 +18,10 @@ __all__ = ["Engine", "root_candidates"]
 
 
 class Engine(ABC):
-    """One search that can be gone on with.
-
-    `registers` (bookkeeping.REGISTERS,) int64 says where it stands, `solution` (cells,) uint8 holds
-    the first solution. `reserve` is the room that the loop needs before it goes on at all.
-    `reasons` is empty, or takes the reasons of events: see `solver.kernels.bookkeeping.Output`;
-    `rules` are the parts whose numbers stand there.
+    """One resumable search. `registers` (bookkeeping.REGISTERS,) int64 hold its state, `solution`
+    (cells,) uint8 the first solution. `reserve` is the number of events for which the loop needs
+    room before it continues. `reasons` is empty, or receives the reasons of events: see
+    `solver.kernels.bookkeeping.Output`; `rules` are the parts to which the numbers in it refer.
     """
 
     reserve = 1
@@ -37,21 +35,21 @@ class Engine(ABC):
         self.solution = np.zeros(puzzle.geometry.cells, np.uint8)
         self.order = np.array(fixed_cells(puzzle, strategy), np.int32)
         self.labels = np.array(value_labels(puzzle.size, strategy), np.uint8)
-        # The loops count values from the first that is tried; this is the board in their terms.
+        # The loops number values in the order of trial; this is the board in these numbers.
         inner = np.zeros(puzzle.size + 1, np.uint8)
         inner[self.labels] = np.arange(1, puzzle.size + 1, dtype=np.uint8)
         self.board: NDArray[np.uint8] = inner[puzzle.board]
 
     @abstractmethod
     def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
-        """Go on until the search ends or `room` events have happened; returns how many did, which
-        is less than `reserve` short of `room`. Writes them to `events`, (room,), if `recording`."""
+        """Continue until the search ends or fewer than `reserve` of `room` events are left; returns
+        the number of events. Writes them to `events`, (room,), if `recording`."""
 
     def _output(self, events: NDArray[np.uint32]) -> Output:
         return Output(self.labels, events, self.solution, self.reasons[: len(events)])
 
     def compile(self) -> None:
-        """Compile the loop, if it must be, so that its searches can be timed."""
+        """Compile the loop if necessary, so that the time of its searches can be measured."""
         self.advance(np.empty(1, np.uint32), 0, True)  # goes nowhere
 
     @property
@@ -60,7 +58,7 @@ class Engine(ABC):
 
 
 def root_candidates(board: NDArray[np.uint8], puzzle: Puzzle) -> NDArray[np.int64]:
-    """(cells,) int64: the candidates at the root, in the terms of the loops."""
+    """(cells,) int64: the candidates at the root, with values numbered as in the loops."""
     full = (1 << puzzle.size) - 1
     candidates = np.zeros(len(board), np.int64)
     for cell, value in enumerate(board.tolist()):

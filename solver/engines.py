@@ -1,4 +1,4 @@
-"""The fastest compiled loop that serves a strategy, with its arrays made ready for a puzzle."""
+"""The fastest compiled loop for a strategy, with its arrays prepared for a puzzle."""
 
 from __future__ import annotations
 
@@ -15,10 +15,8 @@ __all__ = ["engine_for"]
 
 
 def engine_for(puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> Engine:
-    """The fastest loop that makes the choices of `strategy`. Compiles it if it must, which takes
-    seconds the first time.
-
-    Raises StrategyError when a part of another package can't be loaded.
+    """The fastest loop that makes the choices of `strategy`. Compiles it if necessary, which takes
+    seconds the first time. Raises StrategyError if a part of another package can't be loaded.
     """
     cells = strategy.cells.partition(":")[0]
     values = strategy.values.partition(":")[0]
@@ -28,12 +26,12 @@ def engine_for(puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> Engine:
         fast: type[Engine] | None = None
         if cells in FIXED_CELLS and not strategy.inference:
             fast = _FixedEngine
-        # A cell without candidates is the next choice anyway, so looking forward changes nothing.
+        # A cell without candidates is the next choice anyway, so forward checking changes nothing.
         if cells == "mrv" and strategy.inference in ((), ("forward",)):
             fast = _FewestEngine
         if fast and not strategy.presolve:
             return fast(puzzle, strategy, exhaustive)
-        # An order that depends on which cells are empty would be another one after the root.
+        # An order that depends on which cells are empty would differ after inference at the root.
         if fast and cells not in ("static", "random"):
             return _PresolvedEngine(puzzle, strategy, exhaustive, fast)
     return GeneralEngine(puzzle, strategy, exhaustive)
@@ -109,9 +107,9 @@ class _FewestEngine(Engine):
 
 
 class _PresolvedEngine(Engine):
-    """Rules at the root by the general loop, then a faster one on the puzzle with what they have
-    placed. Where they have eliminated candidates, which the faster loops know nothing of, the
-    general loop goes on."""
+    """The general loop runs the rules at the root; then a faster loop searches the puzzle with the
+    values that they placed. If they eliminated candidates, which the faster loops do not support,
+    the general loop continues."""
 
     def __init__(
         self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool, fast: type[Engine]
@@ -139,7 +137,7 @@ class _PresolvedEngine(Engine):
         written = self._root.advance(events, room, recording)
         registers[bookkeeping.NODE_LIMIT] = limit
         if int(registers[bookkeeping.PHASE]) != bookkeeping.PHASE_CAPPED:
-            return written  # all is said, or there was no room to begin
+            return written  # the search has ended, or there was no room to begin
         if registers[bookkeeping.OTHERS]:
             registers[bookkeeping.PHASE] = bookkeeping.PHASE_TRY
             self._rest = self._root

@@ -1,4 +1,4 @@
-"""A file that one process at a time works on."""
+"""A file that only one process at a time uses."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ __all__ = ["locked"]
 
 
 def locked(file: IO[bytes]) -> bool:
-    """Take the lock on an open file, if nobody has it. It is given back when the file is closed
-    or the process ends, however it ends."""
+    """Lock an open file, if no other process has locked it; returns whether it is locked. The lock
+    is released when the file is closed or the process ends in any way."""
     if sys.platform == "win32":
         import msvcrt
 

@@ -1,4 +1,4 @@
-"""The loop that serves every combination of parts, with its arrays made ready for a puzzle."""
+"""The loop for all combinations of parts, with its arrays prepared for a puzzle."""
 
 from __future__ import annotations
 
@@ -138,12 +138,12 @@ class GeneralEngine(Engine):
 
 
 def _seed(written: str) -> int:
-    """The seed of a part, 0 for one that has none."""
+    """The seed of a part, 0 if it has none."""
     return number_of(written) if ":" in written else 0
 
 
 def _function(kind: PartKind, written: str, otherwise: Callable[..., int]) -> Callable[..., int]:
-    """The function behind a cell or value order, or `otherwise` where it needs none."""
+    """The function of a cell or value order, or `otherwise` if it needs none."""
     name = written.partition(":")[0]
     part = next(part for part in parts(kind) if part.name == name)
     return loaded(part) if part.function else otherwise

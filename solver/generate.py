@@ -1,13 +1,13 @@
 """Makes puzzles with one solution and given properties.
 
-A random full board is thinned out in random order, symmetric cells together, as long as its
-solution stays the only one. To reach few givens some are put back and the board is thinned again
-in another order. The loop that thins proves that a solution is the only one by plain search, which
-on boards with extra units can take long; where it gives up, a search with inference decides. Values
-are then renamed at random: that keeps the pattern of the givens and the one solution, but changes
-what a strategy meets that tries values in order.
+Givens of a random full board are removed in random order, symmetric cells together, as long as the
+solution is unique. To reach few givens, some are put back and the board is reduced again in another
+order. The loop that removes givens proves uniqueness by plain search, which can take long on boards
+with extra units; if it gives up, a search with inference decides. Values are then renamed at
+random: this preserves the pattern of the givens and the number of solutions, but changes the search
+of strategies that try values in order.
 
-All chance comes from `random.Random(text).random()`, whose numbers Python promises to keep.
+All random numbers come from `random.Random(text).random()`, which Python guarantees not to change.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ from solver.trace import Outcome
 
 __all__ = ["Target", "Wish", "generate", "puzzles"]
 
-_PROOF = 20_000  # nodes: a proof that takes longer is left to a search with inference
+_PROOF = 20_000  # nodes: a longer proof is left to a search with inference
 _PROVER = "mrv+singles"
-_PROVER_NODES = 5_000  # of one proof: one that takes longer is given up, and the givens stay
+_PROVER_NODES = 5_000  # of one proof: a longer one is given up, and the givens stay
 _PROVER_TOTAL = 100_000  # of all proofs for one board
-_FILL = 50_000  # nodes: a board that isn't full by then is begun anew
+_FILL = 50_000  # nodes: a board that is not full by then is started again
 _FILLS = 200
-_REFINED = 40  # times that a board with too many givens is thinned again
+_REFINED = 40  # times that a board with too many givens is reduced again
 _PUT_BACK = 3  # orbits each time
 _RENAMED = 24  # times that the values of one board are renamed to meet the targets
-_HOPELESS = 10  # no board of the first tenth of the attempts has the givens: none will have
+_HOPELESS = 10  # if no board of the first tenth of the attempts has the givens, none will
 _TARGET = re.compile(r"\s*(.+?)\s*(>=|<=|≥|≤)\s*(\d[\d,_]{0,17})\s*")
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """How many nodes a strategy shall need: `least` to `most`, None for no bound."""
+    """The number of nodes that a strategy must need: `least` to `most`, None for no bound."""
 
     strategy: Strategy
     least: int | None = None
@@ -67,7 +67,7 @@ class Target:
         return cls(strategy, nodes) if match[2] in ">=≥" else cls(strategy, None, nodes)
 
     def nodes_on(self, puzzle: Puzzle) -> int:
-        """The nodes of the strategy on `puzzle`, counted no further than it takes to judge."""
+        """The nodes of the strategy on `puzzle`, counted only as far as the decision requires."""
         limit = self.least if self.most is None else self.most + 1
         return search(puzzle, self.strategy, Limits(limit)).tally().nodes
 
@@ -83,12 +83,10 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a puzzle shall be like.
-
-    `least` and `most` bound the number of givens (None: what remains after reduction);
-    `symmetry` names one of solver.symmetry.SYMMETRIES; all `targets` must be met. `attempts` is
-    how many boards are tried before giving up, and a tenth of it how many when none has the
-    givens. Raises SettingsError when no puzzle can be so.
+    """The required properties of a puzzle. `least` and `most` bound the number of givens (None: as
+    many as remain after reduction); `symmetry` names one of solver.symmetry.SYMMETRIES; all
+    `targets` must be met. At most `attempts` boards are tried, and a tenth of them if none has the
+    required number of givens. Raises SettingsError if no puzzle can have these properties.
     """
 
     geometry: Geometry = field(default_factory=standard_geometry)
@@ -109,7 +107,7 @@ class Wish:
                     f"{self.least} to {self.most} givens fit no board of {cells} cells",
                     remedy=f"give a range within 0 to {cells}",
                 )
-            # Two values that are never given can be exchanged, which makes a second solution.
+            # Two values that are not given can be exchanged, which makes a second solution.
             if self.most < self.geometry.size - 1:
                 raise SettingsError(
                     f"no puzzle of size {self.geometry.size} with {self.most} givens has one "
@@ -132,9 +130,8 @@ Tried = Callable[[], None]
 
 
 def puzzles(wish: Wish = _ANY, *, seed: int = 0, tried: Tried | None = None) -> Iterator[Puzzle]:
-    """Puzzles without end: those of the seeds (seed, 0), (seed, 1), …
-
-    Puzzle k is the same however many are taken. Raises as `generate`.
+    """An endless sequence of puzzles: those of the seeds (seed, 0), (seed, 1), … Puzzle k does not
+    depend on how many are taken. Raises the errors of `generate`.
     """
     number = 0
     while True:
@@ -147,11 +144,9 @@ def generate(
 ) -> Puzzle:
     """One puzzle with exactly one solution. `seed` and `number` determine it.
 
-    Without bounds on the givens none of them (with a symmetry: no set of those that go together)
-    can be left out. On large boards, where the proof can take too long, a given may stay that is
-    not needed.
-
-    Raises SettingsError when none was found within the wish's attempts; it tells the nearest
+    Without bounds on the givens none of them (with a symmetry: no set of symmetric ones) can be
+    removed. On large boards, where the proof can take too long, an unnecessary given may stay.
+    Raises SettingsError if none was found within the attempts; the message states the nearest
     number of givens, or which targets were missed.
     """
     nearest: int | None = None
@@ -193,8 +188,8 @@ def _distance(givens: int, wish: Wish) -> int:
 
 
 def _shortfall(misses: Counter[Target], reached: dict[Target, int]) -> str:
-    """Which targets were missed how often. Nodes above a bound aren't counted, so that only those
-    below one can be told."""
+    """Which targets were missed how often. Counting stops at an upper bound, so only numbers of
+    nodes below a lower bound are stated."""
     total = sum(misses.values())
     told = []
     for target, count in misses.most_common():
@@ -220,7 +215,8 @@ def _thinned(wish: Wish, dice: random.Random) -> NDArray[np.uint8]:
     kept = np.zeros(orbits.shape[1], np.uint8)
 
     def thin_to(board: NDArray[np.uint8]) -> tuple[int, NDArray[np.int16]]:
-        """How many givens are left, and the orbits of which that could not be proved."""
+        """Reduce the board; returns the number of givens left, and the orbits that could not be
+        decided."""
         shuffled = orbits[_permutation(len(orbits), dice)]
         undecided = np.zeros(len(orbits), np.uint8)
         left = thin(
@@ -249,9 +245,8 @@ def _thinned(wish: Wish, dice: random.Random) -> NDArray[np.uint8]:
 def _take_away(
     board: NDArray[np.uint8], cells: NDArray[np.int16], fewest: int, geometry: Geometry
 ) -> int:
-    """Take the givens of `cells` away if the solution stays the only one without them, and at
-    least `fewest` are left; returns how many nodes it took to find out. Where that takes too many
-    the givens stay."""
+    """Remove the givens of `cells` if the solution is unique without them and at least `fewest` are
+    left; returns the number of nodes of the proof. If it takes too many, the givens stay."""
     without = board.copy()
     without[cells] = 0
     if np.count_nonzero(without) < fewest:

@@ -1,15 +1,15 @@
-"""Compiles the inner loops with numba, or leaves them plain Python when UNDOKU_PLAIN is set.
+"""Compiles the inner loops with numba, or leaves them plain Python if UNDOKU_PLAIN is set.
 
-The same source runs both ways: plain Python is the reference that the compiled loops are tested
-against. Import modules with compiled functions where they are called, not at the top of a module
-that a short command needs.
+The same source runs both ways: plain Python is the reference for tests of the compiled loops.
+Import modules with compiled functions where they are called, not at the top of a module that a
+short command needs.
 
 A loop that calls functions of the caller's choice (a cell order, a list of inference rules) takes
-them as arguments. Each is compiled by itself, once, and the loop calls it through a pointer, so
-that one compiled loop serves every combination and only what a strategy uses is ever compiled.
+them as arguments. Each is compiled separately, once, and the loop calls it through a pointer, so
+that one compiled loop serves every combination and only functions that are used are compiled.
 
-Compiled loops are those of `solver.machine_code`, which loads numba only when something has to be
-compiled, or, where UNDOKU_NUMBA is "documented", numba's own by `solver.machine_code.documented`.
+Compiled loops are those of `solver.machine_code`, which imports numba only to compile a loop, or,
+if UNDOKU_NUMBA is "documented", numba's own through `solver.machine_code.documented`.
 """
 
 from __future__ import annotations
@@ -30,17 +30,18 @@ if TYPE_CHECKING or os.environ.get("UNDOKU_PLAIN"):
         return function
 
     def lean(function: Callable[P, R]) -> Callable[P, R]:
-        """Leave `function` as it is. Compiled, it may not allocate arrays, and references to them
-        are not counted: with arrays in a tuple that makes it six times as fast."""
+        """Leave `function` as it is. When compiled, it must not allocate arrays, and references to
+        them are not counted, which makes it six times as fast with arrays in a tuple."""
         return function
 
     def inner(function: Callable[P, R]) -> Callable[P, R]:
-        """Leave `function` as it is. Compiled, it is lean; only other loops are to call it."""
+        """Leave `function` as it is. When compiled, it is lean, and only other loops may call
+        it."""
         return function
 
     def exact(function: Callable[P, R]) -> Callable[P, R]:
-        """Leave `function` as it is. Compiled, it is lean, and takes whole numbers from other loops
-        in the width that they have: quicker where it computes with many of them."""
+        """Leave `function` as it is. When compiled, it is lean, and accepts integers from other
+        loops in their own width, which is faster for computations with many of them."""
         return function
 
     def low_bit(mask: int) -> int:
@@ -49,7 +50,7 @@ if TYPE_CHECKING or os.environ.get("UNDOKU_PLAIN"):
         return (mask & -mask).bit_length() - 1
 
     def count_bits(mask: int) -> int:
-        """How many bits are set in a mask, 0 <= mask < 2^63."""
+        """The number of bits set in a mask, 0 <= mask < 2^63."""
         return int(mask).bit_count()
 
     def entry_point(
@@ -58,12 +59,12 @@ if TYPE_CHECKING or os.environ.get("UNDOKU_PLAIN"):
         examples: tuple[tuple[Any, ...], ...],
         arguments: tuple[Any, ...],
     ) -> Callable[..., int]:
-        """Compile `loop(*slots, *arguments)` for functions of any choice; returns what to call in
-        its place, with the same arguments.
+        """Compile `loop(*slots, *arguments)` for any choice of functions; returns a function to
+        call in its place, with the same arguments.
 
-        `slots` holds tuples of functions; those of one slot are called with arguments of the
-        types of `examples` at the same place, and return an int. A loop takes arguments of one
-        set of types only.
+        `slots` holds tuples of functions; those of one slot are called with arguments of the types
+        at the same index of `examples`, and return an int. The types of a loop's arguments must
+        always be the same.
         """
         return loop
 
@@ -83,7 +84,7 @@ else:
     from solver.machine_code.pointers import entry_point
 
     class _Compiler:
-        """Numba, which is loaded when something has to be compiled."""
+        """Numba, which is imported when a loop must be compiled."""
 
         def make(self, *asked):
             from solver.machine_code.filling import make

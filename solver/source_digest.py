@@ -1,10 +1,10 @@
-"""Digests of source files together with the sources of ours that they import.
+"""Digests of source files together with those of our sources that they import.
 
-Machine code of a function depends on the source of its own module and on what the module imports:
-other compiled functions, constants, types. So one digest covers a module's source and, directly or
-not, the sources that its import statements name, wherever in the file they stand. Only files of the
-same package count, of this program's packages, and, where a module belongs to no package, the
-modules in its folder; libraries are told apart by their versions.
+The machine code of a function depends on the source of its module and on everything that the module
+imports: other compiled functions, constants, types. A digest therefore covers the source of a
+module and, directly or not, the sources named in its import statements, anywhere in the file. Only
+files of the same package and of this program's packages count and, if a module does not belong to a
+package, the modules in its folder; libraries are identified by their versions.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["digest_of_compiled_sources", "source_digest", "sources_behind"]
 _OWN_ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _OWN_PACKAGES = ("solver", "render")
 _COMPILER = "solver.jit"
-"""What compiles is part of no digest: `solver.machine_code` tells its own versions apart."""
+"""The compiler is not part of any digest: `solver.machine_code` has versions of its own."""
 
 _IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n#]*)|import[ \t]+([^\n#]*))",
@@ -31,7 +31,7 @@ _NAME = re.compile(r"([.\w]+)(?:\s+as\s+\w+)?")
 
 
 class _Module(NamedTuple):
-    """A module of ours: the folder it is imported from, its dotted name, its file."""
+    """One of our modules: the folder it is imported from, its dotted name, its file."""
 
     root: str
     name: str
@@ -39,14 +39,14 @@ class _Module(NamedTuple):
 
 
 def source_digest(path: str) -> str:
-    """The digest of a source file and of the sources behind it; it doesn't depend on where they
-    lie or on when they were written."""
+    """The digest of a source file and of the sources that it imports; it does not depend on their
+    folders or their times."""
     return _digest(_behind(_module_at(os.path.abspath(path))))
 
 
 @cache
 def digest_of_compiled_sources() -> str:
-    """The digest of all sources of this program that machine code is made from."""
+    """The digest of all sources of this program from which machine code is made."""
     behind: dict[_Module, str] = {}
     for package in _OWN_PACKAGES:
         for path in Path(_OWN_ROOT, package).rglob("*.py"):
@@ -56,7 +56,7 @@ def digest_of_compiled_sources() -> str:
 
 
 def sources_behind(path: str) -> set[str]:
-    """The paths of a source file and of all sources of ours that it imports, directly or not."""
+    """The paths of a source file and of all our sources that it imports, directly or not."""
     return {module.path for module in _behind(_module_at(os.path.abspath(path)))}
 
 
@@ -66,7 +66,7 @@ def _digest(digests: dict[_Module, str]) -> str:
 
 
 def _behind(module: _Module) -> dict[_Module, str]:
-    """The digests of a module's own source and of all that it imports."""
+    """The digests of the source of a module and of all modules that it imports."""
     found: dict[_Module, str] = {}
     waiting = [module]
     while waiting:
@@ -78,9 +78,9 @@ def _behind(module: _Module) -> dict[_Module, str]:
 
 
 def _content(module: _Module) -> tuple[str, tuple[_Module, ...]]:
-    """The digest of one file, and the modules of ours that its import statements may mean."""
+    """The digest of one file, and those of our modules that its import statements may refer to."""
     try:
-        # A process may load a module again that was edited meanwhile.
+        # A process may load a module again after it was edited.
         status = os.stat(module.path)
         return _read(module, status.st_mtime_ns, status.st_size)
     except OSError:  # a program without sources does not change either
@@ -118,7 +118,7 @@ def _imported(importer: _Module, source: str, names: list[str]) -> list[_Module]
         root = importer.root
     elif top in _OWN_PACKAGES:
         root = _OWN_ROOT
-    elif own == importer.name and "." not in source:  # neither is part of a package
+    elif own == importer.name and "." not in source:  # neither is in a package
         path = f"{importer.root}/{source}.py"
         return [_Module(importer.root, source, path)] if os.path.isfile(path) else []
     else:

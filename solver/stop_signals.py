@@ -1,9 +1,9 @@
-"""Signals that end a process by an exception, also where the first exception is lost.
+"""Signals that end a process by an exception, even if the first exception is lost.
 
-Python runs a signal handler between two instructions of the main thread. Where these belong to a
-callback of C code (of a compiler, of ctypes, of a finalizer) the exception that the handler raises
-is dropped, and the program goes on. So it is raised again and again until the program reports that
-it arrived. While it is being handled, cleaning up included, it is not raised again.
+Python runs a signal handler between two instructions of the main thread. If these belong to a
+callback from C code (of a compiler, of ctypes, of a finalizer), the exception of the handler is
+dropped, and the program continues. It is therefore raised again until the program reports that it
+arrived. While it is being handled, cleaning up included, it is not raised again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Handler = Callable[[int, FrameType | None], Any] | int | None
 TERMINATING = tuple(
     getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
-"""Signals that ask a process to end without a message: it cleans up as an interrupted one does.
+"""Signals that end a process without a message, after it has cleaned up like an interrupted one.
 SIGHUP comes when the terminal is closed."""
 
 _INTERVAL = 0.1
@@ -33,12 +33,12 @@ _INTERVAL = 0.1
 
 
 class _State:
-    """What has become of the first signal that arrived."""
+    """The state of the first signal that arrived."""
 
     number: int | None = None
     settled = False
     repeating = False
-    """Whether the next signal comes from `_repeat` and not from outside."""
+    """Whether the next signal comes from `_repeat`, not from outside."""
     silenced = False
 
 
@@ -46,10 +46,10 @@ _LOCK = threading.Lock()
 
 
 def raise_from(number: int, error: Callable[[], BaseException]) -> Handler:
-    """Have signal `number` raise `error()` in the main thread until `settle` is called; returns
-    the handler that the signal had. Only the main thread may call this. A process that ignores the
-    signal from its start goes on ignoring it. Terminating signals often come in pairs; one that
-    comes while the exception of another is being handled doesn't cut that short."""
+    """Make signal `number` raise `error()` in the main thread until `settle` is called; returns the
+    previous handler. Only the main thread may call this. A process that ignores the signal from its
+    start continues to ignore it. Terminating signals often come in pairs; the second one does not
+    interrupt the handling of the first."""
 
     def handle(number: int, frame: FrameType | None) -> None:
         repeated, _State.repeating = _State.repeating, False
@@ -75,8 +75,8 @@ def raise_from(number: int, error: Callable[[], BaseException]) -> Handler:
 
 
 def settle() -> int | None:
-    """Raise nothing from now on, whatever signals still arrive; returns the number of the signal
-    that arrived first, or None."""
+    """Stop raising exceptions for signals; returns the number of the signal that arrived first, or
+    None."""
     with _LOCK:
         _State.settled = True
     return _State.number
@@ -91,14 +91,14 @@ def _repeat(number: int) -> None:
                 return
             _State.repeating = True
             if hasattr(signal, "pthread_kill") and main is not None:
-                signal.pthread_kill(main, number)  # also ends what the system waits for
+                signal.pthread_kill(main, number)  # also interrupts waiting system calls
             else:
                 _thread.interrupt_main(signal.Signals(number))
 
 
 def _inside_llvm(frame: FrameType | None) -> bool:
-    """Whether the interrupted code was called by LLVM, directly or not: an exception there may make
-    LLVM crash. The signal comes again when it has returned."""
+    """Whether LLVM called the interrupted code, directly or not: an exception there may crash LLVM.
+    The signal is sent again after it has returned."""
     while frame is not None:
         if frame.f_globals.get("__name__", "").startswith("llvmlite.binding"):
             return True
@@ -107,7 +107,7 @@ def _inside_llvm(frame: FrameType | None) -> bool:
 
 
 def _being_handled() -> bool:
-    """Whether the main thread is unwinding already: it runs what handles such an exception."""
+    """Whether the main thread is already handling such an exception."""
     error = sys.exception()
     while error is not None:
         if isinstance(error, (KeyboardInterrupt, SystemExit)):
@@ -117,7 +117,7 @@ def _being_handled() -> bool:
 
 
 def _silence_lost_exceptions() -> None:
-    """Print no traceback of an exception that is lost and will be raised again."""
+    """Do not print tracebacks of lost exceptions, which will be raised again."""
     if _State.silenced:
         return
     _State.silenced = True

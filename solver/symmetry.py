@@ -1,4 +1,4 @@
-"""Symmetries of a board's pattern of givens: which cells go together."""
+"""Symmetries of the pattern of givens: which cells belong together."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ SYMMETRIES: dict[str, tuple[_Move, ...]] = {
     "both-mirrors": (_left_right, _top_bottom),
     "full": (_quarter_turn, _left_right),
 }
-"""The moves that leave the pattern as it is; half-turn is what newspapers print."""
+"""The transformations that leave the pattern unchanged; newspapers print half-turn."""
 
 
 @lru_cache(maxsize=64)

@@ -1,4 +1,4 @@
-"""Records what someone's own Python solver does, as a trace.
+"""Records the search of any Python solver as a trace.
 
 Two lines in the solver are enough:
 
@@ -45,10 +45,10 @@ __all__ = ["Tracer", "trace_of"]
 
 
 class Tracer:
-    """Takes down the events of a solver, each checked as it is made.
+    """Records the events of a solver, and checks each of them at once.
 
-    A wrong call (an undo of a cell that was not placed last, a place on a given) raises TraceError
-    where it is made. Events take four bytes each, in a temporary file when there are many.
+    An invalid call (an undo of a cell that was not placed last, a place on a given) raises
+    TraceError. Events take four bytes each, in a temporary file when there are many.
     """
 
     def __init__(
@@ -71,13 +71,13 @@ class Tracer:
     def place(
         self, cell: int, value: int, *, forced: bool = False, rule: str = "", unit: str = ""
     ) -> None:
-        """`value` (1..size) was placed in `cell` (0.., row by row): as a guess, or because it was
-        the only one left; by a `rule` such as "hidden-single", found in a `unit` such as "row 4",
-        if the solver says so."""
+        """Record that `value` (1..size) was placed in `cell` (0.., row by row), as a guess or
+        `forced`; optionally with the `rule`, such as "hidden-single", and the `unit` in which it
+        applied, such as "row 4"."""
         self._record(Op.FORCED if forced else Op.GUESS, value, cell, rule, unit)
 
     def undo(self, cell: int | None = None) -> None:
-        """What stands in `cell`, by default what was placed last, was taken back."""
+        """Record that the value in `cell`, by default the latest one, was taken back."""
         if cell is None:
             if self._replay.last < 0:
                 raise TraceError("nothing is placed, so there is nothing to undo")
@@ -85,25 +85,24 @@ class Tracer:
         self._record(Op.UNDO, 0, cell)
 
     def eliminate(self, cell: int, value: int, *, rule: str = "", unit: str = "") -> None:
-        """Inference removed `value` from the candidates of `cell`, by a `rule` in a `unit`, if the
-        solver says so."""
+        """Record that inference removed `value` from the candidates of `cell`, optionally with the
+        `rule` and its `unit`."""
         self._record(Op.ELIMINATE, value, cell, rule, unit)
 
     def restore(self, cell: int, value: int) -> None:
-        """Going back returned `value` to the candidates of `cell`."""
+        """Record that backtracking restored `value` to the candidates of `cell`."""
         self._record(Op.RESTORE, value, cell)
 
     def restart(self) -> None:
-        """The search gives up all guesses and begins again; each of them has to be undone before
-        anything is placed."""
+        """Record a restart; each guess must be undone before anything is placed."""
         self._record(Op.RESTART, 0, 0)
 
     def learn(self, guesses: int) -> None:
-        """A nogood of so many `guesses` was recorded."""
+        """Record that a nogood with this number of `guesses` was learned."""
         self._record(Op.LEARN, 0, guesses)
 
     def probe(self, cell: int, value: int) -> None:
-        """Inference put `value` into `cell` to see what follows, and took it away again."""
+        """Record that inference placed `value` in `cell` tentatively and removed it again."""
         self._record(Op.PROBE, value, cell)
 
     def _record(self, op: Op, value: int, cell: int, rule: str = "", unit: str = "") -> None:
@@ -124,11 +123,11 @@ class Tracer:
             self._filled = 0
 
     def trace(self, outcome: Outcome | str | None = None) -> Trace:
-        """What was recorded so far, as a trace. Recording can go on; the trace doesn't grow.
+        """The trace recorded so far. Recording can continue; the returned trace does not change.
 
-        Without an `outcome` the last board decides: solved when it is; exhausted when everything
-        placed has been taken back; else capped. Raises TraceError for an outcome that is unknown,
-        or for solved over a board that isn't.
+        Without an `outcome` the last board decides: solved if it is a solution; exhausted if all
+        places have been taken back; otherwise capped. Raises TraceError for an unknown outcome, or
+        for solved if the board is not a solution.
         """
         if outcome is not None and outcome not in list(Outcome):
             raise TraceError(f"{outcome!r} is not an outcome: solved, exhausted or capped")
@@ -158,13 +157,12 @@ def trace_of(
 ) -> Trace:
     """The trace of a solver that yields its events, followed while it runs.
 
-    `events` yields what the lines of a trace file hold: `("place", cell, value)`, `("undo", cell)`,
-    `("place", cell, value, "forced")`, `("eliminate", cell, value)`, `("restore", cell, value)`,
-    and at the end, if it likes, `{"outcome": "solved"}`; without one the last board decides, as
-    in `Tracer.trace`. `version` 2 of the format adds `("restart",)`, `("learn", guesses)` and
-    `("probe", cell, value)`. It is run once, as far as the trace is read.
-
-    Reading the trace raises TraceError naming the first event (counted from 1) that doesn't fit.
+    `events` yields tuples like the lines of a trace file: `("place", cell, value)`, `("undo",
+    cell)`, `("place", cell, value, "forced")`, `("eliminate", cell, value)`, `("restore", cell,
+    value)`, and optionally, at the end, `{"outcome": "solved"}`; without an outcome the last board
+    decides, as in `Tracer.trace`. `version` 2 of the format adds `("restart",)`, `("learn",
+    guesses)` and `("probe", cell, value)`. The solver runs once, as far as the trace is read.
+    Reading the trace raises TraceError that names the first invalid event (counted from 1).
     """
     header = Header(
         as_puzzle(puzzle), strategy, title, exhaustive, version=version, description=description
@@ -175,7 +173,7 @@ def trace_of(
     return LiveTrace(header, arriving, lambda: (said[0], False))
 
 
-_BATCH = 1 << 12  # events handed on at once, so that a slow solver can be followed
+_BATCH = 1 << 12  # events passed on together; few, so that a slow solver can be followed
 
 
 def _checked(

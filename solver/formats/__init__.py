@@ -1,11 +1,11 @@
-"""Puzzles as people have them: texts, files, collections and links, read and written.
+"""Reads and writes puzzles as texts, files, collections and links.
 
 parse_puzzle(text)       one puzzle from a text in any format
 as_puzzle(puzzle)        one puzzle from a puzzle, its text or its values
 read(argument)           one puzzle from -, a file, file:17, a link, or the cells themselves
 collection(path)         all puzzles of a file, one after the other
-readings(path)           the same with what can't be read, so that places keep their numbers
-is_literal(argument)     whether it is a puzzle itself, not a file's name
+readings(path)           the same with the errors of invalid puzzles, which count in the numbering
+is_literal(argument)     whether it is a puzzle itself, not the name of a file
 write(puzzles, format)   the text in a format of the table FORMATS
 """
 
@@ -44,7 +44,8 @@ def write(puzzles: Puzzle | Iterable[Puzzle], name: str) -> str:
 
     For a collection too large for memory, iterate over `format_named(name).write(puzzles)`.
 
-    Raises SettingsError for an unknown format, and PuzzleError for a puzzle that it can't hold.
+    Raises SettingsError for an unknown format, and PuzzleError for a puzzle that it can't
+    represent.
     """
     several = [puzzles] if isinstance(puzzles, Puzzle) else puzzles
     return "".join(format_named(name).write(several))

@@ -1,4 +1,5 @@
-"""The table of all formats: by name, by suffix, and by what a text looks like."""
+"""The table of all formats, and how to find a format by name, by suffix or by the content of a
+text."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from solver.formats.sudokupad import SUDOKUPAD
 
 __all__ = ["FORMATS", "detect", "format_named"]
 
-# Detection asks in this order: what is unmistakable comes first, the grid takes what is left.
+# Detection tries formats in this order: unmistakable ones come first, grids last.
 FORMATS: Mapping[str, PuzzleFormat] = {
     known.name: known
     for known in (
@@ -43,9 +44,8 @@ _PLAIN = (SDK, LINES)
 
 
 def format_named(name: str) -> PuzzleFormat:
-    """The format of a name ("sdm") or a suffix (".sdm", also at the end of a file's name).
-
-    Raises SettingsError with the names there are.
+    """The format with a name ("sdm") or a suffix (".sdm", also at the end of a file name). Raises
+    SettingsError, which lists all names.
     """
     if name in FORMATS:
         return FORMATS[name]

@@ -1,4 +1,4 @@
-"""Cells spelled as marks: from text to values, and from values to a puzzle."""
+"""Cells written as marks: from text to values, and from values to a puzzle."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _USUAL = (4, 6, 8, 9, 10, 12, 15, 16, 25)  # the sizes that people print
 
 
 def values_of(cells: str, line: SourceLine, offset: int = 0) -> tuple[int, ...]:
-    """The values that `cells` spell, which stand `offset` characters into `line`.
+    """The values of the marks in `cells`, which begin `offset` characters into `line`.
 
     Raises PuzzleError for a mark that is neither a value nor an empty cell.
     """
@@ -44,7 +44,7 @@ def values_of(cells: str, line: SourceLine, offset: int = 0) -> tuple[int, ...]:
 
 
 def foreign(mark: str) -> str:
-    """What is wrong with a mark that spells no cell."""
+    """The error for a mark that does not represent a cell."""
     if "\udc80" <= mark <= "\udcff":  # how undecodable bytes are carried through
         return f"byte {ord(mark) - 0xDC00:#04x} is not text"
     shown = repr(mark) if mark.isprintable() else f"U+{ord(mark):04X}"
@@ -52,9 +52,8 @@ def foreign(mark: str) -> str:
 
 
 def size_of(count: int, place: Place, size: int = 0) -> int:
-    """How many values a board of `count` cells has; `size` is what is expected, 0 for any.
-
-    Raises PuzzleError, which tells how many cells the nearest board needs.
+    """The number of values of a board with `count` cells; `size` is the expected number, 0 for any.
+    Raises PuzzleError, which states how many cells the nearest board has.
     """
     found = isqrt(count)
     if found * found == count and SMALLEST <= found <= LARGEST and found == (size or found):
@@ -84,8 +83,8 @@ def usual_geometry(size: int, place: Place) -> Geometry:
 def placed(
     values: tuple[int, ...], geometry: Geometry, place: Callable[[int], Place], title: str = ""
 ) -> Puzzle:
-    """The puzzle with these values. `place` tells where in the text a cell stands, so that a
-    value out of range and the second of two equal givens are shown there. Raises PuzzleError."""
+    """The puzzle with these values. `place` returns the position of a cell in the text, which is
+    shown for a value out of range and for the second of two equal givens. Raises PuzzleError."""
     try:
         return Puzzle(values, geometry, title)
     except PuzzleError as error:

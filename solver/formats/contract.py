@@ -10,20 +10,19 @@ from solver.puzzle import Puzzle, standard_geometry
 
 __all__ = ["Entry", "PuzzleFormat", "require_standard", "single"]
 
-# A puzzle found in a text: calling it reads it, or raises a PuzzleError that names its place.
-# Passing over an entry costs next to nothing, so the 900,000th is reached quickly.
+# A puzzle found in a text: calling the entry parses it, or raises a PuzzleError with its place.
+# Skipping an entry costs hardly anything, so the 900,000th is reached quickly.
 Entry = Callable[[], Puzzle]
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleFormat:
-    """One way of writing puzzles down.
-
-    `fits` tells from the beginning of a text whether it is in this format. `read` takes the lines
-    of a text (each with its line break; a line may come in several pieces) and the source's name,
-    and yields entries as it goes, so that a collection of any length needs flat memory; it raises
-    PuzzleError where nothing further can be read. `write` yields text and raises PuzzleError for a
-    puzzle that the format can't hold. `several` tells whether a text may hold more than one.
+    """One puzzle format. `fits` decides from the beginning of a text whether it is in this format.
+    `read` takes the lines of a text (each with its line break; a line may come in several pieces)
+    and the name of the source, and yields entries one by one, so that memory does not grow with a
+    collection; it raises PuzzleError where nothing further can be read. `write` yields text and
+    raises PuzzleError for a puzzle that the format can't represent. `several` states whether a text
+    may contain more than one puzzle.
     """
 
     name: str
@@ -37,9 +36,8 @@ class PuzzleFormat:
 
 
 def require_standard(puzzle: Puzzle, name: str, sizes: Iterable[int] = (9,)) -> Puzzle:
-    """The puzzle, if its board is the usual one of a size that the format `name` knows.
-
-    Raises PuzzleError otherwise: a format must not drop a rule of the puzzle in silence.
+    """The puzzle, if it has the standard board of a size that the format `name` supports. Raises
+    PuzzleError otherwise, because a format must not drop a rule of the puzzle silently.
     """
     size = puzzle.size
     sizes = tuple(sizes)
@@ -50,21 +48,23 @@ def require_standard(puzzle: Puzzle, name: str, sizes: Iterable[int] = (9,)) -> 
         )
     if not _is_usual(puzzle):
         raise PuzzleError(
-            f"{name} can't hold this board: its units are not the usual rows, columns and boxes",
+            f"{name} can't represent this board: its units are not the usual rows, columns and "
+            "boxes",
             remedy="write it as grid",
         )
     return puzzle
 
 
 def single(puzzles: Iterable[Puzzle], name: str) -> Puzzle:
-    """The one puzzle of a format that holds one. Raises PuzzleError for none and for more."""
+    """The only puzzle of a format for single puzzles. Raises PuzzleError for none and for more than
+    one."""
     found = list(puzzles)
     if len(found) != 1:
         raise PuzzleError(
             f"{name} holds one puzzle, not {len(found)}",
             remedy="write them as sdm"
             if all(map(_is_usual, found))
-            else "write each into a file of its own: no format holds several of this board",
+            else "write each to its own file: no format can represent several such puzzles",
         )
     return found[0]
 

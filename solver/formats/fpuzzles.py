@@ -27,7 +27,7 @@ __all__ = ["FPUZZLES", "puzzle_of_json"]
 
 _LOAD = re.compile(r"[?&#]load=([^&#\s]*)")
 _CELL = re.compile(r"[Rr](\d{1,2})[Cc](\d{1,2})", re.ASCII)
-# What says something about a puzzle without being a rule of it: drawings and settings.
+# Members that are not rules of the puzzle: drawings and settings.
 _NO_RULES = {
     *("size", "grid", "title", "author", "ruleset", "solution", "successMessage"),
     *("line", "rectangle", "circle", "text", "cage"),
@@ -43,14 +43,14 @@ def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
 
 
 def _read_text(text: str, source: str) -> Puzzle:
-    from urllib.parse import unquote  # takes longer to load than most puzzles to read
+    from urllib.parse import unquote  # takes longer to import than to parse most puzzles
 
     try:
         if not text.startswith("{"):
             found = _LOAD.search(text)
             if not found and "/" in text[:20]:
                 raise PuzzleError(
-                    "the link does not hold its puzzle, and nothing is fetched",
+                    "the link does not contain its puzzle, and undoku does not access the network",
                     remedy="open it, and export it as an f-puzzles link or as cells",
                 )
             text = decompress(unquote(found[1] if found else text).replace(" ", "+"))
@@ -60,8 +60,8 @@ def _read_text(text: str, source: str) -> Puzzle:
 
 
 def puzzle_of_json(text: str) -> Puzzle:
-    """The puzzle that f-puzzles' JSON spells. Raises PuzzleError, also for a rule that says more
-    than which cells must differ: dropping it would make another puzzle."""
+    """The puzzle in f-puzzles' JSON. Raises PuzzleError, also for rules other than cells that must
+    differ, because dropping a rule would make another puzzle."""
     try:
         content = json.loads(text)
     except (ValueError, RecursionError):
@@ -71,8 +71,8 @@ def puzzle_of_json(text: str) -> Puzzle:
     for name, rule in content.items():
         if name not in _NO_RULES and (rule is True or (isinstance(rule, list) and rule)):
             raise PuzzleError(
-                f"it has the rule {name[:40]!r}, which is more than cells that must differ",
-                remedy="give a puzzle of rows, columns, regions and extra units alone",
+                f"it has the rule {name[:40]!r}, which is not a set of cells that must differ",
+                remedy="give a puzzle with rows, columns, regions and extra units only",
             )
     size, grid = content.get("size"), content.get("grid")
     if type(size) is not int or not SMALLEST <= size <= LARGEST:
@@ -102,7 +102,7 @@ def _is_table(grid: list[Any], size: int) -> bool:
 
 
 def _given(cell: Mapping[str, Any], number: int, size: int) -> int:
-    """The value of a given; what a player has entered is none."""
+    """The value of a given; values that a player has entered are not givens."""
     value = cell.get("value")
     if value is None or cell.get("given") is not True:
         return 0
@@ -113,7 +113,7 @@ def _given(cell: Mapping[str, Any], number: int, size: int) -> int:
 
 
 def _board(cells: list[dict[str, Any]], size: int) -> Geometry:
-    """The regions: each cell's own where it names one, else the usual box it lies in."""
+    """The regions: the region that a cell names, otherwise its usual box."""
     try:
         usual = standard_geometry(size, box_shape(size))
     except PuzzleError:

@@ -1,12 +1,12 @@
-"""A puzzle as a grid, with options for its board: the format that can hold every puzzle.
+"""A puzzle as a grid, with options for its board: the format that can represent every puzzle.
 
-Before the grid may stand options, a line each, in any order:
+Options may precede the grid, one on each line, in any order:
 
     title: An example
     box: 2x3                            the shape of a box, rows × columns; none: no boxes
     regions: AAABBB AAABBB …            a letter per cell, here or in the lines below
     extra: diagonals, windows           named sets of extra units
-    unit ring: r1c1 r1c2 r2c1           a unit of one's own
+    unit ring: r1c1 r1c2 r2c1           an additional unit
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _read_grid(lines: list[SourceLine], source: str) -> Puzzle:
 
 
 def _block(rest: Iterator[SourceLine]) -> str:
-    """The lines of letters that follow `regions:`, as many as the first one has letters."""
+    """The lines of letters after `regions:`, as many as the first one has letters."""
     rows: list[str] = []
     for line in rest:
         row = "".join(content(line).replace("|", " ").split())
@@ -95,7 +95,7 @@ def _read_option(name: str, value: str, options: dict[str, Any]) -> None:
         names = [_CELL.fullmatch(cell) for cell in _SPACE.sub(" ", value).split()]
         if not all(names):
             raise PuzzleError("a unit is a list of cells", remedy="write them as r1c1 r1c2 …")
-        # Numbers of cells need the size, so rows and columns are kept until it is known.
+        # Cell numbers depend on the size, so rows and columns are stored until it is known.
         pairs = [(int(cell[1]), int(cell[2])) for cell in names if cell]
         options.setdefault("units", []).append({"name": rest, "cells": pairs})
     else:
@@ -107,7 +107,7 @@ def _read_option(name: str, value: str, options: dict[str, Any]) -> None:
 
 
 def _size(options: dict[str, Any]) -> int:
-    """How many values the options say that the board has, 0 where they don't."""
+    """The number of values of the board according to the options, 0 if they do not state it."""
     if isinstance(options.get("box"), list) and "size" not in options:
         options["size"] = options["box"][0] * options["box"][1]
     if "regions" not in options and "size" not in options:
@@ -172,7 +172,8 @@ def _is_usual(geometry: Geometry) -> bool:
 GRID = PuzzleFormat(
     name="grid",
     suffixes=(".txt",),
-    sentence="rows of cells, with or without frames, and options for the board; holds every puzzle",
+    sentence="rows of cells, with or without frames, and options for the board; can represent "
+    "every puzzle",
     source="undoku",
     fits=lambda text: True,
     read=_read,

@@ -14,7 +14,7 @@ from solver.puzzle import Puzzle
 
 __all__ = ["KAGGLE", "KAGGLE_RATED"]
 
-_COLUMNS = ("quizzes", "puzzle")  # what the two call the column of puzzles
+_COLUMNS = ("quizzes", "puzzle")  # the name of the column of puzzles in each layout
 
 
 def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
@@ -26,7 +26,7 @@ def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
     column = next((names.index(name) for name in _COLUMNS if name in names), None)
     if column is None:
         raise PuzzleError(
-            "its first line names no column of puzzles",
+            "its first line does not name a column of puzzles",
             place=header.place(1),
             remedy="begin with quizzes,solutions or id,puzzle,solution,clues,difficulty",
         )
@@ -49,7 +49,7 @@ def _read_line(line: SourceLine, column: int) -> Puzzle:
     fields = _fields(line)
     if column >= len(fields):
         raise PuzzleError(
-            f"it has {len(fields)} fields, but the puzzle stands in number {column + 1}",
+            f"it has {len(fields)} fields, but the puzzle is in number {column + 1}",
             place=line.place(len(line.text)),
             remedy="write as many fields as the first line has",
         )
@@ -78,7 +78,7 @@ def _plain_row(number: int, puzzle: Puzzle) -> str:
 KAGGLE = PuzzleFormat(
     name="kaggle",
     suffixes=(".csv",),
-    sentence="CSV with quizzes,solutions; solutions are passed over, and left empty in writing",
+    sentence="CSV with quizzes,solutions; solutions are ignored, and left empty in written files",
     source="Kaggle, 1 million Sudoku games",
     fits=lambda text: "quizzes" in first_line(text).lower().split(","),
     read=_read,

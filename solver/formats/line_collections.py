@@ -1,4 +1,4 @@
-"""Puzzles on a line each: 81 marks, then whatever comment follows (`.sdm` and plain lists)."""
+"""One puzzle on each line: 81 marks, then an optional comment (`.sdm` and plain lists)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BOARDS = frozenset(size * size for size in range(SMALLEST, LARGEST + 1))
 
 
 def read_cells(cells: str, line: SourceLine, offset: int, title: str = "") -> Puzzle:
-    """The puzzle whose cells stand `offset` characters into `line`. Raises PuzzleError."""
+    """The puzzle whose cells begin `offset` characters into `line`. Raises PuzzleError."""
     values = values_of(cells, line, offset)
     end = line.place(offset + len(cells))
     geometry = usual_geometry(size_of(len(values), end), end)
@@ -36,15 +36,15 @@ def _read_line(line: SourceLine) -> Puzzle:
     text = line.text.strip()
     cells = _BREAK.split(text, maxsplit=1)[0]
     comment = text[len(cells) :].lstrip(" \t,;#")
-    # A number that follows is a rating, and as many marks again are a solution, not a title.
+    # A number after the cells is a rating, and as many marks again are a solution, not a title.
     alike = len(comment) == len(cells) or not any(mark.isalpha() for mark in comment)
     offset = line.text.index(cells)
     return read_cells(cells, line, offset, "" if alike else one_line(comment))
 
 
 def _fits(text: str) -> bool:
-    """One of the first lines begins with a board's worth of marks, and they do not form a square
-    grid."""
+    """Whether one of the first lines begins with the marks of a whole board, and the lines do not
+    form a square grid."""
     rows = [line for line in text.splitlines() if line.strip() and line.lstrip()[0] not in "#;"]
     for row in rows[:9]:
         if ":" in row:

@@ -25,7 +25,7 @@ _LARGEST = 1 << 18  # code units: a small text can decompress to an enormous one
 
 
 def compress(text: str) -> str:
-    """The base64 text that stands for `text`."""
+    """`text` compressed, as base64."""
     units = _units(text)
     numbers: dict[tuple[int, int], int] = {}  # (number of a phrase, next unit) -> longer phrase
     singles: dict[int, int] = {}
@@ -40,7 +40,7 @@ def compress(text: str) -> str:
             width += 1
 
     phrase = -1
-    fresh: set[int] = set()  # characters that were met, but not written out yet
+    fresh: set[int] = set()  # characters that occurred, but are not written yet
 
     def emit() -> None:
         unit = character.get(phrase)
@@ -73,15 +73,15 @@ def compress(text: str) -> str:
     if phrase >= 0:
         emit()
     _push(bits, _END, width)
-    bits += [0] * (6 - len(bits) % 6)  # a whole character more where the bits come out even
+    bits += [0] * (6 - len(bits) % 6)  # one more character if the bits fill the last one
     sixes = (bits[k : k + 6] for k in range(0, len(bits), 6))
     written = "".join(_ALPHABET[int("".join(map(str, six)), 2)] for six in sixes)
     return written + "=" * (-len(written) % 4)
 
 
 def decompress(packed: str) -> str:
-    """The text that `packed` stands for. Raises PuzzleError when it is none, or over 262,144
-    characters long."""
+    """The decompressed text. Raises PuzzleError if `packed` is invalid, or the text is longer than
+    262,144 characters."""
     bits = _bits(packed)
     phrases: list[list[int] | None] = [None] * _FIRST
     units: list[int] = []

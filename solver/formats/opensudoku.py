@@ -30,7 +30,9 @@ _NAMES = {"1": ("data", ""), "2": ("data", "note"), "3": ("cells_data", "user_no
 
 def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
     found: list[Entry] = []
-    parser = expat.ParserCreate("utf-8")  # whatever it declares: it is decoded already
+    parser = expat.ParserCreate(
+        "utf-8"
+    )  # regardless of the declaration: the text is decoded already
     root: list[str] = []
     open_tags: list[str] = []
 
@@ -108,13 +110,13 @@ def _read_game(attributes: dict[str, str], place: Place) -> Puzzle:
             return _read_progress(progress[1], progress[2], title)
         return read_cells(cells.strip(), SourceLine("", 1, cells), 0, title)
     except PuzzleError as error:
-        # The text of the attribute is not the text of the line: only its place is known.
+        # The text of the attribute differs from the text of the line: only its place is known.
         message = f"in this game, {error.message}"
         raise PuzzleError(message, place=place, remedy=error.remedy) from None
 
 
 def _read_progress(version: str, text: str, title: str) -> Puzzle:
-    """A game that someone has begun: what may be edited is not a given."""
+    """A game in progress: editable cells are not givens."""
     words = [word for word in text.split("|") if word.strip()]
     width = _FIELDS.get(version, 0)
     geometry = standard_geometry()

@@ -3,7 +3,8 @@
     board = [[5, 3, 0, …], [6, 0, 0, …], …]     [["5", "3", "."], …]     [5, 3, 0, 0, 7, …]
     0, 0, 6, 0, …                               ["53..7....", …]         np.array([[5, 3, …]])
 
-An empty cell is 0, None, null or a mark such as "."; a text of four marks or more is as many cells.
+An empty cell is 0, None, null or a mark such as "."; each mark of a text of four or more marks is a
+cell.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ _SHAPE = "give one board: a list of its rows, or a flat list of its cells"
 
 @dataclass
 class _CellGroup:
-    """Cells that stand directly between two brackets, or on a line of their own."""
+    """The cells directly between two brackets, or on one line."""
 
     depth: int
     values: list[int] = field(default_factory=list)
@@ -80,7 +81,7 @@ def _read_lines(lines: list[SourceLine], source: str) -> Puzzle:
         raise PuzzleError("there are cells beside the rows", place=beside.end, remedy=_SHAPE)
     values = tuple(value for group in groups for value in group.values)
     places = [place for group in groups for place in group.places]
-    # Flat cells may be wrapped anywhere; only where they are not a board do the lines count.
+    # Flat cells may be wrapped anywhere; lines matter only if the cells are not a whole board.
     if len(groups) == 1 and isqrt(len(values)) ** 2 != len(values):
         groups = _by_line(groups[0])
     if len(groups) > 1 and not (bare and isqrt(len(values)) ** 2 == len(values)):
@@ -96,7 +97,7 @@ def _read_lines(lines: list[SourceLine], source: str) -> Puzzle:
 
 
 def _check_rows(groups: list[_CellGroup]) -> None:
-    """Raises PuzzleError for the first row that is not as long as the others."""
+    """Raise PuzzleError for the first row whose length differs from the others."""
     size, _ = Counter(len(group.values) for group in groups).most_common(1)[0]
     for group in groups:
         if len(group.values) != size:
@@ -132,7 +133,7 @@ def _bare_groups(lines: list[SourceLine]) -> list[_CellGroup]:
 
 
 def _bracketed_groups(lines: list[SourceLine]) -> list[_CellGroup]:
-    """The cells of each pair of brackets, in the order in which the pairs close."""
+    """The cells within each pair of brackets, in the order in which the pairs close."""
     open_groups: list[tuple[_CellGroup, str, Place]] = []
     groups: list[_CellGroup] = []
     prefix = _PREFIX.match(lines[0].text, len(lines[0].text) - len(lines[0].text.lstrip()))
@@ -170,7 +171,7 @@ def _bracketed_groups(lines: list[SourceLine]) -> list[_CellGroup]:
 
 
 def _take(token: re.Match[str], line: SourceLine, group: _CellGroup) -> None:
-    """Add the cells of a token to `group`. Raises PuzzleError where it is something else."""
+    """Add the cells of a token to `group`. Raises PuzzleError for other tokens."""
     if token["space"] or token["comment"]:
         return
     column = token.start() + 1
@@ -188,7 +189,7 @@ def _take(token: re.Match[str], line: SourceLine, group: _CellGroup) -> None:
 
 
 def _cells_of(text: str, quoted: bool) -> list[int]:
-    """The cells that a word of a list means. Raises ValueError for another word."""
+    """The cells that a word of a list represents. Raises ValueError for another word."""
     text = text.strip()
     number = _NUMBER.fullmatch(text)
     if quoted and len(text) >= _SHORTEST_ROW and set(text) <= VALUES.keys():
@@ -203,10 +204,8 @@ def _cells_of(text: str, quoted: bool) -> list[int]:
 
 
 def values_of_lists(board: Iterable[object]) -> tuple[int, ...]:
-    """The values of a board given as rows of cells or as cells, each a whole number, None or a
-    text as above.
-
-    Raises PuzzleError for anything else.
+    """The values of a board given as rows of cells or as cells, each an integer, None or a text as
+    above. Raises PuzzleError for anything else.
     """
     values: list[int] = []
     for number, row in enumerate(board, 1):

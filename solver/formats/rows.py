@@ -1,4 +1,4 @@
-"""Cells in rows, with or without frames between the boxes: what all grid formats share."""
+"""Cells in rows, with or without frames between the boxes: the common part of all grid formats."""
 
 from __future__ import annotations
 
@@ -42,13 +42,11 @@ def puzzle_of_rows(
     size: int = 0,
     title: str = "",
 ) -> Puzzle:
-    """The puzzle whose cells stand in `lines`, all on one or a row on each.
-
-    Cells are marks (1 to 9, then letters), or numbers with white space between them. Spaces,
-    frames and comments (`#` or `;` to the end of the line) are passed over. `board` gives the
-    geometry of a size, by default the usual one; `size` is what is expected, 0 for any.
-
-    Raises PuzzleError with the line and column of the first thing that doesn't fit.
+    """The puzzle whose cells are in `lines`, all on one line or one row on each. Cells are marks (1
+    to 9, then letters), or numbers with white space between them. Spaces, frames and comments (`#`
+    or `;` to the end of the line) are skipped. `board` returns the geometry of a size, by default
+    the standard one; `size` is the expected size, 0 for any. Raises PuzzleError with the line and
+    column of the first mistake.
     """
     lines = [line for line in lines if not is_rule(content(line))]
     read = _read_numbers if _are_numbers(lines) else _read_marks
@@ -68,7 +66,8 @@ def puzzle_of_rows(
 
 
 def _check_rows(rows: list[_PuzzleRow], size: int) -> int:
-    """The size of a grid: as many lines as cells in each. The first other line is the mistake."""
+    """The size of a grid: its number of lines, which equals the number of cells in each. The first
+    line of another length is the mistake."""
     if not size:
         usual, _ = Counter(len(row.values) for row in rows).most_common(1)[0]
         size = usual if usual > 1 else len(rows)
@@ -108,8 +107,8 @@ def _tokens(line: SourceLine) -> list[re.Match[str]]:
 def _are_numbers(lines: Sequence[SourceLine]) -> bool:
     """Whether cells are numbers with white space between them, rather than single marks.
 
-    A grid has as many lines as cells in each, so the reading that comes closer to that is right;
-    on a single line, numbers are what makes a whole board of short words.
+    A grid has as many lines as cells in each, so the interpretation that is closer to this is
+    chosen. On a single line, short words are numbers if they are the cells of a whole board.
     """
     words = [[token[0] for token in _tokens(line)] for line in lines]
     longest = max((len(word) for row in words for word in row), default=0)

@@ -30,7 +30,7 @@ def _read_puzzle(lines: list[SourceLine], source: str) -> Puzzle:
             section = found[1].lower()
         elif line.text.startswith("#D"):
             title = title or one_line(line.text[2:])
-        elif section == "puzzle":  # [State] and others tell how far someone has come
+        elif section == "puzzle":  # [State] and other sections contain the progress of a player
             cells.append(line)
     return puzzle_of_rows(cells, source, title=title)
 

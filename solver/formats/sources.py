@@ -1,4 +1,4 @@
-"""Where puzzles come from: a text, standard input, a file, a place in a collection, a link."""
+"""The sources of puzzles: a text, standard input, a file, a position in a collection, a link."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def parse_puzzle(text: str, *, source: str = "the puzzle") -> Puzzle:
 
 
 def as_puzzle(puzzle: Puzzle | str | Sequence[object]) -> Puzzle:
-    """The puzzle that a caller gives: a puzzle, its text in any format, or the values of a
-    standard board, flat or as a list of rows; 0, None or a mark such as "." is an empty cell.
+    """The puzzle given by a caller: a puzzle, its text in any format, or the values of a standard
+    board, flat or as a list of rows; 0, None or a mark such as "." is an empty cell.
 
     Raises PuzzleError.
     """
@@ -60,12 +60,10 @@ def as_puzzle(puzzle: Puzzle | str | Sequence[object]) -> Puzzle:
 
 
 def read(argument: str) -> Puzzle:
-    """Read the puzzle that a command-line argument means.
-
-    `-` is standard input, the name of an existing file is that file, `file:17` is the 17th puzzle
-    of a collection, a link holds its puzzle, and anything else is the puzzle itself.
-
-    Raises ReadError when a file can't be read, PuzzleError when its text is not a puzzle.
+    """Read the puzzle that a command-line argument denotes. `-` is standard input, the name of an
+    existing file is that file, `file:17` is the 17th puzzle of a collection, a link contains its
+    puzzle, and anything else is the puzzle itself. Raises ReadError if a file can't be read,
+    PuzzleError if its text is not a puzzle.
     """
     if not argument.strip():
         raise PuzzleError("the puzzle argument is empty", remedy="give 81 cells, a file, or -")
@@ -96,15 +94,14 @@ def read(argument: str) -> Puzzle:
 
 
 def is_literal(argument: str) -> bool:
-    """Whether an argument that is not a file's name was meant as a puzzle: as cells or a link."""
+    """Whether an argument that is not the name of a file is a puzzle: cells or a link."""
     return _is_text(argument) or _is_cells(argument)
 
 
 def collection(path: str | Path, *, skip: bool = False) -> Iterator[Puzzle]:
-    """All puzzles of a file (`-` is standard input), one after the other, in flat memory.
-
-    A puzzle that can't be read ends the iteration with a PuzzleError that names its place; with
-    `skip` it is passed over instead. Raises ReadError when the file can't be read.
+    """All puzzles of a file (`-` is standard input), one after the other, in constant memory. An
+    invalid puzzle ends the iteration with a PuzzleError that names its place; with `skip` it is
+    skipped instead. Raises ReadError if the file can't be read.
     """
     for reading in readings(path):
         if isinstance(reading, Puzzle):
@@ -114,9 +111,9 @@ def collection(path: str | Path, *, skip: bool = False) -> Iterator[Puzzle]:
 
 
 def readings(path: str | Path) -> Iterator[Puzzle | PuzzleError]:
-    """All places of a collection, as `file:17` counts them: each one's puzzle, or the error that
-    tells why it can't be read. Raises ReadError when the file can't be read, PuzzleError when it
-    is not a collection at all."""
+    """All entries of a collection, numbered as in `file:17`: the puzzle of each, or the error that
+    explains why it is invalid. Raises ReadError if the file can't be read, PuzzleError if it is not
+    a collection."""
     name = str(path)
     source = "standard input" if name == "-" else name
     with _opened(name) as pieces:
@@ -152,13 +149,13 @@ def _entries(pieces: Iterator[str], source: str) -> Iterator[Entry]:
 
 
 def _only(entries: Iterator[Entry], source: str, name: str = "") -> Puzzle:
-    """The one puzzle of a source. Raises PuzzleError when it holds none or more."""
+    """The only puzzle of a source. Raises PuzzleError if it contains none or more than one."""
     entry = next(entries, None)
     if entry is None:
-        raise PuzzleError("it holds no puzzle", place=Place(source), remedy="give one puzzle")
+        raise PuzzleError("it contains no puzzle", place=Place(source), remedy="give one puzzle")
     if next(entries, None) is not None:
         raise PuzzleError(
-            "it holds more than one puzzle",
+            "it contains more than one puzzle",
             place=Place(source),
             remedy=f"name one, such as {name}:1" if name else "give one puzzle",
         )
@@ -167,8 +164,8 @@ def _only(entries: Iterator[Entry], source: str, name: str = "") -> Puzzle:
 
 @contextmanager
 def _opened(name: str) -> Iterator[Iterator[str]]:
-    """The pieces of a file's text. Bytes that are not UTF-8 are carried through as they are: older
-    Windows programs write names so, and a remark is no reason to refuse a puzzle."""
+    """The pieces of the text of a file. Bytes that are not UTF-8 are passed on unchanged: older
+    Windows programs write them in names, and a remark is not a reason to refuse a puzzle."""
     if name == "-":
         if sys.stdin is None:
             raise ReadError("standard input is closed", remedy="give a file or 81 cells")
@@ -219,17 +216,17 @@ def _binary(byte: int, offset: int, source: str) -> PuzzleError:
 def _is_there(name: str) -> bool:
     try:
         return Path(name).exists()
-    except (OSError, ValueError):  # too long for a name, or with a zero byte
+    except (OSError, ValueError):  # too long for a file name, or with a zero byte
         return False
 
 
 def _is_text(argument: str) -> bool:
-    """Whether an argument is a puzzle whatever files there are."""
+    """Whether an argument is a puzzle, even if a file of that name exists."""
     return "\n" in argument or _LINK.match(argument) is not None
 
 
 def _is_cells(argument: str) -> bool:
-    """Whether an argument that is not a file's name was meant as cells rather than as one."""
+    """Whether an argument that is not the name of an existing file was meant as cells."""
     if set(argument) <= VALUES.keys():  # letters alone are a word
         return len(argument) >= _SHORTEST and not argument.isalpha()
     if argument.lstrip().startswith(("{", ":", "<", "[")):

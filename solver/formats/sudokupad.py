@@ -1,9 +1,8 @@
-"""SudokuPad links that hold a classic puzzle: two short codes for the cells, or f-puzzles inside.
+"""SudokuPad links that contain a classic puzzle: two short codes for the cells, or f-puzzles data.
 
-A link ends in what holds the puzzle: `classic` and a code, `fpuzzles` and an f-puzzles text, or
-compressed JSON whose `p` is a code. The older code writes a value as itself and 1 to 69 empty
-cells as one of 70 marks; the newer one writes a cell and up to five empty cells after it as one
-of 60 marks.
+A link ends in the puzzle: `classic` and a code, `fpuzzles` and an f-puzzles text, or compressed
+JSON whose `p` is a code. The older code writes a value as itself and 1 to 69 empty cells as one of
+70 marks; the newer code writes a cell and up to five empty cells after it as one of 60 marks.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ __all__ = ["SUDOKUPAD"]
 _SITES = ("sudokupad.app", "sudokupad.svencodes.com", "crackingthecryptic.com")
 _RUNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz()[]-.~:@!$&'*,;=_"
 _PAIRS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
-_LONGEST_CODE = 625  # marks: the largest board, nothing left out
+_LONGEST_CODE = 625  # marks: the largest board, without abbreviation
 _MOST_AFTER = 5  # empty cells that follow a cell in one mark of the newer code
 _REMEDY = "export the puzzle as an f-puzzles link, or give its cells"
 
@@ -45,7 +44,7 @@ def _read_link(link: str, source: str) -> Puzzle:
 
 
 def _content(link: str) -> str:
-    """What holds the puzzle: the `puzzleid` of the query, else the end of the path."""
+    """The encoded puzzle: the `puzzleid` of the query, or else the end of the path."""
     from urllib.parse import unquote  # takes longer to load than most puzzles to read
 
     named = re.search(r"[?&]puzzleid=([^&#\s]*)", link)
@@ -64,13 +63,14 @@ def _puzzle_of(content: str) -> Puzzle:
     for prefix in ("scl", "scf", "ctc"):
         if content.startswith(prefix):
             raise PuzzleError(
-                f"it is a link of SudokuPad's kind {prefix!r}, no classic one", remedy=_REMEDY
+                f"it is a link of SudokuPad's kind {prefix!r}, not a classic one", remedy=_REMEDY
             )
     if content.startswith("classic"):
         return _puzzle_of_code(content.removeprefix("classic"), "")
     if len(content) < 30:
         raise PuzzleError(
-            "the link does not hold its puzzle, and nothing is fetched", remedy=_REMEDY
+            "the link does not contain its puzzle, and undoku does not access the network",
+            remedy=_REMEDY,
         )
     try:
         text = decompress(content)
@@ -87,8 +87,8 @@ def _puzzle_of(content: str) -> Puzzle:
 
 
 def _puzzle_of_code(code: str, title: str) -> Puzzle:
-    """Both codes share most of their marks; the one that gives a 9×9 board is meant, or at least
-    a square one."""
+    """The codes share most of their marks; the code that gives a 9×9 board, or at least a square
+    one, is the right one."""
     if len(code) > _LONGEST_CODE:
         raise PuzzleError(f"its code is {len(code)} marks long", remedy=_REMEDY)
     newer = "".join(map(_pair, code)) if set(code) <= set(_PAIRS) else ""
@@ -131,7 +131,8 @@ def _write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
 SUDOKUPAD = PuzzleFormat(
     name="sudokupad",
     suffixes=(),
-    sentence="a SudokuPad link that holds a classic puzzle (sudokupad.app/classic…), or f-puzzles",
+    sentence="a SudokuPad link that contains a classic puzzle (sudokupad.app/classic…), or "
+    "f-puzzles data",
     source="SudokuPad, puzzle tools",
     fits=lambda text: any(site in text[:200].lower() for site in _SITES),
     read=_read,

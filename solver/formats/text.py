@@ -9,9 +9,9 @@ from solver.errors import Place, PuzzleError
 
 __all__ = ["SourceLine", "first_line", "numbered", "one_line", "whole"]
 
-_LARGEST_TEXT = 1 << 17  # characters: no single puzzle is longer, drawings and all
+_LARGEST_TEXT = 1 << 17  # characters: no single puzzle is longer, drawings included
 _LONGEST_LINE = 1 << 14  # characters: no puzzle on one line is longer
-_ENDLESS_LINE = 1 << 24  # characters: no line of a collection goes on after a longer one
+_ENDLESS_LINE = 1 << 24  # characters: a longer line is treated as endless
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class SourceLine:
 
 
 def numbered(pieces: Iterable[str], source: str) -> Iterator[SourceLine]:
-    """The lines of a text. One of over 16,384 characters is cut there, and reads as too long; one
-    of over 16 MiB is taken for endless and raises PuzzleError."""
+    """The lines of a text. A line of more than 16,384 characters is cut there, and is invalid; a
+    line of more than 16 MiB is treated as endless and raises PuzzleError."""
     number, kept, length = 1, "", 0
     for piece in pieces:
         kept += piece if len(kept) <= _LONGEST_LINE else ""
@@ -54,7 +54,7 @@ def first_line(text: str) -> str:
 
 
 def whole(pieces: Iterable[str], source: str) -> str:
-    """The text of a format that holds one puzzle. Raises PuzzleError when it is too long."""
+    """The text of a format for single puzzles. Raises PuzzleError if it is too long."""
     kept, length = [], 0
     for piece in pieces:
         kept.append(piece)
@@ -69,11 +69,11 @@ def whole(pieces: Iterable[str], source: str) -> str:
 
 
 def one_line(title: str) -> str:
-    """A title as it stands on one line of text: printable, its white space single blanks."""
+    """A title on one line: printable, with white space reduced to single blanks."""
     return " ".join("".join(map(_printable, title)).split())
 
 
 def _printable(mark: str) -> str:
-    if "\udc80" <= mark <= "\udcff":  # a byte that was no UTF-8, as older Windows programs write
+    if "\udc80" <= mark <= "\udcff":  # a byte that is not UTF-8, as older Windows programs write
         return bytes([ord(mark) - 0xDC00]).decode("cp1252", "replace")
     return mark if mark.isprintable() else " "

@@ -1,1 +1,1 @@
-"""Machine code of loops: made by numba, kept in checked files, and entered without numba."""
+"""Machine code of loops: made by numba, stored in checked files, and called without numba."""

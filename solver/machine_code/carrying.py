@@ -1,7 +1,7 @@
-"""Makes the machine code that a wheel carries: python -m solver.machine_code.carrying LEVEL FOLDER
+"""Makes the machine code for a wheel: python -m solver.machine_code.carrying LEVEL FOLDER
 
 Compiles all loops of the tables for a level of this architecture, with NUMBA_CPU_NAME and
-NUMBA_CPU_FEATURES set by whoever calls it (`environment_for`), and puts their files into FOLDER, a
+NUMBA_CPU_FEATURES set by the caller (`environment_for`), and writes their files to FOLDER, with a
 folder for each package.
 """
 
@@ -23,7 +23,7 @@ _PACKAGES = ("solver", "render")
 
 
 def levels_of_this_machine() -> list[Processor]:
-    """The levels that a wheel of this machine's architecture carries."""
+    """The levels in a wheel for the architecture of this machine."""
     return levels_of(architecture())
 
 
@@ -37,7 +37,7 @@ def environment_for(level: Processor, cache: Path) -> dict[str, str]:
 
 
 def is_valid(known: KnownLoop) -> bool:
-    """Whether there still is a loop of that name, with as many parameters, and each tuple that it
+    """Whether a loop of that name with as many parameters still exists, and each tuple that it
     takes has as many members."""
     loop = loop_named(known.module, known.loop)
     if loop is None or loop.py_func.__code__.co_argcount != len(known.signature):
@@ -58,8 +58,8 @@ def is_valid(known: KnownLoop) -> bool:
 
 
 def make_carried(label: str, folder: Path) -> list[str]:
-    """Compile all known loops into `folder`/PACKAGE/…/`label`; returns the names of those that
-    could not be compiled, as entries of the table are that are outdated."""
+    """Compile all known loops into `folder`/PACKAGE/…/`label`; returns the names of loops that
+    could not be compiled, because their entries in the table are outdated."""
     cache = cache_folder()
     assert cache is not None
     known = [one for package in _PACKAGES for one in known_loops(package) if one.role != "called"]

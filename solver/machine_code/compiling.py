@@ -1,6 +1,7 @@
-"""Compiles loops by numba, and makes files of machine code out of what it gives.
+"""Compiles loops with numba, and makes files of machine code from the result.
 
-Numba is loaded here and nowhere before: a process whose loops are all in files does without.
+This module and those that it imports are the only ones that import numba: a process whose loops are
+all in files does not need it.
 """
 
 from __future__ import annotations
@@ -42,9 +43,9 @@ TESTED = (0, 62), (0, 68)
 
 
 def numba_is_known() -> bool:
-    """Whether this is a numba that this module was tested with, with the parts that it does not
-    document: loops that count no references, how a loop is looked up for another, the cache, and
-    how code is linked and optimised."""
+    """Whether this module was tested with this version of numba, and all undocumented parts that it
+    uses exist: loops without reference counts, the look-up of a loop for another one, the cache,
+    and how code is linked and optimised."""
     here = tuple(map(int, numba.__version__.split(".")[:2]))
     return (
         TESTED[0] <= here <= TESTED[1]
@@ -56,7 +57,7 @@ def numba_is_known() -> bool:
 
 
 class _Recorder(event.Listener):  # type: ignore[misc]
-    """Records the loops that are compiled because others call them, and for how long."""
+    """Records the loops that are compiled because others call them, with the time of each."""
 
     def __init__(self) -> None:
         self._begun: list[list[float]] = []
@@ -81,7 +82,7 @@ if recording():
     event.register("numba:compile", _Recorder())
 
 
-# What loops call that has another meaning when it is compiled. -------------------------------
+# Functions with another meaning in compiled loops. ------------------------------------------
 
 
 @type_callable(low_bit)  # type: ignore[untyped-decorator]
@@ -105,7 +106,7 @@ def _lower_count_bits(context: Any, builder: Any, signature: Any, arguments: Any
 
 @typeof_impl.register(Loop)  # type: ignore[untyped-decorator]
 def _type_loop(loop: Loop, _context: Any) -> Any:
-    """A loop that another one calls."""
+    """A loop that another loop calls."""
     return types.Dispatcher(dispatcher_of(loop))
 
 
@@ -127,7 +128,7 @@ _DISPATCHERS: dict[Loop, Any] = {}
 
 
 def dispatcher_of(loop: Loop) -> Any:
-    """Numba's object for a loop: no way in from Python, and no counting of references."""
+    """Numba's object for a loop: without an entry for Python, and without reference counts."""
     if loop not in _DISPATCHERS:
         if not numba_is_known():
             return _DISPATCHERS.setdefault(loop, numbas_own(loop))
@@ -148,12 +149,12 @@ def dispatcher_of(loop: Loop) -> Any:
     return _DISPATCHERS[loop]
 
 
-# Types, to and fro. --------------------------------------------------------------------------
+# Conversion of types. ------------------------------------------------------------------------
 
 
 def numba_type(kind: Kind) -> Any:
-    """Numba's type for one of a signature. Raises ImportError or AttributeError when its class is
-    gone."""
+    """Numba's type for a kind in a signature. Raises ImportError or AttributeError if its class no
+    longer exists."""
     if isinstance(kind, str):
         return {"bool": types.boolean, "none": types.none}.get(kind) or getattr(types, kind)
     if kind[0] == "array":
@@ -172,7 +173,7 @@ def numba_type(kind: Kind) -> Any:
 
 
 def kind_of(found: Any) -> Kind:
-    """What a signature has for a type of numba's. Raises UnsupportedError for others."""
+    """The kind in a signature for one of numba's types. Raises UnsupportedError for others."""
     found = types.unliteral(found)
     if isinstance(found, types.Integer | types.Float):
         return str(found)
@@ -200,27 +201,26 @@ def kind_of(found: Any) -> Kind:
 
 
 def compile_for_others(loop: Loop, signature: Signature) -> None:
-    """Compile a loop that other loops call, into numba's cache alone."""
+    """Compile a loop that only other loops call, into numba's cache."""
     dispatcher_of(loop).compile(tuple(map(numba_type, signature)))
 
 
 _HARMLESS = frozenset(
     ("memcpy", "memset", "memmove", "memcmp", "bcmp", "floor", "ceil", "trunc", "rint", "round")
 ).union(("sqrt", "log", "log2", "log10", "exp", "exp2", "pow", "fmod", "sin", "cos", "tan", "atan"))
-"""What machine code may ask the process for, beside Python's own interface."""
+"""The functions that machine code may import from the process, besides Python's own interface."""
 
 _NEVER = re.compile(
     r"^declare ([^@\n]*)@(numba_gil_ensure|numba_gil_release|numba_unpickle)\(([^)\n]*)\).*$",
     re.MULTILINE,
 )
-"""Called where a pointer to a loop is null, which none is."""
+"""Called for a null pointer to a loop, which does not occur."""
 
 
 def machine_code(loop: Loop, signature: Signature, name: str, processor: Processor) -> ObjectFile:
-    """Compile a loop with a way in from Python; `name` becomes part of its symbols.
-
-    Raises UnsupportedError when it can't be entered without numba, and numba's own errors when it
-    can't be compiled.
+    """Compile a loop with an entry for Python; `name` becomes part of its symbols. Raises
+    UnsupportedError if it can't be called without numba, and numba's own errors if it can't be
+    compiled.
     """
     begun = time.perf_counter()
     made = dispatcher_of(loop)
@@ -269,8 +269,8 @@ def machine_code(loop: Loop, signature: Signature, name: str, processor: Process
 
 
 def _needed(module: Any) -> tuple[str, ...]:
-    """The functions that a module asks the process for. Raises UnsupportedError for one that is not
-    there in every process."""
+    """The functions that a module imports from the process. Raises UnsupportedError for one that is
+    not available in every process."""
     needed = tuple(
         function.name
         for function in module.functions
@@ -283,7 +283,7 @@ def _needed(module: Any) -> tuple[str, ...]:
 
 
 def numbas_own(loop: Any) -> Any:
-    """The loop as numba itself calls it: slower, and for arguments of any types."""
+    """The loop as numba itself calls it: slower, but for arguments of any type."""
     return documented.lean(loop.py_func)
 
 

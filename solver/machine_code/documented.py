@@ -1,6 +1,6 @@
-"""Compiled loops by numba's documented interface alone.
+"""Compiled loops through numba's documented interface only.
 
-Slower to load than `solver.machine_code`, and slower where arrays lie in tuples, but right with any
+Slower to load than `solver.machine_code`, and slower with arrays in tuples, but correct with any
 numba that pyproject.toml allows.
 """
 
@@ -39,13 +39,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 _VARIANT = "documented"
 
 
-# Numba says so each time a tuple of functions is passed. The use made of them here is narrow and
-# tested, and the sentence means nothing to somebody who renders a film.
+# Numba warns each time a tuple of functions is passed. Their use here is limited and tested, and
+# the warning means nothing to users.
 warnings.filterwarnings("ignore", "First-class function type feature is experimental")
 
 
 class _Notice(event.Listener):  # type: ignore[misc]
-    """Tells that a loop is being compiled."""
+    """Reports that a loop is being compiled."""
 
     def on_start(self, event: event.Event) -> None:
         compiling()
@@ -68,9 +68,9 @@ exact = compiled
 
 
 def lean(function: F) -> F:
-    """See solver.jit. Numba compiles a function anew for each mixture of widths of whole numbers,
-    and computes with unsigned ones modulo 2^64. So the function that others call is one that hands
-    all numbers on as int64."""
+    """See solver.jit. Numba compiles a function again for each combination of integer widths, and
+    computes with unsigned integers modulo 2^64. Other loops therefore call a wrapper that passes
+    all integers as int64."""
     assert isinstance(function, FunctionType)
     names = list(inspect.signature(function).parameters)
     wide = ", ".join(f"widened({name})" for name in names)
@@ -80,7 +80,7 @@ def lean(function: F) -> F:
         "loop": compiled(function),
         "widened": widened,
     }
-    # Numba keeps machine code by the file that a function says it is from.
+    # Numba caches machine code by the file name of a function.
     exec(compile(source, function.__code__.co_filename, "exec"), space)
     outer = space["wide"]
     outer.__defaults__, outer.__doc__ = function.__defaults__, function.__doc__
@@ -93,7 +93,7 @@ inner = lean
 
 
 def wide_type(kind: Any) -> Any:
-    """The type as which a loop takes an argument of another loop's."""
+    """The type to which an argument from another loop is converted."""
     kind = types.unliteral(kind)
     if isinstance(kind, types.Integer) and kind != types.uint64:
         return types.int64
@@ -102,7 +102,7 @@ def wide_type(kind: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def widened(_typing: Any, value: Any) -> Any:
-    """A whole number as int64, other than of uint64; anything else as it is."""
+    """An integer as int64, except uint64; anything else unchanged."""
     kind = wide_type(value)
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -146,8 +146,8 @@ def entry_point(
     examples: tuple[tuple[Any, ...], ...],
     arguments: tuple[Any, ...],
 ) -> Callable[..., int]:
-    """See solver.jit. C callbacks of one signature are of one type, which a loop is compiled for
-    once."""
+    """See solver.jit. C callbacks of one signature have one type, so a loop is compiled once for
+    it."""
     del arguments
     given = []
     for functions, example in zip(slots, examples, strict=True):

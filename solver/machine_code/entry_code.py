@@ -1,16 +1,16 @@
-"""The way from Python into a loop, as LLVM's intermediate code.
+"""The entry from Python to a loop, as LLVM intermediate code.
 
-A loop as numba compiles it is a function of the machine's numbers and pointers: it returns a
-status, stores its result where the first argument points and an error where the second one does,
-and takes an array as seven numbers
-and more (the owner, the parent, the number of elements, their size, the
-address, the shape, the strides), a tuple as its members, a pointer to a loop as three addresses.
+A loop compiled by numba is a function of machine integers and pointers: it returns a status, stores
+its result at the address in the first argument and an error at the address in the second one, and
+takes an array as seven or more numbers (the owner, the parent, the number of elements, their size,
+the address, the shape, the strides), a tuple as its members, and a pointer to a loop as three
+addresses.
 
-What is written here takes Python's objects (METH_FASTCALL), looks at the type of each, and calls
-it. Objects of other types give `MISMATCH`: then the caller must look for another signature. Types
-are compared with the objects of a table, which whoever loads the code fills in (`table_of`). The
-layout of three structures is assumed: of an object's head and of an array, which
-`solver.machine_code.loading` checks, and of an error that numba has pickled.
+The code written here takes Python objects (METH_FASTCALL), checks the type of each, and calls the
+loop. For objects of other types it returns `MISMATCH`; then the caller must look for another
+signature. Types are compared with the objects of a table, which is filled in when the code is
+loaded (`table_of`). The layout of three structures is assumed: of the head of an object and of an
+array, which `solver.machine_code.loading` checks, and of an error that numba has pickled.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from solver.machine_code.signatures import (
 __all__ = ["FIXED", "MISMATCH", "entry_code", "flattened", "table_of"]
 
 MISMATCH = NotImplemented
-"""What an entry returns when its arguments are of other types."""
+"""The result of an entry if its arguments have other types."""
 
 FIXED = 8
 """The objects at the beginning of each table: see `table_of`."""
@@ -39,7 +39,7 @@ _CONTIGUOUS, _FORTRAN, _ALIGNED = 0x1, 0x2, 0x100  # numpy's NPY_ARRAY_… flags
 
 
 def flattened(signature: Signature) -> list[str]:
-    """The machine's types that a loop takes for its arguments."""
+    """The machine types of the arguments of a loop."""
     return [machine for kind in signature for machine in _machine_types(kind)]
 
 
@@ -63,8 +63,9 @@ def _machine_types(kind: Kind) -> list[str]:
 
 
 def table_of(signature: Signature, failed: type, array: type) -> list[Any]:
-    """The objects that an entry compares with: the fixed ones, then in the order of the arguments
-    the types of tuples and the dtypes of arrays. `failed` is the exception that an entry raises."""
+    """The objects with which an entry compares types: the fixed ones, then the types of tuples and
+    the dtypes of arrays in the order of the arguments. `failed` is the exception that an entry
+    raises."""
     table: list[Any] = [MISMATCH, None, True, False, int, float, array, failed]
 
     def note(kind: Kind) -> None:
@@ -96,7 +97,7 @@ class _Writer:
         return f"%v{self._count}"
 
     def need(self, condition: str) -> None:
-        """Go on if a condition holds."""
+        """Continue if a condition holds."""
         self._count += 1
         self.lines.append(f"  br i1 {condition}, label %b{self._count}, label %mismatch")
         self.lines.append(f"b{self._count}:")
@@ -114,11 +115,11 @@ class _Writer:
         return self.new(f"icmp eq {machine} {one}, {other}")
 
     def typed(self, value: str, index: int) -> None:
-        """Go on if an object's type is the one in the table."""
+        """Continue if the type of an object is the one in the table."""
         self.need(self.same(self.field("ptr", value, 8), self.object(index)))
 
     def unpack(self, kind: Kind, value: str) -> list[str]:
-        """The machine's values of an object; goes on if it is of that kind."""
+        """The machine values of an object; continues if it is of that kind."""
         if kind == "none":
             self.need(self.same(value, self.object(_NONE)))
             return ["ptr null"]
@@ -130,7 +131,7 @@ class _Writer:
         if kind == "int64":
             self.typed(value, _INT)
             number = self.new(f"call i64 @PyLong_AsLongLong(ptr {value})")
-            # -1 is a number like others, or says that this one is too large.
+            # -1 is a valid result, or means that the number is too large.
             unlikely = self.same(number, "-1", "i64")
             self._count += 1
             ask, on = f"ask{self._count}", f"on{self._count}"
@@ -189,7 +190,7 @@ class _Writer:
         ]
 
     def boxed(self, kind: Kind, value: str) -> str:
-        """The object of Python's for a value of the machine."""
+        """The Python object for a machine value."""
         if kind == "none":
             none = self.object(_NONE)
             self.lines.append(f"  call void @Py_IncRef(ptr {none})")
@@ -252,8 +253,8 @@ declare void @PyEval_RestoreThread(ptr)
 
 
 def entry_code(loop: str, signature: Signature, result: Kind, entry: str, table: str) -> str:
-    """A module of LLVM's with a function `entry` that calls the function `loop`, and a variable
-    `table` for the addresses of the objects of `table_of`.
+    """An LLVM module with a function `entry` that calls the function `loop`, and a variable `table`
+    for the addresses of the objects of `table_of`.
 
     Raises UnsupportedError for a type that can't be passed this way.
     """
@@ -268,7 +269,7 @@ def entry_code(loop: str, signature: Signature, result: Kind, entry: str, table:
     passed = ", ".join(["ptr %result", "ptr %error", *values])
     status = writer.new(f"call i32 @{loop}({passed})")
     writer.lines.append(f"  call void @PyEval_RestoreThread(ptr {thread})")
-    # 0: done, -2: done, and the result is None; others come with an error or are for generators.
+    # 0: done, -2: done, and the result is None; other values mean an error or a generator.
     ended = writer.new(f"or i1 {writer.same(status, '0', 'i32')}, "
                        f"{writer.same(status, '-2', 'i32')}")  # fmt: skip
     writer.lines.append(f"  br i1 {ended}, label %done, label %failed\ndone:")

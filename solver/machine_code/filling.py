@@ -1,9 +1,9 @@
-"""Compiles what is missing in the cache: each loop once, whichever processes ask for it.
+"""Compiles the loops that the cache lacks, each once, even if several processes need it.
 
-Whoever holds the lock of a file makes it; others wait for the files that they need. When the
-first loop is missing, so are others as a rule: all that the table of known loops has for the
-modules that this process has loaded are compiled at once, on all processors, and the loops that
-these call before them. This process goes on as soon as it has the one that it asked for.
+The process that has locked a file makes it; others wait for the files that they need. If one loop
+is missing, others usually are, too. All loops that the table of known loops lists for the modules
+of this process are therefore compiled at once, on all processors, each after the loops that it
+calls. This process continues as soon as it has the loop that it needs.
 """
 
 from __future__ import annotations
@@ -35,20 +35,21 @@ from solver.machine_code.signatures import Signature, UnsupportedError
 __all__ = ["compile_here", "fill", "loop_named", "make", "tasks_for"]
 
 _PATIENCE = 0.05
-"""Seconds between two looks at whether another process is done."""
+"""Seconds between two checks whether another process is done."""
 
 _WORTH_IT = 2.0
-"""Seconds of compiling from which on it is done in other processes, which take one to start."""
+"""From this many seconds of compiling on, other processes are used, which take a second to
+start."""
 
 _USUAL = 0.4
-"""Seconds that a loop takes of which nothing is known."""
+"""The assumed seconds of a loop without a known time."""
 
 
 class _Cache:
     """The locks of a cache, one for each file that is being made, and the processes that make them.
 
-    The system gives a lock back whatever its process dies of. A lock's file is removed with it;
-    who takes a new one of that name meanwhile finds what was made.
+    The system releases a lock however its process ends. The file of a lock is removed with it; a
+    process that creates it again meanwhile finds the finished loop.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -60,7 +61,7 @@ class _Cache:
         self.release(task.digest)
 
     def take(self, digest: str) -> bool:
-        """Take the lock of a file, if no other process has it."""
+        """Lock a file, if no other process has locked it; returns whether it is locked."""
         if digest not in self._locks:
             try:
                 self._folder.mkdir(exist_ok=True)
@@ -75,11 +76,11 @@ class _Cache:
         return True
 
     def take_free(self, tasks: list[Task]) -> list[Task]:
-        """Take the locks of these tasks; returns those that no other process is about."""
+        """Lock the files of these tasks; returns the tasks on which no other process is working."""
         return [task for task in tasks if task.role == "called" or self.take(task.digest)]
 
     def release(self, digest: str) -> None:
-        """Give a lock back."""
+        """Release a lock."""
         file = self._locks.pop(digest, None)
         if file is not None:
             with suppress(OSError):
@@ -91,7 +92,7 @@ _CACHES: dict[Path, _Cache] = {}
 
 
 def make(loop: Loop, signature: Signature, role: str = "entered") -> ObjectFile | None:
-    """Compile a loop and keep its machine code; None when only numba itself can call it."""
+    """Compile a loop and cache its machine code; None if only numba itself can call it."""
     folder = cache_folder()
     if folder is None or recording():
         return compile_here(loop, signature, role)
@@ -118,8 +119,8 @@ def make(loop: Loop, signature: Signature, role: str = "entered") -> ObjectFile 
 
 
 def fill(loops: Iterable[KnownLoop]) -> int:
-    """Compile these loops and all that they call, as far as they are missing; returns how many
-    were. None is compiled where nothing can be kept."""
+    """Compile those of these loops and of their callees that are missing; returns their number.
+    Compiles nothing if the cache can't be written."""
     folder = cache_folder()
     if folder is None:
         return 0
@@ -153,7 +154,7 @@ def compile_here(loop: Loop, signature: Signature, role: str) -> ObjectFile | No
 
 
 def loop_named(module: str, name: str) -> Loop | None:
-    """A loop by its name; None when there is none of that name now."""
+    """The loop with a name; None if it no longer exists."""
     try:
         found = sys.modules.get(module) or import_module(module)
         for part in name.split("."):
@@ -164,8 +165,8 @@ def loop_named(module: str, name: str) -> Loop | None:
 
 
 def _wanted(loop: Loop, signature: Signature, role: str) -> Iterator[KnownLoop]:
-    """What is likely to be called soon: a loop, and all that are known in the modules that this
-    process has loaded; of those that are called through pointers only the one asked for."""
+    """The loops that will probably be called soon: the requested loop, and all known ones of the
+    modules that this process has loaded, except other loops that are called through pointers."""
     package = loop.module.partition(".")[0]
     yield KnownLoop(loop.module, loop.name, signature, role, _USUAL)
     for name in ("solver", "render") if package in ("solver", "render") else (package,):
@@ -175,8 +176,8 @@ def _wanted(loop: Loop, signature: Signature, role: str) -> Iterator[KnownLoop]:
 
 
 def tasks_for(wanted: Iterable[KnownLoop]) -> list[Task]:
-    """What must be compiled so that these loops are there: those that are missing, and all that
-    they call, directly or not."""
+    """The tasks that provide these loops: those that are missing, and all loops that they call,
+    directly or not."""
     tasks: dict[tuple[str, str, Signature], Task] = {}
     waiting: list[Loop] = []
     for known in wanted:
@@ -212,7 +213,7 @@ def _task(loop: Loop, known: KnownLoop) -> Task:
 
 
 def _called_by(loop: Loop) -> list[Loop]:
-    """The loops that a loop's source names."""
+    """The loops named in the source of a loop."""
     code, space = loop.py_func.__code__, loop.py_func.__globals__
     found = []
     for name in code.co_names:

@@ -1,9 +1,9 @@
-"""Which loops a package has, and for which signatures: a table beside its sources.
+"""The loops of a package and their signatures: a table beside its sources.
 
-The table says what a wheel carries, and what can be compiled at once when one loop is missing.
-It is made by a tour of all that the program can do (`make loops`): with UNDOKU_RECORD_LOOPS each
-process that compiles appends a line for each loop to that file. A loop that the table lacks, or an
-entry that is outdated, costs time and nothing else.
+The table lists the loops in a wheel, and the loops that can be compiled at once when one is
+missing. It is made by running all features of the program (`make loops`): with UNDOKU_RECORD_LOOPS
+each process that compiles appends a line for each loop to that file. A missing or outdated entry
+only costs time.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _ROLES = ["", "called", "chosen", "entered"]
 
 
 class KnownLoop(NamedTuple):
-    """A loop for one signature, with its `role`: "entered" where Python calls it, "chosen" where a
-    pointer leads to it, for which it needs a file of its own, "called" where only other loops do;
-    `seconds` is about how long it took to compile without what it calls."""
+    """A loop for one signature. Its `role` is "entered" if Python calls it, "chosen" if it is
+    called through a pointer, for which it needs its own file, and "called" if only other loops call
+    it; `seconds` is the approximate time to compile it without its callees."""
 
     module: str
     loop: str
@@ -41,7 +41,7 @@ class KnownLoop(NamedTuple):
 
 @cache
 def known_loops(package: str) -> tuple[KnownLoop, ...]:
-    """What the table of a package says; nothing where it has none."""
+    """The table of a package; empty if it has none."""
     path = Path(__file__).absolute().parents[2] / package / FILE
     try:
         told = json.loads(path.read_text("utf-8"))
@@ -58,7 +58,7 @@ def known_loops(package: str) -> tuple[KnownLoop, ...]:
 
 
 def _resolved(kind: Any, kinds: list[Any]) -> Any:
-    """A kind whose members are given by their numbers."""
+    """A kind with its members, which are given by number, resolved."""
     if isinstance(kind, list) and kind[0] in ("tuple", "named", "function"):
         return (*kind[:-1], tuple(kinds[member] for member in kind[-1]))
     return frozen(kind)
@@ -96,12 +96,12 @@ def written(loops: Iterable[KnownLoop]) -> str:
 
 
 def recording() -> bool:
-    """Whether what is compiled is to be recorded."""
+    """Whether compiled loops are recorded."""
     return bool(os.environ.get(_RECORD))
 
 
 def record(known: KnownLoop) -> None:
-    """Append what was compiled to the file that UNDOKU_RECORD_LOOPS names, if it does."""
+    """Append a compiled loop to the file named by UNDOKU_RECORD_LOOPS, if it is set."""
     if path := os.environ.get(_RECORD):
         line = json.dumps(known._replace(seconds=round(known.seconds, 2)))
         with Path(path).open("a", encoding="utf-8") as file:
@@ -109,7 +109,7 @@ def record(known: KnownLoop) -> None:
 
 
 def read_record(path: Path) -> Iterator[KnownLoop]:
-    """What `record` has written, each loop and signature once."""
+    """The loops written by `record`, each loop and signature once."""
     found: dict[tuple[str, str, Signature], KnownLoop] = {}
     for line in path.read_text("utf-8").splitlines():
         known = KnownLoop(*frozen(json.loads(line)))

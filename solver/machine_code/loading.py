@@ -21,11 +21,11 @@ __all__ = ["FailedError", "fits", "native_address", "raised", "ready"]
 
 
 class FailedError(Exception):
-    """A loop ended with an error; the argument is what numba has pickled of it."""
+    """A loop ended with an error; the argument is the error as numba has pickled it."""
 
 
 def raised(failed: FailedError) -> BaseException:
-    """The exception that the loop has raised."""
+    """The exception that the loop raised."""
     (pickled,) = failed.args
     if not isinstance(pickled, bytes):
         return RuntimeError("a compiled loop failed")
@@ -36,8 +36,8 @@ def raised(failed: FailedError) -> BaseException:
 
 @cache
 def fits() -> bool:
-    """Whether objects and arrays lie in memory as entries take them to: an interpreter with a lock,
-    of 64 bits, without counters for debugging, and an array as numpy has laid it out since 1.7."""
+    """Whether objects and arrays have the memory layout that entries assume: a 64-bit interpreter
+    with a global lock and without debugging counters, and arrays as in numpy since 1.7."""
     if ctypes.sizeof(ctypes.c_void_p) != 8 or object.__basicsize__ != 16:
         return False
     if sysconfig.get_config_var("Py_GIL_DISABLED"):
@@ -77,7 +77,7 @@ def _addresses(file: ObjectFile) -> dict[str, int]:
 
 
 def native_address(file: ObjectFile) -> int:
-    """Where other loops call the loop."""
+    """The address at which other loops call the loop."""
     return _addresses(file)[file.native]
 
 
@@ -94,12 +94,12 @@ class _Method(ctypes.Structure):
 
 _FASTCALL = 0x80  # METH_FASTCALL
 _KEPT: list[Any] = []
-"""What Python's functions point to."""
+"""The structures to which Python functions point."""
 
 
 def ready(file: ObjectFile, signature: Signature) -> Callable[..., Any]:
-    """The function that calls the loop of a file: it returns `MISMATCH` for arguments of other
-    types than `signature`, and raises `FailedError` when the loop ends with an error."""
+    """The function that calls the loop of a file: it returns `MISMATCH` for arguments of types
+    other than `signature`, and raises `FailedError` if the loop ends with an error."""
     addresses = _addresses(file)
     objects = table_of(signature, FailedError, np.ndarray)
     table = (ctypes.c_void_p * len(objects)).from_address(addresses[file.table])

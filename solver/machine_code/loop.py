@@ -1,4 +1,4 @@
-"""A compiled loop: a function whose machine code is found, or made, when it is first called."""
+"""A compiled loop: a function whose machine code is loaded or made when it is first called."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def low_bit(mask: int) -> int:
 
 
 def count_bits(mask: int) -> int:
-    """How many bits are set in a mask, 0 <= mask < 2^63. In loops one instruction."""
+    """The number of bits set in a mask, 0 <= mask < 2^63. In loops one instruction."""
     return int(mask).bit_count()
 
 
 class Compiler(Protocol):
-    """What loops ask for when their machine code lies nowhere."""
+    """Makes the machine code that loops do not find in a file."""
 
     def make(self, loop: Loop, signature: Signature, role: str) -> ObjectFile | None:
         """Compile a loop; see `solver.machine_code.filling`."""
@@ -59,10 +59,9 @@ class Compiler(Protocol):
 
 
 class Loop:
-    """A function that is compiled. Called from Python it runs machine code that lies in a file, or
-    that `compiler` makes now; called in another loop it becomes part of that one's.
-
-    `exact` loops take whole numbers from other loops in the width that they have, others as int64.
+    """A compiled function. Called from Python, it runs machine code from a file, or made now by
+    `compiler`; called in another loop, it becomes part of that loop's code. `exact` loops accept
+    integers from other loops in their own width, others as int64.
     """
 
     def __init__(
@@ -116,8 +115,8 @@ class Loop:
         return self._compiler.own(self)
 
     def entry_for(self, signature: Signature) -> Callable[..., Any]:
-        """What calls the loop with arguments of these types, or returns `MISMATCH`; numba's own way
-        where there is no other."""
+        """The function that calls the loop with arguments of these types, or returns `MISMATCH`;
+        numba's own function if there is no other."""
         with _LOCK:
             if signature not in self._by_signature:
                 file = self.file_for(signature)
@@ -125,8 +124,8 @@ class Loop:
             return self._by_signature[signature]
 
     def file_for(self, signature: Signature, role: str = "entered") -> ObjectFile | None:
-        """The loop's machine code: found, or made. None where numba itself must call it. For `role`
-        see `solver.machine_code.known_loops`."""
+        """The machine code of the loop: loaded or made. None if numba itself must call the loop.
+        For `role` see `solver.machine_code.known_loops`."""
         if not fits() or not self.has_file:
             return None
         file = self.found(signature) or self._compiler.make(self, signature, role)
@@ -134,12 +133,12 @@ class Loop:
 
     @cached_property
     def has_file(self) -> bool:
-        """Whether the loop's source is a file, by which its machine code is known."""
+        """Whether the source of the loop is a file, whose digest names its machine code."""
         code = self.py_func.__code__
         return Path(code.co_filename).is_file() and not code.co_freevars
 
     def found(self, signature: Signature) -> ObjectFile | None:
-        """The loop's machine code, if it lies in a file."""
+        """The machine code of the loop, if it is in a file."""
         package = carried_folder(self.module.partition(".")[0])
         if package is not None:
             for processor in levels_here():

@@ -1,13 +1,13 @@
-"""The LLVM code of a loop and of all that it calls, in parts that are put together in the end.
+"""The LLVM code of a loop and of its callees, in parts that are linked at the end.
 
-Numba links the code of each function with that of all that it calls, optimises the whole and makes
-machine code of it, so that what lies deep is optimised and translated again for each function
-above it. Of loops only a few are ever entered: here each loop keeps the code of its own, as numba's
-front end makes it, and the parts of those that it calls. Only for a loop that is entered the parts
+Numba links the code of each function with that of all its callees, optimises the whole and
+translates it to machine code, so inner functions are optimised and translated again for each of
+their callers. Python calls only a few of the loops. Here each loop stores its own code, as numba's
+front end produces it, and the parts of its callees. Only for a loop that Python calls, the parts
 are linked, each once, and optimised together.
 
-`LoopCompiler` is a pipeline of numba's (its documented `pipeline_class`) that gives loops such a
-library, and leaves out the passes that only tell people about types.
+`LoopCompiler` is a numba pipeline (its documented `pipeline_class`) that gives loops such a
+library, and omits the passes that only print types.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["LoopCompiler", "LoopLibrary", "LoopResults"]
 
 
 class LoopLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
-    """The code of a loop; `parts` has that of the loops that it calls too, by its digest."""
+    """The code of a loop; `parts` also has the code of its callees, by digest."""
 
     def __init__(self, owner: Any, name: str) -> None:
         super().__init__(owner, name)
@@ -33,11 +33,11 @@ class LoopLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
 
     @property
     def codegen(self) -> Any:
-        """What numba tells where the environment of a function lies, when its machine code does."""
+        """The object to which numba passes the address of a function's environment."""
         return _NoCode
 
     def finalize(self) -> None:
-        """Take the parts of all that the loop calls; nothing is optimised."""
+        """Collect the parts of all callees, without optimisation."""
         self._raise_if_finalized()
         for library in dict.fromkeys(self._linking_libraries):
             if isinstance(library, LoopLibrary):
@@ -56,7 +56,7 @@ class LoopLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
         return 0
 
     def linked(self) -> Any:
-        """A new module with all parts. Other modules may have the same functions."""
+        """A new module with all parts. Other modules may contain the same functions."""
         self._ensure_finalized()
         whole = binding.parse_assembly("")
         whole.triple = self._final_module.triple
@@ -68,7 +68,7 @@ class LoopLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
         return whole
 
     def _get_module_for_linking(self) -> Any:
-        """What numba links into a function of its own that calls the loop."""
+        """The module that numba links into one of its functions that calls the loop."""
         if self._for_numba is None:
             self._for_numba = self.linked()
             _relink(self._for_numba, binding.Linkage.weak_odr, binding.Linkage.linkonce_odr)
@@ -88,7 +88,7 @@ def _relink(module: Any, before: binding.Linkage, after: binding.Linkage) -> Non
 
 
 class _NoCode:
-    """Stands in for numba's maker of machine code."""
+    """Replaces numba's generator of machine code."""
 
     @staticmethod
     def set_env(name: str, environment: object) -> None:
@@ -97,7 +97,7 @@ class _NoCode:
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _Lowering(typed_passes.NativeLowering):  # type: ignore[misc]
-    """Makes LLVM code of a loop, and no machine code."""
+    """Makes only the LLVM code of a loop, not machine code."""
 
     _name = "loop_lowering"
 
@@ -108,7 +108,7 @@ class _Lowering(typed_passes.NativeLowering):  # type: ignore[misc]
 
 @register_pass(mutates_CFG=False, analysis_only=True)
 class _NoAnnotation(AnalysisPass):  # type: ignore[misc]
-    """In place of the text of a function with its types."""
+    """Replaces the annotated text of a function."""
 
     _name = "loop_without_annotation"
 
@@ -127,9 +127,8 @@ _REPLACED = {
 
 
 class _OperatorTypes(typing.Context):  # type: ignore[misc]
-    """Numba's table of the types of functions, which remembers what operators give.
-
-    Numba looks through all that is called + each time it meets one.
+    """Numba's table of function types, with a cache for the results of operators: numba searches
+    all implementations of an operator each time it occurs.
     """
 
     _known: ClassVar[dict[tuple[Any, tuple[Any, ...]], Any]] = {}
@@ -157,7 +156,9 @@ class LoopCompiler(compiler.CompilerBase):  # type: ignore[misc]
     def __init__(self, typingctx: Any, *others: Any) -> None:
         super().__init__(typingctx, *others)
         self.state.typingctx = _OperatorTypes.__new__(_OperatorTypes)
-        self.state.typingctx.__dict__ = typingctx.__dict__  # one table by another way in
+        self.state.typingctx.__dict__ = (
+            typingctx.__dict__
+        )  # the same table through another attribute
 
     def define_pipelines(self) -> list[Any]:
         builder = compiler.DefaultPassBuilder
@@ -173,7 +174,7 @@ class LoopCompiler(compiler.CompilerBase):  # type: ignore[misc]
 
 
 class LoopResults(caching.CompileResultCacheImpl):  # type: ignore[misc]
-    """What numba's cache keeps of a loop."""
+    """The part of a loop that numba's cache stores."""
 
     def reduce(self, result: Any) -> Any:
         result.fndesc.typemap = result.fndesc.calltypes = None

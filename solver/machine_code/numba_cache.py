@@ -1,14 +1,13 @@
-"""Where numba keeps what it has compiled, and when it takes it as outdated.
+"""The folder of numba's cache, and when a cached function is outdated.
 
-numba asks a locator for the folder, for a stamp of the sources and for a part of the files' names.
-numba's own stamp covers one file, so that a function would keep what it has inlined from another
-file when that one changes. The stamp here covers all sources of ours that the file imports
-(`solver.source_digest`), and the libraries that numba's key leaves out. It is in the files' names:
-an outdated file is removed and never read, since it may name types that are no longer there.
-
-All of it lies in the user's folder for machine code (`solver.machine_code.object_files`).
-`CheckedCache` also keeps a digest in each file, which numba itself does not, and each signature in
-a file of its own, so that processes that compile at the same time don't write one index.
+numba asks a locator for the folder, for a stamp of the sources and for a part of the file names.
+numba's own stamp covers one file, so a function would retain outdated code that it inlined from
+another file. The stamp here covers all our sources that the file imports (`solver.source_digest`),
+and the libraries that numba's key omits. It is part of the file names: outdated files are removed
+and never read, because they may refer to types that no longer exist. The cache is in the user's
+folder for machine code (`solver.machine_code.object_files`). `CheckedCache` also stores a digest in
+each file, unlike numba itself, and each signature in its own file, so that processes that compile
+at the same time do not write the same index.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ __all__ = ["CheckedCache", "InCacheFolder", "Notebook", "loop_cache"]
 if TYPE_CHECKING:
 
     class _Locator:
-        """What numba's locators of functions in files have in common."""
+        """The common part of numba's locators of functions in files."""
 
         def __init__(self, function: Callable[..., Any], path: str) -> None: ...
         def get_cache_path(self) -> str: ...
@@ -48,7 +47,7 @@ else:
 _LOCK = Lock()
 _VARIANT = ["documented"]
 _WRITABLE: dict[str, list[str]] = {}
-"""The files in each folder that can be written, as they were when it was first asked for."""
+"""The files in each writable folder at the time of the first request."""
 
 
 class _Stamped(_Locator):
@@ -68,8 +67,8 @@ class _Stamped(_Locator):
         return f"{self._variant}-{sha256(self._stamp.encode()).hexdigest()[:16]}"
 
     def ensure_cache_path(self) -> None:
-        """As numba does, which writes a file to see whether it can, but once for each folder; then
-        remove the function's outdated files."""
+        """Check that the folder can be written, as numba does, but once for each folder; then
+        remove outdated files of the function."""
         folder = self.get_cache_path()
         if folder not in _WRITABLE or not Path(folder).is_dir():
             super().ensure_cache_path()
@@ -83,7 +82,7 @@ class _Stamped(_Locator):
 
 
 class InCacheFolder(_Stamped, caching.UserWideCacheLocator):  # type: ignore[misc]
-    """A folder for each folder of sources, in the user's for machine code."""
+    """A folder for each folder of sources, in the user's folder for machine code."""
 
     def __init__(self, function: Callable[..., Any], path: str) -> None:
         super().__init__(function, path)
@@ -97,14 +96,14 @@ class InCacheFolder(_Stamped, caching.UserWideCacheLocator):  # type: ignore[mis
 
 
 class Notebook(caching.IPythonCacheLocator):  # type: ignore[misc]
-    """Loops of a notebook, which may call all of ours."""
+    """Loops in a notebook, which may call all our loops."""
 
     def get_source_stamp(self) -> str:
         return _stamp(super().get_source_stamp(), digest_of_compiled_sources())
 
 
 _COMPILER = "2"
-"""Changes with what this package asks numba for."""
+"""Changes with the options that this package passes to numba."""
 
 
 def _stamp(*parts: str) -> str:
@@ -113,14 +112,14 @@ def _stamp(*parts: str) -> str:
 
 _LOCATORS = ",".join(
     [f"{__name__}.{kind.__name__}" for kind in (InCacheFolder, Notebook)]
-    + ["ZipCacheLocator"]  # its stamp covers all that is in the file
+    + ["ZipCacheLocator"]  # the stamp covers the whole file
 )
 
 
 @contextmanager
 def loop_cache(variant: str) -> Iterator[None]:
-    """Have functions that numba is given meanwhile cached by these locators. Loops that are
-    compiled in different ways from the same source name different variants."""
+    """Use these locators for the functions that are passed to numba within the block. Loops that
+    are compiled in different ways from the same source have different variants."""
     with _LOCK:
         before = numba.config.CACHE_LOCATOR_CLASSES
         numba.config.CACHE_LOCATOR_CLASSES = _LOCATORS
@@ -132,7 +131,7 @@ def loop_cache(variant: str) -> Iterator[None]:
 
 
 class _CheckedFile:
-    """Stands in for numba's index and data files of one function."""
+    """Replaces numba's index and data files of one function."""
 
     def __init__(self, folder: str, name: str, stamp: str) -> None:
         self._folder, self._name, self._stamp = Path(folder), name, stamp
@@ -159,7 +158,7 @@ class _CheckedFile:
 
 
 class CheckedCache(caching.FunctionCache):  # type: ignore[misc]
-    """Numba's cache of a loop, in files that are checked before they are read."""
+    """Numba's cache of a loop, in files whose digest is checked before they are used."""
 
     _impl_class = LoopResults
 

@@ -1,12 +1,12 @@
-"""Files of machine code, one for each loop and signature: where they lie, whether they are whole.
+"""Files of machine code, one for each loop and signature: their folders and their integrity.
 
-A file begins with a digest of all that follows, so that what a full disk, a bad one, or somebody
-else has changed is never run. Its name is a digest too: of the sources that the loop depends on, of
-its signature and of the processor. So an outdated file is never found, machine code of several
-versions lies side by side, and those that nobody asked for in a while are removed.
+A file begins with a digest of its content, so that code that was damaged or changed is never run.
+Its name is a digest, too: of the sources on which the loop depends, of its signature and of the
+processor. Outdated files are therefore never found, files of several versions coexist, and files
+that have not been used for a while are removed.
 
-Machine code is looked for in the package itself, where a wheel carries it, and then in the user's
-folder, where it is kept when it had to be compiled.
+Machine code is searched for in the package itself, where a wheel contains it, and then in the
+user's cache folder, where it is stored after it was compiled.
 """
 
 from __future__ import annotations
@@ -42,25 +42,25 @@ __all__ = [
 ]
 
 _MAGIC = b"undoku machine code 1\n"
-"""Changes with the layout of files, and with how `solver.machine_code.entry_code` enters loops."""
+"""Changes with the layout of files, and with the code of `solver.machine_code.entry_code`."""
 
 SUFFIX = ".loop"
 LOOPS = "loops"
-"""The folder in the cache's where files of machine code lie."""
+"""The folder for files of machine code within the cache folder."""
 
 CARRIED = "machine_code_files"
-"""The folder of a package where a wheel carries its machine code, in one folder for each level."""
+"""The folder for the machine code in a wheel within a package, with one folder for each level."""
 
 _DAYS = 60
-"""For how long machine code is kept that nobody asks for."""
+"""How long unused machine code is stored."""
 
 
 class ObjectFile(NamedTuple):
     """The machine code of a loop for one signature.
 
     `entry`, `table` and `native` are the names of its symbols; `needs` are the functions that it
-    asks the process for; `returns` is the kind of its result; `module`, `loop`, `signature` and
-    `seconds` (of compiling) say what it is. Without `code` it says that numba itself must call it.
+    imports from the process; `returns` is the kind of its result; `module`, `loop`, `signature` and
+    `seconds` (of compiling) describe it. Without `code`, numba itself must call the loop.
     """
 
     module: str
@@ -76,8 +76,8 @@ class ObjectFile(NamedTuple):
 
 
 def cache_folder() -> Path | None:
-    """The user's folder for machine code, made if it isn't there; None where there can't be one, or
-    where others could write. UNDOKU_CACHE_DIR names another, NUMBA_CACHE_DIR too."""
+    """The user's folder for machine code, created if necessary; None if it can't be created, or if
+    others could write to it. UNDOKU_CACHE_DIR or NUMBA_CACHE_DIR set another one."""
     named = os.environ.get("UNDOKU_CACHE_DIR") or os.environ.get("NUMBA_CACHE_DIR", "")
     return _cache_folder(named)
 
@@ -99,7 +99,7 @@ def _cache_folder(named: str) -> Path | None:
 
 
 def _usual_folders() -> Iterator[Path]:
-    with contextlib.suppress(RuntimeError):  # nobody's home
+    with contextlib.suppress(RuntimeError):  # the user has no home folder
         if sys.platform == "win32":
             yield Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local", "undoku")
         elif sys.platform == "darwin":
@@ -113,7 +113,7 @@ def _usual_folders() -> Iterator[Path]:
 
 
 def _is_ours(path: Path) -> bool:
-    """Whether nobody but this user and the system's own can write here."""
+    """Whether only this user and the system's administrator can write here."""
     if not hasattr(os, "getuid"):
         return True
     status = path.stat()
@@ -122,18 +122,19 @@ def _is_ours(path: Path) -> bool:
 
 @cache
 def carried_folder(package: str) -> Path | None:
-    """Where a wheel carries the machine code of a package of ours, if it does."""
+    """The folder with the machine code of one of our packages in a wheel, if there is one."""
     folder = Path(__file__).absolute().parents[2] / package / CARRIED
     return folder if folder.is_dir() else None
 
 
 def digest_of(*parts: str) -> str:
-    """A name for what `parts` say: 32 hexadecimal digits."""
+    """The digest of `parts`: 32 hexadecimal digits."""
     return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def find(folder: Path, name: str) -> ObjectFile | None:
-    """The machine code of that name in a folder, if it is there, whole, and nobody else's."""
+    """The machine code with a name in a folder, if it exists, is undamaged, and belongs to this
+    user."""
     path = folder / f"{name}{SUFFIX}"
     try:
         with path.open("rb") as file:
@@ -171,7 +172,7 @@ def _parsed(content: bytes) -> ObjectFile | None:
 
 
 def _say_used(path: Path) -> None:
-    """Note that a file is asked for, once a day."""
+    """Update the time of use of a file, once a day."""
     with contextlib.suppress(OSError):
         if time.time() - path.stat().st_mtime > 86_400:
             os.utime(path)
@@ -203,7 +204,7 @@ def write_whole(path: Path, content: bytes) -> bool:
 
 
 def cached_files(folder: Path) -> list[tuple[Path, ObjectFile]]:
-    """All whole files of machine code in a folder."""
+    """All undamaged files of machine code in a folder."""
     found = []
     for path in sorted(folder.rglob(f"*{SUFFIX}")):
         with contextlib.suppress(OSError):
@@ -213,7 +214,8 @@ def cached_files(folder: Path) -> list[tuple[Path, ObjectFile]]:
 
 
 def remove_old(folder: Path) -> None:
-    """Remove what nobody has asked for in a while, and what killed processes left half written."""
+    """Remove files that have not been used for a while, and unfinished files of killed
+    processes."""
     now = time.time()
     for path in folder.rglob("*"):
         with contextlib.suppress(OSError):
@@ -223,7 +225,7 @@ def remove_old(folder: Path) -> None:
 
 
 def remove_all(folder: Path) -> tuple[int, int]:
-    """Remove all that lies in the cache; returns how many files, and how many bytes they took."""
+    """Remove all files in the cache; returns their number and their size in bytes."""
     files = size = 0
     for path in sorted(folder.rglob("*"), reverse=True):
         with contextlib.suppress(OSError):

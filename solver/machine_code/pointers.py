@@ -1,4 +1,4 @@
-"""Loops that call functions of a caller's choice, each through a pointer to its machine code."""
+"""Loops that call functions chosen by the caller, each through a pointer to its machine code."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["entry_point"]
 
 
 class _Through:
-    """A loop that calls functions of a caller's choice, bound to it by their addresses."""
+    """A loop that calls functions chosen by the caller, which are passed by their addresses."""
 
     def __init__(self, loop: Loop, given: tuple[Any, ...], kinds: Signature) -> None:
         self._loop, self._given, self._kinds = loop, given, kinds
@@ -67,7 +67,7 @@ def entry_point(
 def _addresses(
     slots: tuple[tuple[Callable[..., int], ...], ...], examples: tuple[tuple[Any, ...], ...]
 ) -> tuple[tuple[Any, ...], Signature]:
-    """For each slot the addresses of its functions, and the kind of that tuple."""
+    """The addresses of the functions of each slot, and the kind of that tuple."""
     given = []
     kinds: list[Kind] = []
     for functions, example in zip(slots, examples, strict=True):

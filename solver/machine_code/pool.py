@@ -20,8 +20,8 @@ _START = "from solver.machine_code.worker import main; main()"
 
 class Task(NamedTuple):
     """A loop to compile for one signature: (module, loop, signature), its role (see
-    `solver.machine_code.known_loops`), the name of its file, about how many seconds it takes, and
-    the loops (module, loop) that it calls."""
+    `solver.machine_code.known_loops`), the name of its file, the approximate seconds, and the loops
+    (module, loop) that it calls."""
 
     key: tuple[str, str, Any]
     role: str
@@ -31,17 +31,16 @@ class Task(NamedTuple):
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """The number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 class Pool:
-    """Up to one process for each processor, which live as long as this one.
-
-    `progress` is called with the number of tasks that are done, and how many there are; `finished`
-    with each that is. Tasks that fail are taken as done: who needs one compiles it and sees why.
+    """Up to one process for each processor, until this process ends. `progress` is called with the
+    numbers of finished and of all tasks, `finished` with each finished task. Failed tasks count as
+    finished: a process that needs such a loop compiles it itself and reports the error.
     """
 
     def __init__(
@@ -62,7 +61,7 @@ class Pool:
         atexit.register(self.close)
 
     def add(self, tasks: Iterable[Task]) -> None:
-        """Have tasks done that are not known yet."""
+        """Add tasks that are not in the pool yet."""
         with self._changed:
             for task in tasks:
                 if task.key not in self._tasks:
@@ -102,7 +101,7 @@ class Pool:
                 process.wait()
 
     def _work(self) -> None:
-        """Feed one process. When it dies its task fails, and others go on without it."""
+        """Give tasks to one process. If it dies, its task fails, and the others continue."""
         process = self._started()
         task = None
         try:
@@ -122,7 +121,7 @@ class Pool:
                 self._finish(task)
             with self._changed:
                 self._threads -= 1
-                if not self._threads:  # nobody is left to do these
+                if not self._threads:  # no process is left for these
                     for left in self._open.values():
                         self._finished(left)
                     self._open.clear()
@@ -141,7 +140,7 @@ class Pool:
         return process
 
     def _next(self) -> Task | None:
-        """The task on which most others wait, as soon as there is one whose callees are done."""
+        """The task for which most others wait, among those whose callees are finished."""
         with self._changed:
             while True:
                 if self._ended:
@@ -159,7 +158,7 @@ class Pool:
                 self._changed.wait()
 
     def _weights(self) -> dict[tuple[str, str], float]:
-        """By loop: how long it and those that wait for it take, one after the other."""
+        """By loop: the time for it and for the longest chain of loops that wait for it."""
         own: dict[tuple[str, str], float] = {}
         callers: dict[tuple[str, str], set[tuple[str, str]]] = {}
         for task in self._open.values():

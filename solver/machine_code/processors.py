@@ -1,4 +1,4 @@
-"""For which processors machine code is made: this one, or the levels that a wheel carries."""
+"""The processors for which machine code is made: this one, or the levels in a wheel."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["LEVELS", "Processor", "architecture", "host", "levels_here", "levels
 
 
 class Processor(NamedTuple):
-    """LLVM's name of a processor and of what it can, and the name that files have for both."""
+    """LLVM's names of a processor and of its features, and the label of both in file names."""
 
     label: str
     name: str
@@ -33,7 +33,7 @@ LEVELS: dict[str, dict[str, tuple[str, ...]]] = {
     "aarch64": {"generic": ("neon",)},
     "arm64": {"generic": ("neon",)},
 }
-"""By architecture: the levels that a wheel carries, the best first, with what a processor must
+"""By architecture: the levels in a wheel, the best first, with the features that a processor must
 have. x86-64-v2 is what numpy's wheels need; most processors since 2013 have v3."""
 
 
@@ -70,8 +70,8 @@ def levels_here() -> list[Processor]:
 
 @cache
 def host() -> Processor:
-    """This processor, or the one for which NUMBA_CPU_NAME and NUMBA_CPU_FEATURES ask, which is how
-    a wheel is built."""
+    """This processor, or the one set by NUMBA_CPU_NAME and NUMBA_CPU_FEATURES, with which wheels
+    are built."""
     name, features = os.environ.get("NUMBA_CPU_NAME"), os.environ.get("NUMBA_CPU_FEATURES")
     if not name or features is None:
         own_name, own_features = _remembered() or _asked()

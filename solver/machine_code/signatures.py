@@ -1,4 +1,4 @@
-"""The types of a loop's arguments, as plain values that can be written to a file.
+"""The types of the arguments of a loop, as plain values that can be written to a file.
 
     "int64", "uint8", "float64", "bool", "none"
     ("array", dtype, dimensions, layout)     layout "C", "F" or "A"; dtype as numpy writes it, or
@@ -7,7 +7,7 @@
     ("named", "module:class", kinds)         a NamedTuple
     ("function", kinds)                      a pointer to a loop that returns an int64
 
-Whole numbers of Python and numpy are int64; arrays that can't be written are taken as all others.
+Integers of Python and numpy are int64; read-only arrays are treated like all others.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ Signature = tuple[Kind, ...]
 
 
 class UnsupportedError(Exception):
-    """A type that has no place here; numba's own way of calling a loop takes it."""
+    """An unsupported type; numba's own function must call the loop."""
 
 
 def frozen(value: Any) -> Any:
-    """A value read from JSON with tuples in place of lists."""
+    """A value from JSON with lists converted to tuples."""
     return tuple(map(frozen, value)) if isinstance(value, list | tuple) else value
 
 
 def dtype_text(dtype: np.dtype[Any]) -> Any:
-    """A dtype as it stands in a signature."""
+    """A dtype in the form of signatures."""
     if dtype.hasobject or not dtype.isnative:
         raise UnsupportedError(str(dtype))
     if not dtype.names:
@@ -59,8 +59,8 @@ def dtype_text(dtype: np.dtype[Any]) -> Any:
 
 
 _STRUCTURED: dict[Any, np.dtype[Any]] = {}
-"""The object that stands for all equal structured dtypes: the first that was seen. Numpy itself has
-one object for each plain dtype."""
+"""One object for all equal structured dtypes: the first that occurred. Numpy itself has one object
+for each plain dtype."""
 
 
 def dtype_of(text: Any) -> np.dtype[Any]:
@@ -71,7 +71,7 @@ def dtype_of(text: Any) -> np.dtype[Any]:
 
 
 def class_name(kind: type) -> str:
-    """The name of a class, by which `class_of` finds it."""
+    """The name by which `class_of` finds a class."""
     name = f"{kind.__module__}:{kind.__qualname__}"
     with suppress(ImportError, AttributeError):
         if class_of(name) is kind:
@@ -80,7 +80,8 @@ def class_name(kind: type) -> str:
 
 
 def class_of(name: str) -> type:
-    """The class that a signature names. Raises ImportError or AttributeError when it is gone."""
+    """The class that a signature names. Raises ImportError or AttributeError if it no longer
+    exists."""
     module, _, path = name.partition(":")
     found: Any = sys.modules.get(module) or import_module(module)
     for part in path.split("."):
@@ -90,9 +91,8 @@ def class_of(name: str) -> type:
 
 
 def signature_of(arguments: tuple[Any, ...]) -> Signature:
-    """The types of `arguments`, which `normal` has seen.
-
-    Raises UnsupportedError for a type that has no place here.
+    """The types of `arguments`, which are results of `normal`. Raises UnsupportedError for an
+    unsupported type.
     """
     return tuple(map(_kind_of, arguments))
 
@@ -121,8 +121,8 @@ def _kind_of(value: Any) -> Kind:
 
 
 def normal(value: Any) -> Any:
-    """An argument with numpy's numbers as Python's, subclasses of arrays as arrays, and one object
-    for equal dtypes."""
+    """An argument with numpy scalars converted to Python numbers, subclasses of arrays to arrays,
+    and equal dtypes to one object."""
     if isinstance(value, np.bool_):
         return bool(value)
     if isinstance(value, np.integer | np.floating):

@@ -1,4 +1,4 @@
-"""A process that compiles loops for another one: a line for each task, a line for each answer."""
+"""A process that compiles loops for another one: one line for each task and for each answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Do one task after the other until there are no more, or the other process is gone."""
+    """Do tasks one after the other until there are no more, or the other process has ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the other process ends this one
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -28,7 +28,7 @@ def main() -> None:
         told = json.loads(tasks.get())
         try:
             done = _done(*told)
-        except Exception:  # the other process compiles it, and sees the error
+        except Exception:  # the other process compiles it and reports the error
             done = False
         answers.write(f"{json.dumps(done)}\n")
         answers.flush()
@@ -41,7 +41,7 @@ def _read(lines: IO[str], tasks: SimpleQueue[str]) -> None:
 
 
 def _done(module: str, name: str, signature: object, role: str, digest: str) -> bool:
-    """Compile a loop; returns whether its machine code is there now."""
+    """Compile a loop; returns whether its machine code is available now."""
     from solver.machine_code import compiling, filling
     from solver.machine_code.processors import host
 

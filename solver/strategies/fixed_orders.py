@@ -1,4 +1,4 @@
-"""The orders that are fixed before a search begins: of the cells, and of the values."""
+"""The orders of cells and of values that are fixed before a search begins."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ __all__ = ["fixed_cells", "value_labels"]
 
 
 def fixed_cells(puzzle: Puzzle, strategy: Strategy) -> list[int]:
-    """The empty cells in the order of `strategy.cells`; in reading order where the strategy
-    chooses as it goes."""
+    """The empty cells in the order of `strategy.cells`; in reading order if the order depends on
+    the state."""
     empty = list(puzzle.empty_cells)
     size = puzzle.size
     name = strategy.cells.partition(":")[0]
@@ -33,7 +33,7 @@ def fixed_cells(puzzle: Puzzle, strategy: Strategy) -> list[int]:
 
 
 def value_labels(size: int, strategy: Strategy) -> list[int]:
-    """The values 1..size in the order in which they are tried; ascending where that depends on
+    """The values 1..size in the order in which they are tried; ascending if the order depends on
     the state."""
     values = list(range(1, size + 1))
     name = strategy.values.partition(":")[0]
@@ -45,7 +45,7 @@ def value_labels(size: int, strategy: Strategy) -> list[int]:
 
 
 def _by_boxes(geometry: Geometry) -> list[int]:
-    """All cells, those of the first box or region first. A board without any is read row by row."""
+    """All cells, box by box or region by region; row by row on boards without either."""
     seen: dict[int, None] = {}
     for unit in geometry.units:
         if unit.kind in ("box", "region"):

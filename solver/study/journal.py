@@ -1,4 +1,4 @@
-"""The journal of a study: what is counted so far, block by block, safe to cut anywhere.
+"""The journal of a study: the counts so far, block by block; it may be cut off anywhere.
 
 The first line is a JSON object with the settings. Then come blocks, each a head of five
 little-endian 32-bit numbers (mark, puzzles, cells, bytes of the text that spells the board,
@@ -31,17 +31,17 @@ __all__ = ["COLUMNS", "OUTCOMES", "CountedBlock", "Journal"]
 COLUMNS = (
     "outcome", "solutions", "nodes", "places", "undos", "backtracks", "dead_ends", "max_depth",
 )  # fmt: skip
-"""What is counted of each search; the outcome is an index of OUTCOMES."""
+"""The columns of counts for each search; the outcome is an index of OUTCOMES."""
 
 OUTCOMES = (Outcome.SOLVED, Outcome.EXHAUSTED, Outcome.CAPPED)
 
 _HEAD = struct.Struct("<IIIII")
 _MARK = 0x4B4C4232
-_MOST = 1 << 31  # bytes of a block: anything above is damage
+_MOST = 1 << 31  # bytes of a block: a larger size means damage
 
 
 class CountedBlock(NamedTuple):
-    """A block of the journal: `numbers` (n,) int64, the places in the collection, from 1;
+    """A block of the journal: `numbers` (n,) int64, the positions in the collection, from 1;
     `boards` (n, cells) uint8; `counts` (n, strategies, columns) int64."""
 
     geometry: Geometry
@@ -51,11 +51,10 @@ class CountedBlock(NamedTuple):
 
 
 class Journal:
-    """A journal on disk, for one process at a time. Opening it keeps the blocks that are whole if
-    they come from the same settings and the same version, and nothing otherwise.
-
-    Raises OutputError when it can't be written or another study is at work on it; without
-    `replace` also when there is something in it that would not be kept.
+    """A journal on disk, for one process at a time. Opening it keeps the complete blocks if they
+    come from the same settings and the same version, and nothing otherwise. Raises OutputError if
+    it can't be written or another study is using it; without `replace` also if anything in it would
+    not be kept.
     """
 
     def __init__(
@@ -94,16 +93,16 @@ class Journal:
             raise
 
     def _begin(self) -> int:
-        """The offset of the first block, after writing a new first line where there is none."""
+        """The offset of the first block, after writing the first line if there is none."""
         if not locked(self._file):
             raise OutputError(
-                f"another study is at work on {str(self.path)!r}",
+                f"another study is using {str(self.path)!r}",
                 remedy="wait for it, or give another name",
             )
         own = json.dumps(self._key).encode() + b"\n"
         there = self._file.readline(1 << 16)
         if there != own:
-            # A run that was killed at once leaves a part of the line.
+            # A run that was killed early leaves a part of the line.
             if not self._replace and not own.startswith(there):
                 raise self._foreign("settings")
             self._file.seek(0)
@@ -114,8 +113,8 @@ class Journal:
 
     def _foreign(self, what: str) -> OutputError:
         return OutputError(
-            f"{str(self.path)!r} is there, but not from a study of these {what}",
-            remedy=f"give the {what} that it was begun with, another name, or -y to begin anew",
+            f"{str(self.path)!r} exists, but not from a study of these {what}",
+            remedy=f"give the {what} that it was begun with, another name, or -y to start again",
         )
 
     def _failure(self, error: OSError) -> OutputError:
@@ -126,9 +125,9 @@ class Journal:
     def confirm(
         self, geometry: Geometry, numbers: NDArray[np.int64], boards: NDArray[np.uint8]
     ) -> bool:
-        """Whether the next block of the journal is whole and is about these puzzles; if so it is
-        passed over, else it stays next. Raises OutputError for other puzzles than these or the
-        first of these, unless what is there may be replaced."""
+        """Whether the next block of the journal is complete and has these puzzles; if so, it is
+        skipped, otherwise it remains the next one. Raises OutputError for puzzles other than these
+        or the first of these, unless the journal may be replaced."""
         here = self._file.tell()
         block = self._next()
         if block is not None:
@@ -146,7 +145,7 @@ class Journal:
         return False
 
     def forget_rest(self) -> None:
-        """Drop the next block and all behind it."""
+        """Drop the next block and all after it."""
         self._file.truncate(self._file.tell())
 
     def add(self, block: CountedBlock) -> None:
@@ -162,7 +161,7 @@ class Journal:
             raise self._failure(error) from None
 
     def _next(self) -> CountedBlock | None:
-        """The next block, or None at the end or where the file is damaged."""
+        """The next block, or None at the end or if the file is damaged."""
         head = self._file.read(_HEAD.size)
         if len(head) < _HEAD.size:
             return None
@@ -200,11 +199,11 @@ class Journal:
         self._file.close()
 
     def remove(self) -> None:
-        """Close and delete it: its result is written."""
+        """Close and delete the journal, after its result has been written."""
         self._file.close()
         self.path.unlink(missing_ok=True)
 
 
 def _made(path: str, flags: int) -> int:
-    """Open a file that is made when it isn't there, and never emptied."""
+    """Open a file, which is created if it does not exist and never truncated."""
     return os.open(path, flags | os.O_CREAT, 0o666)

@@ -1,7 +1,7 @@
-"""Counts what strategies do on every puzzle of a collection, in parallel.
+"""Counts the searches of every puzzle of a collection by several strategies, in parallel.
 
-A study keeps what it has counted in a journal beside its result, so that it goes on where it was
-interrupted. Its result depends on the puzzles and the settings alone.
+A study stores its counts in a journal beside its result, so that it continues where it was
+interrupted. Its result depends only on the puzzles and the settings.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ BLOCK = 256
 """Puzzles counted by one task: some milliseconds of the fastest strategy."""
 
 Progress = Callable[[int], None]
-"""Called with the number of puzzles that are counted."""
+"""Called with the number of puzzles counted so far."""
 
-# Strategies with a loop that takes many puzzles at once: whether it chooses each cell anew.
+# Strategies with a loop for many puzzles at once: whether it chooses each cell dynamically.
 _COUNTED = {"row-major": False, "mrv": True}
 
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """What is counted: the strategies, and where a search stops. Raises SettingsError for none,
-    for a strategy named twice, or a limit below 1; StrategyError for an unknown one.
+    """The settings of a study: the strategies, and the limits of searches. Raises SettingsError if
+    there is none, for a strategy named twice, or a limit below 1; StrategyError for an unknown one.
 
-    Each puzzle is searched `seeds` times by every strategy; 0, 1, 2, … is added to the seeds that
-    it has. One that draws nothing does the same each time."""
+    Each puzzle is searched `seeds` times by every strategy; 0, 1, 2, … is added to its seeds. A
+    strategy without seeds does the same each time."""
 
     strategies: tuple[Strategy, ...]
     max_nodes: int | None = 1_000_000
@@ -68,7 +68,7 @@ class Study:
         exhaustive: bool = False,
         seeds: int = 1,
     ) -> Study:
-        """A study from strategies as people have them."""
+        """A study of strategies, given as texts or strategies."""
         return cls(tuple(Strategy.of(one) for one in strategies), max_nodes, exhaustive, seeds)
 
     @property
@@ -77,8 +77,9 @@ class Study:
 
 
 class PuzzleBlock(NamedTuple):
-    """Puzzles on one board that are counted together: `boards` is (n, cells) uint8, `numbers`
-    (n,) int64 their places in the collection, from 1, `runs` (n,) int64 what is added to seeds."""
+    """Puzzles on one board that are counted together: `boards` is (n, cells) uint8, `numbers` (n,)
+    int64 their positions in the collection, from 1, `runs` (n,) int64 the numbers added to
+    seeds."""
 
     study: Study
     geometry: Geometry
@@ -89,8 +90,7 @@ class PuzzleBlock(NamedTuple):
 
 def blocks_of(puzzles: Iterable[Puzzle | PuzzleError], study: Study) -> Iterator[PuzzleBlock]:
     """The puzzles in order, each as often as the study has seeds, in blocks of at most BLOCK of one
-    geometry. An error stands for a puzzle that can't be read: it is passed over, and keeps its
-    number."""
+    geometry. An error represents an invalid puzzle: it is skipped, but counts in the numbering."""
     geometry: Geometry | None = None
     numbers: list[int] = []
     givens: list[bytes] = []
@@ -136,7 +136,7 @@ def count_block(block: PuzzleBlock) -> NDArray[np.int64]:
             strategy = study.strategies[number]
             for row, (board, run) in enumerate(zip(boards, block.runs.tolist(), strict=True)):
                 drawn = strategy.reseeded(run)
-                if run and row and drawn is strategy:  # the same search again
+                if run and row and drawn is strategy:  # a repetition of the same search
                     counted[row, number] = counted[row - 1, number]
                     continue
                 puzzle = Puzzle(tuple(board.tolist()), block.geometry)
@@ -197,13 +197,12 @@ def run_study(
 ) -> Journal:
     """Count every puzzle by every strategy and return the complete journal.
 
-    `jobs` worker processes share the work (None: one for each core; 0: it is done in this one).
-    Blocks that the journal at `journal_path` holds already, from the same settings and the same
-    puzzles, are not counted again. An interrupted study leaves a journal to go on from. Errors
-    among `puzzles` (see `readings` of solver.formats) are passed over.
-
-    Raises PuzzleError from `puzzles`, OutputError when the journal can't be written, when another
-    study is at work on it, and, without `replace`, when it comes from other settings or puzzles.
+    `jobs` worker processes share the work (None: one for each core; 0: it is done in this process).
+    Blocks that the journal at `journal_path` already contains, from the same settings and the same
+    puzzles, are not counted again. An interrupted study leaves a journal from which it can
+    continue. Errors among `puzzles` (see `readings` of solver.formats) are skipped. Raises
+    PuzzleError from `puzzles`, OutputError if the journal can't be written, if another study is
+    using it, and, without `replace`, if it comes from other settings or puzzles.
     """
     journal = Journal(
         journal_path, study.names, study.max_nodes, study.exhaustive, study.seeds, replace=replace
@@ -221,7 +220,7 @@ def run_study(
 def _fill(
     journal: Journal, puzzles: Iterable[Puzzle | PuzzleError], study: Study, jobs: int
 ) -> Iterator[int]:
-    """Complete the journal; yields the number of puzzles that it holds."""
+    """Complete the journal; yields the number of puzzles in it."""
     counted = 0
     blocks = blocks_of(puzzles, study)
     for block in blocks:

@@ -1,8 +1,8 @@
-"""What a study says: the spread of each strategy's nodes, who wins, and by which ratio.
+"""The summary of a study: the distribution of each strategy's nodes, wins, and ratios.
 
-The ratio of a pair of strategies is the geometric mean, over the puzzles, of one's nodes by the
-other's. Its interval is the percentile bootstrap (Efron 1979): puzzles are drawn again with
-replacement, and the middle 95 % of the ratios found that way are reported.
+The ratio of a pair of strategies is the geometric mean, over the puzzles, of the nodes of one
+divided by those of the other. Its interval is the percentile bootstrap (Efron 1979): puzzles are
+drawn again with replacement, and the middle 95 % of the ratios found that way are reported.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ _FEWEST_RESAMPLES = 200
 
 @dataclass(frozen=True, slots=True)
 class StrategySummary:
-    """One strategy. `quantiles` are nodes at QUANTILES; from the one numbered `exact` on they have
-    capped searches in them, so that the true ones are at least that. `solved` is the share of
-    puzzles with a solution found, `wins` counts puzzles on which it alone needs the fewest nodes;
-    `ratio` is its nodes by those of the first strategy, (low, high) the 95 % interval, None for a
-    single puzzle; a `bound` ratio has capped searches in it, so it is not exact. Shares are
+    """One strategy. `quantiles` are nodes at QUANTILES; from index `exact` on they depend on capped
+    searches, so the true ones are at least that large. `solved` is the share of puzzles with a
+    solution found, `wins` counts puzzles on which only this strategy needs the fewest nodes;
+    `ratio` is its nodes divided by those of the first strategy, (low, high) the 95 % interval, None
+    for a single puzzle; a `bound` ratio depends on capped searches, so it is not exact. Shares are
     0..1."""
 
     name: str
@@ -62,9 +62,9 @@ class StrategySummary:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A study in numbers. `puzzles` is how many searches each strategy has made: those of the
-    collection, each as often as there are `seeds`. `ties` counts those that no strategy wins alone,
-    `unsolvable` those shown to have no solution; `resamples` is how often they were drawn for the
+    """A study in numbers. `puzzles` is the number of searches of each strategy: the puzzles of the
+    collection, each as often as there are `seeds`. `ties` counts those without a single winner,
+    `unsolvable` those proved to have no solution; `resamples` is the number of resamples for the
     intervals."""
 
     puzzles: int
@@ -82,9 +82,11 @@ def summarise(journal: Journal, *, seed: int = 0) -> Summary:
     if not count:
         return Summary(0, (), 0, 0, 0, journal.seeds)
     capped = outcomes == OUTCOMES.index(Outcome.CAPPED)
-    solved = journal.column("solutions") > 0  # a search of the whole tree ends exhausted, too
+    solved = (
+        journal.column("solutions") > 0
+    )  # an exhaustive search ends exhausted even if it finds solutions
     unsolvable = ((outcomes == OUTCOMES.index(Outcome.EXHAUSTED)) & ~solved).any(axis=1)
-    # A capped search has not shown how many nodes it needs, so it never wins.
+    # The true number of nodes of a capped search is unknown, so it never wins.
     needed = np.where(capped, np.iinfo(np.int64).max, nodes)
     fewest = needed.min(axis=1, keepdims=True)
     best = (needed == fewest) & ~capped
@@ -115,7 +117,8 @@ def summarise(journal: Journal, *, seed: int = 0) -> Summary:
 
 
 def _exact(nodes: NDArray[np.int64], capped: NDArray[np.bool_]) -> int:
-    """How many of QUANTILES no capped search has a part in: one between two counts needs both."""
+    """How many of QUANTILES do not depend on capped searches: a quantile between two counts depends
+    on both."""
     needed = np.where(capped, np.inf, nodes)
     return int(np.isfinite(np.quantile(needed, QUANTILES, method="higher")).sum())
 
@@ -133,7 +136,7 @@ def _interval(
 
 
 def summary_table(summary: Summary) -> str:
-    """The summary as aligned columns, with a line on what the numbers mean."""
+    """The summary as aligned columns, with an explanation of the numbers."""
     if not summary.puzzles:
         return "no puzzles"
     first = summary.strategies[0].name
@@ -182,13 +185,13 @@ def puzzles_text(count: int) -> str:
 
 
 def searched_text(searches: int, seeds: int) -> str:
-    """What each strategy has searched: "1 puzzle with 1,000 seeds"."""
+    """The number of searches of each strategy: "1 puzzle with 1,000 seeds"."""
     text = puzzles_text(searches // seeds)
     return text if seeds == 1 else f"{text} with {seeds:,} seeds"
 
 
 def share_text(share: float) -> str:
-    """A share of 0..1 in percent; neither none nor all unless it is."""
+    """A share of 0..1 in percent; 0 and 100 only if it is exact."""
     text = f"{share:.2%}"
     if share and share < 0.0001:
         return "<0.01%"

@@ -1,4 +1,4 @@
-"""Writes what a study counted as a table: one row per puzzle and strategy, CSV or Parquet."""
+"""Writes the counts of a study as a table: one row per puzzle and strategy, CSV or Parquet."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from solver.study.journal import COLUMNS, OUTCOMES, CountedBlock, Journal
 __all__ = ["HEAD", "check_suffix", "write_table"]
 
 HEAD = ("number", "puzzle", "strategy", *COLUMNS)
-"""The columns. `number` is the puzzle's place in the collection, from 1. In a study of several
-seeds `run` comes after it: what was added to each seed."""
+"""The columns. `number` is the position of the puzzle in the collection, from 1. In a study of
+several seeds it is followed by `run`, the number added to each seed."""
 
 _MARKS = np.array(list("." + SYMBOLS))
 
 
 def write_table(journal: Journal, path: Path, suffix: str) -> int:
-    """Write the table to `path` in the format of `suffix` (".csv" or ".parquet"); returns how many
-    rows it has.
+    """Write the table to `path` in the format of `suffix` (".csv" or ".parquet"); returns the
+    number of rows.
 
     Raises SettingsError as `check_suffix`; OSError.
     """
@@ -35,7 +35,7 @@ def write_table(journal: Journal, path: Path, suffix: str) -> int:
 
 
 def check_suffix(suffix: str) -> None:
-    """Raises SettingsError for a format that can't be written: unknown, or without its library."""
+    """Raise SettingsError for a format that is unknown or lacks its library."""
     if suffix not in (".csv", ".parquet"):
         raise SettingsError(
             f"a study has no format {suffix!r}", remedy="end its name in .csv or .parquet"
@@ -49,8 +49,8 @@ def check_suffix(suffix: str) -> None:
 def _columns(
     block: CountedBlock, strategies: tuple[str, ...], first: int, seeds: int
 ) -> dict[str, list[Any]]:
-    """The columns of a block by name; rows go puzzle by puzzle. `first` is how many searches each
-    strategy has made before."""
+    """The columns of a block by name; rows are ordered by puzzle. `first` is the number of earlier
+    searches of each strategy."""
     count, width = len(block.boards), len(strategies)
     texts = ["".join(row) for row in _MARKS[block.boards]]
     columns: dict[str, list[Any]] = {

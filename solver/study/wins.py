@@ -1,10 +1,10 @@
-"""Which strategy wins where: by givens, by how hard a puzzle is for the plain search, in pairs.
+"""Which strategy wins where: by givens, by difficulty for the plain search, and in pairs.
 
-A strategy wins a puzzle when it alone needs the fewest nodes; a capped search never wins. Of a pair
-the one with fewer nodes wins; where both are capped, or need the same, the puzzle is a tie. The
-interval of a win rate is Wilson's (1927), 95 %. A tail index is Hill's estimate (1975) over the
-largest twentieth of the nodes: below 2 the spread of the nodes has no bound, below 1 neither has
-their mean (heavy tails, as Gomes, Selman and Kautz call them).
+A strategy wins a puzzle if only this strategy needs the fewest nodes; a capped search never wins.
+Of a pair the strategy with fewer nodes wins; if both are capped, or need the same number, the
+puzzle is a tie. The interval of a win rate is Wilson's (1927), 95 %. A tail index is Hill's
+estimate (1975) over the largest twentieth of the nodes: below 2 their variance is infinite, below 1
+their mean is, too (heavy tails, as Gomes, Selman and Kautz call them).
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ from solver.trace import Outcome
 __all__ = ["GroupWins", "PairWins", "WinSummary", "solved_within", "wins_of", "wins_table"]
 
 PLAIN = "row-major"
-"""The search by whose backtracks puzzles are grouped, where the study has it; else the first."""
+"""The search by whose backtracks puzzles are grouped, if the study includes it; otherwise the
+first."""
 
 _MOST_GROUPS = 6
 _Z = 1.959963984540054  # of 95 %
-_TAIL = 20  # one in so many puzzles is in the tail
+_TAIL = 20  # one of this many puzzles is in the tail
 _LEAST_TAIL = 20  # puzzles in it
 
 
 @dataclass(frozen=True, slots=True)
 class GroupWins:
     """The puzzles of a group: how many each strategy wins alone, and the medians of its nodes;
-    from a median that is in `bound` on capped searches have a part in it."""
+    medians marked in `bound` depend on capped searches."""
 
     name: str
     puzzles: int
@@ -45,9 +46,9 @@ class GroupWins:
 
 @dataclass(frozen=True, slots=True)
 class PairWins:
-    """On how many puzzles strategy number `first` needs fewer nodes than number `second`, and the
-    other way round. `rate` is the share of the puzzles that are no tie, 0..1, (low, high) its 95 %
-    interval; None where all are ties."""
+    """On how many puzzles strategy number `first` needs fewer nodes than number `second`, and vice
+    versa. `rate` is the share of the first's wins among puzzles without a tie, 0..1, (low, high)
+    its 95 % interval; None if all are ties."""
 
     first: int
     second: int
@@ -61,9 +62,9 @@ class PairWins:
 
 @dataclass(frozen=True, slots=True)
 class WinSummary:
-    """Who wins where. `plain` is the strategy of whose backtracks `by_backtracks` is; `tails` has
-    the tail index of each strategy, None for too few puzzles or where the tail is capped. In a
-    study of several `seeds` each search counts as a puzzle."""
+    """The wins of a study. `plain` is the strategy whose backtracks group the puzzles in
+    `by_backtracks`; `tails` has the tail index of each strategy, None for too few puzzles or a
+    capped tail. In a study of several `seeds` each search counts as a puzzle."""
 
     strategies: tuple[str, ...]
     plain: str
@@ -75,7 +76,7 @@ class WinSummary:
 
 
 def wins_of(journal: Journal) -> WinSummary:
-    """Who wins where in a complete journal."""
+    """The wins in a complete journal."""
     names = journal.strategies
     plain = PLAIN if PLAIN in names else names[0]
     nodes = journal.column("nodes")
@@ -98,14 +99,15 @@ def wins_of(journal: Journal) -> WinSummary:
 def solved_within(
     nodes: NDArray[np.int64], solved: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """The survival curve of a strategy, from its nodes on each puzzle and whether it ended there:
-    (numbers of nodes, ascending; share of the puzzles that need at most so many, 0..1)."""
+    """The share of solved puzzles as a function of nodes, from the nodes of a strategy on each
+    puzzle and whether it ended there: (numbers of nodes, ascending; share of the puzzles that need
+    at most that many, 0..1)."""
     steps, counts = np.unique(nodes[solved], return_counts=True)
     return steps, np.cumsum(counts) / max(1, len(nodes))
 
 
 def _by_givens(givens: NDArray[np.int64]) -> list[tuple[str, NDArray[np.bool_]]]:
-    """Groups of neighbouring numbers of givens, as equal in size as they can be."""
+    """Groups of adjacent numbers of givens, as equal in size as possible."""
     numbers, counts = np.unique(givens, return_counts=True)
     groups: list[list[int]] = []
     most = len(givens) / _MOST_GROUPS
@@ -170,7 +172,7 @@ def _pair(first: int, second: int, nodes: NDArray[np.int64], capped: NDArray[np.
 
 
 def _wilson(wins: int, count: int) -> tuple[float, float]:
-    """The interval of a share: the shares from which `wins` of `count` are not unlikely."""
+    """Wilson's interval of the share `wins` of `count`."""
     share, z = wins / count, _Z * _Z / count
     middle = (share + z / 2) / (1 + z)
     half = _Z * math.sqrt(share * (1 - share) / count + z / (4 * count)) / (1 + z)
@@ -191,7 +193,7 @@ def _tail_index(nodes: NDArray[np.int64], capped: NDArray[np.bool_]) -> float | 
 
 
 def wins_table(wins: WinSummary) -> str:
-    """Who wins where, as aligned columns; "" for a study of one strategy or of no puzzle."""
+    """The wins as aligned columns; "" for a study of one strategy or of no puzzle."""
     if len(wins.strategies) < 2 or not wins.by_givens:
         return ""
     what = "puzzle" if wins.seeds == 1 else "search"
@@ -209,7 +211,9 @@ def wins_table(wins: WinSummary) -> str:
             f"{name} {'–' if tail is None else f'{tail:.2f}'}"
             for name, tail in zip(wins.strategies, wins.tails, strict=True)
         )
-        parts.append(f"tail index (below 2 the spread, below 1 the mean has no bound): {said}")
+        parts.append(
+            f"tail index (below 2 the variance, below 1 also the mean is infinite): {said}"
+        )
     return "\n\n".join(parts)
 
 

@@ -1,4 +1,4 @@
-"""Recorded traces: opened from what a command-line argument names, written by suffix.
+"""Recorded traces: opened from a command-line argument, written in the format of a suffix.
 
 | format   | suffix                       | read | written |
 |----------|------------------------------|------|---------|
@@ -79,7 +79,7 @@ def __getattr__(name: str) -> Any:
 
 
 def looks_like_trace(first: str | bytes) -> bool:
-    """Whether a content that begins with `first` is meant as a trace, of any format."""
+    """Whether a content that begins with `first` is a trace in any format."""
     if isinstance(first, str):
         return first.lstrip("\ufeff \t\r\n").startswith("{")
     if first.startswith(_PARQUET_MAGIC):
@@ -93,8 +93,8 @@ def looks_like_trace(first: str | bytes) -> bool:
 
 
 def holds_trace(argument: str) -> bool:
-    """Whether a command-line argument names a trace, and not a puzzle: `-` is standard input,
-    which is looked at and not consumed. False for what is not a file."""
+    """Whether a command-line argument names a trace, not a puzzle: `-` is standard input, which is
+    examined without consuming it. False if it is not a file."""
     if argument == "-":
         return looks_like_trace(cast("BufferedReader", sys.stdin.buffer).peek(_PEEKED))
     try:
@@ -108,10 +108,9 @@ def holds_trace(argument: str) -> bool:
 
 
 def open_trace(argument: str) -> Trace:
-    """The trace that a command-line argument names: `-` is standard input, followed while it
-    arrives, as is any pipe; anything else is a file, whose content decides how it is read.
-
-    Raises ReadError when it can't be read, TraceError when its header is wrong; reading it raises
+    """The trace that a command-line argument names: `-` is standard input, which, like any pipe, is
+    followed while it arrives; anything else is a file, whose content determines its format. Raises
+    ReadError if it can't be read, TraceError if its header is invalid; reading the trace raises
     both.
     """
     from solver.tracefile.recorded import FileTrace, opened
@@ -122,7 +121,7 @@ def open_trace(argument: str) -> Trace:
     try:
         pipe = not stat.S_ISREG(Path(argument).stat().st_mode) and not Path(argument).is_dir()
     except (OSError, ValueError):
-        pipe = False  # `opened` says what is wrong
+        pipe = False  # `opened` reports the error
     if pipe:
         try:
             stream = Path(argument).open("rb")  # noqa: SIM115

@@ -1,13 +1,14 @@
 """Search traces for the Posthoc visualiser, format version 1.4.0.
 
-A tree: every place is a node whose parent is the place that stood last when it was made, and whose
-undo closes it. Eliminations and restorations are not nodes and are left out. The file is JSON,
-which is YAML too; the visualiser opens it under a name that ends in .trace.json or .trace.yaml.
+A tree: every place is a node whose parent is the latest place on the board at that moment, and
+whose undo closes it. Eliminations and restorations are not nodes and are left out. The file is
+JSON, which is YAML too; the visualiser opens it under a name that ends in .trace.json or
+.trace.yaml.
 
 Facts of the format: `version`, `views` (what is drawn per event; `main` is the entry; properties in
 ${{ }} are expressions over the event, `$if` is a condition, `clear` names the event type that
 removes what an earlier event of the same id drew), `events` with `type`, `id` and the parent's
-`pId`, where an id of 0 would pass for no parent.
+`pId`, where an id of 0 would mean no parent.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ __all__ = ["encoded_posthoc"]
 
 _VERSION = "1.4.0"
 _ROOT = 1
-_PIECE = 1 << 12  # events put into one piece of bytes
+_PIECE = 1 << 12  # events in one piece of bytes
 
 
 def encoded_posthoc(trace: Trace) -> Iterator[bytes]:
@@ -70,7 +71,7 @@ def encoded_posthoc(trace: Trace) -> Iterator[bytes]:
 
 
 def _views(header: Header) -> dict[str, list[dict[str, Any]]]:
-    """What is drawn: the board with its givens at the start, then a digit per place until its
+    """The drawing: the board with its givens at the start, then a digit per place until its
     undo."""
     size = header.puzzle.size
     cell = {"width": 1, "height": 1, "label-x": 0.3, "label-y": 0.75, "label-size": 0.7}

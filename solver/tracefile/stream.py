@@ -1,4 +1,4 @@
-"""Traces that arrive once: followed while they arrive, and kept so that they can be read again."""
+"""Traces from streams: followed while they arrive, and spooled so that they can be read again."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _IN_MEMORY = 1 << 24  # bytes: four million events; a longer spool goes to a tem
 
 
 class Spool:
-    """Events kept in the order they came: a few in memory, many in a temporary file without a
-    name, which is gone when the spool or the program is. Several threads may read it. Raises
-    ReadError when the disk is full."""
+    """Stored events in their order: a few in memory, many in an unnamed temporary file, which
+    disappears with the spool or the program. Several threads may read it. Raises ReadError if the
+    disk is full."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -33,20 +33,21 @@ class Spool:
         self.events = 0
 
     def append(self, events: Events) -> None:
-        """Keep (n,) of EVENT."""
+        """Store (n,) of EVENT."""
         try:
             with self._lock:
                 self._file.seek(self.events * EVENT.itemsize)
                 self._file.write(events.tobytes())
         except OSError as error:
             raise ReadError(
-                f"the trace can't be kept in {tempfile.gettempdir()!r}: {error.strerror or error}",
+                f"the trace can't be stored in {tempfile.gettempdir()!r}: "
+                f"{error.strerror or error}",
                 remedy="free some space, or set TMPDIR to a folder that has it",
             ) from None
         self.events += len(events)
 
     def read(self, start: int) -> Events:
-        """At most CHUNK events from event `start` (from 0) on; they can be changed."""
+        """At most CHUNK events from event `start` (from 0) on; the caller may change them."""
         with self._lock:
             self._file.seek(start * EVENT.itemsize)
             kept = self._file.read(CHUNK * EVENT.itemsize)
@@ -54,11 +55,9 @@ class Spool:
 
 
 class LiveTrace(Trace):
-    """A trace over chunks that can be had only once.
-
-    The first reader gets them as they arrive; later readers (and one that starts while another is
-    under way) get the spooled ones first. `ending` is called when `arriving` has ended, and gives
-    the outcome and whether the trace was cut.
+    """A trace of chunks that can be read only once. The first reader gets them as they arrive;
+    later and concurrent readers get the spooled ones first. `ending` is called when `arriving` has
+    ended, and returns the outcome and whether the trace was truncated.
     """
 
     def __init__(
@@ -81,7 +80,7 @@ class LiveTrace(Trace):
             if position < self._spool.events:
                 chunk = self._spool.read(position)
             elif (arrived := self._arrive()) is not None:
-                chunk = arrived.copy()  # another reader may make the next one arrive meanwhile
+                chunk = arrived.copy()  # another reader may fetch the next chunk meanwhile
             else:
                 return
             position += len(chunk)
@@ -101,7 +100,7 @@ class LiveTrace(Trace):
                 return None
             self._spool.append(chunk)
         except BaseException as error:
-            # An iterator that has raised looks as if it had ended: nobody may take it for that.
+            # An iterator that has raised looks as if it had ended, which would be wrong.
             self._failure = error
             raise
         self._counter.add(chunk)
@@ -121,8 +120,8 @@ class StreamTrace(LiveTrace):
     """A trace read from a stream of bytes that can't be rewound, such as a pipe.
 
     `stream` is binary, JSON Lines, gzip or not; `source` names it in errors. The header is read at
-    once, the events when they are asked for, as soon as they arrive. Raises TraceError naming the
-    first wrong line, ReadError when the stream fails.
+    once, the events on demand, as soon as they arrive. Raises TraceError that names the first wrong
+    line, ReadError if the stream fails.
     """
 
     def __init__(self, stream: IO[bytes], source: str = "standard input") -> None:

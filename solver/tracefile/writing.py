@@ -1,4 +1,5 @@
-"""Traces into files: the format chosen by suffix, the file there whole or not at all."""
+"""Writes traces to files: the format is chosen by suffix, and files are written completely or not
+at all."""
 
 from __future__ import annotations
 
@@ -21,11 +22,11 @@ FORMATS: dict[str, tuple[str, ...]] = {
     "parquet": (".parquet",),
     "posthoc": (".trace.json", ".trace.yaml", ".trace.yml"),
 }
-"""The formats that traces are written in, each with its suffixes."""
+"""The formats in which traces are written, with their suffixes."""
 
 
 def format_of(path: str) -> str:
-    """The format that a file's name asks for. Raises SettingsError when it asks for none."""
+    """The format for a file name. Raises SettingsError if there is none."""
     for form, suffixes in FORMATS.items():
         if path.lower().endswith(suffixes):
             return form
@@ -55,10 +56,10 @@ def encoded(trace: Trace, form: str = "jsonl") -> Iterator[bytes]:
 def write_trace(trace: Trace, path: str, form: str = "") -> None:
     """Write `trace` to `path` in the format `form`, by default the one its suffix asks for.
 
-    Writes under a temporary name in the same folder and renames, so that a failed run leaves what
-    was there before; a file that exists is replaced. Raises SettingsError for a format that is
-    unknown or lacks its library, OutputError when the file can't be written, and what reading the
-    trace raises.
+    Writes to a temporary file in the same folder and renames it, so that a failed run does not
+    change existing files; an existing file is replaced. Raises SettingsError for a format that is
+    unknown or lacks its library, OutputError if the file can't be written, and the errors of
+    reading the trace.
     """
     form = form or format_of(path)
     if form == "parquet":
@@ -75,13 +76,12 @@ def write_trace(trace: Trace, path: str, form: str = "") -> None:
 
 @contextmanager
 def _replaced(path: str) -> Iterator[IO[bytes]]:
-    """A new file that takes the name `path` when the block ends, and is gone when it fails.
-
-    What is not a regular file (a pipe, a terminal) is written to directly.
+    """A new file that is renamed to `path` at the end of the block, or removed if it fails. Pipes
+    and terminals are written to directly.
     """
     temporary: Path | None = None
     try:
-        target = Path(os.path.realpath(path))  # a link is followed and stays
+        target = Path(os.path.realpath(path))  # a link is followed and not replaced
         if target.exists() and not target.is_file():
             with target.open("wb") as file:
                 yield file

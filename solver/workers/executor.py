@@ -1,4 +1,4 @@
-"""Worker processes as an executor; the death of one costs only its task's turn."""
+"""Worker processes as an executor; if one dies, only its task is repeated."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ _LOOK = 0.05  # seconds over which the load of processors is measured
 
 
 def cores() -> int:
-    """How many processors this process may use."""
+    """The number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def processors(count: int) -> frozenset[int] | None:
-    """The numbers of the `count` processors that have least to do just now, of those that this
-    process may use; None when it may use no more anyway, and where processes can't be kept on some.
+    """The numbers of the `count` least busy processors among those that this process may use; None
+    if it may not use more, and on systems without processor affinity.
     """
     if sys.platform != "linux" or count >= cores():
         return None
@@ -47,13 +47,15 @@ def processors(count: int) -> frozenset[int] | None:
     time.sleep(_LOOK)
     after = _busy()
     own = list(os.sched_getaffinity(0))
-    random.shuffle(own)  # of equals not always the first: others may count from there
+    random.shuffle(
+        own
+    )  # not always the first of equally busy ones, which other programs may choose, too
     own.sort(key=lambda number: after.get(number, 0) - before.get(number, 0))
     return frozenset(own[: max(1, count)])
 
 
 def _busy() -> dict[int, int]:
-    """For how many ticks each processor has worked so far, as Linux counts (proc(5), stat)."""
+    """The ticks for which each processor has been busy so far, counted by Linux (proc(5), stat)."""
     found = {}
     with contextlib.suppress(OSError):
         for line in Path("/proc/stat").read_text().splitlines():
@@ -65,12 +67,11 @@ def _busy() -> dict[int, int]:
 
 
 class Workers(Executor):
-    """`count` processes that call functions of modules; each starts when there is work for it.
-
-    Use it as a context manager: leaving it ends the processes at once. A call whose worker died is
-    tried again on a new one, `tries` times in all. A future's exception is the UndokuError that the
-    call raised, a WorkerBugError for any other, or a RunError when its workers died. The processes
-    stay on `processors`, with all that they start; None leaves that to the system.
+    """`count` processes that call functions of modules; each starts when there is work for it. Use
+    it as a context manager: leaving it ends the processes at once. A call whose worker died is
+    tried again on a new one, `tries` times in all. The exception of a future is the UndokuError
+    that the call raised, a WorkerBugError for any other exception, or a RunError if its workers
+    died. The processes and their children are confined to `processors`; None means no restriction.
     """
 
     def __init__(
@@ -96,7 +97,7 @@ class Workers(Executor):
     def submit(
         self, function: Callable[P, R], /, *arguments: P.args, **named: P.kwargs
     ) -> Future[R]:
-        """Have a function called by the next worker that is free."""
+        """Call a function in the next free worker."""
         future: Future[R] = Future()
         with self._lock:
             if self._closed:
@@ -109,7 +110,7 @@ class Workers(Executor):
         return future
 
     def _work(self) -> None:
-        """What the thread does that talks with one worker."""
+        """The loop of the thread that communicates with one worker."""
         worker: Worker | None = None
         while (item := self._waiting.get()) is not None:
             future, call = item
@@ -117,13 +118,13 @@ class Workers(Executor):
                 worker = self._do(worker, future, call)
             with self._lock:
                 self._unended -= 1
-            del item, future, call  # while it waits for the next, nothing holds what is done
+            del item, future, call  # release the finished task while waiting for the next one
         if worker is not None:
             worker.close()
             self._forget(worker)
 
     def _do(self, worker: Worker | None, future: Future[Any], call: Call) -> Worker | None:
-        """One call; returns the worker for the next."""
+        """Do one call; returns the worker for the next one."""
         for left in reversed(range(self._tries)):
             try:
                 worker = worker or self._start()
@@ -165,8 +166,8 @@ class Workers(Executor):
             self._processes.discard(worker.process)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Take no more calls. With `wait`, those that were taken are done first, unless
-        `cancel_futures`; without, all end at once."""
+        """Accept no more calls. With `wait`, accepted calls are finished first, unless
+        `cancel_futures`; without it, all end at once."""
         if cancel_futures or not wait:
             self.stop()
             return
@@ -217,8 +218,8 @@ class Workers(Executor):
 def ended(
     executor: Executor, function: Callable[[T], R], tasks: Iterable[T], *, most: int
 ) -> Iterator[tuple[T, Future[R]]]:
-    """Call a function with each task, `most` at once, and yield each with its future as it ends,
-    in no set order. `tasks` is read as there is room for more."""
+    """Call a function with each task, at most `most` at once, and yield each task with its future
+    when it ends, in any order. `tasks` is read as workers become free."""
     source = iter(tasks)
     waiting: dict[Future[R], T] = {}
     while True:

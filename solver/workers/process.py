@@ -1,8 +1,8 @@
 """One worker process, seen from both ends of its pipe.
 
-A worker is a fresh interpreter that talks over its standard input and output. It is ended by
-SIGTERM, which unwinds what it is doing, so that encoders stop and temporary files go; the same
-happens when the process that started it dies without a word.
+A worker is a fresh interpreter that talks over its standard input and output. SIGTERM ends it and
+unwinds its task, so that encoders stop and temporary files are removed; the same happens if the
+process that started it dies.
 """
 
 from __future__ import annotations
@@ -27,41 +27,42 @@ from solver.stop_signals import TERMINATING, raise_from, settle
 __all__ = ["GRACE", "Answer", "Call", "Worker", "WorkerBugError", "serve"]
 
 GRACE = 0.5
-"""Seconds between asking a worker to end and ending it."""
+"""Seconds between asking a worker to end and killing it."""
 
 _START = "from solver.workers.process import serve; serve()"
 
 
 class WorkerBugError(RuntimeError):
-    """Something that is not the user's doing went wrong in a worker; the text is its traceback."""
+    """A bug in a worker; the text is its traceback."""
 
 
 Call = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
-"""A function of a module, and what it is called with."""
+"""A function of a module, and its arguments."""
 
 Answer = tuple[Any, UndokuError | WorkerBugError | None]
-"""What a call gave: a result, or an error."""
+"""The outcome of a call: a result or an error."""
 
 
 class Worker:
-    """This side of one process, which stays on `processors`, with all that it starts, where they
-    are given and the system can keep it there."""
+    """The parent's side of one process, which is confined to `processors`, with its children, if
+    they are given and the system supports this."""
 
     def __init__(self, processors: Collection[int] | None = None) -> None:
         self.process = subprocess.Popen(
             command_running(_START),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            # Ctrl-C on the terminal reaches only the program that started it, which ends it.
+            # Ctrl-C on the terminal reaches only the parent, which ends this process.
             start_new_session=True,
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
         if processors and sys.platform == "linux":
-            with contextlib.suppress(OSError):  # it has ended already, which the first call tells
+            with contextlib.suppress(OSError):  # it has already ended, which the first call reports
                 os.sched_setaffinity(self.process.pid, processors)
 
     def call(self, call: Call) -> Answer:
-        """Call a function there. Raises OSError, EOFError or UnpicklingError when it dies."""
+        """Call a function in the process. Raises OSError, EOFError or UnpicklingError if it
+        dies."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         _send(self.process.stdin, call)
@@ -77,7 +78,7 @@ class Worker:
         self._release()
 
     def died(self) -> str:
-        """How a process ended that ended unasked."""
+        """How a process ended unexpectedly."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(GRACE)
         self.process.kill()
@@ -95,20 +96,20 @@ class Worker:
 
 
 def _send(stream: IO[bytes], content: object) -> None:
-    # Pickled as a whole first: what can't be pickled must not leave half a message in the pipe.
+    # Pickle the whole message first: an error must not leave half of it in the pipe.
     stream.write(pickle.dumps(content, protocol=pickle.HIGHEST_PROTOCOL))
     stream.flush()
 
 
 def _terminated(number: int) -> SystemExit:
-    """What unwinds a worker's task; whatever libraries print of it interests nobody."""
+    """The exception that unwinds a worker's task; output of libraries about it is irrelevant."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     return SystemExit(128 + number)
 
 
 def serve() -> None:
-    """What a worker does: reads calls, answers each, ends with its input."""
+    """The main loop of a worker: reads calls, answers each, ends with its input."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for number in TERMINATING:
         raise_from(number, partial(_terminated, number))
@@ -120,7 +121,7 @@ def serve() -> None:
 
 def _serve() -> None:
     source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    # What the task prints must not end up between the answers.
+    # The output of the task must not mix with the answers.
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     waiting: Queue[tuple[Call] | None] = Queue()
@@ -131,7 +132,7 @@ def _serve() -> None:
             while True:
                 waiting.put((pickle.load(source),))
         waiting.put(None)
-        if busy.is_set():  # nobody waits for the answer any more
+        if busy.is_set():  # the parent no longer waits for the answer
             os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=listen, daemon=True).start()

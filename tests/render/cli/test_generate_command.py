@@ -104,7 +104,7 @@ def test_usual_boards_of_all_sizes_are_printed_a_line_each(undoku: Undoku, tmp_p
         # What a format can't hold is told before anything is made.
         (
             ["-n", "2", "--extra", "groups", "--attempts", "1", "--givens", "17"],
-            "no format holds sev",
+            "no format can represent sev",
         ),
         (
             ["-o", "x.sdm", "--extra", "groups", "--attempts", "1", "--givens", "17"],

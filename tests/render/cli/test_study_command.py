@@ -218,7 +218,7 @@ def test_two_studies_do_not_share_a_journal(undoku: Undoku, folder: Path) -> Non
     there = journal.path.read_bytes()
     done = undoku(*STUDY, "-o", "s.csv", cwd=folder)
     assert done.returncode == 3
-    assert "another study is at work on 's.csv.journal'; wait for it" in done.stderr
+    assert "another study is using 's.csv.journal'; wait for it" in done.stderr
     assert journal.path.read_bytes() == there
     journal.close()
     assert undoku(*STUDY, "-o", "s.csv", cwd=folder).returncode == 0
@@ -238,7 +238,7 @@ def test_a_journal_of_something_else_is_not_dropped_in_silence(
     done = undoku(*STUDY, "-o", "s.csv", cwd=folder)
     assert done.returncode == 3
     assert "not from a study of these settings" in done.stderr
-    assert "-y to begin anew" in done.stderr
+    assert "-y to start again" in done.stderr
     assert journal.read_bytes() == there
     assert undoku(*STUDY, "-o", "s.csv", "-y", cwd=folder).returncode == 0
     assert not journal.exists()

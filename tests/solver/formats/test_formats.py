@@ -256,22 +256,22 @@ class TestRefusals:
             (saved(2, begun(7, "0")), "not 81 groups"),
             (saved(2, begun(3, "0").replace("5|", "x|", 1)), "holds 'x'"),
             ("quizzes,solutions\n" + ZEROS[1:] + ",\n", "80 cells"),
-            ("a,puzzle\n1\n", "stands in number 2"),
-            ("quizzes,solutions\n", "holds no puzzle"),
+            ("a,puzzle\n1\n", "is in number 2"),
+            ("quizzes,solutions\n", "contains no puzzle"),
             ("https://f-puzzles.com/?load=N4IgzgYAAAA", "can't be read"),
             ("https://f-puzzles.com/?load=" + compress("[]"), "not a JSON object"),
             ("https://f-puzzles.com/?load=" + compress("{"), "not a puzzle in JSON"),
-            ("https://f-puzzles.com/?id=yhkyz63b", "does not hold its puzzle"),
-            ("https://tinyurl.com/abc", "does not hold its puzzle"),
+            ("https://f-puzzles.com/?id=yhkyz63b", "does not contain its puzzle"),
+            ("https://tinyurl.com/abc", "does not contain its puzzle"),
             ('{"size": 4}', "grid is not 4 rows"),
             ('{"size": 400, "grid": []}', "size is not 4 to 25"),
             ("{" * 100_000, "not a puzzle in JSON"),
             ('{"size":' + "9" * 10_000 + "}", "not a puzzle in JSON"),
             ("https://sudokupad.app/sclB6B91D7", "SudokuPad's kind 'scl'"),
-            ("https://sudokupad.app/4FN8RN9LfN", "does not hold its puzzle"),
+            ("https://sudokupad.app/4FN8RN9LfN", "does not contain its puzzle"),
             ("https://sudokupad.app/classic#", "not a classic puzzle"),
             ("https://sudokupad.app/classicNOTVALID", "cells where"),
-            ("https://sudokupad.app/", "does not hold its puzzle"),
+            ("https://sudokupad.app/", "does not contain its puzzle"),
         ],
     )
     def test_a_text_that_can_not_be_read_is_refused_in_one_sentence(
@@ -386,7 +386,7 @@ class TestWriting:
         "name", [name for name in FORMATS if name not in ("grid", "f-puzzles")]
     )
     def test_no_format_drops_a_unit_in_silence(self, name: str, add: type) -> None:
-        with pytest.raises(PuzzleError, match="can't hold this board"):
+        with pytest.raises(PuzzleError, match="can't represent this board"):
             write(Puzzle(tuple([0] * 81), add(standard_geometry())), name)
 
     @pytest.mark.parametrize(

@@ -225,7 +225,7 @@ def test_a_disk_too_full_for_the_spool_is_a_sentence(monkeypatch: pytest.MonkeyP
             raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(tempfile, "SpooledTemporaryFile", lambda **_: Full())
-    with pytest.raises(ReadError, match=r"can't be kept in .*No space left.*free some space"):
+    with pytest.raises(ReadError, match=r"can't be stored in .*No space left.*free some space"):
         StreamTrace(io.BytesIO(TEXT)).tally()
 
 
