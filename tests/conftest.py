@@ -3,19 +3,40 @@
 from __future__ import annotations
 
 import os
+import pkgutil
 import signal
+from functools import cache
+from importlib import import_module
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.support.command import Undoku, run_undoku
 from tests.support.golden import Golden
 
 # Examples are the first calls of compiled code at times, which no deadline fits. `make test` runs
-# the same few examples each time; `make test-long` explores many others.
-settings.register_profile("fixed", deadline=None, derandomize=True, max_examples=40)
-settings.register_profile("random", deadline=None)
+# the same few examples each time; `make test-long` explores many others. On a busy machine making
+# examples takes long, which says nothing about them.
+_PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("fixed", _PATIENT, derandomize=True, max_examples=40)
+settings.register_profile("random", _PATIENT)
 settings.load_profile(os.environ.get("UNDOKU_TEST_PROFILE", "fixed"))
+
+
+@cache
+def load_all_modules() -> None:
+    """Load every module of the packages."""
+    for package in ("solver", "render", "undoku"):
+        for found in pkgutil.walk_packages(import_module(package).__path__, f"{package}."):
+            if not found.name.endswith("__main__"):
+                import_module(found.name)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Property tests take some of their examples from the constants of the modules that are loaded,
+    which must not be those that happened to run before."""
+    if item.get_closest_marker("hypothesis"):
+        load_all_modules()
 
 
 # A parent that ignores Ctrl-C or the end of its terminal (a shell that runs jobs in the background,

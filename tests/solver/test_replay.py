@@ -46,7 +46,7 @@ def by_hand(replay: Replay, events: list[Move]) -> list[Move]:
     return fitting
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(moves())
 def test_applying_events_at_once_stops_where_applying_them_one_by_one_refuses(
     events: list[Move],
@@ -65,7 +65,7 @@ def test_applying_events_at_once_stops_where_applying_them_one_by_one_refuses(
     assert (many.full, many.solved) == (one.full, one.solved)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(moves())
 def test_taking_everything_back_in_order_restores_the_very_first_state(events: list[Move]) -> None:
     replay = Replay(FOUR)
@@ -153,7 +153,7 @@ def test_the_board_at_a_step_counts_places_and_undos_alone() -> None:
         board_at(trace, -1)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 200))
 def test_the_board_at_a_step_equals_the_replay_at_that_step(step: int) -> None:
     trace = search(EASY, "row-major", Limits(exhaustive=True))

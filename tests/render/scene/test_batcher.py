@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -243,7 +243,7 @@ def test_no_runs_are_made_of_a_film_in_few_colours_or_faded() -> None:
     assert not any(isinstance(part, SpriteRun) for part in faded.parts(runs=True))
 
 
-@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=12)
 @given(
     st.sampled_from(["row-major", "mrv", "mrv/lcv+singles", "spiral", "random:3"]),
     st.fractions(Fraction(1, 3), 9, max_denominator=9),
@@ -282,7 +282,7 @@ def test_events_that_come_in_many_chunks_are_all_seen() -> None:
     assert found.batched > 0.8 * made.timeline.race
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=8)
 @given(
     chance=st.randoms(use_true_random=False),
     most=st.sampled_from([1, 2, 7, 200]),

@@ -17,7 +17,10 @@ from tests.support.run_films import RunFilm, run_films
 
 
 @pytest.mark.parametrize("kind", [GifSink, ApngSink])
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=15,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(film=run_films())
 def test_a_film_of_runs_is_the_same_file_as_one_of_frames(
     kind: type[GifSink] | type[ApngSink], tmp_path: Path, film: RunFilm

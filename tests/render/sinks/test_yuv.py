@@ -47,7 +47,7 @@ def test_random_pixels_become_the_exact_samples(full_chroma: bool) -> None:
         np.testing.assert_array_equal(found, right)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(
         st.tuples(st.integers(0, 29), st.integers(0, 19), st.integers(1, 30), st.integers(1, 20)),

@@ -63,7 +63,7 @@ def test_gains_never_exceed_what_is_asked_and_change_slowly(
     assert (np.diff(found) >= -fall - 1e-9).all()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.tuples(st.integers(0, 4 * RATE - 1), st.floats(-4, 4)), max_size=12))
 def test_no_sample_passes_the_ceiling(peaks: list[tuple[int, float]]) -> None:
     """Wherever it stands, on the edge of two blocks too; what is far from all peaks stays."""

@@ -44,7 +44,7 @@ TRACES: tuple[Trace, ...] = tuple(
 )
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(
     fps=RATES,
     clock=st.sampled_from([Clock.STEPS, Clock.FINISH]),

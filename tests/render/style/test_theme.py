@@ -298,7 +298,7 @@ def written(value: object) -> str:
     ),
     right=colours,
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_table_is_a_theme_or_one_sentence(changed: dict[str, object], right: str) -> None:
     """Whatever its values are: a theme that draws (every colour it derives can be had), or an
     error that names the file."""

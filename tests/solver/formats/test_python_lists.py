@@ -92,7 +92,7 @@ def test_boards_of_other_sizes_have_numbers_above_nine() -> None:
 
 
 @given(puzzles(st.sampled_from([4, 6, 9, 12, 16]).map(standard_geometry)))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_what_is_written_is_a_list_that_python_reads(puzzle: Puzzle) -> None:
     text = write(puzzle, "list")
     rows = eval(text)

@@ -89,7 +89,7 @@ def noise(seed: int, height: int, width: int) -> NDArray[np.uint8]:
 orders = st.tuples(st.integers(0, 7), st.integers(0, 159), st.integers(0, 95), st.integers(0, 9))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(
     grid=st.sampled_from([8, 8, 4, 1]),
     frames=st.lists(st.lists(orders, max_size=4), min_size=2, max_size=16),
