@@ -25,6 +25,8 @@ PUZZLE = str(ROOT / "examples" / "puzzles" / "medium.txt")
 FILM = ["render", PUZZLE, "-q", "-y", "-o"]
 
 FIRST_FRAME = """
+import gc
+gc.disable()  # as the command does before it loads what films need
 import os, sys, time
 from render.scene.scene import Scene
 def first(self, *rest):
@@ -32,8 +34,8 @@ def first(self, *rest):
     sys.stdout.flush()
     os._exit(0)
 Scene.paint = first
-from render.cli.main import main
-main(sys.argv[1:])
+from render.cli.main import command
+command()
 """
 
 
@@ -91,7 +93,11 @@ def show_first_frame(folder: str) -> None:
 
 
 def show_cold(folder: Path, wheel: str | None) -> None:
-    cache = {"UNDOKU_CACHE_DIR": str(folder / "cache"), "PYTHONPATH": str(ROOT)}
+    cache = {
+        "UNDOKU_CACHE_DIR": str(folder / "cache"),
+        "PYTHONPYCACHEPREFIX": str(folder / "bytecode"),
+        "PYTHONPATH": str(ROOT),
+    }
     film = [sys.executable, "-m", "undoku", *FILM, str(folder / "a.mp4")]
     show("first film from a clone, cache empty", film, 1, **cache)
     show("second film from a clone", film, 1, **cache)
@@ -100,7 +106,11 @@ def show_cold(folder: Path, wheel: str | None) -> None:
         programs = folder / "environment" / "bin"
         show(f"pip install {Path(wheel).name}",
              [str(programs / "pip"), "install", "-q", wheel], 1)  # fmt: skip
-        cache = {"UNDOKU_CACHE_DIR": str(folder / "none"), "PYTHONPATH": ""}
+        cache = {
+            "UNDOKU_CACHE_DIR": str(folder / "none"),
+            "PYTHONPYCACHEPREFIX": "",  # pip has made the bytecode
+            "PYTHONPATH": "",
+        }
         command = str(programs / "undoku")
         show("first film from the wheel", [command, *FILM, str(folder / "b.mp4")], 1, **cache)
         show("second film from the wheel", [command, *FILM, str(folder / "b.mp4")], 1, **cache)
