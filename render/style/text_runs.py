@@ -54,7 +54,7 @@ _CONTROLS = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 _USUAL = 0x250
 """The default typeface has all letters below this code point, in all faces."""
 
-_USUAL_MARKS = frozenset("–—‘’“”…×✓→")
+_USUAL_MARKS = frozenset("–—‘’“”…×✓→▌≤≥′⁴")
 """And these."""
 
 
