@@ -7,10 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import tee
+from typing import TYPE_CHECKING
 
 from render.drawing.canvas import Frame
 from render.drawing.cutting import spanned
-from render.drawing.easel import Drawing, Easel
 from render.drawing.sprite_run import SpriteRun
 from render.flashing.fade import unflashing
 from render.flashing.meter import FlashMeter
@@ -34,8 +34,6 @@ from render.scene.quantise import posterised
 from render.scene.transparency import BLACK, WHITE, without_ground
 from render.search_labels import labelled
 from render.settings import FilmSettings, default_title
-from render.sound.mix import Mix
-from render.sound.mix_file import load_mix
 from render.story.cue_sentences import cue_callouts, cue_notices, cue_search
 from render.story.film_marks import FilmMark, marks_of
 from render.story.highlight_timing import notices, slowed, windows
@@ -49,7 +47,6 @@ from render.style.theme import Theme, load_theme
 from render.texts import wording as say
 from render.texts.language_files import load_language
 from render.timing.beats import BeatKind, first_beat
-from render.timing.cue_timeline import cue_timeline
 from render.timing.even_timeline import plan
 from render.timing.story_timeline import story_timeline
 from render.timing.timeline import Phase, Shot, Timeline
@@ -57,6 +54,10 @@ from render.typesetting import Typesetting
 from solver.errors import SettingsError, TraceError
 from solver.strategies.strategy import Strategy
 from solver.trace import Tally, Trace
+
+if TYPE_CHECKING:
+    from render.drawing.easel import Drawing, Easel
+    from render.sound.mix import Mix
 
 __all__ = ["MOST_PANELS", "Film"]
 
@@ -105,7 +106,8 @@ class Film:
                 title = default_title(len(self.names), puzzles)
             self.title = " ".join(encodable(title).split())
             self.theme = _theme(settings)
-            self.mix = load_mix(settings.sound) if settings.sound else Mix()
+            if settings.sound:
+                _ = self.mix  # a wrong one is told at once
             exhaustive = any(header.exhaustive for header in self.headers)
             self.panels = shown_panels(settings, len(traces), exhaustive=exhaustive)
             self.layout = arrange(
@@ -185,6 +187,8 @@ class Film:
                 turns=bool(self._turns),
             )
         if settings.pace.cues:
+            from render.timing.cue_timeline import cue_timeline
+
             return cue_timeline(
                 totals,
                 settings.fps,
@@ -207,6 +211,14 @@ class Film:
             title=settings.title_card or Fraction(0),
         )
         return slowed(planned, windows(planned, self.highlights))
+
+    @cached_property
+    def mix(self) -> Mix:
+        """What the film's sound is made of. Raises SettingsError or ReadError for a wrong one."""
+        from render.sound.mix import Mix
+        from render.sound.mix_file import load_mix
+
+        return load_mix(self.settings.sound) if self.settings.sound else Mix()
 
     @property
     def highlights(self) -> tuple[Highlight, ...]:
@@ -339,6 +351,8 @@ class Film:
 
     def still(self, shot: Shot) -> tuple[Frame, Drawing]:
         """One picture, as pixels and as geometry."""
+        from render.drawing.easel import Easel
+
         easel = Easel(self.settings.width, self.settings.height, self.theme)
         (frame,) = self.draw([shot], easel)
         if self.settings.transparent:

@@ -8,10 +8,9 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 from render.drawing.canvas import Frame, whole
-from render.drawing.easel import Drawing
 from render.drawing.sprite_run import SpriteRun
 from render.settings import FilmSettings, as_still
 from render.sinks import (
@@ -26,11 +25,13 @@ from render.sinks import (
 from render.sinks.contract import Encoded, FilmShape, FrameSink, Written
 from render.sinks.document.contract import DocumentSink
 from render.sinks.file_transaction import Together
-from render.sinks.page_sink import PageSink
 from render.sinks.staging import Staging
-from render.sound.mix_file import DEFAULT_MIX
 from render.timing.clock import PaceKind
 from solver.errors import SettingsError
+
+if TYPE_CHECKING:
+    from render.drawing.easel import Drawing
+    from render.sinks.page_sink import PageSink
 
 __all__ = ["Outputs", "check_ground", "check_names", "check_paths", "with_rate", "with_sound"]
 
@@ -248,4 +249,6 @@ def with_sound(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
     """The settings with a sound, where a file is to be sound alone."""
     if settings.sound or settings.voice or all(format_of(path).pictures for path in paths):
         return settings
+    from render.sound.mix_file import DEFAULT_MIX
+
     return replace(settings, sound=DEFAULT_MIX)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from html import escape
 from typing import TYPE_CHECKING
 
 from render.flashing.meter import Flashes
@@ -48,6 +47,8 @@ class Report:
 
 def _table(rows: Sequence[tuple[str, ...]]) -> str:
     """Rows below a row of headings, as HTML."""
+    from html import escape
+
     lines = [
         "".join(f"<{tag}>{escape(text)}</{tag}>" for text in row)
         for tag, row in zip(["th", *["td"] * len(rows)], rows, strict=False)

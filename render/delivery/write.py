@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from render.delivery.feed import Progress, feed
 from render.delivery.outputs import Outputs, check_ground, check_names, check_paths
@@ -14,12 +15,13 @@ from render.delivery.report import Report
 from render.delivery.sounding import heard, sounding, stem_paths
 from render.drawing.canvas import Frame
 from render.drawing.cutting import divided
-from render.drawing.easel import Drawing
 from render.film import Film
-from render.player.html_page import film_page
 from render.sinks import format_of
 from render.sinks.contract import FilmShape
 from render.sinks.encoder_choice import TRIAL, beginning, way_after
+
+if TYPE_CHECKING:
+    from render.drawing.easel import Drawing
 
 __all__ = ["Sidecar", "write_film", "write_picture", "write_still"]
 
@@ -103,6 +105,8 @@ def _written(
     meter = None if film.settings.transparent else film.meter()
     with Outputs(paths, shape, overwrite=overwrite, sidecars=sidecars, stems=stems) as outputs:
         if outputs.wants_page:
+            from render.player.html_page import film_page
+
             outputs.write_page(film_page(film, shape.about), frames)
         if outputs.wants_frames:
             parts, done = film.parts(runs=outputs.takes_runs, span=span), 0

@@ -7,12 +7,10 @@ import struct
 import subprocess
 import zlib
 from fractions import Fraction
-from html import unescape
 from pathlib import Path
 from warnings import catch_warnings
 
 from render.ffmpeg_binary import environment, executable
-from render.metadata.page_metadata import about_in_page
 from render.metadata.text_lines import read_about
 from render.stall_watch import StallWatch, say_stalled
 from solver.errors import EncoderError, InputError, ReadError
@@ -43,6 +41,8 @@ def about_of(path: Path) -> dict[str, str]:
     elif path.suffix.lower() in _FILMS:
         raise _unreadable_film(path)
     elif head.lstrip().lower().startswith((b"<!doctype html", b"<html")):
+        from render.metadata.page_metadata import about_in_page
+
         found = about_in_page(_content(path, 4 * _LIMIT).decode("utf-8", "replace"))
     elif head.startswith(b"%PDF-"):
         found = _of_pdf(path)
@@ -111,6 +111,8 @@ def _description(packet: str) -> str:
     """The text of an XMP packet's description, or of an SVG's."""
     found = re.search(r'<(?:rdf:li xml:lang="x-default"|desc)>', packet)
     end = packet.find("</", found.end()) if found else -1
+    from html import unescape
+
     return unescape(packet[found.end() : end]) if found and end >= 0 else ""
 
 

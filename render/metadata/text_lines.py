@@ -16,7 +16,8 @@ def encodable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-_NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NO_XML = "[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+"""Compiled where XML is written: it takes 5 ms."""
 
 
 def write_about(about: Iterable[tuple[str, str]]) -> str:
@@ -43,7 +44,7 @@ def read_about(comment: str) -> tuple[tuple[str, str], ...]:
 
 def xml_text(text: str) -> str:
     """`text` as content of XML; characters that XML can't hold become U+FFFD."""
-    text = _NO_XML.sub("\ufffd", text)
+    text = re.sub(_NO_XML, "\ufffd", text)
     for mark, name in (("&", "amp"), ("<", "lt"), (">", "gt"), ('"', "quot"), ("\r", "#13")):
         text = text.replace(mark, f"&{name};")
     return text

@@ -8,9 +8,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from render.drawing.canvas import Canvas, Frame, Rect
-from render.drawing.easel import Easel
 from render.drawing.sprites import SpriteBook
 from render.panels.script import Script
 from render.playback.player import Player, Recorder, Snapshot
@@ -19,6 +19,9 @@ from render.scene.scene import Scene
 from render.timing.easing import frames_each
 from render.timing.timeline import Phase, Shot
 from solver.trace import Trace
+
+if TYPE_CHECKING:
+    from render.drawing.easel import Easel
 
 __all__ = ["Act", "Acts"]
 

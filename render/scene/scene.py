@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from render.drawing.canvas import Canvas, Frame, Rect
-from render.drawing.easel import Easel
 from render.drawing.sprites import SpriteBook
 from render.layout.panel_kind import PanelKind
 from render.panels.contract import Moment, Panel
@@ -24,6 +24,9 @@ from render.playback.recorders.history import History
 from render.playback.recorders.solutions import Solutions
 from render.timing.timeline import Phase, Shot
 from solver.trace import Trace
+
+if TYPE_CHECKING:
+    from render.drawing.easel import Easel
 
 __all__ = ["Scene"]
 

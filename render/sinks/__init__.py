@@ -6,21 +6,22 @@ an iterable of `OutputFormat`s, or a function that returns one.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from render.sinks.builtin_formats import BUILTIN_FORMATS
 from render.sinks.contract import FilmShape, FrameSink
 from render.sinks.document.contract import DocumentSink
 from render.sinks.output_format import OutputFormat
-from render.sinks.page_sink import PageSink
 from render.sinks.staging import Staging
 from solver.errors import SettingsError
 from solver.extensions import add_offers, named_function
+
+if TYPE_CHECKING:
+    from render.sinks.page_sink import PageSink
 
 __all__ = [
     "GROUP",
@@ -82,6 +83,8 @@ def format_of(path: Path) -> OutputFormat:
     """The format that a file's name asks for. Raises SettingsError for an unknown one."""
     if found := known_format(path):
         return found
+    import difflib
+
     suffixes = [one.suffix for one in formats() if not one.sequence]
     near = difflib.get_close_matches(path.suffix.lower(), suffixes, 1)
     raise SettingsError(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import re
 from collections.abc import Callable, Sequence
@@ -267,6 +266,8 @@ def _installed_family(name: str) -> Typeface:
             cuts.append(cut)
         others.add(cut.family)
     if not cuts:
+        import difflib
+
         near = difflib.get_close_matches(name, sorted(others), 3)
         hint = f"did you mean {' or '.join(near)}?" if near else "give the path of a font file"
         raise SettingsError(f"no installed font is called {name!r}", remedy=hint)

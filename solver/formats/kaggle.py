@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
@@ -35,6 +34,8 @@ def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
 
 
 def _fields(line: SourceLine) -> list[str]:
+    import csv
+
     try:
         return next(csv.reader([line.text]), [])
     except csv.Error as error:

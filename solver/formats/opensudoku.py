@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from xml.parsers import expat
 
 from solver.errors import Place, PuzzleError
 from solver.formats.cell_marks import placed
@@ -29,6 +28,8 @@ _NAMES = {"1": ("data", ""), "2": ("data", "note"), "3": ("cells_data", "user_no
 
 
 def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
+    from xml.parsers import expat
+
     found: list[Entry] = []
     parser = expat.ParserCreate(
         "utf-8"
@@ -90,6 +91,8 @@ def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
 
 
 def _feed(parse: Callable[[bytes, bool], int], raw: bytes, last: bool, source: str) -> None:
+    from xml.parsers import expat
+
     try:
         parse(raw, last)
     except expat.ExpatError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import pickle
-import sysconfig
+import sys
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -40,8 +40,11 @@ def fits() -> bool:
     with a global lock and without debugging counters, and arrays as in numpy since 1.7."""
     if ctypes.sizeof(ctypes.c_void_p) != 8 or object.__basicsize__ != 16:
         return False
-    if sysconfig.get_config_var("Py_GIL_DISABLED"):
-        return False
+    if sys.version_info >= (3, 13):  # loading sysconfig takes 2 ms
+        import sysconfig
+
+        if sysconfig.get_config_var("Py_GIL_DISABLED"):
+            return False
     array = np.zeros((3, 5), np.int16)[:, 1:4]
 
     def read(kind: type, offset: int) -> Any:

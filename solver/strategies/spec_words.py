@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-
 from solver.errors import StrategyError
 from solver.strategies.part import Part, PartKind
 from solver.strategies.registry import parts
@@ -100,6 +98,8 @@ def found(name: str, text: str, *kinds: PartKind) -> Part:
     message = f"there is no {what} {name!r}" if name else f"a {kinds[0]} is missing"
     if name != text:
         message += f" in {text!r}"
+    import difflib
+
     near = difflib.get_close_matches(name, known, 1)
     remedy = (
         f"did you mean {near[0]}?"

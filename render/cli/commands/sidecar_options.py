@@ -7,9 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from render.cli.commands.single_picture import is_single
-from render.delivery.captions import captions_sidecar
-from render.delivery.highlights_json import highlights_sidecar
-from render.delivery.marks.marks_sidecar import marks_sidecar
 from render.delivery.write import Sidecar
 from render.settings import FilmSettings
 from solver.errors import SettingsError
@@ -29,6 +26,8 @@ def sidecars_of(
                 "captions go with a film, not with a single picture",
                 remedy="leave out --captions, or --at-step and --filmstrip",
             )
+        from render.delivery.captions import captions_sidecar
+
         found.append(captions_sidecar(Path(options.captions)))
     for name in options.marks or ():
         if is_single(options):
@@ -36,8 +35,12 @@ def sidecars_of(
                 "marks go with a film, not with a single picture",
                 remedy="leave out --marks, or --at-step and --filmstrip",
             )
+        from render.delivery.marks.marks_sidecar import marks_sidecar
+
         found.append(marks_sidecar(Path(name), paths[0]))
     if settings.highlights and named and not is_single(options):
+        from render.delivery.highlights_json import highlights_sidecar
+
         found.append(highlights_sidecar(paths[0]))
     return found
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from render.delivery.report import Report
 from render.delivery.write import write_still
-from render.figures.contact_sheet import write_filmstrip
 from render.film import Film
 from render.metadata.recipe import picture_in
 from render.sinks import format_of
@@ -55,5 +54,7 @@ def write_single(
 ) -> Report:
     """Write the picture that is asked for."""
     if options.filmstrip is not None:
+        from render.figures.contact_sheet import write_filmstrip
+
         return write_filmstrip(film, options.filmstrip, paths, overwrite=overwrite)
     return write_still(film, options.at_step, paths, overwrite=overwrite)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import TYPE_CHECKING
 
-from render.drawing.easel import Drawing
 from render.sinks.single_file_sink import SingleFileSink
+
+if TYPE_CHECKING:
+    from render.drawing.easel import Drawing
 
 __all__ = ["DocumentSink"]
 

@@ -12,7 +12,6 @@ from render.drawing.sprite_run import SpriteRun
 from render.sinks.contract import FilmShape, FrameSink, Written
 from render.sinks.h264.film_encoder import FilmEncoder
 from render.sinks.mp4.fragments import FragmentWriter
-from render.sinks.mp4.sound_track import read_sound_track
 from render.sinks.mp4.splice import SegmentedFilmEncoder
 from render.sinks.mp4.track_boxes import TrackBoxes
 from render.sinks.mp4.verify import Expected, check_mp4
@@ -90,7 +89,11 @@ class DirectSink(FrameSink):
             parameters = encoder.parameters()
             boxes = TrackBoxes(shape.tracks, shape.fps, parameters.timescale)
             sound = shape.tracks.sound
-            track = read_sound_track(sound.aac) if sound else None
+            track = None
+            if sound:
+                from render.sinks.mp4.sound_track import read_sound_track
+
+                track = read_sound_track(sound.aac)
             self._writer.finish(parameters, shape.mp4_about, boxes, track)
             self._file.close()
             self._file = None

@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,10 @@ from render.metadata.further_tracks import NO_TRACKS
 from render.sinks.h264.parameters import StreamParameters
 from render.sinks.mp4.boxes import file_type, full_box, metadata, movie
 from render.sinks.mp4.chunks import Chunks
-from render.sinks.mp4.sound_track import SoundTrack, sound_boxes
 from render.sinks.mp4.track_boxes import TrackBoxes
+
+if TYPE_CHECKING:
+    from render.sinks.mp4.sound_track import SoundTrack
 
 __all__ = ["Mp4Writer", "stored"]
 
@@ -143,6 +145,8 @@ class Mp4Writer:
             at = offset + len(titles)
             if sound is not None:
                 places = chunks.sound_places(at)
+                from render.sinks.mp4.sound_track import sound_boxes
+
                 tracks.append(sound_boxes(sound, 2 + len(tracks), self.ticks, places, wide=wide))
             return movie(
                 parameters,
