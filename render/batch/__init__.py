@@ -20,10 +20,9 @@ __all__ = ["films_of", "make_films"]
 
 
 def films_of(manifest: str | Path | Mapping[str, Any]) -> list[Pass]:
-    """The films of a manifest, joined into drawing passes: a TOML file, or the same tables as a
-    mapping, whose file names start at the working folder.
-
-    Raises SettingsError, StrategyError or PuzzleError with the place of what is wrong, ReadError.
+    """The films of a manifest, joined into drawing passes. The manifest is a TOML file, or the same
+    tables as a mapping, whose file names are relative to the working folder. Raises SettingsError,
+    StrategyError or PuzzleError with the place of a mistake, ReadError.
     """
     from render.batch.jobs import passes_of
     from render.batch.manifest import manifest_of, read_manifest
@@ -45,8 +44,8 @@ def make_films(
 ) -> BatchReport:
     """Make the films of a manifest in `folder`, as `undoku batch` does.
 
-    The options are those of render.batch.run.run_batch. Films that fail are in the report; raises
-    as `films_of` before any film is begun, and OutputError when the folder can't be used.
+    The options are those of render.batch.run.run_batch. Failed films are in the report. Raises the
+    errors of `films_of` before any film is begun, and OutputError if the folder can't be used.
     """
     from render.batch.run import run_batch
 

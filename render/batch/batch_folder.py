@@ -1,7 +1,7 @@
-"""The folder of a batch: its lock, its working room, and how films get their names in it.
+"""The folder of a batch: its lock, its working folder, and how films get their names in it.
 
-Everything that isn't finished lies in `.undoku` inside, so that nothing partial ever has a
-film's name, and what a killed run left can be swept away.
+Everything that is not finished is in `.undoku` within the folder, so that no partial file has the
+name of a film, and files of a killed run can be removed.
 """
 
 from __future__ import annotations
@@ -26,9 +26,8 @@ _PRIVATE = ".undoku"
 
 
 class BatchFolder:
-    """A folder that one batch at a time writes into. Use it as a context manager.
-
-    Raises OutputError when it can't be made or another batch is at work in it.
+    """A folder to which one batch at a time writes. Use it as a context manager. Raises OutputError
+    if it can't be created or another batch is using it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -47,7 +46,7 @@ class BatchFolder:
             if not locked(self._lock):
                 self._lock.close()
                 raise OutputError(
-                    f"another batch is at work in {str(self.path)!r}",
+                    f"another batch is using {str(self.path)!r}",
                     remedy="wait for it, or give another folder",
                 )
             self._sweep()
@@ -68,7 +67,7 @@ class BatchFolder:
         with contextlib.suppress(OSError):
             self._sweep()
         if self._lock is not None:
-            self._lock.close()  # which gives the lock back
+            self._lock.close()  # which releases the lock
 
     def _sweep(self) -> None:
         if self.work.is_symlink():
@@ -77,7 +76,8 @@ class BatchFolder:
             shutil.rmtree(self.work, ignore_errors=True)
 
     def place(self, made: Path, name: str) -> None:
-        """Give a finished file its name; what had it is replaced. Raises OutputError."""
+        """Rename a finished file to its final name, replacing an existing file. Raises
+        OutputError."""
         final = self.path / name
         try:
             self._make_parents(name)
@@ -87,8 +87,8 @@ class BatchFolder:
             raise write_error(final, error) from None
 
     def set_aside(self, name: str, taken: Container[str]) -> str:
-        """Give what has a film's name another one beside it, which nothing has and which is not in
-        `taken`; returns that. Raises OutputError."""
+        """Rename an existing file with the name of a film to a free name in the same folder that is
+        not in `taken`; returns the new name. Raises OutputError."""
         path = PurePosixPath(name)
         for number in count(1):
             aside = str(path.with_name(f"{path.stem}.kept-{number}{path.suffix}"))
@@ -114,7 +114,7 @@ class BatchFolder:
             folder.mkdir(exist_ok=True)
 
     def _inside(self, folder: Path) -> None:
-        """Refuse a link: it could lead out of the folder of the batch."""
+        """Refuse a link, which could lead out of the folder of the batch."""
         if folder.is_symlink():
             raise OutputError(
                 f"{str(folder)!r} is a link, which may lead elsewhere",
@@ -122,5 +122,5 @@ class BatchFolder:
             )
 
     def taken(self, name: str) -> bool:
-        """Whether there is something of that name."""
+        """Whether the name exists."""
         return os.path.lexists(self.path / name)

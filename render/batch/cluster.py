@@ -1,10 +1,11 @@
 """A Dask distributed scheduler as the executor of a batch.
 
-A task carries its puzzle, settings and theme; its films come back as bytes, or lie in the batch's
-folder already where the worker sees that folder too. A search that several passes share runs once,
-on one worker, and its events go from there to the workers that need them. The scheduler gives the
-task of a lost worker to another one, and gives up a task that several workers died of. It can't
-tell which of a worker's tasks killed it, so that what it gives up is tried once more, alone.
+A task contains its puzzle, settings and theme. Its films are returned as bytes, or written to the
+folder of the batch if the worker can access it. A search that several passes share runs once, on
+one worker, and its events are sent from there to the workers that need them. The scheduler gives
+the task of a lost worker to another one, and gives up a task after several workers died during it.
+It can't tell which of a worker's tasks killed it, so a task that it gives up is tried once more,
+alone.
 """
 
 from __future__ import annotations
@@ -43,13 +44,13 @@ _TURNS = 3  # how often a task is sent whose result was lost with its worker
 
 
 _SILENT = {"error": 2, "cancelled": 2, "finished": 20}
-"""For how many looks a task may have ended before its future must have been told."""
+"""The number of checks after which the future of an ended task must be done."""
 
 
 @dataclass(slots=True)
 class _Waiting:
-    """A task that was sent: the library's own future of it, how often it may be sent again, and
-    for how many looks it has ended and its future was not told."""
+    """A task that was sent: the future of the library, how often the task may be sent again, and
+    for how many checks it has ended while its future is not done."""
 
     task: DrawTask
     state: Any
@@ -59,8 +60,8 @@ class _Waiting:
 
 
 def _check_address(address: str) -> None:
-    """Refuse what the library's client would, for that one hangs when it is thrown away. Raises
-    SettingsError."""
+    """Refuse addresses that the library's client would refuse, because the client hangs when it is
+    discarded. Raises SettingsError."""
     from distributed.comm.addressing import get_address_host_port
     from distributed.security import Security
 
@@ -72,22 +73,21 @@ def _check_address(address: str) -> None:
         if address.startswith("tls:") and not security().get_connection_args("client").get(
             "ssl_context"
         ):
-            problem = "dask's configuration names no keys for tls"
+            problem = "dask's configuration has no keys for tls"
     except ValueError as error:
         problem = str(error)
     if problem:
         raise SettingsError(
-            f"{address!r} can't be a scheduler's address: {problem}",
+            f"{address!r} can't be the address of a scheduler: {problem}",
             remedy="write one such as tcp://host:8786",
         )
 
 
 class Cluster(Executor):
     """The scheduler at `address`, such as "tcp://host:8786", for tasks of a batch whose unfinished
-    files lie in `folder`. Use it as a context manager.
-
-    Raises SettingsError when dask isn't installed or `address` is none, RunError when no scheduler
-    answers there or it has no worker, OutputError when `folder` can't be written.
+    files are in `folder`. Use it as a context manager. Raises SettingsError if dask is not
+    installed or `address` is invalid, RunError if no scheduler answers there or it has no worker,
+    OutputError if `folder` can't be written.
     """
 
     def __init__(self, address: str, folder: Path) -> None:
@@ -102,7 +102,7 @@ class Cluster(Executor):
         try:
             (folder / TOKEN).write_text(self._token)
         except OSError as error:
-            raise OutputError(f"the disk refused: {error.strerror or error}") from None
+            raise OutputError(f"writing failed: {error.strerror or error}") from None
         try:
             connect: Any = Client  # the library has no types
             self._client = connect(address, timeout=_PATIENCE, set_as_default=False)
@@ -134,19 +134,19 @@ class Cluster(Executor):
 
     @property
     def room(self) -> int:
-        """How many tasks are sent at once: one for each thread of the cluster. What waits on a
-        worker for its turn is lost with that worker, too."""
+        """The number of tasks sent at once: one for each thread of the cluster. Tasks that wait on
+        a worker would be lost with it."""
         return max(1, self._threads)
 
     def submit(
         self, function: Callable[P, R], /, *arguments: P.args, **named: P.kwargs
     ) -> Future[R]:
-        """Have a SearchTask or a DrawTask done there; `function` is render.batch.work.work. The
-        future of a search is done at once: the library lets passes wait for it."""
+        """Run a SearchTask or a DrawTask on the cluster; `function` is render.batch.work.work. The
+        future of a search is done at once, because the library makes passes wait for it."""
         (task,) = arguments
         future: Future[Any] = Future()
         if isinstance(task, SearchTask):
-            with contextlib.suppress(Exception):  # its passes then search for themselves
+            with contextlib.suppress(Exception):  # its passes then run the search themselves
                 self._searches[task.path] = self._client.submit(
                     search_there, task, pure=False, retries=1
                 )
@@ -159,8 +159,8 @@ class Cluster(Executor):
         return future
 
     def _go_on(self) -> None:
-        """Send what is held back: all of it, or, when nothing else is under way, one task that is
-        suspected of having killed workers."""
+        """Send the tasks that were held back: all of them, or, if no other task is running, one
+        task that is suspected of having killed workers."""
         with self._sending:
             while not any(one.alone for one in list(self._waiting.values())):
                 with self._lock:
@@ -199,8 +199,8 @@ class Cluster(Executor):
     def _hand_over(
         self, future: Future[Any], waiting: _Waiting, fetch: Callable[[], Returned]
     ) -> None:
-        """A task has ended. Not in the library's own thread: files are written."""
-        with contextlib.suppress(RuntimeError):  # when all is over nobody waits for it
+        """Process the end of a task, outside the library's thread, because files are written."""
+        with contextlib.suppress(RuntimeError):  # after the shutdown nobody waits for it
             self._receiver.submit(self._receive, future, waiting, fetch)
 
     def _receive(
@@ -218,15 +218,15 @@ class Cluster(Executor):
             if isinstance(error, KilledWorker) and not waiting.alone:
                 self._suspects.append((future, waiting.task))
             elif waiting.state.status not in ("error", "cancelled") and waiting.turns:
-                # A worker that is lost while its result is fetched makes the library's executor
-                # fail at that result, though the task has not failed.
+                # If a worker is lost while its result is fetched, the library's executor fails at
+                # that result, although the task has not failed.
                 self._send(future, waiting.task, waiting.turns, alone=waiting.alone)
             else:
                 future.set_exception(self._meant(error))
         self._go_on()
 
     def _claim(self, future: Future[Any], waiting: _Waiting) -> bool:
-        """Whether nobody else has dealt with the end of this task."""
+        """Whether the end of this task has not been processed yet."""
         with self._lock:
             if self._waiting.get(future) is not waiting:
                 return False
@@ -234,14 +234,14 @@ class Cluster(Executor):
             return True
 
     def _watch(self) -> None:
-        """Guards against what the library's executor doesn't tell. It fetches a result in a step
-        that nobody looks at: when a worker is lost at that moment and the task then fails
-        elsewhere, or when the fetching itself fails, its future stays without an end."""
+        """Detect ends of tasks that the library's executor does not report. It fetches a result in
+        a step whose failure it ignores: if a worker is lost at that moment and the task then fails
+        elsewhere, or if fetching itself fails, the future is never done."""
         seen = time.monotonic()
         while not self._left.wait(_WATCH):
             try:
                 self._threads = int(sum(self._client.nthreads().values()))
-            except Exception:  # the scheduler can't be asked; the library gives it up in time
+            except Exception:  # the scheduler does not answer; the library eventually gives it up
                 seen = time.monotonic()
             if self._threads:
                 seen = time.monotonic()
@@ -263,11 +263,11 @@ class Cluster(Executor):
 
     @property
     def _closed(self) -> bool:
-        """Whether the library has given the scheduler up."""
+        """Whether the library has given up the scheduler."""
         return self._client.status in ("closing", "closed")
 
     def _meant(self, error: BaseException) -> BaseException:
-        """What the library's exceptions mean to a person."""
+        """The errors for the library's exceptions."""
         from distributed import KilledWorker
 
         if isinstance(error, KilledWorker):
@@ -277,11 +277,11 @@ class Cluster(Executor):
         return WorkerBugError("".join(traceback.format_exception(error)).strip())
 
     def forget(self, path: Path) -> None:
-        """Let go of a search."""
+        """Release a search."""
         self._searches.pop(path, None)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Leave the cluster; what it still does is given up."""
+        """Disconnect from the cluster and cancel its tasks."""
         del wait, cancel_futures
         self._left.set()
         with self._lock:

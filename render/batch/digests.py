@@ -1,7 +1,8 @@
-"""What a batch has made: a key and a digest for each film, so that only changes are made anew.
+"""The record of a batch: a key and a digest for each film, so that only changed films are made
+again.
 
-The record is a file of JSON lines in the batch's folder, appended to as films are finished and
-written in order at the end.
+The record is a file of JSON lines in the folder of the batch. Lines are appended as films are
+finished, and written in order at the end.
 """
 
 from __future__ import annotations
@@ -31,9 +32,8 @@ __all__ = ["Entry", "Record", "key_of"]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A film: its name, the key of what it was made from, its digest, and its figures.
-
-    `counts` says in a line what its searches did."""
+    """A film: its name, the key of its inputs, its digest, and its figures. `counts` is a line with
+    the counts of its searches."""
 
     name: str
     key: str
@@ -45,7 +45,7 @@ class Entry:
 
     @property
     def figures(self) -> str:
-        """Its figures for people: a film's; a picture, or a file beside a film, has bytes alone."""
+        """Its figures in words; a picture, or a file beside a film, has only bytes."""
         size = f"{self.bytes:,} bytes"
         form = known_format(Path(self.name))
         if is_beside(self.name) or (form and form.still):
@@ -75,8 +75,8 @@ def key_of(drawn: Pass, number: int) -> str:
 
 
 def _voice_digest(voice: str) -> str:
-    """What tells the take from others of its name; "" for none, and for one that can't be read:
-    its films say so."""
+    """The digest of the voice file; "" for none, and for one that can't be read, which its films
+    report."""
     try:
         found = Path(voice).stat() if voice else None
     except OSError:
@@ -86,14 +86,13 @@ def _voice_digest(voice: str) -> str:
 
 @lru_cache(maxsize=64)
 def _content_digest(path: str, size: int, changed: int) -> str:
-    """The digest of a file that had such a size and was changed at such a time."""
+    """The digest of a file with a given size and modification time."""
     return _digest(Path(path).resolve()) or ""
 
 
 class Record:
-    """The record at `path`. Lines that can't be read are passed over: their films are made anew.
-
-    Raises OutputError when it can't be read or written.
+    """The record at `path`. Invalid lines are skipped, and their films are made again. Raises
+    OutputError if it can't be read or written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -116,7 +115,7 @@ class Record:
         self._entries[entry.name] = entry
 
     def finished(self, folder: Path, name: str, key: str) -> Entry | None:
-        """The entry of a film that is there, whole, and made from the same."""
+        """The entry of a film that exists, is unchanged, and was made from the same inputs."""
         entry = self._entries.get(name)
         same = entry and entry.key == key and _digest(folder / name) == entry.digest
         return entry if same else None
@@ -127,12 +126,12 @@ class Record:
         return self._entries
 
     def ours(self, folder: Path, name: str) -> bool:
-        """Whether the file of that name is one that a batch made, as it made it."""
+        """Whether the file with a name was made by a batch and is unchanged."""
         entry, digest = self._entries.get(name), _digest(folder / name)
         return bool(entry and digest == entry.digest) or digest in self._earlier.get(name, ())
 
     def difference(self, folder: Path, name: str) -> str:
-        """What tells the file of that name, which is not `ours`, from what a batch made."""
+        """How the file with a name, which is not `ours`, differs from the one that a batch made."""
         entry, path = self._entries.get(name), folder / name
         if path.is_symlink():
             return "it is a link"
@@ -144,7 +143,7 @@ class Record:
             return f"it can't be read: {error.strerror}"
         changed = datetime.fromtimestamp(found.st_mtime).isoformat(" ", "seconds")
         if entry is None:
-            return f"no batch made it here; it is of {changed}"
+            return f"no batch made it here; its date is {changed}"
         if found.st_size != entry.bytes:
             return (
                 f"it has {found.st_size:,} bytes, and {entry.bytes:,} as a batch made it; it was "
@@ -153,12 +152,13 @@ class Record:
         return f"its content is not what a batch made; it was changed on {changed}"
 
     def add(self, entry: Entry) -> None:
-        """Note a film before it gets its name: a run that is killed in between makes it again."""
+        """Record a film before it is renamed: if the run is killed in between, the next run makes
+        it again."""
         try:
             if self._file is None:
                 self._file = self._path.open("a", encoding="utf-8")
                 if self._file.tell():
-                    self._file.write("\n")  # after a line that was cut
+                    self._file.write("\n")  # after a truncated line
             self._file.write(_line(entry))
             self._file.flush()
         except OSError as error:
@@ -171,7 +171,7 @@ class Record:
             self._file = None
 
     def settle(self, folder: Path, names: Iterable[str]) -> None:
-        """Write it anew: the films of this batch in order, then others that are still there."""
+        """Rewrite the record: the films of this batch in order, then others that still exist."""
         self.close()
         ordered = list(dict.fromkeys((*names, *sorted(self._entries))))
         kept = [
@@ -189,7 +189,7 @@ class Record:
 
 
 def _digest(path: Path) -> str | None:
-    """The digest of a file, None for one that isn't there or is a link."""
+    """The digest of a file, None if it does not exist or is a link."""
     if path.is_symlink():
         return None
     try:

@@ -25,7 +25,7 @@ from solver.trace import Tally
 __all__ = ["STILL", "DrawResult", "draw_pass", "film_of", "settled"]
 
 STILL = "still.png"
-"""The name of the picture that a pass leaves beside its films, for the report."""
+"""The name of the picture that a pass writes beside its films, for the report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +37,13 @@ class DrawResult:
 
 
 def settled(drawn: Pass) -> Pass:
-    """The pass as batches draw it: one thread for each encoder, because the films run side by
-    side, and the same whatever the machine, because it is part of the result."""
+    """The pass with the settings of batches: one thread for each encoder, because films are encoded
+    in parallel, and because the number of threads affects the result."""
     return replace(drawn, settings=replace(drawn.settings, encoder_threads=1))
 
 
 def film_of(drawn: Pass, kept: Sequence[Path | None] = ()) -> Film:
-    """The film of a pass. Raises SettingsError when it would be longer than a day."""
+    """The film of a pass. Raises SettingsError if it would be longer than a day."""
     paths = kept or (None,) * len(drawn.strategies)
     traces = [
         KeptSearch(drawn.puzzle, strategy, drawn.limits, path)
@@ -58,9 +58,9 @@ def film_of(drawn: Pass, kept: Sequence[Path | None] = ()) -> Film:
 def draw_pass(plan: OutputPlan, extras: Extras, folder: Path, files: Mapping[str, str],
               span: range | None = None) -> DrawResult:  # fmt: skip
     """Draw `files`, names with the suffixes of films or of files beside them, each with the name
-    that its film will have, and STILL. Of a film in segments only the frames of `span`. What is
-    there is replaced: a task that is done a second time, after its worker was lost, makes it anew.
-    Raises UndokuError, OSError."""
+    that its film will have, and STILL. For a film in segments, draw only the frames of `span`.
+    Existing files are replaced, because a task may be repeated after its worker was lost. Raises
+    UndokuError, OSError."""
     film = plan.film
     sidecars = [name for name in files if is_beside(name)]
     paths = [folder / name for name in files if name not in sidecars]
@@ -103,8 +103,7 @@ def _picture(film: Film, extras: Extras, paths: Sequence[Path]) -> Report:
 def _fitted(
     film: Film, extras: Extras, paths: Sequence[Path], texts: Sequence[Sidecar], still: Path
 ) -> Report:
-    """Each film by itself: what suits one format is too much for another. `texts` tell of the
-    first."""
+    """Fit each film separately, because formats differ in size. `texts` describe the first."""
     shot = film.timeline.shot_at(film.timeline.frames - 1)
     write_picture(film, film.still(shot), [still], overwrite=True)
     reports: list[Report] = []

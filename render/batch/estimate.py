@@ -1,9 +1,9 @@
-"""What a batch would make: frames, and about how much time and room it would take.
+"""Estimates for a batch: frames, time and disk space.
 
-Frames are exact. Bytes and seconds are estimates: what was measured for each format on comparisons
-of one to three boards, on one core at 2.5 GHz; how long the searches took just now, which are run
-to count their steps; and, where the batch's folder holds films of an earlier run, the room that
-those took. Bytes are mostly within a factor of two.
+Frames are exact. Bytes and seconds are estimates from measurements of each format on comparisons of
+one to three boards, on one core at 2.5 GHz; from the durations of the searches, which are run to
+count their steps; and from the sizes of films of an earlier run in the folder of the batch. Bytes
+are mostly within a factor of two.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ __all__ = ["FilmEstimate", "effort", "estimate", "total_seconds"]
 _PIXELS = 1280 * 720
 _DRAWING = 0.0003  # seconds of a frame of the race at 720p
 _START = 0.3  # seconds of each pass: sprites, the encoder's start
-_ALIKE = 6  # steps a frame from which on a frame changes as much as a frame can
+_ALIKE = 6  # steps per frame from which on the change per frame is at its maximum
 
 
 _FILM = FilmCost(0.01, True, 60_000, 5000)
 _PICTURE = PictureCost(0.15, 15_000, grows=True)
-"""Guesses for formats of which nothing was measured."""
+"""Assumptions for formats without measurements."""
 
 
 class _Direct:
-    """An MP4 that is written directly, whatever its size in pixels: bytes of its first frame, of
-    one of the race, and of what is new in it while the coder's store of cells fills. A frame of
-    the race takes more bytes and seconds the more steps it covers."""
+    """An MP4 that is written directly, of any picture size: bytes of its first frame, of a frame of
+    the race, and of its new contents while the atlas fills. A frame of the race takes more bytes
+    and seconds if it covers more steps."""
 
     first, race, step, new, filling = 30_000, 230, 25, 250, 400
-    churn = 20  # steps a frame beyond which no more is new in it: cells show what stood longest
+    churn = 20  # steps per frame above which new contents do not increase, since cells are sampled
     seconds, steps = 0.0002, 6
 
     @classmethod
@@ -62,11 +62,11 @@ class _Direct:
 
 @dataclass(frozen=True, slots=True)
 class FilmEstimate:
-    """A film that would be made: the exact frames of its clock (a format may hold a picture that
-    stands as one), and about how many seconds of one core's work and
-    bytes: with the searches and the drawing, if it is the first of those that are drawn `together`,
-    which one worker does, or in so many `pieces` several. `kept` says that it is there already,
-    `problem` why it can't be made."""
+    """The estimate for a film: the exact frames of its clock (a format may store a still passage as
+    one frame), and about how many bytes and seconds of one core; the seconds include the searches
+    and the drawing if it is the first of the films that are drawn `together` by one worker, or in
+    several `pieces` by several workers. `kept` states that it exists already, `problem` why it
+    can't be made."""
 
     name: str
     frames: int
@@ -87,9 +87,8 @@ _Traces = dict[tuple[Puzzle, str, Limits], SearchTrace]
 def estimate(
     passes: Sequence[Pass], known: Mapping[str, Entry] | None = None, kept: Container[str] = ()
 ) -> list[FilmEstimate]:
-    """The films of each pass; files beside them are left out. `known` are the films of an earlier
-    run by name, `kept` the names of those that would be kept. What is needed of the searches runs
-    once."""
+    """The films of each pass, without files beside them. `known` are the films of an earlier run by
+    name, `kept` the names of those that would be kept. Necessary searches run once."""
     found: list[FilmEstimate] = []
     traces: _Traces = {}
     uses = Counter(pair for one in passes for pair in _pairs(one))
@@ -148,12 +147,12 @@ def _picture_cost(name: str) -> PictureCost:
 
 
 def _share(settings: FilmSettings) -> float:
-    """The pixels of a frame, by those of 720p."""
+    """The number of pixels of a frame relative to 720p."""
     return settings.width * settings.height / _PIXELS
 
 
 def _shaped(one: Pass, name: str) -> Pass:
-    """The pass in the shape that its platform takes for this film, where nobody asked for one."""
+    """The pass in the shape that its platform requires for this film, if no size is set."""
     if one.extras.platform is None:
         return one
     limits = limits_for(Path(name), one.extras.most_bytes, one.extras.platform)
@@ -166,13 +165,13 @@ def _pairs(one: Pass) -> list[tuple[Puzzle, str, Limits]]:
 
 
 def _timeline(one: Pass, traces: _Traces) -> Timeline:
-    """The timeline of a pass. `traces` are the searches so far, which remember their counts."""
+    """The timeline of a pass. `traces` are the searches so far, which cache their counts."""
     for puzzle, name, limits in _pairs(one):
         if (puzzle, name, limits) not in traces:
             traces[puzzle, name, limits] = search(puzzle, name, limits)
     found = [traces[one.puzzle, name, one.limits] for name in one.strategies]
     settings = one.settings
-    if settings.highlights or settings.pace.story:  # which change the speed
+    if settings.highlights or settings.pace.story:  # they change the speed
         return Film(found, settings).timeline
     timeline = plan(
         [trace.tally().steps for trace in found],
@@ -191,8 +190,8 @@ def _timeline(one: Pass, traces: _Traces) -> Timeline:
 
 
 def _searching(one: Pass, traces: _Traces, uses: Mapping[tuple[Puzzle, str, Limits], int]) -> float:
-    """Seconds that a pass's searches take: each runs once to be counted, which the passes that show
-    it share, and, where it isn't kept, once more to be drawn."""
+    """Seconds for the searches of a pass: each runs once to be counted, shared by all passes that
+    show it, and, if it is not cached, once more to be drawn."""
     seconds = 0.0
     for pair in _pairs(one):
         tally = traces[pair].tally()
@@ -207,7 +206,7 @@ def _direct(name: str, one: Pass) -> bool:
 
 
 def _seconds(name: str, cost: FilmCost | None, one: Pass, timeline: Timeline) -> float:
-    """Seconds that a format takes, without what it shares with others of its pass."""
+    """Seconds for a format, without the work that it shares with others of its pass."""
     share = _share(one.settings)
     if cost is None:
         return _picture_cost(name).seconds * sqrt(share)
@@ -218,7 +217,8 @@ def _seconds(name: str, cost: FilmCost | None, one: Pass, timeline: Timeline) ->
 
 
 def _bytes(name: str, cost: FilmCost | None, one: Pass, timeline: Timeline) -> int:
-    """Most of a picture stays as it is, and what changes takes little more where it is larger."""
+    """Bytes of a film. Most of a picture does not change, and changes take little more in larger
+    pictures."""
     share, rate = _share(one.settings), float(timeline.mean_rate)
     if cost is None:
         picture = _picture_cost(name)
@@ -233,8 +233,8 @@ def _bytes(name: str, cost: FilmCost | None, one: Pass, timeline: Timeline) -> i
 
 
 def _corrected(films: Sequence[FilmEstimate], known: Mapping[str, Entry]) -> list[FilmEstimate]:
-    """The estimates in the light of an earlier run: a film takes the bytes a second that it took
-    then, and others of its format are as far from the measured figures as those."""
+    """The estimates corrected by an earlier run: a film takes as many bytes per second as it did
+    then, and other films of its format deviate from the measurements by the same factor."""
 
     def then(film: FilmEstimate) -> float | None:
         entry = known.get(film.name)
@@ -258,8 +258,8 @@ def _corrected(films: Sequence[FilmEstimate], known: Mapping[str, Entry]) -> lis
 
 
 def effort(drawn: Pass, span: range | None = None) -> float:
-    """About how much work it is to draw a pass, or a `span` of its frames, in seconds of one core,
-    as far as can be said without searching; without end where its length isn't known."""
+    """The approximate work of drawing a pass, or a `span` of its frames, in seconds of one core,
+    estimated without searching; infinite if its length is unknown."""
     settings = drawn.settings
     share = _share(settings)
     costs = [cost for name in drawn.names if (cost := _film_cost(name))]
@@ -275,8 +275,8 @@ def effort(drawn: Pass, span: range | None = None) -> float:
 
 
 def total_seconds(films: Sequence[FilmEstimate], jobs: int) -> float:
-    """Wall time with so many workers, each on a core of its own; what is drawn together isn't
-    shared out among them, but for films in pieces."""
+    """Wall time with a number of workers, each on its own core; films that are drawn together are
+    not divided among them, except films in pieces."""
     alone: defaultdict[int, float] = defaultdict(float)
     for film in films:
         alone[film.together] += film.seconds / film.pieces

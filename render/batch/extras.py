@@ -1,4 +1,4 @@
-"""What a job asks of its films besides their settings, and where their searches stop."""
+"""The options of a job that are not settings of its films, and the limits of its searches."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ __all__ = ["check_extras", "extras_of", "limits_of"]
 _LIMITS = tuple(
     name for name, one in options_in(Context.MANIFEST).items() if one.group is Group.SEARCH
 )
-"""The keys that say where searches stop."""
+"""The keys for the limits of searches."""
 
 Where = Callable[[str], Spot]
-"""Where a key's value stands in the manifest."""
+"""The place of a key's value in the manifest."""
 
 
 def limits_of(table: Mapping[str, Any], where: Where) -> Limits:
-    """Where the searches of a job stop. Raises SettingsError in its place."""
+    """The limits of the searches of a job. Raises SettingsError with the place."""
     found: dict[str, Any] = {}
     for name in _LIMITS:
         if name not in table:
@@ -42,7 +42,7 @@ def limits_of(table: Mapping[str, Any], where: Where) -> Limits:
 
 
 def extras_of(table: Mapping[str, Any], where: Where) -> Extras:
-    """What a job asks of its films. Raises SettingsError in its place."""
+    """The extras of the films of a job. Raises SettingsError with the place."""
     most = None
     if "max_size" in table:
         with where("max_size").blamed():
@@ -72,7 +72,7 @@ def _marks(table: Mapping[str, Any], where: Where) -> tuple[str, ...]:
 def check_extras(
     extras: Extras, table: Mapping[str, Any], formats: Sequence[str], where: Where
 ) -> None:
-    """Raises SettingsError, in its place, for wishes that contradict each other or the formats.
+    """Raise SettingsError, with the place, for extras that contradict each other or the formats.
     `formats` are suffixes."""
 
     def refuse(name: str, sentence: str, remedy: str) -> None:
@@ -83,7 +83,11 @@ def check_extras(
     if extras.at_step is not None and extras.filmstrip is not None:
         refuse("filmstrip", "a picture shows one step or a filmstrip", "keep one of the two")
     if extras.single and extras.fitted:
-        refuse(limit, f"{limit} chooses settings of a film in motion", f"leave out {picture}")
+        refuse(
+            limit,
+            f"{limit} chooses settings of films, not of single pictures",
+            f"leave out {picture}",
+        )
     flash_safe = bool(table.get("flash_safe"))
     for name, asked in (
         ("flash_safe", flash_safe),
@@ -100,8 +104,8 @@ def check_extras(
     measured = 'clock = "time"' if table.get("clock") == "time" else ""
     measured = "max_seconds" if "max_seconds" in table else measured
     if table.get("segments") and measured:
-        refuse("segments", f"each segment's worker would measure other seconds for {measured}",
-               "keep one of the two")  # fmt: skip
+        problem = f"the worker of each segment would measure different times for {measured}"
+        refuse("segments", problem, "keep one of the two")
     if extras.fitted:
         for suffix in formats:
             with where(limit).blamed():

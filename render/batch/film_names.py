@@ -1,4 +1,4 @@
-"""Names of films: templates with fields in braces, and what a safe relative name is."""
+"""Names of films: templates with fields in braces, and the check of relative names."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ FIELDS: Mapping[str, str] = {
     "format": "the format",
     "job": "the number of the job's table in the manifest",
 }
-"""What a template may hold, and what stands for it."""
+"""The fields of templates, and their meaning."""
 
 _FIELD = re.compile(r"\{(\w+)(?::0(\d))?\}")
 _FOREIGN = set('\\:*?"<>|%{}')
 _DEVICES = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\..*)?")
-_LONGEST = 150  # bytes of one part: room for a suffix and for temporary names
+_LONGEST = 150  # bytes of one part, which leaves room for a suffix and for temporary names
 _DEEPEST = 8
 _RESERVED = ("report", "report.html")
 
 
 def slug(text: str) -> str:
-    """A text as part of a name: letters, digits and `.+-_` stay, all else becomes a hyphen."""
+    """A text as part of a name: everything except letters, digits and `.+-_` becomes a hyphen."""
     return re.sub(r"[^\w.+-]+", "-", text).strip("-.") or "x"
 
 
 def check_template(template: str) -> None:
-    """Raises SettingsError for an unknown field or a stray brace."""
+    """Raise SettingsError for an unknown field or a stray brace."""
     for match in _FIELD.finditer(template):
         if match[1] not in FIELDS:
             near = difflib.get_close_matches(match[1], FIELDS, 1)
@@ -61,7 +61,8 @@ def filled(template: str, values: Mapping[str, str]) -> str:
 
 
 def check_name(name: str) -> None:
-    """Refuse a name that could leave the folder of films, or mean something else somewhere.
+    """Refuse a name that could lead out of the folder of films, or has another meaning on some
+    system.
 
     `name` is relative, with / between its parts. Raises SettingsError.
     """
@@ -76,7 +77,7 @@ def check_name(name: str) -> None:
 
 
 class FilmNames:
-    """The names of a batch's films so far; on some systems those that differ in case are one."""
+    """The names of a batch's films so far, without distinction of case, as on some systems."""
 
     def __init__(self) -> None:
         self._films: set[str] = set()
@@ -86,8 +87,8 @@ class FilmNames:
         return len(self._films)
 
     def add(self, name: str) -> None:
-        """Note a name, with / between its parts. Raises SettingsError when another film has it,
-        or when a film and a folder would have one name."""
+        """Add a name, with / between its parts. Raises SettingsError if another film has it, or if
+        a film and a folder would have the same name."""
         parts = name.casefold().split("/")
         folders = {"/".join(parts[:depth]) for depth in range(1, len(parts))}
         film = "/".join(parts)
@@ -98,7 +99,7 @@ class FilmNames:
             )
         if film in self._folders or folders & self._films:
             raise SettingsError(
-                f"with {name!r} a film and a folder would have one name",
+                f"with {name!r} a film and a folder would have the same name",
                 remedy="give one of them another name",
             )
         self._films.add(film)
@@ -111,7 +112,7 @@ def _problem(name: str, parts: Sequence[str]) -> str | None:
     if len(parts) > _DEEPEST:
         return f"it is {len(parts)} folders deep"
     if parts[0].casefold() in _RESERVED:
-        return f"{parts[0]!r} is where the report is"
+        return f"{parts[0]!r} is the folder of the report"
     return None
 
 
@@ -125,7 +126,7 @@ def _part_problem(part: str) -> str | None:
     if part[-1] in ". " or part[0] == " ":
         return f"{part!r} starts or ends with a blank or a dot"
     if foreign := next((mark for mark in part if mark in _FOREIGN or not mark.isprintable()), ""):
-        return f"{foreign!r} means something else in names"
+        return f"{foreign!r} has another meaning in names"
     if _DEVICES.fullmatch(part):
         return f"{part!r} is a device on some systems"
     if len(part.encode("utf-8", "replace")) > _LONGEST:

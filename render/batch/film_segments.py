@@ -1,4 +1,4 @@
-"""Films in segments: which pieces of work they are, and the film when all pieces are there."""
+"""Films in segments: their tasks, and the joined film when all segments are finished."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["FilmSegments"]
 
 
 class FilmSegments:
-    """The segments of a batch's long films. `folder` is where films are joined."""
+    """The segments of a batch's long films, which are joined in `folder`."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -31,8 +31,7 @@ class FilmSegments:
         self._started = time.monotonic()
 
     def cut(self, pending: Sequence[Pending]) -> list[Pending]:
-        """The pieces of work: one for each segment of a film that is to be cut, and all other
-        passes as they are."""
+        """The tasks: one for each segment of a film that is cut, and one for each other pass."""
         found: list[Pending] = []
         for one in pending:
             names = one.drawn.names
@@ -54,8 +53,8 @@ class FilmSegments:
         return found
 
     def _plan(self, one: Pending) -> OutputPlan | None:
-        """How the film is written, its frames counted and the way chosen; None when they can't
-        be, which its worker will tell."""
+        """The plan of a film, with its frames counted and its encoder chosen; None if this fails,
+        which its worker will report."""
         try:
             plan = OutputPlan(film_of(settled(one.drawn)))
             _ = plan.way
@@ -67,8 +66,8 @@ class FilmSegments:
         return spans(plan.film.timeline.frames, splice.SEGMENT if plan.way.direct else 0)
 
     def add(self, one: Pending, task: DrawTask, drawn: Drawn) -> tuple[DrawTask, Drawn] | None:
-        """Take a segment that was drawn; when it was the last one, the whole film, as if it had
-        been drawn by one task. Raises UndokuError when the segments don't join."""
+        """Add a drawn segment; after the last one, return the whole film, as if one task had drawn
+        it. Raises UndokuError if the segments can't be joined."""
         assert one.span is not None
         folder = self._folder / f"joined-{one.number}"
         try:
@@ -83,7 +82,7 @@ class FilmSegments:
                 return None
             films = tuple(self._joined(one, folder, made.number) for made in drawn.films)
         except OSError as error:
-            raise OutputError(f"the disk refused: {error.strerror or error}") from None
+            raise OutputError(f"writing failed: {error.strerror or error}") from None
         except ValueError as error:
             raise EncoderError(f"a segment is damaged: {error}") from None
         whole = DrawTask(one.drawn, one.wanted, folder)

@@ -1,6 +1,7 @@
 """The gallery of a batch: report.html, with stills, films that play in the page, and counts.
 
-A browser fetches the stills of all films of a page at once, so that many films take several pages.
+A browser loads the stills of all films of a page at once, so many films are spread over several
+pages.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ __all__ = ["REPORT", "STILLS", "still_name", "write_report"]
 
 REPORT = "report.html"
 STILLS = "report/stills"
-"""Where the pictures lie that stand for films until they play."""
+"""The folder of the stills, which are shown until films play."""
 
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -44,7 +45,7 @@ nav a, nav b { margin-right: .6rem; }
 """
 
 _PAGE = 200
-"""Films of a page."""
+"""The number of films on a page."""
 
 
 def still_name(name: str) -> str:
@@ -53,7 +54,7 @@ def still_name(name: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Text of others as content of a page: no markup, and nothing that hides or reorders it."""
+    """Foreign text as content of a page, without markup, invisible and reordering characters."""
     return html.escape(visible(text))
 
 
@@ -62,8 +63,8 @@ Card = tuple[str, Entry | None, str]
 
 
 def write_report(room: BatchFolder, films: Sequence[Card]) -> None:
-    """Write report.html about films and the files beside them, what is missing first; what has no
-    room there is on pages below `report`. The same films give the same bytes. Raises OutputError.
+    """Write report.html about films and the files beside them, missing ones first; further pages
+    are in the folder `report`. The same films give the same bytes. Raises OutputError.
     """
     cards = [card for card in films if card[1] is None or not is_beside(card[0])]
     cards.sort(key=lambda card: card[1] is not None)

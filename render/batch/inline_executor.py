@@ -1,4 +1,4 @@
-"""The executor of a batch without workers: it does each task at once, in this process."""
+"""The executor of a batch without workers, which runs each task at once in this process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ R = TypeVar("R")
 
 
 class Here(Executor):
-    """Calls what is submitted before it returns. A bug is raised where it is."""
+    """Calls a submitted function before it returns. Unexpected exceptions are raised directly."""
 
     def submit(
         self, function: Callable[P, R], /, *arguments: P.args, **named: P.kwargs

@@ -1,4 +1,4 @@
-"""Expands a manifest into films, and joins those that one drawing pass can feed."""
+"""Expands a manifest into films, and joins films that can be drawn in one pass."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from solver.strategies.strategy import Strategy
 __all__ = ["MOST_FILMS", "passes_of"]
 
 MOST_FILMS = 100_000
-"""Films of one batch; more are a slip in a matrix."""
+"""The most films of one batch; more are a mistake in a matrix."""
 
 _STRATEGIES = ["row-major", "mrv"]
 _FORMATS = ["mp4"]
 _PICTURES = ["png"]
-# A job's own word on one of these replaces the defaults' word on all of its group.
+# If a job sets one of these, the defaults for all options of its group are dropped.
 _EXCLUSIVE = (
     {"size", "aspect"},
     {"duration", "steps_per_frame", "steps_per_second", "every"},
@@ -48,7 +48,8 @@ _EXCLUSIVE = (
 
 
 class _Drawn(NamedTuple):
-    """What a pass shows. The title stands apart: puzzles are equal whatever they are called."""
+    """The contents of a pass. The title is separate, because puzzles with different titles are
+    equal."""
 
     puzzle: Puzzle
     title: str
@@ -125,7 +126,7 @@ class _Job:
                 self._table[name] = self._theme(self._table[name])
         if self._table.get("voice"):
             self._table["voice"] = str(self.spot.manifest.folder / self._table["voice"])
-        for name in ("code", "cues"):  # films keep what the file says
+        for name in ("code", "cues"):  # films store the contents of the file
             if name in self._table:
                 with self._where(name).blamed():
                     path = self.spot.manifest.folder / self._table[name]
@@ -135,13 +136,13 @@ class _Job:
 
     @property
     def films(self) -> int:
-        """How many there are, without making any; files beside them are not counted."""
+        """The number of films, without files beside them."""
         varied = (self._puzzles, self._strategies, self._formats)
         looks = max(1, len(self._sizes)) * max(1, len(self._themes))
         return prod(len(one) for one in varied) * looks
 
     def _where(self, name: str) -> Spot:
-        """Where a value of the job comes from."""
+        """The place of a value of the job."""
         if name in self._matrix:
             return self.spot / "matrix" / name
         return (self.spot if name in self._own else self._defaults_spot) / name
@@ -155,8 +156,8 @@ class _Job:
         return [(one, where / number) for number, one in enumerate(value)]
 
     def _theme(self, name: str) -> str:
-        """The name of a theme, a language or a mix, or the path of its file seen from the
-        manifest's folder."""
+        """The name of a theme, a language or a mix, or the path of its file from the folder of the
+        manifest."""
         return str(self.spot.manifest.folder / name) if name.endswith(".toml") else name
 
     def _read_puzzles(self, sources: Sources) -> list[NamedPuzzle]:
@@ -170,7 +171,8 @@ class _Job:
         return [found for one, spot in listed for found in sources.puzzles(one, spot)]
 
     def _read_strategies(self) -> list[tuple[str, ...]]:
-        """The strategies of each film: in a matrix every entry is a film, else all are one."""
+        """The strategies of each film: in a matrix every entry is a film, otherwise all are one
+        film."""
         listed = self._listed("strategies", _STRATEGIES)
         groups = [listed]
         if "strategies" in self._matrix:
@@ -208,7 +210,7 @@ class _Job:
         return found
 
     def _read_name(self) -> str:
-        """The template; without one the parts that tell this job's films apart."""
+        """The template; by default the fields that distinguish the films of this job."""
         if "name" in self._table:
             with self._where("name").blamed():
                 check_template(self._table["name"])
@@ -221,14 +223,14 @@ class _Job:
         return "_".join(parts)
 
     def _check_settings(self) -> None:
-        """Refuse each impossible setting in its place, before any film is begun."""
+        """Raise SettingsError with its place for each invalid setting, before any film is begun."""
         for name, value in self._table.items():
             if name in settings_in(Context.MANIFEST):
                 with self._where(name).blamed():
                     self._checked({name: value})
         if {"size", "aspect"} <= self._table.keys():
             raise SettingsError(
-                "aspect is a size by its name, but there is a size too",
+                "aspect sets a size, but there is a size, too",
                 place=self._where("aspect").place(key=True),
                 remedy="keep one of the two",
             )
@@ -258,7 +260,7 @@ class _Job:
             _check_layout(settings.width, settings.height, 1, largest)
 
     def drawn(self) -> Iterator[tuple[_Drawn, list[str]]]:
-        """What each pass shows, and the names of its films."""
+        """The contents of each pass, and the names of its films."""
         plain = {
             name: value
             for name, value in self._table.items()
@@ -317,5 +319,5 @@ class _Job:
 
 @lru_cache(maxsize=256)
 def _check_layout(width: int, height: int, panels: int, size: int) -> None:
-    """Raises SettingsError when so many boards don't fit into the picture."""
+    """Raise SettingsError if this number of boards does not fit into the picture."""
     arrange(width, height, panels, size, title=True)

@@ -1,7 +1,7 @@
-"""The keys of a manifest: what each takes, in one sentence, and the JSON Schema made from that.
+"""The keys of a manifest: their types, their sentences, and the JSON Schema made from them.
 
-The options of films come from their own table (`render.options.table`); what is here besides
-is what makes many films of a job.
+The options of films come from their own table (`render.options.table`); this module adds the keys
+that expand a job into several films.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class _Table(OptionType):
 
 
 class _NamedTables(_Table):
-    """A table of tables by names of their own."""
+    """A table of named tables."""
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -92,7 +92,7 @@ class TableList(_Table):
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What a key takes, and what it does in one sentence."""
+    """The type of a key, and its effect in one sentence."""
 
     kind: OptionType
     sentence: str
@@ -109,7 +109,7 @@ DEFAULTS: Mapping[str, Key] = {
         FreeText(), "The film's name without its suffix, with fields in braces; / makes folders."
     ),
 }
-"""What [defaults] may hold."""
+"""The keys of [defaults]."""
 
 MATRIX: Mapping[str, Key] = {
     "puzzles": Key(NameList(), "A film for each of these puzzles."),
@@ -119,28 +119,32 @@ MATRIX: Mapping[str, Key] = {
     "sizes": Key(NameList(), "A film in each of these sizes."),
     "themes": Key(NameList(), "A film in each of these themes."),
 }
-"""What a job's matrix may hold: a film is made for every combination."""
+"""The keys of a job's matrix: a film is made for every combination."""
 
 JOB: Mapping[str, Key] = {
     "puzzles": Key(
         NameList(), 'Files, cells, links, or "@NAME" for a collection; a film for each puzzle.'
     ),
     **DEFAULTS,
-    "matrix": Key(_Table("matrix"), "Lists, every combination of which makes a film."),
+    "matrix": Key(
+        _Table("matrix"), "Lists; a film is made for every combination of their entries."
+    ),
 }
-"""What [[jobs]] may hold."""
+"""The keys of [[jobs]]."""
 
 COLLECTION: Mapping[str, Key] = {
     "file": Key(FreeText(), "The file of puzzles, from the manifest's folder."),
     "range": Key(_Range(), 'Which puzzles of it: 7, "10-20", "10-", counted from 1.'),
-    "givens": Key(_Range(), "Only puzzles with so many givens."),
-    "nodes": Key(NameList(), 'Only puzzles that need so many nodes, such as "row-major>=50000".'),
-    "skip": Key(Flag(), "Pass over puzzles that can't be read."),
+    "givens": Key(_Range(), "Only puzzles with this number of givens."),
+    "nodes": Key(
+        NameList(), 'Only puzzles with these numbers of nodes, such as "row-major>=50000".'
+    ),
+    "skip": Key(Flag(), "Skip puzzles that can't be read."),
 }
-"""What [collections.NAME] may hold."""
+"""The keys of [collections.NAME]."""
 
 TOP: Mapping[str, Key] = {
-    "defaults": Key(_Table("defaults"), "What all jobs have unless they say otherwise."),
+    "defaults": Key(_Table("defaults"), "Defaults for all jobs."),
     "collections": Key(_NamedTables("collection"), "Files of puzzles by name."),
     "jobs": Key(TableList("job"), "The films."),
 }

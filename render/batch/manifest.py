@@ -1,4 +1,5 @@
-"""Reads a manifest and checks every key: unknown ones, wrong kinds, each shown in its place."""
+"""Reads a manifest and checks every key: unknown keys and wrong types are reported with their
+place."""
 
 from __future__ import annotations
 
@@ -21,8 +22,8 @@ _LARGEST = 4 << 20  # bytes
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a manifest says, its keys checked. `folder` is where its file names start; `source` is
-    its name in messages; `file` is None when it came from Python."""
+    """The contents of a manifest, with checked keys. File names are relative to `folder`; `source`
+    is its name in messages; `file` is None for a manifest from Python."""
 
     content: Mapping[str, Any]
     folder: Path
@@ -44,7 +45,7 @@ class Spot:
         return Spot(self.manifest, (*self.path, name))
 
     def place(self, *, key: bool = False) -> Place:
-        """Where it stands: the value, or the key itself."""
+        """The place of the value, or of the key itself."""
         manifest = self.manifest
         if manifest.file is None:
             path = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in self.path)
@@ -53,7 +54,7 @@ class Spot:
 
     @contextmanager
     def blamed(self, *, key: bool = False) -> Iterator[None]:
-        """Shows this place in the errors of what is done inside, unless they name one."""
+        """Adds this place to errors raised in the context, unless they name one."""
         try:
             yield
         except (InputError, ReadError) as error:
@@ -65,8 +66,8 @@ class Spot:
 
 
 def read_manifest(path: Path) -> Manifest:
-    """Read a TOML manifest, from standard input if `path` is `-`; file names in that one start at
-    the working folder. Raises ReadError; SettingsError with the place of what is wrong."""
+    """Read a TOML manifest, from standard input if `path` is `-`; its file names are then relative
+    to the working folder. Raises ReadError; SettingsError with the place of a mistake."""
     read = parse_toml(*read_bytes(path, _LARGEST, "a manifest"))
     manifest = Manifest(read.content, path.parent, read.source, read)
     _check(manifest)
@@ -74,7 +75,7 @@ def read_manifest(path: Path) -> Manifest:
 
 
 def manifest_of(content: Mapping[str, Any], folder: Path | str = ".") -> Manifest:
-    """A manifest from Python: the same tables, lists and values. Raises SettingsError."""
+    """A manifest from Python tables with the same keys and values. Raises SettingsError."""
     manifest = Manifest(content, Path(folder))
     _check(manifest)
     return manifest
@@ -147,7 +148,7 @@ def _check_keys(table: Mapping[str, Any], keys: Mapping[str, Key], spot: Spot) -
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The one of `known` that is most like `name`, whatever the case; "" when none is."""
+    """The name in `known` that is most similar to `name`, ignoring case; "" if none is."""
     by_case = {one.casefold(): one for one in known}
     near = difflib.get_close_matches(name.casefold(), by_case, 1)
     return by_case[near[0]] if near else ""

@@ -1,4 +1,4 @@
-"""What a manifest comes to: drawing passes, each with its films and the files beside them."""
+"""Drawing passes, each with its films and the files beside them."""
 
 from __future__ import annotations
 
@@ -28,32 +28,32 @@ __all__ = [
 _CAPTIONS = tuple(f".{name}" for name in option("captions", Context.MANIFEST).kind.choices)
 
 HIGHLIGHTS = ".highlights.json"
-"""What the name of a list of highlights ends in."""
+"""The suffix of a list of highlights."""
 
 MARKS = tuple(f".{name}" for name in option("marks", Context.MANIFEST).kind.choices)
-"""What the names of files of marks end in."""
+"""The suffixes of files of marks."""
 
 _BESIDE = (HIGHLIGHTS, *MARKS, *_CAPTIONS)
 
 
 def is_beside(name: str) -> bool:
-    """Whether this is the name of a file that lies beside a film and tells about it."""
+    """Whether this is the name of a sidecar of a film."""
     return name.lower().endswith(_BESIDE)
 
 
 def suffix_of(name: str) -> str:
-    """What a film's name, or that of a file beside one, ends in: its format tells."""
+    """The suffix of the name of a film or a sidecar, according to its format."""
     beside = next((one for one in _BESIDE if name.lower().endswith(one)), "")
     return beside or format_of(Path(name)).suffix
 
 
 def stem_of(name: str) -> str:
-    """What the names of a film and of the files beside it have in common."""
+    """The common part of the names of a film and its sidecars."""
     return name[: -len(suffix_of(name))] if is_beside(name) else name.rpartition(".")[0]
 
 
 def film_beside(name: str, names: Sequence[str]) -> str:
-    """The film among `names` that the file `name` lies beside; itself, where it is a film."""
+    """The film among `names` to which the file `name` belongs; `name` itself if it is a film."""
     if not is_beside(name):
         return name
     films = (film for film in names if not is_beside(film) and stem_of(film) == stem_of(name))
@@ -67,12 +67,11 @@ def in_segments(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """What is asked of films besides their settings.
-
-    `at_step` or `filmstrip` make single pictures: the state after so many steps, or so many moments
-    of the search. `most_bytes` and `platform` are limits that each film is fitted to. `captions` is
-    "srt", "vtt", or "" for none; `marks` are some of MARKS, without their dot. `any_size` says that
-    nobody asked for a size, so that a platform may choose its shape.
+    """The options of films that are not settings. `at_step` or `filmstrip` make single pictures:
+    the state after a number of steps, or a number of moments of the search. `most_bytes` and
+    `platform` are limits to which each film is fitted. `captions` is "srt", "vtt", or "" for none;
+    `marks` are some of MARKS, without their dot. `any_size` states that no size was set, so that
+    the platform may determine the shape.
     """
 
     at_step: int | None = None
@@ -90,7 +89,7 @@ class Extras:
 
     @property
     def fitted(self) -> bool:
-        """Whether films are fitted to limits, each by itself."""
+        """Whether films are fitted to limits, each separately."""
         return self.most_bytes is not None or self.platform is not None
 
 

@@ -22,7 +22,7 @@ _RANGE = re.compile(r"\s*(\d{1,15})\s*(?:(-)\s*(\d{1,15})?\s*)?")
 
 
 class NamedPuzzle(NamedTuple):
-    """A puzzle and what names of films say about it. `number` counts from 1 in its collection."""
+    """A puzzle with the fields for film names. `number` counts from 1 in its collection."""
 
     puzzle: Puzzle
     name: str
@@ -31,8 +31,8 @@ class NamedPuzzle(NamedTuple):
 
 
 class Sources:
-    """Reads the puzzles of one manifest; each collection once. `most` is how many puzzles are
-    read of one, so that a huge one is refused in time."""
+    """Reads the puzzles of one manifest, each collection once. At most `most` puzzles of a
+    collection are read, so that a huge one is refused in time."""
 
     def __init__(self, top: Spot, most: int) -> None:
         self._top = top
@@ -40,7 +40,7 @@ class Sources:
         self._read: dict[str, list[NamedPuzzle]] = {}
 
     def puzzles(self, argument: str, spot: Spot) -> list[NamedPuzzle]:
-        """What `argument`, which stands at `spot`, names. Raises with that place: SettingsError,
+        """The puzzles that `argument`, at `spot`, names. Raises, with that place, SettingsError,
         ReadError, PuzzleError."""
         if argument.startswith("@"):
             return self._collection(argument[1:], spot)
@@ -51,7 +51,7 @@ class Sources:
     def _single(self, argument: str, spot: Spot) -> NamedPuzzle:
         if argument.strip().partition(":")[0] == "-":
             raise SettingsError(
-                "a manifest reads no standard input", place=spot.place(), remedy="name a file"
+                "a manifest can't use standard input", place=spot.place(), remedy="name a file"
             )
         path, number = self._file(argument), ""
         if path is None and (found := _NUMBERED.fullmatch(argument)):
@@ -59,7 +59,8 @@ class Sources:
         with spot.blamed():
             if path is None and not is_literal(argument):
                 raise ReadError(
-                    f"there is no file {argument!r}", remedy="names start at the manifest's folder"
+                    f"there is no file {argument!r}",
+                    remedy="names are relative to the folder of the manifest",
                 )
             if path is None:
                 return NamedPuzzle(parse_puzzle(argument, source="the puzzle"), "puzzle")
@@ -68,7 +69,7 @@ class Sources:
         return NamedPuzzle(puzzle, name, "", int(number or 0))
 
     def _file(self, name: str) -> Path | None:
-        """The regular file of that name, seen from the manifest's folder, or None."""
+        """The regular file with a name relative to the folder of the manifest, or None."""
         path = self._top.manifest.folder / name
         try:
             return path if path.is_file() else None
@@ -88,7 +89,7 @@ class Sources:
             found = list(islice(self._filtered(name), self._most + 1))
             if not found:
                 raise SettingsError(
-                    f"collection {name} holds no such puzzle",
+                    f"collection {name} contains no such puzzle",
                     place=spot.place(),
                     remedy="loosen its range or its filters",
                 )
@@ -135,6 +136,6 @@ def _bounds(value: int | str, spot: Spot) -> tuple[int, int | None]:
     last = int(found[3]) if found[3] else None if found[2] else first
     if last is not None and last < first:
         raise SettingsError(
-            f"{value!r} ends before it begins", place=spot.place(), remedy="turn it round"
+            f"{value!r} ends before it begins", place=spot.place(), remedy="exchange its bounds"
         )
     return first, last

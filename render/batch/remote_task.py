@@ -1,4 +1,4 @@
-"""What travels to a cluster's worker, what it does there, and what comes back."""
+"""The messages to and from a worker of a cluster, and the work that it does there."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ from solver.errors import OutputError, RunError, UndokuError
 __all__ = ["TOKEN", "Returned", "Sent", "draw_there", "receive", "search_there"]
 
 TOKEN = "token"
-"""The file in the batch's folder that tells it from one that is only called the same."""
+"""The file in the folder of the batch that distinguishes it from another folder with the same
+name."""
 
 _MOST = 1 << 24
-"""Events of a search that travels, 64 MiB: workers hold them in memory."""
+"""The most events of a search that is sent, 64 MiB: workers hold them in memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A task as it travels, with its theme, its language and its mix, None where it has none: they
-    may be the user's own. `token` is what the file TOKEN in the batch's folder holds."""
+    """A task with its theme, its language and its mix, None for built-in ones; they may be the
+    user's own files. `token` is the content of the file TOKEN in the folder of the batch."""
 
     task: DrawTask
     theme: Theme
@@ -39,7 +40,8 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """What comes back. `files` are the films' bytes by name, empty where they are in place."""
+    """The result of a task. `files` are the bytes of the films by name, empty if they are in the
+    folder of the batch already."""
 
     drawn: Drawn
     files: dict[str, bytes]
@@ -47,8 +49,8 @@ class Returned:
 
 
 def search_there(task: SearchTask) -> KeptFiles | None:
-    """Search on a worker; what is found goes on to the workers that draw it. None where it can't
-    be had: they search for themselves then."""
+    """Search on a worker; the result is sent to the workers that draw it. None if it is not
+    available: they run the search themselves then."""
     with temporary_folder() as folder:
         path = folder / "search.events"
         try:
@@ -80,11 +82,11 @@ def draw_there(sent: Sent, *searches: KeptFiles | None) -> Returned:
 
 
 def receive(task: DrawTask, returned: Returned) -> Drawn:
-    """Take what came back: its films then lie in the task's folder. Raises RunError when the
-    worker's versions are others, OutputError."""
+    """Write the films of a result to the folder of the task. Raises RunError if the versions on the
+    worker differ, OutputError."""
     if returned.versions != versions():
         raise RunError(
-            f"a worker has {_differing(returned.versions)}, here there is "
+            f"a worker has {_differing(returned.versions)}, this machine has "
             f"{_differing(versions(), returned.versions)}",
             remedy="install the same versions everywhere",
         )
@@ -94,7 +96,7 @@ def receive(task: DrawTask, returned: Returned) -> Drawn:
         for name, content in returned.files.items():
             (task.folder / name).write_bytes(content)
     except OSError as error:
-        raise OutputError(f"the disk refused: {error.strerror or error}") from None
+        raise OutputError(f"writing failed: {error.strerror or error}") from None
     return returned.drawn
 
 
@@ -106,7 +108,7 @@ def _differing(first: dict[str, str], second: dict[str, str] | None = None) -> s
 
 
 def _shared(folder: Path, token: str) -> bool:
-    """Whether this is the batch's own folder, and not one that is only called the same."""
+    """Whether this is the folder of the batch, and not another folder with the same name."""
     try:
         return (folder / TOKEN).read_text() == token
     except OSError:

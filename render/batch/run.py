@@ -1,4 +1,4 @@
-"""Makes all films of a batch: skips what is there, shares what can be shared, isolates failures."""
+"""Makes all films of a batch: keeps existing ones, shares work, isolates failures."""
 
 from __future__ import annotations
 
@@ -27,28 +27,28 @@ __all__ = ["BatchFilm", "BatchReport", "FilmStatus", "estimate_batch", "run_batc
 
 
 class FilmStatus(StrEnum):
-    """What became of a film."""
+    """The result for a film."""
 
     MADE = "made"
     KEPT = "kept"
-    """It was there already, made from the same."""
+    """It existed already, made from the same inputs."""
     FAILED = "failed"
     LEFT = "left"
-    """It was not begun, because another one had failed."""
+    """It was not begun, because another film had failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchFilm:
-    """A film of a batch. `reason` says why it failed; `entry` has its figures otherwise."""
+    """A film of a batch. `reason` states why it failed; otherwise `entry` has its figures."""
 
     name: str
     status: FilmStatus
     entry: Entry | None = None
     reason: str = ""
     seconds: float = 0.0
-    """How long its drawing pass took, all its formats together."""
+    """The duration of its drawing pass with all formats."""
     kept_as: str = ""
-    """The new name of a file of this name that was not a batch's own, "" where there was none."""
+    """The new name of an existing file that was not made by a batch, "" if there was none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class BatchReport:
 
     @property
     def exit_code(self) -> int:
-        """1 when a film is missing."""
+        """1 if a film is missing."""
         return int(any(film.status in (FilmStatus.FAILED, FilmStatus.LEFT) for film in self.films))
 
 
@@ -81,15 +81,14 @@ def run_batch(
     watch: Watch | None = None,
 ) -> BatchReport:
     """Make the films of `passes` in `folder`, with `jobs` worker processes (None: one for each
-    core; 0: in this process), which with their encoders use as many cores and no more, or on the
-    Dask cluster at the address `cluster`.
+    core; 0: in this process), which together with their encoders use that number of cores, or on
+    the Dask cluster at the address `cluster`.
 
-    A film that the folder's record knows to be made from the same inputs, settings and versions is
-    kept; `force` makes all anew, also where there is a file that no batch made or that was altered
-    since: that one gets another name. A film that fails leaves the others alone, unless
-    `fail_fast`. The folder gets a report.html.
-
-    Raises OutputError when the folder can't be used: another batch is at work in it, say.
+    A film is kept if according to the record it was made from the same inputs, settings and
+    versions; `force` makes all films again, and renames existing files that no batch made or that
+    were changed since. A failed film does not affect the others, unless `fail_fast`. The folder
+    gets a report.html. Raises OutputError if the folder can't be used, for instance because another
+    batch is using it.
     """
     with BatchFolder(folder) as room:
         record = Record(room.record)
@@ -108,8 +107,8 @@ def run_batch(
 def estimate_batch(
     passes: Sequence[Pass], folder: Path, *, force: bool = False
 ) -> list[FilmEstimate]:
-    """What `run_batch` would make, and what it would keep, in the light of what `folder` holds from
-    earlier runs. Writes nothing. Raises OutputError when the record can't be read."""
+    """The films that `run_batch` would make or keep, given the films of earlier runs in `folder`.
+    Writes nothing. Raises OutputError if the record can't be read."""
     record = Record(BatchFolder(folder).record)
     kept = {
         name
@@ -148,7 +147,7 @@ class _Run:
             self._watch(film, len(self.films), self._total)
 
     def look(self) -> None:
-        """Sort the films into those that are there, those to make, and those that can't be."""
+        """Sort the films into existing ones, films to make, and films that can't be made."""
         for number, one in enumerate(self._passes):
             wanted = []
             for film, name in enumerate(one.names):
@@ -179,7 +178,7 @@ class _Run:
         return self._room.taken(name) and not self._record.ours(self._room.path, name)
 
     def make(self, jobs: int | None, cluster: str | None, fail_fast: bool) -> None:
-        """Make what is pending."""
+        """Make the pending films."""
         if not self._pending:
             return
         self._pending = self._parts.cut(self._pending)
@@ -203,7 +202,7 @@ class _Run:
     def _collect(
         self, executor: Executor, schedule: Schedule, room: Callable[[], int], fail_fast: bool
     ) -> None:
-        """Have the tasks done, as many at once as there is `room` for, and take what they make."""
+        """Run the tasks, at most `room` at once, and collect their results."""
         waiting: dict[Future[Drawn | None], tuple[Pending | None, SearchTask | DrawTask]] = {}
         while not (fail_fast and self._failed):
             while len(waiting) < room() and (task := schedule.next()):
@@ -224,7 +223,7 @@ class _Run:
         future: Future[Drawn | None],
         schedule: Schedule,
     ) -> None:
-        """A task has ended, well or not."""
+        """Process the end of a task."""
         if pending is None or not isinstance(task, DrawTask):
             assert isinstance(task, SearchTask)
             schedule.searched(task)
@@ -240,7 +239,7 @@ class _Run:
         shutil.rmtree(task.folder, ignore_errors=True)
 
     def _take(self, pending: Pending, task: DrawTask, drawn: Drawn) -> None:
-        """Give the films of a pass their names."""
+        """Rename the films of a pass to their final names."""
         for made in drawn.films:
             name = pending.drawn.names[made.number]
             entry = Entry(
@@ -263,7 +262,7 @@ class _Run:
                     self._room.place(still, f"{STILLS}/{still_name(name)}")
                 self._room.place(task.folder / made.file, name)
             except (OutputError, OSError) as error:
-                kept = f"; the file that was there is kept as {kept_as}" * bool(kept_as)
+                kept = f"; the existing file is kept as {kept_as}" * bool(kept_as)
                 self._end(
                     BatchFilm(name, FilmStatus.FAILED, reason=f"{error}{kept}", kept_as=kept_as)
                 )
@@ -273,7 +272,7 @@ class _Run:
                 )
 
     def _take_part(self, pending: Pending, task: DrawTask, drawn: Drawn) -> None:
-        """Take a segment; with the last one the film is whole."""
+        """Add a segment; the last one completes the film."""
         try:
             whole = self._parts.add(pending, task, drawn)
         except UndokuError as error:
@@ -290,8 +289,8 @@ class _Run:
 
 
 def counted(strategies: Sequence[str], tallies: Sequence[Tally]) -> str:
-    """What the searches of a film did, in a line."""
-    return intern(  # many films say the same
+    """The counts of the searches of a film, in a line."""
+    return intern(  # many films have the same counts
         "; ".join(
             f"{strategy}: {tally.outcome}, {tally.nodes:,} nodes, {tally.steps:,} steps"
             for strategy, tally in zip(strategies, tallies, strict=True)

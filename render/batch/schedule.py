@@ -1,5 +1,5 @@
-"""The order of a batch's tasks: what takes longest first, and searches that several passes share
-before those passes."""
+"""The order of a batch's tasks: the longest first, and searches that several passes share before
+those passes."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ Pair = tuple[Puzzle, str, str, Limits]
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A pass of which some films are missing. `number` is its place among all passes. Of a film
-    in segments, each is drawn by itself: `span` are its frames. `way` is how an MP4 of it is
-    written, where that was chosen already."""
+    """A pass with missing films. `number` is its index among all passes. Each segment of a film is
+    a separate task: `span` are its frames. `way` is how its MP4 is written, if that was chosen
+    already."""
 
     number: int
     drawn: Pass
@@ -37,7 +37,7 @@ class Pending:
 
     @property
     def folder(self) -> str:
-        """The name of the folder that it is drawn in."""
+        """The name of the folder in which it is drawn."""
         part = "" if self.span is None else f"-{self.span.start}"
         return f"pass-{self.number}{part}"
 
@@ -52,8 +52,8 @@ class Pending:
 
 @dataclass(slots=True)
 class _Kept:
-    """A search that several passes share: where it is kept, how many still need it, and whether
-    it is done."""
+    """A search that several passes share: its path, how many passes still need it, and whether it
+    is done."""
 
     path: Path
     left: int
@@ -62,17 +62,17 @@ class _Kept:
 
 @dataclass(slots=True)
 class _JobGroup:
-    """What is left to begin of one puzzle: searches that several passes share, and the passes,
-    each with its kept searches."""
+    """The remaining tasks of one puzzle: searches that several passes share, and the passes, each
+    with its cached searches."""
 
     searches: deque[SearchTask] = field(default_factory=deque)
     passes: deque[tuple[Pending, tuple[_Kept | None, ...]]] = field(default_factory=deque)
 
 
 class Schedule:
-    """Hands out tasks. The passes of one puzzle come one after the other, so that few searches are
-    kept at a time; `ahead` is for how many puzzles searches are begun before their turn, so that
-    no worker waits. `forget` removes a kept search."""
+    """Chooses the next task. The passes of one puzzle are consecutive, so that few searches are
+    cached at a time; searches are begun for `ahead` puzzles in advance, so that no worker waits.
+    `forget` removes a cached search."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class Schedule:
             for number, pair in enumerate(shared)
         }
         self._of_path = {kept.path: kept for kept in self._kept.values()}
-        # Were a long pass begun last, one worker would draw it while the others had nothing to do.
+        # If a long pass began last, one worker would draw it while the others were idle.
         efforts = [effort(one.drawn, one.span) for one in pending]
         groups: dict[tuple[Puzzle, str], _JobGroup] = {}
         begun: set[Pair] = set()
@@ -108,8 +108,8 @@ class Schedule:
         self._groups = deque(groups.values())
 
     def next(self) -> tuple[Pending | None, SearchTask | DrawTask] | None:
-        """The next task that can be begun, a search with None; None when there is none until
-        another one has ended, or at all."""
+        """The next task that can begin, a search with None; None if there is none until another
+        task has ended, or none left."""
         while self._groups and not self._groups[0].passes:
             self._groups.popleft()
         turn = list(islice(self._groups, self._ahead + 1))
@@ -126,11 +126,11 @@ class Schedule:
         return None
 
     def searched(self, task: SearchTask) -> None:
-        """A search has ended; if it failed, its passes search for themselves."""
+        """Record the end of a search; if it failed, its passes run it themselves."""
         self._of_path[task.path].done = True
 
     def drawn(self, pending: Pending) -> None:
-        """A pass has ended: searches that no other pass needs are removed."""
+        """Record the end of a pass, and remove searches that no other pass needs."""
         for pair in dict.fromkeys(pending.pairs):
             if kept := self._kept.get(pair):
                 kept.left -= 1

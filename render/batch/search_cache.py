@@ -1,4 +1,4 @@
-"""A search that is kept on disk, so that it runs once however many films show it."""
+"""The cache of searches on disk, so that a search in several films runs once."""
 
 from __future__ import annotations
 
@@ -17,17 +17,15 @@ from solver.trace import CHUNK, EVENT, Events, Inferences, Outcome, Tally
 __all__ = ["MOST_KEPT", "KeptFiles", "KeptSearch", "forget_search", "keep_search"]
 
 MOST_KEPT = 1 << 26
-"""Events of a search that is kept, 256 MiB. A longer one keeps its counts alone and is searched
-anew for each film: reading so much from a disk is no faster."""
+"""The most events of a cached search, 256 MiB. Of a longer search only the counts are cached, and
+it runs again for each film, because reading so many events from a disk is not faster."""
 
 
 def keep_search(
     puzzle: Puzzle, strategy: str, limits: Limits, path: Path, *, most: int | None = None
 ) -> None:
-    """Search, and keep the events at `path`, if there are no more than `most`, and the counts
-    beside it.
-
-    Both appear complete or not at all. Raises OSError.
+    """Search, and store the events at `path`, if there are at most `most`, and the counts beside
+    it. Both files are written atomically. Raises OSError.
     """
     most = MOST_KEPT if most is None else most
     trace = SearchTrace(puzzle, Strategy.parse(strategy), limits)
@@ -51,26 +49,27 @@ def _tally_path(path: Path) -> Path:
 
 
 def forget_search(path: Path) -> None:
-    """Remove what `keep_search` wrote, if it is there."""
+    """Remove the files of `keep_search`, if they exist."""
     path.unlink(missing_ok=True)
     _tally_path(path).unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True)
 class KeptFiles:
-    """A kept search as it travels: its events, None where they were too many, and its counts."""
+    """The contents of a cached search for another machine: its events, None if there were too many,
+    and its counts."""
 
     events: bytes | None
     tally: bytes
 
     @classmethod
     def read(cls, path: Path) -> KeptFiles:
-        """What `keep_search` wrote at `path`. Raises OSError."""
+        """Read the files of `keep_search` at `path`. Raises OSError."""
         events = path.read_bytes() if path.exists() else None
         return cls(events, _tally_path(path).read_bytes())
 
     def write(self, path: Path) -> Path:
-        """Write it at `path`, as `keep_search` would, and return that. Raises OSError."""
+        """Write the files at `path`, like `keep_search`, and return `path`. Raises OSError."""
         if self.events is not None:
             path.write_bytes(self.events)
         _tally_path(path).write_bytes(self.tally)
@@ -78,7 +77,7 @@ class KeptFiles:
 
 
 class KeptSearch(SearchTrace):
-    """The search that was kept at `path`; what isn't there is searched anew."""
+    """The cached search at `path`; it runs again if its files are missing."""
 
     def __init__(self, puzzle: Puzzle, strategy: str, limits: Limits, path: Path | None) -> None:
         super().__init__(puzzle, Strategy.parse(strategy), limits)
@@ -93,7 +92,7 @@ class KeptSearch(SearchTrace):
                 yield np.frombuffer(bytearray(kept), EVENT)
 
     def explained_chunks(self) -> Iterator[tuple[Events, Inferences | None]]:
-        # Why inference removed candidates isn't kept: such a search runs again.
+        # The reasons of eliminations are not cached, so the search runs again.
         if self.strategy.eliminates:
             return super().explained_chunks()
         return ((chunk, None) for chunk in self.chunks())
@@ -106,7 +105,8 @@ class KeptSearch(SearchTrace):
                 self._path = None
             else:
                 if self.limits.max_seconds is not None and kept.outcome is Outcome.CAPPED:
-                    # Where its time was up then it stops again, when it has to be searched anew.
+                    # A search that was stopped by its time limit stops at the same node if it runs
+                    # again.
                     self._timed_out, self._node_limit = True, kept.nodes
                 return kept
         return super().tally()

@@ -1,4 +1,4 @@
-"""The versions of all that a film's bytes depend on."""
+"""The versions of everything on which the bytes of a film depend."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ __all__ = ["versions"]
 
 @cache
 def versions() -> dict[str, str]:
-    """Versions by name; ffmpeg's as it tells it. That of the compiled loops is a digest of their
-    sources, which change between two versions of undoku, too."""
+    """Versions by name; ffmpeg's as it reports it. The version of the compiled loops is a digest of
+    their sources, which may change between two versions of undoku."""
     from importlib.metadata import version  # takes a while to load
 
     from solver.source_digest import digest_of_compiled_sources
@@ -30,4 +30,4 @@ def _of_ffmpeg() -> str:
     try:
         return ffmpeg_version()
     except EncoderError:
-        return "none"  # films that need one say so; others don't
+        return "none"  # films that need ffmpeg report the error

@@ -1,5 +1,5 @@
-"""What a worker does: one drawing pass into a folder of its own, or one search that several
-passes share."""
+"""The tasks of workers: one drawing pass into its own folder, or one search that several passes
+share."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["STILL", "DrawTask", "Drawn", "Made", "SearchTask", "digest_of", "dra
 
 @dataclass(frozen=True, slots=True)
 class SearchTask:
-    """Search once and keep it at `path`."""
+    """Run a search and cache it at `path`."""
 
     puzzle: Puzzle
     strategy: str
@@ -34,9 +34,9 @@ class SearchTask:
 @dataclass(frozen=True, slots=True)
 class DrawTask:
     """Draw a pass into `folder`, an empty one: film number k of the pass, if `wanted[k]`, becomes
-    the file `k` with the film's suffix. `kept` are the paths of the strategies' kept searches.
-    Of a film in segments only the frames of `span` are drawn. An MP4 is written in this `way`, or
-    in the one that is chosen here."""
+    the file `k` with the film's suffix. `kept` are the paths of the cached searches of the
+    strategies. For a film in segments, only the frames of `span` are drawn. An MP4 is written in
+    this `way`, or in the one chosen by the worker."""
 
     drawn: Pass
     wanted: tuple[bool, ...]
@@ -48,7 +48,7 @@ class DrawTask:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A film as a worker made it. `digest` is the SHA-256 of its bytes in hexadecimal."""
+    """A film made by a worker. `digest` is the SHA-256 of its bytes in hexadecimal."""
 
     number: int
     file: str
@@ -60,7 +60,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What a pass made; `seconds` is how long it took."""
+    """The result of a pass; `seconds` is its duration."""
 
     films: tuple[Made, ...]
     tallies: tuple[Tally, ...]
@@ -74,12 +74,12 @@ def work(task: SearchTask | DrawTask) -> Drawn | None:
     try:
         keep_search(task.puzzle, task.strategy, task.limits, task.path)
     except OSError as error:
-        raise OutputError(f"the search can't be kept: {error.strerror or error}") from None
+        raise OutputError(f"the search can't be cached: {error.strerror or error}") from None
     return None
 
 
 def draw(task: DrawTask) -> Drawn:
-    """Draw a pass. Raises UndokuError; its films then are not there."""
+    """Draw a pass. Raises UndokuError; then its films do not exist."""
     started = time.monotonic()
     drawn = settled(task.drawn)
     plan = OutputPlan(film_of(drawn, task.kept), task.way)
@@ -104,9 +104,9 @@ def draw(task: DrawTask) -> Drawn:
             for file, (frames, duration) in drawing.files.items()
         )
     except OSError as error:
-        raise OutputError(f"the disk refused: {error.strerror or error}") from None
+        raise OutputError(f"writing failed: {error.strerror or error}") from None
     except RunError as error:
-        # The folder of a pass is ours; the user knows the film by its name.
+        # The folder of a pass is internal; messages use the name of the film.
         message = error.message
         for file, number in files.items():
             message = message.replace(str(task.folder / file), drawn.names[number])

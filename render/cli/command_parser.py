@@ -1,4 +1,4 @@
-"""An argument parser that tells a mistake in one sentence and says when help can't be printed."""
+"""An argument parser that reports a mistake in one sentence, and fails if help can't be printed."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ __all__ = ["CommandFormatter", "CommandParser"]
 _SEPARATOR = "--"
 
 _FILE, _YES = ".toml", "true"
-"""What the value of an option ends in that may do without one, and what stands for none."""
+"""Brackets around the name of an optional value, and the text that represents a missing one."""
 
 
 class CommandFormatter(argparse.RawDescriptionHelpFormatter):
-    """Help in 100 columns, whatever the terminal."""
+    """Help in 100 columns, for any terminal."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=30, width=100)
@@ -26,8 +26,8 @@ class CommandFormatter(argparse.RawDescriptionHelpFormatter):
 class _Store(argparse.Action):
     """Stores a value, as argparse's own action does, but refuses `--` as one.
 
-    Of `--size=--` some versions of argparse make an empty list, which no type or choice sees;
-    others the text "--".
+    Some versions of argparse convert `--size=--` to an empty list, without calling the type or
+    checking choices; others to the text "--".
     """
 
     def __call__(
@@ -71,7 +71,7 @@ class _Extend(_Store):
 
 
 def _check_value(action: argparse.Action, values: str | Sequence[Any] | None) -> None:
-    """Raises ArgumentError where `--` stands as the value of an option."""
+    """Raise ArgumentError if `--` is the value of an option."""
     if values in ([], _SEPARATOR, [_SEPARATOR]):
         raise argparse.ArgumentError(action, f"{_SEPARATOR!r} is not a value")
 
@@ -79,8 +79,8 @@ def _check_value(action: argparse.Action, values: str | Sequence[Any] | None) ->
 class CommandParser(argparse.ArgumentParser):
     """The parser of a command and its options.
 
-    `add_later` adds the options when the command is first parsed: a command of many
-    options costs the others nothing.
+    `add_later` adds the options when the command is first parsed, so that the options of one
+    command cost other commands nothing.
     """
 
     def __init__(
@@ -104,8 +104,8 @@ class CommandParser(argparse.ArgumentParser):
         args: Sequence[str] | None = None,
         namespace: argparse.Namespace | None = None,
     ) -> tuple[argparse.Namespace, list[str]]:
-        """As argparse does it; but what follows an option that may do without a value is its value
-        only where it can be."""
+        """Like argparse, except that the argument after an option with an optional value is its
+        value only if it is valid as one."""
         if self._add_later is not None:
             add, self._add_later = self._add_later, None
             add(self)
@@ -122,7 +122,8 @@ class CommandParser(argparse.ArgumentParser):
         return super().parse_known_args(words, namespace)
 
     def error(self, message: str) -> NoReturn:
-        """Tell a mistake in one sentence and exit with 2; usage is what `--help` is for."""
+        """Report a mistake in one sentence and exit with 2, without the usage, which `--help`
+        prints."""
         self.exit(2, f"{self.prog}: error: {message}; see {self.prog} --help\n")
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
@@ -131,5 +132,5 @@ class CommandParser(argparse.ArgumentParser):
         sys.exit(status)
 
     def print_help(self, file: IO[str] | None = None) -> None:  # type: ignore[override]
-        """Print help. Raises OSError where it can't be printed, which argparse hides."""
+        """Print help. Raises OSError if it can't be printed, which argparse would ignore."""
         print(self.format_help(), end="", file=file or sys.stdout, flush=True)

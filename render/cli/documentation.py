@@ -1,8 +1,8 @@
-"""Writes what the documentation says of options, from their table: `python -m
-render.cli.documentation` in the repository's folder, or `make docs`.
+"""Generates the documentation of options from their table: `python -m render.cli.documentation` in
+the folder of the repository, or `make docs`.
 
-Tables stand between `<!-- table: NAME -->` and `<!-- end of table -->`; the JSON Schema of
-manifests is a file of its own.
+Tables are between `<!-- table: NAME -->` and `<!-- end of table -->`; the JSON Schema of manifests
+is a separate file.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TABLE = re.compile(r"(<!-- table: ([a-z ]+) -->\n).*?(<!-- end of table -->)", 
 
 
 def documents(folder: Path) -> dict[Path, str]:
-    """The files of the documentation in `folder` that options are told in, as they should be."""
+    """The files of the documentation in `folder` that describe options, with current contents."""
     found = {
         path: _TABLE.sub(lambda place: place[1] + _TABLES[place[2]] + place[3], text)
         for path in sorted(folder.glob("*.md"))
@@ -63,7 +63,7 @@ def _options(group: Group) -> str:
 
 
 def _words(option: Option) -> str:
-    """The option as a person types it."""
+    """The option as it is typed on the command line."""
     example = f'"{option.example}"' if " " in option.example else option.example
     return f"{option.command_line} {example}".rstrip()
 

@@ -22,7 +22,7 @@ class Arguments(Protocol):
 
 
 def add_options(arguments: Arguments, group: Group) -> None:
-    """Add the options of a group. None stands where an option isn't given."""
+    """Add the options of a group. The value of a missing option is None."""
     for option in options_in(Context.COMMAND).values():
         if option.group is group:
             arguments.add_argument(
@@ -31,7 +31,7 @@ def add_options(arguments: Arguments, group: Group) -> None:
 
 
 def _settings(option: Option) -> dict[str, Any]:
-    """What argparse is told of an option."""
+    """The arguments of an option for argparse."""
     told = f"{option.sentence}; default: {option.usually}" if option.usually else option.sentence
     found: dict[str, Any] = {"help": told}
     if option.flag:
@@ -46,14 +46,14 @@ def _settings(option: Option) -> dict[str, Any]:
 
 
 def _checked(option: Option) -> Callable[[str], str | int]:
-    """Checks a value as it is read. Whole numbers are such; other values stay as they were typed,
-    which is how a command is told back."""
+    """Check a value when it is parsed. Integers are converted; other values stay as they were
+    typed, because the recorded command repeats them."""
 
     def read(text: str) -> str | int:
         try:
             value = option.value(text)
         except SettingsError as error:
-            if error.place is not None:  # in a file, which is shown
+            if error.place is not None:  # in a file, whose line the message shows
                 raise
             said = error.message.removeprefix(f"{option.name}: ")
             sentence = f"{said}; {error.remedy}" if error.remedy else said
@@ -64,7 +64,7 @@ def _checked(option: Option) -> Callable[[str], str | int]:
 
 
 def _given(options: argparse.Namespace) -> Iterator[tuple[Option, Any]]:
-    """The options of a film that are given, with what was typed."""
+    """The given options of a film, with the typed values."""
     for option in options_in(Context.COMMAND).values():
         value = getattr(options, option.name, None)
         if value is not None and value is not False:
@@ -72,13 +72,12 @@ def _given(options: argparse.Namespace) -> Iterator[tuple[Option, Any]]:
 
 
 def asked_settings(options: argparse.Namespace) -> Mapping[str, object]:
-    """The options that are given and that settings hold, as `render.settings.settings_of` takes
-    them."""
+    """The given options that are settings, for `render.settings.settings_of`."""
     return {option.name: value for option, value in _given(options) if option.fields}
 
 
 def words_of(options: argparse.Namespace) -> Iterator[str]:
-    """The options that are given, as words of a command; not the files that are asked for."""
+    """The given options as words of a command, without output files."""
     for option, value in _given(options):
         if option.metavar != "FILE":
             for one in value if isinstance(value, list) else [value]:

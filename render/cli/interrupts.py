@@ -1,4 +1,4 @@
-"""Signals that end a run: which exceptions they raise, and the exit codes they end with."""
+"""Signals that end a run: their exceptions and exit codes."""
 
 from __future__ import annotations
 
@@ -22,18 +22,20 @@ _BEFORE: dict[int, Handler] = {}
 
 
 def handle_interrupts() -> None:
-    """Have SIGINT raise KeyboardInterrupt until the run has ended, also where C code loses it."""
+    """Make SIGINT raise KeyboardInterrupt until the run has ended, even if C code drops the first
+    exception."""
     raise_from(signal.SIGINT, KeyboardInterrupt)
 
 
 def handle_termination() -> None:
-    """Have each of the terminating signals raise SystemExit with 128 + its number, likewise."""
+    """Make each of the terminating signals raise SystemExit with 128 + its number in the same
+    way."""
     for number in TERMINATING:
         _BEFORE[number] = raise_from(number, _ending(number))
 
 
 def release_termination() -> None:
-    """Give the terminating signals the handlers back that they had; call `stopped` before."""
+    """Restore the previous handlers of the terminating signals; call `stopped` first."""
     while _BEFORE:
         signal.signal(*_BEFORE.popitem())
 
@@ -43,25 +45,25 @@ def _ending(number: int) -> Callable[[], SystemExit]:
 
 
 def ignore_interrupts() -> None:
-    """Have SIGINT change nothing any more. Without this a process that is interrupted while Python
-    ends dies of the signal instead of returning its exit code."""
+    """Ignore SIGINT from now on. Otherwise a process that is interrupted while Python shuts down is
+    killed by the signal instead of returning its exit code."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Python notes when KeyboardInterrupt leaves source text that is executed, as libraries do while
-    # they are loaded, and in the end dies of the signal even if it was caught. Executing any text
-    # takes the note back.
+    # Python sets a flag when KeyboardInterrupt leaves executed source text, as in libraries while
+    # they are imported, and finally kills itself by the signal even if the exception was caught.
+    # Executing any text clears the flag.
     exec("")
 
 
 def stopped(error: BaseException | None = None) -> int | None:
     """The exit code of a run that a signal has ended or should have ended, or None; `error` is the
-    exception that ended the run. From now on signals raise nothing."""
+    exception that ended the run. From now on signals raise no exceptions."""
     received = settle()
     if received is not None:
         return 128 + received
     if isinstance(error, KeyboardInterrupt):
         return INTERRUPTED
     if isinstance(error, RuntimeError):
-        # Python 3.11 wraps what interrupts the making of a class.
+        # Python 3.11 wraps exceptions that interrupt the creation of a class.
         if isinstance(error.__cause__, KeyboardInterrupt):
             return INTERRUPTED
         if isinstance(error.__cause__, SystemExit) and isinstance(error.__cause__.code, int):

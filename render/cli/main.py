@@ -1,4 +1,4 @@
-"""The `undoku` command: runs it, tells mistakes, gives exit codes."""
+"""The `undoku` command: runs it, reports mistakes, returns exit codes."""
 
 from __future__ import annotations
 
@@ -33,16 +33,17 @@ if TYPE_CHECKING:
 __all__ = ["command", "main"]
 
 _PATIENCE = 5
-"""Seconds of compiling after which it is said where no terminal is: a log needn't know of less."""
+"""Seconds of compiling after which it is reported without a terminal; logs need not contain shorter
+times."""
 
 _NAMED = 3
-"""Leftovers that are told by name."""
+"""The most leftovers that are reported by name."""
 
 
 def command() -> NoReturn:
-    """The process's own command. When it is done an interrupt changes nothing any more."""
+    """Run the command of this process. After it has finished, interrupts are ignored."""
     handle_interrupts()
-    gc.disable()  # until the modules are loaded, which leave nothing to collect
+    gc.disable()  # until the modules are imported, which creates no garbage
     code = main()
     ignore_interrupts()
     sys.exit(code)
@@ -54,8 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _print_utf8()
         code = _run(arguments)
         if sys.stdout:
-            sys.stdout.flush()  # what can't be written must show now, not when Python ends
-        ended = stopped()  # a library may have lost the exception of a signal
+            sys.stdout.flush()  # errors of writing must occur now, not when Python shuts down
+        ended = stopped()  # a library may have dropped the exception of a signal
         return code if ended is None else _tell_end(ended)
     except BaseException as error:
         if (ended := stopped(error)) is not None:
@@ -68,13 +69,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _exit_code(error: BaseException) -> int | None:
-    """Tell of an error that ended the command; returns the exit code, or None where neither the
-    user nor the machine made the mistake."""
+    """Report an error that ended the command; returns the exit code, or None if it is a bug."""
     if isinstance(error, UndokuError):
         _complain(error)
         return error.exit_code
     if isinstance(error, BrokenPipeError):
-        # Whoever read our output has enough of it; Python must not complain at exit either.
+        # The reader of the output has closed it; Python must not complain at exit either.
         _silence_stdout()
         return 0
     if isinstance(error, OSError) and _is_stdout(error):
@@ -109,14 +109,14 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _tell_end(code: int) -> int:
-    """Say that the user interrupted the run; a run that is terminated ends silently."""
+    """Report that the user interrupted the run; a terminated run ends silently."""
     if code == INTERRUPTED:
         print("undoku: interrupted", file=sys.stderr)
     return code
 
 
 class _CompileLine:
-    """Shows how many loops are compiled while a run waits for some."""
+    """Shows how many loops are compiled while a run waits for them."""
 
     def __init__(self) -> None:
         self._line: ProgressLine | None = None
@@ -134,7 +134,7 @@ class _CompileLine:
 
 
 def _say_compiling() -> None:
-    print("compiling the loops that this needs: once on a machine", file=sys.stderr, flush=True)
+    print("compiling the loops that this needs, once on each machine", file=sys.stderr, flush=True)
 
 
 def _say_leftovers(folder: Path, found: list[Leftover]) -> None:
@@ -150,7 +150,7 @@ def _say_leftovers(folder: Path, found: list[Leftover]) -> None:
 
 
 def _is_stdout(error: OSError) -> bool:
-    """Whether a write to standard output failed: our own files raise OutputError, which names
+    """Whether a write to standard output failed: errors of other files are OutputErrors, which name
     them."""
     return error.filename is None and error.errno in (errno.ENOSPC, errno.EIO, errno.EFBIG)
 
@@ -161,7 +161,7 @@ def _silence_stdout() -> None:
 
 
 def _print_utf8() -> None:
-    """Messages hold × and ✓ whatever the locale says."""
+    """Messages contain × and ✓ in any locale."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")

@@ -1,4 +1,4 @@
-"""The options of the `undoku` command. Loads nothing heavy, so that help answers at once."""
+"""The options of the `undoku` command. Imports nothing slow, so that help is printed at once."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ exit codes:
 
 
 def command_line() -> argparse.ArgumentParser:
-    """The parser of all commands; each sets `load`, which returns what
-    runs it."""
+    """The parser of all commands; each sets `load`, which returns the function that runs it."""
     parser = CommandParser(
         prog="undoku",
         description="Make films of backtracking searches: strategies side by side on one clock.",
@@ -40,7 +39,7 @@ def command_line() -> argparse.ArgumentParser:
 
 
 class _Version(argparse.Action):
-    """Reads the version only when it is asked for: looking it up takes a while."""
+    """Reads the version only on demand, because this takes a while."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
         super().__init__(option_strings, dest, nargs=0, help=help)
@@ -53,7 +52,8 @@ class _Version(argparse.Action):
 
 
 def _loader(name: str) -> Callable[[], Callable[[argparse.Namespace], int]]:
-    """Loads the command's module when it runs: help and mistakes answer at once."""
+    """Imports the module of a command when it runs, so that help and mistakes are printed at
+    once."""
 
     def load() -> Callable[[argparse.Namespace], int]:
         from importlib import import_module
@@ -208,4 +208,4 @@ _COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "study": ("Run every strategy on every puzzle of a collection, and compare them.", _add_study),
     "generate": ("Make puzzles with one solution and given properties.", _add_generate),
 }
-"""The sentence of each command, and what adds its options."""
+"""The sentence of each command, and the function that adds its options."""

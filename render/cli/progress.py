@@ -1,4 +1,4 @@
-"""How far a run is: a line that is drawn over on a terminal, and nothing anywhere else."""
+"""The progress of a run: a line that is redrawn on a terminal, and nothing elsewhere."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 __all__ = ["ProgressLine"]
 
 _PATIENCE = 0.5
-"""Seconds from the first report to the first drawing: tqdm takes a tenth of one to load, which a
-run that is done by then needn't pay."""
+"""Seconds from the first report to the first drawing: tqdm takes a tenth of a second to import,
+which short runs need not spend."""
 
 
 def _size(stream: TextIO) -> dict[str, Any]:
-    """What tqdm is told about the terminal's size, which some, such as containers', don't know."""
+    """The size of the terminal for tqdm; some terminals, such as those of containers, do not report
+    it."""
     with contextlib.suppress(OSError, ValueError):
         if all(os.get_terminal_size(stream.fileno())):
             return {"dynamic_ncols": True}
@@ -29,8 +30,8 @@ def _size(stream: TextIO) -> dict[str, Any]:
 
 
 class _Unfailing:
-    """A terminal that may be closed meanwhile: then nothing is shown, and what ends the run is told
-    otherwise."""
+    """A terminal that may be closed meanwhile; then nothing is shown, and the end of the run is
+    reported by other means."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -48,10 +49,10 @@ class _Unfailing:
 
 
 class ProgressLine:
-    """Draws how much is done, how fast, and the time left, by tqdm.
+    """Shows the progress, the speed and the time left, with tqdm.
 
-    Call it with the frames (or what `unit` names) done and in all, 0 in all where nobody knows; use
-    it as a context manager so that the line is gone when the run ends, however it ends.
+    Call it with the number of finished frames (or another `unit`) and their total, 0 if it is
+    unknown; use it as a context manager, so that the line is removed when the run ends in any way.
     """
 
     def __init__(
@@ -68,7 +69,7 @@ class ProgressLine:
         self._bar: tqdm[Any] | None = None
 
     def __call__(self, done: int, total: int, there: int = 0) -> None:
-        """`there` of those done were there before, and say nothing about the speed."""
+        """`there` of those done existed before, and do not count for the speed."""
         if not self._shown:
             return
         if self._begins is None:
@@ -85,15 +86,17 @@ class ProgressLine:
             self._bar.update(done - self._bar.n)
 
     def restart(self, label: str) -> None:
-        """What is reported from now on is something else, called `label`."""
+        """Begin another task, called `label`."""
         self._label, self._there = label, 0
         self.close()
 
     def _opened(self, done: int, total: int) -> tqdm[Any]:
         from tqdm import tqdm
 
-        tqdm.set_lock(threading.RLock())  # its own is for several processes, and starts one
-        tqdm.monitor_interval = 0  # no thread that watches
+        tqdm.set_lock(
+            threading.RLock()
+        )  # the default lock is for several processes, and starts one
+        tqdm.monitor_interval = 0  # no monitoring thread
         return tqdm(
             desc=self._label or None,
             total=total or None,
@@ -108,12 +111,12 @@ class ProgressLine:
         )
 
     def clear(self) -> None:
-        """Take the line away, so that something else can be printed in its place."""
+        """Remove the line, so that something else can be printed in its place."""
         if self._bar is not None:
             self._bar.clear()
 
     def close(self) -> None:
-        """Take the line away, for good or until the next report."""
+        """Remove the line, until the next report."""
         if self._bar is not None:
             self._bar.close()
             self._bar = None

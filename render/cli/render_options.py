@@ -1,4 +1,4 @@
-"""The options of `undoku render`: those of a film, and those of the command alone."""
+"""The options of `undoku render`: those of a film, and those of only the command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The options of commands that search: which puzzles, by which strategies, how far."""
+"""The options of commands that search: puzzles, strategies and limits."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ __all__ = ["add_inputs", "add_search_options", "whole"]
 
 
 def add_search_options(command: argparse.ArgumentParser) -> None:
-    """How far a search goes."""
+    """Add the options for the limits of a search."""
     add_options(command, Group.SEARCH)
 
 
 def add_inputs(command: argparse.ArgumentParser, count: str) -> None:
-    """Puzzles or traces, as many as `count` says (argparse's nargs), and how they are searched."""
+    """Add the arguments for puzzles or traces, `count` of them (argparse's nargs), and for
+    strategies."""
     command.add_argument(
         "inputs",
         nargs=count,

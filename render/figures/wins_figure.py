@@ -51,7 +51,7 @@ def draw_wins(journal: Journal, wins: WinSummary, path: Path, suffix: str) -> No
     if not wins.by_givens:
         raise SettingsError("a study of no puzzle has no figure", remedy="give a puzzle")
     if len(wins.strategies) < 2:
-        raise SettingsError("one strategy wins nothing", remedy="name at least two")
+        raise SettingsError("a comparison of wins needs two strategies", remedy="name at least two")
     import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure

@@ -1,4 +1,4 @@
-"""The option that takes one's own code: a file, or its lines."""
+"""The option for the user's own code: a file, or its lines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LARGEST = 16 << 10
 
 
 class CodeFile(OptionType):
-    """Lines of code, of which a film keeps the lines, not the file."""
+    """Lines of code; a film stores the lines, not the file."""
 
     metavar: ClassVar[str] = "FILE"
 
@@ -45,8 +45,8 @@ class CodeFile(OptionType):
         self._check_lines(name, value, "")
 
     def _check_lines(self, name: str, lines: Sequence[str], source: str) -> None:
-        """Raises SettingsError, with the place in the file, for too many lines or long ones, and
-        where none is marked."""
+        """Raise SettingsError, with the place in the file, for too many or too long lines, and if
+        none is marked."""
         if not 1 <= len(lines) <= _MOST_LINES:
             raise SettingsError(
                 f"{name}: {len(lines)} lines of code",

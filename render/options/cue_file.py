@@ -1,4 +1,4 @@
-"""Reads cues from a TOML file, or from tables of Python, and checks every key in its place."""
+"""Reads cues from a TOML file, or from Python tables, and checks every key."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from solver.errors import Place, SettingsError
 __all__ = ["CUE_KEYS", "cues_of", "cues_schema", "read_cues"]
 
 _LARGEST = 1 << 20
-"""Bytes of a file."""
+"""The most bytes of a file."""
 
 _LONGEST = 200
-"""Characters of a sentence."""
+"""The most characters of a sentence."""
 
 _DAY = 24 * 3600
 
@@ -71,8 +71,8 @@ def _search(value: object) -> str:
 
 
 class CueKey(NamedTuple):
-    """A key of a cue: how its value is `read` (ValueError for a wrong one), what it takes, what it
-    does, and its JSON Schema."""
+    """A key of a cue: the function that `read`s its value (ValueError for an invalid one), its kind
+    of value, its effect, and its JSON Schema."""
 
     read: Read
     called: str
@@ -84,20 +84,21 @@ _TIME = {"type": ["number", "string"]}
 
 CUE_KEYS: Mapping[str, CueKey] = {
     "step": CueKey(
-        _step, 'a step (0 or more), or "end"', "the step of the longest search that the cue is for",
+        _step, 'a step (0 or more), or "end"',
+        "the step of the longest search to which the cue applies",
         {"anyOf": [{"type": "integer", "minimum": 0}, {"const": "end"}]},
     ),
     "at": CueKey(
         _seconds, 'a time, such as "12.4s", 12.4 or "1:30"',
-        "when the step is first seen, from the beginning of the film", _TIME,
+        "when the step is first shown, from the beginning of the film", _TIME,
     ),
     "pause": CueKey(
-        _seconds, 'a time, such as "3s"', "how long the clock then stands still", _TIME
+        _seconds, 'a time, such as "3s"', "how long the clock then stops", _TIME
     ),
     "speed": CueKey(
         _speed, 'a number above 0, or "free"',
-        "steps a second from here on, up to the next cue with a speed or a time; free for what the "
-        "times leave",
+        "steps a second from here on, up to the next cue with a speed or a time; free for the "
+        "speed that the times determine",
         {"anyOf": [{"type": "number", "exclusiveMinimum": 0}, {"const": "free"}]},
     ),
     "say": CueKey(
@@ -106,7 +107,7 @@ CUE_KEYS: Mapping[str, CueKey] = {
     ),
     "search": CueKey(
         _search, "the number of a search, from 1, or its name",
-        "below which board the sentence stands; else in the line below the film",
+        "the board below which the sentence is shown; default: the line below the film",
         {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string"}]},
     ),
 }  # fmt: skip
@@ -141,8 +142,8 @@ def cues_schema() -> dict[str, Any]:
 
 
 def read_cues(path: Path) -> tuple[Cue, ...]:
-    """The cues of a TOML file, in its order. Raises ReadError; SettingsError with the place of what
-    is wrong."""
+    """The cues of a TOML file, in its order. Raises ReadError; SettingsError with the place of a
+    mistake."""
     file = parse_toml(*read_bytes(path, _LARGEST, "cues"))
     for name in file.content:
         if name != "cues":
@@ -155,7 +156,7 @@ def read_cues(path: Path) -> tuple[Cue, ...]:
 
 
 def cues_of(tables: Sequence[object]) -> tuple[Cue, ...]:
-    """The cues of tables of Python, with the same keys and values. Raises SettingsError."""
+    """The cues of Python tables with the same keys and values. Raises SettingsError."""
     return _cues(list(tables), None)
 
 
@@ -195,11 +196,11 @@ def _cue(table: object, number: int, file: TomlFile | None) -> Cue:
         raise SettingsError("a cue has no step", place=place(), remedy="add step = 885")
     if not values.keys() - {"step", "search"}:
         raise SettingsError(
-            "a cue asks for nothing", place=place(), remedy="add at, pause, speed or say"
+            "a cue has no effect", place=place(), remedy="add at, pause, speed or say"
         )
     if "search" in values and "say" not in values:
         raise SettingsError(
-            "a cue that names a search says nothing of it", place=place("search"),
+            "a cue that names a search has no sentence for it", place=place("search"),
             remedy="add say, or leave out search",
         )  # fmt: skip
     return Cue(**values, place=place("step"))

@@ -1,4 +1,4 @@
-"""The option that takes cues: a file, or tables of Python."""
+"""The option for cues: a file, or Python tables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["CueList"]
 
 
 class CueList(OptionType):
-    """Cues, of which a film keeps what they say, not the file."""
+    """Cues; a film stores their contents, not the file."""
 
     metavar: ClassVar[str] = "FILE"
 
@@ -52,7 +52,7 @@ _EXACT = ("at", "pause", "speed")
 
 
 def _stored(cue: Cue) -> dict[str, Any]:
-    """A cue as JSON holds it: what differs from nothing said."""
+    """A cue for JSON: the members that differ from their defaults."""
     found: dict[str, Any] = {"step": cue.step}
     for name in _EXACT:
         if (value := getattr(cue, name)) is not None:

@@ -1,8 +1,8 @@
-"""What options take: texts, names, sizes (numbers are in `number_kinds`); read from what people
-type, from TOML and from Python.
+"""The types of options: texts, names, sizes (`number_kinds` has numbers), which are read from the
+command line, from TOML and from Python.
 
-A value has three forms: what is **given** (a text of the command line, or a value of TOML or
-Python), the **value** that a film is made with, and what is **stored** of it in JSON.
+A value has three forms: the **given** form (a text of the command line, or a value of TOML or
+Python), the **value** with which a film is made, and the **stored** form in JSON.
 """
 
 from __future__ import annotations
@@ -33,51 +33,52 @@ _LONGEST_LINE = 200
 
 
 class OptionType:
-    """What an option takes; the base of all kinds. Messages begin with the option's `name`."""
+    """The type of an option; the base of all types. Messages begin with the `name` of the
+    option."""
 
     metavar: ClassVar[str] = "TEXT"
-    """What help calls the value."""
+    """The name of the value in help."""
 
     @property
     def called(self) -> str:
-        """What a person calls it, as a part of a sentence."""
+        """The description of the type as a part of a sentence."""
         return "a text"
 
     @property
     def schema(self) -> dict[str, Any]:
-        """The JSON Schema of what may stand in a manifest."""
+        """The JSON Schema of the values in a manifest."""
         return {"type": "string"}
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """All texts that it may be; () where that is not a list."""
+        """All valid texts; () if they are not enumerated."""
         return ()
 
     def takes(self, given: object) -> bool:
-        """Whether a value read from TOML is of this kind; `read` says whether it is a good one."""
+        """Whether a value from TOML is of this type; `read` decides whether it is valid."""
         return isinstance(given, str)
 
     def read(self, name: str, given: object) -> Any:
-        """The value, from what is given. Raises SettingsError."""
+        """The value of the given form. Raises SettingsError."""
         if isinstance(given, str):
             return given
         raise SettingsError(f"{name}: {given!r} is not {self.called}")
 
     def check(self, name: str, value: Any) -> None:
-        """Raises SettingsError for a value out of range or of another type."""
+        """Raise SettingsError for a value out of range or of another type."""
         if not isinstance(value, str):
             raise SettingsError(f"{name}: {value!r} is not {self.called}")
 
     def store(self, value: Any) -> Any:
-        """The value as JSON holds it, exactly."""
+        """The exact stored form of the value."""
         return value
 
     def restore(self, stored: Any) -> Any:
-        """The value from what `store` made of it. Raises ValueError, TypeError."""
+        """The value of a result of `store`. Raises ValueError, TypeError."""
         return stored
 
     def told(self, value: Any) -> str:
-        """The value as a person would type it."""
+        """The value as it is typed on the command line."""
         return str(value)
 
     def __repr__(self) -> str:
@@ -115,8 +116,8 @@ class Flag(OptionType):
 
 @dataclass(frozen=True, repr=False)
 class FlagOrFile(OptionType):
-    """Yes or no, or a file that says how: its name, which ends in `suffix`. `yes` stands for "as it
-    is meant", "" for no."""
+    """Yes, no, or the name of a settings file, which ends in `suffix`. The value of yes is `yes`,
+    that of no ""."""
 
     suffix: str
     yes: str
@@ -148,7 +149,7 @@ class FlagOrFile(OptionType):
 
 @dataclass(frozen=True, repr=False)
 class Choice(OptionType):
-    """One of some names. `value` makes of the name what a film is made with."""
+    """One of several names. `value` converts the name to the value of the setting."""
 
     names: tuple[str, ...]
     value: Callable[[str], Any] = str
@@ -176,13 +177,13 @@ class Choice(OptionType):
 
 
 class Ground(OptionType):
-    """What films stand on: a colour, "none" for nothing at all, "" for what the theme has."""
+    """The background of films: a colour, "none" for a transparent one, "" for that of the theme."""
 
     metavar: ClassVar[str] = "none|#RRGGBB"
 
     @property
     def called(self) -> str:
-        return 'a ground: "none", or a colour such as "#1b202b"'
+        return 'a background: "none", or a colour such as "#1b202b"'
 
     def check(self, name: str, value: Any) -> None:
         if not isinstance(value, str) or not re.fullmatch(r"|none|#[0-9a-fA-F]{6}", value):
@@ -190,7 +191,7 @@ class Ground(OptionType):
 
 
 class Size(OptionType):
-    """Width and height in pixels. How large a picture may be is for the layout to say."""
+    """Width and height in pixels. The layout checks the largest size."""
 
     metavar: ClassVar[str] = "WxH"
 
@@ -242,7 +243,7 @@ class Bytes(OptionType):
 
 
 class Texts(OptionType):
-    """Lines of text, in order: a list, or one text. On the command line each is given by itself."""
+    """Lines of text, in order: a list, or one text. On the command line the option is repeated."""
 
     @property
     def called(self) -> str:
@@ -277,7 +278,7 @@ class Texts(OptionType):
                 )
             if not text.strip():
                 raise SettingsError(
-                    f"{name}: {text!r} is blank", remedy="write what is to be read there"
+                    f"{name}: {text!r} is blank", remedy="write the text that will be shown there"
                 )
 
     def store(self, value: tuple[str, ...]) -> list[str]:
@@ -289,8 +290,8 @@ class Texts(OptionType):
 
 @dataclass(frozen=True, repr=False)
 class NameList(OptionType):
-    """Names, one or several: a list, or one text with commas between them. `known` are all that
-    there are, where that is known beforehand."""
+    """One or more names: a list, or one text with commas between them. `known` are all valid names,
+    if they are known beforehand."""
 
     known: tuple[str, ...] = ()
     metavar: ClassVar[str] = "LIST"

@@ -1,4 +1,4 @@
-"""Options that take a number: whole numbers, rates, times."""
+"""The types of options with numbers: integers, rates, times."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ __all__ = ["Margins", "Rate", "Seconds", "Whole"]
 _HUGE = 10**18
 
 _MOST_MARGIN = 40
-"""Percent of a side: what is left must hold a board."""
+"""The most percent of a side, so that a board has room in the rest."""
 
 
 @dataclass(frozen=True, repr=False)
 class Whole(OptionType):
-    """A whole number from `least` to `most`, both included; with `zero`, 0 too."""
+    """An integer from `least` to `most`, both included; with `zero`, also 0."""
 
     least: int = 0
     most: int | None = None
@@ -66,7 +66,7 @@ class Whole(OptionType):
 @dataclass(frozen=True, repr=False)
 class Rate(OptionType):
     """A rational number above 0, from `least` to `most`. `parse` reads it from a text; `unit` is
-    what is counted."""
+    its unit."""
 
     parse: Callable[[str], Fraction]
     unit: str
@@ -113,7 +113,7 @@ class Rate(OptionType):
 
 @dataclass(frozen=True, repr=False)
 class Seconds(OptionType):
-    """A time of `least` to `most` seconds: a film of more than a day is a slip of the finger."""
+    """A time of `least` to `most` seconds; a film of more than a day is a typing mistake."""
 
     least: Fraction = Fraction(0)
     most: Fraction | None = Fraction(24 * 3600)
@@ -139,7 +139,7 @@ class Seconds(OptionType):
         if value < self.least or (self.most is not None and value > self.most):
             raise SettingsError(
                 f"{name}: {float(value):g} seconds is out of range",
-                remedy=f"take {float(self.least):g} s to 24 h" if self.most else "take 0 s or more",
+                remedy=f"take {float(self.least):g} s to 24 h" if self.most else "give 0 s or more",
             )
 
     def store(self, value: Fraction) -> str:
@@ -155,7 +155,7 @@ class Seconds(OptionType):
 @dataclass(frozen=True, repr=False)
 class Margins(OptionType):
     """Parts of a picture's width and height, in percent: on the left, at the top, on the right and
-    at the bottom. One number is all four; () is nothing said."""
+    at the bottom. One number sets all four; () means not set."""
 
     metavar: ClassVar[str] = "LIST"
 
@@ -220,7 +220,7 @@ class Margins(OptionType):
 
 
 def _number(name: str, given: object, parse: Callable[[str], Fraction]) -> Fraction:
-    """A Fraction from a number as it stands, or from a text by `parse`."""
+    """A Fraction from a number, or from a text by `parse`."""
     if isinstance(given, str):
         return parse(given)
     if isinstance(given, bool) or not isinstance(given, int | float | Fraction):

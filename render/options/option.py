@@ -1,4 +1,4 @@
-"""What an option of a film is: the record that `render.options.table` is made of."""
+"""The record of an option of a film; `render.options.table` consists of these."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from render.options.kinds import OptionType
 __all__ = ["EVERYWHERE", "PACE", "Context", "Group", "Option"]
 
 PACE = "pace."
-"""What begins the name of a field that is one of the settings' Pace."""
+"""The prefix of fields in the Pace of the settings."""
 
 
 class Group(Enum):
-    """What an option is about: a heading of the help."""
+    """A group of options: a heading in the help."""
 
     SEARCH = "search"
     OUTPUT = "output"
@@ -28,7 +28,7 @@ class Context(Flag):
     """Where an option may be given."""
 
     COMMAND = 1
-    """The options of `undoku render`; those of SEARCH, of all commands that search."""
+    """The options of `undoku render`, and those in SEARCH of all commands that search."""
     MANIFEST = 2
     """A job of a manifest, or its defaults."""
     PYTHON = 4
@@ -42,10 +42,11 @@ EVERYWHERE = Context.COMMAND | Context.MANIFEST | Context.PYTHON
 class Option:
     """An option of a film.
 
-    `name` is that of manifests and Python; the command line has it with hyphens. `sentence` says
-    in one sentence what it does, small and without a full stop, as help has it. `example` is a
-    value as a person types it, "" for a flag. `fields` are those of FilmSettings that hold its
-    value, "pace." before those of its Pace; none where something else does.
+    `name` is that of manifests and Python; the command line has it with hyphens. `sentence`
+    describes its effect, beginning with a small letter and without a full stop, as in the help.
+    `example` is a value as typed on the command line, "" for a flag. `fields` are the fields of
+    FilmSettings that hold its value, with the prefix "pace." for those of its Pace; none if it is
+    stored elsewhere.
     """
 
     name: str
@@ -54,26 +55,26 @@ class Option:
     group: Group
     example: str = ""
     default: Any = None
-    """The value where nothing is given; None where that depends on something else."""
+    """The default value; None if it depends on other settings."""
     usual: str = ""
-    """The default in words, where the value itself doesn't tell."""
+    """The default in words, if the value itself is not clear."""
     fields: tuple[str, ...] = ()
     contexts: Context = EVERYWHERE
     metavar: str = ""
-    """What help calls the value, where the kind doesn't tell."""
+    """The name of the value in help, if it is not that of the type."""
     spellings: tuple[str, ...] = ()
     """Further names on the command line."""
     each: str = ""
-    """The name on the command line where the option is given once for each of several values."""
+    """The name on the command line of an option that is repeated for several values."""
 
     @property
     def flag(self) -> bool:
-        """Whether it takes no value."""
+        """Whether it has no value."""
         return isinstance(self.kind, kinds.Flag)
 
     @property
     def sets_pace(self) -> bool:
-        """Whether it tells how fast the race runs, or which part of it."""
+        """Whether it sets the speed of the race, or selects a part of it."""
         return any(field.startswith(PACE) for field in self.fields)
 
     @property
@@ -88,13 +89,13 @@ class Option:
 
     @property
     def usually(self) -> str:
-        """The default for people; "" where there is nothing to say."""
+        """The default in words; "" if there is none to state."""
         if self.usual or self.default in (None, False, "", ()):
             return self.usual
         return self.kind.told(self.default)
 
     def by_fields(self, value: Any) -> dict[str, Any]:
-        """What each of its fields holds where it has this value."""
+        """The value of each of its fields."""
         return dict(zip(self.fields, value if len(self.fields) > 1 else (value,), strict=True))
 
     def value(self, given: object) -> Any:
@@ -104,7 +105,7 @@ class Option:
         return value
 
     def check(self, value: Any) -> None:
-        """Raises SettingsError for an impossible value. The default is possible."""
+        """Raise SettingsError for an invalid value. The default is valid."""
         if value is not self.default and (
             value != self.default or type(value) is not type(self.default)
         ):

@@ -3,8 +3,8 @@
 From this table come the command line (`render.cli.film_arguments`), the checks and defaults of
 `FilmSettings`, the keys of manifests and their JSON Schema (`render.batch.keys`), the recipes in
 files (`render.metadata.recipe`), the keyword arguments of `render.frames` and `render.compare`, and
-the tables of the documentation (`render.cli.documentation`). Loads nothing heavy: help answers at
-once.
+the tables of the documentation (`render.cli.documentation`). Imports nothing slow, so that help is
+printed at once.
 """
 
 from __future__ import annotations
@@ -68,20 +68,20 @@ def _setting(
     fields: tuple[str, ...] = (),
     **more: Any,
 ) -> Option:
-    """An option that is a field of FilmSettings, of its own name unless said otherwise."""
+    """An option that is a field of FilmSettings, by default of the same name."""
     return Option(name, kind, sentence, group, example, default, fields=fields or (name,), **more)
 
 
 def _pace(
     name: str, kind: OptionType, sentence: str, example: str = "", field: str = "", **more: Any
 ) -> Option:
-    """An option that tells how fast the race runs."""
+    """An option that sets the speed of the race."""
     return Option(
         name, kind, sentence, Group.PACE, example, fields=(PACE + (field or name),), **more
     )
 
 
-# In the order in which a command is told back: files say by which command they were made.
+# In the order of the command that files record.
 OPTIONS: tuple[Option, ...] = (
     _setting(
         "size", Size(), "width and height in pixels", Group.PICTURE, "1080x1920",
@@ -215,12 +215,12 @@ OPTIONS: tuple[Option, ...] = (
     ),
     _setting(
         "sound", FlagOrFile(".toml", "default"),
-        "let the search be heard, in MP4, WebM and WAV; with a TOML file, mixed as that says",
+        "make the search audible, in MP4, WebM and WAV; a TOML file sets the mix",
         Group.OUTPUT, "mix.toml", "",
     ),
     _setting(
         "voice", FreeText(),
-        "a recorded take that is heard in the film; the search's sound is 12 dB softer under it",
+        "a recorded voice for the film; under it the sound of the search is 12 dB softer",
         Group.OUTPUT, "take.wav", "", metavar="SOUND",
     ),
     _setting(
@@ -279,8 +279,8 @@ OPTIONS: tuple[Option, ...] = (
     ),
     _pace(
         "cues", CueList(),
-        "when the film shows which steps, where it stands still and how fast it runs, and what is "
-        "said there: a TOML file",
+        "a TOML file that sets when the film shows which steps, where it pauses, how fast it runs, "
+        "and which sentences it shows",
         "examples/cues/medium.toml", default=(), usual="",
     ),
     Option(
@@ -315,7 +315,7 @@ OPTIONS: tuple[Option, ...] = (
         Group.OUTPUT, "8", contexts=_NOT_PYTHON,
     ),
     Option(
-        "stems", FreeText(), "a folder for the sound of each search by itself, as WAV files",
+        "stems", FreeText(), "a folder for the separate sound of each search, as WAV files",
         Group.OUTPUT, "stems", contexts=Context.COMMAND, metavar="FOLDER",
     ),
     Option(
@@ -330,13 +330,14 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "marks", NameList(("edl", "otio", "fcpxml", "chapters.txt")),
-        "files beside the film for editors and platforms: what it says, and when its searches end",
+        "files beside the film for editors and platforms, with its sentences and the ends of its "
+        "searches",
         Group.OUTPUT, "otio", contexts=Context.MANIFEST,
     ),
     Option(
         "marks", FreeText(),
-        "what the film says, and when its searches end, for editors and platforms: a .edl, .otio, "
-        ".fcpxml or .chapters.txt file",
+        "markers for editors and platforms, with the film's sentences and the ends of its "
+        "searches: a .edl, .otio, .fcpxml or .chapters.txt file",
         Group.OUTPUT, "film.otio", contexts=Context.COMMAND, metavar="FILE", each="marks",
     ),
 )  # fmt: skip
@@ -344,18 +345,18 @@ OPTIONS: tuple[Option, ...] = (
 
 @cache
 def options_in(context: Context) -> Mapping[str, Option]:
-    """The options that may be given there, by their names."""
+    """The options for a context, by name."""
     return {option.name: option for option in OPTIONS if context in option.contexts}
 
 
 @cache
 def settings_in(context: Context) -> Mapping[str, Option]:
-    """The options that may be given there and are settings of a film."""
+    """The options for a context that are settings of a film."""
     return {name: known for name, known in options_in(context).items() if known.fields}
 
 
 def option(name: str, context: Context | None = None) -> Option:
-    """The option of that name; where several have it, that of the context. Raises KeyError."""
+    """The option with a name; if several have it, that of the context. Raises KeyError."""
     for known in OPTIONS:
         if known.name == name and (context is None or context in known.contexts):
             return known
@@ -364,8 +365,8 @@ def option(name: str, context: Context | None = None) -> Option:
 
 @cache
 def by_field(place: str = "") -> Mapping[str, Option]:
-    """The options by the field that holds the value, of FilmSettings or, at "pace.", of its Pace;
-    where several do, the one whose value it is as it stands."""
+    """The options by the field that holds their value, of FilmSettings or, with "pace.", of its
+    Pace; of several, the option whose value is the field's unchanged."""
     found: dict[str, Option] = {}
     for known in OPTIONS:
         for path in known.fields:

@@ -1,4 +1,4 @@
-"""Values as people type them: durations, sizes, rates."""
+"""Values as typed on the command line: durations, sizes, rates."""
 
 from __future__ import annotations
 

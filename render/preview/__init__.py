@@ -1,1 +1,1 @@
-"""The preview: the player, opened from a server on this machine that follows what it shows."""
+"""The preview: the player, served by a local server that updates it when files change."""

@@ -1,14 +1,13 @@
-"""The server of a preview: on the loopback address alone, for who knows its random token.
+"""The server of a preview, on the loopback address only; requests need its random token.
 
 | path | what |
 |---|---|
 | `/TOKEN/` | the page; `?film=2` for the third of several films |
 | `/TOKEN/changes` | a stream of server-sent events, see below |
 
-The stream says "changed" when the page is to be loaded anew, and "failed" with a sentence. A page
-holds the number of changes before it; with `?version=NUMBER` the stream says at once what has
-changed since then. With `live` it first sends the events of searches that are being written, as
-"more".
+The stream sends "changed" when the page must be reloaded, and "failed" with a sentence. A page
+contains the number of earlier changes; with `?version=NUMBER` the stream reports later changes at
+once. With `live` it first sends the events of searches that are still being written, as "more".
 """
 
 from __future__ import annotations
@@ -31,10 +30,10 @@ __all__ = ["PreviewServer"]
 _HOST = "127.0.0.1"
 
 _PAUSE = 0.5
-"""Seconds after which a stream of changes looks whether its reader is still there."""
+"""Seconds after which a stream of changes checks whether its reader is still connected."""
 
 _MOST_EVENTS = 1 << 18
-"""Events that are sent at once."""
+"""The most events that are sent at once."""
 
 _CHANGED = "changed"
 
@@ -42,8 +41,8 @@ Message = tuple[str, str]
 
 
 class PreviewServer:
-    """Serves what `source` shows at `address`, from `start` until `close`. `port` 0 takes any that
-    is free. Raises OutputError for a port that is taken."""
+    """Serves what `source` shows at `address`, from `start` until `close`. `port` 0 chooses any
+    free port. Raises OutputError if the port is in use."""
 
     def __init__(self, source: PreviewSource, port: int = 0) -> None:
         self.source = source
@@ -69,12 +68,13 @@ class PreviewServer:
 
     @property
     def port(self) -> int:
-        """The port that it listens on."""
+        """The port on which it listens."""
         return self._http.server_address[1]
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        """What a browser calls this server; another name may lead here from somebody's page."""
+        """The valid host names of this server; requests with other names may come from foreign
+        pages."""
         return f"{_HOST}:{self.port}", f"localhost:{self.port}"
 
     @property
@@ -85,14 +85,14 @@ class PreviewServer:
         self._thread.start()
 
     def tell(self, kind: str, text: str = "") -> None:
-        """Tell all pages that are open."""
+        """Send a message to all open pages."""
         with self._lock:
             self.version += kind == _CHANGED
             for reader in self._readers:
                 reader.put((kind, text))
 
     def listen(self) -> queue.SimpleQueue[Message]:
-        """What is told from now on."""
+        """A queue of the messages from now on."""
         reader: queue.SimpleQueue[Message] = queue.SimpleQueue()
         with self._lock:
             self._readers.add(reader)
@@ -131,7 +131,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _page(self, number: str) -> None:
         film = int(number) if number.isascii() and number.isdigit() and len(number) < 6 else 0
         try:
-            # What changes while the page is made is told again.
+            # Changes while the page is made are reported again.
             version = {"version": self.preview.version}
             page = page_of(self.preview.source.content(film) | version, connects=True)
         except UndokuError as error:
@@ -169,7 +169,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _follow(self) -> bool:
         """Send the events of searches that are being written, until they have ended; returns
-        whether the page is still there."""
+        whether the page is still connected."""
         source = self.preview.source
         if not isinstance(source, FollowedSource):
             return True
@@ -196,7 +196,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Cross-Origin-Resource-Policy", "same-origin")
 
     def _send(self, parts: Iterable[bytes]) -> bool:
-        """Returns whether the reader is still there."""
+        """Send data; returns whether the reader is still connected."""
         try:
             for part in parts:
                 self.wfile.write(part)
@@ -206,7 +206,7 @@ class _Handler(BaseHTTPRequestHandler):
         return True
 
     def log_message(self, format: str, *arguments: object) -> None:
-        """A preview says nothing of each request."""
+        """A preview does not log requests."""
 
 
 def _event(kind: str, text: str) -> bytes:
@@ -215,7 +215,7 @@ def _event(kind: str, text: str) -> bytes:
 
 
 def _failed_page(sentence: str) -> str:
-    """A page with a sentence, which looks again every second."""
+    """A page with a sentence, which reloads every second."""
     from html import escape
 
     return (

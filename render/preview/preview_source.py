@@ -1,4 +1,4 @@
-"""What a preview shows: the contents of its pages, made anew when they are asked for."""
+"""The sources of a preview: the contents of its pages, made on request."""
 
 from __future__ import annotations
 
@@ -21,16 +21,15 @@ Content = dict[str, Any]
 
 
 class PreviewSource(ABC):
-    """One or more films. `files` are those that it is made from: when one changes, so does what the
-    preview shows."""
+    """One or more films. `files` are the inputs: when one changes, the preview is updated."""
 
     names: Sequence[str] = ()
-    """What the films are called where there are several."""
+    """The names of the films if there are several."""
 
     @property
     @abstractmethod
     def files(self) -> Iterable[Path]:
-        """The files that it is made from."""
+        """The input files."""
 
     @abstractmethod
     def content(self, number: int = 0) -> Content:
@@ -43,8 +42,8 @@ class PreviewSource(ABC):
 
 
 class FilmsSource(PreviewSource):
-    """Films that `made` returns with their names each time it is called; `files` says what they are
-    made from. What a film was made from last is kept until `forget`."""
+    """Films that `made` returns with their names each time it is called; `files` are their inputs.
+    The last contents are cached until `forget`."""
 
     def __init__(
         self,
@@ -62,7 +61,7 @@ class FilmsSource(PreviewSource):
         return self._files()
 
     def forget(self) -> None:
-        """Make the films anew when one is asked for next."""
+        """Make the films again at the next request."""
         with self._lock:
             self._films = None
             self._contents.clear()
@@ -80,8 +79,8 @@ class FilmsSource(PreviewSource):
 
 
 class FollowedSource(PreviewSource):
-    """Searches one of which is still being written: each is read in a thread of its own, and
-    `filmed` makes the film of traces. When all have ended, it is the film of them."""
+    """Searches of which at least one is still being written: each is read in its own thread, and
+    `filmed` makes a film of traces. When all have ended, the source is their film."""
 
     def __init__(self, traces: Sequence[Trace], filmed: Callable[[Sequence[Trace]], Film]) -> None:
         self._traces = traces
@@ -139,5 +138,5 @@ class FollowedSource(PreviewSource):
 
     @property
     def searches(self) -> int:
-        """How many searches there are."""
+        """The number of searches."""
         return len(self._traces)

@@ -1,4 +1,4 @@
-"""Watches files, by the library watchfiles."""
+"""Watches files with the library watchfiles."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 __all__ = ["can_watch", "watch_files"]
 
 _GATHER = 60
-"""Milliseconds in which changes are taken together."""
+"""Milliseconds within which changes are combined."""
 
 
 def can_watch() -> bool:
@@ -22,8 +22,8 @@ def can_watch() -> bool:
 def watch_files(
     files: Callable[[], Iterable[Path]], changed: Callable[[], object], stop: threading.Event
 ) -> None:
-    """Call `changed` whenever one of `files` changes, until `stop` is set; after each change it is
-    asked anew which they are. Editors replace files, so that their folders are watched."""
+    """Call `changed` whenever one of `files` changes, until `stop` is set; `files` is called again
+    after each change. Editors replace files, so their folders are watched."""
     from watchfiles import watch
 
     wanted: set[Path] = set()

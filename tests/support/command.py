@@ -15,7 +15,7 @@ from render.cli.main import main
 
 __all__ = ["COMPILE_NOTICE", "Done", "Undoku", "run_undoku"]
 
-COMPILE_NOTICE = "compiling the loops that this needs: once on a machine\n"
+COMPILE_NOTICE = "compiling the loops that this needs, once on each machine\n"
 """What a run may say first, on a machine whose caches are empty."""
 
 

@@ -1,1 +1,1 @@
-"""What each command does: one module each, whose `run` gets the parsed options."""
+"""The commands: one module for each, whose `run` gets the parsed options."""

@@ -65,7 +65,7 @@ def _line(film: BatchFilm) -> str:
     if film.entry is None:
         return f"{film.status:<6}  {film.name}"
     took = f", in {film.seconds:.1f} s" if film.status is FilmStatus.MADE else ""
-    kept = f"; the file that was there is kept as {film.kept_as}" * bool(film.kept_as)
+    kept = f"; the existing file is kept as {film.kept_as}" * bool(film.kept_as)
     return f"{film.status:<6}  {film.name}  {film.entry.figures}{took}{kept}"
 
 
@@ -116,5 +116,5 @@ def _dry_run(options: Namespace, films: list[FilmEstimate], jobs: int) -> int:
 
 
 def _rough(size: int) -> str:
-    """Bytes as a person says them."""
+    """A rounded number of bytes for people."""
     return f"{size / 2**20:,.1f} MiB" if size >= 1 << 20 else f"{size / 1024:,.0f} KiB"

@@ -1,4 +1,4 @@
-"""undoku cache: where the machine code of loops lies, how large it is, how to remove or make it."""
+"""undoku cache: the folder of the machine code of loops, its size, and how to clear or fill it."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _PACKAGES = ("solver", "render")
 
 
 def run(options: Namespace) -> int:
-    """Raises OutputError where nothing can be kept."""
+    """Raises OutputError if nothing can be cached."""
     folder = cache_folder()
     if folder is None:
         raise OutputError(
-            "there is no folder in which machine code can be kept",
-            remedy="set UNDOKU_CACHE_DIR to one that only you can write",
+            "there is no folder in which machine code can be cached",
+            remedy="set UNDOKU_CACHE_DIR to a folder that only you can write to",
         )
     if options.action == "clear":
         files, size = remove_all(folder)

@@ -16,7 +16,7 @@ __all__ = ["run"]
 
 
 def run(options: Namespace) -> int:
-    """Exit code 3 when something that a dead run left can't be removed."""
+    """Exit code 3 if a file that a killed run left can't be removed."""
     found = [one for folder in _folders(options) for one in leftovers(folder)]
     dead = [one for one in found if one.owner is Owner.DEAD]
     removed = dead if options.dry_run else [one for one in dead if remove_leftover(one)]
@@ -34,7 +34,7 @@ def run(options: Namespace) -> int:
     refused = [one for one in kept if one.owner is Owner.DEAD]
     if refused:
         raise OutputError(
-            f"{str(refused[0].path)!r} can't be removed", remedy="look at who may write its folder"
+            f"{str(refused[0].path)!r} can't be removed", remedy="check who may write to its folder"
         )
     return 0
 

@@ -1,4 +1,4 @@
-"""Snippets for the outputs of a run, and the stills that they show."""
+"""Snippets for the outputs of a run, and their stills."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ __all__ = ["snippets", "stills"]
 
 
 def stills(options: Namespace, paths: Sequence[Path]) -> list[Path]:
-    """The still pictures that the snippets need beside the outputs, each once: none for a page in a
-    frame. Raises SettingsError when there can't be a snippet for one of them."""
+    """The still pictures that the snippets need beside the outputs, each once; a page in a frame
+    needs none. Raises SettingsError if no snippet is possible for one of the outputs."""
     if not options.embed:
         return []
     for path in paths:
         if is_sequence(path):
             raise SettingsError(
-                f"{str(path)!r} are many pictures, which no page shows as one",
+                f"{str(path)!r} are many pictures, which a page can't show as one",
                 remedy="embed a film or a single picture",
             )
     shown = [path for path in paths if not (options.embed == "html" and format_of(path).page)]
@@ -33,7 +33,7 @@ def stills(options: Namespace, paths: Sequence[Path]) -> list[Path]:
 
 
 def snippets(options: Namespace, film: Film, report: Report) -> list[str]:
-    """The snippets for the outputs; writes the stills for who wants no motion."""
+    """The snippets for the outputs; writes the stills for readers who prefer reduced motion."""
     if not options.embed:
         return []
     for still in stills(options, [output.path for output in report.outputs]):

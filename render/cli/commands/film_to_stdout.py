@@ -1,4 +1,4 @@
-"""The output `-`: a film to standard output."""
+"""The output `-`: a film on standard output."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _STDOUT = "-"
 
 @dataclass(frozen=True, slots=True)
 class Pipe:
-    """Where the film goes: `stream` while it is drawn, where its format can be written so, else
-    `path`, a file in a folder of its own whose bytes are passed on when it is finished."""
+    """The destination of the film: `stream`, while it is drawn, if its format allows this;
+    otherwise `path`, a file in its own folder whose bytes are passed on when it is finished."""
 
     path: Path
     stream: BinaryIO
@@ -33,11 +33,11 @@ class Pipe:
 
 
 def is_piped(options: Namespace) -> bool:
-    """Whether an output is `-`. Raises SettingsError where that contradicts other options."""
+    """Whether an output is `-`. Raises SettingsError if that contradicts other options."""
     piped = _STDOUT in (options.output or ())
     if options.format and not piped:
         raise SettingsError(
-            "--format says what goes to standard output, but no output is -",
+            "--format sets the format of standard output, but no output is -",
             remedy="end each file's name in its format",
         )
     if not piped:
@@ -58,11 +58,9 @@ def is_piped(options: Namespace) -> bool:
 
 @contextmanager
 def opened_pipe(options: Namespace) -> Iterator[Pipe]:
-    """Let the output `-` name a file of `--format` in a folder of its own; when that file is there
-    in the end, write it to standard output.
-
-    Raises SettingsError for an unknown format or when standard output is a terminal, OSError when
-    it can't be written.
+    """Replace the output `-` by a file of `--format` in its own folder; at the end, write that file
+    to standard output if it exists. Raises SettingsError for an unknown format or if standard
+    output is a terminal, OSError if it can't be written.
     """
     if sys.stdout.isatty() and not options.dry_run:
         raise SettingsError(
@@ -76,7 +74,7 @@ def opened_pipe(options: Namespace) -> Iterator[Pipe]:
         try:
             yield pipe
         except UndokuError as error:
-            # The file's name is ours; the user knows it as what was asked for.
+            # The name of the file is internal; messages use the requested output.
             error.message = error.message.replace(str(pipe.path), _STDOUT)
             raise
         if pipe.path.exists():

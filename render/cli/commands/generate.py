@@ -20,7 +20,7 @@ from solver.variants import geometry_of
 
 __all__ = ["run"]
 
-_COUNTED = 10_000_000  # nodes that JSON tells at most, unless a target asks for more
+_COUNTED = 10_000_000  # the most nodes that JSON reports, unless a target requires more
 
 
 def run(options: Namespace) -> int:
@@ -30,7 +30,7 @@ def run(options: Namespace) -> int:
     wish = Wish(geometry, least, most, options.symmetry, targets, options.attempts)
     usual = geometry == standard_geometry(geometry.size)
     name = options.format or options.output or ("sdm" if usual else "grid")
-    # What a format can't hold is told before the work, not after it.
+    # Check before the work whether the format can represent the puzzles.
     held = 1 if options.json and not options.output else min(2, options.count)
     list(format_named(name).write([Puzzle((0,) * geometry.cells, geometry)] * held))
     output = free_path(options.output, options.yes)
@@ -58,7 +58,7 @@ def _geometry(options: Namespace) -> Geometry:
 
 
 def _givens(text: str | None) -> tuple[int | None, int | None]:
-    """The bounds that "24" or "24-28" names. Raises SettingsError."""
+    """The bounds given by "24" or "24-28". Raises SettingsError."""
     if text is None:
         return None, None
     match = re.fullmatch(r"\s*(\d{1,4})\s*(?:-\s*(\d{1,4})\s*)?", text)
@@ -68,7 +68,7 @@ def _givens(text: str | None) -> tuple[int | None, int | None]:
 
 
 def _described(puzzle: Puzzle, targets: tuple[Target, ...], text: str) -> dict[str, object]:
-    # A target is met long before a search such as `most` would end.
+    # Limit the count: a search by an order such as `most` may be very long.
     limit = Limits(max([_COUNTED, *((target.least or target.most or 0) + 1 for target in targets)]))
     names = dict.fromkeys(str(target.strategy) for target in targets)
     tallies = {name: search(puzzle, name, limit).tally() for name in names}

@@ -1,4 +1,4 @@
-"""undoku info: what a file made by undoku says about itself."""
+"""undoku info: prints the metadata of a file made by undoku."""
 
 from __future__ import annotations
 

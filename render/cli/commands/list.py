@@ -11,8 +11,8 @@ from render.cli.commands.printing import print_json
 __all__ = ["rows_of", "run"]
 
 Row = dict[str, Any]
-"""What is listed: `name` and `sentence`, and where there are, `kind`, `spec`, `source`, `plain`
-(all texts) and `aliases` (a list of texts)."""
+"""An entry of a list: `name` and `sentence`, and optionally `kind`, `spec`, `source`, `plain` (all
+texts) and `aliases` (a list of texts)."""
 
 
 def run(options: Namespace) -> int:
@@ -25,7 +25,7 @@ def run(options: Namespace) -> int:
     width = max(len(row["name"]) for row in rows)
     kind = ""
     for row in rows:
-        if row.get("kind", kind) != kind:  # strategies are made of parts of several kinds
+        if row.get("kind", kind) != kind:  # strategies consist of parts of several kinds
             print(("\n" if kind else "") + row["kind"] + ":")
             kind = row["kind"]
         told = [row["source"]] if row.get("source") else []

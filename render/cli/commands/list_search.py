@@ -1,4 +1,4 @@
-"""Finds rows of a list by the words that people know for them."""
+"""Finds the rows of a list that match given words."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ __all__ = ["matching"]
 
 
 def matching(rows: Sequence[dict[str, Any]], asked: str, what: str) -> list[dict[str, Any]]:
-    """The rows that go by `asked`, in their order: each of its words begins a word of one and the
-    same text of the row, or all of them in one begin a name: "ac3", "dancinglinks". Capitals,
-    accents and hyphens make no difference.
-
-    Raises SettingsError when there are none, with the names that are nearest.
+    """The rows that match `asked`, in their order: each of its words is a prefix of a word in the
+    same text of the row, or all words joined are a prefix of a name, such as "ac3" or
+    "dancinglinks". Capitals, accents and hyphens are ignored. Raises SettingsError if there are
+    none, with the most similar names.
     """
     words = _words(asked)
     found = [
@@ -49,7 +48,7 @@ def _texts(row: dict[str, Any]) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    """The words of a text, in small letters without accents."""
+    """The words of a text, in lower case without accents."""
     parted = unicodedata.normalize("NFKD", text.casefold())
     return re.findall(r"\w+", "".join(mark for mark in parted if not unicodedata.combining(mark)))
 

@@ -1,4 +1,4 @@
-"""What commands write, as a whole or not at all: files that are not films; the folder of films."""
+"""Writes output files other than films atomically, and makes folders for outputs."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ __all__ = ["folder_made", "free_path", "write_files", "write_text"]
 
 @contextmanager
 def folder_made(folder: Path | None) -> Iterator[None]:
-    """Make a folder, if one is named and isn't there. One that was made here is removed when the
-    context ends with an error and nothing is in it. Raises OutputError."""
+    """Make a folder, if one is named and does not exist. A folder that was made here is removed if
+    the context ends with an error and the folder is empty. Raises OutputError."""
     if folder is None or folder.is_dir():
         yield
         return
@@ -26,7 +26,7 @@ def folder_made(folder: Path | None) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        with suppress(OSError):  # something lies in it, or it is gone
+        with suppress(OSError):  # it is not empty, or no longer exists
             folder.rmdir()
         raise
 
@@ -44,21 +44,21 @@ def free_path(name: str | None, replace: bool) -> Path | None:
         if path.is_dir():
             raise OutputError(f"{name!r} is a folder", remedy="give a file's name")
         if not path.parent.is_dir():
-            raise OutputError(f"there is no folder {str(path.parent)!r}", remedy="make it first")
-    except OSError as error:  # a name that the system can't even look up
+            raise OutputError(f"there is no folder {str(path.parent)!r}", remedy="create it first")
+    except OSError as error:  # a name that the system can't look up
         raise write_error(path, error) from None
     return path
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text file as a whole or not at all. Raises OutputError."""
+    """Write a text file atomically. Raises OutputError."""
     write_files({path: lambda temporary: temporary.write_text(text, encoding="utf-8")})
 
 
 def write_files(files: Mapping[Path, Callable[[Path], object]], *, mark: str = "") -> None:
-    """Let each function make its file under a temporary name, and then give them all their own.
-    `mark`, 12 hexadecimal digits, is that of Staging for the first of them; the others count on
-    from it. Raises OutputError."""
+    """Call each function to write its file under a temporary name, then rename all files. `mark`,
+    12 hexadecimal digits, is that of Staging for the first of them; the marks of the others follow
+    it. Raises OutputError."""
     with ExitStack() as stack:
         made = []
         for number, (path, write) in enumerate(files.items()):

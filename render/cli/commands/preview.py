@@ -1,4 +1,4 @@
-"""undoku preview: the player in the browser, which follows the files that it shows."""
+"""undoku preview: the player in the browser, updated when its files change."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from solver.tracefile import holds_trace
 __all__ = ["run"]
 
 _PAGE = [Path("race.html")]
-"""What decides the pace of films as a page has them."""
+"""The format that determines the pace of films in a page."""
 
 
 def run(options: Namespace) -> int:
     source = _source(options)
     if not isinstance(source, FollowedSource):
-        source.content()  # a mistake is told before anything opens
+        source.content()  # report mistakes before anything opens
     server = PreviewServer(source, options.port or 0)
     server.start()
     stop = threading.Event()
@@ -55,13 +55,13 @@ def run(options: Namespace) -> int:
 def _follow(
     source: PreviewSource, server: PreviewServer, stop: threading.Event, *, quiet: bool
 ) -> None:
-    """Show the changes of files, in a thread."""
+    """Update the pages when files change, in a thread."""
     if not isinstance(source, FilmsSource) or not list(source.files):
         return
     if not can_watch():
         if not quiet:
             print(
-                "files are not watched: that needs the package watchfiles "
+                "files are not watched: this needs the package watchfiles "
                 "(pip install 'undoku[preview]')",
                 file=sys.stderr,
             )
@@ -99,13 +99,16 @@ def _source(options: Namespace) -> PreviewSource:
 
 def _manifest(options: Namespace) -> PreviewSource:
     if len(options.inputs) > 1:
-        raise SettingsError("a manifest is shown alone", remedy="leave out the other inputs")
+        raise SettingsError(
+            "a manifest can't be shown together with other inputs",
+            remedy="leave out the other inputs",
+        )
     path = Path(options.inputs[0])
 
     def made() -> list[tuple[str, Film]]:
         passes = [one for one in films_of(path) if not one.extras.single]
         if not passes:
-            raise SettingsError(f"{str(path)!r} asks for no film")
+            raise SettingsError(f"{str(path)!r} has no film")
         return [(one.names[0], film_of(one)) for one in passes]
 
     def files() -> Iterable[Path]:
@@ -120,7 +123,7 @@ def _manifest(options: Namespace) -> PreviewSource:
 
 
 def _names_in(content: object) -> Iterable[str]:
-    """The texts of a manifest that name files beside it: puzzles, collections, themes, texts."""
+    """The texts in a manifest that name files: puzzles, collections, themes, texts."""
     if isinstance(content, str):
         if len(content) < 250 and "\n" not in content and "/" not in content[:1]:
             yield content

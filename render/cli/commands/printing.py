@@ -29,12 +29,12 @@ def values_text(values: Sequence[int] | None) -> str | None:
 
 
 def rate_number(rate: Fraction) -> float | int:
-    """A frame rate as JSON shows it: whole where it is whole."""
+    """A frame rate for JSON: an integer if possible."""
     return int(rate) if rate.denominator == 1 else round(float(rate), 6)
 
 
 def counts(name: str, tally: Tally) -> dict[str, Any]:
-    """One search as `--json` shows it."""
+    """The counts of one search for `--json`."""
     return {
         "strategy": name,
         "outcome": tally.outcome.value,
@@ -51,8 +51,8 @@ def counts(name: str, tally: Tally) -> dict[str, Any]:
 
 
 def table(rows: Sequence[tuple[str, Tally]], *, interrupted: bool = False) -> str:
-    """The searches as aligned columns: names left, numbers right. Where the last was `interrupted`
-    it says so instead of its outcome."""
+    """The searches as aligned columns: names left, numbers right. For an `interrupted` last search,
+    the table states this instead of its outcome."""
     head = ("strategy", "outcome", "solutions", "nodes", "steps", "backtracks", "dead ends",
             "depth", "seconds")  # fmt: skip
     lines = [head] + [

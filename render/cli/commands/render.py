@@ -42,7 +42,7 @@ from solver.trace import Header, Trace
 __all__ = ["command_words", "run"]
 
 _FOLDER = Path("output")
-"""Where films go that got no name."""
+"""The folder for films without a given name."""
 
 
 def run(options: Namespace) -> int:
@@ -78,7 +78,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     check_paths(paths, still=is_single(options))
     check_single(options, film)
     tell_letters(film, say)
-    frames = film.timeline.frames  # counts the steps, and says what can't be planned
+    frames = film.timeline.frames  # counts the steps, and reports what can't be planned
     if options.at_step is None and not options.filmstrip:
         film.timeline.check_length()
     if fitting:
@@ -89,7 +89,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         text.check(film)
     stems = stems_of(options, plan, alone=not (pipe or fitting))
     for still in stills(options, paths):
-        if options.output or _FOLDER.is_dir():  # else it is made, and empty
+        if options.output or _FOLDER.is_dir():  # otherwise it would be created empty
             free_path(str(still), options.yes)
     if options.dry_run:
         return dry_run(options, film, ["-"] if pipe else paths)
@@ -154,10 +154,10 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
 def _check_segments(
     options: Namespace, paths: Sequence[Path], *, flash_safe: bool, alone: bool
 ) -> None:
-    """Raises SettingsError where a film can't be drawn in segments."""
+    """Raise SettingsError if a film can't be drawn in segments."""
     if not options.jobs:
         raise SettingsError(
-            "--jobs must be at least 1", remedy="leave it out, or take --jobs 1 or more"
+            "--jobs must be at least 1", remedy="leave it out, or use --jobs 1 or more"
         )
     if is_single(options) or flash_safe or not alone:
         raise SettingsError(
@@ -174,12 +174,12 @@ def _check_segments(
 def _fitted_shape(
     options: Namespace, settings: FilmSettings, paths: Sequence[Path]
 ) -> FilmSettings:
-    """The settings as the platform needs them, where nothing else was asked for."""
+    """The settings that the platform requires, unless options set others."""
     from render.delivery.fit import limits_for, suited
 
     if is_single(options) or settings.flash_safe:
         raise SettingsError(
-            "--max-size and --for choose settings of a film in motion",
+            "--max-size and --for choose settings of films, not of single pictures",
             remedy="leave out --at-step, --filmstrip and --flash-safe",
         )
     for path in paths:
@@ -206,7 +206,7 @@ def _write_fitted(
     progress: ProgressLine,
     say: Messages,
 ) -> Report:
-    """Each output is fitted by itself: what suits one format is too much for another."""
+    """Fit each output separately, because formats differ in size."""
     from render.delivery.fit import limits_for, write_fitted
 
     reports: list[Report] = []
@@ -232,8 +232,8 @@ def _write_fitted(
 
 
 def _asked(options: Namespace) -> tuple[list[Trace], FilmSettings]:
-    """What to film and how. Settings come first: a slip in an option is told before a long search
-    starts."""
+    """The searches and settings of the film. Settings are checked first, so that a mistake in an
+    option is reported before a long search."""
     given = asked_settings(options)
     if not options.again:
         if not options.inputs:
@@ -242,7 +242,8 @@ def _asked(options: Namespace) -> tuple[list[Trace], FilmSettings]:
         return traces_of(options), settings
     if options.inputs or options.strategy:
         raise SettingsError(
-            "--again films what its file was made from", remedy="leave out puzzles and strategies"
+            "--again uses the searches recorded in its file",
+            remedy="leave out puzzles and strategies",
         )
     about = about_of(Path(options.again))
     if RECIPE not in about:
@@ -255,7 +256,7 @@ def _asked(options: Namespace) -> tuple[list[Trace], FilmSettings]:
 
 
 def command_words(options: Namespace) -> str:
-    """What a person would type for this film, without its outputs."""
+    """The command for this film, without its outputs."""
     words = ["undoku", "render"]
     again = getattr(options, "again", None)
     words += ["--again", again] if again else options.inputs
@@ -265,7 +266,7 @@ def command_words(options: Namespace) -> str:
 
 
 def _default_output(options: Namespace, headers: Sequence[Header]) -> Path:
-    """output/PUZZLE_STRATEGY_STRATEGY.mp4, in letters that every system takes."""
+    """output/PUZZLE_STRATEGY_STRATEGY.mp4, with characters that are valid on every system."""
     source = options.again or options.inputs[0]
     names = [puzzle_name(source)] + [header.strategy or header.name for header in headers]
     telling = "_".join(re.sub(r"[^A-Za-z0-9.+-]+", "-", name).strip("-.") for name in names)

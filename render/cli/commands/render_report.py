@@ -1,4 +1,4 @@
-"""What `undoku render` says: the outputs on stdout, everything else on stderr."""
+"""The messages of `undoku render`: the outputs on stdout, everything else on stderr."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Messages", "dry_run", "print_report", "tell_letters"]
 
 
 class Messages:
-    """What a person wants to know but a script doesn't: on stderr, and not when quiet."""
+    """Messages for people, not for scripts: on stderr, and not with --quiet."""
 
     def __init__(self, *, quiet: bool) -> None:
         self._quiet = quiet
@@ -30,7 +30,7 @@ class Messages:
 
 
 def tell_letters(film: Film, say: Messages) -> None:
-    """Say which letters of a film can't be drawn as they should be."""
+    """Report letters of a film that can't be drawn correctly."""
     if missing := film.unshown:
         say(f"warning: no font has {visible(named_characters(missing))}; install one that does, or "
             "give one with --font")  # fmt: skip
@@ -99,7 +99,7 @@ def print_report(
 
 
 def dry_run(options: Namespace, film: Film, paths: Sequence[Path | str]) -> int:
-    """Say what would be written; returns the exit code."""
+    """Print what would be written; returns the exit code."""
     frames, duration = film.timeline.frames, film.timeline.duration
     if is_single(options):
         frames, duration = 1, 1 / film.settings.fps

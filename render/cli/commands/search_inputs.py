@@ -1,4 +1,4 @@
-"""The searches that a command is about: puzzles by strategies, and recorded traces."""
+"""The searches of a command: puzzles by strategies, and recorded traces."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from solver.trace import Trace
 __all__ = ["COMPARED", "limits_of", "puzzle_name", "traces_of"]
 
 COMPARED = ("row-major", "mrv")
-"""The strategies where none is asked for."""
+"""The default strategies."""
 
 
 def limits_of(options: Namespace) -> Limits:
@@ -32,7 +32,7 @@ def limits_of(options: Namespace) -> Limits:
 
 
 def puzzle_name(argument: str) -> str:
-    """A short name for a puzzle that came by this argument."""
+    """A short name for the puzzle of an argument."""
     stem = Path(argument).stem if "\n" not in argument and len(argument) < 200 else ""
     return stem if stem and re.search("[a-zA-Z]", stem) else "puzzle"
 
@@ -56,7 +56,7 @@ def traces_of(options: Namespace) -> list[Trace]:
         for name in ("strategy", "exhaustive", "max_nodes", "max_seconds"):
             if getattr(options, name):
                 raise SettingsError(
-                    "a recorded trace is not searched anew",
+                    "a recorded trace is not searched again",
                     remedy=f"leave out --{name.replace('_', '-')}",
                 )
     for name, puzzle in puzzles:
@@ -73,7 +73,7 @@ def traces_of(options: Namespace) -> list[Trace]:
 
 
 def _tell_apart(traces: Sequence[Trace], recorded: Mapping[str, Trace]) -> None:
-    """Name the file of each recorded trace whose label another search has, too."""
+    """Add the file name to the labels of recorded traces that share a label with another search."""
     labels = Counter(trace.header.label for trace in traces)
     for argument, trace in recorded.items():
         label = trace.header.label
@@ -82,6 +82,6 @@ def _tell_apart(traces: Sequence[Trace], recorded: Mapping[str, Trace]) -> None:
 
 
 def _stem(argument: str) -> str:
-    """The name of a trace's file without its suffixes; "" for standard input."""
+    """The file name of a trace without its suffixes; "" for standard input."""
     name = Path(argument).name
     return "" if argument == "-" else re.sub(r"\.(jsonl|jsonl\.gz|parquet)$", "", name)

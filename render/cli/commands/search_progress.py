@@ -1,4 +1,5 @@
-"""How far searches are: shown on a terminal as they run, printed when they are interrupted."""
+"""The progress of searches: shown on a terminal while they run, printed when they are
+interrupted."""
 
 from __future__ import annotations
 
@@ -16,10 +17,9 @@ __all__ = ["SearchProgress"]
 
 
 class SearchProgress:
-    """A context in which the traces that are read show on a terminal how many nodes they have.
-
-    When it is left by an interrupt, the counts of what was done, and of what was being searched,
-    are printed to standard error; they are at most some tenths of a second old.
+    """A context in which traces show their number of nodes on a terminal while they are read. After
+    an interrupt, the counts of the finished searches and of the current one, at most some tenths of
+    a second old, are printed to standard error.
     """
 
     def __init__(self, traces: Sequence[Trace], *, quiet: bool = False) -> None:
@@ -29,7 +29,7 @@ class SearchProgress:
         self._current: tuple[Trace, Tally] | None = None
 
     def tally(self, trace: Trace) -> Tally:
-        """The counts of one of the traces, which is searched for them."""
+        """The counts of one of the traces, which requires its search."""
         self._done[trace] = trace.tally()
         return self._done[trace]
 

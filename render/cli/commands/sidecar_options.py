@@ -17,13 +17,13 @@ __all__ = ["sidecars_each", "sidecars_of"]
 def sidecars_of(
     options: Namespace, settings: FilmSettings, paths: Sequence[Path], *, named: bool = True
 ) -> list[Sidecar]:
-    """The texts that appear with a film in `paths`; a film that is not `named` has no list of
-    highlights. Raises SettingsError for captions and marks that don't go with it."""
+    """The text files that appear with a film in `paths`; a film that is not `named` has no list of
+    highlights. Raises SettingsError for captions and marks that can't be combined with it."""
     found = []
     if options.captions is not None:
         if is_single(options):
             raise SettingsError(
-                "captions go with a film, not with a single picture",
+                "captions need a film, not a single picture",
                 remedy="leave out --captions, or --at-step and --filmstrip",
             )
         from render.delivery.captions import captions_sidecar
@@ -32,7 +32,7 @@ def sidecars_of(
     for name in options.marks or ():
         if is_single(options):
             raise SettingsError(
-                "marks go with a film, not with a single picture",
+                "marks need a film, not a single picture",
                 remedy="leave out --marks, or --at-step and --filmstrip",
             )
         from render.delivery.marks.marks_sidecar import marks_sidecar
@@ -48,8 +48,8 @@ def sidecars_of(
 def sidecars_each(
     options: Namespace, settings: FilmSettings, paths: Sequence[Path]
 ) -> list[list[Sidecar]]:
-    """The texts of each of `paths`, which become films of their own. Raises SettingsError where
-    two of them would write the same file."""
+    """The text files of each of `paths`, which are separate films. Raises SettingsError if two of
+    them would write the same file."""
     found = [sidecars_of(options, settings, [path]) for path in paths]
     owners: dict[Path, Path] = {}
     for path, texts in zip(paths, found, strict=True):
@@ -57,8 +57,8 @@ def sidecars_each(
             owner = owners.setdefault(text.path.absolute(), path)
             if owner != path:
                 raise SettingsError(
-                    f"{str(owner)!r} and {str(path)!r} are fitted each by itself, but both would "
-                    f"write {str(text.path)!r}",
+                    f"{str(owner)!r} and {str(path)!r} are fitted separately, but both would write "
+                    f"{str(text.path)!r}",
                     remedy="fit one output at a time"
                     if options.captions or options.marks
                     else "give the outputs different names",

@@ -1,4 +1,4 @@
-"""The options that ask for one picture of a film: a step, or moments on a contact sheet."""
+"""The options for a single picture: a step, or moments on a contact sheet."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ __all__ = ["check_single", "is_single", "single_name", "take_over", "write_singl
 
 
 def is_single(options: Namespace) -> bool:
-    """Whether one picture is asked for instead of a film."""
+    """Whether a single picture is requested instead of a film."""
     return options.at_step is not None or options.filmstrip is not None
 
 
 def take_over(options: Namespace, recipe: str) -> None:
-    """Ask for the picture that `recipe` is for, where the outputs are pictures and the options
-    don't name another one."""
+    """Request the picture in `recipe`, if the outputs are pictures and the options do not name
+    another one."""
     outputs = [Path(name) for name in options.output or ()]
     if outputs and not is_single(options) and all(format_of(path).still for path in outputs):
         picture = picture_in(recipe)
@@ -32,7 +32,8 @@ def take_over(options: Namespace, recipe: str) -> None:
 
 
 def check_single(options: Namespace, film: Film) -> None:
-    """Raises SettingsError or TraceError for a picture that can't be made, before any is."""
+    """Raise SettingsError or TraceError for a picture that can't be made, before the work
+    begins."""
     if options.at_step is not None and options.filmstrip is not None:
         raise SettingsError(
             "a picture shows one step or a filmstrip, not both",
@@ -43,7 +44,7 @@ def check_single(options: Namespace, film: Film) -> None:
 
 
 def single_name(options: Namespace) -> str:
-    """What the name of a picture's file ends in, where none was given."""
+    """The end of the default file name of a picture."""
     if options.filmstrip is not None:
         return f"_filmstrip{options.filmstrip}.png"
     return f"_step{options.at_step}.png"
@@ -52,7 +53,7 @@ def single_name(options: Namespace) -> str:
 def write_single(
     options: Namespace, film: Film, paths: Sequence[Path], *, overwrite: bool
 ) -> Report:
-    """Write the picture that is asked for."""
+    """Write the requested picture."""
     if options.filmstrip is not None:
         from render.figures.contact_sheet import write_filmstrip
 

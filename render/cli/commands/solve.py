@@ -1,4 +1,4 @@
-"""undoku solve: counts what strategies do on a puzzle."""
+"""undoku solve: counts the searches of a puzzle by several strategies."""
 
 from __future__ import annotations
 

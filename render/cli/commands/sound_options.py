@@ -1,4 +1,4 @@
-"""What `undoku render` asks of a film's sound beside its settings."""
+"""The options of `undoku render` for sound that are not settings of a film."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ __all__ = ["stems_of"]
 
 
 def stems_of(options: Namespace, plan: OutputPlan, *, alone: bool) -> Path | None:
-    """The folder of the stems; None where none are asked for. `alone` says that the film is written
-    as a whole, and once. Raises SettingsError where the film has no stems."""
+    """The folder of the stems; None if there is none. `alone` states that the film is written as a
+    whole, and once. Raises SettingsError if the film can't have stems."""
     if options.stems is None:
         return None
     if is_single(options) or not alone:

@@ -1,4 +1,4 @@
-"""undoku stats: what happens in searches, and where it is worth looking."""
+"""undoku stats: the events of searches, and their most interesting moments."""
 
 from __future__ import annotations
 

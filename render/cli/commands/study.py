@@ -1,4 +1,4 @@
-"""undoku study: counts what strategies do on every puzzle of a collection."""
+"""undoku study: counts the searches of every puzzle of a collection by several strategies."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def run(options: Namespace) -> int:
         if drawn:
             check_figure(drawn.suffix)
     if won and len(study.strategies) < 2:
-        raise SettingsError("one strategy wins nothing", remedy="name at least two")
+        raise SettingsError("a comparison of wins needs two strategies", remedy="name at least two")
     unread: list[PuzzleError] = []
     with ExitStack() as stack:
         if output:
@@ -69,7 +69,7 @@ def run(options: Namespace) -> int:
             files[won] = lambda path: draw_wins(journal, wins, path, won.suffix)
         if output:
             files[output] = lambda path: write_table(journal, path, output.suffix)
-        # Whoever has the journal has these names, too.
+        # The process that holds the journal also owns these names.
         where = str(journal_path.absolute()).encode()
         write_files(files, mark=hashlib.sha256(where).hexdigest()[:12])
         if output:
@@ -89,7 +89,7 @@ def run(options: Namespace) -> int:
 
 
 def _puzzles(options: Namespace, unread: list[PuzzleError]) -> Iterator[Puzzle | PuzzleError]:
-    """The collection; what can't be read is noted in `unread`, or ends the study."""
+    """The collection; invalid puzzles are added to `unread`, or end the study."""
     for reading in readings(options.puzzles):
         if isinstance(reading, PuzzleError):
             if not options.skip:

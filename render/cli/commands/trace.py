@@ -1,4 +1,4 @@
-"""undoku trace: writes what a strategy does, event by event."""
+"""undoku trace: writes a search, event by event."""
 
 from __future__ import annotations
 

@@ -323,4 +323,4 @@ def test_what_is_no_address_gets_a_sentence_and_nothing_else(
     done = undoku("batch", "films.toml", "-o", "out", "--cluster", address, cwd=tmp_path)
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
-    assert line.startswith(f"undoku: {address!r} can't be a scheduler's address: ")
+    assert line.startswith(f"undoku: {address!r} can't be the address of a scheduler: ")

@@ -134,7 +134,7 @@ def test_of_two_batches_at_once_one_wins(tmp_path: Path, reference: dict[str, st
     second = Running(tmp_path, "-o", "out", "-j1")
     ended = sorted((first.end(), second.end()))
     assert [one.code for one in ended] == [0, 3]
-    assert "another batch is at work in 'out'" in ended[1].errors
+    assert "another batch is using 'out'" in ended[1].errors
     assert tree(tmp_path / "out") == reference
 
 

@@ -145,7 +145,7 @@ def test_collections_have_ranges_and_filters(
     name = "{{number}}"
     """
     if not numbers:
-        with pytest.raises(SettingsError, match="holds no such puzzle"):
+        with pytest.raises(SettingsError, match="contains no such puzzle"):
             passes(tmp_path, text)
     else:
         assert [one.names[0] for one in passes(tmp_path, text)] == [f"{n}.mp4" for n in numbers]
@@ -196,13 +196,13 @@ JOBS = '[[jobs]]\npuzzles = "easy.txt"\n'
         (JOBS + "max_nodes = 0\n", SettingsError, 3, 13, "is not a whole number of 1 or more"),
         (JOBS + 'name = "{puzle}"\n', SettingsError, 3, 8, "did you mean {puzzle}?"),
         (JOBS + 'name = "a{b"\n', SettingsError, 3, 8, "a brace without a field"),
-        (JOBS + 'size = "640x360"\naspect = "1:1"\n', SettingsError, 4, 1, "there is a size too"),
+        (JOBS + 'size = "640x360"\naspect = "1:1"\n', SettingsError, 4, 1, "there is a size, too"),
         (JOBS + 'quality = "best"\n', SettingsError, 3, 11, "no quality 'best'"),
         (JOBS + 'duration = "9s"\nsteps_per_frame = 2\n', SettingsError, 1, 1, "determine"),
         ('[[jobs]]\npuzzles = ["@pair"]\n', SettingsError, 2, 12, "add [collections.pair]"),
         ("[[jobs]]\nfps = 30\n", SettingsError, 1, 1, "has no puzzles"),
-        ('[[jobs]]\npuzzles = ["-"]\n', SettingsError, 2, 12, "no standard input"),
-        ('[[jobs]]\npuzzles = ["-:1"]\n', SettingsError, 2, 12, "no standard input"),
+        ('[[jobs]]\npuzzles = ["-"]\n', SettingsError, 2, 12, "can't use standard input"),
+        ('[[jobs]]\npuzzles = ["-:1"]\n', SettingsError, 2, 12, "can't use standard input"),
         ('[[jobs]]\npuzzles = "nine.txt"\n', ReadError, 2, 11, "there is no file 'nine.txt'"),
         (JOBS + "FPS = 30\n", SettingsError, 3, 1, "did you mean fps?"),
         (JOBS + "captions = true\n", SettingsError, 3, 12, "not a text; choose one of srt, vtt"),
@@ -211,7 +211,7 @@ JOBS = '[[jobs]]\npuzzles = "easy.txt"\n'
         ('[collections.c]\nfile = "two.sdm"\n[[jobs]]\npuzzles = "@C"\n', SettingsError, 4, 11,
          "did you mean @c?"),
         (JOBS + 'name = "x"\nformats = "png"\n[[jobs]]\npuzzles = "medium.txt"\n'
-         'name = "X.png/y"\n', SettingsError, 7, 1, "a film and a folder would have one name"),
+         'name = "X.png/y"\n', SettingsError, 7, 1, "a film and a folder would have the same name"),
         ('[[jobs]]\npuzzles = "53..7"\n', UndokuError, 0, 0, ""),
         ("[collections.c]\nrange = 1\n" + JOBS, SettingsError, 1, 1, "has no file"),
         ("[collections]\nc = 1\n" + JOBS, SettingsError, 2, 1, "collection 'c' is not a table"),
@@ -270,7 +270,7 @@ def test_files_are_looked_for_in_the_manifests_folder_and_nowhere_else(
     monkeypatch.chdir(tmp_path / "here")
     for name in ("other.txt", "other.txt:1"):
         path.write_text(f'[[jobs]]\npuzzles = ["{name}"]\n')
-        with pytest.raises(ReadError, match=f"there is no file '{name}'; names start at"):
+        with pytest.raises(ReadError, match=f"there is no file '{name}'; names are relative"):
             films_of(path)
     (tmp_path / "here" / "my.toml").write_bytes((THEMES / "dark.toml").read_bytes())
     path.write_text('[[jobs]]\npuzzles = ["easy.txt"]\ntheme = "my.toml"\n')

@@ -150,7 +150,7 @@ def test_a_file_that_no_batch_made_is_told_and_kept(tmp_path: Path) -> None:
     (out / "easy_dark.gif").write_bytes(b"mine")
     (out / "easy_light.gif").symlink_to("easy_dark.gif")
     reasons = {one.name: one.reason for one in make(tmp_path).films if one.reason}
-    assert "no batch made it here; it is of 2" in reasons["easy_dark.gif"]
+    assert "no batch made it here; its date is 2" in reasons["easy_dark.gif"]
     assert "exists already, and it is a link;" in reasons["easy_light.gif"]
     forced = make(tmp_path, force=True)
     kept = [one.kept_as for one in forced.films if one.kept_as]
@@ -167,7 +167,7 @@ def test_the_command_says_under_which_name_an_altered_film_is_kept(
     (tmp_path / "out" / "easy_dark.gif").write_bytes(b"mine")
     done = undoku("batch", "films.toml", "-o", "out", "-j0", "--force", cwd=tmp_path)
     (line,) = (line for line in done.stdout.splitlines() if "easy_dark.gif" in line)
-    assert line.endswith("; the file that was there is kept as easy_dark.kept-1.gif")
+    assert line.endswith("; the existing file is kept as easy_dark.kept-1.gif")
     (tmp_path / "out" / "easy_dark.gif").write_bytes(b"mine too")
     done = undoku("batch", "films.toml", "-o", "out", "-j0", "--force", "--json", cwd=tmp_path)
     kept = {film["name"]: film.get("kept_as") for film in json.loads(done.stdout)["films"]}
@@ -308,7 +308,7 @@ def test_a_kept_search_runs_again_only_for_films_that_tell_why_candidates_go(
 
 
 def test_one_of_two_batches_in_one_folder_wins(tmp_path: Path) -> None:
-    with BatchFolder(tmp_path / "out"), pytest.raises(OutputError, match="another batch is at"):
+    with BatchFolder(tmp_path / "out"), pytest.raises(OutputError, match="another batch is using"):
         make(tmp_path)
     assert not list((tmp_path / "out").glob("*.gif"))
     assert make(tmp_path).exit_code == 0

@@ -64,7 +64,7 @@ def test_without_a_place_to_keep_anything_it_says_what_to_do(
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("UNDOKU_CACHE_DIR", str(tmp_path / "file" / "cache"))
     assert main(["cache"]) == 3
-    assert "set UNDOKU_CACHE_DIR to one that only you can write" in capsys.readouterr().err
+    assert "set UNDOKU_CACHE_DIR to a folder that only you can write to" in capsys.readouterr().err
 
 
 def test_an_unknown_action_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -294,7 +294,7 @@ def test_a_recorded_trace_is_not_searched_anew(undoku: Undoku, tmp_path: Path) -
     for option in (["--exhaustive"], ["--max-nodes", "3"], ["-s", "mrv"], ["--max-seconds", "1"]):
         done = undoku("render", "a.jsonl", "-o", "a.gif", *option, cwd=tmp_path)
         assert done.returncode == 2
-        assert "a recorded trace is not searched anew" in done.stderr
+        assert "a recorded trace is not searched again" in done.stderr
 
 
 def test_a_dry_run_makes_no_folder(undoku: Undoku, tmp_path: Path) -> None:

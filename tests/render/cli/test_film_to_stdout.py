@@ -145,7 +145,10 @@ def test_messages_go_to_standard_error_alone(undoku: Undoku, tmp_path: Path) -> 
         (["--format", "gif"], "but no output is -"),
         (["-o", "-", "--format", "avi"], "there is no format 'avi'; known: mp4, 444.mp4, webm"),
         (["-o", "-", "--at-step", "3", "--format", "mp4"], "but '-' is a film"),
-        (["-o", "-", "--filmstrip", "3", "--max-size", "1MB"], "settings of a film in motion"),
+        (
+            ["-o", "-", "--filmstrip", "3", "--max-size", "1MB"],
+            "settings of films, not of single pictures",
+        ),
     ],
 )
 def test_what_can_not_go_with_a_pipe_is_refused(

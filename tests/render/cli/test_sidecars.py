@@ -165,7 +165,7 @@ def test_a_single_picture_takes_no_captions_and_has_no_list(undoku: Undoku, tmp_
     for single in (("--at-step", "9"), ("--filmstrip", "2")):
         done = rendered(undoku, *single, "--captions", "a.srt", "-o", "a.png", cwd=tmp_path)
         assert done.returncode == 2
-        assert "not with a single picture" in done.stderr
+        assert "not a single picture" in done.stderr
         done = rendered(undoku, *single, "--highlights", "-o", "a.png", "-y", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
     assert names(tmp_path) == ["a.png"]

@@ -239,7 +239,7 @@ def test_marks_go_with_films_and_not_with_pictures(undoku: Undoku, tmp_path: Pat
     asked = ("render", MEDIUM.grid, "--at-step", "3", "-o", "a.png", "--marks", "a.edl")
     done = undoku(*asked, cwd=tmp_path)
     assert done.returncode == 2
-    assert "marks go with a film" in done.stderr
+    assert "marks need a film" in done.stderr
 
 
 def test_without_the_library_otio_is_refused_and_the_rest_is_not(

@@ -90,6 +90,6 @@ def test_texts_stand_apart_and_can_be_read(
 
 
 def test_one_strategy_wins_nothing(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="wins nothing"):
+    with pytest.raises(SettingsError, match="needs two strategies"):
         draw(tmp_path / "f.png", [[1]], ("a",))
     assert not (tmp_path / "f.png").exists()

@@ -219,7 +219,7 @@ def test_the_command_shows_a_manifest_and_ends_with_ctrl_c(tmp_path: Path) -> No
         ([], "there is nothing to show"),
         (["1234"], "cells"),
         (["missing.toml"], "missing.toml"),
-        ([EASY.grid, "films.toml"], "a manifest is shown alone"),
+        ([EASY.grid, "films.toml"], "can't be shown together with other inputs"),
         ([EASY.grid, "--theme", "none"], "no theme"),
     ],
 )

@@ -169,10 +169,10 @@ WRONG = {
     "step = -1\npause = 1": "line 2, column 8: step = -1 is not a step",
     "step = 5\nspeeed = 3": "line 3, column 1: there is no key 'speeed' in a cue",
     "at = 3": "a cue has no step",
-    "step = 5": "a cue asks for nothing",
+    "step = 5": "a cue has no effect",
     "step = 5\nspeed = 0": "line 3, column 9: speed = 0 is not a number above 0",
     "step = 5\nsay = ' '": "say = ' ' is not a text",
-    "step = 5\npause = 1\nsearch = 2": "line 4, column 10: a cue that names a search says nothing",
+    "step = 5\npause = 1\nsearch = 2": "line 4, column 10: a cue that names a search has no",
     "step = 5\nat = 3\n[[more]]\nx = 1": "there is no table 'more'",
 }
 
