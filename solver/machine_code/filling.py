@@ -76,8 +76,17 @@ class _Cache:
         return True
 
     def take_free(self, tasks: list[Task]) -> list[Task]:
-        """Lock the files of these tasks; returns the tasks on which no other process is working."""
-        return [task for task in tasks if task.role == "called" or self.take(task.digest)]
+        """Lock the files of these tasks; returns the tasks on which no other process is working,
+        with all that they may call."""
+        free = [task for task in tasks if task.role != "called" and self.take(task.digest)]
+        return free and free + [task for task in tasks if task.role == "called"]
+
+    def wait_for_others(self, tasks: list[Task]) -> None:
+        """Wait until no other process is working on these tasks."""
+        for task in tasks:
+            while task.role != "called" and not self.take(task.digest):
+                time.sleep(_PATIENCE)
+            self.release(task.digest)
 
     def release(self, digest: str) -> None:
         """Release a lock."""
@@ -119,15 +128,18 @@ def make(loop: Loop, signature: Signature, role: str = "entered") -> ObjectFile 
 
 
 def fill(loops: Iterable[KnownLoop]) -> int:
-    """Compile those of these loops and of their callees that are missing; returns their number.
-    Compiles nothing if the cache can't be written."""
+    """Compile those of these loops and of their callees that are missing; returns how many this
+    process compiled. Waits for those on which other processes are working. Compiles nothing if the
+    cache can't be written."""
     folder = cache_folder()
     if folder is None:
         return 0
     cache = _CACHES.get(folder) or _CACHES.setdefault(folder, _Cache(folder))
-    tasks = cache.take_free(tasks_for(loops))
+    missing = tasks_for(loops)
+    tasks = cache.take_free(missing)
     cache.pool.add(tasks)
     cache.pool.wait()
+    cache.wait_for_others(missing)
     compile_notice.compiled()
     remove_old(folder)
     return len(tasks)

@@ -184,6 +184,13 @@ def test_known_loops_are_compiled_by_other_processes_with_what_they_call(tmp_pat
     assert not [*(tmp_path / "cache" / "locks").iterdir()]
 
 
+def test_two_processes_that_fill_the_cache_at_once_do_the_work_once(tmp_path: Path) -> None:
+    """One of them waits for what the other compiles."""
+    (tmp_path / "loops.py").write_text(INNER)
+    both = [process(tmp_path, FILL), process(tmp_path, FILL)]
+    assert sorted(map(ended, both)) == ["0 0 10 False", "2 0 10 False"]
+
+
 def test_what_several_loops_call_is_part_of_each_once(tmp_path: Path) -> None:
     """Also where a function that allocates calls them, and when their code comes from the cache."""
     (tmp_path / "loops.py").write_text(SHARED)
@@ -192,20 +199,58 @@ def test_what_several_loops_call_is_part_of_each_once(tmp_path: Path) -> None:
         assert said(tmp_path, code) == "4 12 16"
 
 
-@pytest.mark.skipif(not levels_here(), reason="wheels carry none for this processor")
-def test_what_a_wheel_carries_is_found_before_the_cache(folder: Path) -> None:
+@pytest.fixture
+def installed(folder: Path) -> tuple[Path, str]:
+    """A folder with machine code for the lowest level of this architecture, and statements that
+    have a wheel carry it."""
+    if not levels_here():
+        pytest.skip("wheels carry none for this processor")
     level = levels_here()[-1]
     environment = {"NUMBA_CPU_NAME": level.name, "NUMBA_CPU_FEATURES": level.features}
-    made = folder / "made"
+    made, carried = folder / "made", folder / "carried"
     assert said(folder, UNDOKU_CACHE_DIR=str(made), **environment) == "6 True"
-    (folder / "carried").mkdir()
-    (made / "loops").rename(folder / "carried" / level.label)
-    code = f"""
-from pathlib import Path
-from solver.machine_code import loop
-loop.carried_folder = lambda package: Path({str(folder / "carried")!r})
-{SAID}"""
-    assert said(folder, code, UNDOKU_CACHE_DIR=str(folder / "empty")) == "6 False"
+    carried.mkdir()
+    (made / "loops").rename(carried / level.label)
+    carries = (
+        "from pathlib import Path; from solver.machine_code import loop, processors\n"
+        f"loop.carried_folder = lambda package: Path({str(carried)!r})\n"
+    )
+    return folder, carries
+
+
+def test_what_a_wheel_carries_is_found_before_the_cache(installed: tuple[Path, str]) -> None:
+    """Of the levels that run here the best that is there."""
+    folder, carries = installed
+    assert said(folder, carries + SAID, UNDOKU_CACHE_DIR=str(folder / "empty")) == "6 False"
+
+
+def test_a_processor_that_no_level_of_a_wheel_fits_compiles(installed: tuple[Path, str]) -> None:
+    folder, carries = installed
+    other = "processors._flags = lambda: {'sse3'}\n"
+    for numba in (True, False):
+        result = said(folder, carries + other + SAID, UNDOKU_CACHE_DIR=str(folder / "empty"))
+        assert result == f"6 {numba}"
+
+
+def test_damaged_machine_code_in_a_read_only_package_is_compiled_again(
+    installed: tuple[Path, str],
+) -> None:
+    """It can't be removed there, and is passed over each time."""
+    folder, carries = installed
+    (path,) = (folder / "carried").rglob("*.loop")
+    content = bytearray(path.read_bytes())
+    content[-900] ^= 4
+    path.write_bytes(content)
+    read_only = (
+        "def refuse(path):\n"
+        f"    if {str(folder / 'carried')!r} in str(path):\n"
+        "        raise OSError(30, 'Read-only file system')\n"
+        "Path.unlink = refuse\n"
+    )
+    for numba in (True, False):
+        result = said(folder, carries + read_only + SAID, UNDOKU_CACHE_DIR=str(folder / "empty"))
+        assert result == f"6 {numba}"
+    assert path.read_bytes() == content
 
 
 def test_files_that_nobody_asks_for_are_removed_and_others_kept(tmp_path: Path) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from pathlib import Path
 
-from render.cli.commands.printing import print_json
+from render.cli.commands.printing import counted, print_json
 from render.cli.progress import ProgressLine
 from solver.compile_notice import tell
 from solver.errors import OutputError
@@ -35,7 +36,7 @@ def run(options: Namespace) -> int:
         print(f"removed {files} files, {size:,} bytes")
         return 0
     if options.action == "fill":
-        return _fill(options.quiet)
+        return _fill(folder, options.quiet)
     loops = [file for _, file in cached_files(folder)]
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     carried = [str(place) for name in _PACKAGES if (place := carried_folder(name))]
@@ -58,12 +59,18 @@ def run(options: Namespace) -> int:
     return 0
 
 
-def _fill(quiet: bool) -> int:
-    from solver.machine_code.filling import fill
+def _fill(folder: Path, quiet: bool) -> int:
+    from solver.machine_code.filling import fill, tasks_for
     from solver.machine_code.known_loops import known_loops
 
+    known = [one for name in _PACKAGES for one in known_loops(name)]
     with ProgressLine(sys.stderr, quiet=quiet, unit="loops") as line:
         tell(None, counter=lambda done, total: line(done, total) if total else line.close())
-        count = fill([one for name in _PACKAGES for one in known_loops(name)])
-    print(f"compiled {count} loops" if count else "nothing is missing")
+        count = fill(known)
+    if missing := sum(task.role != "called" for task in tasks_for(known)):
+        raise OutputError(
+            f"{counted(missing, 'compiled loop')} can't be kept in {str(folder)!r}",
+            remedy="make room on its disk, or name another folder in UNDOKU_CACHE_DIR",
+        )
+    print(f"compiled {counted(count, 'loop')}" if count else "nothing is missing")
     return 0

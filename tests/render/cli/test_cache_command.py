@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
 from render.cli.main import main
 from solver.machine_code import filling, known_loops
-from solver.machine_code.object_files import LOOPS, ObjectFile, keep
+from solver.machine_code.object_files import LOOPS as LOOPS_FOLDER
+from solver.machine_code.object_files import ObjectFile, keep
+from tests.support.loop_processes import LOOPS, process
 
 
 @pytest.fixture
@@ -20,7 +23,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir(mode=0o700)
     for name, seconds in (("short", 0.5), ("long", 12.0)):
         made = ObjectFile("package.module", name, ("int64",), seconds=seconds, code=b"12345678")
-        assert keep(folder / LOOPS, name, made)
+        assert keep(folder / LOOPS_FOLDER, name, made)
     return folder
 
 
@@ -65,6 +68,38 @@ def test_without_a_place_to_keep_anything_it_says_what_to_do(
     monkeypatch.setenv("UNDOKU_CACHE_DIR", str(tmp_path / "file" / "cache"))
     assert main(["cache"]) == 3
     assert "set UNDOKU_CACHE_DIR to a folder that only you can write to" in capsys.readouterr().err
+
+
+FILL = """
+import resource
+import sys
+from render.cli.main import main
+from solver.machine_code import filling, known_loops
+from solver.machine_code.known_loops import KnownLoop
+
+resource.setrlimit(resource.RLIMIT_FSIZE, (MOST, MOST))
+doubled = KnownLoop("loops", "doubled", (("array", "<i8", 1, "C"),), "entered", 5.0)
+filling.known_loops = known_loops.known_loops = lambda package: [doubled][package != "solver":]
+sys.exit(main(["cache", "fill", "-q"]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no limits on the sizes of files")
+@pytest.mark.parametrize(
+    ("limit", "code", "out", "told"),
+    [
+        ("1 << 30", 0, "compiled 1 loop\n", ""),
+        ("100", 3, "", "undoku: 1 compiled loop can't be kept in '{folder}'; make room"),
+    ],
+)
+def test_filling_says_when_the_disk_is_full(
+    tmp_path: Path, limit: str, code: int, out: str, told: str
+) -> None:
+    (tmp_path / "loops.py").write_text(LOOPS)
+    filling = process(tmp_path, FILL.replace("MOST", limit), PYTHONDONTWRITEBYTECODE="1")
+    printed, errors = filling.communicate()
+    assert (filling.returncode, printed) == (code, out), errors
+    assert errors.startswith(told.format(folder=tmp_path / "cache"))
 
 
 def test_an_unknown_action_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
