@@ -21,6 +21,14 @@ def counts_of(report: Path) -> dict[str, str]:
     return {film["name"]: film["counts"] for film in films if "counts" in film}
 
 
+def expected_counts(path: Path) -> dict[str, str]:
+    """What a file of counts says. Raises ValueError when it isn't an object."""
+    told = json.loads(path.read_text("utf-8"))
+    if not isinstance(told, dict):
+        raise ValueError(f"{str(path)!r} isn't a JSON object")
+    return told
+
+
 def compared(found: dict[str, str], expected: dict[str, str] | None) -> tuple[list[str], bool]:
     """The lines of a table, and whether anything differs."""
     lines = ["| film | counts | |", "|---|---|---|"]
@@ -49,9 +57,16 @@ def main(arguments: list[str]) -> int:
         if options.update:
             text = json.dumps(found, indent=2, sort_keys=True, ensure_ascii=False)
             Path(options.counts).write_text(f"{text}\n", "utf-8")
-        expected = json.loads(Path(options.counts).read_text("utf-8")) if options.counts else None
-    except (OSError, ValueError, KeyError) as error:
-        print(f"counts can't be compared: {error!r}", file=sys.stderr)
+        expected = expected_counts(Path(options.counts)) if options.counts else None
+    except OSError as error:
+        print(
+            f"counts can't be compared: {error.filename!r}: {error.strerror}; "
+            "--update writes a file of counts",
+            file=sys.stderr,
+        )
+        return 2
+    except (ValueError, LookupError, TypeError) as error:
+        print(f"counts can't be compared, a file is not as expected: {error!r}", file=sys.stderr)
         return 2
     lines, differs = compared(found, expected)
     head = "Counts changed" if differs else "Counts as expected" if expected is not None else ""
