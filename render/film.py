@@ -32,7 +32,7 @@ from render.scene.batcher import frames_and_runs
 from render.scene.palette import palette_of
 from render.scene.quantise import posterised
 from render.scene.transparency import BLACK, WHITE, without_ground
-from render.search_labels import labelled
+from render.search_labels import labelled, search_names
 from render.settings import FilmSettings, default_title
 from render.story.cue_sentences import cue_callouts, cue_notices, cue_search
 from render.story.film_marks import FilmMark, marks_of
@@ -42,7 +42,6 @@ from render.story.narration import Narration
 from render.story.rules import rule_of
 from render.story.titles import story_title
 from render.style.font_files import load_typeface
-from render.style.text_runs import unjoined, unshown
 from render.style.theme import Theme, load_theme
 from render.texts import wording as say
 from render.texts.language_files import load_language
@@ -94,7 +93,7 @@ class Film:
         self.typesetting = Typesetting(language, typeface)
         with self.typesetting.within():
             self.headers = labelled((trace.header for trace in traces), settings.labels)
-            self.names = tuple(header.name for header in self.headers)
+            self.names = search_names(trace.header for trace in traces)
             self.labels = tuple(header.label for header in self.headers)
             for cue in settings.pace.cues:
                 cue_search(cue, self.headers)
@@ -133,24 +132,10 @@ class Film:
         return Film(self._searches, settings, self.command)
 
     @property
-    def _told(self) -> list[str]:
-        """The texts in the pictures that come from outside: of the user, and of a language."""
+    def told(self) -> list[str]:
+        """The texts in the pictures that come from outside."""
         puzzles = (header.puzzle.title for header in self.headers)
-        wordings = self.typesetting.language.wordings.values()
-        said = (form for forms in wordings for form in forms.values())
-        return [self.title, *self.names, *self.labels, *puzzles, *said]
-
-    @property
-    def unshown(self) -> str:
-        """The characters of the film's texts that no font of this machine has; an empty box stands
-        for each."""
-        return unshown(self._told, self.typesetting.typeface)
-
-    @property
-    def unjoined(self) -> bool:
-        """Whether letters of the film's texts ought to be joined or stacked, and Pillow lacks what
-        does that."""
-        return unjoined(self._told)
+        return [self.title, *self.names, *self.labels, *puzzles]
 
     @property
     def heading(self) -> str:

@@ -11,7 +11,7 @@ from solver.errors import SettingsError
 from solver.strategies.strategy import Strategy
 from solver.trace import Header
 
-__all__ = ["check_label_count", "labelled"]
+__all__ = ["check_label_count", "labelled", "search_names", "strategy_labels"]
 
 
 def check_label_count(labels: Sequence[str], searches: int) -> None:
@@ -43,6 +43,35 @@ def labelled(headers: Iterable[Header], labels: Sequence[str]) -> tuple[Header, 
     return tuple(
         replace(header, given_label=label) for header, label in zip(headers, found, strict=True)
     )
+
+
+def search_names(headers: Iterable[Header], labels: Sequence[str] = ()) -> tuple[str, ...]:
+    """What tables call the searches: the first of `labels` for the first search and so on, else
+    their titles, or their strategies as specs write them. Where two would be the same, they get the
+    label of their trace or a number in brackets.
+
+    Raises SettingsError for more labels than headers.
+    """
+    headers = list(headers)
+    check_label_count(labels, len(headers))
+    found = [*labels, *(header.name for header in headers[len(labels) :])]
+    return tuple(_numbered(_told_apart(found, [header.given_label for header in headers])))
+
+
+def strategy_labels(strategies: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
+    """What a study calls its strategies: the first of `labels` for the first strategy and so on,
+    else as specs write them; no two alike.
+
+    Raises SettingsError for more labels than strategies.
+    """
+    if len(labels) > len(strategies):
+        count = len(strategies)
+        raise SettingsError(
+            f"{len(labels)} labels for {count} strateg{'y' if count == 1 else 'ies'}",
+            remedy="give one label for each strategy, in their order",
+        )
+    found = [" ".join(encodable(label).split()) for label in labels]
+    return tuple(_numbered([*found, *strategies[len(labels) :]]))
 
 
 def _label(header: Header) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
 from render.style.font_files import Typeface
 from render.style.lettering import set_in
+from render.style.text_runs import unjoined, unshown
 from render.texts.language import Language, speaking
 
 __all__ = ["Typesetting"]
@@ -30,6 +31,19 @@ class Typesetting:
         go on in it (see `each`)."""
         with speaking(self.language), set_in(self.typeface):
             yield
+
+    def unshown(self, told: Iterable[str]) -> str:
+        """The characters of the language's texts, and of what is `told` in them, that no font of
+        this machine has; an empty box stands for each."""
+        return unshown([*told, *self._wordings()], self.typeface)
+
+    def unjoined(self, told: Iterable[str]) -> bool:
+        """Whether letters of the language's texts, or of what is `told` in them, ought to be joined
+        or stacked, and Pillow lacks what does that."""
+        return unjoined([*told, *self._wordings()])
+
+    def _wordings(self) -> list[str]:
+        return [form for forms in self.language.wordings.values() for form in forms.values()]
 
     def each(self, parts: Iterator[T]) -> Iterator[T]:
         """`parts`, each of which is made within."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from render.cli.search_options import whole
+from render.cli.search_options import add_words, whole
 
 __all__ = ["add_batch", "add_generate", "add_study"]
 
@@ -72,6 +72,7 @@ def add_study(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--wins", metavar="FILE", help="figure of which strategy wins where; .png, .svg or .pdf"
     )
+    add_words(command, "the strategies", font="DejaVu Sans")
     command.add_argument("-y", "--yes", action="store_true", help="replace files that exist")
     command.add_argument(
         "--seed", type=whole, default=0, metavar="N", help="seed of the bootstrap; default: 0"

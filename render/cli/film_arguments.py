@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Protocol
 
 from render.options.kinds import FlagOrFile
 from render.options.number_kinds import Whole
 from render.options.option import Context, Group, Option
+from render.options.table import option as option_named
 from render.options.table import options_in
 from solver.errors import SettingsError
 
-__all__ = ["Arguments", "add_options", "asked_settings", "words_of"]
+__all__ = ["Arguments", "add_named_options", "add_options", "asked_settings", "words_of"]
 
 
 class Arguments(Protocol):
@@ -25,9 +27,20 @@ def add_options(arguments: Arguments, group: Group) -> None:
     """Add the options of a group. The value of a missing option is None."""
     for option in options_in(Context.COMMAND).values():
         if option.group is group:
-            arguments.add_argument(
-                option.command_line, *option.spellings, dest=option.name, **_settings(option)
-            )
+            _add(arguments, option)
+
+
+def add_named_options(arguments: Arguments, **defaults: str) -> None:
+    """Add options of a film by their names to a command that makes something else, with what their
+    defaults are there, in words. None stands where an option isn't given."""
+    for name, usual in defaults.items():
+        _add(arguments, replace(option_named(name, Context.COMMAND), usual=usual, default=None))
+
+
+def _add(arguments: Arguments, option: Option) -> None:
+    arguments.add_argument(
+        option.command_line, *option.spellings, dest=option.name, **_settings(option)
+    )
 
 
 def _settings(option: Option) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def _loader(name: str) -> Callable[[], Callable[[argparse.Namespace], int]]:
 
 
 def _add_solve(command: argparse.ArgumentParser) -> None:
-    from render.cli.search_options import add_search_options
+    from render.cli.search_options import add_search_options, add_words
 
     command.add_argument("puzzle", metavar="PUZZLE", help="81 cells, a file, or - for stdin")
     command.add_argument(
@@ -76,6 +76,7 @@ def _add_solve(command: argparse.ArgumentParser) -> None:
         help="may be repeated; see undoku list strategies",
     )
     add_search_options(command)
+    add_words(command, "their strategies")
     command.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -97,22 +98,22 @@ def _add_trace(command: argparse.ArgumentParser) -> None:
 
 
 def _add_chart(command: argparse.ArgumentParser) -> None:
-    from render.cli.search_options import add_inputs
+    from render.cli.search_options import add_inputs, add_words
 
     add_inputs(command, "+")
     command.add_argument("-o", "--output", required=True, metavar="FILE", help=".png, .svg or .pdf")
     command.add_argument("-y", "--yes", action="store_true", help="replace a file that exists")
-    command.add_argument("--theme", default="light", metavar="NAME", help="default: light")
-    command.add_argument("--title", default="", metavar="TEXT")
-    command.add_argument(
-        "--size", metavar="WxH", help="in pixels of a PNG; default: 1440 wide, as high as it needs"
-    )
+    add_words(
+        command, "their strategies in plain words", font="DejaVu Sans", title="none",
+        theme="light", size="1440 wide, as high as it needs",
+    )  # fmt: skip
 
 
 def _add_stats(command: argparse.ArgumentParser) -> None:
-    from render.cli.search_options import add_inputs
+    from render.cli.search_options import add_inputs, add_words
 
     add_inputs(command, "+")
+    add_words(command, "their strategies")
     command.add_argument("--json", action="store_true", help="print one JSON object")
 
 

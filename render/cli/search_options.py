@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import argparse
 
-from render.cli.film_arguments import add_options
+from render.cli.film_arguments import add_named_options, add_options
 from render.options.option import Group
 
-__all__ = ["add_inputs", "add_search_options", "whole"]
+__all__ = ["add_inputs", "add_search_options", "add_words", "whole"]
 
 
 def add_search_options(command: argparse.ArgumentParser) -> None:
     """Add the options for the limits of a search."""
     add_options(command, Group.SEARCH)
+
+
+def add_words(command: argparse.ArgumentParser, labels: str, **more: str) -> None:
+    """What searches are called and in which language that is said, beside `more` options of films
+    by their names. `labels` says what names are by default, `more` what the others are."""
+    add_named_options(command, labels=labels, texts="English", **more)
 
 
 def add_inputs(command: argparse.ArgumentParser, count: str) -> None:

@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.figures.figure_page import LINE, SMALL, Page, PageBox, text_wide
-from render.figures.scales import count_text, linear_ticks, log_range, log_ticks
+from render.figures.scales import count_text, linear_ticks, log_range, log_ticks, percent_text
 from render.playback.recorders.candidate_counts import Choices
 from render.playback.recorders.history import History
+from render.texts import figure_texts as say
+from render.texts.language import Text
 from solver.trace import Header, Tally
 
 if TYPE_CHECKING:
@@ -32,6 +34,9 @@ _FEW = 12
 
 _SPACE = 0.4
 """Ems between two labels of an axis."""
+
+_BESIDE = 0.6
+"""Ems by which the last label of an axis may stand beyond its end."""
 
 
 @dataclass(frozen=True)
@@ -134,22 +139,22 @@ def _line(axes: Axes, along: Any, up: Any, account: Account, em: float) -> None:
 
 
 def _step_text(value: float, scales: Scales) -> str:
-    return count_text(value) if scales.steps else f"{value:.12g}%"
+    return count_text(value) if scales.steps else percent_text(value)
 
 
 @dataclass(frozen=True)
 class ChartPanel:
-    """One kind of chart: its title in two lines, which says what its axes count."""
+    """One kind of chart: its title, which says what its axes count."""
 
-    title: tuple[str, str]
+    title: Text
     draw: Callable[[Axes, Account, Scales, float], None]
 
 
 PANELS = (
-    ChartPanel(("Depth over", "its steps"), _depths),
-    ChartPanel(("Nodes", "by depth"), _nodes),
-    ChartPanel(("Children per", "node, by depth"), _branching),
-    ChartPanel(("Choices by", "candidates"), _candidates),
+    ChartPanel(say.CHART_DEPTH, _depths),
+    ChartPanel(say.CHART_NODES, _nodes),
+    ChartPanel(say.CHART_BRANCHING, _branching),
+    ChartPanel(say.CHART_CANDIDATES, _candidates),
 )
 
 FOOT = 0.7 + LINE * SMALL
@@ -163,21 +168,16 @@ def draw_panel(
     height = box.height - FOOT
     ups = _ups(panel, scales, height)
     aside = max(_small(_up_text(panel, tick)) for tick in ups) + 0.4
-    axes = page.axes(PageBox(box.x + aside, box.y, box.width - aside, height))
+    width = box.width - aside
+    acrosses, said = _named_acrosses(panel, scales, width)
+    over = _small(said[-1]) / 2 - width * (1 - acrosses[-1] / _end_of(panel, scales)) - _BESIDE
+    if over > 0:
+        width -= over
+        acrosses, said = _named_acrosses(panel, scales, width)
+    axes = page.axes(PageBox(box.x, box.y, box.width, height), aside=aside, beside=max(0.0, over))
     panel.draw(axes, account, scales, page.em)
-    acrosses = _acrosses(panel, scales, box.width - aside)
-    _set_ticks(axes.yaxis, ups, [_up_text(panel, tick) for tick in ups])
-    said = [_step_text(tick, scales) if panel.draw is _depths else count_text(tick)
-            for tick in acrosses]  # fmt: skip
-    _set_ticks(axes.xaxis, acrosses, said)
-
-
-def _set_ticks(axis: Any, ticks: Sequence[float], labels: Sequence[str]) -> None:
-    from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
-
-    axis.set_minor_locator(NullLocator())
-    axis.set_major_locator(FixedLocator(ticks))
-    axis.set_major_formatter(FixedFormatter(labels))
+    page.name_ticks(axes.yaxis, ups, [_up_text(panel, tick) for tick in ups])
+    page.name_ticks(axes.xaxis, acrosses, said)
 
 
 def _small(text: str) -> float:
@@ -185,13 +185,13 @@ def _small(text: str) -> float:
 
 
 def _up_text(panel: ChartPanel, tick: float) -> str:
-    return f"{tick:.12g}%" if panel.draw is _candidates else count_text(tick)
+    return percent_text(tick) if panel.draw is _candidates else count_text(tick)
 
 
 def _ups(panel: ChartPanel, scales: Scales, height: float) -> list[float]:
     """The ticks of the axis that goes up, `height` ems long."""
 
-    def tall(_: str) -> float:
+    def tall(_: float) -> float:
         return SMALL * LINE
 
     if panel.draw is _nodes:
@@ -203,14 +203,23 @@ def _ups(panel: ChartPanel, scales: Scales, height: float) -> list[float]:
     return linear_ticks(scales.branching, height, tall, whole=False)
 
 
-def _acrosses(panel: ChartPanel, scales: Scales, width: float) -> list[float]:
-    """The ticks of the axis that goes across, `width` ems long."""
+def _end_of(panel: ChartPanel, scales: Scales) -> float:
+    """The end of the axis that goes across."""
     if panel.draw is _depths:
-        end = scales.steps or 100.0
-        percent = 0 if scales.steps else _small("%")
-        return linear_ticks(end, width, lambda text: _small(text) + percent + _SPACE)
-    end = scales.candidates if panel.draw is _candidates else scales.depth
-    ticks = linear_ticks(end, width, lambda text: _small(text) + _SPACE)
-    if panel.draw is not _candidates:
-        return ticks
-    return [tick for tick in ticks if tick >= 1] or [1.0]
+        return scales.steps or 100.0
+    return scales.candidates if panel.draw is _candidates else scales.depth
+
+
+def _named_acrosses(
+    panel: ChartPanel, scales: Scales, width: float
+) -> tuple[list[float], list[str]]:
+    """The ticks of the axis that goes across, `width` ems long, and their labels."""
+
+    def label(tick: float) -> str:
+        return _step_text(tick, scales) if panel.draw is _depths else count_text(tick)
+
+    end = _end_of(panel, scales)
+    ticks = linear_ticks(end, width, lambda tick: _small(label(tick)) + _SPACE)
+    if panel.draw is _candidates:
+        ticks = [tick for tick in ticks if tick >= 1] or [1.0]
+    return ticks, [label(tick) for tick in ticks]

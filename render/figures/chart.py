@@ -13,39 +13,29 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from render.figures.axes import COLUMNS, FOOT, PANELS, Account, Scales, draw_panel
-from render.figures.figure_page import (
-    LINE,
-    SMALL,
-    WIDE,
-    Item,
-    Page,
-    PageBox,
-    fill_page,
-    hex_of,
-    natural_height,
-    wrapped_text,
-)
+from render.figures.figure_file import check_figure, figure_of, save_figure
+from render.figures.figure_page import LINE, SMALL, Item, Page, PageBox, hex_of, wrapped_text
 from render.figures.totals import steps_text, totals_item
 from render.playback.recorders.candidate_counts import Choices
 from render.playback.recorders.history import History
 from render.search_labels import labelled
 from render.sinks.staging import Staging, write_error
+from render.style.font_files import load_typeface
 from render.style.theme import load_theme
+from render.texts import figure_texts as say
+from render.texts import wording as film_say
+from render.texts.language_files import load_language
+from render.typesetting import Typesetting
 from solver.errors import SettingsError
 from solver.trace import Header, Outcome, Trace
 
 if TYPE_CHECKING:
     from render.figures.notebook_figure import ShownFigure
 
-__all__ = ["SUFFIXES", "chart_path", "figure", "write_chart"]
-
-SUFFIXES = (".png", ".svg", ".pdf")
+__all__ = ["MOST", "figure", "write_chart"]
 
 MOST = 6
 """Searches in one figure."""
-
-_INCHES = 10.0
-"""Across a figure whose size is not given; it is as high as its charts need."""
 
 _ROW = 4.2  # ems of a row of small charts
 _GAP = 1.4
@@ -58,35 +48,34 @@ def figure(
     *,
     title: str = "",
     size: tuple[float, float] | None = None,
+    labels: Sequence[str] = (),
+    texts: str = "",
+    font: str = "",
 ) -> ShownFigure:
     """The matplotlib figure of one to six traces: their steps side by side, and for each depth
     over time, nodes per depth, children per node and options at choice. `size` is in inches; by
-    default 10 across and as high as the charts need for letters that can be read on a phone. Each
-    trace is read once, or twice when its steps are not known yet.
+    default 10 across and as high as the charts need for letters that can be read on a phone.
+    `labels` are the names of the first traces, `texts` the language and `font` the typeface, as a
+    film has them. Each trace is read once, or twice when its steps are not known yet.
 
-    Raises SettingsError for too many traces or an unknown theme.
+    Raises SettingsError for too many traces, more labels than traces, or an unknown theme, language
+    or font.
     """
     if not 1 <= len(traces) <= MOST:
         raise SettingsError(f"{len(traces)} searches in one chart", remedy=f"take 1 to {MOST}")
-    from render.figures.notebook_figure import ShownFigure  # takes a third of a second
-
     colours = load_theme(theme)
-    headers = labelled((trace.header for trace in traces), ())
-    accounts = [
-        _account(trace, header, hex_of(colours.search_colour(number)))
-        for number, (trace, header) in enumerate(zip(traces, headers, strict=True))
-    ]
-    scales = Scales.of(accounts)
+    with Typesetting(load_language(texts), load_typeface(font)).within():
+        headers = labelled((trace.header for trace in traces), labels)
+        accounts = [
+            _account(trace, header, hex_of(colours.search_colour(number)))
+            for number, (trace, header) in enumerate(zip(traces, headers, strict=True))
+        ]
+        scales = Scales.of(accounts)
 
-    def items_of(width: float) -> tuple[list[Item], list[Item]]:
-        return _header(title, width), _items(accounts, scales, width)
+        def items_of(width: float) -> tuple[list[Item], list[Item]]:
+            return _header(title, width), _items(accounts, scales, width)
 
-    if size is None:
-        header, items = items_of(WIDE - 2)
-        size = (_INCHES, _INCHES * natural_height(items, header) / WIDE)
-    made = ShownFigure(figsize=size, facecolor=hex_of(colours.ground))
-    fill_page(made, colours, items_of)
-    return made
+        return figure_of(items_of, colours, size)
 
 
 def _header(title: str, width: float) -> list[Item]:
@@ -106,7 +95,7 @@ def _items(accounts: Sequence[Account], scales: Scales, width: float) -> list[It
     for number, account in enumerate(accounts, 1):
         items.append(_name_item(account, width, number, alone=len(accounts) == 1))
         for first in range(0, len(PANELS), across):
-            items.append(_panels_item(account, scales, first, across, number))
+            items.append(_panels_item(account, scales, first, across, number, width))
     return items
 
 
@@ -114,12 +103,16 @@ def _name_item(account: Account, width: float, group: int, *, alone: bool) -> It
     """The name of a search beside a square of its colour, and its counts."""
     tally, header = account.tally, account.header
     names = wrapped_text(header.label, width - 1.2, most=2, bold=True)
-    said = [steps_text(account)] if alone else []
-    said += [f"{tally.nodes:,} node{'s' * (tally.nodes != 1)}", f"{tally.backtracks:,} backtracks"]
-    if tally.outcome is Outcome.CAPPED and not alone:
-        said.append("capped")
-    spec = f"{header.strategy}: " if header.strategy not in ("", header.label) else ""
-    counts = wrapped_text(spec + ", ".join(said), width, most=2)
+    said = steps_text(account) if alone else ""
+    for count in (
+        film_say.NODES(count=tally.nodes),
+        say.BACKTRACKS(count=tally.backtracks),
+        *([film_say.CAPPED()] if tally.outcome is Outcome.CAPPED and not alone else []),
+    ):
+        said = film_say.LIST_MIDDLE(first=said, rest=count) if said else count
+    if header.strategy not in ("", header.label):
+        said = film_say.LABELLED(label=header.strategy, sentence=said)
+    counts = wrapped_text(said, width, most=2)
 
     def draw(page: Page, box: PageBox, headed: bool) -> None:
         y = box.y + _BREAK
@@ -132,11 +125,15 @@ def _name_item(account: Account, width: float, group: int, *, alone: bool) -> It
     return Item(_BREAK + (len(names) + len(counts)) * LINE + 0.3, draw, group=group)
 
 
-def _panels_item(account: Account, scales: Scales, first: int, across: int, group: int) -> Item:
+def _panels_item(
+    account: Account, scales: Scales, first: int, across: int, group: int, width: float
+) -> Item:
     """Charts side by side; the first of a column, and those of a search alone, have titles."""
     shown = PANELS[first : first + across]
     alone = across < len(PANELS)
-    head = (1 if alone else 2) * LINE * SMALL + 0.4
+    wide = (width - (across - 1) * _GAP) / across
+    titles = [wrapped_text(panel.title(), wide + _GAP / 2, size=SMALL) for panel in shown]
+    head = max(map(len, titles)) * LINE * SMALL + 0.4
 
     def draw(page: Page, box: PageBox, headed: bool) -> None:
         wide = (box.width - (across - 1) * _GAP) / across
@@ -144,8 +141,7 @@ def _panels_item(account: Account, scales: Scales, first: int, across: int, grou
         for number, panel in enumerate(shown):
             x = box.x + number * (wide + _GAP)
             if headed or alone:
-                lines = (" ".join(panel.title),) if alone else panel.title
-                for row, line in enumerate(lines):
+                for row, line in enumerate(titles[number]):
                     page.write(x, box.y + row * LINE * SMALL, line, size=SMALL, muted=True)
             place = PageBox(x, box.y + above, wide, box.height - above)
             draw_panel(page, place, panel, account, scales)
@@ -167,16 +163,6 @@ def _account(trace: Trace, header: Header, colour: str) -> Account:
     return Account(header, tally, history, choices, colour)
 
 
-def chart_path(name: str) -> Path:
-    """The path of a chart. Raises SettingsError for a suffix other than SUFFIXES."""
-    path = Path(name)
-    if path.suffix.lower() not in SUFFIXES:
-        raise SettingsError(
-            f"{name!r} is not a chart", remedy=f"give a name that ends in {', '.join(SUFFIXES)}"
-        )
-    return path
-
-
 def write_chart(
     traces: Sequence[Trace],
     path: Path,
@@ -184,23 +170,20 @@ def write_chart(
     *,
     title: str = "",
     size: tuple[float, float] | None = None,
+    labels: Sequence[str] = (),
+    texts: str = "",
+    font: str = "",
     overwrite: bool = False,
 ) -> Path:
     """Write the figure of `traces` as PNG, SVG or PDF; the same traces give the same bytes.
 
     Raises SettingsError as `figure` and for another suffix, OutputError when it can't be written.
     """
-    chart_path(str(path))
-    made = figure(traces, theme, title=title, size=size)
-    import matplotlib
-
+    suffix = check_figure(path)
+    made = figure(traces, theme, title=title, size=size, labels=labels, texts=texts, font=font)
     staging = Staging(path, overwrite=overwrite)
-    suffix = path.suffix.lower()
-    # No date, no random names: a chart depends on nothing but what it shows.
-    about = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}[suffix]
     try:
-        with matplotlib.rc_context({"svg.hashsalt": "undoku"}):
-            made.savefig(staging.temporary, format=suffix[1:], dpi=144, metadata=about)
+        save_figure(made, staging.temporary, suffix)
         staging.commit()
     except OSError as error:
         raise write_error(path, error) from None

@@ -11,10 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from render.style.text_runs import clusters
 from render.style.theme import Colour, Theme
+from render.texts.language import spoken
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
 __all__ = [
@@ -45,6 +48,12 @@ _GAP = 1.6  # between columns
 _BASE = 0.98  # from the top of a line to where its letters stand
 _MOST_COLUMNS = 3
 
+_TICK = 0.2
+"""Of the mark at a tick."""
+
+_BELOW, _ASIDE = 0.4 + 0.75 * SMALL, 0.15
+"""From the mark to the line that its label stands on, and to the end of its label."""
+
 
 class PageBox(NamedTuple):
     """A place on the page: ems from the left and from the top."""
@@ -70,17 +79,21 @@ class Item:
 
 @dataclass(frozen=True)
 class Page:
-    """A figure with its letters' size: `em` in points, the page in ems."""
+    """A figure with its letters' size: `em` in points, the page in ems. What is placed on it begins
+    where one begins to read: on the right in languages that run from right to left. Plots run from
+    left to right in all of them."""
 
     figure: Figure
     theme: Theme
     em: float
     width: float
     height: float
+    leftwards: bool = field(init=False)
     text_colour: str = field(init=False)
     muted: str = field(init=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "leftwards", spoken().right_to_left)
         object.__setattr__(self, "text_colour", hex_of(self.theme.text))
         object.__setattr__(self, "muted", hex_of(self.theme.muted))
 
@@ -93,59 +106,99 @@ class Page:
         size: float = 1.0,
         bold: bool = False,
         muted: bool = False,
-        align: str = "left",
+        to_end: bool = False,
     ) -> None:
-        """A line of text; `y` is the top of the line."""
-        self.figure.text(
-            x / self.width,
-            1 - (y + _BASE * size) / self.height,
-            text,
-            fontsize=self.em * size,
-            fontweight="bold" if bold else "normal",
-            color=self.muted if muted else self.text_colour,
-            ha=align,
-            va="baseline",
-            parse_math=False,
-        )
+        """A line of text; `y` is the top of the line, `x` where it begins, or, `to_end`, ends."""
+        at = ((self.width - x if self.leftwards else x) / self.width,
+              1 - (y + _BASE * size) / self.height)  # fmt: skip
+        align = float(self.leftwards is not to_end)
+        self._letter(text, at, size, align, bold=bold, muted=muted)
+
+    def _letter(
+        self,
+        text: str,
+        at: tuple[float, float],
+        size: float,
+        align: float,
+        *,
+        shift: tuple[float, float] = (0.0, 0.0),
+        bold: bool = False,
+        muted: bool = False,
+    ) -> None:
+        from render.figures.text_outline import TextOutline
+
+        self.figure.add_artist(
+            TextOutline(
+                text, size * self.em, at, self.figure,
+                self.muted if muted else self.text_colour, bold=bold, align=align,
+                shift=(shift[0] * self.em, shift[1] * self.em),
+            )
+        )  # fmt: skip
 
     def fill(self, box: PageBox, colour: str) -> None:
         """A rectangle of one colour."""
         from matplotlib.patches import Rectangle
 
+        left, foot, width, height = self._shares(box)
         self.figure.add_artist(
             Rectangle(
-                (box.x / self.width, 1 - (box.y + box.height) / self.height),
-                box.width / self.width,
-                box.height / self.height,
+                (left, foot),
+                width,
+                height,
                 transform=self.figure.transFigure,
                 facecolor=colour,
                 edgecolor="none",
             )
         )
 
-    def axes(self, box: PageBox) -> Axes:
-        """Axes that fill a box, in the theme's colours, without any tick."""
-        axes = self.figure.add_axes(
-            (
-                box.x / self.width,
-                1 - (box.y + box.height) / self.height,
-                box.width / self.width,
-                box.height / self.height,
-            )
+    def _shares(
+        self, box: PageBox, aside: float = 0.0, beside: float = 0.0
+    ) -> tuple[float, float, float, float]:
+        """Left, foot, width and height of a box without what is kept `aside` on its left and
+        `beside` on its right, as shares of the figure."""
+        left = self.width - box.x - box.width if self.leftwards else box.x
+        return (
+            (left + aside) / self.width,
+            1 - (box.y + box.height) / self.height,
+            (box.width - aside - beside) / self.width,
+            box.height / self.height,
         )
+
+    def axes(self, box: PageBox, *, aside: float = 0.0, beside: float = 0.0) -> Axes:
+        """Axes that fill a box, in the theme's colours, without any tick; so many ems `aside` on
+        the left of it and `beside` on the right are kept for numbers."""
+        axes = self.figure.add_axes(self._shares(box, aside, beside))
         axes.set_facecolor(hex_of(self.theme.cell))
         for side, spine in axes.spines.items():
             spine.set_visible(side in ("left", "bottom"))
             spine.set_color(hex_of(self.theme.strong_line))
             spine.set_linewidth(0.05 * self.em)
         axes.tick_params(
-            which="both", length=0.2 * self.em, width=0.05 * self.em, pad=0.15 * self.em,
-            labelsize=SMALL * self.em, colors=self.muted,
+            which="both", length=_TICK * self.em, width=0.05 * self.em, colors=self.muted,
+            labelbottom=False, labelleft=False,
         )  # fmt: skip
-        axes.tick_params(axis="x", pad=0.4 * self.em)
         axes.grid(visible=True, color=hex_of(self.theme.line), linewidth=0.04 * self.em)
         axes.set_axisbelow(True)
         return axes
+
+    def name_ticks(self, axis: Axis, values: Sequence[float], labels: Sequence[str]) -> None:
+        """Give an axis of `axes`, whose scale and ends are set, ticks at these values; "" is a tick
+        without a label."""
+        from matplotlib.axis import XAxis
+        from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
+
+        axis.set_minor_locator(NullLocator())
+        axis.set_major_locator(FixedLocator(list(values)))
+        axis.set_major_formatter(FixedFormatter(list(labels)))
+        below = isinstance(axis, XAxis)
+        place = axis.axes.get_xaxis_transform() if below else axis.axes.get_yaxis_transform()
+        shift = (0.0, -_TICK - _BELOW) if below else (-_TICK - _ASIDE, -0.35 * SMALL)
+        for value, label in zip(values, labels, strict=True):
+            if label:
+                pixels = place.transform((value, 0.0) if below else (0.0, value))
+                x, y = self.figure.transFigure.inverted().transform(pixels)
+                align = 0.5 if below else 1.0
+                self._letter(label, (x, y), SMALL, align, shift=shift, muted=True)
 
 
 def hex_of(colour: Colour) -> str:
@@ -155,24 +208,23 @@ def hex_of(colour: Colour) -> str:
 
 def text_wide(text: str, *, size: float = 1.0, bold: bool = False) -> float:
     """How many ems a line of text is wide, with a little to spare."""
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import text_to_path
+    from render.figures.text_outline import text_width_in_ems
 
-    font = FontProperties(size=100, weight="bold" if bold else "normal")
-    wide, _, _ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
-    return float(wide) * size / 100 * 1.03
+    return text_width_in_ems(text, bold=bold) * size * 1.03
 
 
 def wrapped_text(
     text: str, width: float, *, most: int = 3, size: float = 1.0, bold: bool = False
 ) -> list[str]:
     """The text in lines of at most `width` ems, broken at blanks, else behind a + or /, else
-    anywhere; what is beyond `most` lines is cut, and ends in "…"."""
+    between any two letters. Of what is beyond `most` lines the middle is cut, for names begin alike
+    and differ at their end."""
     lines: list[str] = []
-    rest = " ".join(text.split())
+    rest = [*clusters(" ".join(text.split()))]
 
-    def fits(part: str) -> bool:
-        return text_wide(part, size=size, bold=bold) <= width
+    def fits(*parts: Sequence[str]) -> bool:
+        told = "…".join("".join(part).strip() for part in parts)
+        return text_wide(told, size=size, bold=bold) <= width
 
     while rest and len(lines) < most:
         end = len(rest)
@@ -180,17 +232,20 @@ def wrapped_text(
             low, high = 1, len(rest)
             while low < high:
                 middle = (low + high + 1) // 2
-                low, high = (middle, high) if fits(rest[:middle].rstrip()) else (low, middle - 1)
+                low, high = (middle, high) if fits(rest[:middle]) else (low, middle - 1)
             end = low
             if len(lines) == most - 1:
-                while end > 1 and not fits(rest[:end].rstrip() + "…"):
+                while end > 1 and not fits(rest[: end - end // 2], rest[len(rest) - end // 2 :]):
                     end -= 1
-                return [*lines, rest[:end].rstrip() + "…"]
+                head, tail = rest[: end - end // 2], rest[len(rest) - end // 2 :]
+                return [*lines, f"{''.join(head).rstrip()}…{''.join(tail).lstrip()}"]
             ends = [at + (rest[at] in "+/") for at in range(1, end) if rest[at] in " +/"]
-            ends += [end] if rest[end : end + 1] == " " else []
+            ends += [end] if rest[end] == " " else []
             end = max(ends, default=end)
-        lines.append(rest[:end].rstrip())
-        rest = rest[end:].lstrip()
+        lines.append("".join(rest[:end]).rstrip())
+        rest = rest[end:]
+        while rest and rest[0] == " ":
+            rest = rest[1:]
     return lines
 
 

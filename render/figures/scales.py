@@ -9,10 +9,28 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-__all__ = ["count_text", "decades", "linear_ticks", "log_range", "log_ticks", "ratio_text"]
+from render.texts import figure_texts as say
+from render.texts import wording as film_say
+from render.texts.language import decimal, number
+
+__all__ = [
+    "count_text",
+    "decades",
+    "linear_ticks",
+    "log_range",
+    "log_ticks",
+    "percent_text",
+    "ratio_text",
+    "share_text",
+]
 
 _NICE = (1.0, 2.0, 5.0)
-_UNITS = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
+_UNITS = (
+    (10**12, say.TRILLIONS),
+    (10**9, film_say.BILLIONS),
+    (10**6, film_say.MILLIONS),
+    (10**3, film_say.THOUSANDS),
+)
 _SHORT = 10_000
 """From here on counts are written with a unit."""
 
@@ -22,26 +40,48 @@ _SMALLEST = 0.01
 _MOST = 7
 """Ticks of an axis."""
 
-Width = Callable[[str], float]
-"""How long a text is."""
+Width = Callable[[float], float]
+"""How long the label of a tick is."""
 
 
 def count_text(value: float) -> str:
     """A tick's value, exactly: "1,000", "20k", "1.5M", "0.25", "1/500"."""
     if 0 < value < _SMALLEST and abs(1 / value - round(1 / value)) < 1e-6 / value:
-        return f"1/{count_text(round(1 / value))}"
+        return film_say.SHARE(factor=count_text(round(1 / value)))
     if abs(value) >= _SHORT:
-        for unit, mark in _UNITS:
+        for unit, text in _UNITS:
             if abs(value) >= unit:
-                return f"{value / unit:.12g}{mark}"
-    return f"{value:,.12g}"
+                return text(number=_exact_text(value / unit))
+    return _exact_text(value)
+
+
+def _exact_text(value: float) -> str:
+    """A number in as many decimals as it has, of at most twelve digits."""
+    whole = len(f"{abs(value):.0f}")
+    return decimal(value, max(0, 12 - whole))
+
+
+def percent_text(percent: float) -> str:
+    """So many percent, exactly: "50%", "0.01%"."""
+    return film_say.PERCENT(number=_exact_text(percent))
+
+
+def share_text(share: float, places: int = 2) -> str:
+    """A share of 0..1 in percent, with so many decimals; neither none nor all unless it is."""
+    least = 10.0**-places
+    percent = 100 * share
+    if 0 < percent < least:
+        return say.LESS_THAN(number=percent_text(least))
+    if 100 - least < percent < 100:
+        return say.MORE_THAN(number=percent_text(100 - least))
+    return film_say.PERCENT(number=decimal(percent, places, all_places=True))
 
 
 def ratio_text(value: float) -> str:
     """A ratio in three digits: "5.29", "0.425", "1/148"."""
     if 0 < value < _SMALLEST:
-        return f"1/{float(f'{1 / value:.3g}'):,.0f}"
-    return f"{float(f'{value:.3g}'):,.12g}"
+        return film_say.SHARE(factor=number(int(float(f"{1 / value:.3g}"))))
+    return _exact_text(float(f"{value:.3g}"))
 
 
 def decades(value: float) -> int:
@@ -60,8 +100,9 @@ def log_range(low: float, high: float, least: float = 1.0) -> tuple[float, float
 
 
 def linear_ticks(high: float, room: float, width: Width, *, whole: bool = True) -> list[float]:
-    """0 and evenly spaced round values up to `high`, whose labels have room side by side on an
-    axis `room` long; `whole` allows whole numbers only. Labels at the ends stand half beyond."""
+    """0 and evenly spaced round values up to `high`, whose labels (`width` tells how long each is)
+    have room side by side on an axis `room` long; `whole` allows whole numbers only. Labels at the
+    ends stand half beyond."""
     if high <= 0:
         return [0.0]
     power = decades(high) - 2
@@ -74,7 +115,7 @@ def linear_ticks(high: float, room: float, width: Width, *, whole: bool = True) 
             if count >= _MOST:
                 continue
             ticks = [float(f"{step * number:.12g}") for number in range(count + 1)]
-            widest = max(width(count_text(tick)) for tick in ticks)
+            widest = max(map(width, ticks))
             if count == 0 or widest <= room * step / high:
                 return ticks
         power += 1
@@ -91,13 +132,13 @@ def log_ticks(low: float, high: float, room: float, width: Width) -> list[float]
         for nice in _NICE
         if nice * 10.0**power <= high
     ]
-    wide = max(map(width, map(count_text, fine)))
+    wide = max(map(width, fine))
     if len(fine) <= _MOST and wide <= decade * math.log10(2):
         return fine
     stride = 1
     while True:
         ticks = [float(f"1e{power}") for power in range(first, last + 1, stride)]
-        widest = max(width(count_text(tick)) for tick in ticks)
+        widest = max(map(width, ticks))
         if len(ticks) == 1 or (widest <= decade * stride and len(ticks) <= _MOST):
             return ticks
         stride += 1

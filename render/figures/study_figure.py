@@ -14,35 +14,32 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from render.figures.figure_file import FIGURES, figure_of, save_figure
 from render.figures.figure_page import (
     LINE,
     SMALL,
-    WIDE,
     Item,
     Page,
     PageBox,
-    fill_page,
     hex_of,
-    natural_height,
     text_wide,
     wrapped_text,
 )
-from render.figures.scales import count_text, log_range, log_ticks, ratio_text
+from render.figures.scales import count_text, log_range, log_ticks, ratio_text, share_text
 from render.style.theme import load_theme
+from render.texts import figure_texts as say
+from render.texts import wording as film_say
+from render.texts.language import decimal
 from solver.errors import SettingsError
 from solver.study.journal import OUTCOMES, Journal
-from solver.study.summary import QUANTILES, StrategySummary, Summary, searched_text, share_text
+from solver.study.summary import QUANTILES, StrategySummary, Summary
 from solver.trace import Outcome
 
-__all__ = ["FIGURES", "MOST_DOTS", "check_figure", "draw_study"]
-
-FIGURES = (".png", ".svg", ".pdf")
-"""The formats that a figure can have."""
+__all__ = ["FIGURES", "MOST_DOTS", "draw_study", "searched_text"]
 
 MOST_DOTS = 100
 """Of a row; of more puzzles each dot is one in a hundred."""
 
-_INCHES, _DPI = 10.0, 144
 _ROW = 3.0  # ems of a row of dots
 _DOT = 0.5  # ems across a dot
 _BREAK = 0.7
@@ -80,28 +77,15 @@ class _Section(NamedTuple):
     line: float | None = None
 
 
-def check_figure(suffix: str) -> None:
-    """Raises SettingsError for a format that no figure has."""
-    if suffix not in FIGURES:
-        raise SettingsError(
-            f"a figure has no format {suffix!r}", remedy=f"end its name in {', '.join(FIGURES)}"
-        )
-
-
 def draw_study(journal: Journal, summary: Summary, path: Path, suffix: str) -> None:
     """Draw a row for each strategy into `path`: its puzzles by nodes; and for each but the first
-    another one: its puzzles by the ratio to the first strategy. `suffix` is one of FIGURES.
+    another one: its puzzles by the ratio to the first strategy. The strategies go by the names
+    that they have in the summary. `suffix` is one of FIGURES.
 
-    Raises SettingsError for another suffix or a study of no puzzle; OSError.
+    Raises SettingsError for a study of no puzzle; OSError.
     """
-    check_figure(suffix)
     if not summary.puzzles:
         raise SettingsError("a study of no puzzle has no figure", remedy="give a puzzle")
-    import matplotlib as mpl
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    theme = load_theme("light")
     sections = _sections(journal, summary)
 
     def items_of(width: float) -> tuple[list[Item], list[Item]]:
@@ -110,17 +94,7 @@ def draw_study(journal: Journal, summary: Summary, path: Path, suffix: str) -> N
         ]
         return _header(summary, width), items
 
-    header, items = items_of(WIDE - 2)
-    # Nothing of the moment: the same study gives the same bytes.
-    metadata: dict[str, Any] = {".png": {"Software": None}, ".svg": {"Date": None}}.get(
-        suffix, {"CreationDate": None}
-    )
-    with mpl.rc_context({"svg.hashsalt": "undoku"}):
-        size = (_INCHES, _INCHES * natural_height(items, header) / WIDE)
-        figure = Figure(figsize=size, dpi=_DPI, facecolor=hex_of(theme.ground))
-        FigureCanvasAgg(figure)
-        fill_page(figure, theme, items_of)
-        figure.savefig(path, format=suffix[1:], metadata=metadata)
+    save_figure(figure_of(items_of, load_theme("light")), path, suffix)
 
 
 def _sections(journal: Journal, summary: Summary) -> list[_Section]:
@@ -132,7 +106,7 @@ def _sections(journal: Journal, summary: Summary) -> list[_Section]:
         )
         for number, one in enumerate(summary.strategies)
     ]
-    sections = [_Section("Nodes (the line: the median)", rows)]
+    sections = [_Section(say.STUDY_NODES(), rows)]
     if len(rows) > 1:
         first = summary.strategies[0].name
         ratios = []
@@ -143,33 +117,42 @@ def _sections(journal: Journal, summary: Summary) -> list[_Section]:
             ratios.append(
                 _StrategyRow(number, one.name, said, values, bound, one.ratio, one.low, one.high)
             )
-        heading = f"Nodes divided by those of {first} on the same puzzle"
-        sections.append(_Section(heading, ratios, 1.0))
+        sections.append(_Section(say.STUDY_RATIOS(strategy=first), ratios, 1.0))
     return sections
 
 
 def _spread_text(one: StrategySummary) -> str:
-    bound = "≥" * (QUANTILES.index(0.5) >= one.exact)
-    capped = f", {share_text(one.capped)} capped (hollow)" if one.capped else ""
-    return f"median {bound}{one.median:,.0f}{capped}"
+    median = decimal(one.median)
+    if QUANTILES.index(0.5) >= one.exact:
+        median = say.AT_LEAST(number=median)
+    return _with_capped(say.MEDIAN(nodes=median), one.capped)
 
 
 def _ratio_text(one: StrategySummary, bound: float) -> str:
-    interval = (
-        ""
-        if one.low is None or one.high is None
-        else (f", 95 % interval {ratio_text(one.low)} to {ratio_text(one.high)}")
-    )
-    capped = f", {share_text(bound)} capped (hollow)" if bound else ""
-    return f"geometric mean {ratio_text(one.ratio)}{interval}{capped}"
+    said = say.GEOMETRIC_MEAN(ratio=ratio_text(one.ratio))
+    if one.low is not None and one.high is not None:
+        said = say.WITH_INTERVAL(mean=said, low=ratio_text(one.low), high=ratio_text(one.high))
+    return _with_capped(said, bound)
+
+
+def _with_capped(said: str, share: float) -> str:
+    if not share:
+        return said
+    return film_say.LIST_MIDDLE(first=said, rest=say.CAPPED_SHARE(share=share_text(share)))
+
+
+def searched_text(searches: int, seeds: int) -> str:
+    """What each strategy has searched: "1 puzzle with 1,000 seeds"."""
+    puzzles = film_say.PUZZLES(count=searches // seeds)
+    return puzzles if seeds == 1 else say.WITH_SEEDS(puzzles=puzzles, seeds=seeds)
 
 
 def _header(summary: Summary, width: float) -> list[Item]:
-    said = searched_text(summary.puzzles, summary.seeds)
-    dot = "each dot is a puzzle"
+    searched = searched_text(summary.puzzles, summary.seeds)
+    said = (say.DOT_IS_PUZZLE if summary.seeds == 1 else say.DOT_IS_SEARCH)(searched=searched)
     if summary.puzzles > MOST_DOTS:
-        dot = f"each dot is one in {MOST_DOTS} of them"
-    lines = wrapped_text(f"{said}; {dot}", width, size=1.15, bold=True)
+        said = say.DOT_IS_ONE_IN(searched=searched, number=MOST_DOTS)
+    lines = wrapped_text(said, width, size=1.15, bold=True)
 
     def draw(page: Page, box: PageBox, headed: bool) -> None:
         for number, line in enumerate(lines):
@@ -261,8 +244,6 @@ def _draw_dots(
     *,
     named: bool,
 ) -> None:
-    from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
-
     axes = page.axes(plot)
     axes.set_xscale("log")
     axes.set_xlim(*span)
@@ -271,12 +252,8 @@ def _draw_dots(
     axes.set_ylim(0, _ROW)
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
-    ticks = log_ticks(*span, plot.width, lambda text: text_wide(text, size=SMALL) + 0.5)
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_locator(FixedLocator(ticks))
-    axes.xaxis.set_major_formatter(
-        FixedFormatter([count_text(tick) if named else "" for tick in ticks])
-    )
+    ticks = log_ticks(*span, plot.width, lambda tick: text_wide(count_text(tick), size=SMALL) + 0.5)
+    page.name_ticks(axes.xaxis, ticks, [count_text(tick) if named else "" for tick in ticks])
     ink, thin = page.text_colour, 0.08 * page.em
     if section.line:
         axes.axvline(section.line, color=hex_of(page.theme.muted), linewidth=thin, linestyle=":")

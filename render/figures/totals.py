@@ -18,6 +18,8 @@ from render.figures.figure_page import (
     wrapped_text,
 )
 from render.figures.scales import count_text, log_range, log_ticks
+from render.texts import figure_texts as say
+from render.texts import wording as film_say
 from solver.trace import Outcome
 
 if TYPE_CHECKING:
@@ -36,9 +38,10 @@ _LEAST = 0.12  # of a bar that stands for any step at all
 
 def steps_text(account: Account) -> str:
     """ "534 steps"; of a capped search it says so."""
-    steps = account.tally.steps
-    said = f"{steps:,} step{'s' * (steps != 1)}"
-    return f"≥ {said}, capped" if account.tally.outcome is Outcome.CAPPED else said
+    said = film_say.STEPS(count=account.tally.steps)
+    if account.tally.outcome is not Outcome.CAPPED:
+        return said
+    return film_say.LIST_MIDDLE(first=say.AT_LEAST(number=said), rest=film_say.CAPPED())
 
 
 def totals_item(accounts: Sequence[Account], width: float, group: int) -> Item:
@@ -47,11 +50,12 @@ def totals_item(accounts: Sequence[Account], width: float, group: int) -> Item:
     log = _is_log(accounts)
     rows = [len(lines) * LINE + _BAR + _AFTER for lines in names]
     foot = LINE * SMALL + 0.7 if log else 0.0
+    heading = wrapped_text((say.STEPS_BY_TENS if log else say.STEPS_HEADING)(), width, bold=True)
 
     def draw(page: Page, box: PageBox, headed: bool) -> None:
-        _draw(page, box, accounts, names, rows, log=log)
+        _draw(page, box, accounts, heading, names, rows, log=log)
 
-    return Item(1.1 * LINE + 0.3 + sum(rows) + foot, draw, group=group)
+    return Item((len(heading) + 0.1) * LINE + 0.3 + sum(rows) + foot, draw, group=group)
 
 
 def _is_log(accounts: Sequence[Account]) -> bool:
@@ -63,15 +67,16 @@ def _draw(
     page: Page,
     box: PageBox,
     accounts: Sequence[Account],
+    heading: Sequence[str],
     names: Sequence[Sequence[str]],
     rows: Sequence[float],
     *,
     log: bool,
 ) -> None:
     said = [steps_text(account) for account in accounts]
-    heading = "Steps, each mark ten times the one before" if log else "Steps"
-    page.write(box.x, box.y, heading, bold=True, muted=True)
-    top = box.y + 1.1 * LINE + 0.3
+    for number, line in enumerate(heading):
+        page.write(box.x, box.y + number * LINE, line, bold=True, muted=True)
+    top = box.y + (len(heading) + 0.1) * LINE + 0.3
     plot = PageBox(box.x, top, box.width - max(map(text_wide, said)) - 1.2, sum(rows))
     axes = page.axes(plot)
     axes.patch.set_visible(False)
@@ -83,9 +88,11 @@ def _draw(
         low, high = log_range(1, largest)
         axes.set_xscale("log")
         axes.set_xlim(low, high)
-        _mark_powers(axes, low, high, plot.width)
+        axes.xaxis.set_inverted(page.leftwards)
+        _mark_powers(page, axes, low, high, plot.width)
     else:
         axes.set_xlim(0, largest)
+        axes.xaxis.set_inverted(page.leftwards)
         axes.set_xticks([])
     axes.set_yticks([])
     y = 0.0
@@ -101,16 +108,12 @@ def _draw(
         y += row
 
 
-def _mark_powers(axes: Axes, low: float, high: float, width: float) -> None:
-    from matplotlib.ticker import FixedFormatter, FixedLocator
-
-    named = log_ticks(low, high, width, lambda text: text_wide(text, size=SMALL) + 0.5)
+def _mark_powers(page: Page, axes: Axes, low: float, high: float, width: float) -> None:
+    named = log_ticks(low, high, width, lambda tick: text_wide(count_text(tick), size=SMALL) + 0.5)
     powers = [10.0**power for power in range(round(math.log10(high)) + 1)]
-    axes.xaxis.set_major_locator(FixedLocator(powers))
-    axes.xaxis.set_major_formatter(
-        FixedFormatter([count_text(power) if power in named else "" for power in powers])
+    page.name_ticks(
+        axes.xaxis, powers, [count_text(power) if power in named else "" for power in powers]
     )
-    axes.xaxis.set_minor_locator(FixedLocator([]))
 
 
 def _draw_bar(axes: Axes, account: Account, middle: float, plot: PageBox, largest: int) -> float:
@@ -127,7 +130,7 @@ def _draw_dot(
     """Draw a search's dot and the marks that leave room for its `label`, so many ems; returns how
     far it reaches, in ems."""
     steps = account.tally.steps
-    low, high = axes.get_xlim()
+    low, high = sorted(axes.get_xlim())
     per_power = plot.width / math.log10(high)
     end = per_power * math.log10(steps) + 0.4 if steps else 0.0
     powers = [

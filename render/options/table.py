@@ -127,7 +127,7 @@ OPTIONS: tuple[Option, ...] = (
         usual="made from the searches",
     ),
     _setting(
-        "labels", Texts(), "names of the searches in the film, in their order",
+        "labels", Texts(), "names of the searches, in their order",
         Group.PICTURE, "My solver", (), usual="their strategies in plain words", each="label",
     ),
     _setting(

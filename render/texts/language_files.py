@@ -8,7 +8,16 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 
-from render.texts import code_texts, player_texts, step_texts, story_texts, strategy_texts, wording
+from render.texts import (
+    code_texts,
+    figure_texts,
+    player_texts,
+    step_texts,
+    story_texts,
+    strategy_texts,
+    table_texts,
+    wording,
+)
 from render.texts.language import COUNT, ENGLISH, Language, Text, declared, places_in
 from render.texts.plural_rules import FORMS, forms_of
 from render.toml.reading import TomlFile, parse_toml, read_bytes, shown
@@ -27,7 +36,16 @@ _LONGEST = 400
 _SETTINGS = ("language", "direction", "thousands", "decimals", "texts")
 _DIRECTIONS = ("left-to-right", "right-to-left")
 
-_DECLARING = code_texts, player_texts, step_texts, story_texts, strategy_texts, wording
+_DECLARING = (
+    code_texts,
+    figure_texts,
+    player_texts,
+    step_texts,
+    story_texts,
+    strategy_texts,
+    table_texts,
+    wording,
+)
 """The modules that declare texts."""
 
 _LENT: dict[str, Language] = {}

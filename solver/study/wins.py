@@ -33,10 +33,13 @@ _LEAST_TAIL = 20  # puzzles in it
 
 @dataclass(frozen=True, slots=True)
 class GroupWins:
-    """The puzzles of a group: how many each strategy wins alone, and the medians of its nodes;
-    medians marked in `bound` depend on capped searches."""
+    """The puzzles of a group, those with `least` to `most` givens or backtracks: how many each
+    strategy wins alone, and the medians of its nodes; medians marked in `bound` depend on capped
+    searches. `name` is the range of the group, "100–999"."""
 
     name: str
+    least: int
+    most: int
     puzzles: int
     wins: tuple[int, ...]
     ties: int
@@ -88,8 +91,8 @@ def wins_of(journal: Journal) -> WinSummary:
     return WinSummary(
         names,
         plain,
-        tuple(_group(name, rows, nodes, capped) for name, rows in _by_givens(givens)),
-        tuple(_group(name, rows, nodes, capped) for name, rows in _by_decades(backtracks)),
+        tuple(_group(*ends, rows, nodes, capped) for ends, rows in _by_givens(givens)),
+        tuple(_group(*ends, rows, nodes, capped) for ends, rows in _by_decades(backtracks)),
         tuple(_pair(a, b, nodes, capped) for a, b in pairs),
         tuple(_tail_index(nodes[:, k], capped[:, k]) for k in range(len(names))),
         journal.seeds,
@@ -106,7 +109,11 @@ def solved_within(
     return steps, np.cumsum(counts) / max(1, len(nodes))
 
 
-def _by_givens(givens: NDArray[np.int64]) -> list[tuple[str, NDArray[np.bool_]]]:
+_Group = tuple[tuple[int, int], NDArray[np.bool_]]
+"""The least and the greatest number of a group, and which puzzles are in it."""
+
+
+def _by_givens(givens: NDArray[np.int64]) -> list[_Group]:
     """Groups of adjacent numbers of givens, as equal in size as possible."""
     numbers, counts = np.unique(givens, return_counts=True)
     groups: list[list[int]] = []
@@ -118,17 +125,17 @@ def _by_givens(givens: NDArray[np.int64]) -> list[tuple[str, NDArray[np.bool_]]]
             filled = 0
         groups[-1].append(number)
         filled += count
-    return [(_range_text(group[0], group[-1]), np.isin(givens, group)) for group in groups]
+    return [((group[0], group[-1]), np.isin(givens, group)) for group in groups]
 
 
-def _by_decades(counts: NDArray[np.int64]) -> list[tuple[str, NDArray[np.bool_]]]:
+def _by_decades(counts: NDArray[np.int64]) -> list[_Group]:
     """Groups 0, 1 to 9, 10 to 99, …"""
-    groups = []
+    groups: list[_Group] = []
     low, high = 0, 0
     while len(counts) and low <= int(counts.max()):
         rows = (counts >= low) & (counts <= high)
         if rows.any():
-            groups.append((_range_text(low, high), rows))
+            groups.append(((low, high), rows))
         low, high = high + 1, high * 10 + 9
     return groups
 
@@ -138,7 +145,8 @@ def _range_text(low: int, high: int) -> str:
 
 
 def _group(
-    name: str,
+    least: int,
+    most: int,
     rows: NDArray[np.bool_],
     nodes: NDArray[np.int64],
     capped: NDArray[np.bool_],
@@ -150,7 +158,9 @@ def _group(
     medians = np.median(nodes, axis=0)
     bound = np.median(np.where(capped, np.inf, nodes), axis=0) > medians
     return GroupWins(
-        name,
+        _range_text(least, most),
+        least,
+        most,
         len(nodes),
         tuple(alone.sum(axis=0).tolist()),
         len(nodes) - int(alone.sum()),

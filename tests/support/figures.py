@@ -1,4 +1,4 @@
-"""What a reader sees of matplotlib's figures: every text, with the place that it takes."""
+"""What a reader sees of figures: every text, with the place that it takes."""
 
 from __future__ import annotations
 
@@ -8,42 +8,67 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
-from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
+from render.figures.text_outline import TextOutline
 from render.style.theme import Colour
 
-__all__ = ["assert_texts_stand_apart", "rgb", "shown_texts", "ticks_of", "value_of"]
+__all__ = [
+    "assert_labels_stand_at_their_ticks",
+    "assert_texts_stand_apart",
+    "rgb",
+    "shown_texts",
+    "texts_of",
+    "ticks_of",
+    "value_of",
+]
 
 _UNITS = {"k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
-def shown_texts(figure: Figure) -> list[tuple[Text, Bbox]]:
-    """All texts of a figure as it is drawn, ticks included, in pixels."""
+def texts_of(figure: Figure) -> list[TextOutline]:
+    """All texts of a figure, those of its ticks included. matplotlib itself writes none."""
+    assert not figure.texts and not any(axes.texts for axes in figure.axes)
+    return [artist for artist in figure.artists if isinstance(artist, TextOutline)]
+
+
+def shown_texts(figure: Figure) -> list[tuple[TextOutline, Bbox]]:
+    """All texts of a figure as it is drawn, and where their ink is, in pixels."""
     canvas = FigureCanvasAgg(figure)
     canvas.draw()  # type: ignore[no-untyped-call]
-    renderer = canvas.get_renderer()  # type: ignore[no-untyped-call]
-    texts = list(figure.texts)
     for axes in figure.axes:
-        texts += [text for text in axes.texts if text.get_visible()]
         for axis in (axes.xaxis, axes.yaxis):
-            low, high = sorted(axis.get_view_interval())
             for tick in axis.get_major_ticks():
-                if low <= tick.get_loc() <= high:
-                    texts.append(tick.label1)
-    return [(text, text.get_window_extent(renderer)) for text in texts if text.get_text()]
+                assert not tick.label1.get_visible() and not tick.label2.get_visible()
+    return [(text, text.get_path().get_extents(text.get_transform())) for text in texts_of(figure)]
 
 
-def assert_texts_stand_apart(figure: Figure) -> list[tuple[Text, Bbox]]:
+def assert_texts_stand_apart(figure: Figure) -> list[tuple[TextOutline, Bbox]]:
     """No text leaves the figure, and no two overlap. Returns the texts."""
     shown = shown_texts(figure)
     right, top = figure.bbox.max
-    boxes = [(*box.extents, text.get_text()) for text, box in shown]
+    boxes = [(*box.extents, text.text) for text, box in shown]
     for x0, y0, x1, y1, text in boxes:
         assert x0 >= 0 and x1 <= right and y0 >= 0 and y1 <= top, text
     for (x0, y0, x1, y1, text), (left, low, end, high, other) in combinations(boxes, 2):
         assert x1 < left or end < x0 or y1 < low or high < y0, (text, other)
     return shown
+
+
+def assert_labels_stand_at_their_ticks(figure: Figure) -> None:
+    """The label of every tick is centred below it, or ends on its left."""
+    shown = shown_texts(figure)
+    for axes in figure.axes:
+        for axis, along in ((axes.xaxis, 0), (axes.yaxis, 1)):
+            for tick in axis.get_major_ticks():
+                if label := tick.label1.get_text():
+                    at = axes.transData.transform((tick.get_loc(),) * 2)[along]
+                    middles = [
+                        (box.min[along] + box.max[along]) / 2
+                        for text, box in shown
+                        if text.text == label
+                    ]
+                    assert min(abs(middle - at) for middle in middles) < 3
 
 
 def ticks_of(axes: Axes) -> list[tuple[float, str]]:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from pathlib import Path
 
+from render.cli.commands.messages import Messages, tell_letters
 from render.cli.commands.search_inputs import traces_of
 from render.cli.commands.search_progress import SearchProgress
-from render.figures.chart import chart_path, write_chart
+from render.cli.commands.typesetting_options import labels_of, typesetting_of
+from render.figures.chart import write_chart
+from render.figures.figure_file import check_figure
 from render.options.texts import parse_size
+from render.search_labels import labelled
 
 __all__ = ["run"]
 
@@ -15,16 +20,25 @@ _DOTS_PER_INCH = 144
 
 
 def run(options: Namespace) -> int:
-    path = chart_path(options.output)
+    path = Path(options.output)
+    check_figure(path)
     width, height = parse_size(options.size) if options.size else (0, 0)
+    typesetting, labels, title = typesetting_of(options), labels_of(options), options.title or ""
     traces = traces_of(options)
+    with typesetting.within():
+        headers = labelled((trace.header for trace in traces), labels)
+    told = [title, *(text for header in headers for text in (header.label, header.strategy))]
+    tell_letters(typesetting, told, Messages(quiet=False))
     with SearchProgress(traces):
         write_chart(
             traces,
             path,
-            options.theme,
-            title=options.title,
+            options.theme or "light",
+            title=title,
             size=(width / _DOTS_PER_INCH, height / _DOTS_PER_INCH) if width else None,
+            labels=labels,
+            texts=options.texts or "",
+            font=options.font or "",
             overwrite=options.yes,
         )
     print(path)

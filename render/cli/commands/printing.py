@@ -7,16 +7,26 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from render.texts import table_texts as say
+from render.texts import wording as film_say
+from render.texts.language import decimal, number
 from solver.puzzle import SYMBOLS
-from solver.trace import Tally
+from solver.trace import Outcome, Tally
 from solver.visible_text import columns, visible, visible_json
 
 __all__ = ["counted", "counts", "print_json", "rate_number", "table", "values_text"]
 
 
-def counted(number: int, thing: str) -> str:
+_OUTCOMES = {
+    Outcome.SOLVED: say.OUTCOME_SOLVED,
+    Outcome.EXHAUSTED: say.OUTCOME_EXHAUSTED,
+    Outcome.CAPPED: film_say.CAPPED,
+}
+
+
+def counted(count: int, thing: str) -> str:
     """ "1 step", "534 steps" """
-    return f"{number:,} {thing}{'s' * (number != 1)}"
+    return f"{count:,} {thing}{'s' * (count != 1)}"
 
 
 def print_json(content: object) -> None:
@@ -33,10 +43,11 @@ def rate_number(rate: Fraction) -> float | int:
     return int(rate) if rate.denominator == 1 else round(float(rate), 6)
 
 
-def counts(name: str, tally: Tally) -> dict[str, Any]:
+def counts(name: str, tally: Tally, label: str = "") -> dict[str, Any]:
     """The counts of one search for `--json`."""
     return {
         "strategy": name,
+        **({"label": label} if label else {}),
         "outcome": tally.outcome.value,
         "solutions": tally.solutions,
         "solution": values_text(tally.solution),
@@ -53,26 +64,28 @@ def counts(name: str, tally: Tally) -> dict[str, Any]:
 def table(rows: Sequence[tuple[str, Tally]], *, interrupted: bool = False) -> str:
     """The searches as aligned columns: names left, numbers right. For an `interrupted` last search,
     the table states this instead of its outcome."""
-    head = ("strategy", "outcome", "solutions", "nodes", "steps", "backtracks", "dead ends",
-            "depth", "seconds")  # fmt: skip
+    columns_of = (
+        say.COLUMN_STRATEGY, say.COLUMN_OUTCOME, film_say.COUNTER_SOLUTIONS, say.COLUMN_NODES,
+        film_say.COUNTER_STEPS, film_say.COUNTER_BACKTRACKS, film_say.COUNTER_DEAD_ENDS,
+        film_say.COUNTER_DEPTH, say.COLUMN_SECONDS,
+    )  # fmt: skip
+    head = tuple(text() for text in columns_of)
     lines = [head] + [
         (
             visible(name),
-            "interrupted" if interrupted and row == len(rows) else tally.outcome.value,
-            f"{tally.solutions:,}",
-            f"{tally.nodes:,}",
-            f"{tally.steps:,}",
-            f"{tally.backtracks:,}",
-            f"{tally.dead_ends:,}",
-            f"{tally.max_depth:,}",
-            f"{tally.seconds:.3f}",
+            say.INTERRUPTED() if interrupted and row == len(rows) else _OUTCOMES[tally.outcome](),
+            *map(number, (tally.solutions, tally.nodes, tally.steps, tally.backtracks,
+                          tally.dead_ends, tally.max_depth)),
+            decimal(tally.seconds, 3, all_places=True),
         )
         for row, (name, tally) in enumerate(rows, 1)
-    ]
+    ]  # fmt: skip
     widths = [max(columns(line[column]) for line in lines) for column in range(len(head))]
     return "\n".join(
         "  ".join(
-            f"{text}{' ' * (width - columns(text))}" if column < 2 else text.rjust(width)
+            text + " " * (width - columns(text))
+            if column < 2
+            else " " * (width - columns(text)) + text
             for column, (text, width) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
         for line in lines

@@ -2,41 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from render.cli.commands.messages import Messages
 from render.cli.commands.printing import counts, print_json, rate_number, table
 from render.cli.commands.single_picture import is_single
 from render.delivery.report import Report
 from render.film import Film
-from render.style.text_runs import named_characters
-from solver.visible_text import visible
 
-__all__ = ["Messages", "dry_run", "print_report", "tell_letters"]
-
-
-class Messages:
-    """Messages for people, not for scripts: on stderr, and not with --quiet."""
-
-    def __init__(self, *, quiet: bool) -> None:
-        self._quiet = quiet
-
-    def __call__(self, text: str) -> None:
-        if not self._quiet:
-            print(text, file=sys.stderr)
-
-
-def tell_letters(film: Film, say: Messages) -> None:
-    """Report letters of a film that can't be drawn correctly."""
-    if missing := film.unshown:
-        say(f"warning: no font has {visible(named_characters(missing))}; install one that does, or "
-            "give one with --font")  # fmt: skip
-    if film.unjoined:
-        say("warning: letters are neither joined nor stacked here: Pillow was built without raqm; "
-            "install a Pillow that has it")  # fmt: skip
+__all__ = ["dry_run", "print_report"]
 
 
 def print_report(

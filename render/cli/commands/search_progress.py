@@ -11,6 +11,7 @@ from typing import Self
 
 from render.cli.commands.printing import table
 from render.cli.progress import ProgressLine
+from render.search_labels import search_names
 from solver.trace import Tally, Trace
 
 __all__ = ["SearchProgress"]
@@ -19,11 +20,16 @@ __all__ = ["SearchProgress"]
 class SearchProgress:
     """A context in which traces show their number of nodes on a terminal while they are read. After
     an interrupt, the counts of the finished searches and of the current one, at most some tenths of
-    a second old, are printed to standard error.
+    a second old, are printed to standard error. `names` are those of the searches, by default as in
+    tables.
     """
 
-    def __init__(self, traces: Sequence[Trace], *, quiet: bool = False) -> None:
+    def __init__(
+        self, traces: Sequence[Trace], names: Sequence[str] = (), *, quiet: bool = False
+    ) -> None:
         self._traces = traces
+        found = names or search_names(trace.header for trace in traces)
+        self._names = dict(zip(traces, found, strict=True))
         self._line = ProgressLine(quiet=quiet, unit="nodes")
         self._done: dict[Trace, Tally] = {}
         self._current: tuple[Trace, Tally] | None = None
@@ -36,7 +42,7 @@ class SearchProgress:
     def _note(self, trace: Trace, counts: Tally) -> None:
         before, counted = self._current or (None, None)
         if trace is not before or (counted and counts.nodes < counted.nodes):  # or read once more
-            self._line.restart(trace.header.name)
+            self._line.restart(self._names[trace])
         self._current = trace, counts
         self._line(counts.nodes, self._done[trace].nodes if trace in self._done else 0)
 
@@ -58,9 +64,9 @@ class SearchProgress:
             self._print_counts()
 
     def _print_counts(self) -> None:
-        rows = [(trace.header.name, tally) for trace, tally in self._done.items()]
+        rows = [(self._names[trace], tally) for trace, tally in self._done.items()]
         cut = self._current is not None and self._current[0] not in self._done
         if self._current is not None and cut:
-            rows.append((self._current[0].header.name, self._current[1]))
+            rows.append((self._names[self._current[0]], self._current[1]))
         if rows:
             print(table(rows, interrupted=cut), file=sys.stderr)

@@ -7,6 +7,9 @@ from argparse import Namespace
 from render.cli.commands.printing import counts, print_json, table, values_text
 from render.cli.commands.search_inputs import COMPARED, limits_of
 from render.cli.commands.search_progress import SearchProgress
+from render.cli.commands.typesetting_options import labels_of, typesetting_of
+from render.search_labels import labelled, search_names
+from render.texts import table_texts as say
 from solver.backtracking import search
 from solver.formats import read
 from solver.trace import Outcome
@@ -15,20 +18,25 @@ __all__ = ["run"]
 
 
 def run(options: Namespace) -> int:
+    typesetting, labels = typesetting_of(options), labels_of(options)
     puzzle = read(options.puzzle)
     limits = limits_of(options)
     searches = [search(puzzle, name, limits) for name in options.strategy or COMPARED]
-    with SearchProgress(searches) as progress:
-        results = [(trace.header.name, progress.tally(trace)) for trace in searches]
-    if options.json:
-        print_json(
-            {"puzzle": str(puzzle), "results": [counts(name, tally) for name, tally in results]}
-        )
-        return 0
-    print(table(results))
-    solved = next((tally.solution for _, tally in results if tally.solution), None)
-    if solved:
-        print(f"solution  {values_text(solved)}")
-    elif any(tally.outcome is Outcome.EXHAUSTED for _, tally in results):
-        print("solution  none")
+    headers = [trace.header for trace in searches]
+    with typesetting.within():
+        names, labelled_headers = search_names(headers, labels), labelled(headers, labels)
+        with SearchProgress(searches, names) as progress:
+            tallies = [progress.tally(trace) for trace in searches]
+        if options.json:
+            results = [
+                counts(header.name, tally, header.label)
+                for header, tally in zip(labelled_headers, tallies, strict=True)
+            ]
+            print_json({"puzzle": str(puzzle), "results": results})
+            return 0
+        print(table(list(zip(names, tallies, strict=True))))
+        if solved := next((tally.solution for tally in tallies if tally.solution), None):
+            print(say.SOLUTION_ROW(solution=values_text(solved) or ""))
+        elif any(tally.outcome is Outcome.EXHAUSTED for tally in tallies):
+            print(say.NO_SOLUTION_ROW())
     return 0

@@ -8,32 +8,41 @@ from dataclasses import asdict
 from render.cli.commands.printing import counts, print_json, table
 from render.cli.commands.search_inputs import traces_of
 from render.cli.commands.search_progress import SearchProgress
+from render.cli.commands.typesetting_options import labels_of, typesetting_of
+from render.search_labels import labelled, search_names
 from render.story.highlights import find_highlights
+from render.texts import table_texts as say
+from render.texts.language import number
 from solver.visible_text import visible
 
 __all__ = ["run"]
 
 
 def run(options: Namespace) -> int:
+    typesetting, given = typesetting_of(options), labels_of(options)
     traces = traces_of(options)
-    names = [trace.header.name for trace in traces]
-    with SearchProgress(traces) as progress:
-        tallies = [progress.tally(trace) for trace in traces]
-        found = find_highlights(traces)
-    if options.json:
-        print_json(
-            {
-                "results": list(map(counts, names, tallies)),
-                "highlights": [
-                    {**asdict(highlight), "search": names[highlight.search]} for highlight in found
-                ],
-            }
-        )
-        return 0
-    print(table(list(zip(names, tallies, strict=True))))
-    if found:
-        print()
-    width = max((len(f"{highlight.step:,}") for highlight in found), default=0)
-    for highlight in found:
-        print(f"step {highlight.step:>{width},}  {visible(highlight.sentence)}")
+    headers = [trace.header for trace in traces]
+    with typesetting.within():
+        names = search_names(headers, given)
+        labels = [header.label for header in labelled(headers, given)]
+        with SearchProgress(traces, names) as progress:
+            tallies = [progress.tally(trace) for trace in traces]
+            shown = labels if options.json else [*map(visible, labels)]
+            found = find_highlights(traces, shown)
+        if options.json:
+            told = [header.name for header in headers]
+            highlights = [
+                {**asdict(highlight), "search": names[highlight.search]} for highlight in found
+            ]
+            print_json(
+                {"results": list(map(counts, told, tallies, labels)), "highlights": highlights}
+            )
+            return 0
+        print(table(list(zip(names, tallies, strict=True))))
+        if found:
+            print()
+        width = max((len(number(highlight.step)) for highlight in found), default=0)
+        for highlight in found:
+            step = f"{number(highlight.step):>{width}}"
+            print(say.STEP_ROW(step=step, sentence=highlight.sentence))
     return 0

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import hashlib
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
+from render.cli.commands.messages import Messages, tell_letters
 from render.cli.commands.output_files import free_path, write_files
 from render.cli.commands.printing import print_json
 from render.cli.commands.search_inputs import COMPARED
+from render.cli.commands.typesetting_options import labels_of, typesetting_of
 from render.cli.progress import ProgressLine
-from render.figures.study_figure import check_figure, draw_study
+from render.figures.figure_file import check_figure
+from render.figures.study_figure import draw_study
 from render.figures.wins_figure import draw_wins
+from render.search_labels import strategy_labels
 from render.temporary_files import temporary_folder
 from solver.errors import PuzzleError, SettingsError
 from solver.formats import readings
 from solver.puzzle import Puzzle
 from solver.study.runner import Study, run_study
-from solver.study.summary import QUANTILES, summarise, summary_table
+from solver.study.summary import QUANTILES, Summary, summarise, summary_table
 from solver.study.tables import check_suffix, write_table
-from solver.study.wins import wins_of, wins_table
+from solver.study.wins import WinSummary, wins_of, wins_table
 
 __all__ = ["run"]
 
@@ -37,11 +41,13 @@ def run(options: Namespace) -> int:
     output, figure, won = (
         free_path(path, options.yes) for path in (options.output, options.figure, options.wins)
     )
+    typesetting = typesetting_of(options)
+    labels = strategy_labels(study.names, labels_of(options))
     if output:
         check_suffix(output.suffix)
-    for drawn in (figure, won):
-        if drawn:
-            check_figure(drawn.suffix)
+    suffixes = {drawn: check_figure(drawn) for drawn in (figure, won) if drawn}
+    if suffixes:
+        tell_letters(typesetting, labels, Messages(quiet=options.quiet))
     if won and len(study.strategies) < 2:
         raise SettingsError("a comparison of wins needs two strategies", remedy="name at least two")
     unread: list[PuzzleError] = []
@@ -61,17 +67,19 @@ def run(options: Namespace) -> int:
             replace=options.yes,
         )
         stack.callback(journal.close)
-        summary, wins = summarise(journal, seed=options.seed), wins_of(journal)
+        summary = _called(summarise(journal, seed=options.seed), labels)
+        wins = _wins_called(wins_of(journal), labels)
         files: dict[Path, Callable[[Path], object]] = {}
         if figure:
-            files[figure] = lambda path: draw_study(journal, summary, path, figure.suffix)
+            files[figure] = lambda path: draw_study(journal, summary, path, suffixes[figure])
         if won:
-            files[won] = lambda path: draw_wins(journal, wins, path, won.suffix)
+            files[won] = lambda path: draw_wins(journal, wins, path, suffixes[won])
         if output:
             files[output] = lambda path: write_table(journal, path, output.suffix)
         # The process that holds the journal also owns these names.
         where = str(journal_path.absolute()).encode()
-        write_files(files, mark=hashlib.sha256(where).hexdigest()[:12])
+        with typesetting.within():
+            write_files(files, mark=hashlib.sha256(where).hexdigest()[:12])
         if output:
             journal.remove()
     if options.json:
@@ -86,6 +94,17 @@ def run(options: Namespace) -> int:
         if unread:
             print(f"{len(unread):,} passed over, the first: {unread[0]}")
     return 0
+
+
+def _called(summary: Summary, labels: Sequence[str]) -> Summary:
+    """The summary with these names of its strategies; that of no puzzle has none."""
+    named = zip(summary.strategies, labels, strict=False)
+    return replace(summary, strategies=tuple(replace(one, name=name) for one, name in named))
+
+
+def _wins_called(wins: WinSummary, labels: Sequence[str]) -> WinSummary:
+    plain = labels[wins.strategies.index(wins.plain)]
+    return replace(wins, strategies=tuple(labels), plain=plain)
 
 
 def _puzzles(options: Namespace, unread: list[PuzzleError]) -> Iterator[Puzzle | PuzzleError]:

@@ -45,7 +45,7 @@ def test_solve_as_json_reproduces_the_published_calls(
     assert result["outcome"] == "solved"
     assert result["places"] == published.calls - 1
     assert set(result) == {
-        "strategy", "outcome", "solutions", "solution", "nodes", "places", "undos",
+        "strategy", "label", "outcome", "solutions", "solution", "nodes", "places", "undos",
         "backtracks", "dead_ends", "max_depth", "seconds",
     }  # fmt: skip
 

@@ -105,7 +105,7 @@ def test_a_figure_is_of_nothing_but_puzzles(undoku: Undoku, folder: Path) -> Non
         (["missing.sdm"], 3, "there is no file 'missing.sdm'"),
         (["puzzles.sdm", "-s", "mrw"], 2, "did you mean mrv?"),
         (["puzzles.sdm", "-o", "s.xls"], 2, "end its name in .csv or .parquet"),
-        (["puzzles.sdm", "--figure", "s.gif"], 2, "end its name in .png, .svg, .pdf"),
+        (["puzzles.sdm", "--figure", "s.gif"], 2, "give a name that ends in .png, .svg, .pdf"),
         (["puzzles.sdm", "-o", "puzzles.sdm"], 3, "exists already"),
         (["broken.sdm"], 2, "broken.sdm, line 2"),
         (["puzzles.sdm", "-o", "no/s.csv"], 3, "there is no folder 'no'"),

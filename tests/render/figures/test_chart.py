@@ -35,8 +35,10 @@ from solver.formats import parse_puzzle
 from solver.trace import Header, Outcome
 from tests.support.decoding import decoded
 from tests.support.figures import (
+    assert_labels_stand_at_their_ticks,
     assert_texts_stand_apart,
     rgb,
+    texts_of,
     ticks_of,
     value_of,
 )
@@ -85,7 +87,7 @@ def test_candidates_at_choice_are_what_a_slow_account_says(strategy: str, cut: i
 def test_a_figure_says_the_counts() -> None:
     traces = [search(MEDIUM.grid, name) for name in ("row-major", "mrv")]
     made = figure(traces, title="Two $orders$ of one_puzzle")
-    texts = {text.get_text() for text in made.texts}
+    texts = {text.text for text in texts_of(made)}
     assert "Two $orders$ of one_puzzle" in texts
     assert {"17,536 steps", "534 steps", "Row by row", "Fewest options first"} <= texts
     assert "row-major: 8,797 nodes, 5,762 backtracks" in texts
@@ -172,8 +174,8 @@ def test_texts_of_any_figure_are_apart_and_can_be_read_on_a_phone(
     made = drawn(seed, monkeypatch, theme)
     points: float = 72 * made.get_figwidth()
     for text, _ in assert_texts_stand_apart(made):
-        assert float(text.get_fontsize()) * 360 / points >= 8
-        assert contrast(rgb(text.get_color()), rgb(made.get_facecolor())) >= 4.5
+        assert text.size * 360 / points >= 8
+        assert contrast(rgb(text.get_facecolor()), rgb(made.get_facecolor())) >= 4.5
 
 
 @few_or_many
@@ -183,6 +185,7 @@ def test_every_tick_stands_at_its_value(seed: int, monkeypatch: pytest.MonkeyPat
     FigureCanvasAgg(made).draw()  # type: ignore[no-untyped-call]
     labelled = [tick for axes in made.axes for tick in ticks_of(axes)]
     assert len(labelled) > 8
+    assert_labels_stand_at_their_ticks(made)
     for value, label in labelled:
         assert value_of(label) == pytest.approx(value, rel=1e-9)
 
@@ -336,7 +339,7 @@ def test_a_chart_that_can_not_be_is_refused(tmp_path: Path) -> None:
     trace = search(EASY.grid, "mrv")
     with pytest.raises(SettingsError, match="7 searches in one chart"):
         figure([trace] * 7)
-    with pytest.raises(SettingsError, match="not a chart"):
+    with pytest.raises(SettingsError, match="not a figure"):
         write_chart([trace], tmp_path / "c.gif")
     with pytest.raises(OutputError, match="no folder"):
         write_chart([trace], tmp_path / "no" / "c.png")

@@ -17,28 +17,16 @@ from solver.puzzle import standard_geometry
 from solver.study.journal import COLUMNS, CountedBlock, Journal
 from solver.study.summary import summarise
 from tests.support.figures import (
+    assert_labels_stand_at_their_ticks,
     assert_texts_stand_apart,
     rgb,
+    texts_of,
     ticks_of,
     value_of,
 )
 
 LONG = "mrv+singles+locked+pairs+triples+x-wing+cbj"
 CAP = 1000
-
-
-@pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
-    """The figures that were saved, open to questions."""
-    figures: list[Figure] = []
-    save = Figure.savefig
-
-    def kept(figure: Figure, *arguments: object, **named: object) -> None:
-        figures.append(figure)
-        save(figure, *arguments, **named)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Figure, "savefig", kept)
-    return figures
 
 
 def draw(folder: Path, nodes: list[list[int]], names: list[str], cap: int = CAP) -> None:
@@ -105,7 +93,7 @@ def test_one_and_a_half_is_drawn_at_one_and_a_half(tmp_path: Path, drawn: list[F
     share = np.log10(1.5) / np.log10(2)
     place = axes.transData.transform((1.5, 0))[0]
     assert place == pytest.approx(ends["1"] + share * (ends["2"] - ends["1"]), abs=0.01)
-    said = [text.get_text() for text in drawn[0].texts]
+    said = [text.text for text in texts_of(drawn[0])]
     assert "geometric mean 1.5" in said
 
 
@@ -121,8 +109,9 @@ def test_texts_of_any_study_are_apart_and_can_be_read_on_a_phone(
     (figure,) = drawn
     points: float = 72 * figure.get_figwidth()
     for text, _ in assert_texts_stand_apart(figure):
-        assert float(text.get_fontsize()) * 360 / points >= 8
-        assert contrast(rgb(text.get_color()), rgb(figure.get_facecolor())) >= 4.5
+        assert text.size * 360 / points >= 8
+        assert contrast(rgb(text.get_facecolor()), rgb(figure.get_facecolor())) >= 4.5
+    assert_labels_stand_at_their_ticks(figure)
     count = len(names)
     for section in (figure.axes[:count], figure.axes[count:]):
         assert len({axes.get_xlim() for axes in section}) <= 1
@@ -155,7 +144,7 @@ def test_capped_searches_are_said_and_hollow(tmp_path: Path, drawn: list[Figure]
     spread = [[CAP, *(7 * number + row for number in range(6))] for row in range(1, 40)]
     draw(tmp_path, spread, names)
     (figure,) = drawn
-    said = [text.get_text() for text in figure.texts]
+    said = [text.text for text in texts_of(figure)]
     assert "median ≥1,000, 100.00% capped (hollow)" in said
     assert all(hollow for _, hollow in dots(figure.axes[0]))
     assert not any(hollow for _, hollow in dots(figure.axes[1]))
@@ -170,4 +159,4 @@ def test_a_large_collection_has_a_dot_for_each_hundredth(
     values = [value for value, _ in dots(figure.axes[0])]
     assert len(values) == MOST_DOTS
     assert np.allclose(values, np.arange(5, 1000, 9.99) + 0.5, atol=1)
-    assert "999 puzzles; each dot is one in 100 of them" in [t.get_text() for t in figure.texts]
+    assert "999 puzzles; each dot is one in 100 of them" in [text.text for text in texts_of(figure)]

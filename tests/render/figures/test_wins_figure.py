@@ -11,26 +11,17 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
 from render.figures.wins_figure import draw_wins
-from render.style.theme import load_theme
+from render.style.theme import contrast, load_theme
 from solver.errors import SettingsError
 from solver.puzzle import standard_geometry
 from solver.study.journal import COLUMNS, CountedBlock, Journal
 from solver.study.wins import wins_of
-from tests.support.figures import assert_texts_stand_apart, rgb, shown_texts
-
-
-@pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
-    """The figures that were saved."""
-    figures: list[Figure] = []
-    save = Figure.savefig
-
-    def kept(figure: Figure, *arguments: object, **named: object) -> None:
-        figures.append(figure)
-        save(figure, *arguments, **named)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Figure, "savefig", kept)
-    return figures
+from tests.support.figures import (
+    assert_labels_stand_at_their_ticks,
+    assert_texts_stand_apart,
+    rgb,
+    shown_texts,
+)
 
 
 def draw(path: Path, nodes: list[list[int]], names: tuple[str, ...]) -> None:
@@ -57,12 +48,12 @@ def points_of(line: Line2D) -> dict[float, float]:
 def test_curves_bars_and_pairs_stand_at_their_numbers(tmp_path: Path, drawn: list[Figure]) -> None:
     draw(tmp_path / "f.png", [[1, 5], [10, 5], [100, 5], [1000, 50]], ("a", "b"))
     (figure,) = drawn
-    solved, left_over, pair = figure.axes
+    *charts, pair = figure.axes
     theme = load_theme("light")
     for number, shares in enumerate([[(1, 0.25), (10, 0.5), (100, 0.75)], [(5, 0.75), (50, 1)]]):
-        line = solved.lines[number]
-        assert rgb(line.get_color()) == theme.search_colour(number)
-        points, left = points_of(line), points_of(left_over.lines[number])
+        own, own_left = charts[number].lines[-1], charts[2 + number].lines[-1]
+        assert rgb(own.get_color()) == rgb(own_left.get_color()) == theme.search_colour(number)
+        points, left = points_of(own), points_of(own_left)
         assert {(x, points[x]) for x, _ in shares} == set(shares)
         assert all(np.isnan(left[x]) if y == 1 else left[x] == 1 - y for x, y in shares)
     (marked,) = [line for line in pair.lines if line.get_marker() == "o"]
@@ -74,6 +65,45 @@ def test_curves_bars_and_pairs_stand_at_their_numbers(tmp_path: Path, drawn: lis
     ]
     whole = max(bars)  # a group's bar, and on it what each strategy wins
     assert sorted(round(bar / whole, 6) for bar in bars) == [0.25, 0.25, 0.75, 0.75, 1, 1]
+
+
+def hostile_nodes(seed: int) -> tuple[list[list[int]], tuple[str, ...]]:
+    """Puzzles by strategies, from one of each to many: all alike, or over all that a cap allows."""
+    dice = np.random.default_rng(seed)
+    puzzles, strategies = int(dice.choice([1, 2, 90, 700])), int(dice.integers(2, 9))
+    spread = dice.choice([0, 2, 6])
+    nodes = np.exp(dice.normal(4, spread, (puzzles, strategies))).clip(1, 1000).astype(int)
+    names = (f"{dice.choice(['mrv', 'w' * 70, 'mrv-random:1/shuffled:1+singles', 'a b'])}:{n}"
+             for n in range(strategies))  # fmt: skip
+    return nodes.tolist(), tuple(names)
+
+
+@pytest.mark.parametrize(
+    "seed", [pytest.param(seed, marks=pytest.mark.long if seed > 2 else ()) for seed in range(9)]
+)
+def test_each_strategy_has_charts_of_its_own_on_common_scales(
+    seed: int, tmp_path: Path, drawn: list[Figure]
+) -> None:
+    """Its curve alone is in colour, on top of the others; and whatever the numbers and the names
+    are, texts stand apart and can be read on a phone."""
+    nodes, names = hostile_nodes(seed)
+    draw(tmp_path / "f.png", nodes, names)
+    (figure,) = drawn
+    theme, count = load_theme("light"), len(names)
+    for charts in (figure.axes[:count], figure.axes[count : 2 * count]):
+        assert len({(axes.get_xlim(), axes.get_ylim()) for axes in charts}) == 1
+        for number, axes in enumerate(charts):
+            *others, own = axes.lines
+            assert rgb(own.get_color()) == theme.search_colour(number)
+            (pale,) = {rgb(line.get_color()) for line in others}
+            assert contrast(rgb(own.get_color()), pale) > 1.5
+            assert len(others) == count - 1
+            assert all(line.get_linewidth() < own.get_linewidth() for line in others)
+    points: float = 72 * figure.get_figwidth()
+    for text, _ in assert_texts_stand_apart(figure):
+        assert text.size * 360 / points >= 8
+    assert_labels_stand_at_their_ticks(figure)
+    assert not any(axes.patches for axes in figure.axes)  # no bar stands on an axis
 
 
 @pytest.mark.parametrize("strategies", [2, 4])

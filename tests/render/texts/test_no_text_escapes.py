@@ -18,7 +18,15 @@ from render.figures.contact_sheet import filmstrip
 from render.film import Film
 from render.panels.registry import panels
 from render.settings import settings_of
-from render.texts import code_texts, player_texts, step_texts, story_texts, wording
+from render.texts import (
+    code_texts,
+    figure_texts,
+    player_texts,
+    step_texts,
+    story_texts,
+    table_texts,
+    wording,
+)
 from render.texts.language import Text
 from solver import Limits, Puzzle, search
 from solver.variants import jigsaw_geometry, with_diagonals
@@ -118,7 +126,10 @@ def names_used() -> set[str]:
     return used
 
 
-@pytest.mark.parametrize("module", [code_texts, player_texts, step_texts, story_texts, wording])
+@pytest.mark.parametrize(
+    "module",
+    [code_texts, figure_texts, player_texts, step_texts, story_texts, table_texts, wording],
+)
 def test_every_text_of_the_table_is_said_somewhere(module: ModuleType) -> None:
     texts = {name for name, value in vars(module).items() if isinstance(value, Text)}
     assert texts

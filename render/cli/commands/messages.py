@@ -1,0 +1,35 @@
+"""What commands say beside their results, on standard error."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+
+from render.style.text_runs import named_characters
+from render.typesetting import Typesetting
+from solver.visible_text import visible
+
+__all__ = ["Messages", "tell_letters"]
+
+
+class Messages:
+    """Messages for people, not for scripts: on stderr, and not with --quiet."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+
+    def __call__(self, text: str) -> None:
+        if not self._quiet:
+            print(text, file=sys.stderr)
+
+
+def tell_letters(typesetting: Typesetting, told: Iterable[str], say: Messages) -> None:
+    """Report letters of the language's texts, and of the names and titles `told` in them, that
+    can't be drawn correctly."""
+    told = [*told]
+    if missing := typesetting.unshown(told):
+        say(f"warning: no font has {visible(named_characters(missing))}; install one that does, or "
+            "give one with --font")  # fmt: skip
+    if typesetting.unjoined(told):
+        say("warning: letters are neither joined nor stacked here: Pillow was built without raqm; "
+            "install a Pillow that has it")  # fmt: skip

@@ -1,0 +1,189 @@
+"""Figures and tables in other languages: every text is translated, and begins where one begins to
+read."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from render.figures.chart import figure
+from render.figures.study_figure import draw_study
+from render.figures.wins_figure import draw_wins
+from render.style.font_files import DEFAULT
+from render.texts.language_files import load_language
+from render.typesetting import Typesetting
+from solver import Limits, Trace, search
+from solver.puzzle import standard_geometry
+from solver.study.journal import COLUMNS, CountedBlock, Journal
+from solver.study.summary import summarise
+from solver.study.wins import wins_of
+from tests.support.command_options import said
+from tests.support.figures import (
+    assert_labels_stand_at_their_ticks,
+    assert_texts_stand_apart,
+    texts_of,
+)
+from tests.support.marked_texts import keys_in, write_marked
+from tests.support.puzzles import EASY, HARD, MEDIUM
+
+
+def searches(name: str) -> list[Trace]:
+    """Searches of one puzzle: alone, two that differ much or little, capped ones."""
+    if name == "alone":
+        return [search(EASY.grid, "mrv")]
+    if name == "far apart":
+        return [search(MEDIUM.grid, "row-major"), search(EASY.solution, "mrv"),
+                search(HARD.grid, "row-major", Limits(max_nodes=50_000))]  # fmt: skip
+    return [search(MEDIUM.grid, one, Limits(max_nodes=250)) for one in ("row-major", "mrv")]
+
+
+def study_journal(folder: Path, seeds: int, puzzles: int) -> Journal:
+    """Counts of two strategies that reach over many decades, some of them capped."""
+    dice = np.random.default_rng(seeds)
+    nodes = np.exp(dice.uniform(0, 12, (puzzles, 2))).astype(np.int64).clip(1, 100_000)
+    journal = Journal(folder / f"{seeds}-{puzzles}.journal", ("1", "2"), 100_000, False, seeds)
+    counts = np.zeros((puzzles, 2, len(COLUMNS)), np.int64)
+    counts[:, :, COLUMNS.index("nodes")] = nodes
+    counts[:, :, COLUMNS.index("backtracks")] = nodes - 1
+    counts[:, :, COLUMNS.index("outcome")] = 2 * (nodes == 100_000)
+    boards = dice.integers(0, 2, (puzzles, 16)).astype(np.uint8)
+    journal.add(CountedBlock(standard_geometry(4), np.arange(1, puzzles + 1), boards, counts))
+    return journal
+
+
+def drawn_study(folder: Path, seeds: int, puzzles: int, *, wins: bool) -> None:
+    journal = study_journal(folder, seeds, puzzles)
+    if wins:
+        draw_wins(journal, wins_of(journal), folder / "f.png", ".png")
+    else:
+        draw_study(journal, summarise(journal), folder / "f.png", ".png")
+    journal.close()
+
+
+def chart_of(name: str) -> Callable[[Path, str], Figure | None]:
+    return lambda folder, texts: figure(searches(name), texts=texts)
+
+
+def study_of(seeds: int, puzzles: int, *, wins: bool) -> Callable[[Path, str], Figure | None]:
+    return lambda folder, texts: drawn_study(folder, seeds, puzzles, wins=wins)
+
+
+FIGURES = {
+    "one search": chart_of("alone"),
+    "searches far apart": chart_of("far apart"),
+    "capped searches": chart_of("capped"),
+    "a small study": study_of(1, 30, wins=False),
+    "a large study with seeds": study_of(3, 300, wins=False),
+    "wins": study_of(1, 30, wins=True),
+    "wins of searches with seeds": study_of(3, 300, wins=True),
+}
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_no_text_of_a_figure_escapes_the_table(
+    name: str, tmp_path: Path, drawn: list[Figure]
+) -> None:
+    """In a language in which every text is a mark no English word is drawn."""
+    texts = write_marked(tmp_path)
+    with Typesetting(load_language(texts), DEFAULT).within():
+        made = FIGURES[name](tmp_path, texts) or drawn[-1]
+    told = {text.text for text in texts_of(made)}
+    specs = ("row-major", "mrv")
+    words = {word for text in told for word in re.findall(r"[A-Za-z-]{2,}", text)}
+    assert words <= {*specs}
+    assert len({key for text in told for key in keys_in(text)}) > 4
+
+
+@pytest.mark.parametrize("language", ["de", "he"])
+@pytest.mark.parametrize("name", FIGURES)
+def test_texts_of_other_languages_stand_apart(
+    name: str, language: str, tmp_path: Path, drawn: list[Figure]
+) -> None:
+    with Typesetting(load_language(language), DEFAULT).within():
+        made = FIGURES[name](tmp_path, language) or drawn[-1]
+    assert_texts_stand_apart(made)
+    assert_labels_stand_at_their_ticks(made)
+
+
+def test_what_begins_on_the_left_in_english_begins_on_the_right_in_hebrew() -> None:
+    """Names, the squares of their colours, and bars; but charts run from left to right."""
+    traces = [search(MEDIUM.grid, name) for name in ("row-major", "mrv")]
+    ends = {}
+    for texts in ("", "he"):
+        made = figure(traces, texts=texts, labels=("One", "Two"))
+        FigureCanvasAgg(made).draw()  # type: ignore[no-untyped-call]
+        (name, *_) = [text for text in texts_of(made) if text.text == "One"]
+        box = name.get_path().get_extents(name.get_transform())
+        (_, bar) = [patch.get_window_extent() for patch in made.axes[0].patches]
+        width = made.bbox.width
+        ends[texts] = [(box.x0, bar.x0), (width - box.x1, width - bar.x1)]
+        low, high = made.axes[1].get_xlim()
+        assert low < high
+    assert ends[""][0] == pytest.approx(ends["he"][1], abs=4)
+    assert ends[""][0][0] < ends[""][1][0]
+
+
+def test_a_figure_takes_labels_texts_and_a_font_as_a_film_does(tmp_path: Path) -> None:
+    words = [EASY.grid, "-s", "mrv", "-s", "mrv", "--label", "Erste", "--texts", "de"]
+    path = tmp_path / "c.svg"
+    code, _, complaint = said("chart", *words, "--label", "Erste", "-o", str(path))
+    assert code == 0, complaint
+    code, out, _ = said("solve", *words[:5], "--texts", "de", "--label", "Erste")
+    assert out.splitlines()[0].split()[:2] == ["Strategie", "Ergebnis"]
+    assert [line.split()[0] for line in out.splitlines()[1:3]] == ["Erste", "mrv"]
+    assert out.splitlines()[-1].startswith("Lösung ")
+    code, out, _ = said("stats", *words)
+    assert re.search(r"^Schritt +\d+  Erste: nach \d+ Schritten gelöst$", out, re.MULTILINE)
+    for command in ("chart", "solve", "stats"):
+        wrong = [command, EASY.grid, "-s", "mrv", *["--label", "a"] * 2]
+        more = ["-o", str(tmp_path / "d.png")] if command == "chart" else []
+        code, _, complaint = said(*wrong, *more)
+        assert code == 2 and "2 labels for 1 search" in complaint
+        code, _, complaint = said(command, EASY.grid, "--texts", "xx", *more)
+        assert code == 2 and "there are no texts 'xx'" in complaint
+
+
+def test_rows_of_one_strategy_twice_are_told_apart() -> None:
+    code, out, _ = said("stats", EASY.grid, MEDIUM.grid, "-s", "mrv", "-s", "mrv", "--json")
+    assert code == 0
+    labels = [row["label"] for row in json.loads(out)["results"]]
+    assert len(set(labels)) == 4
+    _, out, _ = said("solve", EASY.grid, "-s", "mrv", "-s", "mrv")
+    assert [line[:7] for line in out.splitlines()[1:3]] == ["mrv (1)", "mrv (2)"]
+
+
+def test_a_study_calls_its_strategies_by_their_labels_in_tables_and_figures(
+    tmp_path: Path, drawn: list[Figure]
+) -> None:
+    """But rows of its file have their specs."""
+    collection = tmp_path / "p.sdm"
+    collection.write_text(f"{EASY.grid}\n{MEDIUM.grid}\n")
+    words = ["study", str(collection), "-s", "row-major", "mrv", "-j0", "-q", "--label", "Plain",
+             "--label", "Plain", "--texts", "de", "-o", str(tmp_path / "s.csv"),
+             "--wins", str(tmp_path / "w.png"), "--figure", str(tmp_path / "f.png")]  # fmt: skip
+    code, _, complaint = said(*words)
+    assert code == 0, complaint
+    for made in drawn:
+        told = " ".join(text.text for text in texts_of(made))
+        assert "Plain (1)" in told and "Plain (2)" in told and "Rätsel" in told
+        assert "mrv" not in told
+    assert ",mrv," in (tmp_path / "s.csv").read_text()
+    code, _, complaint = said(*words, "-y", "--label", "x")
+    assert code == 2 and "3 labels for 2 strategies" in complaint
+
+
+def test_characters_of_a_figure_that_no_font_has_are_named_in_one_warning(tmp_path: Path) -> None:
+    code, _, complaint = said(
+        "chart", EASY.grid, "-s", "mrv", "--label", "a \U0010fffd", "--title", "\U0010fffd",
+        "-o", str(tmp_path / "c.png"),
+    )  # fmt: skip
+    assert code == 0
+    assert complaint.count("U+10FFFD") == complaint.count("warning") == 1
+    assert "--font" in complaint
