@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,8 @@ from solver.jit import lean
 
 __all__ = ["Sheet", "SpriteRun", "played", "put", "put_all", "sprite_numbers"]
 
+_T = TypeVar("_T", bound=np.generic)
+
 _NUMBERS = 1 << 60
 """Sprites of sheets are numbered from here, far from all others."""
 
@@ -29,6 +32,14 @@ def sprite_numbers(sheet: Sheet) -> int:
     """What the number of a sprite of this sheet is added to, for a change of a frame: two changes
     with the same number put the same pixels."""
     return _NUMBERS + (sheet.edition << 40)
+
+
+def _doubled(array: NDArray[_T], used: int) -> NDArray[_T]:
+    """An array of twice the length, which begins with the first `used` elements. The others are
+    not written, so that the system gives memory to them only when they are."""
+    larger = np.empty((2 * len(array), *array.shape[1:]), array.dtype)
+    larger[:used] = array[:used]
+    return larger
 
 
 class Sheet:
@@ -69,9 +80,9 @@ class Sheet:
         ends = np.cumsum(3 * sizes[:, 0] * sizes[:, 1])
         size = int(ends[-1]) if len(ends) else 0
         while self._used + size > len(self._pixels):
-            self._pixels = np.concatenate([self._pixels, np.empty_like(self._pixels)])
+            self._pixels = _doubled(self._pixels, self._used)
         while self.count + len(sizes) > len(self._shapes):
-            self._shapes = np.concatenate([self._shapes, np.empty_like(self._shapes)])
+            self._shapes = _doubled(self._shapes, self.count)
         added = self._shapes[self.count : self.count + len(sizes)]
         added[:, 0] = self._used + ends - 3 * sizes[:, 0] * sizes[:, 1]
         added[:, 1:] = sizes

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from render.drawing.canvas import Canvas, Pixels, Rect, bounding
@@ -20,6 +21,9 @@ __all__ = ["BoardMove"]
 
 _FADES = 8
 """Steps in which everything but the boards fades."""
+
+_BAND = 64
+"""Rows that are mixed at once, so that the sums take little memory."""
 
 _EDGE = 4
 """Pixels around a board that move with it: the ring of a finished one."""
@@ -42,7 +46,7 @@ class BoardMove:
         self._pictures = before, after
         # Boards that shrink move below one that grows.
         self._ways = sorted(zip(old, new, strict=True), key=lambda pair: pair[1].width)
-        self._between = _without(before, old, ground), _without(after, new, ground)
+        self._boards, self._ground = (old, new), ground
         self._frames, self._each = frames, each
         self._drawn = -1
         self._weight = -1
@@ -71,7 +75,7 @@ class BoardMove:
         weight = round(_FADES * way)
         if weight != self._weight:
             self._weight = weight
-            self._behind = _mixed(*self._between, weight)
+            self._behind = self._mixed(weight)
             canvas.pixels[:] = self._behind
             canvas.touch(Rect(0, 0, canvas.width, canvas.height))
         else:
@@ -88,21 +92,30 @@ class BoardMove:
             canvas.touch(changed)
         self._places = places
 
+    def _mixed(self, weight: int) -> Pixels:
+        """The picture without boards so many of _FADES steps on its way, in integers: the same on
+        every machine."""
+        before, after = self._pictures
+        old, new = self._boards
+        mixed = np.empty_like(before)
+        for first in range(0, len(before), _BAND):
+            last = min(first + _BAND, len(before))
+            sums = _without(before, old, self._ground, first, last) * (_FADES - weight)
+            sums += _without(after, new, self._ground, first, last) * weight
+            mixed[first:last] = sums // _FADES
+        return mixed
 
-def _without(pixels: Pixels, boards: Sequence[Rect], ground: Colour) -> Pixels:
-    """A picture without its boards."""
-    found = pixels.copy()
+
+def _without(
+    pixels: Pixels, boards: Sequence[Rect], ground: Colour, first: int, last: int
+) -> NDArray[np.uint16]:
+    """The rows `first` to `last` of a picture without its boards."""
+    found = pixels[first:last].astype(np.uint16)
     for board in boards:
         around = board.inset(-_EDGE)
-        found[around.y : around.bottom, around.x : around.right] = ground
+        top, bottom = max(0, around.y - first), max(0, around.bottom - first)
+        found[top:bottom, max(0, around.x) : around.right] = ground
     return found
-
-
-def _mixed(before: Pixels, after: Pixels, weight: int) -> Pixels:
-    """A picture so many of _FADES steps on its way to another, in integers: the same on every
-    machine."""
-    mixed = before.astype(np.uint16) * (_FADES - weight) + after.astype(np.uint16) * weight
-    return (mixed // _FADES).astype(np.uint8)
 
 
 def _between(start: Rect, end: Rect, share: float) -> Rect:
