@@ -4,7 +4,8 @@ A strategy wins a puzzle if only this strategy needs the fewest nodes; a capped 
 Of a pair the strategy with fewer nodes wins; if both are capped, or need the same number, the
 puzzle is a tie. The interval of a win rate is Wilson's (1927), 95 %. A tail index is Hill's
 estimate (1975) over the largest twentieth of the nodes: below 2 their variance is infinite, below 1
-their mean is, too (heavy tails, as Gomes, Selman and Kautz call them).
+their mean is, too (heavy tails, Gomes, Selman, Crato and Kautz 2000). Capped searches enter it as
+censored values, by the maximum likelihood of a Pareto distribution.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class PairWins:
 class WinSummary:
     """The wins of a study. `plain` is the strategy whose backtracks group the puzzles in
     `by_backtracks`; `tails` has the tail index of each strategy, None for too few puzzles or a
-    capped tail. In a study of several `seeds` each search counts as a puzzle."""
+    tail of capped searches alone. In a study of several `seeds` each search counts as a puzzle."""
 
     strategies: tuple[str, ...]
     plain: str
@@ -192,11 +193,13 @@ def _wilson(wins: int, count: int) -> tuple[float, float]:
 def _tail_index(nodes: NDArray[np.int64], capped: NDArray[np.bool_]) -> float | None:
     order = np.argsort(nodes, kind="stable")
     size = len(nodes) // _TAIL
-    if size < _LEAST_TAIL or capped[order[-size:]].any():
+    if size < _LEAST_TAIL:
         return None
+    tail = order[-size:]
     threshold = float(nodes[order[-size - 1]])
-    mean = float(np.log(nodes[order[-size:]] / threshold).mean())
-    return 1 / mean if mean > 0 else None
+    ended = int(np.count_nonzero(~capped[tail]))
+    total = float(np.log(nodes[tail] / threshold).sum())
+    return ended / total if ended and total > 0 else None
 
 
 # -- as text ---------------------------------------------------------------------------------------
