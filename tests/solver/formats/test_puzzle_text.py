@@ -239,8 +239,9 @@ class TestExamples:
         assert found == [read(str(folder / f"{name}.txt")) for name in PUBLISHED]
         assert [puzzle.title for puzzle in found] == list(PUBLISHED)
 
-    def test_every_example_has_one_solution(self, folder: Path) -> None:
+    def test_every_example_but_the_quasigroup_has_one_solution(self, folder: Path) -> None:
         files = sorted(folder.glob("*.txt"))
+        files.remove(folder / "quasigroup.txt")
         assert len(files) >= 14
         for file in files:
             tally = search(read(str(file)), "mrv", Limits(exhaustive=True)).tally()
@@ -248,4 +249,4 @@ class TestExamples:
 
     def test_every_example_board_is_one_of_a_kind(self, folder: Path) -> None:
         boards = {read(str(file)).geometry for file in folder.glob("*.txt")}
-        assert len(boards) == 8
+        assert len(boards) == 9
