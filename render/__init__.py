@@ -1,4 +1,4 @@
-"""What you see: films and pictures of a search. Its public names are in `undoku`, too.
+"""Films and pictures of searches. The public names are in `undoku`, too.
 
 >>> from undoku import compare
 >>> compare(puzzle, ["row-major", "mrv"], "film.mp4")        # doctest: +SKIP

@@ -73,18 +73,18 @@ def compare(
     stems: str | Path | None = None,
     **settings: Unpack[FilmOptions],
 ) -> Report | NotebookFilm:
-    """Film `strategies` on `puzzle`, side by side on one clock, in every format that `outputs`
-    name by their suffixes.
+    """Film `strategies` on `puzzle`, side by side on one clock, in the formats given by the
+    suffixes of `outputs`.
 
-    Without outputs, give what a notebook displays as a film: 15 seconds of 960×540, unless the
-    settings say otherwise.
+    Without outputs, returns an object that a notebook displays as the player or as a film: by
+    default 15 seconds of 960×540.
 
     A strategy may also be a trace. `settings` are those of `frames`. `overwrite` False keeps
-    files that exist. With the film appear `captions` (.srt or .vtt), `marks` (.otio, .edl, .fcpxml
-    or .chapters.txt), and in the folder `stems` the sound of each search, as a WAV.
+    existing files. `captions` (.srt or .vtt), `marks` (.otio, .edl, .fcpxml or .chapters.txt), and
+    the sound of each search as a WAV in the folder `stems` are written with the film.
 
-    Raises PuzzleError, StrategyError, SettingsError; OutputError or EncoderError when an output
-    can't be written, and then none of them has appeared.
+    Raises PuzzleError, StrategyError, SettingsError; OutputError or EncoderError if an output can't
+    be written; then none of them has appeared.
 
     >>> report = compare(puzzle, ["row-major", "mrv"], "film.mp4", "film.gif",
     ...                  size="640x360", duration="20s")      # doctest: +SKIP
@@ -117,9 +117,9 @@ def frames(
     max_nodes: int | None = None,
     **settings: Unpack[FilmOptions],
 ) -> Iterator[Picture]:
-    """Yield the film's pictures: (height, width, 3) uint8 RGB arrays of their own, with `ground`
-    "none" (height, width, 4) RGBA, and the seconds that each stands (a Fraction). A picture that
-    holds comes once, with a long duration.
+    """Yield the pictures of the film: new (height, width, 3) uint8 RGB arrays, with `ground` "none"
+    (height, width, 4) RGBA, and the duration of each in seconds (a Fraction). A still passage comes
+    once, with its whole duration.
 
     `settings` are the options of a film, all optional: numbers as they are, or texts as on the
     command line. docs/film.md has the table, `render.settings.FilmOptions` the types. Sizes are

@@ -1,4 +1,4 @@
-"""Where the ffmpeg executable is, which it is, and what it is started with."""
+"""The ffmpeg executable: its path, its version, and its environment."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ __all__ = ["environment", "executable", "ffmpeg_version"]
 
 
 def executable() -> str:
-    """The path of the ffmpeg that imageio-ffmpeg brings, or that IMAGEIO_FFMPEG_EXE names.
-
-    Raises EncoderError when there is none.
+    """The path of the ffmpeg that imageio-ffmpeg provides, or that IMAGEIO_FFMPEG_EXE names. Raises
+    EncoderError if there is none.
     """
     import imageio_ffmpeg
 
@@ -27,9 +26,8 @@ def executable() -> str:
 
 
 def ffmpeg_version() -> str:
-    """The version that this ffmpeg tells, such as "7.0.2-static". Runs it.
-
-    Raises EncoderError when there is none, or it doesn't run.
+    """The version that this ffmpeg reports, such as "7.0.2-static". Runs it. Raises EncoderError if
+    there is none, or it does not run.
     """
     import imageio_ffmpeg
 
@@ -39,11 +37,12 @@ def ffmpeg_version() -> str:
     except (OSError, subprocess.SubprocessError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise EncoderError(
-            f"{path!r} doesn't tell its version: {reason}",
-            remedy="install imageio-ffmpeg anew, or name another in IMAGEIO_FFMPEG_EXE",
+            f"{path!r} does not report its version: {reason}",
+            remedy="reinstall imageio-ffmpeg, or name another ffmpeg in IMAGEIO_FFMPEG_EXE",
         ) from None
 
 
 def environment() -> dict[str, str]:
-    """The environment for ffmpeg: ours without FFREPORT, which has it write a log to some file."""
+    """The environment for ffmpeg: that of this process without FFREPORT, which makes it write a log
+    file."""
     return {name: text for name, text in os.environ.items() if name != "FFREPORT"}

@@ -1,4 +1,4 @@
-"""A film: searches with settings, all that is needed to draw any frame."""
+"""A film: searches with settings, from which any frame can be drawn."""
 
 from __future__ import annotations
 
@@ -64,13 +64,12 @@ MOST_PANELS = 6
 
 
 class Film:
-    """Traces with settings: all that is needed to draw any frame. `names` are what tables and
-    reports call the searches, `labels` what the film does; `headers` have these labels, no two of
-    which are alike. `command` is what a person
-    would type for it; files say so. How it is written to files is a plan of its own
-    (`render.delivery.plan`).
+    """Traces with settings, from which any frame can be drawn. `names` are the names of the
+    searches in tables and reports, `labels` those in the film, which differ from each other;
+    `headers` have these labels. `command` is the command for the film, which files record. How it
+    is written to files is determined by an `OutputPlan` (`render.delivery.plan`).
 
-    Raises SettingsError when the pictures can't be laid out, TraceError when a trace is wrong.
+    Raises SettingsError if the pictures can't be laid out, TraceError if a trace is invalid.
     """
 
     def __init__(
@@ -128,7 +127,7 @@ class Film:
             )
 
     def with_settings(self, settings: FilmSettings) -> Film:
-        """The same searches as another film; what was measured of them is measured once."""
+        """Another film of the same searches, which shares their measurements."""
         return Film(self._searches, settings, self.command)
 
     @property
@@ -139,7 +138,7 @@ class Film:
 
     @property
     def heading(self) -> str:
-        """What the film is called: its title or, where it has none, its searches."""
+        """The heading of the film: its title or, without one, its searches."""
         with self.typesetting.within():
             return self.title or say.versus(self.labels)
 
@@ -207,36 +206,36 @@ class Film:
 
     @property
     def highlights(self) -> tuple[Highlight, ...]:
-        """The moments that the film slows down for and tells of; none unless asked for."""
+        """The highlights, at which the film slows down; none unless requested."""
         return self.moments if self.settings.highlights else ()
 
     @property
     def moments(self) -> tuple[Highlight, ...]:
-        """The moments where the searches turn, whether the film slows down for them or not."""
+        """The turning points of the searches, whether or not the film slows down for them."""
         with self.typesetting.within():
             return self._searches.highlights(self.labels)
 
     @cached_property
     def rules(self) -> tuple[Rule | None, ...]:
-        """What each search of a story goes by, as far as it can be shown before the first step."""
+        """The rule of each search of a story, as far as it can be shown before the first step."""
         if not self.settings.pace.story:
             return ()
         return tuple(map(rule_of, self.traces))
 
     @property
     def narration(self) -> Narration:
-        """What a story says of the searches."""
+        """The narration of a story about the searches."""
         return self._searches.narration
 
     @property
     def _says(self) -> bool:
-        """Whether there is room for what a story says."""
+        """Whether there is room for the sentences of a story."""
         return any(kind.shown is ShownWhen.IN_STORIES for kind in self.layout.panels)
 
     @cached_property
     def callouts(self) -> tuple[Callout, ...]:
-        """What a story, or cues, say of the searches, by search and frame; nothing in another
-        film."""
+        """The sentences of a story, or of cues, about each search, by search and frame; none in
+        other films."""
         if self.settings.pace.cues:
             return cue_callouts(self.timeline, self.settings.pace.cues, self.headers)
         if not (self.timeline.beats and self._says):
@@ -246,14 +245,14 @@ class Film:
 
     @property
     def notices(self) -> tuple[Notice, ...]:
-        """What is said in the line below the film: of highlights, or by cues."""
+        """The sentences in the line below the film: of highlights, or of cues."""
         if self.settings.pace.cues:
             return cue_notices(self.timeline, self.settings.pace.cues, self.headers)
         return notices(self.timeline, self.highlights)
 
     @property
     def marks(self) -> tuple[FilmMark, ...]:
-        """All that the film says of its searches, and their ends, by frame."""
+        """All sentences of the film about its searches, and the ends of the searches, by frame."""
         with self.typesetting.within():
             return marks_of(
                 self.timeline,
@@ -266,8 +265,8 @@ class Film:
 
     @property
     def acts(self) -> tuple[Act, ...]:
-        """The film's pictures as they are laid out: one act, and in a story in which one search
-        goes on alone a second one, with its board large."""
+        """The layouts of the film's pictures: one act, and in a story in which one search continues
+        alone a second one, with a large board."""
         script, timeline = self.script, self.timeline
         beat = first_beat(timeline.beats, BeatKind.SPOTLIGHT)
         if self._turns and timeline.beats:
@@ -284,8 +283,7 @@ class Film:
 
     @cached_property
     def _turns(self) -> tuple[Turn, ...]:
-        """How each of two searches looks while it has its turn to be large; () where they take no
-        turns."""
+        """The layouts in which each of two searches is large; () if they do not take turns."""
         if self.settings.panels or not self.settings.pace.story or not takes_turns(self.layout):
             return ()
         size = max(header.puzzle.geometry.side for header in self.headers)
@@ -294,7 +292,7 @@ class Film:
 
     @property
     def script(self) -> Script:
-        """What a scene of the film's first act needs to know before its first frame."""
+        """The information that a scene of the first act needs before its first frame."""
         return Script(
             self.layout,
             self.theme,
@@ -323,14 +321,14 @@ class Film:
 
     @cached_property
     def on_two_grounds(self) -> tuple[Film, Film]:
-        """The same film on black and on white, which tell what it is where it stands on nothing."""
+        """The same film on black and on white, from which its transparency follows."""
         black, white = (
             self.with_settings(replace(self.settings, ground=ground)) for ground in (BLACK, WHITE)
         )
         return black, white
 
     def coloured(self, frames: Iterator[Frame]) -> Iterator[Frame]:
-        """The frames in as many colours as the settings allow."""
+        """The frames, reduced to the number of colours in the settings."""
         most, overlay = self.settings.colours, self.settings.heat == "overlay"
         return posterised(frames, palette_of(self.theme, most, overlay=overlay)) if most else frames
 
@@ -346,8 +344,8 @@ class Film:
             return frame, easel.drawing()
 
     def frames(self, span: range | None = None) -> Iterator[Frame]:
-        """All frames in order, faded if the settings say so where they would flash, or those in a
-        `span` of ticks. Raises SettingsError beyond a day."""
+        """All frames in order, or those in a `span` of ticks; faded, if the settings require it,
+        where they would flash. Raises SettingsError for a film longer than a day."""
         self.timeline.check_length()
 
         def drawn() -> Iterator[Frame]:
@@ -357,7 +355,7 @@ class Film:
         return unflashing(drawn, self.meter) if self.settings.flash_safe else drawn()
 
     def drawn(self, first: int = 0, *, runs: bool) -> Iterator[Frame | SpriteRun]:
-        """All from the picture on that stands on tick `first`, in `runs` where they can be."""
+        """All frames from the one at tick `first` on, in `runs` where possible."""
         if runs and not self.settings.colours and not self.settings.transparent:
             with self.typesetting.within():
                 acts = Acts(self.acts)
@@ -368,7 +366,7 @@ class Film:
     def parts(
         self, *, runs: bool = False, span: range | None = None
     ) -> Iterator[Frame | SpriteRun]:
-        """As `frames`; in `runs` where they can be."""
+        """Like `frames`; in `runs` where possible."""
         if self.settings.flash_safe:
             return self.frames(span)
         self.timeline.check_length()
@@ -376,17 +374,17 @@ class Film:
         return parts if span is None else spanned(parts, span)
 
     def pictures(self) -> Iterator[Picture]:
-        """All frames as arrays of their own with their durations."""
+        """All frames as new arrays with their durations."""
         for frame in self.frames():
             yield Picture(frame.pixels.copy(), frame.ticks / self.settings.fps)
 
     def meter(self) -> FlashMeter:
-        """What measures this film's flashing. Every second pixel tells: nothing that flashes is
-        as thin as one."""
+        """The flash meter of this film. It samples every second pixel, because nothing that flashes
+        is one pixel wide."""
         return FlashMeter(self.settings.width, self.settings.height, self.settings.fps, every=2)
 
     def shot_of_step(self, step: int) -> Shot:
-        """The state after `step` steps. Raises TraceError when no search has so many."""
+        """The state after `step` steps. Raises TraceError if no search has that many."""
         if not 0 <= step <= self.timeline.longest:
             raise TraceError(
                 f"there is no step {step}", remedy=f"take 0 to {self.timeline.longest:,}"
@@ -397,7 +395,7 @@ class Film:
 
 
 def _theme(settings: FilmSettings) -> Theme:
-    """The theme of a film, on the ground that it asks for."""
+    """The theme of a film, with the background of its settings."""
     theme = load_theme(settings.theme)
     if not settings.ground or settings.transparent:
         return theme

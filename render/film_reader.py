@@ -21,24 +21,23 @@ __all__ = ["read_frames"]
 _VIDEOS = (".mp4", ".m4v", ".mov", ".webm", ".mkv", ".avi")
 _PICTURES = (".gif", ".webp", ".apng", ".png")
 _LARGEST_DENOMINATOR = 65535
-"""Of a picture's time in the formats that have fractions of a second."""
+"""The units of time per second in formats with fractions of a second."""
 
 _BROKEN = (OSError, EOFError, LookupError, RuntimeError, SyntaxError, ValueError, struct.error)
-"""What Pillow and imageio raise over damaged files."""
+"""The exceptions of Pillow and imageio for damaged files."""
 
 
 def read_frames(path: str | Path) -> Iterator[Picture]:
-    """Yield what a film's file shows: its pictures as (height, width, 3) uint8 RGB arrays of their
-    own, each with the seconds that it stands (a Fraction). It is what `frames` yields before the
-    film is written; equal pictures that follow each other come once. A file with one picture
-    yields that one with 0 seconds.
+    """Yield the pictures in the file of a film as new (height, width, 3) uint8 RGB arrays, each
+    with its duration in seconds (a Fraction). These are the pictures that `frames` yields before
+    the film is written; consecutive equal pictures come once. A single picture has 0 seconds.
 
-    Pictures of a film without a ground are (height, width, 4) RGBA, but of videos, whose alpha is
-    not read. MP4, WebM and other videos are decoded by ffmpeg, GIF, WebP, APNG and PNG by Pillow.
-    GIF, WebP, APNG and PNG hold a film's pixels exactly, videos nearly so. Memory is that of a few
-    pictures.
+    Pictures of a transparent film are (height, width, 4) RGBA, except those of videos, whose alpha
+    is not read. MP4, WebM and other videos are decoded by ffmpeg, GIF, WebP, APNG and PNG by
+    Pillow. GIF, WebP, APNG and PNG contain the pixels of a film exactly, videos nearly so. The
+    memory is that of a few pictures.
 
-    Raises ReadError when the file can't be read, InputError when it isn't a film or breaks off.
+    Raises ReadError if the file can't be read, InputError if it is not a film or is truncated.
 
     >>> for picture in read_frames("film.mp4"):      # doctest: +SKIP
     ...     print(picture.pixels.mean(), float(picture.seconds))
@@ -60,7 +59,7 @@ def read_frames(path: str | Path) -> Iterator[Picture]:
 
 
 def _joined(pictures: Iterator[Picture]) -> Iterator[Picture]:
-    """Equal pictures that follow each other as one."""
+    """Join consecutive equal pictures."""
     held: Picture | None = None
     for picture in pictures:
         if held is None:
@@ -76,7 +75,8 @@ def _joined(pictures: Iterator[Picture]) -> Iterator[Picture]:
 
 @contextmanager
 def _opened(path: Path, plugin: str) -> Iterator[Any]:
-    """The file by imageio. An absolute name can't be taken for a protocol or an option."""
+    """The file opened by imageio. An absolute name can't be mistaken for a protocol or an
+    option."""
     from imageio.v3 import imopen
 
     known: Any = imopen  # it is declared for some plugins only
@@ -102,8 +102,9 @@ def _of_video(path: Path) -> Iterator[Picture]:
 
 
 def _rate_of(path: Path, mean: float) -> Fraction:
-    """The rate of the frames that ffmpeg gives. imageio tells the `mean` alone, which is lower
-    where pictures that hold are stored once; ffmpeg then repeats them at the film's own rate."""
+    """The rate of the frames from ffmpeg. imageio reports only the `mean`, which is lower if still
+    passages are stored as one frame; ffmpeg then repeats such frames at the frame rate of the
+    film."""
     from render.ffmpeg_binary import executable
 
     done = subprocess.run(
@@ -134,7 +135,7 @@ def _of_pictures(path: Path) -> Iterator[Picture]:
             pixels = file.read(index=index, mode="RGBA")
             clear = pixels[..., 3].min() < 255 if not index else clear
             pixels = pixels if clear else np.ascontiguousarray(pixels[..., :3])
-            # Only now: a WebP's times are known with its pixels.
+            # Not earlier: the times of a WebP are known only with its pixels.
             milliseconds = file.metadata(index=index).get("duration", 0)
             seconds = Fraction(milliseconds / 1000).limit_denominator(_LARGEST_DENOMINATOR)
             yield Picture(pixels, seconds if count > 1 else Fraction(0))

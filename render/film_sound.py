@@ -1,4 +1,4 @@
-"""What is heard of a film."""
+"""The soundtrack of a film."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ __all__ = ["soundtrack_of"]
 
 
 def soundtrack_of(film: Film) -> Soundtrack | None:
-    """The film's sound; None where nothing was asked for. Raises ReadError, InputError for a take
-    that can't be read, SettingsError for one that is silent or goes on beyond the film's end."""
+    """The sound of the film; None if none was requested. Raises ReadError, InputError for a take
+    that can't be read, SettingsError for a take that is silent or longer than the film."""
     settings, timeline = film.settings, film.timeline
     if not (settings.sound or settings.voice):
         return None
@@ -38,7 +38,7 @@ def _take(film: Film) -> SpokenTake:
     path, seconds = film.settings.voice, float(film.timeline.duration)
     take = SpokenTake(lambda: read_sound(Path(path)))
     if take.silent:
-        raise SettingsError(f"nothing is heard in {path!r}", remedy="give another take")
+        raise SettingsError(f"there is no sound in {path!r}", remedy="give another take")
     if take.seconds > seconds:
         raise SettingsError(
             f"the voice in {path!r} goes on for {take.seconds:.2f} s, the film for {seconds:.2f} s",

@@ -1,4 +1,4 @@
-"""What is measured of searches, once, however many films show them."""
+"""Measurements of searches, shared by all films that show them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["MeasuredSearches"]
 
 
 class MeasuredSearches:
-    """Traces, and what is found by running through them; each when it is first asked for."""
+    """Traces and their measurements, each made on first use."""
 
     def __init__(self, traces: Sequence[Trace]) -> None:
         self.traces = tuple(traces)
@@ -24,7 +24,7 @@ class MeasuredSearches:
 
     @cached_property
     def surveys(self) -> tuple[Survey, ...]:
-        """The whole searches, folded: each runs through once, without being held."""
+        """The surveys of the whole searches: each runs once, without being stored."""
         return tuple(survey(trace) for trace in self.traces)
 
     @cached_property
@@ -33,8 +33,8 @@ class MeasuredSearches:
         return tuple(trace.tally() for trace in self.traces)
 
     def highlights(self, labels: tuple[str, ...]) -> tuple[Highlight, ...]:
-        """The moments where the searches turn, told with these labels, one for each search, in
-        the language that is spoken."""
+        """The turning points of the searches, described with these labels, one for each search, in
+        the current language."""
         key = spoken(), labels
         if key not in self._highlights:
             self._highlights[key] = tuple(find_highlights(self.traces, labels))
@@ -42,7 +42,7 @@ class MeasuredSearches:
 
     @cached_property
     def narration(self) -> Narration:
-        """What a story says of the searches."""
+        """The narration of a story about the searches."""
         solutions = {
             puzzle: only_solution(puzzle)
             for puzzle in {trace.header.puzzle: None for trace in self.traces}

@@ -1,4 +1,4 @@
-"""A picture of a film, with the time that it stands."""
+"""A picture of a film, with its duration."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ __all__ = ["Picture"]
 
 
 class Picture(NamedTuple):
-    """A picture and how long it stands.
-
-    `pixels` is (height, width, 3) uint8 RGB, (height, width, 4) RGBA without a ground, a copy of
-    its own; `seconds` is above 0, but 0 where a file holds one picture and no time.
+    """A picture and its duration. `pixels` is (height, width, 3) uint8 RGB, or (height, width, 4)
+    RGBA for a transparent film, always a new array; `seconds` is above 0, except for a single
+    picture without a duration.
     """
 
     pixels: Pixels

@@ -1,4 +1,4 @@
-"""What the searches of one film are called in it: no two alike."""
+"""The labels of the searches of one film, which differ from each other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["check_label_count", "labelled", "search_names", "strategy_labels"]
 
 
 def check_label_count(labels: Sequence[str], searches: int) -> None:
-    """Raises SettingsError for more labels than there are searches."""
+    """Raise SettingsError for more labels than there are searches."""
     if len(labels) > searches:
         raise SettingsError(
             f"{len(labels)} labels for {searches} search{'es' * (searches != 1)}",
@@ -24,9 +24,9 @@ def check_label_count(labels: Sequence[str], searches: int) -> None:
 
 
 def labelled(headers: Iterable[Header], labels: Sequence[str]) -> tuple[Header, ...]:
-    """The headers with the labels that a film has for them: the first of `labels` for the first
-    search and so on, else their own. Where two would be the same, they get what tells them apart:
-    the strategy as specs write it, else the name of the puzzle, else a number in brackets.
+    """The headers with the labels of the film: the first of `labels` for the first search and so
+    on, or else their own. Equal labels are extended by the specification of the strategy, or else
+    the name of the puzzle, or else a number in brackets.
 
     Raises SettingsError for more labels than headers.
     """
@@ -75,7 +75,7 @@ def strategy_labels(strategies: Sequence[str], labels: Sequence[str]) -> tuple[s
 
 
 def _label(header: Header) -> str:
-    """As `Header.label`, in the language of the film."""
+    """Like `Header.label`, in the language of the film."""
     if header.given_label or header.title:
         return header.label
     strategy = Strategy.known(header.strategy)
@@ -83,7 +83,7 @@ def _label(header: Header) -> str:
 
 
 def _told_apart(labels: Sequence[str], told: Sequence[str]) -> list[str]:
-    """`labels`, the equal ones with what is `told` of each in brackets, if that differs."""
+    """`labels`, equal ones extended by the text in `told` in brackets, if that differs."""
     found = list(labels)
     for label in set(labels):
         alike = [number for number, other in enumerate(labels) if other == label]
@@ -95,7 +95,7 @@ def _told_apart(labels: Sequence[str], told: Sequence[str]) -> list[str]:
 
 
 def _numbered(labels: Sequence[str]) -> list[str]:
-    """`labels`, the equal ones numbered from 1; none then equals another."""
+    """`labels`, equal ones numbered from 1, so that all differ."""
     found: list[str] = []
     for label in labels:
         number, new = 1, label if labels.count(label) == 1 else f"{label} (1)"

@@ -1,4 +1,4 @@
-"""Settings of a film: frozen, checked, and made from what people ask for."""
+"""The settings of a film: frozen, checked, and made from options."""
 
 from __future__ import annotations
 
@@ -24,25 +24,24 @@ _PLAIN = Pace()
 
 @dataclass(frozen=True, slots=True)
 class FilmSettings:
-    """How a film looks and runs. `render.options.table` says of each field what it may be; the
-    checks and the defaults come from there.
+    """The appearance and the pace of a film. `render.options.table` describes the values of each
+    field, and provides checks and defaults.
 
     `width` and `height` are pixels (even); `fps` is frames per second; `intro`, `hold`, `card` and
-    `title_card` are seconds. None means what suits the pace; a `title_card` of None means two
-    seconds before a film that is written as video alone and tells no story (see
-    `render.delivery.outputs.with_rate`). `title` None means a title made from what is filmed, ""
-    means none. `labels` are what the first searches are called, in their order; the rest are
-    called as their headers say. `ground` is "#rrggbb", "none" for a film that stands on nothing,
-    "" for the theme's own. `font` "" means DejaVu Sans, `texts` "" English, `heat` "" none.
-    `panels` are shown as far as there is room (names of render.panels.registry; none means its
-    `shown_panels`), and so are `counters` (names of render.playback.counter_kinds; none means its
-    `usual_counters`). `margins` are kept free on the left, at the top, on the right and at the
-    bottom, in percent of the width and the height; () means none. `key_interval` None means what
-    suits the quality. `encoder_threads` is a part of the result: video encoders divide their work
-    by it. `sound` is the name of a mix (render.sound.mix_file), "" for silence; `voice` a file that
-    is heard, "" for none. A `closed` film can be cut at its key frames into parts that join to it.
-
-    Raises SettingsError for values out of range, and for those that contradict each other.
+    `title_card` are seconds. None means the default of the pace; a `title_card` of None means two
+    seconds before a film that is written only as video and has no story (see
+    `render.delivery.outputs.with_rate`). `title` None means a title made from the searches, ""
+    none. `labels` are the names of the first searches, in their order; others have the labels of
+    their headers. `ground` is "#rrggbb", "none" for a transparent film, "" for that of the theme.
+    `font` "" means DejaVu Sans, `texts` "" English, `heat` "" none. `panels` are shown as far as
+    there is room (names of render.panels.registry; none means its `shown_panels`), and so are
+    `counters` (names of render.playback.counter_kinds; none means its `usual_counters`). `margins`
+    are the empty margins on the left, at the top, on the right and at the bottom, in percent of the
+    width and the height; () means none. `key_interval` None means the default of the quality.
+    `encoder_threads` affects the result, because video encoders divide their work by it. `sound` is
+    the name of a mix (render.sound.mix_file), "" for silence; `voice` a sound file, "" for none. A
+    `closed` film can be cut at its key frames into segments that can be joined. Raises
+    SettingsError for values out of range, and for contradictory ones.
     """
 
     width: int = DEFAULTS["width"]
@@ -94,7 +93,7 @@ class FilmSettings:
         counter_kinds(self.counters)
         if self.variable_rate and self.encoder == "x264":
             raise SettingsError(
-                "a film that x264 writes has a constant frame rate",
+                "films by x264 have a constant frame rate",
                 remedy="leave out the variable rate, or choose the encoder direct",
             )
         if self.colours and self.flash_safe:
@@ -103,9 +102,9 @@ class FilmSettings:
             )
         if self.transparent and (self.colours or self.flash_safe):
             raise SettingsError(
-                f"a film without a ground can't be combined with "
-                f"{'colours' if self.colours else 'flash_safe'}: both depend on what it will stand "
-                "on",
+                f"a transparent film can't be combined with "
+                f"{'colours' if self.colours else 'flash_safe'}: both depend on the picture below "
+                "it",
                 remedy="leave out one of them",
             )
         if self.pace.steps_per_frame is not None and self.pace.duration is not None:
@@ -122,17 +121,17 @@ class FilmSettings:
             )
         if self.key_interval is not None and self.closed:
             raise SettingsError(
-                "a film in segments has its key frames where these are cut",
+                "a film in segments has its key frames at the cuts",
                 remedy="leave out the key interval",
             )
 
     @property
     def transparent(self) -> bool:
-        """Whether the film stands on nothing."""
+        """Whether the background of the film is transparent."""
         return self.ground == "none"
 
     def _check_cues(self) -> None:
-        """Raises SettingsError where something else than the cues would change the speed."""
+        """Raise SettingsError if anything other than the cues would change the speed."""
         for asked, what in (
             (self.pace.ramp, "a ramp"),
             (self.highlights, "slowing down at highlights"),
@@ -144,7 +143,7 @@ class FilmSettings:
                 )
 
     def _check_story(self) -> None:
-        """Raises SettingsError where something else asks for a speed, too."""
+        """Raise SettingsError if another setting sets a speed, too."""
         pace = self.pace
         for asked, what in (
             (pace.steps_per_frame is not None, "a rate of steps"),
@@ -163,15 +162,15 @@ class FilmSettings:
 
 
 def as_still(settings: FilmSettings) -> FilmSettings:
-    """The settings for a single picture, which tells no story: it has all panels."""
+    """The settings for a single picture, which has all panels and no story."""
     if not settings.pace.story:
         return settings
     return replace(settings, pace=replace(settings.pace, kind=PaceKind.EVEN))
 
 
 class FilmOptions(TypedDict, total=False):
-    """What `render.frames` and `render.compare` take besides puzzle and strategies; each may be
-    None, which is its default. `render.options.table` describes them."""
+    """The options of `render.frames` and `render.compare` besides puzzle and strategies; the
+    default of each is None. `render.options.table` describes them."""
 
     size: str | Sequence[int] | None
     fps: str | float | Fraction | None
@@ -223,11 +222,10 @@ def settings_of(
     base: FilmSettings | None = None,
     context: Context = Context.PYTHON,
 ) -> FilmSettings:
-    """The settings that options ask for, `base` (the defaults) where they say nothing: numbers as
-    they are, or texts as a person types them. None is nothing said. Who says anything about the
-    pace says all of it. A film of which nobody says how fast it runs tells a story.
-
-    Raises SettingsError for an option that isn't known in the `context`, or an impossible value.
+    """The settings for given options: numbers, or texts as on the command line; None means not
+    given. Other settings come from `base` (the defaults). If any option of the pace is given, the
+    pace of `base` is not used. A film without an option for its speed has a story. Raises
+    SettingsError for an option that is unknown in the `context`, or an invalid value.
     """
     new = base is None
     base = base or _DEFAULT
@@ -262,7 +260,7 @@ def settings_of(
 
 
 def _asks_for_speed(base: FilmSettings, fields: Mapping[str, object]) -> bool:
-    """Whether settings outside the pace ask for a speed that a story doesn't have."""
+    """Whether settings outside the pace require a speed that a story does not have."""
     clock = fields.get("clock", base.clock)
     slowed = fields.get("highlights", base.highlights)
     titled = fields.get("title_card", base.title_card)
@@ -270,17 +268,16 @@ def _asks_for_speed(base: FilmSettings, fields: Mapping[str, object]) -> bool:
 
 
 _OF_STORIES = {"pace", "duration"}
-"""The options of a pace that leave it a story."""
+"""The options of a pace that are compatible with a story."""
 
 
 def pace_of(given: Mapping[str, object], fps: Fraction) -> Pace:
-    """The pace that its options ask for, by their names, their values read; at `fps` frames per
-    second. A story where they ask for no speed. Raises SettingsError when they contradict each
-    other."""
+    """The pace for given options, by name, with parsed values, at `fps` frames per second. A story
+    if they set no speed. Raises SettingsError if they contradict each other."""
     rates = [name for name in ("every", "steps_per_frame", "steps_per_second") if name in given]
     if "every" in given and (len(rates) > 1 or "duration" in given):
         raise SettingsError(
-            f"every {given['every']} steps says how fast the race runs",
+            f"every {given['every']} steps sets the speed of the race",
             remedy="leave out other rates",
         )
     if len(rates) > 1:
@@ -301,7 +298,7 @@ def pace_of(given: Mapping[str, object], fps: Fraction) -> Pace:
 
 
 def default_title(searches: int, puzzles: int) -> str:
-    """What a film is called when nobody says."""
+    """The default title of a film."""
     if searches == 1:
         return say.TITLE_ONE_SEARCH()
     counted = say.number_word(searches)

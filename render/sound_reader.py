@@ -26,17 +26,17 @@ _DEMUXERS = (
     (0, b"FORM", "aiff"),
     (4, b"ftyp", "mov"),
 )
-"""What files begin with, at which byte, and ffmpeg's name of the one container that they may be:
-left to guess, it opens what a list in a file names."""
+"""The first bytes of files, their offset, and ffmpeg's name of the only container format that they
+may have: if it guessed, it would open files named in playlists."""
 
 _BYTES = 8
-"""Of a sample of two channels."""
+"""The bytes of a sample with two channels."""
 
 
 def read_sound(path: Path) -> Iterator[NDArray[np.float32]]:
-    """The sound of a file as two channels at 48 kHz: (n, 2) float32, n = 48,000 but in the last
-    array. Raises ReadError, InputError for a file that is not a sound, EncoderError where ffmpeg
-    can't be started."""
+    """The sound of a file as two channels at 48 kHz: (n, 2) float32, n = 48,000 except in the last
+    array. Raises ReadError, InputError for a file that is not a sound, EncoderError if ffmpeg can't
+    be started."""
     demuxer = _demuxer(path)
     command = [
         *(executable(), "-nostdin", "-v", "error", "-f", demuxer, "-protocol_whitelist", "file"),
@@ -73,7 +73,7 @@ def _demuxer(path: Path) -> str:
             head = file.read(16)
     except FileNotFoundError:
         raise ReadError(f"there is no file {str(path)!r}") from None
-    except (OSError, ValueError) as error:  # ValueError: a name that no system could have
+    except (OSError, ValueError) as error:  # ValueError: a name that is invalid on every system
         reason = getattr(error, "strerror", None) or error
         raise ReadError(f"{str(path)!r} can't be read: {reason}") from None
     for at, begun, demuxer in _DEMUXERS:

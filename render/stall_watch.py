@@ -1,6 +1,6 @@
-"""Says so when another program makes no progress: a stopped encoder, a disk that went away.
+"""Reports when another program makes no progress: a stopped encoder, a disconnected disk.
 
-Nothing is ended by it. Who sits at the terminal learns what is waited for, and may end the run.
+It ends nothing. The user at the terminal learns what the program waits for, and may end the run.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from solver.visible_text import visible
 __all__ = ["PATIENCE", "StallWatch", "allow_notices", "say_stalled"]
 
 PATIENCE = 20.0
-"""Seconds without progress after which it is said."""
+"""Seconds without progress after which this is reported."""
 
 _ALLOWED = "UNDOKU_NOTICES"
-"""In the environment, so that the processes know that this one starts."""
+"""The environment variable for processes that this one starts."""
 
 
 def allow_notices(allowed: bool) -> None:
-    """Whether this process, and those that it starts from now on, print notices; by default they
-    don't."""
+    """Set whether this process, and those that it starts from now on, print notices; by default
+    they do not."""
     os.environ[_ALLOWED] = str(int(allowed))
 
 
 def say_stalled(program: str, path: Path) -> None:
-    """Print that a program which writes or reads `path` makes no progress, where notices are
+    """Print that a program that writes or reads `path` makes no progress, if notices are
     allowed."""
     if os.environ.get(_ALLOWED) != "1" or not sys.stderr:
         return
-    start = "\r\x1b[K" if sys.stderr.isatty() else ""  # a progress line may stand there
+    start = "\r\x1b[K" if sys.stderr.isatty() else ""  # a progress line may be there
     sys.stderr.write(
         f"{start}{program} has made no progress for {PATIENCE:.0f} s; still waiting for it: it may "
         f"be stopped, or the disk of {visible(repr(str(path)))} may be away\n"
@@ -44,11 +44,10 @@ def say_stalled(program: str, path: Path) -> None:
 
 
 class StallWatch:
-    """Calls `tell` once when `look` returns the same, and not None, twice `patience` seconds apart.
-
-    `look` returns None while nothing is waited for, otherwise something that changes with progress.
-    It and `tell` are called in a thread of their own, until `end`. `wait` waits so many seconds, or
-    until `end`, and says which: True for the end.
+    """Calls `tell` once if `look` returns the same value, except None, twice `patience` seconds
+    apart. `look` returns None while nothing is awaited, otherwise a value that changes with
+    progress. Both are called in a separate thread, until `end`. `wait` waits a number of seconds,
+    or until `end`, and returns True for the end.
     """
 
     def __init__(

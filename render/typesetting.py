@@ -1,4 +1,4 @@
-"""What a film's texts are said and drawn in: a language and a typeface."""
+"""The language and the font of the texts of a film."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Typesetting:
-    """A language and a typeface. They are context variables, as decimal's precision is: whatever
-    says, measures or draws a text does it within the film's own."""
+    """A language and a font. They are context variables, like the precision of `decimal`: all code
+    that words, measures or draws a text runs within those of its film."""
 
     language: Language
     typeface: Typeface
 
     @contextmanager
     def within(self) -> Iterator[None]:
-        """Within, texts are said and drawn so. A generator must not yield within: its caller would
-        go on in it (see `each`)."""
+        """A context in which texts use this language and this font. A generator must not yield
+        within it, because its caller would continue in the context (see `each`)."""
         with speaking(self.language), set_in(self.typeface):
             yield
 
@@ -46,7 +46,7 @@ class Typesetting:
         return [form for forms in self.language.wordings.values() for form in forms.values()]
 
     def each(self, parts: Iterator[T]) -> Iterator[T]:
-        """`parts`, each of which is made within."""
+        """`parts`, each of which is computed within the context."""
         done = object()
         while True:
             with self.within():

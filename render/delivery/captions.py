@@ -1,4 +1,4 @@
-"""What the searches do, as subtitles: thinned to what can be read."""
+"""Subtitles that describe the searches, at a readable rate."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ __all__ = ["SUFFIXES", "Caption", "captions", "captions_sidecar"]
 SUFFIXES = (".srt", ".vtt")
 
 _LEAST = Fraction(2, 5)
-"""Seconds: what the film's next phase cuts shorter than this is left out."""
+"""Seconds: a caption that the next phase of the film would cut shorter than this is left out."""
 
 _MOST_LINES = 2
-"""Searches that are told of at once; of more, the first that still searches."""
+"""The most searches in one caption; of more, only the first that is still running."""
 
 
 _RIGHTWARDS = "\u200f"
@@ -40,7 +40,7 @@ _RIGHTWARDS = "\u200f"
 
 
 def visible(text: str) -> str:
-    """A text without what players could misread."""
+    """A text without characters that players could misread."""
     return _RIGHTWARDS.join(map(escaped, text.split(_RIGHTWARDS)))
 
 
@@ -54,10 +54,10 @@ class Caption:
 
 
 def captions(film: Film) -> Iterator[Caption]:
-    """The captions of a film in order; none overlaps the next. Each stands for as long as it takes
-    to read it, or until the film's phase changes, and tells of the step at its beginning, in fast
-    passages of a story of what was counted so far. While the film says something of a search or of
-    a highlight, so do they, in the same words."""
+    """The captions of a film in order, without overlaps. Each is shown for as long as it takes to
+    read, or until the phase of the film changes, and describes the step at its beginning, or, in
+    fast passages of a story, the counts so far. While the film shows a callout or a highlight, its
+    sentence is the caption."""
     yield from film.typesetting.each(_captions(film))
 
 
@@ -80,7 +80,7 @@ def _captions(film: Film) -> Iterator[Caption]:
         for player, step in zip(players, shot.steps, strict=True):
             player.advance(step)
         said = _lines(notice) if notice else _said(film, shot, players, histories, standing)
-        # Before a search's first step there is nothing to tell of it: what was said last stands.
+        # Before the first step of a search there is nothing to describe: the last caption stays.
         read, said = reading_time(said) if said else Fraction(0), said or text
         if said != text:
             if text and now - start >= _LEAST:
@@ -92,7 +92,7 @@ def _captions(film: Film) -> Iterator[Caption]:
 
 
 def _callout_on(film: Film, number: int, shot: Shot) -> Callout | None:
-    """What the film says of search `number` when `shot` begins."""
+    """The sentence about search `number` in the film when `shot` begins."""
     if shot.phase is Phase.CARD:
         return None
     own = (callout for callout in film.callouts if callout.search == number)
@@ -100,7 +100,7 @@ def _callout_on(film: Film, number: int, shot: Shot) -> Callout | None:
 
 
 def _notice_on(told: Sequence[Notice], shot: Shot) -> Notice | None:
-    """What the film says of a highlight when `shot` begins."""
+    """The sentence about a highlight in the film when `shot` begins."""
     number = bisect_right(told, shot.start, key=lambda notice: notice.start) - 1
     if number < 0 or shot.phase is Phase.CARD or shot.start >= told[number].end:
         return None
@@ -108,7 +108,7 @@ def _notice_on(told: Sequence[Notice], shot: Shot) -> Notice | None:
 
 
 def _lines(notice: Notice) -> str:
-    """A notice on as few lines as can be read at once."""
+    """A notice, wrapped to as few lines as possible."""
     few = len(notice.sentences) <= _MOST_LINES
     return "\n".join(map(visible, notice.sentences if few else (notice.sentence,)))
 
@@ -152,7 +152,7 @@ def _said(
 
 
 def _printable(given: Reason | None) -> Reason | None:
-    """What a trace says of a step, without what players could misread."""
+    """A text from a trace, without characters that players could misread."""
     return given and Reason(visible(given.rule), visible(given.unit))
 
 
@@ -180,7 +180,7 @@ def _formatted(found: Iterator[Caption], suffix: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """WebVTT reads & and < as the beginning of something else."""
+    """WebVTT interprets & and < as markup."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

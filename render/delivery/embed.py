@@ -1,4 +1,4 @@
-"""Snippets to paste: a film in a page, for who sees, who doesn't, and who wants no motion."""
+"""Snippets to paste: a film in a page, with alternatives for screen readers and reduced motion."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def still_path(path: Path) -> Path:
 
 
 def alt_text(names: Sequence[str], tallies: Sequence[Tally]) -> str:
-    """What happens in the film, in words, for who can't see it."""
+    """A description of the film in words, for readers who can't see it."""
     ends = {
         Outcome.SOLVED: "solves the puzzle in {} steps",
         Outcome.EXHAUSTED: "searches the whole tree in {} steps",
@@ -45,16 +45,16 @@ def snippet(
 ) -> str:
     """HTML or Markdown (`language` "html" or "markdown") that shows `output`.
 
-    Moving pictures give way to `still` where the reader prefers reduced motion; films have
+    Animated pictures are replaced by `still` for readers who prefer reduced motion; films have
     controls and show `still` until they play.
     """
     alt = alt_text(names, tallies)
-    # Only the name: the snippet stands in a page beside the files.
+    # Only the name: the page is in the same folder as the files.
     source, poster = quote(output.path.name), quote(still.name)
     size = f'width="{output.width}" height="{output.height}"'
     shown = format_of(output.path)
     if shown.in_pages is InPages.VIDEO:
-        # Markdown has no films of its own; its readers take HTML.
+        # Markdown has no syntax for films, but allows HTML.
         return (
             f'<video controls muted playsinline preload="none" {size} poster="{poster}" '
             f'aria-label="{escape(alt)}">\n'
@@ -63,7 +63,7 @@ def snippet(
             "</video>"
         )
     if shown.in_pages is InPages.FRAME and language == "html":
-        # The page needs scripts and nothing else: no origin, no forms, no windows of its own.
+        # The page needs only scripts: no origin, no forms, no windows.
         return (
             f'<iframe src="{source}" sandbox="allow-scripts" allow="clipboard-write" {size} '
             f'loading="lazy" title="{escape(alt)}" style="border:0;max-width:100%"></iframe>'
@@ -78,7 +78,7 @@ def snippet(
             return f"![{_escaped_markdown(alt)}]({source})"
         return f'<img src="{source}" {size} alt="{escape(alt)}">'
     if language == "markdown":
-        # What GitHub and most renderers keep of HTML: a picture with a still for reduced motion.
+        # GitHub and most renderers allow this HTML: a picture with a still for reduced motion.
         return (
             f'<picture><source media="(prefers-reduced-motion: reduce)" srcset="{poster}">'
             f'<img src="{source}" {size} alt="{escape(alt)}"></picture>'

@@ -1,4 +1,4 @@
-"""Feeds a film to what writes it, and measures flashing on the way."""
+"""Passes the frames of a film to its writer and to the flash meter."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Progress = Callable[[int, int], None]
 
 
 class Writer(Protocol):
-    """What is given a film, part by part, in order."""
+    """A writer that receives a film part by part, in order."""
 
     def write(self, frame: Frame) -> None: ...
 
@@ -41,9 +41,9 @@ def feed(
     *,
     done: int = 0,
 ) -> int:
-    """Write frames and runs of a film of `total` ticks, `done` of which were written before; each
-    of them `meter` watches, if there is one, and `progress` is called after each. Returns how many
-    ticks are done then."""
+    """Write frames and runs of a film of `total` ticks, `done` of which were written before.
+    `meter`, if given, watches each of them, and `progress` is called after each. Returns the number
+    of ticks done."""
     for part in meter.watched(parts) if meter else parts:
         write_part(part, writer)
         done += ticks_of(part)

@@ -24,7 +24,7 @@ def stream_film(
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> Report:
-    """Write the film of a plan as fragmented MP4, which needs no going back: a fragment at each key
+    """Write the film of a plan as fragmented MP4, which needs no seeking: a fragment at each key
     frame and once a second. The stream stays open. The `sidecars` appear when it is finished.
 
     Raises SettingsError for a film that can't be written directly, OutputError for a file

@@ -1,4 +1,4 @@
-"""Films that keep a limit of bytes, or all that a platform accepts."""
+"""Films within a limit of bytes, or within all limits of a platform."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ __all__ = ["Fit", "limits_for", "suited", "write_fitted"]
 _TALL = (1080, 1920)
 
 _TALL_SHAPE = Fraction(2, 3)
-"""Width over height up to which a picture fills a telephone, so that an app's texts lie on it."""
+"""Width over height up to which a picture fills a phone, so that an app's texts cover it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How one output was made to fit: the report of its run, what was chosen, and in how many
-    passes. `wish` says whether nothing had to be given up."""
+    """How one output was fitted: the report of its run, the chosen settings, and the number of
+    passes. `wish` states whether the requested settings were kept."""
 
     report: Report
     choice: SizeChoice
@@ -51,9 +51,8 @@ class Fit:
 
 
 def limits_for(path: Path, most: int | None, platform: str | None) -> PlatformLimits:
-    """What the file `path` must keep: at most so many bytes, and the platform's limits.
-
-    Raises SettingsError for an unknown platform, or one that takes no such files.
+    """The limits for the file `path`: a number of bytes, and the limits of the platform. Raises
+    SettingsError for an unknown platform, or one that does not accept such files.
     """
     limits = PlatformLimits("", "the limit", {})
     if platform is not None:
@@ -68,8 +67,8 @@ def limits_for(path: Path, most: int | None, platform: str | None) -> PlatformLi
 
 
 def suited(limits: PlatformLimits, settings: FilmSettings, *, any_size: bool) -> FilmSettings:
-    """The settings as the platform needs them, where nobody asked for others: with `any_size` tall
-    where wide pictures are refused, and with margins where an app covers a tall picture."""
+    """The settings that the platform requires, unless options set others: with `any_size`, tall if
+    wide pictures are refused, and with margins if an app covers a tall picture."""
     shape = limits.at_most("shape")
     if any_size and shape is not None and settings.width > shape * settings.height:
         settings = replace(settings, width=_TALL[0], height=_TALL[1])
@@ -87,12 +86,12 @@ def write_fitted(
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> Fit:
-    """Write the film so that it keeps `limits`, giving up as little as possible: first frame rate,
-    then, where no duration was asked for, length, then size of the picture, then, but in videos,
-    colours. `sidecars` tell of the film as it became.
+    """Write the film within `limits`, with as few reductions as possible: first of the frame rate,
+    then, unless a duration was set, of the length, then of the picture size, then, except in
+    videos, of the colours. `sidecars` describe the resulting film.
 
-    Raises SettingsError with the nearest possible film when none keeps them, else as `write_film`.
-    Nothing appears under the final name before it fits.
+    Raises SettingsError with the nearest possible film if none is within the limits, and the errors
+    of `write_film`. A file gets its final name only when it fits.
     """
     form = format_of(path)
     if form.still or form.sequence:
@@ -104,7 +103,7 @@ def write_fitted(
     keep = film.settings.pace.duration is not None or film.settings.pace.story
     rates, colours = (VIDEO_RATES, ()) if form.video else (GIF_RATES, COLOURS)
     if film.settings.transparent:
-        colours = ()  # without a ground there is no palette
+        colours = ()  # transparent films have no palette
     candidates = [
         choice
         for choice in choices(wish, limits, rates=rates, keep_length=keep, colours=colours)
@@ -112,7 +111,7 @@ def write_fitted(
     ]
     if not candidates:
         raise SettingsError(
-            "the boards have no room in any picture that keeps the limits",
+            "the boards do not fit into any picture within the limits",
             remedy="film fewer searches",
         )
     reports: list[Report] = []
@@ -145,12 +144,12 @@ def write_fitted(
 
 
 def _wish(film: Film) -> SizeChoice:
-    """What was asked for, before anything is given up."""
+    """The requested settings, before any reduction."""
     timeline, settings = film.timeline, film.settings
     still = (timeline.intro + timeline.hold + timeline.card) / timeline.fps
     rate = timeline.mean_rate or Fraction(1)
     if timeline.stretches and settings.pace.duration is None and not settings.pace.story:
-        # Highlights take their time however fast the rest runs.
+        # The duration of highlights does not depend on the speed of the rest.
         rate = settings.pace.steps_per_frame or Fraction(1)
         still += (timeline.race - ceil(timeline.span / rate)) / timeline.fps
     return SizeChoice(
@@ -188,7 +187,7 @@ def _can_be_drawn(film: Film, choice: SizeChoice) -> bool:
 
 
 def _predict(film: Film, path: Path) -> int:
-    """The bytes that the film will have, from a few stretches of it."""
+    """The predicted bytes of the film, from a few samples of it."""
     timeline, shape = film.timeline, OutputPlan(film).shape
     samples = [
         take_sample(
@@ -202,5 +201,5 @@ def _predict(film: Film, path: Path) -> int:
         return 0
     heard = film.settings.sound or film.settings.voice
     sound = ceil(SOUND_BYTES * timeline.duration) if heard and format_of(path).sound else 0
-    # The card is a whole picture more.
+    # The card is one more whole picture.
     return predicted(samples, timeline.race) + samples[0].first // 2 + sound

@@ -21,9 +21,8 @@ def highlights_sidecar(output: Path) -> Sidecar:
 
 
 def highlights_text(film: Film) -> str:
-    """When each highlight is seen (`frame` from 0, `seconds`), in which search (its name and its
-    `label`), at which step, how long what begins there goes on (`steps`), and its sentence, as
-    JSON."""
+    """The highlights as JSON: when each is shown (`frame` from 0, `seconds`), its search (name and
+    `label`), its step, the length of what begins there (`steps`), and its sentence."""
     found = [
         {
             "frame": frame,

@@ -1,4 +1,4 @@
-"""All files of one run, of any formats: none appears unless every one of them is good."""
+"""All files of one run, in any formats: none appears unless all of them are valid."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ _TITLE_CARD = Fraction(2)
 
 
 def check_paths(paths: Sequence[Path], *, still: bool = False) -> None:
-    """Raises SettingsError when there is no path, when one is named twice or asks for no known
-    format, or, for a `still`, for one that moves."""
+    """Raise SettingsError if there is no path, if one is named twice or has an unknown format, or,
+    for a `still`, if its format is for films."""
     if not paths:
         raise SettingsError("there is no output", remedy="name a file, such as film.mp4")
     seen: set[Path] = set()
@@ -59,12 +59,12 @@ def check_paths(paths: Sequence[Path], *, still: bool = False) -> None:
 
 
 def check_ground(settings: FilmSettings, paths: Iterable[Path]) -> None:
-    """Raises SettingsError where a film stands on nothing and one of the files can't hold that."""
+    """Raise SettingsError if a film is transparent and one of the formats does not support this."""
     for path in paths:
         chosen = format_of(path)
         if settings.transparent and chosen.pictures and not chosen.alpha:
             raise SettingsError(
-                f"{chosen.name} can't hold a film without a ground ({str(path)!r})",
+                f"{chosen.name} can't store a transparent film ({str(path)!r})",
                 remedy=f"write {', '.join(_with_alpha())}, or leave out the ground none",
             )
 
@@ -74,24 +74,24 @@ def _with_alpha() -> list[str]:
 
 
 def check_names(paths: Iterable[Path], *, overwrite: bool = False) -> None:
-    """Raises OutputError when one of the files can't be written where it is asked for, which should
-    be known before anything takes its time."""
+    """Raise OutputError if one of the files can't be written to its folder, before the work
+    begins."""
     for path in paths:
         if not is_sequence(path):  # which makes its folder
             Staging(path, overwrite=overwrite).discard()
 
 
 class Named(Protocol):
-    """What has a path of its own."""
+    """An object with a path."""
 
     @property
     def path(self) -> Path: ...
 
 
 class Outputs:
-    """The writers of `paths`, of `sidecars` and of `stems`, open as long as the context lasts.
-    Raises SettingsError, OutputError, EncoderError; leaving without `finish` removes what was
-    written."""
+    """The writers of `paths`, of `sidecars` and of `stems`, which are open within the context.
+    Raises SettingsError, OutputError, EncoderError; leaving the context without `finish` removes
+    all files."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class Outputs:
         self._ways = [shape.mp4_way if one else "" for one in direct]
         self._frames: list[FrameSink] = []
         self._stills: list[FrameSink] = []
-        """Those of `_frames` that only the last frame matters to."""
+        """Those of `_frames` that use only the last frame."""
         self._documents: list[DocumentSink] = []
         self._pages: list[PageSink] = []
         self._sinks: list[FrameSink | DocumentSink | PageSink] = []
@@ -138,7 +138,7 @@ class Outputs:
 
     @property
     def wants_drawing(self) -> bool:
-        """Whether one of them is a document, which takes geometry instead of frames."""
+        """Whether one of them is a document, which receives geometry instead of frames."""
         return bool(self._documents)
 
     @property
@@ -148,24 +148,24 @@ class Outputs:
 
     @property
     def wants_frames(self) -> bool:
-        """Whether one of them takes frames."""
+        """Whether one of them receives frames."""
         return bool(self._frames)
 
     def write(self, frame: Frame) -> None:
-        """Add a frame to all that take frames."""
+        """Add a frame to all writers of frames."""
         for sink in self._frames:
             sink.write(frame)
 
     @property
     def takes_runs(self) -> bool:
-        """Whether runs cost less than their frames do: of those that take frames one moves, and
-        it takes runs."""
+        """Whether runs are faster than their frames: only one of the writers of frames writes a
+        film, and it accepts runs."""
         moving = [sink for sink in self._frames if sink not in self._stills]
         return len(moving) == 1 and moving[0].takes_runs
 
     def write_run(self, run: SpriteRun) -> None:
-        """Add the frames of a run where runs are taken: it can be played once. Pictures that
-        stand still only get the last of them."""
+        """Add the frames of a run, which can be played only once. Writers of single pictures only
+        get the last frame."""
         for sink in self._frames:
             if sink not in self._stills:
                 sink.write_run(run)
@@ -174,11 +174,11 @@ class Outputs:
 
     @property
     def encoded(self) -> Encoded | None:
-        """What was written so far of an MP4 that is written directly; None where there is none."""
+        """The statistics so far of an MP4 that is written directly; None if there is none."""
         return next((sink.encoded for sink in self._frames if sink.encoded), None)
 
     def tell_way(self, way: str) -> None:
-        """Let the MP4s that are written directly say why."""
+        """Store the reason in the MP4s that are written directly."""
         for number, sink in enumerate(self._sinks):
             if isinstance(sink, FrameSink) and sink.encoded:
                 sink.shape = replace(sink.shape, way=way)
@@ -190,13 +190,13 @@ class Outputs:
             sink.write(drawing)
 
     def write_page(self, page: str, frames: int) -> None:
-        """Write all pages: that of a film of so many frames."""
+        """Write all pages, for a film with this number of frames."""
         for sink in self._pages:
             sink.write(page, frames)
 
     def finish(self, texts: Iterable[str] = ()) -> tuple[Written, ...]:
-        """Verify all, write the `texts`, then give all their names; what was written, in the order
-        of the paths."""
+        """Verify all files, write the `texts`, then rename all files; returns their descriptions in
+        the order of the paths."""
         written = tuple(
             replace(sink.finish(), way=way)
             for way, sink in zip(self._ways, self._sinks, strict=True)
@@ -223,13 +223,11 @@ class Outputs:
 
 
 def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
-    """The settings at a frame rate that the formats hold, where all of them hold the same: GIF
-    alone gets one of its own rates. A story whose formats all repeat is told in short. A film
-    whose formats all ask for a title card has one, unless the settings say otherwise: a picture
-    that plays by itself, again and again, does better to begin at once. A single picture tells
-    no story. A film of which a file is sound alone has a sound.
-
-    Raises SettingsError as `check_ground`."""
+    """The settings adapted to the formats. The frame rate is changed to one that the formats
+    support, if all of them support the same: a GIF gets one of its own rates. If all formats loop,
+    a story is short. If all formats are videos, the film has a title card, unless the settings
+    exclude it; looping pictures should begin at once. A single picture has no story. If a file
+    contains only sound, the film has sound. Raises the errors of `check_ground`."""
     check_ground(settings, paths)
     moving = [chosen for path in paths if not (chosen := format_of(path)).still]
     if not moving:
@@ -246,7 +244,7 @@ def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
 
 
 def with_sound(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
-    """The settings with a sound, where a file is to be sound alone."""
+    """The settings with sound, if a file contains only sound."""
     if settings.sound or settings.voice or all(format_of(path).pictures for path in paths):
         return settings
     from render.sound.mix_file import DEFAULT_MIX

@@ -1,4 +1,4 @@
-"""How a film becomes files: what its sinks are told, and which encoder an MP4 takes."""
+"""How a film is written: the parameters of its sinks, and the encoder of an MP4."""
 
 from __future__ import annotations
 
@@ -21,9 +21,8 @@ __all__ = ["OutputPlan", "closed_plan", "piped_plan", "planned"]
 
 
 class OutputPlan:
-    """How `film` is written. `way` is how an MP4 of it is, where that was chosen before.
-
-    Raises SettingsError for an unknown quality.
+    """How `film` is written. `way` is how an MP4 is written, if that was chosen before. Raises
+    SettingsError for an unknown quality.
     """
 
     def __init__(self, film: Film, way: Way | None = None) -> None:
@@ -33,7 +32,7 @@ class OutputPlan:
 
     @cached_property
     def shape(self) -> FilmShape:
-        """What a sink is told of the film; an MP4's is `mp4_shape`."""
+        """The parameters of a sink; those of an MP4 are `mp4_shape`."""
         film, settings = self.film, self.film.settings
         recipe = recipe_of(film.traces, settings)
         return FilmShape(
@@ -55,16 +54,16 @@ class OutputPlan:
 
     @property
     def fixed_way(self) -> Way | None:
-        """How an MP4 is written, where that is known before any of it is."""
+        """How an MP4 is written, if that is known beforehand."""
         return self._chosen or fixed_way(self.film.settings.encoder, self.shape)
 
     def choose(self, way: Way) -> None:
-        """Write an MP4 that way, before anyone has asked for it."""
+        """Choose how an MP4 is written, before the choice is used."""
         self._chosen = way
 
     @cached_property
     def way(self) -> Way:
-        """How an MP4 is written; where the settings leave that open, found by a trial."""
+        """How an MP4 is written; if the settings leave this open, a trial decides."""
         film = self.film
         return self.fixed_way or tried_way(
             film.timeline.frames, self.shape, lambda: film.parts(runs=True)
@@ -72,12 +71,12 @@ class OutputPlan:
 
     @property
     def mp4_shape(self) -> FilmShape:
-        """The shape where an MP4 is written."""
+        """The parameters of the sink of an MP4."""
         return replace(self.shape, direct=self.way.direct, way=self.way.told)
 
     @property
     def chapters(self) -> tuple[Chapter, ...]:
-        """The parts of the film that its callouts or highlights make; none without them."""
+        """The chapters of the film, from its callouts or highlights; none without them."""
         film = self.film
         if not (film.callouts or film.notices):
             return ()
@@ -85,33 +84,34 @@ class OutputPlan:
 
     @property
     def tracks(self) -> FurtherTracks:
-        """What the film's files hold beside its pictures."""
+        """The tracks of the film beside its pictures."""
         return FurtherTracks(self.chapters)
 
     def picture_shape(self, **picture: int) -> FilmShape:
-        """The shape of a single picture; its recipe says which: step=5000 or filmstrip=8."""
+        """The parameters of the sink of a single picture; the recipe states which: step=5000 or
+        filmstrip=8."""
         recipe = encodable(recipe_of(self.film.traces, self.film.settings, picture))
         about = ((name, recipe if name == RECIPE else text) for name, text in self.shape.about)
         return replace(self.shape, about=tuple(about))
 
 
 def planned(film: Film | OutputPlan) -> OutputPlan:
-    """The plan of a film that has none yet."""
+    """A new plan of a film."""
     return film if isinstance(film, OutputPlan) else OutputPlan(film)
 
 
 def closed_plan(plan: OutputPlan) -> OutputPlan:
-    """The plan such that an MP4 can be written in segments: that is a part of the result. The
-    processes run side by side, so that an encoder has one thread."""
+    """The plan for an MP4 in segments, which changes the result. The processes run in parallel, so
+    each encoder has one thread."""
     way, settings = plan.way, plan.film.settings
     threads = settings.encoder_threads if way.direct else 1
     cut = replace(settings, closed=True, encoder=way.encoder, encoder_threads=threads)
-    return OutputPlan(plan.film.with_settings(cut), way)  # chosen once, for all its parts
+    return OutputPlan(plan.film.with_settings(cut), way)  # chosen once, for all segments
 
 
 def piped_plan(plan: OutputPlan) -> OutputPlan:
-    """The plan such that an MP4 is written while it is drawn, where that can be and nothing else
-    was asked for."""
+    """The plan for an MP4 that is written while it is drawn, if this is possible and no other way
+    was requested."""
     settings = plan.film.settings
     if settings.encoder != "auto" or why_not_direct(plan.shape):
         return plan

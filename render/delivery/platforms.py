@@ -1,4 +1,4 @@
-"""What platforms accept: the dated table of limits, and whether a film keeps them."""
+"""The limits of platforms: a dated table, and the check whether a film is within them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 LIMITS = ("bytes", "width", "height", "pixels", "frames", "fps", "seconds", "shape")
-"""What is limited; `shape` is width over height."""
+"""The limited quantities; `shape` is width over height."""
 _MEDIA = ("picture", "video")
 _WORDS = {
     "bytes": "{:,.0f} bytes",
@@ -41,7 +41,7 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class PlatformLimit:
-    """One limit: its largest value, where it is stated and when that was entered."""
+    """One limit: its largest value, its source and the date of the entry."""
 
     limit: str
     at_most: int
@@ -51,7 +51,7 @@ class PlatformLimit:
 
 @dataclass(frozen=True, slots=True)
 class Dimensions:
-    """What a film measures, as far as it is known: `bytes` is None before it is written."""
+    """The measures of a film, as far as they are known: `bytes` is None before it is written."""
 
     width: int
     height: int
@@ -61,7 +61,7 @@ class Dimensions:
     bytes: int | None = None
 
     def of(self, limit: str) -> Fraction | None:
-        """The value that `limit` speaks of."""
+        """The value to which `limit` applies."""
         if limit == "pixels":
             return Fraction(self.width * self.height)
         if limit == "shape":
@@ -72,14 +72,14 @@ class Dimensions:
 
 @dataclass(frozen=True, slots=True)
 class PlatformLimits:
-    """What a platform accepts of one kind of file: the strictest figure for each limit."""
+    """The limits of a platform for one kind of file: the strictest value for each limit."""
 
     platform: str
     name: str
     figures: Mapping[str, PlatformLimit]
     margins: tuple[Fraction, ...] = ()
-    """What the platform's app covers of a tall picture, in percent of the width and the height: on
-    the left, at the top, on the right and at the bottom; () for nothing."""
+    """The margins of a tall picture that the app covers, in percent of the width and the height: on
+    the left, at the top, on the right and at the bottom; () for none."""
 
     def at_most(self, limit: str) -> int | None:
         """The largest allowed value, None for any."""
@@ -87,7 +87,7 @@ class PlatformLimits:
         return figure.at_most if figure else None
 
     def broken_by(self, film: Dimensions) -> tuple[str, ...]:
-        """A sentence for each limit that the film breaks."""
+        """A sentence for each limit that the film exceeds."""
         found = []
         for limit, figure in self.figures.items():
             value = film.of(limit)
@@ -108,13 +108,13 @@ def _table() -> dict[str, dict[str, Any]]:
 
 
 def platforms() -> dict[str, str]:
-    """What each platform stands for, by the name that it is asked for."""
+    """The full names of platforms, by the name of the option."""
     return {platform: str(entry["name"]) for platform, entry in _table().items()}
 
 
 def limits_table() -> list[dict[str, str]]:
-    """A row for each platform: its name and, in a sentence, what it takes, with the day of the
-    oldest figure."""
+    """A row for each platform: its name and a sentence with its limits and the date of the oldest
+    entry."""
     rows = []
     for platform, name in platforms().items():
         told, oldest = [], date.max
@@ -136,10 +136,10 @@ def limits_table() -> list[dict[str, str]]:
 def limits_of(platform: str, media: str) -> PlatformLimits:
     """The limits of a platform for a "picture" (GIF, PNG, WebP, APNG) or a "video".
 
-    Raises SettingsError for an unknown platform, and when it takes no files of that kind.
+    Raises SettingsError for an unknown platform, and if it does not accept files of that kind.
     """
     if media not in _MEDIA:
-        raise ValueError(f"media {media!r} is none of {_MEDIA}")
+        raise ValueError(f"media {media!r} is neither of {_MEDIA}")
     table = _table()
     if platform not in table:
         near = difflib.get_close_matches(platform.lower(), table, 1)

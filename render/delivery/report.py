@@ -1,4 +1,4 @@
-"""What a run made, for programs and for notebooks."""
+"""The report of a run, for programs and for notebooks."""
 
 from __future__ import annotations
 
@@ -18,18 +18,17 @@ __all__ = ["Report"]
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a run made: the outputs in the order they were asked for, and the searches' counts."""
+    """The results of a run: the outputs in the requested order, and the counts of the searches."""
 
     outputs: tuple[Written, ...]
     names: tuple[str, ...]
     tallies: tuple[Tally, ...] = field(repr=False)
     flashes: Flashes | None = None
-    """What the film measured against the limit for flashing; None for a still picture and
-    for a film without a ground."""
+    """The flashing of the film; None for a single picture and for a transparent film."""
     chosen: tuple[str, ...] = ()
-    """Of films that were made to fit, the settings that were chosen for each output."""
+    """The settings chosen for each output, if the film was fitted to limits."""
     sound: Loudness | None = None
-    """Of a film with sound, how loud it is."""
+    """The loudness of a film with sound."""
 
     def _repr_html_(self) -> str:
         """Two tables, in a notebook: the files, and the counts."""

@@ -1,4 +1,4 @@
-"""Writes a few stretches of a film, to predict what the whole will weigh."""
+"""Writes a few samples of a film, to predict the size of the whole."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["stretches", "take_sample"]
 
 def stretches(first: int, frames: int, *, count: int = 6, length: int = 24) -> list[range]:
     """Up to `count` stretches of `length` frame numbers, spread evenly over the `frames` frames
-    from number `first` on; all of them when they are no more than the stretches hold."""
+    from number `first` on; all of them if the stretches would cover the film."""
     if frames <= count * length:
         return [range(first, first + frames)] if frames >= 2 else []
     gap = (frames - length) / (count - 1)
@@ -26,7 +26,7 @@ def stretches(first: int, frames: int, *, count: int = 6, length: int = 24) -> l
 def take_sample(
     frames: Iterable[Frame], suffix: str, open_sink: Callable[[Path], FrameSink]
 ) -> Sample:
-    """Write frames, at least two and the first whole, to files that are thrown away.
+    """Write frames, at least two and the first whole, to temporary files.
 
     `open_sink` opens the writer for a path ending in `suffix`. Raises what the writer raises.
     """

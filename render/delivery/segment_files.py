@@ -1,7 +1,7 @@
 """Cuts a long MP4 into segments that several workers draw at once, and joins them again.
 
-Segments begin at key frames, and the film is coded so that nothing depends on the other side of
-one: joined without coding anew, they are the film that one worker would have made.
+Segments begin at key frames, and the film is coded so that nothing depends on frames beyond a key
+frame: joined without coding again, they equal the film that one worker would have made.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from solver.errors import EncoderError
 __all__ = ["SEGMENT", "join", "spans"]
 
 SEGMENT = 4 * KEY_FRAMES
-"""Frames of a segment. It is the same however many workers there are."""
+"""The frames of a segment, regardless of the number of workers."""
 
 
 def spans(frames: int, length: int = 0) -> list[range]:
-    """The segments of a film of so many frames, SEGMENT or `length` each; the last may be longer by
-    half or, in a short film, shorter."""
+    """The segments of a film with a number of frames, SEGMENT or `length` each; the last may be
+    longer by half or, in a short film, shorter."""
     length = length or SEGMENT
     starts = list(range(0, max(1, frames - length // 2), length))
     return [range(start, stop) for start, stop in zip(starts, [*starts[1:], frames], strict=True)]
 
 
 def join(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int:
-    """Join MP4 files into one, without coding them anew, and check the result; returns its
-    frames. Raises EncoderError, OSError."""
+    """Join MP4 files without coding them again, and check the result; returns its number of frames.
+    Raises EncoderError, OSError."""
     listed = joined.with_suffix(".list")
-    # The names are our own: plain letters and digits below the batch's folder.
+    # The names are internal: plain letters and digits below the folder of the batch.
     listed.write_text("".join(f"file '{path.name}'\n" for path in segments))
     for path in segments:
         if path.parent != joined.parent:
@@ -73,7 +73,7 @@ def join(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int:
 
 
 def _size(path: Path) -> int:
-    """Bytes of a file; 0 where there is none yet."""
+    """The bytes of a file; 0 if there is none yet."""
     try:
         return path.stat().st_size
     except OSError:

@@ -33,11 +33,12 @@ from solver.workers.executor import Workers, ended
 __all__ = ["write_segmented"]
 
 _RUN_UP = 240
-"""Frames that are drawn before a segment: what a frame shows of those before it is younger, except
-in panels that remember (`PanelKind.remembers`)."""
+"""The frames that are drawn before a segment: a frame depends on no earlier ones, except in panels
+that remember more (`PanelKind.remembers`)."""
 
 _OVERLAP = 8
-"""Frames of a segment that the process of the segment before draws too: they must be the same."""
+"""The first frames of a segment that the process of the previous segment also draws: they must be
+equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class _Task:
 
 @dataclass(frozen=True, slots=True)
 class _Segment:
-    """A segment that was written: what its first frames look like, and those behind it."""
+    """A written segment, with the contents of its first frames and of the frames after its end."""
 
     first: tuple[str, ...]
     following: tuple[str, ...]
@@ -68,8 +69,8 @@ def write_segmented(
     progress: Progress | None = None,
     stems: Path | None = None,
 ) -> Report:
-    """Write the film of a closed plan as MP4 with `jobs` processes. The file doesn't depend on how
-    many. The `sidecars` appear with it, and in the folder `stems` the sound of each search.
+    """Write the film of a closed plan as MP4 with `jobs` processes. The file does not depend on
+    their number. The `sidecars` appear with it, and in the folder `stems` the sound of each search.
 
     Raises SettingsError for a trace that can't be read by other processes, OutputError,
     EncoderError; then no file has appeared.
@@ -98,14 +99,14 @@ def _in_segments(
     jobs: int,
     progress: Progress | None,
 ) -> Report:
-    """Everything but the names."""
+    """Write everything, without renaming."""
     path, film = staging.final, plan.film
     try:
         with temporary_folder(path.parent) as folder:
             whole = any(kind.remembers for kind in film.panels)
             made = _made(plan, folder, 0 if whole else _RUN_UP, jobs, progress)
             if any(one.following != other.first for one, other in pairwise(made)):
-                # Something shows what is older than the run-up.
+                # A frame depends on frames before the run-up.
                 made = _made(plan, folder, 0, jobs, progress)
             written = _joined(plan, tracks, sorted(folder.glob("*.mp4")), staging)
         staging.commit()
@@ -127,8 +128,8 @@ def _in_segments(
 
 
 def _check_sent(plan: OutputPlan) -> None:
-    """Raises SettingsError for a film that other processes can't be given: its trace comes from a
-    pipe, say."""
+    """Raise SettingsError for a film that can't be sent to other processes, for instance because
+    its trace comes from a pipe."""
     try:
         pickle.dumps(plan)
     except (TypeError, AttributeError, pickle.PicklingError):
@@ -141,7 +142,7 @@ def _check_sent(plan: OutputPlan) -> None:
 def _made(
     plan: OutputPlan, folder: Path, run_up: int, jobs: int, progress: Progress | None
 ) -> list[_Segment]:
-    """All segments, in order; with a `run_up` of 0 each is drawn from the film's start on."""
+    """All segments, in order; with a `run_up` of 0 each is drawn from the start of the film."""
     film = plan.film
     _ = film.tallies, film.timeline  # counted once, for all processes
     length = splice.SEGMENT if plan.way.direct else 0
@@ -171,7 +172,7 @@ def _write(task: _Task) -> _Segment:
     looks: dict[int, str] = {}
 
     def parts(*, runs: bool) -> Iterator[Frame | SpriteRun]:
-        """All that is drawn, frame by frame and looked at where segments overlap."""
+        """All drawn parts; where segments overlap, frame by frame, to compare them."""
         drawn = film.drawn(first, runs=runs)
         cuts = sorted({span.start, ahead.stop, span.stop, behind.stop})
         at = first
@@ -192,7 +193,7 @@ def _write(task: _Task) -> _Segment:
         drawn = parts(runs=sink.takes_runs)
         for part in spanned(drawn, range(span.start - first, span.stop - first)):
             write_part(part, sink)
-        for _ in drawn:  # the overlap, which is only looked at
+        for _ in drawn:  # the overlap, which is only compared
             pass
         sink.finish()
     flashes = meter.flashes()

@@ -1,11 +1,11 @@
-"""Chooses settings under which a film keeps a platform's limits, in few passes.
+"""Chooses settings for which a film is within the limits of a platform, in few passes.
 
-What is given up comes in a stated order: first the frame rate (the film lasts as long, with more
+Settings are reduced in a stated order: first the frame rate (the duration is the same, with more
 steps in each frame), then the length (more steps per frame at that rate), then the size of the
-picture, last the colours, in the formats that keep them. The first settings in that order that keep
-all limits are taken. (Colours come last because they bring least, a film's palette being small
-already: of some 100 colours, 31 leave 94 to 96 parts in a hundred of a GIF's bytes, 15 82 to 92,
-7 72 to 85; WebP and APNG are alike.)
+picture, and finally the colours, in formats with palettes. The first settings in that order that
+are within all limits are chosen. (Colours come last because they save least, since the palette of a
+film is already small: reduced from some 100 colours to 31, a GIF has 94 to 96 % of its bytes, with
+15 colours 82 to 92 %, with 7 colours 72 to 85 %; WebP and APNG are similar.)
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ __all__ = ["COLOURS", "Fitted", "Sample", "SizeChoice", "choices", "fit", "predi
 
 GIF_RATES = tuple(Fraction(100, delay) for delay in (2, 3, 4, 5, 6, 8, 10))
 VIDEO_RATES = tuple(Fraction(rate) for rate in (60, 50, 30, 25))
-"""Frame rates that a film may be slowed down to."""
+"""The frame rates to which a film may be reduced."""
 _MORE_STEPS = tuple(
     Fraction(half, 2) for half in (3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024)
 )
 _SHORTEST = 4
-"""Seconds of search that are left of a film made shorter."""
+"""The least seconds of search in a shortened film."""
 COLOURS = (31, 15, 7)
-"""What colours are reduced to; the clear one of a GIF makes each a power of two."""
+"""The reduced numbers of colours; with the transparent colour of a GIF each is a power of two."""
 _SCALES = (Fraction(5, 6), Fraction(3, 4), Fraction(2, 3), Fraction(1, 2))
 MARGIN = Fraction(97, 100)
-"""A prediction must come in under this share of the limit."""
+"""A prediction must be below this share of the limit."""
 MOST_PASSES = 4
 
 
 @dataclass(frozen=True, slots=True)
 class SizeChoice:
-    """Settings that are up for choice. `width` and `height` are even pixels; the film shows
-    `steps` steps at `steps_per_frame` and then stands or shows titles for `still` seconds, in at
-    most `colours` colours (0: all that it has)."""
+    """Candidate settings. `width` and `height` are even numbers of pixels; the film shows `steps`
+    steps at `steps_per_frame`, and still passages and titles for `still` seconds, in at most
+    `colours` colours (0: no limit)."""
 
     width: int
     height: int
@@ -74,7 +74,7 @@ class SizeChoice:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """The choice that was made, the bytes it has, what was predicted, and the passes it took."""
+    """The choice, its size in bytes, the predicted size, and the number of passes."""
 
     choice: SizeChoice
     bytes: int
@@ -83,19 +83,19 @@ class Fitted:
 
 
 def _scaled(choice: SizeChoice, scale: Fraction) -> SizeChoice:
-    """The picture made smaller, to even sides."""
+    """The settings with a smaller picture, with even sides."""
     width, height = (max(2, int(side * scale) // 2 * 2) for side in (choice.width, choice.height))
     return replace(choice, width=width, height=height)
 
 
 def _with_rate(choice: SizeChoice, fps: Fraction) -> SizeChoice:
-    """As many steps in a second as before."""
+    """The settings at another frame rate, with as many steps per second as before."""
     steps_per_frame = choice.steps_per_frame * choice.fps / fps
     return replace(choice, fps=fps, steps_per_frame=steps_per_frame)
 
 
 def _within(wish: SizeChoice, limits: PlatformLimits) -> SizeChoice:
-    """The wish in a size and at a rate that the limits allow."""
+    """The requested settings in a size and at a rate within the limits."""
     scale = Fraction(1)
     for limit, side in (("width", wish.width), ("height", wish.height)):
         if (most := limits.at_most(limit)) and side > most:
@@ -116,7 +116,7 @@ def _ladder(
     smallest_side: int,
     colours: Sequence[int],
 ) -> Iterator[SizeChoice]:
-    """The wish, then ever more given up."""
+    """The requested settings, followed by more and more reduced ones."""
     step = wish
     yield step
     for fps in sorted(rates, reverse=True):
@@ -150,11 +150,10 @@ def choices(
     smallest_side: int = 160,
     colours: Sequence[int] = COLOURS,
 ) -> list[SizeChoice]:
-    """What can be chosen, in the order of preference, without what breaks a limit that is known
-    before anything is rendered. `rates` are those that the format holds; `keep_length` forbids a
-    shorter film; `smallest_side` is pixels; `colours` are the numbers of them that may be chosen.
-
-    Raises SettingsError, with the nearest possible film, when nothing is left.
+    """The candidates in the order of preference, without those that exceed a limit that can be
+    checked before rendering. `rates` are those that the format supports; `keep_length` forbids a
+    shorter film; `smallest_side` is in pixels; `colours` are the allowed numbers of colours. Raises
+    SettingsError, with the nearest possible film, if none is left.
     """
     if limits is None:
         return list(_ladder(wish, rates, keep_length, smallest_side, colours))
@@ -165,7 +164,7 @@ def choices(
         nearest = ladder[-1]
         broken = "; ".join(limits.broken_by(nearest.dimensions()))
         raise SettingsError(
-            f"no way to make this film keeps the limits: even with {nearest} it has {broken}",
+            f"this film can't be made within the limits: even with {nearest} it has {broken}",
             remedy="film fewer steps, or allow a shorter film"
             if keep_length
             else "film fewer steps",
@@ -175,8 +174,8 @@ def choices(
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A stretch of a film written to a file of its own: the bytes with its first frame alone, the
-    bytes with all its frames, and how many those are (>= 2)."""
+    """A part of a film written to its own file: the bytes with only its first frame, the bytes with
+    all frames, and their number (>= 2)."""
 
     first: int
     all: int
@@ -184,7 +183,7 @@ class Sample:
 
 
 def predicted(samples: Sequence[Sample], frames: int) -> int:
-    """The bytes of a film of so many moving frames, from stretches spread over it."""
+    """The predicted bytes of a film with a number of moving frames, from samples spread over it."""
     first = max(sample.first for sample in samples)
     further = sum(sample.frames - 1 for sample in samples)
     growth = sum(sample.all - sample.first for sample in samples)
@@ -200,8 +199,8 @@ def fit(
     """The first of the candidates whose file has at most `limit` bytes.
 
     `predict` estimates the bytes of a choice from a sample; `render` writes the film and returns
-    its bytes. Every miss teaches by how much predictions are wrong; there are at most four passes.
-    Raises SettingsError with the nearest possible size when none fits.
+    its bytes. Every miss corrects the predictions; there are at most four passes. Raises
+    SettingsError with the nearest possible size if none fits.
     """
     known: dict[SizeChoice, int] = {}
 
@@ -217,7 +216,7 @@ def fit(
         room = limit * MARGIN / correction
         found = _first_below(candidates, start, estimate, room)
         if found is None or passes == MOST_PASSES:
-            # Predictions can be wrong: the last hope is tried before it is refused.
+            # Predictions can be wrong: the last candidate is rendered before it is refused.
             found = len(candidates) - 1
         choice = candidates[found]
         size = render(choice)
@@ -243,9 +242,8 @@ def _first_below(
     estimate: Callable[[SizeChoice], int],
     room: Fraction,
 ) -> int | None:
-    """The first candidate from `start` on that is estimated to fit, or None.
-
-    Sizes fall along the order of preference, so that halving the range finds it with few samples.
+    """The first candidate from `start` on that is estimated to fit, or None. Sizes decrease in the
+    order of preference, so a binary search finds it with few samples.
     """
     low, high = start, len(candidates)
     while low < high:

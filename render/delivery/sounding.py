@@ -1,4 +1,4 @@
-"""The tracks of a film beside its pictures while its files are written."""
+"""The tracks of a film beside its pictures, available while its files are written."""
 
 from __future__ import annotations
 
@@ -26,11 +26,9 @@ __all__ = ["heard", "sounding", "stem_paths", "stems_folder"]
 
 @contextmanager
 def sounding(plan: OutputPlan, paths: Sequence[Path]) -> Iterator[FurtherTracks]:
-    """The plan's tracks for `paths`, with the film's sound where it has one, which is encoded when
-    a file needs it. What was encoded is gone in the end.
-
-    Raises SettingsError where there is a sound and none of the files can have it; what
-    soundtrack_of raises; EncoderError, OSError.
+    """The plan's tracks for `paths`, with the sound of the film, if it has one, which is encoded
+    when a file needs it. The encoded files are removed at the end. Raises SettingsError if there is
+    a sound that none of the files can contain; the errors of soundtrack_of; EncoderError, OSError.
     """
     settings = with_sound(plan.film.settings, paths)
     if not paths or not (settings.sound or settings.voice):
@@ -39,10 +37,10 @@ def sounding(plan: OutputPlan, paths: Sequence[Path]) -> Iterator[FurtherTracks]
     if not any(format_of(path).sound for path in paths):
         name = format_of(paths[0]).name
         raise SettingsError(
-            f"{str(paths[0])!r} can't have a sound: {name} has none",
+            f"{str(paths[0])!r} can't contain sound: {name} has none",
             remedy="write an MP4, a WebM or a WAV, or leave out --sound and --voice",
         )
-    from render.film_sound import soundtrack_of  # what a film without sound need not load
+    from render.film_sound import soundtrack_of  # imported only for films with sound
     from render.sinks.sound.sound_encoder import EncodedSound
 
     film = plan.film if settings == plan.film.settings else plan.film.with_settings(settings)
@@ -54,13 +52,13 @@ def sounding(plan: OutputPlan, paths: Sequence[Path]) -> Iterator[FurtherTracks]
 
 
 def heard(tracks: FurtherTracks) -> Loudness | None:
-    """How loud the sound is; None where there is none."""
+    """The loudness of the sound; None if there is none."""
     return tracks.sound.soundtrack.loudness if tracks.sound else None
 
 
 def stems_folder(film: Film, folder: str | Path | None) -> Path | None:
-    """The folder of the stems; None where none are asked for. Raises SettingsError for a film
-    without a search's sound."""
+    """The folder of the stems; None if there are none. Raises SettingsError for a film without the
+    sound of a search."""
     if folder is None:
         return None
     if not film.settings.sound:
@@ -69,7 +67,7 @@ def stems_folder(film: Film, folder: str | Path | None) -> Path | None:
 
 
 def stem_paths(film: Film, folder: Path) -> list[Path]:
-    """The files of the stems: 1-row-by-row.wav for the first search, and so on. The folder is made.
+    """The files of the stems: 1-row-by-row.wav for the first search, and so on. Creates the folder.
     Raises OutputError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The whole way from a film to finished files."""
+"""Writes a film to finished files."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ __all__ = ["Sidecar", "write_film", "write_picture", "write_still"]
 
 @dataclass(frozen=True, slots=True)
 class Sidecar:
-    """A text file that appears with a film, or not at all: where, and what is `of` the film.
-    `check` raises SettingsError, before any frame is drawn, for a film that has no such text."""
+    """A text file that appears with a film, or not at all: its path, and the function `of` that
+    returns its text for a film. `check` raises SettingsError, before any frame is drawn, for a film
+    without such a text."""
 
     path: Path
     of: Callable[[Film], str]
@@ -46,11 +47,10 @@ def write_film(
     span: range | None = None,
     stems: Path | None = None,
 ) -> Report:
-    """Write the film, or a `span` of its ticks, in every format that `paths` ask for, in one pass
-    over the searches; of still pictures the last; the `sidecars`; and in the folder `stems` the
-    sound of each search by itself. Who has a plan how the film is written gives that.
-
-    Raises OutputError, EncoderError; then none of the files has appeared.
+    """Write the film, or a `span` of its ticks, in the formats of `paths`, in one pass over the
+    searches; for single pictures, the last frame; the `sidecars`; and in the folder `stems` the
+    separate sound of each search. A plan may be given instead of a film. Raises OutputError,
+    EncoderError; then none of the files has appeared.
     """
     check_paths(paths)
     plan = planned(film)
@@ -98,10 +98,10 @@ def _written(
     span: range | None,
     trial: bool,
 ) -> Report | None:
-    """Write the film. On `trial`, where an MP4 is written directly because nobody chose: None, and
-    the plan says how to write it, where its beginning shows that x264 does better."""
+    """Write the film. With `trial`, an MP4 is written directly until its size is known; if x264
+    does better, returns None, and the plan has the choice."""
     film, frames = plan.film, plan.film.timeline.frames
-    # How what stands on nothing flashes depends on what it is laid over.
+    # The flashing of a transparent film depends on the picture below it.
     meter = None if film.settings.transparent else film.meter()
     with Outputs(paths, shape, overwrite=overwrite, sidecars=sidecars, stems=stems) as outputs:
         if outputs.wants_page:
@@ -130,7 +130,7 @@ def _written(
 def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool = False) -> Report:
     """Write the picture of the state after `step` steps.
 
-    Raises SettingsError when a path asks for a moving format, else as `write_film`.
+    Raises SettingsError for formats of films, and the errors of `write_film`.
     """
     check_paths(paths, still=True)
     plan = OutputPlan(film)
@@ -147,8 +147,8 @@ def write_picture(
     overwrite: bool = False,
     shape: FilmShape | None = None,
 ) -> Report:
-    """Write one picture, given as pixels and as geometry, in every format that `paths` ask for;
-    `shape` where it isn't the film's. Raises OutputError; then none of the files has appeared."""
+    """Write one picture, given as pixels and as geometry, in the formats of `paths`; `shape` if it
+    differs from the film's. Raises OutputError; then none of the files has appeared."""
     plan = planned(film)
     film = plan.film
     check_ground(film.settings, paths)

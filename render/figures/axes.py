@@ -1,4 +1,4 @@
-"""The charts of one search: each counts something else, on scales that all searches share."""
+"""The charts of one search, each of another quantity, on scales that all searches share."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 __all__ = ["COLUMNS", "FOOT", "PANELS", "Account", "ChartPanel", "Scales", "draw_panel"]
 
 COLUMNS = 1200
-"""Times at which the depth chart shows what the search did since the last."""
+"""The number of points of the depth chart, each for the steps since the previous one."""
 
 _ALIKE = 20
-"""Searches whose steps differ by a larger ratio are drawn along the share of their own steps: on
-one axis of steps the shorter would be a line."""
+"""If the steps of searches differ by a larger factor, each is drawn over the share of its own
+steps: on a common axis of steps the shorter chart would be a line."""
 
 _FEW = 12
-"""Points of a line that are marked, so that one alone is seen."""
+"""Lines with at most this many points have markers, so that a single point is visible."""
 
 _SPACE = 0.4
-"""Ems between two labels of an axis."""
+"""The least ems between two labels of an axis."""
 
 _BESIDE = 0.6
 """Ems by which the last label of an axis may stand beyond its end."""
@@ -41,7 +41,7 @@ _BESIDE = 0.6
 
 @dataclass(frozen=True)
 class Account:
-    """A search as the figure needs it; `colour` as matplotlib takes it."""
+    """The results of a search for the figure; `colour` is in matplotlib's form."""
 
     header: Header
     tally: Tally
@@ -51,7 +51,7 @@ class Account:
 
     @property
     def nodes(self) -> NDArray[np.float64]:
-        """Nodes at each depth, from the root's 0 to the greatest."""
+        """Nodes at each depth, from 0 (the root) to the greatest."""
         return self.history.nodes[: self.tally.max_depth + 1].astype(float)
 
     @property
@@ -71,8 +71,8 @@ class Account:
 
 @dataclass(frozen=True)
 class Scales:
-    """The ends of the axes, for all searches of a figure. `steps` is None where each search is
-    drawn along the share of its own steps."""
+    """The ends of the axes, for all searches of a figure. `steps` is None if each search is drawn
+    over the share of its own steps."""
 
     steps: float | None
     depth: float
@@ -124,7 +124,7 @@ def _branching(axes: Axes, account: Account, scales: Scales, em: float) -> None:
 
 
 def _candidates(axes: Axes, account: Account, scales: Scales, em: float) -> None:
-    """The share of choices whose cell had so many candidates."""
+    """The share of choices by the number of candidates of their cell."""
     shares = account.shares[: scales.candidates + 1]
     axes.bar(range(len(shares)), shares, 0.8, color=account.colour)
     axes.set_xlim(0.4, scales.candidates + 0.6)
@@ -189,7 +189,7 @@ def _up_text(panel: ChartPanel, tick: float) -> str:
 
 
 def _ups(panel: ChartPanel, scales: Scales, height: float) -> list[float]:
-    """The ticks of the axis that goes up, `height` ems long."""
+    """The ticks of the vertical axis, `height` ems long."""
 
     def tall(_: float) -> float:
         return SMALL * LINE

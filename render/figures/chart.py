@@ -1,7 +1,7 @@
-"""A figure of one search or several, for a post or a paper: drawn by matplotlib.
+"""A figure of one or more searches, for a post or a paper, drawn by matplotlib.
 
-How many steps each takes, then a row of small charts for each search, all on common scales. Letters
-are as large as the figure's shape allows.
+It shows the number of steps of each search, then a row of small charts for each, all on common
+scales. Letters are as large as the shape of the figure allows.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["MOST", "figure", "write_chart"]
 
 MOST = 6
-"""Searches in one figure."""
+"""The most searches in one figure."""
 
 _ROW = 4.2  # ems of a row of small charts
 _GAP = 1.4
@@ -89,7 +89,8 @@ def _header(title: str, width: float) -> list[Item]:
 
 
 def _items(accounts: Sequence[Account], scales: Scales, width: float) -> list[Item]:
-    """The steps of all, then the charts of each; of one alone they stand two by two."""
+    """The steps of all searches, then the charts of each; those of a single search are arranged two
+    by two."""
     items = [totals_item(accounts, width, 0)] if len(accounts) > 1 else []
     across = len(PANELS) if len(accounts) > 1 else 2
     for number, account in enumerate(accounts, 1):
@@ -100,7 +101,7 @@ def _items(accounts: Sequence[Account], scales: Scales, width: float) -> list[It
 
 
 def _name_item(account: Account, width: float, group: int, *, alone: bool) -> Item:
-    """The name of a search beside a square of its colour, and its counts."""
+    """A square in the colour of a search, its name, and its counts."""
     tally, header = account.tally, account.header
     names = wrapped_text(header.label, width - 1.2, most=2, bold=True)
     said = steps_text(account) if alone else ""
@@ -128,7 +129,7 @@ def _name_item(account: Account, width: float, group: int, *, alone: bool) -> It
 def _panels_item(
     account: Account, scales: Scales, first: int, across: int, group: int, width: float
 ) -> Item:
-    """Charts side by side; the first of a column, and those of a search alone, have titles."""
+    """Charts side by side; the first of a column, and those of a single search, have titles."""
     shown = PANELS[first : first + across]
     alone = across < len(PANELS)
     wide = (width - (across - 1) * _GAP) / across

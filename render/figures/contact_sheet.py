@@ -35,8 +35,8 @@ __all__ = ["filmstrip", "moments", "write_filmstrip"]
 
 
 def moments(timeline: Timeline, count: int) -> list[Shot]:
-    """`count` states (1..100), evenly over the steps of the race by the film's own clock,
-    its start and its end among them; one is the end. Fewer where the race has no more steps."""
+    """`count` states (1..100), spread evenly over the steps of the race by the film's clock,
+    including its start and its end; a single one is the end. Fewer if the race has fewer steps."""
     longest = max(1, timeline.longest)
     found: dict[tuple[int, ...], None] = {}
     for number in range(count):
@@ -53,7 +53,7 @@ def moments(timeline: Timeline, count: int) -> list[Shot]:
 def filmstrip(film: Film, count: int) -> tuple[Frame, Drawing]:
     """The contact sheet of `count` moments, as pixels and as geometry; the searches run once.
 
-    Raises SettingsError when there are too many to draw, or fewer than one.
+    Raises SettingsError if there are too many to draw, or fewer than one.
     """
     option("filmstrip").check(count)
     if film.settings.transparent:
@@ -144,8 +144,8 @@ def write_filmstrip(
 ) -> Report:
     """Write the contact sheet of `count` moments in every format that `paths` ask for.
 
-    Raises SettingsError when a path asks for a moving format or the moments can't be drawn,
-    OutputError when a file can't be written; then none of them has appeared.
+    Raises SettingsError for formats of films or if the moments can't be drawn, OutputError if a
+    file can't be written; then none of them has appeared.
     """
     check_paths(paths, still=True)
     plan = OutputPlan(film)

@@ -1,8 +1,8 @@
-"""A figure as a page: items one below the other, in one column or several, in one size of letters.
+"""A figure as a page: items one below the other, in one or more columns, with one size of letters.
 
-Lengths are in ems, the size of the letters. A page of WIDE ems can be read on a phone:
-scaled to 360 pixels its letters are ten pixels high. What is taller than the page gets smaller
-letters, and what is less tall gets taller charts.
+Lengths are in ems, the size of the letters. A page of WIDE ems is legible on a phone: scaled to 360
+pixels its letters are ten pixels high. If the items are taller than the page, letters are smaller;
+if they are less tall, charts are taller.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
 ]  # fmt: skip
 
 WIDE = 36.0
-"""Ems across a page of one column."""
+"""The ems of the width of a page with one column."""
 
 LINE = 1.3
 """Of a line of text."""
@@ -45,7 +45,7 @@ SMALL = 0.85
 
 _MARGIN = 1.0
 _GAP = 1.6  # between columns
-_BASE = 0.98  # from the top of a line to where its letters stand
+_BASE = 0.98  # from the top of a line to its baseline
 _MOST_COLUMNS = 3
 
 _TICK = 0.2
@@ -66,9 +66,9 @@ class PageBox(NamedTuple):
 
 @dataclass(frozen=True)
 class Item:
-    """`height` is what it needs; `flex` how many shares of the room left over it takes. Items
-    with the same `group` stay in one column. The first item of a column that has a `head`, such as
-    the titles of charts, is that much taller and is told so: draw(page, box, headed)."""
+    """`height` is the least height; `flex` its share of the remaining room. Items with the same
+    `group` stay in one column. The first item of a column with a `head`, such as the titles of
+    charts, is taller by that height, and drawn with `headed`: draw(page, box, headed)."""
 
     height: float
     draw: Callable[[Page, PageBox, bool], None]
@@ -79,9 +79,9 @@ class Item:
 
 @dataclass(frozen=True)
 class Page:
-    """A figure with its letters' size: `em` in points, the page in ems. What is placed on it begins
-    where one begins to read: on the right in languages that run from right to left. Plots run from
-    left to right in all of them."""
+    """A figure with the size of its letters: `em` in points, the page in ems. What is placed on it
+    begins where one begins to read: on the right in languages that run from right to left. Plots
+    run from left to right in all of them."""
 
     figure: Figure
     theme: Theme
@@ -202,12 +202,12 @@ class Page:
 
 
 def hex_of(colour: Colour) -> str:
-    """The colour as matplotlib takes it, "#1b202b"."""
+    """The colour in matplotlib's form, "#1b202b"."""
     return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
 def text_wide(text: str, *, size: float = 1.0, bold: bool = False) -> float:
-    """How many ems a line of text is wide, with a little to spare."""
+    """The width of a line of text in ems, with a small reserve."""
     from render.figures.text_outline import text_width_in_ems
 
     return text_width_in_ems(text, bold=bold) * size * 1.03
@@ -250,12 +250,12 @@ def wrapped_text(
 
 
 def natural_height(items: Sequence[Item], header: Sequence[Item] = ()) -> float:
-    """How many ems the items need in one column, margins included."""
+    """The height in ems of the items in one column, margins included."""
     return _height((*header, *items)) + 2 * _MARGIN
 
 
 ItemsOf = Callable[[float], tuple[list[Item], list[Item]]]
-"""The header, which goes across the page, and the items, for columns of so many ems."""
+"""The header, which spans the page, and the items, for columns of a width in ems."""
 
 
 def fill_page(figure: Figure, theme: Theme, items_of: ItemsOf) -> Page:
@@ -303,7 +303,8 @@ def _height(items: Sequence[Item]) -> float:
 
 
 def _split(items: Sequence[Item], columns: int) -> list[list[Item]]:
-    """The items in so many columns, in their order, the tallest as short as can be."""
+    """The items in a number of columns, in their order, with the least height of the tallest
+    column."""
     groups: list[list[Item]] = []
     for item in items:
         if not groups or groups[-1][0].group != item.group:

@@ -1,4 +1,4 @@
-"""Films and pictures that show themselves in a notebook."""
+"""Films and pictures that a notebook displays."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from solver.errors import SettingsError
 __all__ = ["NotebookFilm", "Png"]
 
 _MOST_BYTES = 16 << 20
-"""Of a film that becomes part of a notebook, which is opened, kept and sent as a whole."""
+"""The most bytes of a film in a notebook, which is opened, stored and sent as a whole."""
 
 
 _LEAST_WIDE, _LEAST_HIGH = 960, 560
-"""Pixels of the player, whatever the size of the film."""
+"""Pixels of the player, for any size of the film."""
 
 _CONTROLS = 140
-"""Pixels that the player needs below what a film shows."""
+"""Pixels that the player needs below the contents of the film."""
 
 
 class Png(bytes):
@@ -37,10 +37,9 @@ class Png(bytes):
 
 
 class NotebookFilm:
-    """What `undoku.compare` gives when it names no output: Jupyter displays it as the player, as a
-    film where the searches are too long for a page, or as its last picture where neither can be
-    shown. Nothing is made before it is displayed, and each once; all of it is in the notebook, no
-    file stays behind."""
+    """The result of `undoku.compare` without outputs: Jupyter displays it as the player, as a film
+    if the searches are too long for a page, or as its last picture if neither can be shown. Each is
+    made once, when it is displayed, and stored in the notebook without further files."""
 
     def __init__(self, film: Film) -> None:
         self.film = film
@@ -50,8 +49,8 @@ class NotebookFilm:
         return f"<film of {', '.join(self.film.labels)}: {seconds:.1f} s>"
 
     def still(self, step: int | None = None) -> Png:
-        """The picture of the state after `step` steps, by default after the last. Raises
-        TraceError when no search has so many."""
+        """The picture of the state after `step` steps, by default after the last. Raises TraceError
+        if no search has that many."""
         with temporary_folder() as folder:
             path = folder / "still.png"
             write_still(self.film, self.film.timeline.last if step is None else step, [path])
@@ -66,7 +65,7 @@ class NotebookFilm:
 
     @cached_property
     def _page(self) -> str:
-        """The player's page; "" where the searches are too long for one."""
+        """The player's page; "" if the searches are too long for one."""
         try:
             return film_page(self.film)
         except SettingsError:
@@ -77,7 +76,7 @@ class NotebookFilm:
         return self.still()
 
     def _repr_html_(self) -> str:
-        """The player in a frame without rights; else the film, or, where that is too large for a
+        """The player in a sandboxed frame; otherwise the film, or, if it is too large for a
         notebook, its last picture and a sentence."""
         settings = self.film.settings
         alt = escape(alt_text(self.film.labels, self.film.tallies))

@@ -1,4 +1,5 @@
-"""A chart that shows itself in a notebook. Loads matplotlib: import it where a chart is drawn."""
+"""A chart that a notebook displays. Imports matplotlib: import this module where a chart is
+drawn."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Scales of figures: which values an axis names, and how short it writes them.
+"""Scales of figures: the ticks of an axis and their labels.
 
-Every tick stands at the value that its label says, exactly, and labels never touch: there are as
-many as have room.
+Every tick is exactly at the value of its label, and labels never touch: there are as many as have
+room.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ _UNITS = (
     (10**3, film_say.THOUSANDS),
 )
 _SHORT = 10_000
-"""From here on counts are written with a unit."""
+"""From this value on, counts are written with a unit."""
 
 _SMALLEST = 0.01
-"""Below, ratios are written as fractions."""
+"""Below this value, ratios are written as fractions."""
 
 _MOST = 7
 """Ticks of an axis."""
@@ -122,8 +122,8 @@ def linear_ticks(high: float, room: float, width: Width, *, whole: bool = True) 
 
 
 def log_ticks(low: float, high: float, room: float, width: Width) -> list[float]:
-    """Powers of ten from `low` to `high`, which are such, as many as have room; of a few decades
-    also their doubles and fives, where there is room for all of them."""
+    """Powers of ten from `low` to `high`, which are powers of ten, as many as have room; for a few
+    decades also 2 and 5 times these, if there is room for all."""
     first, last = decades(low), decades(high)
     decade = room / max(1, last - first)
     fine = [

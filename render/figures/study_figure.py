@@ -1,8 +1,8 @@
-"""The figure of a study: how the nodes of each strategy spread over the puzzles.
+"""The figure of a study: the distribution of the nodes of each strategy.
 
-A strategy has a row of its own on a common axis, so that none hides another. Its puzzles are dots,
-each exactly at its number; of a large collection a dot is one puzzle in a hundred. What stands on
-capped searches is hollow.
+Each strategy has its own row on a common axis. Its puzzles are dots, each exactly at its number;
+for a large collection a dot represents one hundredth of the puzzles. Dots that depend on capped
+searches are hollow.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from solver.trace import Outcome
 __all__ = ["FIGURES", "MOST_DOTS", "draw_study", "searched_text"]
 
 MOST_DOTS = 100
-"""Of a row; of more puzzles each dot is one in a hundred."""
+"""The most dots of a row; with more puzzles each dot represents one hundredth of them."""
 
 _ROW = 3.0  # ems of a row of dots
 _DOT = 0.5  # ems across a dot
@@ -47,8 +47,8 @@ _INSET = 1.3  # beside a row, for half of a number at its end
 
 
 class _Dots(NamedTuple):
-    """A row of dots: where they stand, ascending, how high each is stacked, from 0, and which are
-    hollow."""
+    """A row of dots: their positions, ascending, the level of each in its stack, from 0, and which
+    are hollow."""
 
     values: NDArray[np.float64]
     levels: NDArray[np.int64]
@@ -56,8 +56,8 @@ class _Dots(NamedTuple):
 
 
 class _StrategyRow(NamedTuple):
-    """A strategy's row: its name and what is said of it; a line at `middle`, from `low` to `high`
-    where there is an interval."""
+    """The row of a strategy: its name and its caption; a line at `middle`, and a band from `low` to
+    `high` if there is an interval."""
 
     number: int
     name: str
@@ -189,7 +189,7 @@ def _range_of(section: _Section) -> tuple[float, float]:
 
 
 def _stacked(row: _StrategyRow, low: float, high: float, width: float) -> _Dots:
-    """The dots of a row `width` ems wide. Those that would lie on each other are stacked."""
+    """The dots of a row `width` ems wide. Dots that would cover each other are stacked."""
     order = np.lexsort((row.hollow, row.values))
     if len(order) > MOST_DOTS:
         order = order[((np.arange(MOST_DOTS) + 0.5) / MOST_DOTS * len(order)).astype(np.int64)]

@@ -1,4 +1,4 @@
-"""The steps of searches side by side: bars from zero, or dots where they differ too much."""
+"""The steps of searches side by side: bars from zero, or dots if they differ too much."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 __all__ = ["MOST_LINEAR", "steps_text", "totals_item"]
 
 MOST_LINEAR = 1000
-"""Where the steps differ by a larger ratio they are dots on a log scale: the shortest bar would be
-thinner than a pixel."""
+"""If the steps differ by a larger factor, they are dots on a log scale, because the shortest bar
+would be less than a pixel."""
 
 _BAR = 1.1  # ems, with its number
 _AFTER = 0.7
-_LEAST = 0.12  # of a bar that stands for any step at all
+_LEAST = 0.12  # the least length of a bar
 
 
 def steps_text(account: Account) -> str:
-    """ "534 steps"; of a capped search it says so."""
+    """ "534 steps", with a note for a capped search."""
     said = film_say.STEPS(count=account.tally.steps)
     if account.tally.outcome is not Outcome.CAPPED:
         return said
@@ -117,7 +117,7 @@ def _mark_powers(page: Page, axes: Axes, low: float, high: float, width: float) 
 
 
 def _draw_bar(axes: Axes, account: Account, middle: float, plot: PageBox, largest: int) -> float:
-    """Draw a search's bar; returns how far it reaches, in ems."""
+    """Draw the bar of a search; returns its end in ems."""
     steps = account.tally.steps
     shown = max(steps, _LEAST / plot.width * largest if steps else 0)
     axes.barh(middle, shown, _BAR * 0.8, color=account.colour)
@@ -127,8 +127,8 @@ def _draw_bar(axes: Axes, account: Account, middle: float, plot: PageBox, larges
 def _draw_dot(
     page: Page, axes: Axes, account: Account, middle: float, plot: PageBox, label: float
 ) -> float:
-    """Draw a search's dot and the marks that leave room for its `label`, so many ems; returns how
-    far it reaches, in ems."""
+    """Draw the dot of a search and the marks that leave room for its `label`, in ems; returns its
+    end in ems."""
     steps = account.tally.steps
     low, high = sorted(axes.get_xlim())
     per_power = plot.width / math.log10(high)

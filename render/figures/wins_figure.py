@@ -1,5 +1,5 @@
-"""The figure of who wins where: the share of puzzles solved within so many nodes, what is left of
-them, the wins by givens and by backtracks of the plain search, and the strategies in pairs.
+"""The figure of wins: the shares of puzzles solved and not solved within a number of nodes, the
+wins by givens and by backtracks of the plain search, and the strategies in pairs.
 
 Each strategy has charts of its own, with the curves of the others thin and grey behind its own.
 """
@@ -47,7 +47,7 @@ _SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def draw_wins(journal: Journal, wins: WinSummary, path: Path, suffix: str) -> None:
-    """Draw who wins where into `path`. The strategies go by the names that they have in `wins`.
+    """Draw the figure of wins to `path`. The strategies go by the names that they have in `wins`.
     `suffix` is one of `render.figures.figure_file.FIGURES`.
 
     Raises SettingsError for a study of one strategy or no puzzle; OSError.
@@ -135,7 +135,7 @@ def _left_over(nodes: NDArray[np.int64], ended: NDArray[np.bool_]) -> _Curves:
     """What is not solved yet after so many nodes, on a logarithmic scale."""
     solved = _solved(nodes, ended)
     least = 10.0 ** np.floor(np.log10(1 / len(nodes)))
-    # What is below one puzzle is zero, which has no place on this scale.
+    # Shares below one puzzle are zero, which a log scale can't show.
     curves = [(xs, np.where(1 - ys < 0.5 / len(nodes), np.nan, 1 - ys)) for xs, ys in solved.curves]
     ticks = log_ticks(least, 1, _CURVES, lambda tick: SMALL * LINE)
     return _Curves(curves, solved.span, least, ticks, log=True)
@@ -230,7 +230,7 @@ def _group_name(group: GroupWins) -> str:
 
 
 def _pairs(wins: WinSummary, width: float, group: int) -> list[Item]:
-    """A row for each pair: how often the first needs fewer nodes, with the interval."""
+    """A row for each pair: how often the first strategy needs fewer nodes, with the interval."""
     items = [_heading(say.IN_PAIRS(), width, group)]
     last = len(wins.pairs) - 1
     for number, pair in enumerate(wins.pairs):

@@ -13,18 +13,16 @@ from render.flashing.meter import FlashMeter
 __all__ = ["SHARES", "faded", "unflashing"]
 
 SHARES = (1 / 4, 1 / 8, 1 / 16, 1 / 32, 1 / 64)
-"""From the mildest fade to the strongest: the share of the way to the new picture that each frame
-goes. What alternates faster than the fade shrinks to a faint tremble."""
+"""From the mildest fade to the strongest: the share of the difference to the new picture that each
+frame applies. Alternations faster than the fade become a faint flicker."""
 
-_CLOSE = 1.0  # of 255: nearer than this a pixel has arrived
+_CLOSE = 1.0  # of 255: a pixel closer than this is set to its new colour
 
 
 def faded(frames: Iterable[Frame], share: float) -> Iterator[Frame]:
-    """The frames with every change spread over those that follow it.
-
-    `share` is 0..1, one of SHARES. Pictures that stand arrive before they stand: a frame of many
-    ticks comes out as frames of one tick until nothing moves, and one for the rest. The number of
-    ticks stays.
+    """The frames with every change spread over the following ones. `share` is 0..1, one of SHARES.
+    A frame of many ticks becomes frames of one tick until the fade is complete, and one frame for
+    the rest. The number of ticks does not change.
     """
     shown: NDArray[np.float32] | None = None
     pixels: Pixels
@@ -58,8 +56,8 @@ def faded(frames: Iterable[Frame], share: float) -> Iterator[Frame]:
 def unflashing(
     frames: Callable[[], Iterator[Frame]], meter: Callable[[], FlashMeter]
 ) -> Iterator[Frame]:
-    """The film with the mildest fade, or none, that keeps it under the limit for flashing; failing
-    that, with the strongest. `frames` begins the film anew, `meter` gives a fresh meter for it."""
+    """The film with the mildest fade, or none, that keeps it below the limit for flashing; if none
+    does, with the strongest. `frames` restarts the film, `meter` returns a new meter for it."""
     for share in (1.0, *SHARES):
         watching = meter()
         for frame in faded(frames(), share):

@@ -1,11 +1,11 @@
-"""How often a film flashes, by the general and the red flash threshold of WCAG 2.3.1.
+"""Measures how often a film flashes, by the general and the red flash threshold of WCAG 2.3.1.
 
 The rule (W3C, Web Content Accessibility Guidelines 2.2, success criterion 2.3.1): a general flash
 is a pair of opposing changes of relative luminance by a tenth of the most or more, the darker side
 below 0.8. A red flash is a pair of opposing changes to or from a saturated red, one of which red is
-four fifths of the light or more, by more than 0.2 in the chromaticity diagram of CIE 1976. There
-may be no more than three of either in any second, unless the parts that flash together take less
-than a quarter of every field of 341×256 pixels.
+four fifths of the light or more, by more than 0.2 in the chromaticity diagram of CIE 1976. At most
+three of either are allowed in any second, unless the parts that flash together cover less than a
+quarter of every field of 341×256 pixels.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _I64 = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Flashes:
-    """What was measured: the most flashes that one field showed in any second (half a flash is one
-    change without its opposite), general or red, and the seconds of the film at which a limit was
-    passed; `red` is the most red ones."""
+    """The measurements: the most flashes of one field in any second (half a flash is one change
+    without its opposite), general or red, and the seconds of the film at which a limit was
+    exceeded; `red` is the most red flashes."""
 
     most: Fraction
     over: tuple[Fraction, ...]
@@ -46,8 +46,8 @@ class Flashes:
 
 class FlashMeter:
     """Watches the frames of a film, `width` × `height` pixels at `fps` frames per second, shown
-    one pixel to one pixel of the screen. It looks at every `every`-th pixel in both directions,
-    which stands for those around it.
+    one pixel to one pixel of the screen. It samples every `every`-th pixel in both directions,
+    which represents those around it.
 
         meter = FlashMeter(1280, 720, fps)
         for frame in frames:
@@ -59,7 +59,7 @@ class FlashMeter:
         self._fps = Fraction(fps)
         self._every = every
         rows, columns = -(-height // every), -(-width // every)
-        # Two pasts for each pixel are always enough; few films fill more than the first hundreds.
+        # Two pasts for each pixel are always enough; few films use more than some hundred.
         most = 2 * rows * columns + 2
         pasts = np.empty((most, 6), np.int32)
         pasts[0] = BLANK
@@ -82,20 +82,21 @@ class FlashMeter:
         self._over: list[Fraction] = []
 
     def watch(self, frame: Frame) -> None:
-        """Take in the next frame."""
+        """Process the next frame."""
         changes = frame.changes if self._ticks else whole(frame.pixels)
         self._look(frame.pixels.reshape(-1), *_changed(frame.pixels.shape[1], changes))
         self._ticks += frame.ticks
 
     def watch_run(self, run: SpriteRun) -> None:
-        """Take in the next frames, none of which is the film's first, before they are played."""
+        """Process the next frames, none of which is the first of the film, before they are
+        played."""
         if not self._ticks:
             raise ValueError("the film's first frame has not been watched")
         self._look(run.sheet.pixels, *_placed(run))
         self._ticks += len(run)
 
     def watched(self, parts: Iterable[Frame | SpriteRun]) -> Iterator[Frame | SpriteRun]:
-        """The same frames and runs, taken in as they pass."""
+        """Yield the frames and runs unchanged, and process each of them."""
         for part in parts:
             if isinstance(part, SpriteRun):
                 self.watch_run(part)
@@ -104,7 +105,7 @@ class FlashMeter:
             yield part
 
     def _look(self, pixels: _U8, areas: _I64, first: _I64) -> None:
-        """Take in frames, given as `look` takes them."""
+        """Process frames, given as the arguments of `look`."""
         frame, frames = 0, len(first) - 1
         while frame < frames:
             frame = look(pixels, areas, first, frame, self._every, int(QUARTER), self._turning)
@@ -113,7 +114,7 @@ class FlashMeter:
                 frame += 1
 
     def _count(self, ticks: int) -> None:
-        """Count what the blocks tell of the frame that begins after `ticks`."""
+        """Count the turns in the blocks for the frame that begins after `ticks`."""
         brighter, darker, redder, plainer = self._turning.blocks
         over = self._general.count(brighter, darker, ticks)
         over |= self._red.count(redder, plainer, ticks)
@@ -122,7 +123,7 @@ class FlashMeter:
             self._over.append(ticks / self._fps)
 
     def flashes(self) -> Flashes:
-        """What has been measured so far; counts stop at the first above the limit."""
+        """The measurements so far; counting stops at the first value above the limit."""
         most = max(self._general.most, self._red.most)
         return Flashes(Fraction(most, 2), tuple(self._over), Fraction(self._red.most, 2))
 

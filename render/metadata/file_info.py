@@ -1,4 +1,4 @@
-"""What a file made by undoku says about itself, read back from its own metadata."""
+"""Reads the metadata of a file made by undoku."""
 
 from __future__ import annotations
 
@@ -18,22 +18,20 @@ from solver.errors import EncoderError, InputError, ReadError
 __all__ = ["RECIPE", "about_of", "chapters_of"]
 
 RECIPE = "recipe"
-"""The name under which a film's recipe stands."""
+"""The name of the recipe in the metadata."""
 
 _FILMS = {".mp4", ".m4v", ".mov", ".webm", ".mkv"}
-_LIMIT = 1 << 20  # characters; what undoku writes about a file is far shorter
+_LIMIT = 1 << 20  # characters; undoku's own metadata is much shorter
 _LARGEST_PAGE = 64 << 20  # bytes of a PDF
 _HEAD = 256  # bytes
 
 _BOXES = (b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide")
-"""What a QuickTime or MP4 file may begin with, after a length."""
+"""The possible first bytes of a QuickTime or MP4 file, after a length."""
 
 
 def about_of(path: Path) -> dict[str, str]:
-    """The texts by name that the file carries, such as "title", "puzzle", "strategies", "counts",
-    "command" and "recipe".
-
-    Raises ReadError when the file can't be read, InputError when it carries none.
+    """The texts of the metadata by name, such as "title", "puzzle", "strategies", "counts",
+    "command" and "recipe". Raises ReadError if the file can't be read, InputError if it has none.
     """
     head = _head(path)
     if demuxer := _demuxer(head):
@@ -51,7 +49,7 @@ def about_of(path: Path) -> dict[str, str]:
     else:
         found = _of_picture(path)
     if not found:
-        raise InputError(f"{str(path)!r} says nothing about how it was made")
+        raise InputError(f"{str(path)!r} has no metadata about how it was made")
     return found
 
 
@@ -60,22 +58,21 @@ def _head(path: Path) -> bytes:
 
 
 def _content(path: Path, most: int) -> bytes:
-    """The first bytes of a file, `most` at most. Raises ReadError."""
+    """At most the first `most` bytes of a file. Raises ReadError."""
     try:
         with path.open("rb") as file:
             return file.read(most)
     except FileNotFoundError:
         raise ReadError(f"there is no file {str(path)!r}") from None
-    except (OSError, ValueError) as error:  # ValueError: a name that no system could have
+    except (OSError, ValueError) as error:  # ValueError: a name that is invalid on every system
         reason = getattr(error, "strerror", None) or error
         raise ReadError(f"{str(path)!r} can't be read: {reason}") from None
 
 
 def _demuxer(head: bytes) -> str:
-    """ffmpeg's name of the one container that a file beginning with `head` may be; "" for none.
-
-    ffmpeg is never left to guess: among what it knows are lists that name other files, and
-    addresses, which it would open.
+    """ffmpeg's name of the only container format that a file beginning with `head` may have; "" for
+    none. ffmpeg must not guess the format: it also supports playlists, whose files and addresses it
+    would open.
     """
     if head[4:8] in _BOXES:
         return "mov"
@@ -91,7 +88,7 @@ def _of_picture(path: Path) -> dict[str, str]:
             Image.open(path, formats=("PNG", "GIF", "WEBP")) as picture,
         ):
             if picture.format == "PNG":
-                picture.load()  # texts may stand behind the pixels
+                picture.load()  # texts may follow the pixels
                 return {str(name): str(text) for name, text in getattr(picture, "text", {}).items()}
             if picture.format == "GIF":
                 comment = picture.info.get("comment", b"")
@@ -108,7 +105,7 @@ def _of_picture(path: Path) -> dict[str, str]:
 
 
 def _description(packet: str) -> str:
-    """The text of an XMP packet's description, or of an SVG's."""
+    """The text of the description in an XMP packet or an SVG."""
     found = re.search(r'<(?:rdf:li xml:lang="x-default"|desc)>', packet)
     end = packet.find("</", found.end()) if found else -1
     from html import unescape
@@ -122,7 +119,8 @@ def _of_svg(path: Path) -> dict[str, str]:
 
 
 def _of_pdf(path: Path) -> dict[str, str]:
-    """From the XMP packet, which stands in the file as plain text so that any program finds it."""
+    """The texts of the XMP packet, which is stored uncompressed, so that any program can find
+    it."""
     content = _content(path, _LARGEST_PAGE)
     start = content.find(b"<x:xmpmeta")
     end = content.find(b"</x:xmpmeta>", start)
@@ -131,8 +129,8 @@ def _of_pdf(path: Path) -> dict[str, str]:
 
 
 def chapters_of(path: Path) -> tuple[tuple[Fraction, str], ...]:
-    """The chapters of a film, each with its start in seconds and its title; none of a format that
-    has no chapters. Raises ReadError; InputError for a film that can't be read."""
+    """The chapters of a film, each with its start in seconds and its title; none for formats
+    without chapters. Raises ReadError; InputError for a film that can't be read."""
     demuxer = _demuxer(_head(path))
     if not demuxer:
         return ()
@@ -160,11 +158,11 @@ def _of_film(path: Path, demuxer: str) -> dict[str, str]:
 
 
 def _sections(path: Path, demuxer: str) -> list[tuple[str, dict[str, str]]]:
-    """What a film says of itself, and of its parts, such as a "CHAPTER": through ffmpeg, which
-    writes it as lines of `name=text` with escapes, below a line `[CHAPTER]` for each."""
+    """The metadata of a film, and of its parts, such as each "CHAPTER": ffmpeg writes them as lines
+    of `name=text` with escapes, below a line `[CHAPTER]` for each."""
     text = _told(path, demuxer).decode("utf-8", "replace")[:_LIMIT]
     sections: list[tuple[str, dict[str, str]]] = [("", {})]
-    # A line break or one of =;#\ in a text stands behind a backslash.
+    # A line break or one of =;#\ in a text follows a backslash.
     for line in re.findall(r"(?:[^\\\n]++|\\.)++", text, re.DOTALL):
         if section := re.fullmatch(r"\[(\w+)\]", line):
             sections.append((section[1], {}))
@@ -174,8 +172,8 @@ def _sections(path: Path, demuxer: str) -> list[tuple[str, dict[str, str]]]:
 
 
 def _told(path: Path, demuxer: str) -> bytes:
-    """What ffmpeg prints about a film, as far as it matters. It opens that file and no other: no
-    other container, no address, no file that the film's tracks refer to."""
+    """The relevant part of ffmpeg's output about a film. ffmpeg opens only that file: no other
+    container format, no address, and no file to which the film's tracks refer."""
     command = [
         *(executable(), "-nostdin", "-v", "error"),
         *("-f", demuxer, "-protocol_whitelist", "file"),

@@ -1,4 +1,4 @@
-"""What a film's file says about itself: texts by name."""
+"""The metadata of the file of a film: texts by name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["about_film"]
 def about_film(
     title: str, headers: Sequence[Header], tallies: Sequence[Tally], command: str, recipe: str
 ) -> tuple[tuple[str, str], ...]:
-    """Title, puzzle, strategies and counts, and the command and the recipe where there are."""
+    """Title, puzzle, strategies and counts, and, if they exist, the command and the recipe."""
     labels = [header.label for header in headers]
     texts = {
         "title": title or " vs ".join(labels),
@@ -30,7 +30,7 @@ def about_film(
 
 
 def _counted(label: str, tally: Tally) -> str:
-    """One search in a file's own words."""
+    """The counts of one search for the metadata."""
     return (
         f"{label}: {tally.outcome}, {tally.nodes} nodes, {tally.steps} steps, "
         f"{tally.backtracks} backtracks"

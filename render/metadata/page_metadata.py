@@ -1,4 +1,4 @@
-"""What a page of HTML says about itself: a JSON object in an element that no browser shows."""
+"""The metadata of an HTML page: a JSON object in an element that browsers do not show."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _ELEMENT = re.compile(r'<script type="application/json" id="undoku-about">([^<]*
 
 
 def about_element(about: Iterable[tuple[str, str]]) -> str:
-    """The element with these texts by name."""
+    """The element with the given texts by name."""
     text = json.dumps(dict(about), ensure_ascii=False).replace("<", "\\u003c")
     return f'<script type="application/json" id="undoku-about">{text}</script>\n'
 
 
 def about_in_page(page: str) -> dict[str, str]:
-    """The texts by name in a page; {} where it has none, or where they are damaged."""
+    """The texts by name in a page; {} if it has none, or if they are damaged."""
     found = _ELEMENT.search(page)
     try:
         content = json.loads(found[1]) if found else {}

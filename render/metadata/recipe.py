@@ -1,4 +1,4 @@
-"""A film's recipe: all that is needed to make the same film again, as one line of JSON."""
+"""The recipe of a film: everything needed to make the same film again, as one line of JSON."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ __all__ = ["PICTURES", "picture_in", "recipe_of", "traces_and_settings"]
 _VERSION = 1
 
 _PLACES: Mapping[type, str] = {FilmSettings: "", Pace: "pace."}
-"""What begins the names of an option's fields, by what these are fields of."""
+"""The prefixes of the names of fields, by the object that has them."""
 
 PICTURES = ("step", "filmstrip")
-"""Single pictures of a film, each told by a number: a step, so many moments."""
+"""Kinds of single pictures, each with a number: a step, or a number of moments."""
 
 
 def recipe_of(
     traces: Sequence[Trace], settings: FilmSettings, picture: Mapping[str, int] | None = None
 ) -> str:
-    """The recipe of a film of `traces`, or "" when one of them is a recording: its events are
-    not in the film and can't be searched anew. `picture` says which single picture of the film it
-    is, as {"step": 5000} or {"filmstrip": 8}."""
+    """The recipe of a film of `traces`, or "" if one of them is a recording: its events are not in
+    the film and can't be searched again. `picture` describes a single picture of the film, as
+    {"step": 5000} or {"filmstrip": 8}."""
     searches = []
     for trace in traces:
         if not isinstance(trace, SearchTrace):
@@ -51,7 +51,7 @@ def recipe_of(
 
 
 def picture_in(recipe: str) -> dict[str, int]:
-    """Which single picture the recipe, one that was found good, is for; {} for a whole film."""
+    """The single picture of a valid recipe; {} for a whole film."""
     found = json.loads(recipe).get("picture", {})
     return {
         name: number
@@ -61,7 +61,7 @@ def picture_in(recipe: str) -> dict[str, int]:
 
 
 def _stored(value: FilmSettings | Pace) -> dict[str, Any]:
-    """The fields that differ from their defaults, each as its option stores it."""
+    """The fields that differ from their defaults, in the stored form of their options."""
     options = by_field(_PLACES[type(value)])
     found: dict[str, Any] = {}
     for field in fields(value):
@@ -76,9 +76,8 @@ def _stored(value: FilmSettings | Pace) -> dict[str, Any]:
 
 
 def traces_and_settings(recipe: str, source: str) -> tuple[list[Trace], FilmSettings]:
-    """The searches and settings of a recipe; `source` names the file that it was found in.
-
-    Raises SettingsError when it is not one that this version understands.
+    """The searches and settings of a recipe; `source` names its file. Raises SettingsError if this
+    version does not understand it.
     """
     try:
         content = json.loads(recipe)
@@ -87,7 +86,9 @@ def traces_and_settings(recipe: str, source: str) -> tuple[list[Trace], FilmSett
         traces = [_search(search, source) for search in content["searches"]]
         return traces, _settings(content["settings"])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise SettingsError(f"{source!r} holds no recipe that this version can follow") from None
+        raise SettingsError(
+            f"{source!r} contains no recipe that this version understands"
+        ) from None
     except UndokuError as error:
         raise SettingsError(f"the recipe in {source!r} is damaged: {error.message}") from None
 
@@ -109,7 +110,7 @@ def _settings(content: Mapping[str, Any]) -> FilmSettings:
 
 
 def _restored(content: Mapping[str, Any], kind: type[FilmSettings] | type[Pace]) -> dict[str, Any]:
-    """The values of fields, from what is stored of them. Raises KeyError for an unknown one."""
+    """The values of fields from their stored forms. Raises KeyError for an unknown field."""
     options = by_field(_PLACES[kind])
     return {
         name: options[name].kind.restore(stored)

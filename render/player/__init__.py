@@ -1,1 +1,1 @@
-"""The player: searches as one page of HTML that readers can play, stop and step through."""
+"""The player: searches as one HTML page that readers can play, pause and step through."""

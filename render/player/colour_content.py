@@ -1,4 +1,4 @@
-"""Themes as custom properties of CSS, by name."""
+"""Themes as CSS custom properties, by name."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _PLAIN = (
 
 def theme_content(film: Film) -> dict[str, object]:
     """The colours of the film's theme ("film") and of those that a reader can choose ("dark",
-    "light", "contrast"), and whether the page goes by the system's choice: it does where the film's
-    theme is the dark or the light one."""
+    "light", "contrast"), and whether the page follows the system's setting: it does if the theme of
+    the film is dark or light."""
     own = film.settings.theme
     themes = {
         "dark": load_theme("dark"),

@@ -1,7 +1,7 @@
 """The page: one HTML file with a film's searches, the player's script and its style sheet.
 
-The page may load nothing: its own policy (CSP) names the digests of its script and its style sheet
-and forbids all else, so that neither a title nor a label can become markup or script.
+The page loads nothing: its policy (CSP) allows only its script and its style sheet, by their
+digests, so that neither a title nor a label can become markup or script.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from solver.errors import SettingsError
 __all__ = ["MOST_BYTES", "film_page", "page_of"]
 
 MOST_BYTES = 3_000_000
-"""Of a page: what a reader waits for."""
+"""The most bytes of a page, for which readers have to wait."""
 
 _PREVIEW = '<meta name="undoku-preview" content="follow">\n'
 
@@ -31,8 +31,8 @@ _BUILT = Path(__file__).parent / "built"
 
 
 def film_page(film: Film, about: Sequence[tuple[str, str]] = ()) -> str:
-    """The page of a film, which says `about` itself what these texts say by name. Raises
-    SettingsError where it would be too large."""
+    """The page of a film, with the metadata `about`, texts by name. Raises SettingsError if it
+    would be too large."""
     page = page_of(page_content(film), about)
     size = len(page.encode())
     if size > MOST_BYTES:
@@ -47,8 +47,8 @@ def film_page(film: Film, about: Sequence[tuple[str, str]] = ()) -> str:
 def page_of(
     content: Mapping[str, Any], about: Sequence[tuple[str, str]] = (), *, connects: bool = False
 ) -> str:
-    """The page with this content (`render.player.page_content`). With `connects` it may ask the
-    server that it comes from."""
+    """The page with this content (`render.player.page_content`). With `connects` it may send
+    requests to its own server."""
     script, style = _built("player.js"), _built("player.css")
     policy = "; ".join(
         (
@@ -87,7 +87,7 @@ def _without_script(content: Mapping[str, Any]) -> str:
 
 
 def _json(content: Mapping[str, Any]) -> str:
-    """JSON in which nothing can end the element that it stands in."""
+    """JSON that can't end its HTML element."""
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
@@ -99,5 +99,5 @@ def _built(name: str) -> str:
 
 @cache
 def _digest(text: str) -> str:
-    """The source of a policy that allows this text alone."""
+    """The policy source that allows only this text."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")

@@ -3,10 +3,10 @@
 The block is the events of the searches one after the other; of each search first the `op` of every
 event (uint8), then the cells, in the order of the events (uint8, or uint16 little-endian on boards
 of more than 256 cells), then the values (uint8). Only events that need them have a cell and a
-value: an undo of the place that stands latest has neither, nor has a restoration of what was
-eliminated last. Where one undo (or restoration) of a search is of another place, all undos (or
-restorations) of it have their cells, and restorations their values. The block is deflated with a
-checksum (RFC 1950), which browsers call "deflate".
+value: an undo of the latest place has neither, nor has a restoration of the latest elimination. If
+an undo (or restoration) of a search concerns another event, all undos (or restorations) of the
+search have their cells, and restorations their values. The block is deflated with a checksum (RFC
+1950), which browsers call "deflate".
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from solver.trace import EVENT, Events, Trace
 __all__ = ["MOST_EVENTS", "MOST_STEPS", "PackedSearch", "pack_searches", "read_events"]
 
 MOST_STEPS = 1_000_000
-"""Steps of all searches of a page."""
+"""The most steps of all searches of a page."""
 
 MOST_EVENTS = 16_000_000
-"""Events of all searches of a page, what inference removes and returns included."""
+"""The most events of all searches of a page, including eliminations and restorations."""
 
 _BYTE = 256
 
 
 @dataclass(frozen=True, slots=True)
 class PackedSearch:
-    """What a reader must know of a search to unpack it: how many `events` it has, and whether its
-    undos and its restorations have cells."""
+    """The information for unpacking a search: its number of `events`, and whether its undos and its
+    restorations have cells."""
 
     events: int
     undo_cells: bool
@@ -45,7 +45,7 @@ class PackedSearch:
 
 def read_events(trace: Trace, steps: int, room: int = MOST_EVENTS) -> Events:
     """The events of a search up to step `steps`, and the inference after it. Raises SettingsError
-    where there are more than `room`."""
+    if there are more than `room`."""
     kept: list[Events] = []
     done = held = 0
     for chunk in trace.chunks():
@@ -67,8 +67,8 @@ def read_events(trace: Trace, steps: int, room: int = MOST_EVENTS) -> Events:
 def pack_searches(
     searches: Sequence[Events], cells: Sequence[int]
 ) -> tuple[tuple[PackedSearch, ...], bytes]:
-    """The events of searches on boards of so many cells, deflated, and what is needed to unpack
-    them."""
+    """The deflated events of searches on boards with a number of cells, and the information for
+    unpacking them."""
     found, pieces = [], []
     for events, count in zip(searches, cells, strict=True):
         ops = events["op"]
@@ -88,11 +88,11 @@ def pack_searches(
 
 
 def _latest_first(events: Events, opening: Sequence[int], closing: int) -> bool:
-    """Whether each `closing` event takes back the latest `opening` one that still stands."""
+    """Whether each `closing` event reverses the latest `opening` one that has not been reversed."""
     opens = np.isin(events["op"], opening)
     told = events[opens | (events["op"] == closing)]
     opens = np.isin(told["op"], opening)
-    # An opening event stands on the level that it leads to, its closing one on the same.
+    # An opening event and the one that reverses it have the same level.
     level = np.cumsum(np.where(opens, 1, -1)) + ~opens
     if not len(told) or level.min() < 1:
         return not len(told)

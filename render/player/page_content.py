@@ -1,4 +1,4 @@
-"""All that a page shows of a film, as one object that JSON can hold."""
+"""The contents of a page of a film, as one object for JSON."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ __all__ = ["page_content"]
 
 
 def page_content(film: Film) -> dict[str, Any]:
-    """The content of a film's page. Raises SettingsError where the searches are too long for
-    one."""
+    """The content of a film's page. Raises SettingsError if the searches are too long for one."""
     searches, block = searches_content(film)
     with film.typesetting.within():
         return {

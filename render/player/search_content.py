@@ -27,8 +27,8 @@ __all__ = ["boards_content", "searches_content", "verdict_content"]
 
 
 def searches_content(film: Film) -> tuple[list[dict[str, Any]], bytes]:
-    """The searches, and their events as `render.player.packed_searches` packs them. Raises
-    SettingsError where there are too many for a page."""
+    """The searches, and their events packed by `render.player.packed_searches`. Raises
+    SettingsError if there are too many for a page."""
     timeline = film.timeline
     shown = timeline.steps_at(timeline.race)
     if sum(shown) > MOST_STEPS:
@@ -97,8 +97,8 @@ def _unpacking(packed: PackedSearch) -> dict[str, Any]:
 
 
 def _reasons(trace: Trace, events: Events) -> dict[str, Any] | None:
-    """The reasons that a trace gives: the different ones, and for each step that has one the number
-    of the step, as the difference to the one before, and of the reason."""
+    """The reasons in a trace: the different ones, and for each step with a reason the number of the
+    step, as the difference from the previous one, and the number of the reason."""
     if not len(trace.reasons):
         return None
     step_of = np.cumsum(events["op"] <= OP_UNDO)
@@ -138,12 +138,12 @@ def _board(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def _extra_cells(geometry: Geometry) -> list[int]:
-    """The cells of extra units, which a board tints."""
+    """The cells of extra units, which are tinted."""
     usual = ("row", "column", "box", "region")
     return sorted({c for unit in geometry.units if unit.kind not in usual for c in unit.cells})
 
 
 def verdict_content(labels: Sequence[str], film: Film) -> dict[str, str]:
-    """What the searches come to, in words."""
+    """The result of the searches, in words."""
     verdict = verdict_of(labels, film.tallies)
     return {"headline": verdict.headline, "sentence": verdict.sentence}

@@ -1,4 +1,4 @@
-"""What a film says, as plain objects for a page: its title card, its sentences, its rules, its
+"""The texts of a film as plain objects for a page: its title card, its sentences, its rules, its
 code."""
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = [
 
 
 def title_card_content(film: Film) -> dict[str, Any] | None:
-    """The title card: its frames, the puzzle, of each search its name and what it does, and the
+    """The title card: its frames, the puzzle, the name and the description of each search, and the
     clock; None for a film without one."""
     timeline = film.timeline
     if not timeline.title:
@@ -40,13 +40,13 @@ def title_card_content(film: Film) -> dict[str, Any] | None:
 
 
 def notices_content(film: Film) -> list[list[Any]]:
-    """What is said of the film as a whole, as [first frame, the one after the last, sentence]."""
+    """The sentences about the whole film, as [first frame, the frame after the last, sentence]."""
     return [[notice.start, notice.end, notice.sentence] for notice in film.notices]
 
 
 def code_content(film: Film) -> list[dict[str, Any]]:
-    """The code of each search, its lines as [text, levels of indentation, role]; `own` says that it
-    is the user's and not made from the strategy."""
+    """The code of each search, its lines as [text, levels of indentation, role]; `own` states that
+    it is the user's own code, not generated from the strategy."""
     own = film.settings.code
     return [
         {
@@ -61,7 +61,7 @@ def code_content(film: Film) -> list[dict[str, Any]]:
 
 
 def callouts_content(film: Film) -> list[dict[str, Any]]:
-    """What a story says, by search and frame."""
+    """The callouts of a story, by search and frame."""
     return [
         {
             "search": one.search,
@@ -79,8 +79,8 @@ def callouts_content(film: Film) -> list[dict[str, Any]]:
 
 
 def highlights_content(film: Film, highlights: tuple[Highlight, ...]) -> list[dict[str, Any]]:
-    """The moments that a reader can go to, by their steps on the common clock: the highlights of
-    the searches, and where a story speaks of single steps."""
+    """The moments to which a reader can go, by their steps on the common clock: the highlights of
+    the searches, and the callouts of single steps in a story."""
     timeline = film.timeline
     found = {}
     for frame, highlight in seen(timeline, highlights):
@@ -94,7 +94,7 @@ def highlights_content(film: Film, highlights: tuple[Highlight, ...]) -> list[di
 
 
 def rules_content(film: Film) -> list[dict[str, Any] | None]:
-    """What each search goes by, as its board shows it before the first step."""
+    """The rule of each search, as its board shows it before the first step."""
     return [_rule(rule) if rule else None for rule in film.rules]
 
 

@@ -1,4 +1,4 @@
-"""The texts that a page says itself, in the language of its film."""
+"""The texts that the page itself uses, in the language of its film."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ _SAID = (
 )
 
 _FEW = 200
-"""Plural forms repeat beyond this number, by its last two digits, in all languages that are known
+"""Above this number, plural forms depend only on the last two digits, in all known languages
 (`render.texts.plural_rules`)."""
 
 
 def text_content() -> dict[str, Any]:
-    """The language that is spoken: its tag, direction and separators, which plural form a number
-    takes, and the wordings of texts by their keys, each with its forms."""
+    """The current language: its tag, direction and separators, the plural form for each number, and
+    the wordings of texts by their keys, each with its forms."""
     language = spoken()
     wordings = {text.key: _forms(text) for text in _SAID}
     return {

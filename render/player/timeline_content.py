@@ -11,14 +11,14 @@ from render.timing.timeline import Timeline
 __all__ = ["timeline_content"]
 
 _PIECES = 240
-"""Straight pieces that a ramp is cut into, whose speed changes on every frame."""
+"""The number of linear pieces that approximate a ramp, whose speed changes on every frame."""
 
 
 def timeline_content(film: Film) -> dict[str, Any]:
     """The timeline: the frames of its phases, its `stretches` as [first frame of the race, frames,
     first step, steps, in so many frames], its `beats` as [kind, first frame, frames, first step,
-    steps], and for each search how much of the longest one's steps it does, as a fraction of two
-    whole numbers in decimal digits, which may be too large for a floating-point number."""
+    steps], and for each search the ratio of its steps to those of the longest one, as a fraction of
+    two integers in decimal digits, which may be too large for a floating-point number."""
     timeline = film.timeline
     longest = max(1, timeline.longest)
     spot = first_beat(timeline.beats, BeatKind.SPOTLIGHT)

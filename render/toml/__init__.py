@@ -1,1 +1,1 @@
-"""TOML files of the user's: read within limits, their mistakes shown in their place."""
+"""The user's TOML files: read within limits, with mistakes reported at their place."""

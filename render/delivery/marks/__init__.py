@@ -1,1 +1,1 @@
-"""A film's marks as files that editors and platforms read."""
+"""The marks of a film as files for editors and platforms."""

@@ -2,7 +2,7 @@
 
 Each mark is an event of one frame, followed by a line with its colour, name and length in Resolve's
 form, and by a locator (`* LOC:`), which Avid, Nucoda and OpenTimelineIO's reader of CMX 3600 take.
-That reader's own writer makes locators alone, in capital letters, so it isn't used.
+OpenTimelineIO's writer makes only locators, in capital letters, and is therefore not used.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ def edl_text(film: MarkedFilm) -> str:
 
 
 def _whole_rate(fps: Fraction) -> int:
-    """The frames that a second of timecode counts: 30 for 30000/1001."""
+    """The frames in a second of timecode: 30 for 30000/1001."""
     rate = round(fps * Fraction(1001, 1000)) if fps.denominator == 1001 else round(fps)
     if not 1 <= rate <= 100 or fps not in (rate, Fraction(rate * 1000, 1001)):
         raise SettingsError(
             f"{fps} frames per second have no timecode, which an .edl needs",
-            remedy="take a whole frame rate of 1 to 100 or an NTSC one, such as 30000/1001, or "
+            remedy="use a whole frame rate of 1 to 100 or an NTSC one, such as 30000/1001, or "
             "marks in .otio",
         )
     return rate

@@ -1,8 +1,8 @@
 """Marks as FCPXML, for Final Cut Pro and DaVinci Resolve: a project with the film and its markers.
 
-Elements and attributes: Apple's FCPXML reference, version 1.9. OpenTimelineIO's writer of it isn't
-used: it is a package of its own without a release since 2024, starts ffprobe to know sizes, and
-sets all markers as tasks that are done.
+Elements and attributes: Apple's FCPXML reference, version 1.9. OpenTimelineIO's writer is not used:
+it is a separate package without a release since 2024, starts ffprobe to get sizes, and marks all
+markers as completed tasks.
 """
 
 from __future__ import annotations

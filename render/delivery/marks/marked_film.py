@@ -1,4 +1,4 @@
-"""What the writers of marks are told of a film."""
+"""The input of the writers of marks."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from render.story.film_marks import FilmMark, MarkKind
 __all__ = ["COLOURS", "MARK_ORDER", "MarkedFilm", "one_line"]
 
 COLOURS = {MarkKind.END: "Green", MarkKind.HIGHLIGHT: "Yellow", MarkKind.CALLOUT: "Blue"}
-"""Of the marks in editors, by what they mark."""
+"""The colours of marks in editors, by kind."""
 
 MARK_ORDER = tuple(MarkKind)
-"""The most telling kind first."""
+"""The most important kind first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class MarkedFilm:
 
     @property
     def markers(self) -> list[FilmMark]:
-        """The marks with at most one on a frame, as editors have it: several become one, of the
-        most telling kind, with all of their texts."""
+        """The marks with at most one on each frame, as editors require: several are joined to one
+        of the most important kind, with all of their texts."""
         found = []
         for _, group in groupby(self.marks, lambda mark: mark.frame):
             same = list(group)

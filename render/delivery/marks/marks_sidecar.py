@@ -25,12 +25,12 @@ _WRITERS: dict[str, Callable[[MarkedFilm], str]] = {
 }
 
 MARK_SUFFIXES = tuple(_WRITERS)
-"""What files of marks end in."""
+"""The suffixes of files of marks."""
 
 
 def marks_sidecar(path: Path, output: Path) -> Sidecar:
     """The marks of the film `output`, to be written to `path` with it, in the format of its suffix.
-    Raises SettingsError for another suffix, and for a format whose library is missing."""
+    Raises SettingsError for another suffix, and for a format whose library is not installed."""
     suffix = next((one for one in _WRITERS if path.name.lower().endswith(one)), "")
     if not suffix:
         raise SettingsError(

@@ -1,4 +1,4 @@
-"""Marks as OpenTimelineIO: a timeline with the film as its one clip, which has the markers."""
+"""Marks as OpenTimelineIO: a timeline with the film as its only clip, which has the markers."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ __all__ = ["check_otio", "otio_text"]
 
 
 def check_otio() -> None:
-    """Raises SettingsError where the library is not installed."""
+    """Raise SettingsError if the library is not installed."""
     try:
         import opentimelineio  # noqa: F401
     except ImportError:
         raise SettingsError(
             "marks in .otio need the library OpenTimelineIO",
-            remedy="pip install 'undoku[editing]', or take .edl or .fcpxml",
+            remedy="pip install 'undoku[editing]', or use .edl or .fcpxml",
         ) from None
 
 
 def _media(film: MarkedFilm, whole: Any) -> Any:
-    """Where the pictures are: a file, or the numbered files of a sequence with their rate."""
+    """The reference to the pictures: a file, or the numbered files of a sequence with their
+    rate."""
     from opentimelineio import schema
 
     sequence = re.fullmatch(r"(.*/)?([^/%]*)%0?(\d*)d([^/%]*)", film.file)

@@ -1,7 +1,7 @@
 """Marks as the list of chapters that YouTube reads in a description.
 
 Its rules: the first chapter begins at 0:00, there are at least three, in order, and each lasts at
-least ten seconds; if one is broken, there are no chapters at all.
+least ten seconds; otherwise no chapters are shown.
 """
 
 from __future__ import annotations
@@ -24,21 +24,20 @@ _FEWEST = 3
 
 def youtube_chapters(film: MarkedFilm) -> str:
     """The chapters, one a line: "0:00 Title". The first has the film's title. Of marks that are too
-    near to each other, to the beginning or to the end the most telling stay, an end before a
-    highlight before a callout, and of these the earlier.
-
-    Raises SettingsError where fewer than three are left.
+    close to each other, to the beginning or to the end, the most important one is kept: ends come
+    before highlights, highlights before callouts, and earlier marks before later ones. Raises
+    SettingsError if fewer than three are left.
     """
     length = int(film.frames / film.fps)
     starts: dict[int, FilmMark] = {}
     for mark in sorted(film.marks, key=lambda mark: (MARK_ORDER.index(mark.kind), mark.frame)):
-        # A whole second in which it is said already.
+        # The next whole second, in which the sentence is already shown.
         at = ceil(mark.frame / film.fps)
         if all(abs(at - other) >= _LEAST for other in (0, length, *starts)):
             starts[at] = mark
     if len(starts) + 1 < _FEWEST:
         raise SettingsError(
-            f"YouTube takes at least {_FEWEST} chapters of {_LEAST} s each, and this film of "
+            f"YouTube requires at least {_FEWEST} chapters of {_LEAST} s each, and this film of "
             f"{length} s has marks for {len(starts) + 1}",
             remedy="make a longer film, as by --duration 60s, or more marks, as by --highlights",
         )

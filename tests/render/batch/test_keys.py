@@ -96,7 +96,7 @@ def test_marks_lie_beside_their_film_and_name_it(tmp_path: Path) -> None:
     short = JOBS.replace("film", "short") + 'marks = "chapters.txt"\n'
     report = run_batch(passes(tmp_path, short), tmp_path / "out", jobs=0)
     assert {film.status.value for film in report.films} == {"failed"}
-    assert "YouTube takes at least 3 chapters" in report.films[0].reason
+    assert "YouTube requires at least 3 chapters" in report.films[0].reason
 
 
 def test_cues_and_code_are_files_beside_the_manifest(tmp_path: Path) -> None:

@@ -47,6 +47,6 @@ def test_an_ffmpeg_that_does_not_run_is_told_in_one_sentence_and_is_no_version(
         script.write_text(content)
         script.chmod(0o755)
     monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", str(script))
-    with pytest.raises(EncoderError, match="doesn't tell its version"):
+    with pytest.raises(EncoderError, match="does not report its version"):
         ffmpeg_version()
     assert versions()["ffmpeg"] == "none"

@@ -179,7 +179,7 @@ def test_json_reports_how_much_a_film_flashes(undoku: Undoku, tmp_path: Path) ->
 def test_limits_too_small_for_the_boards_are_refused(tmp_path: Path) -> None:
     figures = {"width": PlatformLimit("width", 40, "nowhere", date.min)}
     film = Film([search(EASY.grid, "mrv")], FilmSettings(320, 180, Fraction(25)))
-    with pytest.raises(SettingsError, match="no room in any picture that keeps the limits"):
+    with pytest.raises(SettingsError, match="do not fit into any picture within the limits"):
         write_fitted(film, tmp_path / "film.gif", PlatformLimits("tiny", "Tiny", figures))
     assert list(tmp_path.iterdir()) == []
 

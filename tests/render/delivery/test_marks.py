@@ -221,7 +221,7 @@ def test_marks_appear_with_their_film(undoku: Undoku, tmp_path: Path) -> None:
     ("name", "said"),
     [
         ("a.xml", "is not a name for marks"),
-        ("a.chapters.txt", "YouTube takes at least 3 chapters of 10 s each"),
+        ("a.chapters.txt", "YouTube requires at least 3 chapters of 10 s each"),
     ],
 )
 def test_marks_that_can_not_be_are_refused_before_a_frame_is_drawn(

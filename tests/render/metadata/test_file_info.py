@@ -142,7 +142,7 @@ def test_reading_about_a_missing_file_is_a_read_error(tmp_path: Path) -> None:
     with pytest.raises(ReadError):
         about_of(tmp_path / "none.png")
     (tmp_path / "plain.svg").write_text("<svg></svg>")
-    with pytest.raises(InputError, match="says nothing"):
+    with pytest.raises(InputError, match="has no metadata"):
         about_of(tmp_path / "plain.svg")
 
 

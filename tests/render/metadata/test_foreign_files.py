@@ -134,5 +134,5 @@ def test_a_description_without_an_end_is_looked_for_once(
 ) -> None:
     """Looking for the end anew from each beginning would take hours."""
     (tmp_path / name).write_bytes(content)
-    with pytest.raises(InputError, match="says nothing about how it was made"):
+    with pytest.raises(InputError, match="has no metadata about how it was made"):
         about_of(tmp_path / name)

@@ -179,7 +179,7 @@ def test_a_mov_is_prores_4444_that_tells_of_itself(tmp_path: Path, undoku: Undok
 @pytest.mark.parametrize("name", ["film.mp4", "film.gif", "film.444.mp4", "film.svg", "film.pdf"])
 def test_formats_without_alpha_are_refused_in_one_sentence(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
-    with pytest.raises(SettingsError, match="can't hold a film without a ground"):
+    with pytest.raises(SettingsError, match="can't store a transparent film"):
         write_film(film_on("none", duration=1), [tmp_path / "good.webp", path])
     assert not list(tmp_path.iterdir())
 
@@ -190,13 +190,13 @@ def test_the_command_refuses_before_it_searches(tmp_path: Path, undoku: Undoku) 
     assert done.returncode == 2
     assert not list(tmp_path.iterdir())
     assert done.stderr.count("\n") == 1
-    assert "MP4 can't hold a film without a ground" in done.stderr
+    assert "MP4 can't store a transparent film" in done.stderr
     assert ".webm" in done.stderr
 
 
 @pytest.mark.parametrize("other", [{"colours": 31}, {"flash_safe": True}])
 def test_what_depends_on_the_ground_is_refused(other: dict[str, Any]) -> None:
-    with pytest.raises(SettingsError, match="without a ground can't be combined"):
+    with pytest.raises(SettingsError, match="transparent film can't be combined"):
         settings_of({"ground": "none", **other})
 
 

@@ -307,7 +307,7 @@ def test_a_voice_that_outlasts_the_film_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="is not a sound file"):
         written(tmp_path, "direct.mp4", voice=str(tmp_path / "words.wav"))
     silent = voice(tmp_path / "silent.wav", 3, (0, 0))
-    with pytest.raises(SettingsError, match="nothing is heard"):
+    with pytest.raises(SettingsError, match="there is no sound"):
         written(tmp_path, "direct.mp4", voice=str(silent))
     assert sorted(one.name for one in tmp_path.iterdir()) == ["silent.wav", "take.wav", "words.wav"]
 
