@@ -1,9 +1,9 @@
-"""How long it takes to begin: python -m benchmarks start [--cold] [WHEEL]
+"""How long it takes to begin: python -m benchmarks start [--cold [WHEEL]]
 
 Commands whose loops are compiled, in wall and processor time (the least of five runs each), and
-what the time before the first frame of a film goes to. --cold also measures the first film from a
-clone with an empty cache and, where a wheel is named, from a fresh environment that it is installed
-into.
+what the time before the first frame of a film goes to. --cold also measures the first film after an
+installation into an empty environment without anything compiled: of a wheel, which is the one in
+dist/ if none is named, and of a clone by `make demo`.
 Processor time is what counts on a machine that is busy with other things.
 """
 
@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import os
 import re
-import resource
 import subprocess
 import sys
 import tempfile
-import time
-import venv
 from collections import Counter
 from pathlib import Path
+
+from benchmarks.cold_start import show_clone, show_wheel
+from benchmarks.command_times import command_times, show_times
 
 ROOT = Path(__file__).absolute().parent.parent
 PUZZLE = str(ROOT / "examples" / "puzzles" / "medium.txt")
@@ -39,24 +39,8 @@ command()
 """
 
 
-def measured(words: list[str], runs: int = 5, **environment: str) -> tuple[float, float]:
-    """The least wall and processor time of a command, in seconds."""
-    took = []
-    for _ in range(runs):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        begun = time.monotonic()
-        subprocess.run(
-            words, env=os.environ | environment, stdout=subprocess.DEVNULL, check=True, cwd=ROOT
-        )
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        took.append((time.monotonic() - begun, spent))
-    return min(wall for wall, _ in took), min(spent for _, spent in took)
-
-
-def show(what: str, words: list[str], runs: int = 5, **environment: str) -> None:
-    wall, spent = measured(words, runs, **environment)
-    print(f"{what:44} {wall:7.2f} s, processor {spent:7.2f} s")
+def show(what: str, words: list[str], runs: int = 5) -> None:
+    show_times(what, *command_times(words, ROOT, os.environ, runs))
 
 
 def show_first_frame(folder: str) -> None:
@@ -92,33 +76,17 @@ def show_first_frame(folder: str) -> None:
     print(f"    {'the rest':12} {rest / 1e6:5.2f} s")
 
 
-def show_cold(folder: Path, wheel: str | None) -> None:
-    cache = {
-        "UNDOKU_CACHE_DIR": str(folder / "cache"),
-        "PYTHONPYCACHEPREFIX": str(folder / "bytecode"),
-        "PYTHONPATH": str(ROOT),
-    }
-    film = [sys.executable, "-m", "undoku", *FILM, str(folder / "a.mp4")]
-    show("first film from a clone, cache empty", film, 1, **cache)
-    show("second film from a clone", film, 1, **cache)
-    if wheel:
-        venv.create(folder / "environment", with_pip=True)
-        programs = folder / "environment" / "bin"
-        show(f"pip install {Path(wheel).name}",
-             [str(programs / "pip"), "install", "-q", wheel], 1)  # fmt: skip
-        cache = {
-            "UNDOKU_CACHE_DIR": str(folder / "none"),
-            "PYTHONPYCACHEPREFIX": "",  # pip has made the bytecode
-            "PYTHONPATH": "",
-        }
-        command = str(programs / "undoku")
-        show("first film from the wheel", [command, *FILM, str(folder / "b.mp4")], 1, **cache)
-        show("second film from the wheel", [command, *FILM, str(folder / "b.mp4")], 1, **cache)
-        show("solve from the wheel", [command, "solve", PUZZLE], 1, **cache)
+def show_cold(folder: Path, wheels: list[Path]) -> None:
+    for wheel in wheels or sorted((ROOT / "dist").glob("*.whl")):
+        show_wheel(ROOT, wheel, folder)
+        break
+    else:
+        print("no wheel: name one, or have make dist build it")
+    show_clone(ROOT, folder)
 
 
 def main() -> None:
-    wheels = [word for word in sys.argv[1:] if word.endswith(".whl")]
+    wheels = [Path(word) for word in sys.argv[1:] if word.endswith(".whl")]
     command = [sys.executable, "-m", "undoku"]
     with tempfile.TemporaryDirectory() as folder:
         show("python -c pass", [sys.executable, "-c", "pass"])
@@ -131,7 +99,7 @@ def main() -> None:
         show("a picture, 1280×720", still)
         show_first_frame(folder)
         if "--cold" in sys.argv:
-            show_cold(Path(folder), wheels[0] if wheels else None)
+            show_cold(Path(folder), wheels)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,31 @@
+"""How long commands take, in wall and in processor time."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+__all__ = ["command_times", "show_times"]
+
+
+def command_times(
+    words: list[str], folder: Path, environment: Mapping[str, str], runs: int = 1
+) -> tuple[float, float]:
+    """The least wall and processor time of `runs` runs, in seconds, with all that they start."""
+    took = []
+    for _ in range(runs):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        begun = time.monotonic()
+        subprocess.run(words, env=environment, stdout=subprocess.DEVNULL, check=True, cwd=folder)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        took.append((time.monotonic() - begun, spent))
+    return min(wall for wall, _ in took), min(spent for _, spent in took)
+
+
+def show_times(what: str, wall: float, spent: float) -> None:
+    """Print a line of a table."""
+    print(f"{what:48} {wall:7.2f} s, processor {spent:7.2f} s", flush=True)
