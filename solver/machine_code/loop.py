@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property, update_wrapper
 from pathlib import Path
 from threading import RLock
 from types import FunctionType
 from typing import Any, Protocol
 
+from solver.errors import RunError
 from solver.machine_code.entry_code import MISMATCH
 from solver.machine_code.loading import FailedError, fits, raised, ready
 from solver.machine_code.object_files import (
@@ -44,6 +46,22 @@ def low_bit(mask: int) -> int:
 def count_bits(mask: int) -> int:
     """The number of bits set in a mask, 0 <= mask < 2^63. In loops one instruction."""
     return int(mask).bit_count()
+
+
+@contextmanager
+def _asking_the_compiler() -> Iterator[None]:
+    """Where machine code is complete, an installation does without numba and llvmlite, and says so
+    when it is not."""
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        name = (missing.name or "").partition(".")[0]
+        if name not in ("numba", "llvmlite"):
+            raise
+        raise RunError(
+            f"a loop has to be compiled for this computer, and {name} is not installed",
+            remedy="install it with: pip install numba",
+        ) from None
 
 
 class Compiler(Protocol):
@@ -114,6 +132,7 @@ class Loop:
         """The loop as numba itself calls it."""
         return self._compiler.own(self)
 
+    @_asking_the_compiler()
     def entry_for(self, signature: Signature) -> Callable[..., Any]:
         """The function that calls the loop with arguments of these types, or returns `MISMATCH`;
         numba's own function if there is no other."""
@@ -123,6 +142,7 @@ class Loop:
                 self._by_signature[signature] = ready(file, signature) if file else self.slow
             return self._by_signature[signature]
 
+    @_asking_the_compiler()
     def file_for(self, signature: Signature, role: str = "entered") -> ObjectFile | None:
         """The machine code of the loop: loaded or made. None if numba itself must call the loop.
         For `role` see `solver.machine_code.known_loops`."""
@@ -137,6 +157,7 @@ class Loop:
         code = self.py_func.__code__
         return Path(code.co_filename).is_file() and not code.co_freevars
 
+    @_asking_the_compiler()
     def found(self, signature: Signature) -> ObjectFile | None:
         """The machine code of the loop, if it is in a file."""
         package = carried_folder(self.module.partition(".")[0])

@@ -232,6 +232,36 @@ def test_a_processor_that_no_level_of_a_wheel_fits_compiles(installed: tuple[Pat
         assert result == f"6 {numba}"
 
 
+NEITHER = "import sys; sys.modules['numba'] = sys.modules['llvmlite'] = None\n"
+
+
+def test_what_a_wheel_carries_runs_where_numba_is_not_installed(
+    installed: tuple[Path, str],
+) -> None:
+    folder, carries = installed
+    code = NEITHER + carries + SAID.replace('"numba" in sys.modules', "sys.modules['numba']")
+    assert said(folder, code, UNDOKU_CACHE_DIR=str(folder / "empty")) == "6 None"
+
+
+@pytest.mark.parametrize("gone", ["numba", "llvmlite"])
+def test_without_numba_it_is_said_that_a_loop_must_be_compiled(tmp_path: Path, gone: str) -> None:
+    (tmp_path / "loops.py").write_text(LOOPS)
+    code = f"""
+import sys
+sys.modules[{gone!r}] = None
+import numpy, loops
+from solver.errors import RunError
+try:
+    loops.doubled(numpy.arange(4))
+except RunError as error:
+    print(error.exit_code, error)
+"""
+    assert said(tmp_path, code) == (
+        f"3 a loop has to be compiled for this computer, and {gone} is not installed; "
+        "install it with: pip install numba"
+    )
+
+
 def test_damaged_machine_code_in_a_read_only_package_is_compiled_again(
     installed: tuple[Path, str],
 ) -> None:
