@@ -1,4 +1,4 @@
-"""Where the boards of a contact sheet stand: a band for each search, its moments in order."""
+"""The layout of a contact sheet: a band for each search, with its moments in order."""
 
 from __future__ import annotations
 
@@ -28,10 +28,9 @@ class ContactSheet:
 
 def arrange_contact_sheet(layout: Layout, sizes: Sequence[int], moments: int) -> ContactSheet:
     """Place `moments` (>= 1) boards for each search between the title of `layout` and its legend or
-    footer; `sizes` are the sides of the searches' boards in cells. All cells are equally large, as
-    large as they can be; a band has more than one row where that makes them larger.
-
-    Raises SettingsError when cells would be too small to read.
+    footer; `sizes` are the sides of the searches' boards in cells. All cells have the same, largest
+    possible size; a band has more than one row if that makes them larger. Raises SettingsError if
+    cells would be too small to read.
     """
     text, inside = layout.text, layout.inside
     gap = max(4, text.label // 2)
@@ -55,7 +54,7 @@ def arrange_contact_sheet(layout: Layout, sizes: Sequence[int], moments: int) ->
         raise SettingsError(
             f"{layout.width}×{layout.height} is too small for {searches * moments} boards of size "
             f"{size}",
-            remedy="take a larger picture or fewer moments",
+            remedy="use a larger picture or fewer moments",
         )
     side = cell * size + strong_width(cell)
     pitch_x = min((area.width - side) // (columns - 1) if columns > 1 else 0, side * 3 // 2)

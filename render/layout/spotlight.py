@@ -1,5 +1,5 @@
-"""The picture in which one search goes on alone: its board is large, those that are done are small,
-and one chart of all searches goes across the picture.
+"""The layout in which one search continues alone: its board is large, finished ones are small, and
+a chart of all searches spans the picture.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ _LEAST_CELL, _LEAST_SMALL = 16, 4
 """Pixels of a cell of the large board and of a small one."""
 
 _SMALL_SHARE = 0.3
-"""A board that is done becomes so much of what it was."""
+"""The size of a finished board relative to its previous size."""
 
 _LEAST_PART = 8
 """The shorter side of the picture over the side that it has at least, where there is room."""
 
 _NAME, _SENTENCE = "▌Fewest options first", "Only now is the wrong 8 taken back."
-"""Texts that have room beside the large board: a part of a name, a sentence."""
+"""Texts that must fit beside the large board: a part of a name, a sentence."""
 
 _SENTENCE_SHARE = 0.55
-"""A sentence's share of the width where another panel stands beside it."""
+"""The share of the width for a sentence beside another panel."""
 
 _LEAST_KEPT, _MOST_KEPT = 4, 7
 """Heights of a label's letters that a panel below the sentence has."""
@@ -39,8 +39,8 @@ _CHART_SHARE = 0.26
 
 
 def spotlight(layout: Layout, size: int, last: int) -> Layout | None:
-    """The same picture as `layout`, of boards of `size` × `size` cells, with search number `last`
-    large; None where there is no room for that, as in small pictures, or only one search."""
+    """The picture of `layout`, with boards of `size` × `size` cells, with search number `last`
+    large; None if there is no room, as in small pictures, or only one search."""
     searches = len(layout.blocks)
     if searches < 2 or layout.footer is None:
         return None
@@ -75,7 +75,7 @@ def _largest(room: int, size: int) -> int:
 
 
 def _small_block(x: int, y: int, wide: int, text: TextSizes, cell: int, size: int) -> Block:
-    """A small board with its name and what it came to above it."""
+    """A small board with its name and its result above it."""
     name, status = line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.status)
     side = _side(cell, size)
     board = Rect(x, y + name + status + text.label // 2, side, side)
@@ -151,7 +151,7 @@ def _below(
     end = board.bottom + gap
     counters: tuple[Rect, ...] = ()
     if count := _counters(layout):
-        # Below a narrow board the counters reach beyond its sides.
+        # Below a narrow board the counters extend beyond its sides.
         room = min(area.width, max(side, count * (m.counter_width + gap)))
         start = max(area.x, min(x - (room - side) // 2, area.right - room))
         counters = tuple(
@@ -164,13 +164,13 @@ def _below(
 
 
 def _counters(layout: Layout) -> int:
-    """How many counters the large board has: two at most, which are the ones that all have."""
+    """The number of counters of the large board: at most two, which all boards have."""
     return min(2, *(len(block.counters) for block in layout.blocks))
 
 
 def _panels(layout: Layout, room: Rect, gap: int) -> dict[str, Rect]:
-    """The places of the sentence about the large board and of what else it keeps: below each other,
-    or side by side where there is no room for that."""
+    """The places of the sentence about the large board and of its other panels: below each other,
+    or side by side if there is no room for that."""
     kinds = beside_large_board(layout.panels)
     high = 3 * line_height(Face.BOLD, layout.text.name)
     sentence = room._replace(height=max(1, min(high, room.height)))

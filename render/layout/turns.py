@@ -18,34 +18,34 @@ from render.style.lettering import Face, line_height, text_width
 __all__ = ["Turn", "takes_turns", "turns_of"]
 
 _TALL = Fraction(3, 2)
-"""Height over width from which a picture is too narrow for two boards beside each other, and too
-low for two large ones below each other."""
+"""The ratio of height to width from which a picture is too narrow for two boards side by side."""
 
 _LEAST_LARGE, _LEAST_SMALL = 16, 8
 """Pixels of a cell of the large board and of the small one."""
 
 _MOST_SMALL = Fraction(3, 10)
-"""The small board has at most so much of the large one's width."""
+"""The most width of the small board relative to the large one."""
 
 _NAME = "Fewest options first"
-"""A name that has room."""
+"""A name that must fit."""
 
 _WIDE = Fraction(4, 5)
-"""What a large board has at least of the picture's width before its texts are made smaller."""
+"""The least share of the picture's width for a large board; otherwise its texts are made
+smaller."""
 
 _TEXT_SHARES = tuple(Fraction(part, 20) for part in (20, 18, 17, 16, 15, 14))
-"""Of their usual size, what texts have."""
+"""The sizes of texts relative to their usual size."""
 
 _CHART_SHARE = Fraction(1, 5)
 """The chart's share of the height."""
 
 _LINES = 2
-"""Lines of a sentence that stands beside another panel; alone it has one."""
+"""Lines of a sentence beside another panel; otherwise it has one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The picture while one of two searches is large, and while it goes on alone, with a chart of
+    """The layout while one of two searches is large, and while it continues alone, with a chart of
     both."""
 
     large: Layout
@@ -61,8 +61,8 @@ def takes_turns(layout: Layout) -> bool:
 
 
 def turns_of(layout: Layout, size: int) -> tuple[Turn, ...]:
-    """The turn of each of two searches with boards of `size` × `size` cells; () where there is no
-    room for it."""
+    """The turn of each of two searches with boards of `size` × `size` cells; () if there is no
+    room."""
     found = []
     for number in range(2):
         large = alone = None
@@ -134,7 +134,7 @@ def _turn(layout: Layout, size: int, large: int, *, chart: bool = False) -> Layo
     if not small:
         return None
     spare -= band - least
-    # What is left stands above, between and below.
+    # The remaining space is distributed above, between and below.
     part = min(spare // 3, 3 * gap)
     y = top + part
     left = inside.x + (inside.width - side) // 2 // grid * grid

@@ -12,15 +12,15 @@ __all__ = ["Band", "banded"]
 
 
 _Across = tuple[float, float, float]
-"""x, and the y of the upper and of the lower curve there."""
+"""x, and the y of the upper and of the lower curve at x."""
 
 _OVERLAP = 1.0
-"""Pixels that a band goes on below the next one's begin."""
+"""Pixels by which a band overlaps the next one."""
 
 
 class Band(NamedTuple):
-    """Two curves through points with the same rising `xs`: `upper` is nowhere below `lower`, which
-    means that its y, counted downwards, is nowhere larger."""
+    """Two curves through points with the same ascending `xs`: `upper` is nowhere below `lower`,
+    that is, its y, counted downwards, is nowhere larger."""
 
     xs: Sequence[float]
     upper: Sequence[float]
@@ -28,10 +28,9 @@ class Band(NamedTuple):
 
 
 def banded(curves: Band, bands: Sequence[tuple[float, Colour]]) -> Iterator[Polygon]:
-    """The area between the curves; each band begins at its y and goes down to the next one's.
-
-    A band's polygon goes on a little below its end, under the one that follows: so no seam shows
-    between two bands where a viewer smooths edges.
+    """The area between the curves; each band begins at its y and extends to that of the next one.
+    The polygon of a band extends a little below its end, under the next one, so that viewers with
+    smoothed edges show no seam.
     """
     ends = [begin + _OVERLAP for begin, _ in bands[1:]] + [max(curves.lower)]
     for (begin, colour), end in zip(bands, ends, strict=True):
@@ -40,7 +39,7 @@ def banded(curves: Band, bands: Sequence[tuple[float, Colour]]) -> Iterator[Poly
 
 
 def _between(curves: Band, begin: float, end: float) -> Iterator[Contour]:
-    """The outlines of what lies between the curves, from y `begin` to `end`."""
+    """The outlines of the area between the curves, from y `begin` to `end`."""
     top: list[Point] = []
     bottom: list[Point] = []
     for x, upper, lower in _points(_points(zip(*curves, strict=True), begin), end):
@@ -55,7 +54,7 @@ def _between(curves: Band, begin: float, end: float) -> Iterator[Contour]:
 
 
 def _points(curves: Iterable[_Across], level: float) -> Iterator[_Across]:
-    """The curves' points, and between them those where a curve crosses `level`."""
+    """The points of the curves, and the intersections with `level` between them."""
     before: _Across | None = None
     for here in curves:
         if before:
@@ -78,7 +77,7 @@ def _outline(top: list[Point], bottom: list[Point]) -> Iterator[Contour]:
 
 
 def _straightened(line: list[Point]) -> list[Point]:
-    """The line, to a hundredth of a pixel, without the points that lie on it anyway."""
+    """The line, rounded to hundredths of a pixel, without collinear points."""
     found: list[Point] = []
     for x, y in line:
         point = round(x, 2), round(y, 2)

@@ -49,31 +49,29 @@ from solver.trace import Outcome
 __all__ = ["BoardPanel", "board_panel"]
 
 _SLOW, _BRISK = 12, 60
-"""Steps per second that leave time to read pencil marks, and those that can just be seen one by
-one. A frame of a faster search shows what stood longest."""
+"""The highest steps per second at which pencil marks can be read, and at which single steps can be
+seen. A frame of a faster search shows the digits that stood longest."""
 
 _SPEEDS = EYE, _SLOW, _BRISK
-"""The bounds of the classes of speed. Beyond the first, a cell that lit up with each of its steps
+"""The bounds of the classes of speed. Above the first, cells that are highlighted on each step
 would flicker."""
 
 _BLURS = len(_SPEEDS)
 
 _TURN = Fraction(1, 5)
-"""Seconds for which a cell of such a search shows the same, at least."""
+"""The least seconds between two changes of a cell in such a search."""
 
 _MOST_PENCILS = 64
-"""Steps of a run where cells show pencil marks: each step may draw twenty cells as none was
-before."""
+"""The most steps of a run with pencil marks: each step may draw twenty new cell pictures."""
 
 _FADE = 0.15
-"""Seconds for which the eye still sees an undone digit."""
+"""Seconds for which an undone digit fades."""
 
 
 class BoardPanel(Panel):
-    """One search's board. `deepest` is the depth that the last tint stands for; `plain` shows the
-    last board of every frame, whatever happened in it. With `most_tried` > 0 the grounds tell how
-    often each cell was tried, up to so many times, and digits have no tints. `marks` gives the
-    marks on its cells."""
+    """The board of one search. `deepest` is the depth of the last tint; `plain` shows only the last
+    board of every frame. With `most_tried` > 0 the backgrounds show how often each cell was tried,
+    up to that number, and digits have no tints. `marks` are the marks on its cells."""
 
     def __init__(
         self,
@@ -171,12 +169,12 @@ class BoardPanel(Panel):
             theme, width = self._sprites.theme, strong_width(self._block.cell)
             found = snapshot.outcome is Outcome.SOLVED or _proved(snapshot)
             colour = theme.accent if found else theme.undoing
-            # A finished board is framed, so that the eye finds it without reading.
+            # A finished board has a frame, so that it is found without reading.
             draw_ring(canvas, self._block.board, width, colour)
 
     def _searched(self, snapshot: Snapshot) -> StateArrays:
-        """The search as the board shows it: of one that went on to the end of its tree, which
-        leaves the board empty, the last solution."""
+        """The state that the board shows: for an exhaustive search that has ended, which leaves the
+        board empty, the last solution."""
         last = self._solutions.last if self._solutions and _proved(snapshot) else None
         return snapshot.arrays._replace(**last._asdict()) if last else snapshot.arrays
 
@@ -186,7 +184,7 @@ class BoardPanel(Panel):
         return View(shows, marks, self._deepest, self._fade_frames, begun, self._turn)
 
     def _shown_in(self, moment: Moment) -> int:
-        """What is shown beside the digits, as `View` takes it."""
+        """The contents beside the digits, as in `View`."""
         assert self._speeds
         readable = _readable(moment.timeline, moment.shot.start)
         phase, at = moment.shot.phase, moment.shot.start
@@ -194,14 +192,14 @@ class BoardPanel(Panel):
             return PLAIN
         if phase is Phase.STILL:  # the state after its last step
             return self._shown(0, plain=True, readable=readable)
-        # The first picture has no frame before it, and what holds is the last board.
+        # The first picture has no previous frame, so it shows the last board.
         speed = self._speeds.of_frame(at)
         plain = not self._started or (speed == _BLURS and phase is not Phase.RACE)
         return self._shown(speed, plain=plain, readable=readable)
 
     def _shown(self, speed: int, *, readable: bool, plain: bool = False) -> int:
-        """What is shown at a speed of this class while the search goes on, pencil marks where they
-        are `readable`; where it is `plain`, the last board and nothing of what passed."""
+        """The contents at a speed of this class while the search continues, with pencil marks if
+        they are `readable`; with `plain`, only the last board."""
         plain |= self._plain
         if speed == _BLURS and not plain:
             return BLURRED
@@ -255,13 +253,13 @@ class BoardPanel(Panel):
 
 
 def _proved(snapshot: Snapshot) -> bool:
-    """Whether a search has been through its whole tree and found solutions."""
+    """Whether a search has completed its tree and found solutions."""
     return bool(snapshot.finished and snapshot.outcome is Outcome.EXHAUSTED and snapshot.solutions)
 
 
 def _readable(timeline: Timeline, frame: int) -> bool:
-    """Whether pencil marks can be read where the clock is slow: not where it stops in the fast
-    passages of a story."""
+    """Whether the clock is slow enough to read pencil marks, except where it stops in fast passages
+    of a story."""
     beat = timeline.beat_at(frame)
     return beat is None or beat.kind in (BeatKind.FIRST_STEP, BeatKind.SLOW)
 

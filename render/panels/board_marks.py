@@ -1,5 +1,5 @@
-"""Marks on the cells of a board for a passage of a film: what a rule goes by, rings around the
-cells that a callout is about, and a glow where the last steps were made.
+"""Marks on the cells of a board during a passage of a film: the quantities of a rule, rings around
+the cells of a callout, and a glow at the last steps.
 
 A marked cell is a sprite like any other: the picture of the cell with the mark on it.
 """
@@ -33,23 +33,24 @@ _GLOW = Fraction(2, 5)
 """Seconds for which a cell glows after its last step."""
 
 _MOST_SPEED = 40
-"""Steps a second up to which cells glow; faster ones would light up half of the board."""
+"""The highest steps per second at which cells glow; faster searches would highlight half of the
+board."""
 
 _READABLE_SPEED = 4
-"""Steps a second up to which the board shows why candidates went."""
+"""The highest steps per second at which the board shows why candidates were removed."""
 
 _PULSE = Fraction(4, 5)
 """Seconds from one pulse of a ring to the next."""
 
 _MOST_KEPT = 1 << 21
-"""Bytes of cells without marks that are kept, to put marks on."""
+"""The most bytes of cached cells without marks, on which marks are drawn."""
 
 _LONG_AGO = -(1 << 40)
 
 
 class BoardMarks:
-    """The marks of one search's board, whose cells have the `plots` (cells,), by which `draw` draws
-    their looks; `explains` of one that may say why candidates went."""
+    """The marks of the board of one search, whose cells have the `plots` (cells,), with which
+    `draw` draws their looks; `explains` states whether it may show why candidates were removed."""
 
     def __init__(
         self,
@@ -67,10 +68,10 @@ class BoardMarks:
         self._number = number
         self._puzzle = puzzle
         self._timeline = timeline
-        # Between its ends a race of one stretch is nowhere slower than at both.
+        # A race of one stretch is slowest at one of its ends.
         begun = [part.start for part in timeline.stretches] or [0, timeline.race - 1]
         self.explains = explains and any(self._slow(timeline.intro + at) for at in begun)
-        """Whether there is a frame on which the board shows why candidates went."""
+        """Whether there is a frame on which the board shows why candidates were removed."""
         self._side = side
         self._sprites = sprites
         self._rule = rule
@@ -95,7 +96,7 @@ class BoardMarks:
             self._arrays = self._arrays._replace(ages=ages, weights=weights)
 
     def _of_mark(self, mark: CellMark | None) -> int:
-        """The number of a mark; None is none."""
+        """The number of a mark; None for no mark."""
         if mark and not mark.strength:
             mark = None
         found = self._numbers.get(mark)
@@ -122,7 +123,7 @@ class BoardMarks:
         return self._sprites.sprite(marked(below, mark))
 
     def _ages(self) -> NDArray[np.int32]:
-        """The mark of a cell so many frames after its last step."""
+        """The marks of a cell by the number of frames after its last step."""
         frames = _GLOW * self._timeline.fps
         colour = self._sprites.theme.search_colour(self._number)
         strengths = [_strength(1 - age / float(frames)) for age in range(round(frames))]
@@ -130,8 +131,8 @@ class BoardMarks:
         return np.array(marks, np.int32)
 
     def _weights(self) -> NDArray[np.int32]:
-        """The mark of each empty cell after each of the first steps: a bar, as wide as its units
-        have failed often."""
+        """The mark of each empty cell after each of the first steps: a bar whose width shows how
+        often its units have failed."""
         failures = self._rule.failures if self._rule else ()
         colour = self._sprites.theme.search_colour(self._number)
         bars = [
@@ -142,8 +143,8 @@ class BoardMarks:
         return np.array(marks, np.int32).reshape(-1, len(self._arrays.plots))
 
     def reach(self, frames: NextFrames) -> int:
-        """For how many of the next frames their marks are known before they are drawn: what is
-        removed on one of them is not."""
+        """For how many of the next frames the marks are known before they are drawn; removals on a
+        frame are not."""
         if not self.explains:
             return len(frames)
         timeline, first, end = self._timeline, frames.start, frames.start + len(frames)
@@ -158,8 +159,8 @@ class BoardMarks:
         return end - first
 
     def of_frames(self, start: int, frames: int, snapshot: Snapshot) -> MarkArrays:
-        """The marks of so many frames of the film from `start` on, the search being as it is before
-        them or, for a single one, on it."""
+        """The marks of a number of frames of the film from `start` on; the search is in the state
+        before them or, for a single frame, on it."""
         timeline, bases = self._timeline, np.zeros(frames, np.uint8)
         told: dict[int, Mapping[int, CellMark]] = {}
         removed = self._removal_marks(start, snapshot)
@@ -177,7 +178,7 @@ class BoardMarks:
         return self._arrays
 
     def without(self) -> MarkArrays:
-        """Of a frame that has none."""
+        """The marks of a frame without marks."""
         cells = len(self._arrays.plots)
         none = np.zeros((0, cells), np.int32)
         return self._arrays._replace(bases=np.zeros(1, np.uint8), told=none)
@@ -185,7 +186,7 @@ class BoardMarks:
     def _of_frame(
         self, frame: int, removed: Mapping[int, CellMark]
     ) -> tuple[int, Mapping[int, CellMark]]:
-        """What the marks of a frame depend on, and those that are told."""
+        """The sources of the marks of a frame, and the marks from the story."""
         timeline = self._timeline
         beat = timeline.beat_at(frame)
         if beat is None:
@@ -200,15 +201,15 @@ class BoardMarks:
         return FOLLOWS | (LIGHTS if lights else 0), marks
 
     def _readable(self, frame: int) -> bool:
-        """Whether steps are so slow that the board shows why candidates went."""
+        """Whether steps are slow enough for the board to show why candidates were removed."""
         return self.explains and self._slow(frame)
 
     def _slow(self, frame: int) -> bool:
         return 0 < self._timeline.speed_at(frame) <= _READABLE_SPEED
 
     def _removal_marks(self, frame: int, snapshot: Snapshot) -> dict[int, CellMark]:
-        """The cells that the last removal follows from, lit, and those that lose a candidate, in a
-        ring."""
+        """The highlighted cells from which the last removal follows, and the rings around those
+        that lose a candidate."""
         if not snapshot.removals or not self._readable(frame):
             return {}
         theme, removal = self._sprites.theme, snapshot.removals[-1]
@@ -218,12 +219,12 @@ class BoardMarks:
         return marks | dict.fromkeys((cell for cell, _ in removal.candidates), ring)
 
     def _rule_marks(self, rule: Rule, at: int, frames: int) -> dict[int, CellMark]:
-        """A sweep through the fixed order, or the numbers of options; `at` of the beat's frames
-        have passed."""
+        """A sweep through the fixed order, or the numbers of options, after `at` frames of the
+        beat."""
         theme = self._sprites.theme
         colour = theme.search_colour(self._number)
         if rule.order:
-            # The sweep takes four fifths of the beat; its way stays for the rest.
+            # The sweep takes four fifths of the beat; its trail stays for the rest.
             reached = len(rule.order) * at * 5 // (4 * frames)
             marks = {cell: CellMark(Sign.DOT, 8, colour) for cell in rule.order[:reached]}
             if reached < len(rule.order):

@@ -1,4 +1,4 @@
-"""The panels that undoku itself has."""
+"""The built-in panels."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ __all__ = ["BUILTIN_PANELS"]
 BUILTIN_PANELS = (
     PanelKind(
         "board",
-        "The board: givens, digits in the tint of their depth, what is tried and undone. In "
-        "every film.",
+        "The board: givens, digits in the tint of their depth, tried and undone digits. In every "
+        "film.",
         Space(Shape.BOARD),
         "render.panels.board:board_panel",
         rank=1000,
@@ -18,7 +18,7 @@ BUILTIN_PANELS = (
     ),
     PanelKind(
         "counters",
-        "Steps, backtracks, depth, dead ends and branching, as many as there is room for.",
+        "Steps, backtracks, depth, dead ends and branching, as far as there is room.",
         Space(Shape.COUNTERS),
         "render.panels.counters:counter_panel",
         rank=900,
@@ -26,7 +26,7 @@ BUILTIN_PANELS = (
     ),
     PanelKind(
         "solutions",
-        "The solutions found so far, as small boards; in films of searches that go on after one.",
+        "The solutions found so far, as small boards; in films of exhaustive searches.",
         Space(Shape.TIMELINE, lines=4),
         "render.panels.solutions:solutions_panel",
         rank=500,
@@ -42,7 +42,8 @@ BUILTIN_PANELS = (
     ),
     PanelKind(
         "tree",
-        "The search tree as it grows: nodes and links while they can be read, else an icicle.",
+        "The search tree as it grows: nodes and links if they can be told apart, otherwise an "
+        "icicle plot.",
         Space(Shape.CHART, lines=4),
         "render.panels.search_tree:tree_panel",
         rank=300,
@@ -52,7 +53,7 @@ BUILTIN_PANELS = (
     ),
     PanelKind(
         "why",
-        "One line that says why the search makes its step; in slow films without being asked for.",
+        "One line with the reason of the last step; by default in slow films.",
         Space(Shape.LINE, lines=1),
         "render.panels.reason_line:why_panel",
         rank=200,
@@ -61,7 +62,7 @@ BUILTIN_PANELS = (
     ),
     PanelKind(
         "callout",
-        "Sentences that say what there is to see, one at a time; in films that tell a story.",
+        "Sentences that explain the search, one at a time; in stories.",
         Space(Shape.LINE, lines=2),
         "render.panels.callout:callout_panel",
         rank=800,
@@ -69,8 +70,8 @@ BUILTIN_PANELS = (
     ),
     PanelKind(
         "code",
-        "Pseudocode of the search: the line that runs, and how often each has run; hidden while it "
-        "is too fast to be followed.",
+        "Pseudocode of the search, with the running line and the count of each line; hidden while "
+        "the search is too fast to follow.",
         Space(Shape.TIMELINE, lines=9),
         "render.panels.code:code_panel",
         rank=450,

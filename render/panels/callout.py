@@ -1,4 +1,4 @@
-"""What is said of a search: one sentence at a time, below its board."""
+"""The sentences about a search, one at a time, below its board."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ __all__ = ["CalloutPanel", "callout_panel"]
 
 
 _PULSE = Fraction(2, 5)
-"""Seconds in which a result grows and becomes itself again."""
+"""Seconds in which a result grows and shrinks again."""
 
 _GROWTH = 0.15
 
 
 class CalloutPanel(Panel):
-    """The sentence of the callout that stands on the frame, on one line or two; letters are made
-    smaller, down to a label's, and a sentence without room even then is not said."""
+    """The sentence of the callout of the frame, on one or two lines; letters are made smaller, down
+    to those of a label, and a sentence that does not fit even then is not shown."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class CalloutPanel(Panel):
         sizes: tuple[int, int],
         fps: Fraction,
     ) -> None:
-        """`sizes` are the usual pixels per em and the least."""
+        """`sizes` are the usual and the least pixels per em."""
         self._box = box
         self._callouts = callouts
         self._sprites = sprites
@@ -55,7 +55,7 @@ class CalloutPanel(Panel):
         return frames.until(self._turns)
 
     def _callout(self, moment: Moment) -> tuple[Callout, int] | None:
-        """The callout of the moment and by how many pixels per em it has grown."""
+        """The current callout and the pixels per em by which it has grown."""
         frame = moment.shot.start
         if moment.shot.phase is Phase.STILL:
             return None
@@ -85,8 +85,8 @@ class CalloutPanel(Panel):
             canvas.blit(sprite, box.x, box.y + number * high)
 
     def _set(self, text: str, grown: int) -> tuple[int, list[str]]:
-        """The size of the letters, `grown` larger where there is room, and the lines of a text;
-        no lines where it has no room."""
+        """The size of the letters, larger by `grown` if there is room, and the lines of a text; no
+        lines if it does not fit."""
         box = self._box
         for size in range(self._size + grown, self._least - 1, -1):
             most = box.height // line_height(Face.BOLD, size)
@@ -99,8 +99,8 @@ class CalloutPanel(Panel):
 
 
 def _lines(text: str, size: int, width: int) -> list[str]:
-    """The lines of a text: one, or one for each sentence, or as few as there can be, all of them
-    about equally long so that no word stands alone on the last."""
+    """The lines of a text: one, or one for each sentence, or as few as possible of about equal
+    length, so that the last does not consist of a single word."""
     if text_width(text, Face.BOLD, size) <= width:
         return [text]
     sentences = re.split(r"(?<=[.!?]) +", text)

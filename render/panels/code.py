@@ -1,4 +1,4 @@
-"""The code of a search, with the line that runs and how often each has run."""
+"""The code of a search, with the running line and the count of each line."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from solver.state import DEAD_ENDS, STEPS
 __all__ = ["CodePanel", "code_panel"]
 
 _FASTEST = 12
-"""Steps a second: beyond that nobody can follow which line runs."""
+"""The highest steps per second at which the running line can be followed."""
 
 _SMALLEST = 9
 """Pixels per em."""
 
 _LEAST_WHOLE = 0.8
-"""Of the usual size of letters, down to which lines are rather made smaller than broken."""
+"""The share of the usual size of letters down to which lines are made smaller instead of broken."""
 
 _INDENT = 1.2
 """Ems of a level."""
@@ -41,7 +41,7 @@ _WIDEST_COUNT = 8_888_888
 
 
 class CodePanel(Panel):
-    """Hidden while the clock runs too fast to follow it."""
+    """The code panel, which is hidden while the clock runs too fast to follow it."""
 
     def __init__(
         self,
@@ -54,8 +54,8 @@ class CodePanel(Panel):
         *,
         own: bool = False,
     ) -> None:
-        """`own` says that the lines are of a programming language, which runs from left to right
-        whatever the film's does."""
+        """`own` states that the lines are the user's own code, which is written from left to right
+        in any language of the film."""
         self._own = own
         self._number = number
         self._box = box
@@ -65,7 +65,7 @@ class CodePanel(Panel):
         self._area = chart_box(box, text)
         self._size = self._letters(text.status)
         self._texts = [self._wrapped(line, self._size) for line in lines]
-        """Of each line its rows of text."""
+        """The rows of text of each line."""
         rows = [0, *accumulate(map(len, self._texts))]
         self._row = min(self._area.height // max(1, rows[-1]), 2 * self._size)
         self._tops = [self._area.y + row * self._row for row in rows[:-1]]
@@ -97,7 +97,7 @@ class CodePanel(Panel):
         )
 
     def _wrapped(self, line: CodeLine, size: int) -> list[str]:
-        """The rows of a line: one's own code is left as it is."""
+        """The rows of a line; the user's own code is not wrapped."""
         room = self._room(line, size)
         if self._own or text_width(line.text, Face.BOLD, size) <= room:
             return [line.text]
@@ -117,7 +117,7 @@ class CodePanel(Panel):
         snapshot = moment.snapshots[self._number]
         still = moment.shot.phase is Phase.STILL
         if snapshot.steps != self._steps:
-            # Of a frame of several steps only the count tells; what the last one met does not.
+            # On a frame of several steps only counts are shown, not the line of the last step.
             before = self._dead_ends if snapshot.span == 1 else snapshot.dead_ends
             self._lit = self._shown_role(running(snapshot, before))
             self._steps, self._dead_ends = snapshot.steps, snapshot.dead_ends
@@ -138,8 +138,8 @@ class CodePanel(Panel):
                 self._draw_line(canvas, at, *looks)
 
     def reach(self, frames: NextFrames) -> int:
-        """All but the last of those on which it is hidden: what the line that is lit goes by is
-        known from the steps of a frame that is drawn."""
+        """All frames but the last on which the panel is hidden: the highlighted line depends on the
+        steps of a frame that is drawn."""
         if self._hidden != bool(self._speed.of_frame(frames.start)):
             return 0
         most = len(frames) if self._hidden else frames.still(self._number)
@@ -152,7 +152,8 @@ class CodePanel(Panel):
             self._steps, self._dead_ends = int(registers[STEPS]), int(registers[DEAD_ENDS])
 
     def _shown_role(self, role: LineRole) -> LineRole:
-        """The role of the line that is lit: of code that doesn't tell so much apart the nearest."""
+        """The role of the highlighted line; the nearest one if the code does not distinguish all
+        roles."""
         nearest = {LineRole.DEAD_END: LineRole.UNDO, LineRole.INFER: LineRole.PLACE}
         return role if role in self._roles else nearest.get(role, role)
 
@@ -196,7 +197,7 @@ class CodePanel(Panel):
 
 
 def code_panel(context: PanelContext) -> CodePanel:
-    """The code of one search: one's own, or that of its strategy."""
+    """The code of one search: the user's own, or that of its strategy."""
     script = context.script
     own = script.code
     lines = parsed_code(own) if own else code_of(script.headers[context.number].strategy)

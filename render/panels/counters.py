@@ -34,21 +34,21 @@ __all__ = ["CounterPanel", "counter_panel"]
 
 
 def _written(mark: str) -> str:
-    """A mark of a number as the language writes it."""
+    """A mark of a number in the current language."""
     language = spoken()
     return {",": language.thousands, ".": language.decimals}.get(mark, mark)
 
 
 def _pitch(width: int) -> int:
-    """The slot of a character that is `width` pixels wide: up to a multiple of 4 where that is
-    hardly seen. At such places all characters look alike to encoders, whatever stands beside
-    them."""
+    """The slot of a character that is `width` pixels wide: rounded up to a multiple of 4 if that is
+    hardly visible. At such positions equal characters are equal blocks for encoders, whatever is
+    beside them."""
     wide = -(-width // 4) * 4
     return wide if wide - width <= max(2, width // 8) else width
 
 
 def _as_read(boxes: Sequence[Rect]) -> tuple[Rect, ...]:
-    """The boxes of counters, the first one where one begins to read."""
+    """The boxes of counters in reading order."""
     around = bounding(boxes)
     if around is None or not spoken().right_to_left:
         return tuple(boxes)
@@ -56,9 +56,9 @@ def _as_read(boxes: Sequence[Rect]) -> tuple[Rect, ...]:
 
 
 class CounterPanel(Panel):
-    """Numbers stand flush left below their labels, all digits in one pitch. Each character has a
-    slot of its own, so that only what differs is drawn: slots move when a number becomes longer
-    than it was before, and not when it becomes shorter again."""
+    """Numbers are left-aligned below their labels, with digits of equal width. Each character has
+    its own slot, so that only changed characters are drawn: slots move when a number becomes longer
+    than before, but not when it becomes shorter again."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class CounterPanel(Panel):
         self._sprites = sprites
         self._text = text
         size = text.number
-        # All digits have the widest one's slot; the separator has a narrower one of its own.
+        # All digits have slots of the widest digit; separators have narrower slots.
         digit = max(text_width(mark, Face.REGULAR, size) for mark in "0123456789")
         comma = max(text_width(_written(mark), Face.REGULAR, size) for mark in ",.")
         letter = max(text_width(mark, Face.REGULAR, size) for mark in MARKS if mark.isalpha())
@@ -107,7 +107,7 @@ class CounterPanel(Panel):
         number = int(self._numbers[pick])
         length = spell(pick, number, box.width, counters.sizes, counters.marks)
         advances = [self._needed(MARKS[mark]) for mark in counters.marks[:length].tolist()]
-        # Flush with the label: left, or right where the language begins there.
+        # Aligned with the label: on the left, or on the right in right-to-left languages.
         x = box.right - sum(advances) if spoken().right_to_left else box.x
         y = box.y + line_height(Face.REGULAR, self._text.label)
         for slot, advance in enumerate(advances):
@@ -163,6 +163,6 @@ class CounterPanel(Panel):
 
 
 def counter_panel(context: PanelContext) -> CounterPanel:
-    """The counters of one search: none where there is no room for them."""
+    """The counters of one search; None if there is no room for them."""
     kinds = context.script.layout.counters
     return CounterPanel(context.number, context.block, kinds, context.sprites, context.text)

@@ -28,7 +28,7 @@ __all__ = ["DepthPanel", "depth_panel", "depth_shapes", "tints_of_rows"]
 
 
 def thickness_of(chart: Rect) -> int:
-    """Pixels of the line where a column has one depth."""
+    """Pixels of the line in columns with a single depth."""
     return max(1, round(chart.height / 40))
 
 
@@ -43,8 +43,8 @@ def tints_of_rows(theme: Theme, height: int, deepest: int) -> tuple[Pixels, Pixe
 def depth_shapes(
     theme: Theme, chart: Rect, low: NDArray[np.int32], high: NDArray[np.int32], deepest: int
 ) -> list[Polygon]:
-    """The chart of these columns, (n,) each with n >= 1, as `paint_parts` paints it, but through
-    the middles of the columns, and not rounded to pixels."""
+    """The chart of these columns, (n,) each with n >= 1, like the painted one, but through the
+    middles of the columns, and not rounded to pixels."""
     foot = chart.height - 1
     upper = [chart.y + foot - depth * foot / deepest for depth in high.tolist()]
     thick = thickness_of(chart) - 1
@@ -77,11 +77,11 @@ def depth_shapes(
 
 
 class DepthPanel(Panel):
-    """A column of pixels for each share of the steps, from the least to the greatest depth in it
-    in the tint that digits of that depth have; dim below. `history` has a column for each of the
-    chart's; `deepest` is the depth at the upper edge. How many steps the chart reaches over is said
-    where the search itself has as many, once it is done, and at once where none of `totals`, the
-    steps of all searches, is that number."""
+    """A column of pixels for each share of the steps, from the least to the greatest depth in it in
+    the tint of digits of that depth, dim below. `history` has a column for each column of the
+    chart; `deepest` is the depth at the upper edge. The number of steps on the axis is shown at
+    once if none of `totals`, the steps of all searches, equals it; otherwise when the search with
+    that number is done."""
 
     def __init__(
         self,

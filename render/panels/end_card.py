@@ -1,4 +1,4 @@
-"""The end card: what the searches came to, large, and a bar for the steps of each."""
+"""The end card: the result of the searches, in large letters, and a bar for the steps of each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["EndCardPanel"]
 
 
 class EndCardPanel(Panel):
-    """Covers the whole picture; the bars grow at one rate, so that short ones stop at once."""
+    """Covers the whole picture; all bars grow at the same rate, so short ones stop early."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class EndCardPanel(Panel):
         size: tuple[int, int],
         safe: Rect | None = None,
     ) -> None:
-        """`safe` is where something may stand in a picture of this size, by default all of it."""
+        """`safe` is the part of a picture of this size that may be used, by default all of it."""
         self.plan = plan_card(names, tallies, text, *size, safe)
         self._sprites = sprites
         self._drawn: list[int] = []
@@ -105,7 +105,7 @@ class EndCardPanel(Panel):
             canvas.fill(Rect(axis.x + to - half, middle + row, 2 * half, 1), colour)
 
     def _cut(self, canvas: Canvas, bar: CardBar) -> None:
-        """The end of a bar that would go on: broken off by two gaps."""
+        """The end of a bar that would continue: interrupted by two gaps."""
         if self.plan.powers:
             return
         ground, gap = self._sprites.theme.ground, max(2, bar.rect.height // 8)

@@ -1,4 +1,4 @@
-"""Where everything stands on the end card: its words, and a bar for the steps of each search."""
+"""The arrangement of the end card: its words, and a bar for the steps of each search."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from solver.trace import Outcome, Tally
 __all__ = ["FAR_APART", "CardBar", "EndCardPlan", "TextLine", "plan_card"]
 
 FAR_APART = 1000
-"""Totals that differ by more than this factor are dots on a log scale: a bar as long as its total
-would be too short to be seen. Bars never stand on a log scale."""
+"""Totals that differ by more than this factor are dots on a log scale, because a proportional bar
+would be too short to see. Bars are never on a log scale."""
 
 _THINNEST = 3
-"""Pixels: the shortest bar of a search that took a step."""
+"""The least length in pixels of the bar of a search that took a step."""
 
 _MOST_LINES = 2
-"""Lines of a headline that can be read at a glance."""
+"""The most lines of a headline."""
 
 _NARROWEST = 3
-"""The least room for a bar or for a name beside a number, in sizes of names."""
+"""The least width of a bar or of a name beside a number, in sizes of names."""
 
 
 class _Style(NamedTuple):
-    """Sizes of a card, as factors: of the headline and the sentence in sizes of the film's title
-    and names, of a bar's height in sizes of its name; whether names stand above the bars or beside
-    them; whether the sentence and the note are there."""
+    """The sizes of a card, as factors: of the headline and the sentence relative to the film's
+    title and names, of the height of a bar relative to its name; whether names are above the bars
+    or beside them; whether there are a sentence and a note."""
 
     headline: float
     sentence: float
@@ -52,12 +52,12 @@ _STYLES = (
     _Style(5 / 4, 1, 1, above=False, note=False),
     _Style(1, 0, 1, above=False, note=False),
 )
-"""From the richest to the plainest; the first that fits is taken."""
+"""From the richest to the simplest; the first that fits is used."""
 
 
 class CardBar(NamedTuple):
-    """The bar of a search: the rectangle of its full length, its name, what is written at its end,
-    and whether the search was stopped, so that the bar would go on."""
+    """The bar of a search: the rectangle of its full length, its name, the text at its end, and
+    whether the search was stopped, so that the bar would continue."""
 
     rect: Rect
     name: str
@@ -67,7 +67,7 @@ class CardBar(NamedTuple):
 
 
 class TextLine(NamedTuple):
-    """A line of text and where it stands."""
+    """A line of text and its position."""
 
     text: str
     face: Face
@@ -78,9 +78,9 @@ class TextLine(NamedTuple):
 
 
 class EndCardPlan(NamedTuple):
-    """Where everything stands on a card: its `lines`, which are there from the start, the `bars`,
-    the lines at their ends, which appear when a bar is complete, and on a log scale its `axis`
-    and `powers`, how many powers of ten it covers; 0 on a linear scale, which begins with 0."""
+    """The arrangement of a card: its `lines`, which are visible from the start, the `bars`, the
+    lines at their ends, which appear when a bar is complete, and for a log scale its `axis` and
+    `powers`, the number of powers of ten; 0 for a linear scale, which begins with 0."""
 
     lines: tuple[TextLine, ...]
     bars: tuple[CardBar, ...]
@@ -88,7 +88,7 @@ class EndCardPlan(NamedTuple):
     axis: Rect
     powers: int
     area: Rect
-    """All of it stands in there."""
+    """The area that contains all of it."""
 
 
 def plan_card(
@@ -99,8 +99,8 @@ def plan_card(
     height: int,
     safe: Rect | None = None,
 ) -> EndCardPlan:
-    """The plan of a card of `width` × `height` pixels, of which only what is `safe` (by default
-    all) may be drawn on. Where there is no room for bars, there is the headline alone."""
+    """The plan of a card of `width` × `height` pixels, of which only the part `safe` (by default
+    all) is used. If there is no room for bars, there is only the headline."""
     margin, safe = _margin(width), safe or Rect(0, 0, width, height)
     x, y = max(margin, safe.x), max(margin // 2, safe.y)
     right, bottom = min(width - margin, safe.right), min(height - margin // 2, safe.bottom)
@@ -133,7 +133,7 @@ def _planned(
     fewest = max(1, min(tally.steps for tally in tallies))
     powers = ceil(log10(longest)) if longest > FAR_APART * fewest else 0
     if powers:
-        # Dots reach beyond their axis by half their width.
+        # Dots extend beyond their axis by half their width.
         left = max(area.x, safe.x + thick // 2)
         area = area._replace(x=left, width=min(area.right, safe.right - thick // 2) - left)
     margin, room = area.x, area.width
@@ -195,7 +195,8 @@ def _number(tally: Tally) -> str:
 
 
 def _length(steps: int, longest: int, room: int, powers: int) -> int:
-    """Pixels: linear from 0, or the place on the log scale, which begins with 1."""
+    """The length in pixels: linear from 0, or the position on the log scale, which begins with
+    1."""
     if powers:
         return round(room * log10(max(1, steps)) / powers)
     return max(_THINNEST, round(Fraction(steps * room, longest))) if steps else 0
@@ -289,7 +290,7 @@ def _beside(
 
 
 def _write_powers(axis: Rect, powers: int, text: TextSizes, lines: list[TextLine], y: int) -> int:
-    """The numbers below the marks of a log scale, those that fit beside each other."""
+    """Write the numbers below the marks of a log scale that fit side by side."""
     size, free = max(text.label, text.name * 3 // 4), axis.x
     for power in range(powers + 1):
         told = number(10**power)

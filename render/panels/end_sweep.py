@@ -17,12 +17,12 @@ from solver.trace import Outcome
 __all__ = ["EndSweep"]
 
 _SECONDS = Fraction(2, 5)
-"""How long the ring takes around the board."""
+"""The seconds of the sweep around the board."""
 
 
 class EndSweep(Panel):
-    """Draws the ring of one search, which the board has when it is done, part by part from the left
-    upper corner clockwise."""
+    """Draws the ring of the finished board of one search, part by part from the upper left corner
+    clockwise."""
 
     def __init__(self, number: int, block: Block, sprites: SpriteBook, timeline: Timeline) -> None:
         self._number = number
@@ -47,8 +47,8 @@ class EndSweep(Panel):
         return frames.until((max(self._begun, frames.start),))
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        """Draw the ring as far as it has come; whole where its last frames were not drawn, as while
-        boards move."""
+        """Draw the ring up to its current end; draw all of it if its last frames were not drawn,
+        for instance while boards move."""
         frame, snapshot = moment.shot.start, moment.snapshots[self._number]
         if moment.shot.phase is not Phase.RACE or frame < self._begun or not self._frames:
             return

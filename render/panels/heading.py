@@ -1,4 +1,4 @@
-"""What stands above a board or beside it: the search's name, and how it stands."""
+"""The heading above a board or beside it: the name of the search, and its status."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ _SMALLEST = 11
 _MOST_LINES = 3
 
 _ALIKE_SHARE = 0.85
-"""Letters so much smaller look alike."""
+"""Letters smaller by this share look the same."""
 
 _SMALLEST_SHARE = 0.8
-"""Of the status's letters, what a name has before it is cut."""
+"""The least size of a name before it is cut, as a share of the letters of the status."""
 
 _SHORT = "✓ 8,888", "✓"
-"""What a name leaves room for, as long as no name is cut for it; the last in any case."""
+"""The statuses for which a name leaves room if no name is cut for it; for the last in any case."""
 
 
 class SearchStatus(Protocol):
-    """How a search has ended: after `total` steps, with so many solutions, and whether its trace
-    is `cut`, that is ends before its search did."""
+    """How a search has ended: after `total` steps, with a number of solutions, and whether its
+    trace is truncated (`cut`)."""
 
     @property
     def outcome(self) -> Outcome: ...
@@ -51,7 +51,7 @@ class SearchStatus(Protocol):
 
 
 def status_texts(snapshot: SearchStatus) -> list[str]:
-    """What is said of a finished search, the fullest text first."""
+    """The texts about a finished search, the fullest first."""
     texts: tuple[Text, ...]
     if snapshot.cut:
         texts = say.TRACE_ENDS_AFTER, say.TRACE_ENDS_AT, say.TRACE_ENDS
@@ -71,9 +71,8 @@ def status_texts(snapshot: SearchStatus) -> list[str]:
 
 
 class _Setting(NamedTuple):
-    """How all names of a film are set: their size, the most lines of one, whether the strategy as
-    specs write it has a line of its own below each, stands beside each, or is left out; and whether
-    there is room for a status, too."""
+    """The style of all names of a film: their size, their most lines, whether the specification of
+    the strategy is below each, beside each, or left out, and whether there is room for a status."""
 
     size: int
     lines: int
@@ -83,11 +82,11 @@ class _Setting(NamedTuple):
 
 
 class HeadingPanel(Panel):
-    """The name in bold beside a bar in the search's own colour, the strategy as specs write it
-    small beside or below it, and the status, which changes once, when the search is done. All
-    headings of a film are set alike: a name has two lines where it needs them and there is room,
+    """The name in bold beside a bar in the colour of the search, the specification of the strategy
+    in small letters beside or below it, and the status, which changes once, when the search is
+    done. All headings of a film have the same style: a long name has two lines if there is room,
     then smaller letters, then, beside a board, the room of the status, which the ring around a
-    board that is done says, too; and only then is it cut."""
+    finished board shows, too; only then is it cut."""
 
     def __init__(
         self,
@@ -100,7 +99,7 @@ class HeadingPanel(Panel):
         self._number = number
         self._block = block
         self._names = [header.label for header in headers]
-        # A spec says nothing that its own name doesn't.
+        # The specification would repeat the name.
         self._specs = [
             "" if header.strategy == header.label else header.strategy for header in headers
         ]
@@ -110,7 +109,7 @@ class HeadingPanel(Panel):
 
     @property
     def _below(self) -> bool:
-        """Whether the status stands below the name, not on its line."""
+        """Whether the status is below the name, not on the same line."""
         return self._block.status.y >= self._block.name.bottom
 
     @cached_property
@@ -120,7 +119,7 @@ class HeadingPanel(Panel):
 
     @property
     def _above(self) -> bool:
-        """Whether name and status stand above the board, one below the other."""
+        """Whether name and status are above the board, one below the other."""
         return self._below and self._block.status.y < self._block.board.y
 
     @cached_property
@@ -134,7 +133,8 @@ class HeadingPanel(Panel):
 
     @cached_property
     def _room(self) -> int:
-        """How wide a name may be. On one line with the status it leaves room for a short one."""
+        """The most width of a name. On one line with the status it leaves room for a short
+        status."""
         name, status = self._block.name, self._block.status
         if self._below:
             return name.width - self._indent
@@ -191,7 +191,7 @@ class HeadingPanel(Panel):
 
     @property
     def _gap(self) -> int:
-        """Between a name and what stands beside it."""
+        """The gap between a name and the text beside it."""
         return self._text.status // 2
 
     def _spec_width(self, spec: str) -> int:
@@ -212,7 +212,7 @@ class HeadingPanel(Panel):
 
     @cached_property
     def _says_searching(self) -> bool:
-        """Whether there is room for it beside every name: all searches say it or none."""
+        """Whether there is room for "searching" beside every name: all searches show it or none."""
         if not self._setting.status:
             return False
         wide = text_width(say.SEARCHING(), Face.REGULAR, self._text.status)
@@ -224,7 +224,7 @@ class HeadingPanel(Panel):
 
     @cached_property
     def _status(self) -> Rect:
-        """The place of the status: right below the names, or right of them."""
+        """The place of the status: directly below the names, or on their right."""
         name, status = self._block.name, self._block.status
         if self._below:
             y = status.y if self._above else name.y + self._height
@@ -236,7 +236,7 @@ class HeadingPanel(Panel):
         return status._replace(x=left, width=max(1, status.right - left))
 
     def _draw_name(self, canvas: Canvas) -> None:
-        """Bar, name and spec, which stay as they are."""
+        """Draw bar, name and specification, which do not change."""
         theme, text, name, setting = (
             self._sprites.theme,
             self._text,

@@ -27,8 +27,8 @@ __all__ = ["HeatPanel", "heat_panel"]
 
 
 class HeatPanel(Panel):
-    """A square for each cell, the hotter the more often a value was placed in it; `most` tries
-    are the hottest. Givens stay as they are."""
+    """A square for each cell, hotter the more often a value was placed in it; `most` tries have the
+    hottest shade. Givens do not change."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class HeatPanel(Panel):
         self._put: Callable[..., object] = put_heat
 
     def _given_square(self, shade: int) -> Sprite:
-        """A square that stays as it is."""
+        """A square that does not change."""
         del shade
         return self._sprites.area(self._side, self._side, self._sprites.theme.given_cell)
 

@@ -1,4 +1,4 @@
-"""The scale of what the boards' grounds tell: how often a cell was tried."""
+"""The legend of the boards' backgrounds: how often a cell was tried."""
 
 from __future__ import annotations
 
@@ -69,7 +69,9 @@ class LegendPanel(Panel):
             )
             canvas.blit(sprite, x, box.y)
         frame = Rect(x + wide - 1, box.y, patch * len(texts) + 2, box.height)
-        canvas.fill(frame, theme.line)  # what was never tried has nearly the colour of the ground
+        canvas.fill(
+            frame, theme.line
+        )  # cells that were never tried have nearly the colour of the background
         for number, (step, text) in enumerate(zip(self._steps, texts, strict=True)):
             sprite = self._sprites.text(
                 text,

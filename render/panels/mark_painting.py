@@ -1,4 +1,4 @@
-"""Paints marks on the pictures of cells. A mark never reaches beyond its cell."""
+"""Paints marks on the pictures of cells. A mark never extends beyond its cell."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class Sign(Enum):
 
 
 class CellMark(NamedTuple):
-    """A mark: its sign, its strength 0..STRENGTHS, its colour, and the number that it shows, of a
-    NUMBER with how much it glows << 8."""
+    """A mark: its sign, its strength 0..STRENGTHS, its colour, and its number, for a NUMBER with
+    its glow << 8."""
 
     sign: Sign
     strength: int
@@ -74,7 +74,7 @@ def marked(cell: Pixels, mark: CellMark) -> Pixels:
 
 
 def _blend(pixels: Pixels, colour: Colour, share: np.ndarray | float) -> Pixels:
-    """Pixels with so much of a colour in each."""
+    """Pixels blended with a colour by its coverage of each."""
     mixed = pixels + (np.array(colour, np.float32) - pixels) * share
     return np.rint(mixed).astype(np.uint8)
 

@@ -1,4 +1,4 @@
-"""The bar below a film: how much of the race is done."""
+"""The bar below a film, which shows the progress of the race."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ __all__ = ["ProgressBar"]
 
 
 class ProgressBar:
-    """Filled in proportion to the steps done of those that the race has: empty before the race,
-    full when it ends. Where a race stands still the bar does, too."""
+    """Filled in proportion to the steps done: empty before the race, full when it ends. It does not
+    move while the race stands still."""
 
     def __init__(self, rect: Rect, sprites: SpriteBook) -> None:
         self._rect = rect
@@ -40,14 +40,14 @@ class ProgressBar:
             self._filled = filled
 
     def put(self, draft: Draft, timeline: Timeline, start: int, frames: int) -> None:
-        """Fill the bar on so many frames from `start` on."""
+        """Fill the bar on a number of frames from `start` on."""
         index, fills = draft.index, list(self._fills(timeline, start, frames))
         kind = index.kind("bar", self._area)
         numbers = {width: index.number(width, kind) for width in {fill[1].width for fill in fills}}
         draft.add([(frame, numbers[rect.width], rect.x, rect.y) for frame, rect in fills])
 
     def _fills(self, timeline: Timeline, start: int, frames: int) -> Iterator[tuple[int, Rect]]:
-        """(frame from 0, rectangle) for each of so many frames that fills more of the bar."""
+        """(frame from 0, rectangle) for each of a number of frames that fills more of the bar."""
         filled, frame = self._filled or 0, start
         while frame < start + frames:
             now = self._filled_on(timeline, frame)
@@ -56,7 +56,7 @@ class ProgressBar:
                 filled = now
                 frame += 1
                 continue
-            # The bar only ever gets fuller: the next frame that fills more is found by halving.
+            # The bar never gets shorter: a binary search finds the next frame that fills more.
             later = range(frame + 1, start + frames)
             frame += 1 + bisect_left(
                 later, filled + 1, key=lambda other: self._filled_on(timeline, other)
@@ -64,7 +64,7 @@ class ProgressBar:
         self._filled = filled
 
     def _filled_on(self, timeline: Timeline, frame: int) -> int:
-        """How many pixels are filled on a frame of the film."""
+        """The number of filled pixels on a frame of the film."""
         elapsed = frame - timeline.intro + 1
         if frame < timeline.intro:
             return 0
@@ -75,5 +75,5 @@ class ProgressBar:
         return Rect(rect.x + begin, rect.y, end - begin, rect.height)
 
     def _area(self, width: int) -> Sprite:
-        """So much of the bar, filled."""
+        """The rectangle of a filled part of the bar."""
         return self._sprites.area(width, self._rect.height, self._sprites.theme.accent)

@@ -1,4 +1,4 @@
-"""One line that says what the search does."""
+"""One line that explains the last step."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ __all__ = ["WhyPanel", "why_panel"]
 
 
 _SLOW = 4
-"""Steps per second at which each step has its line: it must say what the board shows."""
+"""The highest steps per second at which each step has its line, which must match the board."""
 
 
 _SMALLEST = 11
 """Pixels per em."""
 
 _LEAST_SHARE = 0.75
-"""Of its letters' usual size, what they have before a line is cut."""
+"""The least share of the usual size of letters before a line is cut."""
 
 
 class WhyPanel(Panel):
-    """In a slow film every step has its line. In a faster one a line stands until it has been
-    read, and the next tells of the step that is made then."""
+    """In a slow film every step has its line. In a faster one a line is shown until it has been
+    read, and the next line explains the step at that moment."""
 
     explains = True
 
@@ -67,7 +67,7 @@ class WhyPanel(Panel):
             full = reason(self._puzzle, snapshot, self._removed, snapshot.given)
             lines = [full, brief_reason(self._puzzle, snapshot)]
             if snapshot.removals:
-                # The dearest rule is the one that ran last.
+                # The most expensive rule is the one that ran last.
                 removal = removal_sentence(self._puzzle, snapshot.removals[-1])
                 lines = [f"{full}; {removal}", f"{lines[1]}; {removal}", said(removal), *lines]
             line, size = self._fitted(*lines)
@@ -86,8 +86,8 @@ class WhyPanel(Panel):
         return still if self._slow else min(len(frames), max(still, self._until - frames.start))
 
     def _fitted(self, *lines: str) -> tuple[str, int]:
-        """The first of these lines that fits, in letters that may be a little smaller, and the size
-        of its letters; of the last as much as fits."""
+        """The first of these lines that fits, possibly in slightly smaller letters, and the size of
+        its letters; the last line is cut if necessary."""
         least = max(_SMALLEST, round(_LEAST_SHARE * self._size))
         for line in lines:
             for size in range(self._size, least - 1, -1):

@@ -1,4 +1,4 @@
-"""The panels that a film can have: undoku's own and those of other packages.
+"""The registry of panels: built-in ones and those of other packages.
 
 Another package adds panels through the entry-point group `undoku.panels`: an entry point names an
 iterable of `PanelKind`s, or a function that returns one.
@@ -29,15 +29,15 @@ _CODE = "code"
 """The panel that the setting `code` adds."""
 
 _READABLE = 4
-"""Steps per second at which a person can read why each is made."""
+"""The highest steps per second at which the reason of each step can be read."""
 
 _kinds = {kind.name: kind for kind in BUILTIN_PANELS}
 
 
 def register(kind: PanelKind) -> None:
-    """Add a kind of panel under its name. Raises SettingsError when the name is taken or can't
-    stand in a list of names, for a board or counters, of which a block has one, and for a panel
-    that films would have without being asked for it: they would differ from machine to machine."""
+    """Add a kind of panel under its name. Raises SettingsError if the name is taken or can't be
+    used in a list of names, for a second board or second counters, and for a panel that is shown by
+    default, because films would then differ between machines."""
     name = kind.name
     if not name or name != name.lower() or set(name) & set(", \t"):
         raise SettingsError(
@@ -48,11 +48,11 @@ def register(kind: PanelKind) -> None:
     if kind.space.shape in (Shape.BOARD, Shape.COUNTERS):
         raise SettingsError(
             f"the panel {name!r} would be a second {kind.space.shape.name.lower()}",
-            remedy="take the shape TIMELINE, CHART, MAP or LINE",
+            remedy="use the shape TIMELINE, CHART, MAP or LINE",
         )
     if kind.shown is not ShownWhen.ON_REQUEST:
         raise SettingsError(
-            f"the panel {name!r} would be in films that nobody asked it for",
+            f"the panel {name!r} would be shown in films without being requested",
             remedy="leave out `shown`",
         )
     _kinds[name] = kind
@@ -65,10 +65,10 @@ def panels() -> tuple[PanelKind, ...]:
 
 
 def named(names: Iterable[str]) -> tuple[PanelKind, ...]:
-    """The kinds of these names, each once, in the order of `panels`. Raises SettingsError for an
+    """The kinds with these names, each once, in the order of `panels`. Raises SettingsError for an
     unknown name."""
     wanted = dict.fromkeys(names)
-    # Other packages are looked for only where a name is not one of undoku's own.
+    # Other packages are searched only if a name is not built in.
     known = (
         BUILTIN_PANELS if {kind.name for kind in BUILTIN_PANELS}.issuperset(wanted) else panels()
     )
@@ -84,10 +84,10 @@ def named(names: Iterable[str]) -> tuple[PanelKind, ...]:
 def shown_panels(
     settings: FilmSettings, searches: int = 1, *, exhaustive: bool = False
 ) -> tuple[PanelKind, ...]:
-    """The panels that settings ask for in a film of so many searches; by default the usual ones,
-    reasons where they can be read, and solutions where a search is `exhaustive`. Stories and films
-    with cues have sentences, and stories of several searches, no charts beside their boards. The
-    panel of heat goes as `heat` says. Raises SettingsError for an unknown name."""
+    """The panels for the settings of a film with a number of searches; by default the usual ones,
+    reasons if they can be read, and solutions if a search is `exhaustive`. Stories and films with
+    cues have sentences; stories of several searches have no charts beside their boards. The setting
+    `heat` determines the heat panel. Raises SettingsError for an unknown name."""
     names = dict.fromkeys(settings.panels)
     if not names:
         rate = settings.pace.steps_per_frame
@@ -109,7 +109,7 @@ def shown_panels(
     if not _says(settings):
         for kind in BUILTIN_PANELS:
             if kind.shown is ShownWhen.IN_STORIES:
-                names.pop(kind.name, None)  # there would be nothing to say
+                names.pop(kind.name, None)  # there would be no sentences
     if settings.code:
         names[_CODE] = None
     if settings.heat == "overlay":
@@ -120,12 +120,12 @@ def shown_panels(
 
 
 def _says(settings: FilmSettings) -> bool:
-    """Whether the film says sentences of its searches: in a story, or by its cues."""
+    """Whether the film shows sentences about its searches, in a story or from cues."""
     return settings.pace.story or any(cue.say for cue in settings.pace.cues)
 
 
 def made(kind: PanelKind, context: PanelContext) -> Panel:
-    """A panel of this kind. Raises SettingsError when its factory can't be loaded."""
+    """A panel of this kind. Raises SettingsError if its factory can't be loaded."""
     panel: Panel = named_function(f"the panel {kind.name!r}", kind.factory, SettingsError)(context)
     return panel
 

@@ -9,7 +9,7 @@ __all__ = ["draw_ring"]
 
 
 def draw_ring(canvas: Canvas, board: Rect, width: int, colour: Colour) -> None:
-    """Frame a board with lines of `width` pixels that lie outside of it."""
+    """Frame a board with lines of `width` pixels outside of it."""
     outer = board.inset(-width)
     canvas.fill(Rect(outer.x, outer.y, outer.width, width), colour)
     canvas.fill(Rect(outer.x, outer.bottom - width, outer.width, width), colour)

@@ -1,4 +1,4 @@
-"""What a scene knows before its first frame, and what a panel of one search is made from."""
+"""The information for a scene before its first frame, and for making the panels of one search."""
 
 from __future__ import annotations
 
@@ -26,13 +26,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Script:
-    """All that a scene needs to know before its first frame.
-
-    `surveys` are the whole searches, where a panel needs them (`PanelKind.survey`), so that it
-    doesn't outgrow its scale. `plain` shows the last board of a frame of many steps instead of how
-    long each digit stood. `notices` are said in the film. `rules` are what each search goes by, as
-    far as that can be shown, and `callouts` what is said of the searches, by search and frame.
-    `code` are lines of code instead of those of the strategies.
+    """The information that a scene needs before its first frame. `surveys` describe the whole
+    searches, if a panel needs them for its scale (`PanelKind.survey`). `plain` shows the last board
+    of a frame of many steps instead of how long each digit stood. `notices` are sentences about the
+    film. `rules` are the rules of the searches, as far as they can be shown, and `callouts` the
+    sentences about the searches, by search and frame. `code` are lines of code instead of those of
+    the strategies.
     """
 
     layout: Layout
@@ -58,7 +57,7 @@ class Script:
     def most_nodes(self) -> int:
         """The most nodes of all searches, as far as the film shows them."""
         last = self.timeline.steps_at(self.timeline.race)
-        # Each guess takes a step, and each that no longer stands has taken another.
+        # Each guess takes one step, and each undone guess another one.
         return max(
             min(tally.nodes, (steps + tally.max_depth) // 2 + 1)
             for tally, steps in zip(self.tallies, last, strict=True)
@@ -70,19 +69,20 @@ class Script:
         return max((int(survey.history.tries.max()) for survey in self.surveys), default=1)
 
     def goes_on(self, number: int) -> bool:
-        """Whether a search goes on after a solution."""
+        """Whether a search continues after a solution."""
         tally = self.tallies[number]
         ended = tally.solutions and tally.outcome is Outcome.EXHAUSTED
         return self.headers[number].exhaustive or bool(ended) or tally.solutions > 1
 
     def total(self, number: int) -> int:
-        """The steps over which a search's charts reach: those of the film on a clock of steps,
-        else its own, for its charts then go with the time of the film."""
+        """The steps on the axes of a search's charts: those of the film with the clock `steps`,
+        otherwise its own, because its charts then follow the time of the film."""
         last = self.timeline.steps_at(self.timeline.race)
         return max(last) if self.timeline.clock is Clock.STEPS else last[number]
 
     def shared(self, make: Callable[[Script], T]) -> T:
-        """What `make` makes of this script: made once, for the panels of all searches."""
+        """The result of `make` for this script, which is made once for the panels of all
+        searches."""
         if make not in self._shared:
             self._shared[make] = make(self)
         return cast("Any", self._shared[make])  # type: ignore[no-any-return]
@@ -90,9 +90,10 @@ class Script:
 
 @dataclass(frozen=True, slots=True)
 class PanelContext:
-    """What a panel of search `number` is made from: the script, the panel's `box` (the whole board
-    for the board and the counters), the search's history so far, without columns, and the pictures
-    of a film's letters and cells. `solutions` are those of a search that goes on after one."""
+    """The parameters for making a panel of search `number`: the script, the `box` of the panel (the
+    whole block for the board and the counters), the history of the search so far, without columns,
+    and the sprites of the film's letters and cells. `solutions` are those of an exhaustive
+    search."""
 
     script: Script
     number: int
@@ -107,7 +108,7 @@ class PanelContext:
 
     @property
     def block(self) -> Block:
-        """The places of everything that belongs to the search."""
+        """The block of the search."""
         return self.script.layout.blocks[self.number]
 
     @property

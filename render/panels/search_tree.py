@@ -1,4 +1,5 @@
-"""The panel of the search tree: nodes and links while they can be read, else an icicle."""
+"""The panel of the search tree: nodes and links if they can be told apart, otherwise an icicle
+plot."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ TREE = "tree"
 
 @dataclass(frozen=True, slots=True)
 class _NodeLinks:
-    """The trees of a film where all are small enough to show each node, and their scale."""
+    """The trees of a film that are all small enough to show each node, and their scale."""
 
     trees: Sequence[Places]
     pitch: tuple[int, float]

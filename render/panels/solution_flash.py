@@ -1,4 +1,4 @@
-"""A soft frame around the board where a search that goes on has found a solution."""
+"""A soft frame around the board when an exhaustive search has found a solution."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from solver.state import SOLUTIONS
 __all__ = ["SolutionFlashPanel"]
 
 _LIT, _FADED = Fraction(7, 20), Fraction(1, 2)
-"""Seconds after a solution up to which the frame is lit, and from which it is gone. Solutions that
-follow faster than three a second keep it lit: it never flashes more often."""
+"""Seconds after a solution until which the frame is lit, and after which it is invisible. Solutions
+in quicker succession than three a second keep it lit, so that it never flashes more often."""
 
 
 class SolutionFlashPanel(Panel):
-    """The frame of one search's board. What it shows depends on the frame of the film alone."""
+    """The frame around the board of one search. It depends only on the frame number of the film."""
 
     def __init__(
         self, number: int, block: Block, solutions: Solutions, sprites: SpriteBook
@@ -51,7 +51,7 @@ class SolutionFlashPanel(Panel):
         return 0 if self._level else frames.alike(self._number, SOLUTIONS)
 
     def _level_in(self, moment: Moment) -> int:
-        """How bright the frame is, up to LEVELS - 1."""
+        """The brightness of the frame, up to LEVELS - 1."""
         found, shot, timeline = self._solutions.last_step, moment.shot, moment.timeline
         if not self._solutions.count:
             return 0

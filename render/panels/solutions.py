@@ -1,4 +1,4 @@
-"""The solutions of a search that goes on after one, as small boards that stay."""
+"""The solutions of an exhaustive search, as small boards that stay visible."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ from solver.state import SOLUTIONS
 __all__ = ["SolutionsPanel", "solutions_panel"]
 
 _FLAT = 4
-"""Heights of a label's letters below which a box has no room for a caption above boards."""
+"""The height of a box, in letters of a label, below which there is no room for a caption above
+boards."""
 
 _USUAL = 88
 """The number of solutions that a caption on the left has room for."""
@@ -37,8 +38,8 @@ _MOST_LEFT_OUT = 88_888
 
 
 class SolutionsPanel(Panel):
-    """How many there are, and a small board for each of the first; "+12" stands for those that have
-    no room."""
+    """The number of solutions, and a small board for each of the first; "+12" counts those without
+    room."""
 
     def __init__(
         self,
@@ -53,7 +54,7 @@ class SolutionsPanel(Panel):
         self._number = number
         self._box = box
         self._puzzle = puzzle
-        # A search that stops at its first solution is recorded for this panel alone.
+        # The solution of a search that stops at the first one is recorded only for this panel.
         self._solutions = solutions or Solutions(puzzle)
         self.recorders = () if solutions else (self._solutions,)
         self._deepest = max(1, deepest)
@@ -63,7 +64,7 @@ class SolutionsPanel(Panel):
         chart = chart_box(box, text)
         self._caption = say.SOLUTIONS_FOUND
         if box.height < _FLAT * text.label:
-            # A short caption stands on the left of the boards, which have all of the height.
+            # A short caption is on the left of the boards, which use the whole height.
             self._caption = say.SOLUTIONS
             usual = self._caption(count=_USUAL)
             caption = text_width(usual, Face.REGULAR, text.label) + text.label
@@ -122,7 +123,7 @@ class SolutionsPanel(Panel):
         )
 
     def _write_left_out(self, canvas: Canvas, count: int) -> None:
-        """How many solutions have no board, after the last one."""
+        """Write the number of solutions without a board after the last board."""
         text, size, wide = f"+{written(count)}", self._text.label, self._left_out_width
         if text_width(text, Face.REGULAR, size) > wide:
             text = f"+{say.short_number(count)}"

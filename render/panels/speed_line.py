@@ -1,4 +1,4 @@
-"""How fast the clock of a story, or of a film with cues, runs, in words."""
+"""The speed of the clock of a story, or of a film with cues, in words."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from render.timing.timeline import Timeline
 __all__ = ["speed_texts", "speed_turns"]
 
 _WHOLE = Fraction(3, 2)
-"""From so many steps a second on a speed is told as a whole number."""
+"""From this number of steps per second on, the speed is stated as an integer."""
 
 
 def speed_texts(timeline: Timeline, frame: int) -> list[str]:
-    """How fast the common clock runs on a frame of the film, the fullest text first; before the
-    first step what a step is, and a space where the clock stands still."""
+    """The speed of the common clock on a frame of the film, the fullest text first; before the
+    first step an explanation of steps, and a space while the clock is stopped."""
     speed, beat = timeline.speed_at(frame), timeline.beat_at(frame)
     if beat and beat.kind in (BeatKind.OPENING, BeatKind.RULES):
         return [story_texts.A_STEP(), " "]
@@ -36,7 +36,7 @@ def speed_texts(timeline: Timeline, frame: int) -> list[str]:
 
 
 def speed_turns(timeline: Timeline) -> Iterator[int]:
-    """The frames on which the speed that the picture tells may change."""
+    """The frames on which the stated speed may change."""
     if timeline.tells_speed:
         yield from (timeline.intro + part.start for part in timeline.stretches)
         yield timeline.intro + timeline.race

@@ -1,4 +1,4 @@
-"""What frames the film: its title above, its clock and its progress below."""
+"""The title above the film, and its clock and progress below."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["FramePanel", "clock_texts"]
 
 
 def clock_texts(timeline: Timeline) -> list[str]:
-    """What the picture says of its clock and rate, the fullest text first."""
+    """The texts about clock and rate, the fullest first."""
     rate = timeline.mean_rate
     shared = timeline.clock is Clock.STEPS or len(timeline.totals) < 2
     if timeline.clock is Clock.TIME and timeline.race:
@@ -51,8 +51,8 @@ def clock_texts(timeline: Timeline) -> list[str]:
 
 
 class FramePanel(Panel):
-    """Title, clock and a bar that fills with the race; `notices` take the clock's place, their
-    sentences one after the other where they don't fit side by side."""
+    """Title, clock and a progress bar of the race; `notices` replace the clock, with their
+    sentences one after the other if they do not fit side by side."""
 
     def __init__(
         self,
@@ -94,7 +94,7 @@ class FramePanel(Panel):
         self._bar.put(draft, frames.timeline, frames.start, len(frames))
 
     def _notice(self, shot: Shot) -> str:
-        """What is to be said on this frame, "" for nothing."""
+        """The sentence of this frame, "" for none."""
         number = bisect_right(self._notices, shot.start, key=lambda notice: notice.start) - 1
         if number < 0 or shot.phase is Phase.STILL:
             return ""
@@ -127,7 +127,7 @@ class FramePanel(Panel):
         canvas.blit(sprite, box.x, box.y)
 
     def _speed_text(self, moment: Moment) -> str:
-        """The present speed of the clock in films that tell it; "" in others."""
+        """The current speed of the clock in films that state it; "" in others."""
         timeline, shot = moment.timeline, moment.shot
         if not timeline.tells_speed or shot.phase not in (Phase.INTRO, Phase.RACE):
             return ""

@@ -1,4 +1,4 @@
-"""The title card: the puzzle, and what each strategy does in a few words."""
+"""The title card: the puzzle, and a short description of each strategy."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ __all__ = ["TitleCardPanel", "described", "puzzle_text"]
 _EXTRA = {"diagonal": say.DIAGONALS, "window": say.WINDOWS, "group": say.DISJOINT_GROUPS}
 
 _MOST_TOLD = 3
-"""Searches of which one can read what they do while the card stands."""
+"""The most searches whose descriptions can be read while the card is shown."""
 
 
 def puzzle_text(puzzle: Puzzle) -> str:
-    """What kind of puzzle it is: "9×9 with diagonals, 24 givens"."""
+    """The kind of the puzzle: "9×9 with diagonals, 24 givens"."""
     kinds = Counter(unit.kind for unit in puzzle.geometry.units)
     text = (
         say.BOARD_JIGSAW if "region" in kinds else say.BOARD if "box" in kinds else say.BOARD_LATIN
@@ -48,8 +48,8 @@ def puzzle_text(puzzle: Puzzle) -> str:
 
 
 def described(header: Header) -> str:
-    """What a search does, without a full stop: as its trace describes it, or else its strategy; ""
-    where neither does, as in many foreign traces."""
+    """The description of a search, without a full stop: that of its trace, or else of its strategy;
+    "" if there is neither, as in many foreign traces."""
     if header.description:
         return header.description.strip().removesuffix(".")
     strategy = Strategy.known(header.strategy)
@@ -67,7 +67,7 @@ class _TextRow(NamedTuple):
 
 
 class _Sizes(NamedTuple):
-    """Pixels per em of the title, of the names, of what strategies do; the space above a name."""
+    """Pixels per em of the title, of the names, of the descriptions; the space above a name."""
 
     title: int
     name: int
@@ -76,9 +76,8 @@ class _Sizes(NamedTuple):
 
 
 class TitleCardPanel(Panel):
-    """Covers the whole picture, once. Where there is not room for all, its letters are smaller;
-    then what the strategies do is left out, as it is where there are many, then the clock, then
-    the puzzle."""
+    """Covers the whole picture, once. If there is not enough room, its letters are smaller; then
+    the descriptions are left out, as with many searches, then the clock, then the puzzle."""
 
     def __init__(
         self,
@@ -88,7 +87,7 @@ class TitleCardPanel(Panel):
         text: TextSizes,
         inside: Rect,
     ) -> None:
-        """All lines stand `inside`."""
+        """All lines are within `inside`."""
         self._title = title
         self._headers = headers
         self._sprites = sprites

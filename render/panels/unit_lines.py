@@ -1,4 +1,4 @@
-"""What a board shows of its units before the first digit: lines, tinted cells, cages and tabs."""
+"""The units on an empty board: lines, tinted cells, cages and tabs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from solver.puzzle import Geometry, Puzzle, Unit
 __all__ = ["edges", "ground_looks"]
 
 _LINED = ("row", "column", "box", "region", "diagonal")
-"""Units that the board's lines and the two diagonals show."""
+"""Units that are shown by the lines of the board."""
 
 _MOST_SLOTS = 25
 
@@ -35,9 +35,9 @@ def edges(geometry: Geometry) -> list[tuple[bool, bool]]:
 def ground_looks(puzzle: Puzzle) -> list[CellLook]:
     """Each cell's look before the first step: the marks of its units, its given.
 
-    The cells of diagonals, and of other extra units that hang together, are tinted. Units that
-    touch others have outlines as well, and units that lie scattered have tabs, for a tint doesn't
-    say which cells belong together."""
+    The cells of diagonals, and of other connected extra units, are tinted. Units that touch others
+    also have outlines, and scattered units have tabs, because a tint does not show which cells
+    belong together."""
     geometry = puzzle.geometry
     extra = [unit for unit in geometry.units if unit.kind not in _LINED]
     tinted = [unit for unit in extra if _hangs_together(unit.cells, geometry)]
@@ -80,7 +80,7 @@ def ground_looks(puzzle: Puzzle) -> list[CellLook]:
 
 
 def _hangs_together(cells: Sequence[int], geometry: Geometry) -> bool:
-    """Whether one can walk through all cells from side to side."""
+    """Whether all cells are connected by their sides."""
     members, reached = {*cells}, [cells[0]]
     left = members - {cells[0]}
     for cell in reached:
@@ -92,7 +92,7 @@ def _hangs_together(cells: Sequence[int], geometry: Geometry) -> bool:
 
 
 def _touches(cells: Sequence[int], others: set[int], geometry: Geometry) -> bool:
-    """Whether a unit shares cells with `others`, or lies side by side with one."""
+    """Whether a unit shares cells with `others`, or is adjacent to one."""
     return any(
         cell in others or any(beside in others for beside in geometry.neighbours(cell))
         for cell in cells

@@ -1,4 +1,4 @@
-"""What the searches of a film come to, in words: the headline of the end card."""
+"""The result of the searches of a film, in words: the headline of the end card."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _ALIKE = Fraction(21, 20)
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A headline of a few words, a sentence that says of what, and one that says why; "" where
-    nothing is to be added."""
+    """A headline of a few words, a sentence that completes it, and one with the reason; "" if there
+    is none."""
 
     headline: str
     sentence: str
@@ -38,8 +38,8 @@ class Verdict:
 def verdict_of(names: Sequence[str], tallies: Sequence[Tally]) -> Verdict:
     """The verdict on searches with these names and counts, one or more of each.
 
-    A search that was stopped by a limit is never called the shorter one; a ratio to it is a lower
-    bound, and says so.
+    A search that was stopped by a limit is never called the shorter one; a ratio to it is stated as
+    a lower bound.
     """
     if len(tallies) == 1:
         return _of_one(names[0], tallies[0])
@@ -101,8 +101,8 @@ def _of_a_tie(
 
 
 def _proved(name: str, tally: Tally, factor: Fraction, other: Tally) -> str:
-    """What a search proved, "" where it did not search the whole tree; in which share of the steps
-    of another one that did."""
+    """The proof of an exhaustive search, "" if it did not search the whole tree, with its share of
+    the steps of another exhaustive search."""
     if tally.outcome is not Outcome.EXHAUSTED:
         return ""
     if other.outcome is Outcome.EXHAUSTED:
@@ -120,7 +120,7 @@ def _proved(name: str, tally: Tally, factor: Fraction, other: Tally) -> str:
 
 
 def _share(factor: Fraction) -> str:
-    """One part of so many: "1/21", "42 %"."""
+    """A share: "1/21", "42 %"."""
     whole = round(factor)
     if factor >= Fraction(19, 2) or abs(factor - whole) < Fraction(1, 20):
         return say.SHARE(factor=number(whole))
@@ -135,5 +135,5 @@ def _rounded(factor: Fraction) -> str:
 
 
 def _at_least(factor: Fraction) -> str:
-    """As `_rounded`, never above the truth."""
+    """Like `_rounded`, but rounded down."""
     return decimal(floor(factor * 10) / 10) if factor < 10 else number(floor(factor))

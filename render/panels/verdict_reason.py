@@ -11,12 +11,12 @@ from solver.trace import Outcome, Tally
 __all__ = ["options_tried", "reason_of"]
 
 _CLEARLY = Fraction(5, 4)
-"""How many times as many needless tries, or guesses, are worth being told."""
+"""The least factor between needless tries, or guesses, that is worth stating."""
 
 
 def reason_of(names: tuple[str, str], few: Tally, many: Tally) -> str:
     """Why the first of two searches with these names, with the counts `few`, took fewer steps than
-    the other one, with the counts `many`; "" where the counts don't tell."""
+    the other one, with the counts `many`; "" if the counts do not show it."""
     best, worst = names
     forced, guesses = few.places - few.guesses, few.guesses
     if forced and many.places == many.guesses:
@@ -33,11 +33,10 @@ def reason_of(names: tuple[str, str], few: Tally, many: Tally) -> str:
 
 
 def options_tried(tally: Tally) -> Fraction | None:
-    """How many options a search tries at a choice, on average over the nodes that try any, rounded
-    to hundredths; None where the counts don't tell.
-
-    A node that tries none is a dead end or a solution. Where a limit stopped the search it may have
-    stopped in one further such node.
+    """The number of options that a search tries at a choice, on average over the nodes that try
+    any, rounded to hundredths; None if the counts do not determine it. A node that tries none is a
+    dead end or a solution. If a limit stopped the search, it may have stopped in one more such
+    node.
     """
     trying = tally.nodes - tally.dead_ends - tally.solutions
     doubtful = (0, 1) if tally.outcome is Outcome.CAPPED else (0,)

@@ -1,4 +1,4 @@
-"""A film whose picture is laid out anew on the way: acts, each a scene of its own, on one canvas.
+"""A film whose layout changes: acts, each with its own scene, on one canvas.
 
 Between two acts the boards move from their old places to the new ones (render.scene.board_move).
 """
@@ -29,7 +29,7 @@ __all__ = ["Act", "Acts"]
 @dataclass(frozen=True, slots=True)
 class Act:
     """A layout of the film's picture, in its `script`, from frame `start` on; the first `moving`
-    frames lead over from the act before."""
+    frames are the transition from the previous act."""
 
     script: Script
     start: int = 0
@@ -58,7 +58,8 @@ class Acts:
         self._move: BoardMove | None = None
 
     def players(self, traces: Sequence[Trace]) -> list[Player]:
-        """Who bring the searches to each shot; what the acts remember sees every event."""
+        """The players that bring the searches to each shot; the recorders of the acts see every
+        event."""
         return [
             Player(
                 trace,
@@ -72,15 +73,16 @@ class Acts:
         return [each for scene in self._scenes for each in scene.recorders(number)]
 
     def scene_of(self, frame: int) -> Scene | None:
-        """The scene that is on the canvas and stays there on `frame`; None where that frame begins
-        an act, or is one in which boards move."""
+        """The scene that is on the canvas and stays there on `frame`; None if that frame begins an
+        act, or boards move on it."""
         number = self._number(frame)
         if number != self._current or frame < self._acts[number].start + self._acts[number].moving:
             return None
         return self._scenes[number]
 
     def later_recorders(self, scene: Scene, number: int) -> list[Recorder]:
-        """What else must see the events of a search while `scene` is drawn."""
+        """The recorders of later acts, which must see the events of a search while `scene` is
+        drawn."""
         own = {id(each) for each in scene.recorders(number)}
         return [each for each in self._recorders(number) if id(each) not in own]
 
@@ -102,7 +104,7 @@ class Acts:
             yield self.draw(shot, [player.advance(step) for player, step in now])
 
     def draw(self, shot: Shot, snapshots: Sequence[Snapshot]) -> Frame:
-        """The picture of `shot`, given the searches as they stand in it."""
+        """The picture of `shot`, given the state of the searches in it."""
         still = shot.phase is Phase.STILL
         number = 0 if still else self._number(shot.start)
         act, scene = self._acts[number], self._scenes[number]
@@ -119,7 +121,7 @@ class Acts:
     def _change(
         self, number: int, shot: Shot, snapshots: Sequence[Snapshot], *, moving: bool
     ) -> None:
-        """Draw the first picture of an act, and keep the one before it where boards move."""
+        """Draw the first picture of an act, and store the previous one if boards move."""
         before = None
         if moving:
             if self._current != number - 1:
@@ -148,7 +150,7 @@ class Acts:
         self.canvas.fill(self._whole, self._ground)
 
     def _arrive(self) -> None:
-        """End the way from one act to the next where its last frame is not drawn."""
+        """Complete the transition between two acts if its last frame is not drawn."""
         if self._move:
             self._move.arrive(self.canvas)
             self._move = None

@@ -14,8 +14,8 @@ __all__ = ["acts_in_turns"]
 
 
 def acts_in_turns(script: Script, turns: Sequence[Turn]) -> tuple[Act, ...]:
-    """One act for each turn. The search that takes longest has the slow passage, where its first
-    wrong values are told of, and the end, where it goes on alone; the other one is large before,
+    """One act for each turn. The longest search is large in the slow passage, which explains its
+    first wrong values, and at the end, where it continues alone; the other one is large before,
     while its rule is shown, and from the acceleration on, until it ends."""
     timeline = script.timeline
     longest = timeline.totals.index(timeline.longest)
@@ -23,7 +23,7 @@ def acts_in_turns(script: Script, turns: Sequence[Turn]) -> tuple[Act, ...]:
     def of(number: int) -> Script:
         shown = replace(script, layout=turns[number].large)
         if any(beat.start < timeline.intro for beat in beats) and script.rules:
-            # Each shows what it goes by when it has its turn.
+            # Each search shows its rule in its turn.
             rules = tuple(rule if at == number else None for at, rule in enumerate(script.rules))
             return replace(shown, rules=rules)
         return shown

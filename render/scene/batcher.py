@@ -1,6 +1,6 @@
-"""Makes runs: many frames of a race at once, as far as all panels say what changes in them.
+"""Makes runs: many frames of a race at once, as far as all panels know their changes.
 
-The frame after those is drawn by the scene, and runs go on after it.
+The frame after a run is drawn by the scene, and runs continue after it.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ __all__ = ["MOST_FRAMES", "Batcher", "frames_and_runs"]
 
 MOST_FRAMES = 1024
 _WINDOW = 4096
-"""Frames whose steps are found at once."""
+"""The most frames whose steps are computed at once."""
 
 _BYTES = 16 << 20
-"""Of new pictures that a run has where each panel shows as much of them as it may."""
+"""The most pixels of new pictures in a run."""
 
 _LEAST = 64
-"""Frames of a run that such pictures don't shorten any more."""
+"""The least frames of a run with such pictures."""
 
 
 def frames_and_runs(
     acts: Acts, players: Sequence[Player], first: int = 0
 ) -> Iterator[Frame | SpriteRun]:
-    """The film, in order, from the picture on that stands on tick `first`: runs of its frames, and
-    between them those that the acts draw. Each is valid until the next is taken, and a run must
+    """The film, in order, from the picture at tick `first` on: runs of its frames, and between them
+    single frames that the acts draw. Each is valid until the next one is requested, and a run must
     have been played by then."""
     timeline = acts.timeline
     batchers: dict[int, Batcher] = {}
@@ -66,7 +66,7 @@ def frames_and_runs(
 
 
 class _StepsAtHand:
-    """How many steps the events at hand hold, looked up once for each chunk of them."""
+    """The number of steps in the available events, computed once for each chunk."""
 
     def __init__(self, player: Player) -> None:
         self._player = player
@@ -75,7 +75,7 @@ class _StepsAtHand:
 
     @property
     def last(self) -> int:
-        """The steps after the last event at hand."""
+        """The steps after the last available event."""
         packed, at = self._player.events
         if packed is not self._packed:
             left = int(np.count_nonzero((packed[at:] & 0xFF) <= OP_UNDO))
@@ -102,7 +102,7 @@ class Batcher:
             ]
             for number in range(len(players))
         ]
-        """What nobody else shows the events of a run."""
+        """The recorders to which `put` does not pass the events of a run."""
         self._at_hand = [_StepsAtHand(player) for player in players]
         rows = max(1, sum(panel.most_rows for panel in scene.panels))
         new = max(1, sum(panel.new_bytes for panel in scene.panels))
@@ -121,11 +121,11 @@ class Batcher:
         return Shot(Phase.RACE, at, 1, tuple(self._steps_from(elapsed)[:, 0].tolist()))
 
     def drew(self, shot: Shot) -> None:
-        """Note that the scene drew a shot."""
+        """Record that the scene drew a shot."""
         self._begun |= shot.phase in (Phase.INTRO, Phase.RACE)
 
     def run(self, at: int, until: int = NEVER) -> SpriteRun | None:
-        """The run that begins on frame `at` and ends before frame `until`, or None where that frame
+        """The run that begins on frame `at` and ends before frame `until`, or None if that frame
         must be drawn."""
         elapsed = at - self._timeline.intro + 1
         if not self._begun or not 0 < elapsed <= self._timeline.race:

@@ -1,8 +1,8 @@
-"""The way from one layout to the next: boards move and change their size, eased, while everything
-else fades over.
+"""The transition between two layouts: boards move and change their size, eased, while everything
+else is cross-faded.
 
-Each picture on the way is new as a whole, and so takes time and bytes. There are at most thirty a
-second (render.timing.easing), and what fades does so in a few steps.
+Each picture of the transition is completely new, which takes time and bytes. There are at most
+thirty a second (render.timing.easing), and the cross-fade has a few steps.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from render.timing.easing import drawn_frame, eased
 __all__ = ["BoardMove"]
 
 _FADES = 8
-"""Steps in which everything but the boards fades."""
+"""Steps of the cross-fade of everything except the boards."""
 
 _BAND = 64
 """Rows that are mixed at once, so that the sums take little memory."""
@@ -30,8 +30,8 @@ _EDGE = 4
 
 
 class BoardMove:
-    """Leads from the picture `before` to `after` in so many `frames`, each picture standing for
-    `each`; `old` and `new` are the places of the same boards in them."""
+    """The transition from the picture `before` to `after` in a number of `frames`, each picture
+    lasting `each`; `old` and `new` are the places of the boards in them."""
 
     def __init__(
         self,
@@ -54,8 +54,8 @@ class BoardMove:
         self._places: list[Rect] = []
 
     def draw(self, canvas: Canvas, frame: int) -> bool:
-        """Draw the picture after so many frames of the way, 1..frames; whether that is the last
-        one, `after` itself."""
+        """Draw the picture after a number of frames, 1..frames; returns whether it is the last one,
+        `after` itself."""
         at = drawn_frame(frame, self._each)
         if at >= self._frames:
             self.arrive(canvas)
@@ -93,8 +93,8 @@ class BoardMove:
         self._places = places
 
     def _mixed(self, weight: int) -> Pixels:
-        """The picture without boards so many of _FADES steps on its way, in integers: the same on
-        every machine."""
+        """The picture without boards after a number of _FADES steps, computed in integers, so that
+        it is the same on every machine."""
         before, after = self._pictures
         old, new = self._boards
         mixed = np.empty_like(before)
@@ -123,7 +123,7 @@ def _between(start: Rect, end: Rect, share: float) -> Rect:
 
 
 def _put(pixels: Pixels, picture: Pixels, place: Rect) -> None:
-    """Lay a picture, made smaller or larger, on its place."""
+    """Draw a picture, scaled, at its place."""
     size = (max(1, place.width), max(1, place.height))
     scaled = Image.fromarray(np.ascontiguousarray(picture)).resize(size, Image.Resampling.BOX)
     pixels[place.y : place.y + size[1], place.x : place.x + size[0]] = np.asarray(scaled)

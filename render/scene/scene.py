@@ -32,17 +32,17 @@ __all__ = ["Scene"]
 
 
 _ALWAYS = named(["board", "counters"])
-"""The panels that each search has whatever is asked for; of counters there may be none."""
+"""The panels that each search always has; the list of counters may be empty."""
 
 
 def _in_order(kinds: Sequence[PanelKind]) -> list[PanelKind]:
-    """In the order in which they are drawn: runs of frames have their changes in it, too."""
+    """The panels in drawing order, which is also the order of changes in runs of frames."""
     return sorted(kinds, key=lambda kind: kind.space.shape.value)
 
 
 class Scene:
-    """Draws shots. The canvas is one and the same throughout; each frame says what changed. On an
-    `easel` what is drawn is remembered as geometry."""
+    """Draws shots. All frames use the same canvas; each frame lists what changed. An `easel`
+    records the drawing as geometry."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Scene:
             for number, header in enumerate(script.headers)
         ]
         self._explained: set[int] = set()
-        """The searches of which panels or marks tell why candidates went."""
+        """The searches for which panels or marks show why candidates were removed."""
         self._recorders: list[list[Recorder]] = [[history] for history in self.histories]
         self.panels: list[Panel] = [
             FramePanel(layout, script.title, self.sprites, script.notices, script.timeline)
@@ -99,7 +99,7 @@ class Scene:
         if not canvas:
             self.canvas.fill(self._whole, script.theme.ground)
         if easel:
-            # Beneath the cells, so that no seams show where a viewer smooths their edges.
+            # Below the cells, so that viewers with smoothed edges show no seams.
             for block in layout.blocks:
                 easel.fill(block.board, script.theme.line)
 
@@ -117,7 +117,7 @@ class Scene:
         for kind in _in_order([*_ALWAYS, *script.layout.panels]):
             box = block.board if kind in _ALWAYS else block.panels.get(kind.name)
             if box is None:
-                continue  # a board that is done has less beside it
+                continue  # a finished board has fewer panels beside it
             context = PanelContext(script, number, box, self.histories[number], sprites, solutions)
             panels.append(made(kind, context))
         self._recorders[number] += (each for panel in panels for each in panel.recorders)
@@ -126,7 +126,7 @@ class Scene:
         return panels
 
     def recorders(self, number: int) -> Sequence[Recorder]:
-        """What must see every event of a search before its frames are drawn."""
+        """The recorders that must see every event of a search before its frames are drawn."""
         return self._recorders[number]
 
     def explains(self, number: int) -> bool:
@@ -134,7 +134,7 @@ class Scene:
         return number in self._explained
 
     def players(self, traces: Sequence[Trace]) -> list[Player]:
-        """Who bring the searches to each shot."""
+        """The players that bring the searches to each shot."""
         return [
             Player(trace, self.recorders(number), explained=self.explains(number))
             for number, trace in enumerate(traces)
@@ -148,12 +148,12 @@ class Scene:
             yield self.draw(shot, [player.advance(step) for player, step in now])
 
     def draw(self, shot: Shot, snapshots: Sequence[Snapshot]) -> Frame:
-        """The picture of `shot`, given the searches as they stand in it."""
+        """The picture of `shot`, given the state of the searches in it."""
         self.paint(shot, snapshots)
         return self.canvas.frame(shot.ticks)
 
     def paint(self, shot: Shot, snapshots: Sequence[Snapshot]) -> None:
-        """Draw `shot` on the canvas, given the searches as they stand in it."""
+        """Draw `shot` on the canvas, given the state of the searches in it."""
         moment = Moment(shot, self.timeline, snapshots)
         if shot.phase is Phase.CARD:
             self._card.draw(self.canvas, moment)

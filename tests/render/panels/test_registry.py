@@ -36,7 +36,7 @@ def no_lasting_panels(monkeypatch: pytest.MonkeyPatch) -> None:
         (replace(OURS, space=Space(Shape.COUNTERS)), "'ours' would be a second counters"),
         (
             replace(OURS, shown=ShownWhen.USUALLY),
-            "'ours' would be in films that nobody asked it for",
+            "'ours' would be shown in films without being requested",
         ),
     ],
 )
