@@ -13,7 +13,7 @@ CELL_ORDERS = (
         "Takes the empty cells in reading order.",
         "the textbook loop",
         plain="Row by row",
-        aliases=("reading order", "brute force", "naive backtracking"),
+        aliases=("reading order", "brute force", "naive backtracking", "recursive backtracking"),
     ),
     Part(
         PartKind.CELLS,
@@ -63,6 +63,7 @@ CELL_ORDERS = (
             "minimum remaining values",
             "dom",
             "smallest domain first",
+            "minimum domain",
             "most constrained variable",
         ),
     ),
@@ -92,7 +93,13 @@ CELL_ORDERS = (
         "Brélaz 1979, saturation then degree",
         "solver.strategies.dynamic_orders:fewest_then_degree",
         plain="Fewest options, then most empty peers",
-        aliases=("DSATUR", "MRV with degree heuristic", "dom+deg", "graph colouring"),
+        aliases=(
+            "DSATUR",
+            "MRV with degree heuristic",
+            "dom+ddeg",
+            "graph colouring",
+            "graph coloring",
+        ),
     ),
     Part(
         PartKind.CELLS,
@@ -101,7 +108,12 @@ CELL_ORDERS = (
         "Boussemart, Hemery, Lecoutre and Sais 2004",
         "solver.strategies.dynamic_orders:fewest_per_failure",
         plain="Fewest options per failure",
-        aliases=("dom/wdeg", "weighted degree", "conflict-driven variable ordering"),
+        aliases=(
+            "dom/wdeg",
+            "dom over wdeg",
+            "weighted degree",
+            "conflict-driven variable ordering",
+        ),
     ),
     Part(
         PartKind.CELLS,
@@ -110,7 +122,7 @@ CELL_ORDERS = (
         "Michel and Van Hentenryck 2012, activity-based search",
         "solver.strategies.activity:most_active",
         plain="Most active cell first",
-        aliases=("ABS", "activity-based search", "akin to VSIDS"),
+        aliases=("ABS", "activity-based search", "akin to VSIDS", "akin to impact-based search"),
     ),
     Part(
         PartKind.CELLS,
@@ -139,6 +151,7 @@ VALUE_ORDERS = (
         "Tries the values from 1 upwards.",
         "the textbook loop",
         plain="lowest values first",
+        aliases=("static value ordering",),
     ),
     Part(
         PartKind.VALUES,
@@ -171,7 +184,10 @@ VALUE_ORDERS = (
         "Haralick and Elliott 1980; Russell and Norvig, least constraining value",
         "solver.strategies.dynamic_orders:least_constraining",
         plain="least restricting value first",
-        aliases=("least constraining value",),
+        aliases=(
+            "least constraining value",
+            "value ordering heuristic",
+        ),
     ),
     Part(
         PartKind.VALUES,

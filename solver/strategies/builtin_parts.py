@@ -50,7 +50,7 @@ _BACK = (
             "clause learning",
             "learning",
             "nogood learning",
-            "akin to CDCL",
+            "akin to CDCL of SAT solvers",
         ),
     ),
     Part(
@@ -69,9 +69,15 @@ _RESTART = (
         PartKind.RESTART,
         "luby",
         "Gives up all guesses after so many dead ends; runs of 1 1 2 1 1 2 4 … times the number.",
-        "Luby, Sinclair and Zuckerman 1993",
+        "Luby, Sinclair and Zuckerman 1993; against heavy tails: Gomes, Selman and Kautz 1998",
         plain="restarts in Luby's runs of",
-        aliases=("restarts", "Luby restarts", "rapid restarts", "universal restarts"),
+        aliases=(
+            "restarts",
+            "Luby restarts",
+            "random restarts",
+            "rapid restarts",
+            "universal restarts",
+        ),
         number="DEAD-ENDS",
     ),
 )

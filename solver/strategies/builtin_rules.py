@@ -14,7 +14,7 @@ RULES = (
         "Fails as soon as a cell has no candidate, before it is that cell's turn.",
         "Haralick and Elliott 1980, forward checking",
         plain="checks ahead",
-        aliases=("FC", "forward checking"),
+        aliases=("FC", "forward checking", "lookahead", "domain pruning", "pencil marks"),
     ),
     Part(
         PartKind.INFERENCE,
@@ -23,7 +23,14 @@ RULES = (
         "Norvig 2006, the first rule",
         "solver.inference.singles:naked_singles",
         plain="cells with one option",
-        aliases=("sole candidate", "unit propagation", "arc consistency", "AC-3", "MAC"),
+        aliases=(
+            "sole candidate",
+            "unit propagation",
+            "arc consistency",
+            "AC-3",
+            "MAC",
+            "maintaining arc consistency",
+        ),
     ),
     Part(
         PartKind.INFERENCE,
@@ -51,7 +58,13 @@ RULES = (
         "Sudopedia, locked candidates",
         "solver.inference.singles:locked",
         plain="locked candidates",
-        aliases=("pointing pairs", "claiming", "box-line reduction", "intersection removal"),
+        aliases=(
+            "pointing pairs",
+            "candidate lines",
+            "claiming",
+            "box-line reduction",
+            "intersection removal",
+        ),
     ),
     Part(
         PartKind.INFERENCE,
@@ -122,7 +135,7 @@ RULES = (
         "sac",
         "Puts each candidate into its cell for a probe, runs the other rules, and removes it where "
         "they fail; brings naked singles.",
-        "Debruyne and Bessière 1997, singleton arc consistency",
+        "Debruyne and Bessière 1997, singleton arc consistency; Simonis 2005, shaving",
         spec="naked-singles+sac",
         plain="a probe of each candidate",
         aliases=(
