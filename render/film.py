@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from functools import cached_property
 from itertools import tee
 from typing import TYPE_CHECKING
@@ -12,46 +11,39 @@ from typing import TYPE_CHECKING
 from render.drawing.canvas import Frame
 from render.drawing.cutting import spanned
 from render.drawing.sprite_run import SpriteRun
+from render.film_layouts import acts_of, film_layout, film_turns
+from render.film_timeline import film_timeline
 from render.flashing.fade import unflashing
 from render.flashing.meter import FlashMeter
-from render.layout.page import arrange
 from render.layout.panel_kind import ShownWhen
-from render.layout.spotlight import spotlight
-from render.layout.turns import Turn, takes_turns, turns_of
+from render.layout.turns import Turn
 from render.measured_searches import MeasuredSearches
-from render.metadata.text_lines import encodable
 from render.panels.contract import Callout, Notice, Rule
 from render.panels.registry import shown_panels
 from render.panels.script import Script
 from render.picture import Picture
-from render.playback.counter_kinds import counter_kinds, usual_counters
 from render.playback.survey import Survey
 from render.scene.acts import Act, Acts
-from render.scene.acts_in_turns import acts_in_turns
 from render.scene.batcher import frames_and_runs
 from render.scene.palette import palette_of
 from render.scene.quantise import posterised
 from render.scene.transparency import BLACK, WHITE, without_ground
 from render.search_labels import labelled, search_names
-from render.settings import FilmSettings, default_title
+from render.settings import FilmSettings
 from render.story.cue_sentences import cue_callouts, cue_notices, cue_search
 from render.story.film_marks import FilmMark, marks_of
-from render.story.highlight_timing import notices, slowed, windows
+from render.story.highlight_timing import notices
 from render.story.highlights import Highlight
 from render.story.narration import Narration
 from render.story.rules import rule_of
-from render.story.titles import story_title
+from render.story.titles import film_title
 from render.style.font_files import load_typeface
 from render.style.theme import Theme, load_theme
 from render.texts import wording as say
 from render.texts.language_files import load_language
-from render.timing.beats import BeatKind, first_beat
-from render.timing.even_timeline import plan
-from render.timing.story_timeline import story_timeline
 from render.timing.timeline import Phase, Shot, Timeline
 from render.typesetting import Typesetting
 from solver.errors import SettingsError, TraceError
-from solver.strategies.strategy import Strategy
 from solver.trace import Tally, Trace
 
 if TYPE_CHECKING:
@@ -96,35 +88,13 @@ class Film:
             self.labels = tuple(header.label for header in self.headers)
             for cue in settings.pace.cues:
                 cue_search(cue, self.headers)
-            title = settings.title
-            if title is None and settings.pace.story:
-                title = story_title(self.headers)
-            elif title is None:
-                puzzles = len({header.puzzle for header in self.headers})
-                title = default_title(len(self.names), puzzles)
-            self.title = " ".join(encodable(title).split())
+            self.title = film_title(settings, self.headers)
             self.theme = _theme(settings)
             if settings.sound:
-                _ = self.mix  # a wrong one is told at once
+                _ = self.mix  # reports a mistake at once
             exhaustive = any(header.exhaustive for header in self.headers)
             self.panels = shown_panels(settings, len(traces), exhaustive=exhaustive)
-            self.layout = arrange(
-                settings.width,
-                settings.height,
-                len(traces),
-                max(header.puzzle.geometry.side for header in self.headers),
-                title=bool(self.title),
-                panels=self.panels,
-                legend=settings.heat == "overlay",
-                counters=counter_kinds(
-                    settings.counters
-                    or usual_counters(
-                        exhaustive=exhaustive,
-                        strategies=[Strategy.known(header.strategy) for header in self.headers],
-                    )
-                ),
-                margins=settings.margins,
-            )
+            self.layout = film_layout(settings, self.headers, self.panels, titled=bool(self.title))
 
     def with_settings(self, settings: FilmSettings) -> Film:
         """Another film of the same searches, which shares their measurements."""
@@ -156,45 +126,15 @@ class Film:
 
     @cached_property
     def timeline(self) -> Timeline:
-        settings = self.settings
-        totals = [tally.steps for tally in self.tallies]
-        if settings.pace.story and any(totals):
-            return story_timeline(
-                totals,
-                settings.fps,
-                settings.pace,
-                rules=any(self.rules) or (self._says and self.narration.describes),
-                stops=self.narration.stops if self._says else (),
-                opening=settings.intro,
-                hold=settings.hold,
-                card=settings.card,
-                turns=bool(self._turns),
-            )
-        if settings.pace.cues:
-            from render.timing.cue_timeline import cue_timeline
-
-            return cue_timeline(
-                totals,
-                settings.fps,
-                settings.pace,
-                clock=settings.clock,
-                intro=settings.intro,
-                hold=settings.hold,
-                card=settings.card,
-                title=settings.title_card or Fraction(0),
-            )
-        planned = plan(
-            totals,
-            settings.fps,
-            settings.pace,
-            clock=settings.clock,
-            seconds=[Fraction(round(tally.seconds * 10**9), 10**9) for tally in self.tallies],
-            intro=settings.intro,
-            hold=settings.hold,
-            card=settings.card,
-            title=settings.title_card or Fraction(0),
+        story = self.settings.pace.story
+        return film_timeline(
+            self.settings,
+            self.tallies,
+            rules=any(self.rules),
+            narration=self.narration if story and self._says else None,
+            turns=bool(self._turns),
+            highlights=self.highlights,
         )
-        return slowed(planned, windows(planned, self.highlights))
 
     @cached_property
     def mix(self) -> Mix:
@@ -267,28 +207,16 @@ class Film:
     def acts(self) -> tuple[Act, ...]:
         """The layouts of the film's pictures: one act, and in a story in which one search continues
         alone a second one, with a large board."""
-        script, timeline = self.script, self.timeline
-        beat = first_beat(timeline.beats, BeatKind.SPOTLIGHT)
-        if self._turns and timeline.beats:
-            return acts_in_turns(script, self._turns)
-        if beat is None or self.settings.panels:
-            return (Act(script),)
-        size = max(header.puzzle.geometry.side for header in self.headers)
-        last = timeline.totals.index(timeline.longest)
         with self.typesetting.within():
-            layout = spotlight(self.layout, size, last)
-        if layout is None:
-            return (Act(script),)
-        return Act(script), Act(replace(script, layout=layout), beat.start, beat.frames)
+            return acts_of(self.script, self._turns, kept=bool(self.settings.panels))
 
     @cached_property
     def _turns(self) -> tuple[Turn, ...]:
         """The layouts in which each of two searches is large; () if they do not take turns."""
-        if self.settings.panels or not self.settings.pace.story or not takes_turns(self.layout):
+        if self.settings.panels or not self.settings.pace.story:
             return ()
-        size = max(header.puzzle.geometry.side for header in self.headers)
         with self.typesetting.within():
-            return turns_of(self.layout, size)
+            return film_turns(self.layout, self.headers)
 
     @property
     def script(self) -> Script:

@@ -74,6 +74,8 @@ STAGES = (
     "render.measured_searches",
     "render.search_labels",
     "render.picture",
+    "render.film_timeline",
+    "render.film_layouts",
     "render.film",
     "render.film_sound",
     "render.film_reader",

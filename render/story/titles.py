@@ -1,15 +1,16 @@
-"""What a story is called when nobody says."""
+"""The titles of films."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from render.settings import default_title
+from render.metadata.text_lines import encodable
+from render.settings import FilmSettings, default_title
 from render.texts import story_texts as say
 from solver.strategies.strategy import Strategy
 from solver.trace import Header
 
-__all__ = ["story_title"]
+__all__ = ["film_title", "story_title"]
 
 _DIFFERS = {
     "cells": say.SAME_PUZZLE_ORDER,
@@ -17,12 +18,21 @@ _DIFFERS = {
     "inference": say.SAME_PUZZLE_LOGIC,
     "back": say.SAME_PUZZLE_WAY_BACK,
 }
-"""What is said where strategies differ in one of their parts."""
+"""The titles of strategies that differ in one part."""
+
+
+def film_title(settings: FilmSettings, headers: Sequence[Header]) -> str:
+    """The title of a film of these searches, on one line: that of the settings, or a default."""
+    title = settings.title
+    if title is None:
+        title = (story_title if settings.pace.story else _usual_title)(headers)
+    return " ".join(encodable(title).split())
 
 
 def story_title(headers: Sequence[Header]) -> str:
-    """What the searches have in common and in what they differ, where that is one thing."""
-    usual = default_title(len(headers), len({h.puzzle for h in headers}))
+    """The default title of a story: the only part in which the strategies differ, if there is
+    exactly one, or else that of any film."""
+    usual = _usual_title(headers)
     strategies = [Strategy.known(header.strategy) for header in headers]
     known = [strategy for strategy in strategies if strategy]
     if len(known) < 2 or len(known) < len(headers) or len({h.puzzle for h in headers}) > 1:
@@ -33,3 +43,7 @@ def story_title(headers: Sequence[Header]) -> str:
         if len({getattr(strategy, part) for strategy in known}) > 1
     ]
     return differing[0]() if len(differing) == 1 else usual
+
+
+def _usual_title(headers: Sequence[Header]) -> str:
+    return default_title(len(headers), len({header.puzzle for header in headers}))

@@ -1,0 +1,75 @@
+"""The layouts of a film: that of its first picture, and those of its acts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from render.layout.page import Layout, arrange
+from render.layout.panel_kind import PanelKind
+from render.layout.spotlight import spotlight
+from render.layout.turns import Turn, takes_turns, turns_of
+from render.panels.script import Script
+from render.playback.counter_kinds import counter_kinds, usual_counters
+from render.scene.acts import Act
+from render.scene.acts_in_turns import acts_in_turns
+from render.settings import FilmSettings
+from render.timing.beats import BeatKind, first_beat
+from solver.strategies.strategy import Strategy
+from solver.trace import Header
+
+__all__ = ["acts_of", "film_layout", "film_turns"]
+
+
+def film_layout(
+    settings: FilmSettings,
+    headers: Sequence[Header],
+    panels: tuple[PanelKind, ...],
+    *,
+    titled: bool,
+) -> Layout:
+    """The layout of the first picture of a film of these searches, with those of `panels` for which
+    there is room. Raises SettingsError for unknown counters, and if the boards do not fit."""
+    return arrange(
+        settings.width,
+        settings.height,
+        len(headers),
+        _largest_side(headers),
+        title=titled,
+        panels=panels,
+        legend=settings.heat == "overlay",
+        counters=counter_kinds(
+            settings.counters
+            or usual_counters(
+                exhaustive=any(header.exhaustive for header in headers),
+                strategies=[Strategy.known(header.strategy) for header in headers],
+            )
+        ),
+        margins=settings.margins,
+    )
+
+
+def film_turns(layout: Layout, headers: Sequence[Header]) -> tuple[Turn, ...]:
+    """The layouts in which each of two searches is large; () if they do not take turns."""
+    return turns_of(layout, _largest_side(headers)) if takes_turns(layout) else ()
+
+
+def acts_of(script: Script, turns: tuple[Turn, ...], *, kept: bool) -> tuple[Act, ...]:
+    """The acts of a film: one for each turn; otherwise the first layout, followed in a story in
+    which one search continues alone by one with a large board, unless the layout is `kept`."""
+    timeline = script.timeline
+    beat = first_beat(timeline.beats, BeatKind.SPOTLIGHT)
+    if turns and timeline.beats:
+        return acts_in_turns(script, turns)
+    if beat is None or kept:
+        return (Act(script),)
+    last = timeline.totals.index(timeline.longest)
+    layout = spotlight(script.layout, _largest_side(script.headers), last)
+    if layout is None:
+        return (Act(script),)
+    return Act(script), Act(replace(script, layout=layout), beat.start, beat.frames)
+
+
+def _largest_side(headers: Sequence[Header]) -> int:
+    """The side of the largest board in cells."""
+    return max(header.puzzle.geometry.side for header in headers)

@@ -1,0 +1,72 @@
+"""The timeline of a film: that of a story, of cues, or of an even pace."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from render.settings import FilmSettings
+from render.story.highlight_timing import slowed, windows
+from render.story.highlights import Highlight
+from render.story.narration import Narration
+from render.timing.even_timeline import plan
+from render.timing.story_timeline import story_timeline
+from render.timing.timeline import Timeline
+from solver.trace import Tally
+
+__all__ = ["film_timeline"]
+
+
+def film_timeline(
+    settings: FilmSettings,
+    tallies: Sequence[Tally],
+    *,
+    rules: bool,
+    narration: Narration | None,
+    turns: bool,
+    highlights: tuple[Highlight, ...],
+) -> Timeline:
+    """The timeline of a film of searches with these counts.
+
+    A story shows `rules` before its first step, stops for the sentences of its `narration`, None if
+    there is no room for them, and lets searches take `turns`. A film of even pace slows down at
+    `highlights`.
+    """
+    totals = [tally.steps for tally in tallies]
+    if settings.pace.story and any(totals):
+        return story_timeline(
+            totals,
+            settings.fps,
+            settings.pace,
+            rules=rules or (narration is not None and narration.describes),
+            stops=narration.stops if narration else (),
+            opening=settings.intro,
+            hold=settings.hold,
+            card=settings.card,
+            turns=turns,
+        )
+    if settings.pace.cues:
+        from render.timing.cue_timeline import cue_timeline
+
+        return cue_timeline(
+            totals,
+            settings.fps,
+            settings.pace,
+            clock=settings.clock,
+            intro=settings.intro,
+            hold=settings.hold,
+            card=settings.card,
+            title=settings.title_card or Fraction(0),
+        )
+    planned = plan(
+        totals,
+        settings.fps,
+        settings.pace,
+        clock=settings.clock,
+        seconds=[Fraction(round(tally.seconds * 10**9), 10**9) for tally in tallies],
+        intro=settings.intro,
+        hold=settings.hold,
+        card=settings.card,
+        title=settings.title_card or Fraction(0),
+    )
+    return slowed(planned, windows(planned, highlights))
