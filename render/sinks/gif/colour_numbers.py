@@ -150,10 +150,12 @@ def unroll(
     """
     left, right = int(registers[LEFT]), int(registers[RIGHT])
     row, since, runs, highest = 0, 0, 0, 0
+    loose[: (right - left) * int(registers[BOTTOM] - registers[TOP])] = 1
     for y in range(int(registers[TOP]), int(registers[BOTTOM])):
+        # Views, in which no index can be below 0: so they are copied many pixels at once.
+        pixels, colours = symbols[row : row + right - left], shown[y, left:right]
         for x in range(right - left):
-            symbols[row + x] = shown[y, left + x]
-            loose[row + x] = 1
+            pixels[x] = colours[x]
         for word in range(left >> 3, (right + 7) >> 3):
             if words[y, word] == 0:
                 continue

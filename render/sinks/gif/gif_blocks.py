@@ -99,28 +99,63 @@ class GifContents:
     """0: for ever."""
 
 
+class _BlockReader:
+    """Reads a GIF file from its start. `complaint` is what OutputError says at its end."""
+
+    def __init__(self, file: BinaryIO, complaint: str) -> None:
+        self._file, self._complaint = file, complaint
+        self._read = b""
+        self._at = 0
+
+    def ended(self) -> bool:
+        """Whether nothing is left; else the next byte is in what was read."""
+        while self._at >= len(self._read):
+            self._at -= len(self._read)
+            self._read = self._file.read(1 << 16)
+            if not self._read:
+                return True
+        return False
+
+    def take(self, length: int) -> bytes:
+        """The next bytes, one or more."""
+        missing = self.ended()
+        while not missing and self._at + length > len(self._read):
+            more = self._file.read(1 << 16)
+            self._read, self._at = self._read[self._at :] + more, 0
+            missing = not more
+        if missing:
+            raise OutputError(self._complaint)
+        self._at += length
+        return self._read[self._at - length : self._at]
+
+    def blocks(self) -> bytes:
+        """The content of the next sub-blocks, up to their terminator."""
+        parts = []
+        while length := self.take(1)[0]:
+            parts.append(self.take(length))
+        return b"".join(parts)
+
+    def skip_blocks(self) -> None:
+        """Pass the next sub-blocks and their terminator."""
+        length = 1
+        while length:
+            if self._at >= len(self._read) and self.ended():
+                raise OutputError(self._complaint)
+            length = self._read[self._at]
+            self._at += length + 1
+
+
 def count_blocks(path: Path) -> GifContents:
     """Walk through all blocks of a GIF file, without decoding pictures.
 
     Raises OutputError when it is not a complete GIF, OSError when it can't be read.
     """
-    with path.open("rb") as file:
-        return _count(file, path)
+    with path.open("rb", buffering=0) as file:
+        return _count(_BlockReader(file, f"{str(path)!r} is cut off"), path)
 
 
-def _count(file: BinaryIO, path: Path) -> GifContents:
-    def take(length: int) -> bytes:
-        taken = file.read(length)
-        if len(taken) < length:
-            raise OutputError(f"{str(path)!r} is cut off")
-        return taken
-
-    def blocks() -> bytes:
-        parts = []
-        while length := take(1)[0]:
-            parts.append(take(length))
-        return b"".join(parts)
-
+def _count(reader: _BlockReader, path: Path) -> GifContents:
+    take = reader.take
     if take(6) != b"GIF89a":
         raise OutputError(f"{str(path)!r} is not a GIF")
     width, height, flags, _, _ = struct.unpack("<HHBBB", take(7))
@@ -138,10 +173,10 @@ def _count(file: BinaryIO, path: Path) -> GifContents:
             if local & 0x80:
                 take(3 << (local & 7) + 1)
             take(1)
-            blocks()
+            reader.skip_blocks()
         elif mark == b"!":
             label = take(1)[0]
-            content = blocks()
+            content = reader.blocks()
             if label == 0xF9:
                 delay += struct.unpack("<xHx", content)[0]
             elif label == 0xFE:
@@ -151,6 +186,6 @@ def _count(file: BinaryIO, path: Path) -> GifContents:
                 plays = repeats + 1 if repeats else 0
         else:
             raise OutputError(f"{str(path)!r} has no block after picture {images}")
-    if file.read(1):
+    if not reader.ended():
         raise OutputError(f"{str(path)!r} goes on after its end")
     return GifContents(width, height, images, delay, tuple(comments), plays)

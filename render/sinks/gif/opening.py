@@ -105,7 +105,7 @@ class Opening:
         """(256,) uint8: the new number of each, those that change in most pictures first."""
         uses = np.zeros(colour_numbers.MOST_COLOURS, np.int64)
         for held in self._held[1:]:
-            uses[np.unique(held.numbers)] += 1
+            uses += np.bincount(held.numbers, minlength=len(uses)) > 0
         new = np.arange(colour_numbers.MOST_COLOURS, dtype=np.uint8)
         falling = 1 + np.argsort(-uses[1:colours], kind="stable")
         new[falling] = np.arange(1, colours)
