@@ -80,10 +80,9 @@ def draw_cell(look: CellLook, side: int, theme: Theme) -> Pixels:
     if look.mark is StepMark.UNDOING:
         stamp(levels, _strokes(side, both=False), 0, 0)
     pixels: Pixels = ramp(ink, ground).take(levels, 0)
-    mark = mark_colour(look, theme)
     for x, y, width, height in unit_marks(look, side):
         part = slice(y, y + height), slice(x, x + width)
-        pixels[part][levels[part] == 0] = mark
+        pixels[part][levels[part] == 0] = mark_colour(look, theme)
     left = strong_width(side) if look.left else thin_width(side)
     top = strong_width(side) if look.top else thin_width(side)
     ring = max(1, round(side / 16))

@@ -85,5 +85,5 @@ class SpriteBook:
             spare = width - mask.shape[1]
             x = {Align.LEFT: 0, Align.CENTRE: spare // 2, Align.RIGHT: spare}[align]
             stamp(levels, mask, x, (height - mask.shape[0]) // 2)
-            self._texts[key] = self.sprite(ramp(ink, ground)[levels])
+            self._texts[key] = self.sprite(ramp(ink, ground).take(levels, 0))
         return self._texts[key]

@@ -57,6 +57,9 @@ LEVELS = 8
 """Shades between ground and ink, both included. A film whose letters have few shades has few
 colours, so that all of them fit one GIF palette; more than eight the eye doesn't tell apart."""
 
+_LEVEL_OF = ((np.arange(256) * (LEVELS - 1) + 127) // 255).astype(np.uint8)
+"""(256,) uint8: the level of each coverage."""
+
 Mask = NDArray[np.uint8]
 """(height, width) uint8: the coverage of each pixel, 0..LEVELS - 1."""
 
@@ -180,7 +183,7 @@ def ascent(face: Face, size: int) -> int:
 
 def quantised(coverage: NDArray[np.uint8]) -> Mask:
     """Coverage of 0..255 as levels."""
-    return ((coverage.astype(np.uint16) * (LEVELS - 1) + 127) // 255).astype(np.uint8)
+    return _LEVEL_OF.take(coverage)
 
 
 @per_typeface(1024)
