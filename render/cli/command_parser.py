@@ -91,6 +91,7 @@ class CommandParser(argparse.ArgumentParser):
     ) -> None:
         super().__init__(**({"formatter_class": CommandFormatter} | settings))
         self._add_later = add_later
+        self._of_command = add_later is not None
         for name, action in (
             (None, _Store),
             ("store", _Store),
@@ -119,12 +120,27 @@ class CommandParser(argparse.ArgumentParser):
                 self.error(f"argument {name}: {_SEPARATOR!r} is not a value")
             if name == word and not following.lower().endswith(_FILE):
                 words[at] = f"{name}={_YES}"
-        return super().parse_known_args(words, namespace)
+        found, unknown = super().parse_known_args(words, namespace)
+        if unknown and self._of_command:  # the parser of all commands can't say whose they are
+            self.error(self._unknown_text(unknown))
+        return found, unknown
+
+    def _unknown_text(self, unknown: Sequence[str]) -> str:
+        """What is said of arguments that the command does not have: of an option, which it may be
+        instead."""
+        first = unknown[0].partition("=")[0]
+        if not first.startswith("-"):
+            return f"there is no place for {' '.join(unknown)!r}"
+        from difflib import get_close_matches
+
+        near = get_close_matches(first, self._option_string_actions, 1, 0.75)
+        return f"there is no option {first!r}" + (f"; did you mean {near[0]}?" if near else "")
 
     def error(self, message: str) -> NoReturn:
         """Report a mistake in one sentence and exit with 2, without the usage, which `--help`
         prints."""
-        self.exit(2, f"{self.prog}: error: {message}; see {self.prog} --help\n")
+        joint = "" if message.endswith("?") else ";"
+        self.exit(2, f"{self.prog}: error: {message}{joint} see {self.prog} --help\n")
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
         if message:

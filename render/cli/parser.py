@@ -81,11 +81,13 @@ def _add_solve(command: argparse.ArgumentParser) -> None:
 
 
 def _add_trace(command: argparse.ArgumentParser) -> None:
+    from render.cli.film_arguments import add_named_options
     from render.cli.search_options import add_search_options
 
     command.add_argument("puzzle", metavar="PUZZLE", help="81 cells, a file, or - for stdin")
     command.add_argument("-s", "--strategy", default="row-major", metavar="S")
     add_search_options(command)
+    add_named_options(command, labels="the strategy in plain words, in films")
     command.add_argument(
         "-o", "--output", default="-", metavar="FILE",
         help=".jsonl, .jsonl.gz, .parquet, or - for stdout",

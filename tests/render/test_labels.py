@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from render.delivery.captions import captions
+from render.figures.chart import figure
 from render.film import Film
 from render.metadata.film_texts import about_film
 from render.search_labels import labelled
@@ -17,6 +18,7 @@ from render.settings import FilmSettings
 from solver import Header, SettingsError, parse_puzzle, search
 from solver.tracefile import StreamTrace, write_trace
 from tests.support.command_options import said
+from tests.support.figures import assert_texts_stand_apart
 from tests.support.films import MakeFilm
 from tests.support.puzzles import EASY, MEDIUM
 
@@ -123,3 +125,39 @@ def test_a_command_tells_its_labels_back_and_again_keeps_them(tmp_path: Path) ->
     assert "--label Plain --label 'With, comma'" in about["command"]
     assert said("render", "--again", str(film), "-o", str(again), "-y")[0] == 0
     assert json.loads(said("info", str(again), "--json")[1])["counts"] == about["counts"]
+
+
+def test_a_trace_is_written_with_its_label_and_read_with_it(tmp_path: Path) -> None:
+    """Two of them with one label are told apart by their files, and by numbers where these are
+    called alike."""
+    for name in ("one.jsonl", "two.jsonl"):
+        code, _, complaint = said(
+            "trace", EASY.grid, "-s", "mrv", "--label", "My  solver", "-o", str(tmp_path / name)
+        )
+        assert code == 0, complaint
+    assert '"label":"My solver"' in (tmp_path / "one.jsonl").read_text().splitlines()[0]
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    (copy / "one.jsonl").write_bytes((tmp_path / "one.jsonl").read_bytes())
+    files = [str(tmp_path / "one.jsonl"), str(tmp_path / "two.jsonl"), str(copy / "one.jsonl")]
+    results = json.loads(said("stats", *files, "--json")[1])["results"]
+    labels = [row["label"] for row in results]
+    assert labels == ["My solver (one) (1)", "My solver (two)", "My solver (one) (2)"]
+    rows = said("stats", *files)[1].splitlines()[1:4]
+    assert len({row.partition("  ")[0] for row in rows}) == 3
+    code, _, complaint = said("trace", EASY.grid, "--label", "a", "--label", "b")
+    assert code == 2 and "2 labels for 1 search" in complaint
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["w" * 200, "long " * 39, "\u05e9\u05dc " * 60, "\u6570" * 99, "e\u0301" * 99, "a+b/c" * 39],
+    ids=["a word", "words", "Hebrew", "Chinese", "combining marks", "a spec"],
+)
+def test_any_two_labels_are_drawn_apart_in_films_and_figures(label: str, film: MakeFilm) -> None:
+    """Long ones are wrapped, and what has no room is cut in the middle: numbers stay to be seen."""
+    made = film("mrv", "mrv", labels=(label, label))
+    assert len(set(made.labels)) == 2
+    drawn = figure([search(EASY.grid, "mrv") for _ in range(2)], labels=(label, label))
+    texts = [text.text for text, _ in assert_texts_stand_apart(drawn)]
+    assert sum("(1)" in text for text in texts) == sum("(2)" in text for text in texts) == 2

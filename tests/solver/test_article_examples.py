@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from render.metadata.file_info import about_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -58,11 +61,25 @@ def test_an_iteration_is_explained() -> None:
 
 @pytest.mark.long
 def test_both_searches_of_the_fifty_minutes_puzzle_go_to_the_last_node() -> None:
-    """Some seconds; and the film races the same searches."""
+    """Some seconds."""
     rows = [line.split() for line in printed("fifty_minutes").splitlines()[1:]]
     assert [row[-2:] for row in rows] == [["162,662,979", "1"], ["1,281,111", "1"]]
-    text = (ROOT / "examples" / "fifty_minutes.py").read_text(encoding="utf-8")
-    assert "max_nodes" not in text
+
+
+@pytest.mark.long
+def test_the_film_of_fifty_minutes_is_that_of_the_whole_race(tmp_path: Path) -> None:
+    """Both searches to their last step; no limit ends them."""
+    (tmp_path / "output").mkdir()
+    subprocess.run(
+        [sys.executable, str(ROOT / "examples" / "fifty_minutes.py"), "--film"],
+        check=True,
+        capture_output=True,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+    counts = about_of(tmp_path / "output" / "fifty-minutes.mp4")["counts"]
+    assert "Nested loops: exhausted, 162662979 nodes, 325325956 steps" in counts
+    assert "Fewest options first: exhausted, 1281111 nodes, 2562220 steps" in counts
 
 
 @pytest.mark.long

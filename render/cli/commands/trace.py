@@ -8,6 +8,8 @@ from argparse import Namespace
 from render.cli.commands.output_files import free_path
 from render.cli.commands.search_inputs import limits_of
 from render.cli.commands.search_progress import SearchProgress
+from render.cli.commands.typesetting_options import labels_of
+from render.search_labels import labelled
 from solver.backtracking import search
 from solver.formats import read
 from solver.tracefile import encoded, format_of, write_trace
@@ -16,7 +18,10 @@ __all__ = ["run"]
 
 
 def run(options: Namespace) -> int:
+    labels = labels_of(options)
     trace = search(read(options.puzzle), options.strategy, limits_of(options))
+    if labels:
+        (trace.header,) = labelled([trace.header], labels)
     if options.output == "-":
         with SearchProgress([trace], quiet=sys.stdout.isatty()):
             for piece in encoded(trace, options.format or "jsonl"):

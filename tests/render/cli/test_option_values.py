@@ -78,3 +78,19 @@ def test_a_bad_value_is_told_with_its_option_and_what_is_valid(
     assert (code, out) == (2, "")
     told = f"undoku render: error: argument {option}: {sentence}; see undoku render --help\n"
     assert err == told
+
+
+@pytest.mark.parametrize("command", commands())
+def test_an_unknown_option_names_the_help_of_its_command(command: str) -> None:
+    """Whatever else is wrong: `undoku --help` has no option of a command."""
+    code, out, complaint = said(command, "--no-such-option")
+    assert (code, out) == (2, "")
+    assert complaint.count("\n") == 1
+    assert complaint.endswith(f"see undoku {command} --help\n")
+
+
+def test_an_option_that_is_written_wrongly_is_answered_with_the_right_one() -> None:
+    told = "undoku chart: error: there is no option '--labl'; did you mean --label? see undoku"
+    assert said("chart", "x", "-o", "y.png", "--labl=a")[2].startswith(told)
+    told = "undoku solve: error: there is no place for 'more'; see undoku solve --help\n"
+    assert said("solve", "one", "more")[2] == told
