@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from render.options.kinds import Flag, FreeText, NameList, OptionType
+from render.options.kinds import Flag, FreeText, OptionType
+from render.options.list_kinds import NameList
 from render.options.option import Context
 from render.options.table import ASPECTS, options_in
 

@@ -1,5 +1,5 @@
-"""The types of options: texts, names, sizes (`number_kinds` has numbers), which are read from the
-command line, from TOML and from Python.
+"""The types of options with one value: texts, names, sizes, which are read from the command line,
+from TOML and from Python. `number_kinds` has the types with numbers, `list_kinds` lists.
 
 A value has three forms: the **given** form (a text of the command line, or a value of TOML or
 Python), the **value** with which a film is made, and the **stored** form in JSON.
@@ -22,14 +22,9 @@ __all__ = [
     "FlagOrFile",
     "FreeText",
     "Ground",
-    "NameList",
     "OptionType",
     "Size",
-    "Texts",
 ]
-
-_LONGEST_LINE = 200
-"""Characters."""
 
 
 class OptionType:
@@ -240,97 +235,3 @@ class Bytes(OptionType):
     def check(self, name: str, value: Any) -> None:
         if type(value) is not int or value < 1:
             raise SettingsError(f"{name}: {value!r} is not {self.called}")
-
-
-class Texts(OptionType):
-    """Lines of text, in order: a list, or one text. On the command line the option is repeated."""
-
-    @property
-    def called(self) -> str:
-        return "a text or a list of texts"
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        one = {"type": "string"}
-        return {"anyOf": [one, {"type": "array", "items": one, "minItems": 1}]}
-
-    def takes(self, given: object) -> bool:
-        return isinstance(given, str) or (
-            isinstance(given, list) and bool(given) and all(isinstance(one, str) for one in given)
-        )
-
-    def read(self, name: str, given: object) -> tuple[str, ...]:
-        texts = [given] if isinstance(given, str) else given
-        if isinstance(texts, Sequence) and all(isinstance(one, str) for one in texts):
-            return tuple(texts)
-        raise SettingsError(
-            f"{name}: {given!r} is not {self.called}", remedy='write ["first", "second"]'
-        )
-
-    def check(self, name: str, value: Any) -> None:
-        if not isinstance(value, tuple) or not all(isinstance(one, str) for one in value):
-            raise SettingsError(f"{name}: {value!r} is not {self.called}")
-        for text in value:
-            if len(text) > _LONGEST_LINE:
-                raise SettingsError(
-                    f"{name}: a text of {len(text):,} characters",
-                    remedy=f"write at most {_LONGEST_LINE}",
-                )
-            if not text.strip():
-                raise SettingsError(
-                    f"{name}: {text!r} is blank", remedy="write the text that will be shown there"
-                )
-
-    def store(self, value: tuple[str, ...]) -> list[str]:
-        return list(value)
-
-    def restore(self, stored: Any) -> tuple[str, ...]:
-        return tuple(stored)
-
-
-@dataclass(frozen=True, repr=False)
-class NameList(OptionType):
-    """One or more names: a list, or one text with commas between them. `known` are all valid names,
-    if they are known beforehand."""
-
-    known: tuple[str, ...] = ()
-    metavar: ClassVar[str] = "LIST"
-
-    @property
-    def called(self) -> str:
-        return "a text or a list of texts"
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        one: dict[str, Any] = {"enum": list(self.known)} if self.known else {"type": "string"}
-        return {"anyOf": [one, {"type": "array", "items": one, "minItems": 1}]}
-
-    @property
-    def choices(self) -> tuple[str, ...]:
-        return self.known
-
-    def takes(self, given: object) -> bool:
-        if isinstance(given, str):
-            return True
-        return isinstance(given, list) and bool(given) and all(isinstance(n, str) for n in given)
-
-    def read(self, name: str, given: object) -> tuple[str, ...]:
-        names = given.split(",") if isinstance(given, str) else given
-        if isinstance(names, Sequence) and all(isinstance(one, str) for one in names):
-            return tuple(one.strip() for one in names if one.strip())
-        raise SettingsError(
-            f"{name}: {given!r} is not {self.called}", remedy='write "board,counters,depth"'
-        )
-
-    def check(self, name: str, value: Any) -> None:
-        if not isinstance(value, tuple) or not all(isinstance(one, str) for one in value):
-            raise SettingsError(f"{name}: {value!r} is not {self.called}")
-
-    def store(self, value: tuple[str, ...]) -> list[str]:
-        return list(value)
-
-    def restore(self, stored: Any) -> tuple[str, ...]:
-        return tuple(stored)
-
-    def told(self, value: tuple[str, ...]) -> str:
-        return ",".join(value)

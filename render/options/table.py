@@ -23,11 +23,10 @@ from render.options.kinds import (
     FlagOrFile,
     FreeText,
     Ground,
-    NameList,
     OptionType,
     Size,
-    Texts,
 )
+from render.options.list_kinds import NameList, Texts
 from render.options.number_kinds import Margins, Rate, Seconds, Whole
 from render.options.option import PACE, Context, Group, Option
 from render.options.texts import parse_fps, parse_steps

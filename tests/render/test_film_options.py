@@ -22,7 +22,8 @@ from render.cli.parser import command_line
 from render.metadata.recipe import recipe_of, traces_and_settings
 from render.options.code_file import CodeFile
 from render.options.cue_list import CueList
-from render.options.kinds import Flag, FlagOrFile, NameList, Texts
+from render.options.kinds import Flag, FlagOrFile
+from render.options.list_kinds import NameList, Texts
 from render.options.number_kinds import Margins, Rate, Seconds, Whole
 from render.options.option import Context, Option
 from render.options.table import OPTIONS, by_field, options_in
