@@ -9,7 +9,7 @@ from render.panels.contract import Moment, Panel
 from render.panels.script import PanelContext
 from render.playback.next_frames import NextFrames
 from render.playback.recorders.history import History
-from render.playback.removals import removal_sentence
+from render.playback.removals import brief_removal, removal_sentence
 from render.playback.step_reasons import brief_reason, reading_time, reason
 from render.style.lettering import Face, fitted, text_width
 from render.texts.step_texts import said
@@ -69,7 +69,9 @@ class WhyPanel(Panel):
             if snapshot.removals:
                 # The most expensive rule is the one that ran last.
                 removal = removal_sentence(self._puzzle, snapshot.removals[-1])
-                lines = [f"{full}; {removal}", f"{lines[1]}; {removal}", said(removal), *lines]
+                shorter = brief_removal(snapshot.removals[-1]) or removal
+                alone = [said(removal), said(shorter)]
+                lines = [f"{full}; {removal}", f"{lines[1]}; {removal}", *alone, *lines]
             line, size = self._fitted(*lines)
         self._until = moment.shot.start + round(reading_time(line) * moment.timeline.fps)
         if line == self._shown:

@@ -17,7 +17,7 @@ from solver.reasons import Reason, Reasons
 from solver.strategies.part import PartKind
 from solver.trace import Inferences
 
-__all__ = ["Removal", "removal_sentence", "removals_before", "removals_given"]
+__all__ = ["Removal", "brief_removal", "removal_sentence", "removals_before", "removals_given"]
 
 _FIELD = 0xFFFF
 _MOST = 4096
@@ -105,21 +105,43 @@ def _removal(
 
 
 def removal_sentence(puzzle: Puzzle, removal: Removal) -> str:
-    """What was removed and why, as a part of a sentence: "X-wings in row 2 and row 7: 4 goes from 3
-    cells"."""
-    symbols = say.values_text([SYMBOLS[value - 1] for value in removal.values])
-    cell, _ = removal.candidates[0]
-    name = cell_name(puzzle.geometry, cell)
+    """What was removed and why, as a part of a sentence: "X-wing in row 2 and row 7: 4 removed from
+    3 cells"."""
+    symbols = _values_text(removal)
+    places = {cell for cell, _ in removal.candidates}
+    name = cell_name(puzzle.geometry, min(places))
     if removal.rule == "nogood":
         return say.RULED_OUT(value=symbols, cell=name)
     if removal.rule == "probe":
+        if len(places) > 1:
+            return say.REFUTED_CELLS(count=len(removal.candidates), cells=len(places))
+        if len(removal.candidates) > 1:
+            return say.REFUTED_VALUES(values=symbols, cell=name)
         return say.REFUTED(value=symbols, cell=name)
-    rule, count = (
-        part_name(PartKind.INFERENCE, removal.rule),
-        len({cell for cell, _ in removal.candidates}),
-    )
+    rule = _rule_text(removal)
     names = [say.unit_text(puzzle.geometry.units[unit]) for unit in removal.units]
-    names += [cell_name(puzzle.geometry, cell) for cell in removal.cells]
+    names += [_short_name(puzzle, cell) for cell in removal.cells]
     if not names:
-        return say.REMOVES(rule=rule, value=symbols, count=count)
-    return say.REMOVES_IN(rule=rule, units=listed(names), value=symbols, count=count)
+        return brief_removal(removal)
+    return say.REMOVES_IN(rule=rule, units=listed(names), value=symbols, count=len(places))
+
+
+def brief_removal(removal: Removal) -> str:
+    """What was removed in fewer words, without why; "" for what isn't inferred by a rule."""
+    if removal.rule in ("nogood", "probe"):
+        return ""
+    count = len({cell for cell, _ in removal.candidates})
+    return say.REMOVES(rule=_rule_text(removal), value=_values_text(removal), count=count)
+
+
+def _rule_text(removal: Removal) -> str:
+    return say.find_text(removal.rule) or part_name(PartKind.INFERENCE, removal.rule)
+
+
+def _values_text(removal: Removal) -> str:
+    return say.values_text([SYMBOLS[value - 1] for value in removal.values])
+
+
+def _short_name(puzzle: Puzzle, cell: int) -> str:
+    row, column = puzzle.geometry.position(cell)
+    return say.SHORT_CELL(row=row + 1, column=column + 1)

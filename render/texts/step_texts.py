@@ -8,7 +8,7 @@ from render.texts.language import Text
 from render.texts.wording import LIST_MIDDLE, capitalised
 from solver.puzzle import Unit
 
-__all__ = ["said", "unit_text", "values_text"]
+__all__ = ["find_text", "said", "unit_text", "values_text"]
 
 UNIT_ROW = Text("unit-row", "row {number}")
 UNIT_COLUMN = Text("unit-column", "column {number}")
@@ -39,24 +39,50 @@ BACK_TO = Text("step-back-to", "{cause}: back to {cell}")
 BACK_TO_START = Text("step-back-to-start", "{cause}: back to the start")
 BEGINS_AGAIN = Text("step-begins-again", "restart {number}: takes back all guesses")
 REMOVES = Text(
-    "step-removes", "{rule}: {value} goes from {count} cells",
-    one="{rule}: {value} goes from {count} cell",
+    "step-removes", "{rule}: {value} removed from {count} cells",
+    one="{rule}: {value} removed from {count} cell",
 )  # fmt: skip
 REMOVES_IN = Text(
-    "step-removes-in", "{rule} in {units}: {value} goes from {count} cells",
-    one="{rule} in {units}: {value} goes from {count} cell",
+    "step-removes-in", "{rule} in {units}: {value} removed from {count} cells",
+    one="{rule} in {units}: {value} removed from {count} cell",
 )  # fmt: skip
 RULED_OUT = Text("step-ruled-out", "nogood: {value} is ruled out in {cell}")
 REFUTED = Text("step-refuted", "probe: {value} in {cell} leads to a contradiction")
+REFUTED_VALUES = Text("step-refuted-values", "probes: {values} in {cell} lead to contradictions")
+REFUTED_CELLS = Text(
+    "step-refuted-cells", "probes: {count} candidates in {cells} cells lead to contradictions"
+)
+SHORT_CELL = Text("step-short-cell", "r{row}c{column}")
+
+# One find of a rule; the names of parts are those of all that a rule finds.
+PAIR = Text("found-pair", "pair")
+TRIPLE = Text("found-triple", "triple")
+X_WING = Text("found-x-wing", "X-wing")
+SWORDFISH = Text("found-swordfish", "swordfish")
+XY_WING = Text("found-xy-wing", "XY-wing")
+ALL_DIFFERENT = Text("found-alldiff", "all different")
 GOES_BACK = Text("step-goes-back", "back to {cell}")
 GOES_BACK_TO_START = Text("step-goes-back-to-start", "back to the start")
 
+_FINDS = {
+    "pairs": PAIR,
+    "triples": TRIPLE,
+    "x-wing": X_WING,
+    "swordfish": SWORDFISH,
+    "xy-wing": XY_WING,
+    "alldiff": ALL_DIFFERENT,
+}
 _UNITS = {"row": UNIT_ROW, "column": UNIT_COLUMN, "box": UNIT_BOX, "region": UNIT_REGION}
 
 
 def unit_text(unit: Unit) -> str:
     """ "row 4"; a unit of another kind goes by its own name."""
     return _UNITS[unit.kind](number=unit.index) if unit.kind in _UNITS else unit.name
+
+
+def find_text(rule: str) -> str:
+    """One find of the rule of this name: "X-wing"; "" for a rule whose finds have no such name."""
+    return _FINDS[rule]() if rule in _FINDS else ""
 
 
 def values_text(values: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from render.film import Film
 from render.playback.counter_kinds import usual_counters
 from render.playback.player import Player
 from render.playback.recorders.history import RESTARTED, History
-from render.playback.removals import removal_sentence
+from render.playback.removals import Removal, removal_sentence
 from render.playback.step_reasons import reason
 from render.settings import settings_of
 from solver.backtracking import Limits, search
@@ -35,7 +35,7 @@ def test_a_swordfish_is_told_with_its_lines_and_what_it_removes() -> None:
     assert fish.values == (8,)
     assert set(fish.pattern(puzzle)) == {9 * row + at for row in (1, 4, 7) for at in range(9)}
     sentence = removal_sentence(puzzle, fish)
-    assert sentence == "swordfish in row 2, row 5 and row 8: 8 goes from 5 cells"
+    assert sentence == "swordfish in row 2, row 5 and row 8: 8 removed from 5 cells"
 
 
 def test_every_fish_that_is_told_stands_on_the_board() -> None:
@@ -78,6 +78,59 @@ def test_a_nogood_and_a_probe_are_told_as_what_they_are() -> None:
     assert found["probe"].endswith("leads to a contradiction")
 
 
+def told_of(removal: Removal) -> str:
+    return removal_sentence(read(EXTREME.grid), removal)
+
+
+def test_several_candidates_that_go_at_once_are_told_with_their_cells() -> None:
+    """Probes of one cell by their values, of several cells by their numbers; of a rule all values,
+    and the number of cells, each once. Cells that a find follows from have short names."""
+    assert told_of(Removal("probe", ((15, 6),))) == (
+        "probe: 6 in row 2, column 7 leads to a contradiction"
+    )
+    assert told_of(Removal("probe", ((15, 6), (15, 4)))) == (
+        "probes: 4, 6 in row 2, column 7 lead to contradictions"
+    )
+    assert told_of(Removal("probe", ((15, 6), (16, 4), (16, 6)))) == (
+        "probes: 3 candidates in 2 cells lead to contradictions"
+    )
+    assert told_of(Removal("pairs", ((56, 2), (58, 2), (58, 4)), units=(6,))) == (
+        "pair in row 7: 2, 4 removed from 2 cells"
+    )
+    assert told_of(Removal("xy-wing", ((56, 9), (66, 9)), cells=(63, 64, 65))) == (
+        "XY-wing in r8c1, r8c2 and r8c3: 9 removed from 2 cells"
+    )
+    assert told_of(Removal("locked", ((8, 2),), units=(1,))) == (
+        "locked candidates in row 2: 2 removed from 1 cell"
+    )
+
+
+def test_the_values_and_cells_of_each_sentence_are_those_of_the_events() -> None:
+    """Of every step of three searches that remove several candidates at once."""
+    several = 0
+    for strategy in ("mrv+sac", "mrv+singles+pairs+xy-wing", "mrv+nogoods"):
+        trace = search(HARD.grid, strategy, Limits(max_nodes=30))
+        events = trace.read()
+        steps = np.flatnonzero(events["op"] <= Op.UNDO)
+        player = Player(trace)
+        for step in range(1, len(steps) - 1):
+            removals = player.advance(step).removals
+            between = events[steps[step - 1] + 1 : steps[step]]
+            gone = between[between["op"] == Op.ELIMINATE]
+            told = {candidate for removal in removals for candidate in removal.candidates}
+            assert told == set(zip(gone["cell"].tolist(), gone["value"].tolist(), strict=True))
+            for removal in removals:
+                sentence = told_of(removal)
+                cells = {cell for cell, _ in removal.candidates}
+                if removal.rule in ("probe", "nogood") and len(cells) == 1:
+                    row, column = divmod(min(cells), 9)
+                    assert f"row {row + 1}, column {column + 1}" in sentence
+                else:
+                    assert f"{len(cells)} cell" in sentence
+                several += len(removal.candidates) > 1
+    assert several > 10
+
+
 def test_the_reasons_of_a_recorded_trace_are_told_too() -> None:
     lines = (
         '{"undoku":1,"size":4,"givens":"1..............."}\n["place",1,2]\n'
@@ -90,8 +143,8 @@ def test_the_reasons_of_a_recorded_trace_are_told_too() -> None:
     snapshot = Player(trace).advance(1)
     puzzle = trace.header.puzzle
     assert [removal_sentence(puzzle, removal) for removal in snapshot.removals] == [
-        "Locked candidates in row 1: 3 goes from 2 cells",
-        "hunch: 4 goes from 1 cell",
+        "Locked candidates in row 1: 3 removed from 2 cells",
+        "hunch: 4 removed from 1 cell",
     ]
 
 
