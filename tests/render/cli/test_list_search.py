@@ -31,7 +31,8 @@ FOUND_BY = {
     "hidden-singles": ("hidden single", "unique candidate"),
     "singles": ("DPLL", "norvig"),
     "locked": (
-        "pointing pair", "candidate lines", "claiming", "box line reduction", "intersection removal",
+        "pointing pair", "candidate lines", "claiming", "box line reduction",
+        "intersection removal",
     ),
     "pairs": ("naked pair", "hidden pair", "naked subset", "hall set"),
     "triples": ("naked triple", "hidden triple"),
