@@ -172,12 +172,25 @@ def test_the_imports_of_a_pages_python_can_be_made(page: str) -> None:
                 exec(line, {})
 
 
-@pytest.mark.parametrize("page", ["README.md", "examples/README.md", *PAGES])
-def test_a_file_that_a_page_names_exists(page: str) -> None:
-    """Of the code and of the benchmarks' results."""
-    for name in re.findall(
+def files_named(page: str) -> list[str]:
+    """The files of the code and of the benchmarks' results that a page names."""
+    return re.findall(
         r"`((?:render|solver|benchmarks|tests|docs)/[\w./-]+)`", (ROOT / page).read_text("utf-8")
-    ):
+    )
+
+
+NAMING = [name for name in ("README.md", "examples/README.md", *PAGES) if files_named(name)]
+
+
+def test_pages_name_files_and_have_python() -> None:
+    """Otherwise the tests of them would say nothing."""
+    assert sum(len(files_named(page)) for page in NAMING) > 100
+    assert sum(len(python_of(page)) for page in PAGES) > 3
+
+
+@pytest.mark.parametrize("page", NAMING)
+def test_a_file_that_a_page_names_exists(page: str) -> None:
+    for name in files_named(page):
         path = ROOT / name
         files = (found for found in path.rglob("*") if found.suffix in (".py", ".txt", ".toml"))
         assert path.is_file() or any(files), f"{page} names {name}"

@@ -77,11 +77,14 @@ def test_a_picture_is_what_the_command_beside_it_makes(
 
 
 def test_every_picture_of_a_page_has_its_command() -> None:
+    shown = 0
     for page in PAGES:
         folder = (ROOT / page).parent
         made = {ROOT / output_of(command) for command in PICTURES} | MADE_ELSEWHERE
         for name in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", (ROOT / page).read_text("utf-8")):
             assert folder / name in made
+            shown += 1
+    assert shown > 10
 
 
 @pytest.mark.long
@@ -93,10 +96,13 @@ def test_the_commands_of_the_readme_run_one_after_the_other(undoku: Undoku, desk
 
 
 def test_every_page_that_is_linked_exists() -> None:
+    links = 0
     for page in [*PAGES, *(str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.md"))]:
         folder = (ROOT / page).parent
         for name in re.findall(r"\]\((?!http)([^)#]+)[^)]*\)", (ROOT / page).read_text("utf-8")):
             assert (folder / name).exists(), f"{page} links to {name}"
+            links += 1
+    assert links > 50
 
 
 def test_the_page_of_formats_has_every_format_and_its_measured_bytes() -> None:

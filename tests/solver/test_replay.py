@@ -154,14 +154,13 @@ def test_the_board_at_a_step_counts_places_and_undos_alone() -> None:
 
 
 @settings(max_examples=20)
-@given(st.integers(0, 200))
+@given(st.integers(0, 122))
 def test_the_board_at_a_step_equals_the_replay_at_that_step(step: int) -> None:
     trace = search(EASY, "row-major", Limits(exhaustive=True))
     replay = Replay(trace.header)
     for event in trace.read().tolist()[:step]:
         replay.apply(*event)
-    if step <= trace.tally().steps:
-        np.testing.assert_array_equal(board_at(trace, step), replay.board)
+    np.testing.assert_array_equal(board_at(trace, step), replay.board)
 
 
 def test_the_loops_give_the_same_without_the_compiler() -> None:

@@ -7,14 +7,14 @@ import secrets
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import NamedTuple
 
 from tests.support.manifests import QUICK
 from tests.support.paths import ROOT
+from tests.support.waiting import PATIENCE
 
-__all__ = ["TWENTY", "Ended", "Running", "processes", "wait_until"]
+__all__ = ["TWENTY", "Ended", "Running", "processes"]
 
 _MARK = "UNDOKU_TEST_RUN"
 
@@ -64,12 +64,20 @@ class Running:
         if number is not None:
             self._process.send_signal(number)
         try:
-            _, errors = self._process.communicate(timeout=120)
+            _, errors = self._process.communicate(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.communicate()
             raise
         return Ended(self._process.returncode, errors)
+
+    def ends_within(self, seconds: float) -> bool:
+        """Whether it ends by itself in this time."""
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
 
     @property
     def runs(self) -> bool:
@@ -96,14 +104,3 @@ def processes(mark: str) -> list[tuple[int, str]]:
             continue
         found.append((int(entry.name), command))
     return found
-
-
-def wait_until(condition: object, seconds: float = 60) -> bool:
-    """Whether a condition, a function of nothing, comes true in time."""
-    assert callable(condition)
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if condition():
-            return True
-        time.sleep(0.01)
-    return False

@@ -8,6 +8,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from tests.support.waiting import PATIENCE, until
+
 BROWSER = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""
 )
@@ -21,9 +23,6 @@ else:
 
 AXE = Path(__file__).parents[2] / "player" / "node_modules" / "axe-core" / "axe.min.js"
 """The script that looks for what keeps readers out; `npm install` in player/ brings it."""
-
-_PATIENCE = 30
-"""Seconds until a test gives up."""
 
 _OPTIONS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking",
             "--disable-component-update", "--disable-sync", "--hide-scrollbars",
@@ -91,7 +90,7 @@ class OpenedPage:
         self.page.goto("about:blank")
         self.requests.clear()
         self.page.goto(address)
-        self.page.wait_for_selector("[data-ready]", timeout=20_000)
+        self.page.wait_for_selector("[data-ready]", timeout=PATIENCE * 1000)
 
     def run(self, script: str, *values: Any) -> Any:
         """The value of a script in the page; a function is called with the values."""
@@ -100,13 +99,14 @@ class OpenedPage:
     def until(self, script: str) -> None:
         """Wait until a script in the page, or in the one that takes its place, has a true value.
         The browser's own way of waiting evaluates a text, which the player's policy forbids."""
-        for _ in range(_PATIENCE * 40):
+
+        def holds() -> object:
             # A page that is just being replaced can't tell anything.
             with suppress(Error):
-                if self.run(script):
-                    return
-            self.page.wait_for_timeout(25)
-        raise AssertionError(f"waited in vain for {script}")
+                return self.run(script)
+            return False
+
+        until(holds)
 
     def drawn(self) -> None:
         """Wait until what was asked for is drawn."""
@@ -120,6 +120,7 @@ def opened_page(
     """An empty page of this size."""
     own = browser.new_context(viewport={"width": size[0], "height": size[1]},
                               **{"color_scheme": "dark", **context})  # fmt: skip
+    own.set_default_timeout(PATIENCE * 1000)
     try:
         yield OpenedPage(own.new_page())
     finally:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.waiting import PATIENCE
+
 __all__ = ["by_ffmpeg", "by_gstreamer", "by_pyav"]
 
 
@@ -32,7 +34,7 @@ def by_gstreamer(decoder: str, path: Path) -> bytes:
         ["gst-launch-1.0", "-q", *line.split(), "!", "filesink", f"location={raw}"],
         check=True,
         capture_output=True,
-        timeout=120,
+        timeout=PATIENCE,
     )
     return raw.read_bytes()
 

@@ -14,18 +14,16 @@ import shutil
 import socket
 import subprocess
 import tempfile
-import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
 
-__all__ = ["DRIVEN", "DrivenPage", "opened_in", "why_not"]
+from tests.support.waiting import PATIENCE, until
 
-_PATIENCE = 60
-"""Seconds until a browser that does not answer is given up."""
+__all__ = ["DRIVEN", "DrivenPage", "opened_in", "why_not"]
 
 _KEYS = {"ArrowRight": "\ue014", "ArrowLeft": "\ue012", "Home": "\ue011", "End": "\ue010"}
 """Keys without a letter, as both protocols call them."""
@@ -53,11 +51,7 @@ class DrivenPage(ABC):
 
     def until(self, script: str) -> None:
         """Wait until an expression is true."""
-        end = time.monotonic() + _PATIENCE
-        while not self.run(script):
-            if time.monotonic() > end:
-                raise AssertionError(f"waited in vain for {script}")
-            time.sleep(0.05)
+        until(lambda: self.run(script))
 
 
 def _actions(key: str) -> list[dict[str, Any]]:
@@ -84,7 +78,7 @@ class _Firefox(DrivenPage):
         self._asked += 1
         self._socket.send(json.dumps({"id": self._asked, "method": method, "params": values}))
         while True:
-            answer = json.loads(self._socket.recv(timeout=_PATIENCE))
+            answer = json.loads(self._socket.recv(timeout=PATIENCE))
             if answer.get("method") == "log.entryAdded":
                 self.wrong.append(answer["params"]["text"])
             elif answer.get("id") == self._asked:
@@ -121,7 +115,7 @@ class _WebKit(DrivenPage):
         self.session = f"/session/{found['sessionId']}"
 
     def _ask(self, method: str, path: str, values: dict[str, Any] | None = None) -> Any:
-        with closing(HTTPConnection("127.0.0.1", self._port, timeout=_PATIENCE)) as connection:
+        with closing(HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE)) as connection:
             connection.request(method, path, None if values is None else json.dumps(values))
             answer = connection.getresponse()
             value = json.loads(answer.read())["value"]
@@ -185,8 +179,8 @@ def _opened_firefox() -> Iterator[DrivenPage]:
             said.open("w") as told,
             _process([*command, "--remote-debugging-port", "0"], into=told),
         ):
-            address = _waited(lambda: _after(said, "WebDriver BiDi listening on "))
-            with connect(f"{address}/session", max_size=None, open_timeout=_PATIENCE) as socket:
+            address = until(lambda: _after(said, "WebDriver BiDi listening on "))
+            with connect(f"{address}/session", max_size=None, open_timeout=PATIENCE) as socket:
                 yield _Firefox(socket)
 
 
@@ -198,7 +192,7 @@ def _opened_webkit() -> Iterator[DrivenPage]:
             stack.enter_context(
                 _process(["Xvfb", "-displayfd", "1", "-nolisten", "tcp"], into=told)
             )
-            display = _waited(lambda: number.read_text().strip())
+            display = until(lambda: number.read_text().strip())
         port = _free_port()
         with shown.open("w") as told:
             stack.enter_context(
@@ -211,7 +205,7 @@ def _opened_webkit() -> Iterator[DrivenPage]:
                     into=told,
                 )
             )
-            _waited(lambda: _answers(port))
+            until(lambda: _answers(port))
             page = _WebKit(port)
             try:
                 yield page
@@ -257,11 +251,3 @@ def _free_port() -> int:
         found.bind(("127.0.0.1", 0))
         port: int = found.getsockname()[1]
         return port
-
-
-def _waited(asked: Callable[[], Any]) -> Any:
-    end = time.monotonic() + _PATIENCE
-    while not (found := asked()):
-        assert time.monotonic() < end, "the browser does not start"
-        time.sleep(0.05)
-    return found

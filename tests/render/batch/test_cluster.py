@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,10 +18,10 @@ import pytest
 from render.batch import films_of
 from render.batch.run import FilmStatus, run_batch
 from solver.errors import RunError
-from tests.support.batch_processes import wait_until
 from tests.support.command import Undoku
 from tests.support.manifests import QUICK, passes, tree, write
 from tests.support.paths import ROOT
+from tests.support.waiting import until
 
 pytest.importorskip("distributed", reason="needs dask: the extra cluster")
 
@@ -68,13 +68,13 @@ class Dask:
             "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0",
             "--no-dashboard", "--scheduler-file", str(found),
         )  # fmt: skip
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
-            try:
+
+        def address() -> str:
+            with contextlib.suppress(OSError, ValueError):  # not there, or not whole yet
                 return str(json.loads(found.read_text())["address"])
-            except (OSError, ValueError):  # not there, or not whole yet
-                time.sleep(0.05)
-        raise AssertionError("the scheduler does not start")
+            return ""
+
+        return until(address)
 
     def _start(self, module: str, *arguments: str) -> None:
         environment = os.environ | {
@@ -100,7 +100,7 @@ class Dask:
         """Kill processes, the scheduler is number 0, once a film is being drawn in a folder."""
 
         def kill() -> None:
-            assert wait_until(lambda: any(once.glob("pass-*")))
+            until(lambda: any(once.glob("pass-*")))
             for process in self._processes[first:last]:
                 os.killpg(process.pid, signal.SIGKILL)
 

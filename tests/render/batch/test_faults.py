@@ -16,8 +16,9 @@ import pytest
 
 from render.batch.run import BatchFilm, FilmStatus, run_batch
 from solver.errors import OutputError
-from tests.support.batch_processes import TWENTY, Running, processes, wait_until
+from tests.support.batch_processes import TWENTY, Running, processes
 from tests.support.manifests import QUICK, passes, tree, write
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
@@ -45,16 +46,21 @@ def begun(folder: Path) -> bool:
     return any(path.is_file() for name in ("easy", "stills") for path in folder.glob(f"{name}/*"))
 
 
-def strike(folder: Path, number: signal.Signals, after: float, reference: dict[str, str]) -> int:
-    """Run the batch, send it a signal after so many seconds, and look at what it leaves; returns
-    how many films there are."""
+def strike(
+    folder: Path, number: signal.Signals, after: float | None, reference: dict[str, str]
+) -> int:
+    """Run the batch, send it a signal so many seconds after it has begun, or with its first films
+    where `after` is None, and look at what it leaves; returns how many films there are."""
     running = Running(folder, "-o", "out", "-j2")
-    if number is signal.SIGINT:  # before it runs at all, Python itself answers
-        wait_until(lambda: (folder / "out").exists() or not running.runs)
-    wait_until(lambda: not running.runs, after)
+    if after is None:
+        until(lambda: begun(folder / "out") or not running.runs)
+    else:
+        if number is signal.SIGINT:  # before it runs at all, Python itself answers
+            until(lambda: (folder / "out").exists() or not running.runs)
+        running.ends_within(after)
     struck = running.runs
     ended = running.end(number if struck else None)
-    assert wait_until(lambda: not processes(running.mark), 3), processes(running.mark)
+    until(lambda: not processes(running.mark))
     left = films(folder / "out")
     assert left.items() <= reference.items(), "a partial or foreign file has a film's name"
     if not struck:
@@ -81,7 +87,7 @@ def test_a_run_that_was_struck_down_is_taken_up_and_ends_like_one_that_was_not(
     tmp_path: Path, reference: dict[str, str], number: signal.Signals
 ) -> None:
     write(tmp_path, TWENTY)
-    strike(tmp_path, number, 2.0, reference)
+    assert strike(tmp_path, number, None, reference)
     assert run_batch(passes(tmp_path, TWENTY), tmp_path / "out", jobs=0).exit_code == 0
     assert tree(tmp_path / "out") == reference
 
@@ -105,10 +111,10 @@ def test_thirty_random_moments_change_nothing(
 def test_sigterm_unwinds_a_run_as_ctrl_c_does(tmp_path: Path, reference: dict[str, str]) -> None:
     write(tmp_path, TWENTY)
     running = Running(tmp_path, "-o", "out", "-j2")
-    assert wait_until(lambda: begun(tmp_path / "out"))
+    until(lambda: begun(tmp_path / "out"))
     ended = running.end(signal.SIGTERM)
     assert ended.code == 143
-    assert wait_until(lambda: not processes(running.mark), 3)
+    until(lambda: not processes(running.mark))
     assert films(tmp_path / "out").items() <= reference.items()
     assert not (tmp_path / "out" / ".undoku" / "work").exists()
 
@@ -122,7 +128,7 @@ def test_the_films_of_a_killed_worker_are_made_by_another(
     def workers() -> list[int]:
         return [pid for pid, line in processes(running.mark) if "solver.workers.process" in line]
 
-    assert wait_until(lambda: begun(tmp_path / "out"))
+    until(lambda: begun(tmp_path / "out"))
     os.kill(workers()[0], signal.SIGKILL)
     assert running.end().code == 0
     assert tree(tmp_path / "out") == reference

@@ -23,6 +23,7 @@ from render.batch.digests import Entry
 from render.batch.gallery import write_report
 from render.batch.run import BatchReport, FilmStatus, run_batch
 from tests.support.manifests import QUICK, passes
+from tests.support.waiting import PATIENCE
 
 TEXT = (
     QUICK
@@ -190,7 +191,7 @@ def test_films_play_and_pictures_show_in_chromium(
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
     )  # fmt: skip
     try:
-        content = json.loads(_Gallery.found.get(timeout=90))
+        content = json.loads(_Gallery.found.get(timeout=PATIENCE))
     finally:
         os.killpg(browser.pid, signal.SIGKILL)
         browser.wait()

@@ -22,9 +22,9 @@ from render.sinks.staging import Staging
 from solver import OutputError, search
 from tests.support.command import COMPILE_NOTICE, Undoku
 from tests.support.puzzles import EASY, HARD, MEDIUM
+from tests.support.waiting import PATIENCE, until
 
 ROOT = Path(__file__).parent.parent.parent.parent
-PATIENCE = 60  # seconds until a test gives up; nothing here depends on how long it takes
 
 
 def children(parent: int) -> list[int]:
@@ -41,13 +41,6 @@ def children(parent: int) -> list[int]:
         if int(owner) == parent and state != "Z":
             found.append(int(entry.name))
     return found
-
-
-def until(found: Callable[[], object]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not found():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.02)
 
 
 @pytest.fixture
@@ -185,11 +178,13 @@ command()
 def read_until(terminal: int, found: Callable[[], object]) -> None:
     """Read what a terminal shows, so that nobody waits who writes to it, until something is
     found."""
-    deadline = time.monotonic() + PATIENCE
-    while not found():
-        assert time.monotonic() < deadline, "waited in vain"
-        if select.select([terminal], [], [], 0.02)[0]:
+
+    def found_after_reading() -> object:
+        if select.select([terminal], [], [], 0)[0]:
             os.read(terminal, 1 << 16)
+        return found()
+
+    until(found_after_reading)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at processes through /proc")

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.puzzles import MEDIUM
+from tests.support.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent.parent.parent
-PATIENCE = 120  # seconds until a test gives up; nothing here depends on how long it takes
 
 START = """
 import ctypes, os, signal, sys, time
@@ -35,7 +35,7 @@ class Finalised:
         callback()
 
 def wait():
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + {patience}
     while time.monotonic() < deadline:
         time.sleep(0.01)
     print("waited in vain")
@@ -58,7 +58,7 @@ ENDS = [
 def ended(run: str, number: signal.Signals) -> tuple[int, str, str]:
     """How a command ends whose work is the code `run`: exit code, output, errors."""
     done = subprocess.run(
-        [sys.executable, "-c", START.format(run=run), str(int(number))],
+        [sys.executable, "-c", START.format(run=run, patience=PATIENCE // 2), str(int(number))],
         capture_output=True,
         text=True,
         check=False,

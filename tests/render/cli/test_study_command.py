@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -20,6 +19,7 @@ from solver.study.runner import Study, run_study
 from tests.support.command import Undoku
 from tests.support.paths import ROOT
 from tests.support.puzzles import HARD, PUBLISHED
+from tests.support.waiting import PATIENCE, until
 
 GRIDS = [one.grid for one in PUBLISHED.values()]
 
@@ -164,12 +164,9 @@ def test_an_interrupted_study_ends_and_is_taken_up_again(undoku: Undoku, tmp_pat
         [*command, "-o", "s.csv"], cwd=tmp_path, env=environment, stderr=subprocess.PIPE
     )
     journal = tmp_path / "s.csv.journal"
-    deadline = time.monotonic() + 60
-    while not (journal.exists() and journal.stat().st_size > 10_000):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    until(lambda: journal.exists() and journal.stat().st_size > 10_000)
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=PATIENCE)
     assert (process.returncode, said) == (130, b"undoku: interrupted\n")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["many.sdm", "s.csv.journal"]
     done = undoku(*command[3:], "-j0", "-o", "s.csv", cwd=tmp_path)

@@ -183,6 +183,7 @@ def test_a_unit_without_a_place_for_a_value_is_the_reason_when_every_cell_has_ca
 def test_reasons_name_exactly_the_candidates_of_the_board(strategy: str) -> None:
     trace = search(EASY.grid, strategy)
     puzzle, player = trace.header.puzzle, Player(trace)
+    guesses = 0
     for step in range(1, trace.tally().steps + 1):
         before = player.snapshot.board.copy()
         snapshot = player.advance(step)
@@ -193,6 +194,8 @@ def test_reasons_name_exactly_the_candidates_of_the_board(strategy: str) -> None
             left = candidates(puzzle, before, last[1])
             (named,) = re.findall(r"tries . of (.*)$|only (.) fits$", line)
             assert [int(text) for text in (named[0] or named[1]).split(", ")] == left
+            guesses += 1
+    assert guesses == trace.tally().guesses > 0
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from PIL import Image
 
 from tests.support.command import Undoku
 from tests.support.puzzles import EASY
+from tests.support.waiting import PATIENCE
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 BROWSER = next(filter(None, map(shutil.which, NAMES)), "")
@@ -47,7 +48,7 @@ def shown(folder: Path, snippet: str, *options: str) -> NDArray[np.uint8]:
          page.as_uri()],
         check=True,
         capture_output=True,
-        timeout=120,
+        timeout=PATIENCE,
     )  # fmt: skip
     with Image.open(picture) as found:
         return np.asarray(found.convert("RGB"))

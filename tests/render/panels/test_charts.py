@@ -109,6 +109,7 @@ def test_the_tree_shows_which_share_of_each_columns_nodes_is_below_each_depth(
 def test_charts_drawn_in_steps_are_the_charts_drawn_at_once(film: MakeFilm) -> None:
     slow, fast = (last_of_race(film("mrv", pace=Pace(Fraction(rate)))) for rate in (1, 1000))
     block = film("mrv").layout.blocks[0]
+    assert {"depth", "tree"} <= set(block.panels)
     for rect in block.panels.values():
         assert (part(slow, rect) == part(fast, rect)).all()
 

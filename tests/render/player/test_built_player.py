@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from tests.support.player_vectors import PATH, ROOT, written
+from tests.support.waiting import PATIENCE
 
 NODE = shutil.which("node") or ""
 
@@ -38,6 +39,6 @@ def test_the_script_says_of_searches_what_python_says() -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stdout[-4000:]

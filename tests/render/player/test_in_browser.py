@@ -116,7 +116,7 @@ def test_a_page_opened_at_a_step_shows_it(page: OpenedPage, race_page: str) -> N
 def test_a_page_asks_nobody_for_anything(page: OpenedPage, race_page: str) -> None:
     page.open(race_page)
     page.run("undoku.play()")
-    page.page.wait_for_timeout(300)
+    page.until("undoku.step > 0")
     assert page.requests == [race_page]
 
 
@@ -188,7 +188,7 @@ def test_the_film_plays_to_its_card_and_again(page: OpenedPage, tmp_path: Path) 
     for _ in range(3):
         page.page.keyboard.press("+")
     page.page.keyboard.press(" ")
-    page.page.wait_for_selector(".end-card:not([hidden])", timeout=10_000)
+    page.page.wait_for_selector(".end-card:not([hidden])")
     page.until("!undoku.playing")
     assert page.page.is_visible(".end-card .there")
     page.page.select_option(".speed", "0.1")
@@ -213,7 +213,7 @@ def test_a_preview_follows_a_trace_that_is_written(page: OpenedPage, race: Film)
         page.until("location.hash === '#step=267'")
         written.go_on.release()
         page.until("window.undoku?.length === 534")
-        page.page.wait_for_selector("h1:has-text('One search')", timeout=20_000)
+        page.page.wait_for_selector("h1:has-text('One search')")
     finally:
         server.close()
 

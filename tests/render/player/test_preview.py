@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,7 @@ from solver.errors import OutputError
 from solver.formats import read
 from tests.support.command import Undoku
 from tests.support.puzzles import EASY, MEDIUM
+from tests.support.waiting import PATIENCE, until
 from tests.support.written_trace import WrittenTrace
 
 
@@ -43,7 +43,7 @@ def served() -> Iterator[PreviewServer]:
 
 
 def asked(server: PreviewServer, path: str, **headers: str) -> tuple[int, str]:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     connection.request("GET", path, headers=headers)
     answer = connection.getresponse()
     return answer.status, answer.read().decode()
@@ -88,7 +88,7 @@ def test_a_change_is_told_to_a_page_that_begins_to_listen_after_it(served: Previ
     served.tell("changed")
 
     def first_told(version: str) -> str:
-        connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE)
         connection.request("GET", f"{path}changes?version={version}")
         answer = connection.getresponse()
         lines = [answer.readline().decode().strip() for _ in range(3)]
@@ -104,7 +104,7 @@ def test_a_change_is_told_to_all_open_pages(served: PreviewServer) -> None:
     path = urlsplit(served.address).path
 
     def follow() -> None:
-        connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE)
         connection.request("GET", f"{path}changes")
         answer = connection.getresponse()
         told.append(answer.getheader("Content-Type") or "")
@@ -115,21 +115,14 @@ def test_a_change_is_told_to_all_open_pages(served: PreviewServer) -> None:
 
     reader = threading.Thread(target=follow)
     reader.start()
-    waited(lambda: ": here" in told)
+    until(lambda: ": here" in told)
     served.tell("failed", "first\nsecond")
     served.tell("changed")
-    reader.join(20)
+    reader.join(PATIENCE)
     events = [line for line in told if line.startswith(("event", "data"))]
     assert told[0] == "text/event-stream"
     assert events[:3] == ["event: failed", "data: first", "data: second"]
     assert "event: changed" in events
-
-
-def waited(holds: Any, seconds: float = 20) -> None:
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end, "it never happened"
-        time.sleep(0.01)
 
 
 def test_films_are_made_anew_when_their_files_changed(tmp_path: Path) -> None:
@@ -156,30 +149,29 @@ def test_a_file_that_is_written_or_replaced_is_seen(tmp_path: Path) -> None:
     )
     watcher.start()
     try:
-        time.sleep(0.5)
-        other.write_text("not watched")
-        path.write_text("b")
-        waited(lambda: seen[-1:] == ["b"])
+        # The watch begins some time after its thread: until then, nothing that is written is seen.
+        until(lambda: path.write_text("b") and other.write_text("not watched") and seen)
+        until(lambda: seen[-1] == "b")
         (tmp_path / "new").write_text("c")
-        time.sleep(0.3)
         (tmp_path / "new").replace(path)
-        waited(lambda: seen[-1:] == ["c"])
+        until(lambda: seen[-1] == "c")
+        assert set(seen) <= {"", "b", "c"}  # while a file is written it can be empty
     finally:
         stop.set()
-        watcher.join(20)
+        watcher.join(PATIENCE)
 
 
 def test_a_trace_is_followed_while_it_is_written() -> None:
     whole = film(MEDIUM.grid).traces[0]
     written = WrittenTrace(whole)
     source = FollowedSource([written], lambda traces: Film(traces, settings_of({})))
-    waited(lambda: len(source.events(0, 0)[0]) == 267)
+    until(lambda: len(source.events(0, 0)[0]) == 267)
     events, more = source.events(0, 200)
     assert (len(events), more) == (67, True)
     content = source.content()
     assert content["live"] is True and content["searches"][0]["events"] == 0
     written.go_on.release()
-    waited(lambda: not source.events(0, 267)[1])
+    until(lambda: not source.events(0, 267)[1])
     assert len(source.events(0, 267)[0]) == 267
     assert source.content()["searches"][0]["steps"] == 534
 
@@ -201,14 +193,14 @@ def test_the_command_shows_a_manifest_and_ends_with_ctrl_c(tmp_path: Path) -> No
     try:
         assert process.stdout is not None
         address = urlsplit(process.stdout.readline().strip())
-        connection = http.client.HTTPConnection("127.0.0.1", address.port or 0, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", address.port or 0, timeout=PATIENCE)
         connection.request("GET", f"{address.path}?film=1")
         content = content_of(connection.getresponse().read().decode())
         assert content["films"] == ["one.gif", "two.mp4"]
         assert content["film"] == 1 and content["searches"][0]["spec"] == "row-major"
     finally:
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=60)
+        _, told = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert "Traceback" not in told
 

@@ -24,6 +24,7 @@ from render.sinks.staging import Staging
 from render.stall_watch import StallWatch, allow_notices, say_stalled
 from solver.errors import EncoderError, OutputError
 from tests.support.board_films import HEIGHT, WIDTH, board_film
+from tests.support.waiting import PATIENCE, until
 
 SHAPE = FilmShape(WIDTH, HEIGHT, Fraction(60))
 
@@ -221,7 +222,7 @@ def test_a_stopped_encoder_is_told_once_and_waited_for(
 
     def wait(seconds: float) -> bool:
         waits.append(seconds)
-        assert stopped.wait(60)
+        assert stopped.wait(PATIENCE)
         time.sleep(0.01)
         return False
 
@@ -316,12 +317,8 @@ def test_ctrl_c_on_the_terminal_ends_program_and_encoder(
     pid = int(program.stdout.readline())
     assert os.getpgid(pid) != os.getpgid(program.pid), "Ctrl-C must not reach the encoder itself"
     os.killpg(program.pid, ending)
-    _, said = program.communicate(timeout=60)
+    _, said = program.communicate(timeout=PATIENCE)
     assert (b"KeyboardInterrupt" in said) == (ending == signal.SIGINT)
-    for _ in range(200):
-        if not is_alive(pid):
-            break
-        time.sleep(0.05)
-    assert not is_alive(pid)
+    until(lambda: not is_alive(pid))
     if ending == signal.SIGINT:
         assert not list(tmp_path.iterdir())

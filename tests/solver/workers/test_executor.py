@@ -16,6 +16,7 @@ import pytest
 
 from solver.errors import RunError, SettingsError
 from solver.workers.executor import WorkerBugError, Workers, cores, ended, processors
+from tests.support.waiting import PATIENCE
 from tests.support.worker_tasks import act
 
 
@@ -210,5 +211,5 @@ def test_a_worker_that_is_ended_within_a_callback_of_c_code_still_cleans_up(
         Workers(1, tries=1) as workers,
         pytest.raises(RunError, match="ended with exit status 143"),
     ):
-        workers.submit(act, ("terminate in a callback", str(path))).result(timeout=30)
+        workers.submit(act, ("terminate in a callback", str(path))).result(timeout=PATIENCE)
     assert path.read_text() == "cleaned up"

@@ -20,7 +20,7 @@ from tests.support.h264.reader import Macroblock, Part, Picture
 SIZES = [(2560, 96), (3840, 64), (96, 1440)]
 
 
-def film(width: int, height: int, frames: int = 40) -> Iterator[Frame]:
+def film(width: int, height: int, frames: int = 20) -> Iterator[Frame]:
     """Sprites of 16, 24, 32 and 48 pixels that come, go and come again at a few places near the
     four corners and in the middle, where the atlas on the right may be out of reach."""
     random = np.random.default_rng(width)

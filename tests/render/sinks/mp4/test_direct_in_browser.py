@@ -26,6 +26,7 @@ from render.sinks.mp4.direct_sink import DirectStream
 from render.sinks.mp4.reader import read_mp4
 from tests.support.board_films import HEIGHT, WIDTH, board_film
 from tests.support.direct_films import decode, write
+from tests.support.waiting import PATIENCE
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 BROWSER = next(filter(None, map(shutil.which, NAMES)), None)
@@ -171,7 +172,7 @@ def test_a_browser_shows_the_picture_of_any_time(films: tuple[Path, Path], tmp_p
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
     )  # fmt: skip
     try:
-        told = visit.told.get(timeout=90)
+        told = visit.told.get(timeout=PATIENCE)
     finally:
         os.killpg(browser.pid, signal.SIGKILL)
         browser.wait()
