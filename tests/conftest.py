@@ -34,8 +34,8 @@ def load_all_modules() -> None:
                 import_module(found.name)
 
 
-# Python looks for garbage after each 700 objects: a fifteenth of the time of all tests, and a third of
-# that of those that read streams down to every macroblock.
+# Python looks for garbage after each 700 objects: a fifteenth of the time of all tests, and a third
+# of that of those that read streams down to every macroblock.
 gc.set_threshold(10_000, 10, 10)
 
 
