@@ -35,6 +35,7 @@ from render.story.film_marks import FilmMark, marks_of
 from render.story.highlight_timing import notices
 from render.story.highlights import Highlight
 from render.story.narration import Narration
+from render.story.one_at_a_time import one_at_a_time
 from render.story.rules import rule_of
 from render.story.titles import film_title
 from render.style.font_files import load_typeface
@@ -169,8 +170,11 @@ class Film:
 
     @property
     def _says(self) -> bool:
-        """Whether there is room for the sentences of a story."""
-        return any(kind.shown is ShownWhen.IN_STORIES for kind in self.layout.panels)
+        """Whether there is room for what a story says."""
+        kinds = self.layout.panels
+        return bool(self.layout.sentence) or any(
+            kind.shown is ShownWhen.IN_STORIES for kind in kinds
+        )
 
     @cached_property
     def callouts(self) -> tuple[Callout, ...]:
@@ -181,7 +185,10 @@ class Film:
         if not (self.timeline.beats and self._says):
             return ()
         with self.typesetting.within():
-            return self.narration.callouts(self.timeline)
+            callouts = self.narration.callouts(self.timeline)
+        if self.layout.sentence:
+            return one_at_a_time(callouts, self.timeline.totals, self.timeline.fps)
+        return callouts
 
     @property
     def notices(self) -> tuple[Notice, ...]:

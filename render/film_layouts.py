@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from render.layout.page import Layout, arrange
-from render.layout.panel_kind import PanelKind
+from render.layout.panel_kind import PanelKind, ShownWhen
 from render.layout.spotlight import spotlight
 from render.layout.turns import Turn, takes_turns, turns_of
 from render.panels.script import Script
@@ -14,11 +15,16 @@ from render.playback.counter_kinds import counter_kinds, usual_counters
 from render.scene.acts import Act
 from render.scene.acts_in_turns import acts_in_turns
 from render.settings import FilmSettings
+from render.texts import wording as say
 from render.timing.beats import BeatKind, first_beat
 from solver.strategies.strategy import Strategy
 from solver.trace import Header
 
 __all__ = ["acts_of", "film_layout", "film_turns"]
+
+_MOST_TOLD_OF_AT_ONCE = 3
+"""Searches each of which has its own sentences below its board: more cannot be read at once,
+and narrow boards have no room for long sentences."""
 
 
 def film_layout(
@@ -29,15 +35,19 @@ def film_layout(
     titled: bool,
 ) -> Layout:
     """The layout of the first picture of a film of these searches, with those of `panels` for which
-    there is room. Raises SettingsError for unknown counters, and if the boards do not fit."""
-    return arrange(
+    there is room. A story has a line for the sentences about all searches if these are many, or if
+    there is no room for sentences below each board. Raises SettingsError for unknown counters, and
+    if the boards do not fit."""
+    story = settings.pace.story
+    place = partial(
+        arrange,
         settings.width,
         settings.height,
         len(headers),
         _largest_side(headers),
         title=titled,
-        panels=panels,
         legend=settings.heat == "overlay",
+        depths=(say.EARLY_GUESS(), say.LATE_GUESS()) if story else (),
         counters=counter_kinds(
             settings.counters
             or usual_counters(
@@ -47,6 +57,13 @@ def film_layout(
         ),
         margins=settings.margins,
     )
+    others = [kind for kind in panels if kind.shown is not ShownWhen.IN_STORIES]
+    says = story and len(others) < len(panels)
+    if says and not settings.panels and len(headers) > _MOST_TOLD_OF_AT_ONCE:
+        return place(panels=others, sentence=True)
+    layout = place(panels=panels)
+    told = any(kind.shown is ShownWhen.IN_STORIES for kind in layout.panels)
+    return place(panels=others, sentence=True) if says and not told else layout
 
 
 def film_turns(layout: Layout, headers: Sequence[Header]) -> tuple[Turn, ...]:

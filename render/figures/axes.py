@@ -154,7 +154,7 @@ PANELS = (
     ChartPanel(say.CHART_DEPTH, _depths),
     ChartPanel(say.CHART_NODES, _nodes),
     ChartPanel(say.CHART_BRANCHING, _branching),
-    ChartPanel(say.CHART_CANDIDATES, _candidates),
+    ChartPanel(say.CHART_OPTIONS, _candidates),
 )
 
 FOOT = 0.7 + LINE * SMALL

@@ -210,7 +210,17 @@ def _counter_row(room: Rect, m: Measures) -> tuple[Rect, ...]:
         snapped = ends[number] - (ends[number] - room.x) % 16
         if snapped - ends[number - 1] >= need:
             ends[number] = snapped
-    return tuple(Rect(left, room.y, right - left, room.height) for left, right in pairwise(ends))
+    # A number keeps away from the next one; it is rather shortened.
+    apart = m.letters // 2
+    return tuple(
+        Rect(
+            left,
+            room.y,
+            max(need, right - left - (apart if right < room.right else 0)),
+            room.height,
+        )
+        for (left, right), need in zip(pairwise(ends), needs, strict=True)
+    )
 
 
 def _counter_grid(room: Rect, m: Measures) -> tuple[Rect, ...]:

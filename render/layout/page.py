@@ -16,7 +16,8 @@ from render.layout.block_placement import cut_into_blocks
 from render.layout.blocks import USUAL_COUNTERS, Block, Form, TextSizes, best_form
 from render.layout.panel_kind import PanelKind, Shape, by_shape
 from render.playback.counter_kinds import CounterKind
-from render.style.lettering import Face, line_height
+from render.style.lettering import Face, line_height, text_width
+from render.style.theme import TINTS
 from solver.errors import SettingsError
 
 __all__ = ["RING", "Block", "Layout", "TextSizes", "arrange"]
@@ -38,6 +39,15 @@ _LEAST_SHARE = 0.75
 
 _TEXT_SHARES = (1, 0.85, 0.68)
 """Of their usual size, what texts have where there are many boards."""
+
+_SCALE_WIDTH = 1 + TINTS
+"""What the scale of guesses needs beside its texts, in sizes of their letters."""
+
+_LEAST_FOOTER = 22
+"""What a footer beside that scale has at least, in sizes of its letters."""
+
+_SENTENCE_SHARE = 0.8
+"""The letters of a sentence about all searches, in sizes of the title."""
 
 _LEAST_SHARE_OF_TEXTS = 0.85
 """Larger texts may make cells smaller, but not below this share."""
@@ -66,6 +76,15 @@ class Layout:
     """What the first boxes of counters of each block show."""
     chart: Rect | None = None
     """Of the chart that all searches share, where the picture has one."""
+    sentence: Rect | None = None
+    """Of the sentences about all searches, where they have no room of their own."""
+    depths: Rect | None = None
+    """Of the scale of the tints of guesses, left of the footer."""
+
+    @property
+    def sentence_size(self) -> int:
+        """Pixels per em of the sentences about all searches."""
+        return max(self.text.name, round(self.text.title * _SENTENCE_SHARE))
 
     @property
     def needs_surveys(self) -> bool:
@@ -80,7 +99,8 @@ class Layout:
     def regions(self) -> list[Rect]:
         """All regions that something is drawn in; none overlaps another."""
         found = [self.progress]
-        found += [rect for rect in (self.title, self.footer, self.legend, self.chart) if rect]
+        single = self.title, self.footer, self.legend, self.chart, self.sentence, self.depths
+        found += [rect for rect in single if rect]
         for block in self.blocks:
             found += block.regions()
         return found
@@ -95,12 +115,16 @@ def arrange(
     title: bool = True,
     panels: Sequence[PanelKind] = (),
     legend: bool = False,
+    sentence: bool = False,
+    depths: Sequence[str] = (),
     counters: Sequence[CounterKind] = USUAL_COUNTERS,
     margins: Sequence[Fraction] = (),
 ) -> Layout:
     """Lay out a picture of `width` × `height` pixels (both even) for `searches` boards of
     `size` × `size` cells, with those of `panels` for which there is room; a board is always shown.
     Texts are as large as can be read on a phone, and smaller where boards would lose much by it.
+    With a `sentence`, a line is kept free for those about all searches, with `depths`, the texts at
+    both ends of the scale of guesses, some of the footer for it; both only where there is a footer.
     `margins` are kept free: on the left, at the top, on the right and at the bottom, in percent of
     the width and the height; none are four of 0.
 
@@ -139,6 +163,14 @@ def arrange(
         line = line_height(Face.REGULAR, text.label) + 4
         legend_box = Rect(room.x, bottom - line, room.width, line)
         bottom = legend_box.y - gap
+    sentence_box = None
+    if sentence and footer:
+        line = line_height(Face.BOLD, max(text.name, round(text.title * _SENTENCE_SHARE)))
+        sentence_box = Rect(room.x, bottom - line, room.width, line)
+        bottom = sentence_box.y - gap // 2
+    scale_box = None
+    if depths and footer:
+        footer, scale_box = _beside_scale(footer, depths, text.footer)
     area = Rect(room.x, top, room.width, bottom - top)
     least = -int(-_LEAST_OF_SMALL * height // size) if small else 0
     form, text = _largest_texts(area, searches, size, scale, text, gap, panels, counters, least)
@@ -162,7 +194,20 @@ def arrange(
         room,
         legend_box,
         tuple(counters),
+        sentence=sentence_box,
+        depths=scale_box,
     )
+
+
+def _beside_scale(footer: Rect, ends: Sequence[str], size: int) -> tuple[Rect, Rect | None]:
+    """The footer, still in the middle, and on its left the scale with texts at both `ends`, in
+    letters of `size` pixels per em; all of the footer and None where it would be too narrow."""
+    wide = sum(text_width(end, Face.REGULAR, size) for end in ends) + _SCALE_WIDTH * size
+    left = wide + size
+    if footer.width - 2 * left < _LEAST_FOOTER * size:
+        return footer, None
+    inner = footer._replace(x=footer.x + left, width=footer.width - 2 * left)
+    return inner, footer._replace(width=wide)
 
 
 def _safe(width: int, height: int, margins: Sequence[Fraction]) -> Rect:

@@ -47,7 +47,8 @@ def spotlight(layout: Layout, size: int, last: int) -> Layout | None:
     m = measured(layout.text, layout.grid // 2, layout.counters)
     gap = max(m.gap, layout.grid // 2)
     top = layout.title.bottom + gap if layout.title else layout.inside.y
-    area = Rect(layout.inside.x, top, layout.inside.width, layout.progress.y - gap - top)
+    bottom = (layout.sentence or layout.progress).y - gap
+    area = Rect(layout.inside.x, top, layout.inside.width, bottom - top)
     high = max(5 * layout.text.label, int(area.height * _CHART_SHARE))
     chart = Rect(area.x, area.bottom - high, area.width, high)
     upper = area._replace(height=chart.y - 2 * gap - area.y)

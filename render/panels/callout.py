@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import pi, sin
 
 from render.drawing.canvas import Canvas, Rect
-from render.drawing.sprites import SpriteBook
+from render.drawing.sprites import Align, SpriteBook
 from render.panels.contract import Callout, Moment, Panel
-from render.panels.script import PanelContext
+from render.panels.script import PanelContext, Script
 from render.playback.next_frames import NextFrames
 from render.style.lettering import Face, line_height, text_width
 from render.style.line_breaks import balanced
+from render.texts import wording as say
 from render.timing.timeline import Phase
 
-__all__ = ["CalloutPanel", "callout_panel"]
+__all__ = ["CalloutPanel", "callout_panel", "shared_callout_panel"]
 
 
 _PULSE = Fraction(2, 5)
@@ -37,8 +39,11 @@ class CalloutPanel(Panel):
         sprites: SpriteBook,
         sizes: tuple[int, int],
         fps: Fraction,
+        *,
+        align: Align = Align.LEFT,
     ) -> None:
-        """`sizes` are the usual and the least pixels per em."""
+        """`sizes` are the usual pixels per em and the least."""
+        self._align = align
         self._box = box
         self._callouts = callouts
         self._sprites = sprites
@@ -81,7 +86,7 @@ class CalloutPanel(Panel):
         size, lines = self._set(callout.sentence, grown)
         high = line_height(Face.BOLD, size)
         for number, line in enumerate(lines):
-            sprite = self._sprites.text(line, Face.BOLD, size, ink, box.width)
+            sprite = self._sprites.text(line, Face.BOLD, size, ink, box.width, align=self._align)
             canvas.blit(sprite, box.x, box.y + number * high)
 
     def _set(self, text: str, grown: int) -> tuple[int, list[str]]:
@@ -115,3 +120,19 @@ def callout_panel(context: PanelContext) -> CalloutPanel:
     callouts = [each for each in script.callouts if each.search == context.number]
     sizes = text.name, text.label
     return CalloutPanel(context.box, callouts, context.sprites, sizes, script.timeline.fps)
+
+
+def shared_callout_panel(script: Script, sprites: SpriteBook) -> CalloutPanel:
+    """The sentences about all searches on one line, each with the name of its search in front."""
+    layout = script.layout
+    assert layout.sentence
+    callouts = [
+        replace(
+            each,
+            sentence=say.LABELLED(label=script.headers[each.search].label, sentence=each.sentence),
+        )
+        for each in script.callouts
+    ]
+    sizes = layout.sentence_size, layout.text.footer
+    fps = script.timeline.fps
+    return CalloutPanel(layout.sentence, callouts, sprites, sizes, fps, align=Align.CENTRE)

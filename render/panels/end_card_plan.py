@@ -33,24 +33,27 @@ _NARROWEST = 3
 
 
 class _Style(NamedTuple):
-    """The sizes of a card, as factors: of the headline and the sentence relative to the film's
-    title and names, of the height of a bar relative to its name; whether names are above the bars
-    or beside them; whether there are a sentence and a note."""
+    """Sizes of a card, as factors: of the headline and the sentence in sizes of the film's title
+    and names, of a bar's height in sizes of its name; whether names stand above the bars or beside
+    them; whether the reason and the note are there."""
 
     headline: float
     sentence: float
     bar: float
     above: bool
+    reason: bool
     note: bool
 
 
 _STYLES = (
-    _Style(5 / 2, 3 / 2, 5 / 2, above=True, note=True),
-    _Style(9 / 4, 5 / 4, 2, above=True, note=True),
-    _Style(7 / 4, 1, 3 / 2, above=True, note=True),
-    _Style(3 / 2, 1, 1, above=True, note=False),
-    _Style(5 / 4, 1, 1, above=False, note=False),
-    _Style(1, 0, 1, above=False, note=False),
+    _Style(5 / 2, 3 / 2, 5 / 2, above=True, reason=True, note=True),
+    _Style(9 / 4, 5 / 4, 2, above=True, reason=True, note=True),
+    _Style(7 / 4, 1, 3 / 2, above=True, reason=True, note=True),
+    _Style(3 / 2, 1, 1, above=True, reason=True, note=False),
+    _Style(3 / 2, 1, 1, above=False, reason=True, note=False),
+    _Style(5 / 4, 1, 1, above=False, reason=True, note=False),
+    _Style(5 / 4, 1, 1, above=False, reason=False, note=False),
+    _Style(1, 0, 1, above=False, reason=False, note=False),
 )
 """From the richest to the simplest; the first that fits is used."""
 
@@ -164,10 +167,10 @@ def _planned(
             return None
         if powers:
             y = _write_powers(axis, powers, text, lines, y)
+    if style.reason and verdict.reason:
+        y += text.name // 2
+        write(verdict.reason, Face.REGULAR, 1, text.name)
     if style.note:
-        if verdict.reason:
-            y += text.name // 2
-            write(verdict.reason, Face.REGULAR, 1, text.name)
         y += text.name // 2
         scale = say.NOTE_MARKS() if powers else say.NOTE_BARS()
         note = f"{say.NOTE_STEP()}   {scale}" if len(tallies) > 1 else say.NOTE_STEP()
@@ -226,10 +229,10 @@ def _above(
         told, back = _number(tally), say.BAR_TAKEN_BACK(count=tally.undos)
         wide = text_width(told, Face.BOLD, size)
         widest = wide + 2 * gap + text_width(back, Face.REGULAR, small)
-        reach = length + (thick // 2 if powers else 0)
-        beside = reach + gap + wide <= area.width
+        # On the line of a log scale a number would look struck out.
+        beside = not powers and length + gap + wide <= area.width
         if beside:
-            x, top = area.x + reach + gap, rect.y + (thick - high) // 2
+            x, top = area.x + length + gap, rect.y + (thick - high) // 2
         else:
             there = widest + 2 * gap + text_width(name, Face.BOLD, size) <= area.width
             x, top = area.right - (widest if there else wide), y

@@ -13,6 +13,7 @@ from render.drawing.sprites import Align, SpriteBook
 from render.layout.page import Block, TextSizes
 from render.panels.contract import Moment, Panel
 from render.playback.next_frames import NextFrames
+from render.playback.player import Snapshot
 from render.style.lettering import Face, line_height, text_width
 from render.style.name_lines import name_lines
 from render.texts import wording as say
@@ -31,6 +32,9 @@ _ALIKE_SHARE = 0.85
 
 _SMALLEST_SHARE = 0.8
 """The least size of a name before it is cut, as a share of the letters of the status."""
+
+_SPEC_SHARE = 0.75
+"""The letters of a spec, in sizes of a label."""
 
 _SHORT = "✓ 8,888", "✓"
 """The statuses for which a name leaves room if no name is cut for it; for the last in any case."""
@@ -70,6 +74,15 @@ def status_texts(snapshot: SearchStatus) -> list[str]:
     return [text(count=snapshot.total) for text in texts]
 
 
+class _LongestStatus(NamedTuple):
+    """A `SearchStatus` that needs as much room as any of a film."""
+
+    outcome: Outcome
+    total: int
+    solutions: int
+    cut: bool
+
+
 class _Setting(NamedTuple):
     """The style of all names of a film: their size, their most lines, whether the specification of
     the strategy is below each, beside each, or left out, and whether there is room for a status."""
@@ -91,13 +104,14 @@ class HeadingPanel(Panel):
     def __init__(
         self,
         number: int,
-        block: Block,
+        blocks: Sequence[Block],
         headers: Sequence[Header],
         sprites: SpriteBook,
         text: TextSizes,
     ) -> None:
         self._number = number
-        self._block = block
+        self._blocks = blocks
+        self._block = blocks[number]
         self._names = [header.label for header in headers]
         # The specification would repeat the name.
         self._specs = [
@@ -127,7 +141,7 @@ class HeadingPanel(Panel):
         """The height of the search's own name, with the spec below it."""
         high = len(self._lines) * line_height(Face.BOLD, self._setting.size)
         if self._setting.spec_below and self._specs[self._number]:
-            high += line_height(Face.REGULAR, self._text.label)
+            high += line_height(Face.REGULAR, self._spec_size)
         most = self._block.name.height
         return min(high, most) if self._setting.status else high
 
@@ -185,7 +199,7 @@ class HeadingPanel(Panel):
             not told or width + self._gap + self._spec_width(told) <= self._room
             for told, width in zip(self._specs, wide, strict=True)
         )
-        spec = line_height(Face.REGULAR, self._text.label)
+        spec = line_height(Face.REGULAR, self._spec_size)
         below = self._block.name.height >= lines * line_height(Face.BOLD, size) + spec
         return _Setting(size, lines, spec_below=below and not beside, spec_beside=beside)
 
@@ -194,8 +208,13 @@ class HeadingPanel(Panel):
         """The gap between a name and the text beside it."""
         return self._text.status // 2
 
+    @property
+    def _spec_size(self) -> int:
+        """A spec is for those who know it: it is smaller than what all are to read."""
+        return max(_SMALLEST, round(_SPEC_SHARE * self._text.label))
+
     def _spec_width(self, spec: str) -> int:
-        return text_width(spec, Face.REGULAR, self._text.label)
+        return text_width(spec, Face.REGULAR, self._spec_size)
 
     @cached_property
     def _lines(self) -> tuple[str, ...]:
@@ -263,12 +282,33 @@ class HeadingPanel(Panel):
             return
         if setting.spec_beside:
             x += text_width(self._lines[-1], Face.BOLD, setting.size) + self._gap
-            y -= line - (line - line_height(Face.REGULAR, text.label)) * 2 // 3
-        (spec,) = name_lines(spec, Face.REGULAR, text.label, name.right - x, 1)
+            y -= line - (line - line_height(Face.REGULAR, self._spec_size)) * 2 // 3
+        (spec,) = name_lines(spec, Face.REGULAR, self._spec_size, name.right - x, 1)
         if spec:
-            wide = text_width(spec, Face.REGULAR, text.label)
-            sprite = self._sprites.text(spec, Face.REGULAR, text.label, theme.muted, wide)
+            wide = text_width(spec, Face.REGULAR, self._spec_size)
+            sprite = self._sprites.text(spec, Face.REGULAR, self._spec_size, theme.muted, wide)
             canvas.blit(sprite, x, y)
+
+    def _status_text(self, snapshots: Sequence[Snapshot]) -> str:
+        """What is said of the search, which is done: so much that as much can be said of every
+        other one, also of the one that takes longest."""
+        own, size = snapshots[self._number], self._text.status
+        total = max(snapshot.total for snapshot in snapshots)
+        longest = status_texts(_LongestStatus(own.outcome, total, own.solutions, own.cut))
+        room = min(map(self._status_width, range(len(snapshots))))
+        texts = zip(status_texts(own), longest, strict=True)
+        return next(
+            (text for text, most in texts if text_width(most, Face.REGULAR, size) <= room), ""
+        )
+
+    def _status_width(self, number: int) -> int:
+        """The room of the status of a search."""
+        name, status = self._blocks[number].name, self._blocks[number].status
+        left = name.x + self._indent
+        if status.y < name.bottom:
+            wide = text_width(self._names[number], Face.BOLD, self._setting.size)
+            left += min(wide, self._room) + self._gap
+        return status.right - left
 
     def reach(self, frames: NextFrames) -> int:
         return len(frames)
@@ -289,14 +329,7 @@ class HeadingPanel(Panel):
         size = self._text.status
         text = say.SEARCHING() if self._says_searching else ""
         if snapshot.finished:
-            text = next(
-                (
-                    text
-                    for text in status_texts(snapshot)
-                    if text_width(text, Face.REGULAR, size) <= box.width
-                ),
-                "",
-            )
+            text = self._status_text(moment.snapshots)
             found = snapshot.outcome is Outcome.SOLVED or (
                 snapshot.outcome is Outcome.EXHAUSTED and snapshot.solutions
             )

@@ -29,7 +29,13 @@ from render.panels.race_chart_loops import (
     update_race,
 )
 from render.panels.race_chart_marks import Mark, RaceMarks
-from render.panels.race_chart_painting import PARTS, SHADES_OF_LINE, Curves, RaceColours
+from render.panels.race_chart_painting import (
+    PARTS,
+    RESTART_SHARE,
+    SHADES_OF_LINE,
+    Curves,
+    RaceColours,
+)
 from render.playback.next_frames import NextFrames
 from render.playback.player import Recorder, Snapshot
 from render.playback.recorders.doubling_history import side_by_side
@@ -39,6 +45,7 @@ from render.texts import language
 from render.texts import wording as say
 from render.timing.growing_axis import GrowingAxis, settled_end
 from render.timing.timeline import Phase, Timeline
+from solver.strategies.strategy import Strategy
 from solver.trace import Header, Outcome
 
 __all__ = ["RaceChartPanel", "colours_of_curves"]
@@ -86,6 +93,8 @@ class RaceChartPanel(Panel):
     ) -> None:
         self._box = box
         self._names = [header.label for header in headers]
+        known = [Strategy.known(header.strategy) for header in headers]
+        self._restarts = any(strategy and strategy.restart for strategy in known)
         self._sprites = sprites
         self._size = text.label
         line = line_height(Face.REGULAR, text.label)
@@ -114,6 +123,7 @@ class RaceChartPanel(Panel):
                 np.empty(parts, np.float64),
                 np.empty((searches, parts), np.float64),
                 np.empty((searches, parts), np.float64),
+                np.zeros((searches, parts), np.uint8),
                 np.empty(plot.height, np.float64),
                 np.empty((plot.height, 2), np.int64),
             ),
@@ -148,7 +158,9 @@ class RaceChartPanel(Panel):
             dot,
             int(2 * half) + 2,
         )
-        self._end_width = min(box.width // 3, self._wide(say.STEPS(count=8_888_888_888)))
+        self._end_width = min(
+            box.width // 3, self._wide(say.AXIS_TO(steps=say.STEPS(count=8_888_888_888)))
+        )
         self._axis: GrowingAxis | None = None
         self._ahead: tuple[int, NDArray[np.float64]] = (-1, np.empty(0, np.float64))
         """The ends of the axis on the next frames, from a frame of the film on."""
@@ -183,6 +195,7 @@ class RaceChartPanel(Panel):
                 self._names,
                 size=self._size,
                 thick=max(2, round(2 * self._half)),
+                restarts=self._restarts,
             )
         elif picture == before and not any(snapshot.span for snapshot in snapshots):
             return
@@ -314,6 +327,13 @@ class RaceChartPanel(Panel):
             if soft:
                 edge = tuple((x, y + thick / 2) for x, y in tops)
                 lines.append(Stroke((edge,), thick, colours[-1]))
+            again = self._race.curves.restarts[number].reshape(-1, PARTS).any(axis=1)
+            foot = float(plot.y + plot.height // RESTART_SHARE)
+            if ticks := tuple(
+                ((plot.x + at + 0.5, float(plot.y)), (plot.x + at + 0.5, foot))
+                for at in np.flatnonzero(again).tolist()
+            ):
+                lines.append(Stroke(ticks, 1.0, colours[-1]))
             x, y, radius = self._race.dots[number].tolist()
             if radius:
                 lines.append(Stroke((((plot.x + x, plot.y + y),),), 2 * radius, colours[-1]))
@@ -330,9 +350,9 @@ class RaceChartPanel(Panel):
 
     def _end_sprite(self, end: int) -> Sprite:
         """Where the axis ends, a number that runs while the axis grows."""
-        wide, told = self._end_width, say.STEPS(count=end)
-        if self._wide(told) > wide:
-            told = language.number(end)
+        wide = self._end_width
+        texts = say.AXIS_TO(steps=say.STEPS(count=end)), say.AXIS_TO(steps=language.number(end))
+        told = next((text for text in texts if self._wide(text) <= wide), language.number(end))
         # The axis ends on the right in every language.
         ink, align = self._sprites.theme.muted, Align.RIGHT.as_read
         return self._sprites.text(told, Face.REGULAR, self._size, ink, wide, align=align)

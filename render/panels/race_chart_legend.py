@@ -25,10 +25,12 @@ def draw_legend(
     *,
     size: int,
     thick: int,
+    restarts: bool = False,
 ) -> None:
     """Write in `box`, one line high, in letters of `size` pixels per em: what the chart counts, in
     fewer words where the names need the room, and the name of each search beside a dash of its
-    colour that is `thick` pixels high. Long names are shortened, or left out without room."""
+    colour that is `thick` pixels high, and, where the chart marks `restarts`, that it does. Long
+    names are shortened, or left out without room."""
     theme = sprites.theme
     dash, gap = size, size // 3
     beside = dash + gap + size
@@ -42,6 +44,8 @@ def draw_legend(
 
     needed = sum(beside + wide(name) for name in names)
     counted, *shorter = say.GUESSED_DIGITS(), say.GUESSED(), say.DEPTH()
+    if restarts:
+        counted, *shorter = say.GUESSED_RESTARTS(), say.DEPTH_RESTARTS(), *shorter
     if wide(counted) + size + needed > box.width:
         counted = next((told for told in shorter if wide(told) <= box.width), "")
     x = write(counted, theme.muted, box.x) + size if counted else box.x

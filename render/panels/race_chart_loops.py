@@ -78,6 +78,7 @@ def _history(search: int, rows: DoublingArrays) -> DoublingArrays:
         rows.low[search],
         rows.high[search],
         rows.ends[search],
+        rows.restarts[search],
         rows.forced[search],
         rows.registers[search],
     )

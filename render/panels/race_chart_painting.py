@@ -17,6 +17,7 @@ from solver.jit import inner
 
 __all__ = [
     "PARTS",
+    "RESTART_SHARE",
     "SHADES_OF_LINE",
     "Curves",
     "RaceColours",
@@ -30,6 +31,9 @@ PARTS = 4
 
 SHADES_OF_LINE = 3
 """Levels of coverage of a line, from some to all: films have few colours."""
+
+RESTART_SHARE = 8
+"""The height of the chart over that of the mark of a restart."""
 
 _NOWHERE = 1e9
 
@@ -52,6 +56,7 @@ class Curves(NamedTuple):
                                                     to the side; reach[0] is half its width
     bare_upper, bare_lower  (n,) float64            scratch: one curve without its width
     upper, lower            (searches, n) float64   with it
+    restarts                (searches, n) uint8     1 where the search began again
     cover                   (height,) float64       scratch: of a column
     best                    (height, 2) int64       scratch: level and search of each pixel
     """
@@ -61,6 +66,7 @@ class Curves(NamedTuple):
     bare_lower: NDArray[np.float64]
     upper: NDArray[np.float64]
     lower: NDArray[np.float64]
+    restarts: NDArray[np.uint8]
     cover: NDArray[np.float64]
     best: NDArray[np.int64]
 
@@ -99,6 +105,7 @@ def find_curve(
         until = min(begin + per_part, float(steps))
         begin = max(begin, 0.0)
         bare_upper[part], bare_lower[part] = _NOWHERE, -_NOWHERE
+        curves.restarts[search, part] = 0
         if begin > until or steps == 0 or (begin == until and begin > 0):
             continue
         if joined:
@@ -120,6 +127,15 @@ def find_curve(
             least, most = float(low[column]), float(high[column])
             for other in range(column + 1, stop + 1):
                 least, most = min(least, float(low[other])), max(most, float(high[other]))
+        # Those of the history's columns that begin in this part.
+        step = int(begin)
+        if step < begin:
+            step += 1
+        column = (step + (1 << shift) - 1) >> shift
+        while column << shift < until:
+            if history.restarts[column]:
+                curves.restarts[search, part] = 1
+            column += 1
         bare_upper[part] = scale.foot - most * scale.rise
         bare_lower[part] = scale.foot - least * scale.rise
     changed_from, changed_to = end, -1
@@ -154,7 +170,8 @@ def paint_race(
     """Paint the columns `first` to `end` - 1 of a plot, `pixels` (n,), `across` bytes to a row.
     `order` (searches,) is that of painting, the lowest first, `marks` (m,) columns with an upright
     line, `dots` (searches, 3) the x, y and radius of each curve's end, a radius of 0 for none.
-    Where the chart is `soft`, a curve is strong at its upper edge alone."""
+    Where the chart is `soft`, a curve is strong at its upper edge alone. Restarts are marked from
+    the upper edge down, an eighth of the height, in the colour of the search."""
     lines, areas, ground, mark = colours
     upper, lower, cover, best = curves.upper, curves.lower, curves.cover, curves.best
     line, side, parts = 2 * curves.reach[0], len(curves.reach) - 1, upper.shape[1]
@@ -228,3 +245,12 @@ def paint_race(
             else:
                 for shade in range(3):
                     pixels[at + shade] = ground[shade]
+        for search in order:
+            restarted = False
+            for part in range(PARTS * column, PARTS * column + PARTS):
+                restarted = restarted or curves.restarts[search, part] != 0
+            if restarted:
+                for row in range(height // RESTART_SHARE):
+                    at = row * across + 3 * column
+                    for shade in range(3):
+                        pixels[at + shade] = lines[search, levels - 1, shade]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
-from render.panels.verdict_reason import reason_of
+from render.panels.verdict_reason import reason_of, tie_reason_of
 from render.texts import wording as say
 from render.texts.language import decimal, number
 from solver.trace import Outcome, Tally
@@ -93,7 +93,7 @@ def _of_a_tie(
     first = [names[n] for n in ended if tallies[n].steps == steps]
     stopped = [names[n] for n in range(len(tallies)) if n not in ended]
     if not stopped:
-        return Verdict(headline, say.listed(first))
+        return Verdict(headline, say.listed(first), tie_reason_of(tallies))
     return Verdict(
         say.HEAD_FINISHED(labels=say.listed(first), count=steps),
         say.STOPPED_BY_LIMIT(labels=say.listed(stopped), count=len(stopped)),

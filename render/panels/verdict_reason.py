@@ -1,17 +1,18 @@
-"""Why one search takes fewer steps than another, in one sentence that follows from their counts."""
+"""Why one search takes fewer steps than another, or as many, in one sentence that follows from
+their counts."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from render.texts import wording as say
-from render.texts.language import decimal
 from solver.trace import Outcome, Tally
 
-__all__ = ["options_tried", "reason_of"]
+__all__ = ["reason_of", "tie_reason_of"]
 
 _CLEARLY = Fraction(5, 4)
-"""The least factor between needless tries, or guesses, that is worth stating."""
+"""How many times as many dead ends, or guesses, are worth being told."""
 
 
 def reason_of(names: tuple[str, str], few: Tally, many: Tally) -> str:
@@ -25,22 +26,23 @@ def reason_of(names: tuple[str, str], few: Tally, many: Tally) -> str:
         if many.guesses < max(1, guesses) * _CLEARLY:
             return ""
         return say.WHY_GUESSES(best=best, few=guesses, worst=worst, many=many.guesses)
-    less, more = options_tried(few), options_tried(many)
-    if less is None or more is None or less == more or more - 1 < (less - 1) * _CLEARLY:
+    if many.dead_ends < 2 or many.dead_ends < few.dead_ends * _CLEARLY:
         return ""
-    told = [decimal(tried, 2, all_places=True) for tried in (less, more)]
-    return say.WHY_TRIES(best=best, few=told[0], worst=worst, many=told[1])
+    if not few.dead_ends:
+        return say.WHY_NO_DEAD_END(best=best, worst=worst, many=many.dead_ends)
+    return say.WHY_DEAD_ENDS(best=best, few=few.dead_ends, worst=worst, many=many.dead_ends)
 
 
-def options_tried(tally: Tally) -> Fraction | None:
-    """The number of options that a search tries at a choice, on average over the nodes that try
-    any, rounded to hundredths; None if the counts do not determine it. A node that tries none is a
-    dead end or a solution. If a limit stopped the search, it may have stopped in one more such
-    node.
-    """
-    trying = tally.nodes - tally.dead_ends - tally.solutions
-    doubtful = (0, 1) if tally.outcome is Outcome.CAPPED else (0,)
-    if trying - max(doubtful) < 1:
-        return None
-    found = {Fraction(round(100 * Fraction(tally.guesses, trying - n)), 100) for n in doubtful}
-    return found.pop() if len(found) == 1 else None
+def tie_reason_of(tallies: Sequence[Tally]) -> str:
+    """Why searches with these counts took equally many steps; "" where they differ in more than the
+    order of their steps, or found no solution."""
+    first = tallies[0]
+    if any(
+        tally.outcome is not Outcome.SOLVED
+        or (tally.places, tally.undos) != (first.places, first.undos)
+        for tally in tallies
+    ):
+        return ""
+    if not first.undos:
+        return say.WHY_TIE_STRAIGHT(places=first.places)
+    return say.WHY_TIE(places=first.places, count=first.undos)

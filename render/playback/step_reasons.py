@@ -141,7 +141,7 @@ def step_reason(
     if value not in left:
         return told(StepRule.GUESS, say.TRIES(cell=name, value=symbol))
     if len(left) == 1:
-        return told(StepRule.ONLY_OPTION, say.ONLY_FITS(cell=name, value=symbol))
+        return told(StepRule.ONLY_OPTION, say.ONLY_OPTION(cell=name, value=symbol))
     values = say.values_text([SYMBOLS[number - 1] for number in left])
     return told(StepRule.GUESS, say.TRIES_OF(cell=name, value=symbol, values=values))
 

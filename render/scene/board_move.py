@@ -1,5 +1,5 @@
-"""The transition between two layouts: boards move and change their size, eased, while everything
-else is cross-faded.
+"""The way from one layout to the next: boards move and change their size, eased, while everything
+else fades out and what follows fades in, so that no two texts are seen at once.
 
 Each picture of the transition is completely new, which takes time and bytes. There are at most
 thirty a second (render.timing.easing), and the cross-fade has a few steps.
@@ -93,16 +93,23 @@ class BoardMove:
         self._places = places
 
     def _mixed(self, weight: int) -> Pixels:
-        """The picture without boards after a number of _FADES steps, computed in integers, so that
-        it is the same on every machine."""
+        """The picture without boards so many of _FADES steps on its way, in integers: the same on
+        every machine. What differs fades to the ground in the first half and comes out of it in
+        the second."""
         before, after = self._pictures
         old, new = self._boards
+        half = _FADES // 2
+        share = abs(half - weight)
+        empty = np.array(self._ground, np.uint16) * (half - share)
         mixed = np.empty_like(before)
         for first in range(0, len(before), _BAND):
             last = min(first + _BAND, len(before))
-            sums = _without(before, old, self._ground, first, last) * (_FADES - weight)
-            sums += _without(after, new, self._ground, first, last) * weight
-            mixed[first:last] = sums // _FADES
+            gone = _without(before, old, self._ground, first, last)
+            shown = _without(after, new, self._ground, first, last)
+            differs = (gone != shown).any(axis=2, keepdims=True)
+            if weight < half:
+                shown = gone
+            mixed[first:last] = np.where(differs, (shown * share + empty) // half, shown)
         return mixed
 
 

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from render.drawing.canvas import Canvas, Frame, Rect
 from render.drawing.sprites import SpriteBook
 from render.layout.panel_kind import PanelKind
+from render.panels.callout import shared_callout_panel
 from render.panels.contract import Moment, Panel
+from render.panels.depth_legend import DepthLegendPanel
 from render.panels.end_card import EndCardPanel
 from render.panels.end_sweep import EndSweep
 from render.panels.heading import HeadingPanel
@@ -70,6 +72,10 @@ class Scene:
             self.panels.append(
                 LegendPanel(layout.legend, script.most_tried, self.sprites, layout.text)
             )
+        if layout.depths:
+            self.panels.append(DepthLegendPanel(layout.depths, self.sprites, layout.text))
+        if layout.sentence:
+            self.panels.append(shared_callout_panel(script, self.sprites))
         if layout.chart:
             chart = RaceChartPanel(layout.chart, script.headers, self.sprites, layout.text)
             self.panels.append(chart)
@@ -107,7 +113,7 @@ class Scene:
         """The panels of one search, whose recorders are those of the search from now on."""
         block, sprites = script.layout.blocks[number], self.sprites
         panels: list[Panel] = [
-            HeadingPanel(number, block, script.headers, sprites, script.layout.text)
+            HeadingPanel(number, script.layout.blocks, script.headers, sprites, script.layout.text)
         ]
         solutions = None
         if script.goes_on(number):

@@ -112,21 +112,21 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
         case ClaimKind.RULE:
             return claim.text
         case ClaimKind.ONLY:
-            return say.ONLY_FITS(value=value)
+            return say.ONLY_OPTION(value=value)
         case ClaimKind.ONLY_PLACE:
             return say.ONLY_PLACE(value=value, unit=unit)
         case ClaimKind.OPTIONS:
-            return say.DIGITS_FIT(count=count, value=value)
+            return say.OPTIONS_HERE(count=count, value=value)
         case ClaimKind.TRIES:
             return say.IT_TRIES(value=value)
         case ClaimKind.WRONG if count > 1:
-            return say.DIGITS_FIT_WRONG(count=count, value=value)
+            return say.OPTIONS_WRONG(count=count, value=value)
         case ClaimKind.WRONG:
             return say.ALREADY_WRONG(value=value)
         case ClaimKind.WRONG_PAIR:
             return say.BOTH_NEED(wanted=wanted, value=value)
         case ClaimKind.WRONG_CELL:
-            return say.NO_DIGIT_FITS(value=value)
+            return say.NO_OPTION(value=value)
         case ClaimKind.WRONG_UNIT:
             return say.NO_PLACE(wanted=wanted, unit=unit, value=value)
         case ClaimKind.SINGLES:
@@ -134,7 +134,7 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
         case ClaimKind.RETURNED:
             if claim.unit >= 0:
                 return say.NO_PLACE_BACK(wanted=wanted, unit=unit, value=value)
-            return say.NO_DIGIT_FITS_BACK(value=value)
+            return say.NO_OPTION_BACK(value=value)
         case ClaimKind.FORCED:
             return say.STEPS_BY_LOGIC(count=count)
         case ClaimKind.WEIGHED:
@@ -169,12 +169,15 @@ def _symbol(value: int) -> str:
     return SYMBOLS[value - 1] if value else ""
 
 
-def first_claim(search: int, moves: FirstMoves, puzzle: Puzzle) -> Claim | None:
-    """What is to be said of the first step of a search; None for a search without steps."""
+def first_claim(
+    search: int, moves: FirstMoves, puzzle: Puzzle, *, judges: bool = True
+) -> Claim | None:
+    """What is to be said of the first step of a search; None for a search without steps. A wrong
+    value is called wrong only where the film `judges`."""
     if not moves.steps:
         return None
     step = moves.steps[0]
-    if moves.wrong and moves.wrong.step == step.number:
+    if judges and moves.wrong and moves.wrong.step == step.number:
         return wrong_claim_of(search, moves, puzzle)
     return _placed_claim(search, step, puzzle)
 

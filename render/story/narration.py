@@ -136,7 +136,8 @@ class Narration:
             yield rules.start, 0, Claim(ClaimKind.RULE, number, 0, text=say.RULE(rule=told))
         first = first_beat(timeline.beats, BeatKind.FIRST_STEP)
         slow = first_beat(timeline.beats, BeatKind.SLOW)
-        claim = first_claim(number, moves, header.puzzle)
+        judges = not self._winner_begins_wrong(timeline)
+        claim = first_claim(number, moves, header.puzzle, judges=judges)
         if first and claim:
             yield first.start, first.end, claim
         if slow:
@@ -148,6 +149,15 @@ class Narration:
                     yield frame, 0, claim
                 elif (end := _stop_end(timeline, frame)) > frame + 1:
                     yield frame, end, claim
+
+    def _winner_begins_wrong(self, timeline: Timeline) -> bool:
+        """Whether a search that needs the fewest steps begins with a wrong value. Then no first
+        value is called wrong: viewers would take the winner for the worse one."""
+        fewest = min(filter(None, timeline.totals), default=0)
+        return len(self.moves) > 1 and any(
+            total == fewest and moves.wrong is not None and moves.wrong.step == 1
+            for total, moves in zip(timeline.totals, self.moves, strict=True)
+        )
 
     def _end(self, timeline: Timeline, number: int) -> Iterator[tuple[int, int, Claim]]:
         trace, moves = self.traces[number], self.moves[number]

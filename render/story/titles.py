@@ -30,8 +30,15 @@ def film_title(settings: FilmSettings, headers: Sequence[Header]) -> str:
 
 
 def story_title(headers: Sequence[Header]) -> str:
-    """The default title of a story: the only part in which the strategies differ, if there is
-    exactly one, or else that of any film."""
+    """What the searches have in common and in what they differ, where that is one thing; searches
+    for all solutions are called so."""
+    told = _common(headers)
+    if all(header.exhaustive for header in headers):
+        return say.ALL_SOLUTIONS(title=told)
+    return told
+
+
+def _common(headers: Sequence[Header]) -> str:
     usual = _usual_title(headers)
     strategies = [Strategy.known(header.strategy) for header in headers]
     known = [strategy for strategy in strategies if strategy]

@@ -19,7 +19,7 @@ BACKTRACKS = Text("backtracks", "{count} backtracks", one="{count} backtrack")
 CHART_DEPTH = Text("chart-depth", "Depth over its steps")
 CHART_NODES = Text("chart-nodes", "Nodes by depth")
 CHART_BRANCHING = Text("chart-branching", "Children per node, by depth")
-CHART_CANDIDATES = Text("chart-candidates", "Choices by candidates")
+CHART_OPTIONS = Text("chart-options", "Choices by options")
 
 # Studies
 

@@ -19,8 +19,8 @@ TRIES = Text("step-tries", "{cell}: tries {value}")
 TRIES_OF = Text("step-tries-of", "{cell}: tries {value} of {values}")
 TRIES_BY = Text("step-tries-by", "{cell}: tries {value} ({rule})")
 TRIES_BY_IN = Text("step-tries-by-in", "{cell}: tries {value} ({rule} in {unit})")
-ONLY_FITS = Text("step-only-fits", "{cell}: only {value} fits")
-NAKED_SINGLE = Text("step-naked-single", "{cell}: only {value} fits (naked single)")
+ONLY_OPTION = Text("step-only-option", "{cell}: only option {value}")
+NAKED_SINGLE = Text("step-naked-single", "{cell}: only option {value} (naked single)")
 HIDDEN_SINGLE = Text(
     "step-hidden-single", "{cell}: the only place for {value} in {unit} (hidden single)"
 )

@@ -52,8 +52,8 @@ BOARD_GIVENS = Text("board-givens", "{board}, {count} givens", one="{board}, {co
 # Strategies, beside the names of their parts (`render.texts.strategy_texts`)
 
 AT_THE_START = Text("at-the-start", "{rules} at the start")
-INFERS = Text("infers", "logic: {rules}")
-INFERS_ONCE = Text("infers-once", "logic once, before the first guess: {rules}")
+INFERS = Text("infers", "Logic first: {rules}")
+INFERS_ONCE = Text("infers-once", "Logic once, before the first guess: {rules}")
 
 # The end card
 
@@ -64,10 +64,21 @@ INSTEAD_OF = Text("instead-of", "{best} instead of {worst}")
 HEAD_FEWER = Text("head-fewer", "{factor}× fewer steps")
 HEAD_MORE_THAN = Text("head-more-than", "More than {factor}× fewer steps")
 HEAD_ALMOST_SAME = Text("head-almost-same", "Almost the same")
-WHY_TRIES = Text(
-    "why-tries",
-    "{best} tries {few} digits per cell on average, {worst} {many}. From cell to cell, this "
-    "multiplies.",
+WHY_DEAD_ENDS = Text(
+    "why-dead-ends",
+    "{best} ran into {few} dead ends, {worst} into {many}. From each one, digits must be taken "
+    "back.",
+)
+WHY_NO_DEAD_END = Text(
+    "why-no-dead-end",
+    "{best} ran into no dead end, {worst} into {many}. From each one, digits must be taken back.",
+)
+WHY_TIE = Text(
+    "why-tie", "Each search wrote {places} digits and took {count} of them back.",
+    one="Each search wrote {places} digits and took one of them back.",
+)  # fmt: skip
+WHY_TIE_STRAIGHT = Text(
+    "why-tie-straight", "No search met a dead end: each wrote {places} digits and took none back."
 )
 WHY_FORCED = Text(
     "why-forced", "{best}: {forced} of {places} digits follow by logic, without a guess."
@@ -160,6 +171,11 @@ STEP_OF = Text("step-of", "step {step} of {steps}")
 DEPTH = Text("depth", "depth")
 GUESSED_DIGITS = Text("guessed-digits", "guessed digits on the board")
 GUESSED = Text("guessed", "guessed digits")
+GUESSED_RESTARTS = Text("guessed-restarts", "guessed digits; marks at the top: restarts")
+DEPTH_RESTARTS = Text("depth-restarts", "depth; at the top: restarts")
+AXIS_TO = Text("axis-to", "axis: 0 to {steps}")
+EARLY_GUESS = Text("early-guess", "early guess")
+LATE_GUESS = Text("late-guess", "late guess")
 TREE = Text("tree", "tree")
 TRIES = Text("tries", "tries")
 NODES = Text("nodes", "{count} nodes", one="{count} node")

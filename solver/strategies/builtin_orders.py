@@ -47,7 +47,7 @@ CELL_ORDERS = (
     Part(
         PartKind.CELLS,
         "static",
-        "Sorts the empty cells once, by their candidates at the start; ties go to the lowest.",
+        "Sorts the empty cells once, by their options at the start; ties go to the lowest.",
         "Haralick and Elliott 1980, the order fixed in advance",
         plain="Fewest options at the start",
         aliases=("static ordering", "static variable ordering"),
@@ -55,7 +55,7 @@ CELL_ORDERS = (
     Part(
         PartKind.CELLS,
         "mrv",
-        "Takes the cell with the fewest candidates; ties go to the lowest cell.",
+        "Takes the cell with the fewest options; ties go to the lowest cell.",
         "Haralick and Elliott 1980, fail first; Skiena, most constrained square",
         "solver.strategies.dynamic_orders:fewest",
         plain="Fewest options first",
@@ -70,7 +70,7 @@ CELL_ORDERS = (
     Part(
         PartKind.CELLS,
         "mrv-random",
-        "Takes a cell with the fewest candidates, drawn at random from several.",
+        "Takes a cell with the fewest options, drawn at random from several.",
         "Gomes, Selman and Kautz 1998, random ties",
         "solver.strategies.random_choices:fewest_at_random",
         seeded=True,
@@ -80,7 +80,7 @@ CELL_ORDERS = (
     Part(
         PartKind.CELLS,
         "bivalue",
-        "Takes the lowest cell with at most two candidates; where there is none, the lowest.",
+        "Takes the lowest cell with at most two options; where there is none, the lowest.",
         "Sudopedia, bivalue cell",
         "solver.strategies.dynamic_orders:at_most_two",
         plain="Two options first",
@@ -89,7 +89,7 @@ CELL_ORDERS = (
     Part(
         PartKind.CELLS,
         "mrv-degree",
-        "Takes the cell with the fewest candidates; ties go to the one with most empty peers.",
+        "Takes the cell with the fewest options; ties go to the one with most empty peers.",
         "Brélaz 1979, saturation then degree",
         "solver.strategies.dynamic_orders:fewest_then_degree",
         plain="Fewest options, then most empty peers",
@@ -104,7 +104,7 @@ CELL_ORDERS = (
     Part(
         PartKind.CELLS,
         "dom-wdeg",
-        "Takes the cell with the fewest candidates per failure that its units have seen.",
+        "Takes the cell with the fewest options per failure that its units have seen.",
         "Boussemart, Hemery, Lecoutre and Sais 2004",
         "solver.strategies.dynamic_orders:fewest_per_failure",
         plain="Fewest options per failure",
@@ -118,7 +118,7 @@ CELL_ORDERS = (
     Part(
         PartKind.CELLS,
         "activity",
-        "Takes the cell whose candidates have changed most often, per candidate that it has.",
+        "Takes the cell whose options have changed most often, per option that it has.",
         "Michel and Van Hentenryck 2012, activity-based search",
         "solver.strategies.activity:most_active",
         plain="Most active cell first",
@@ -127,7 +127,7 @@ CELL_ORDERS = (
     Part(
         PartKind.CELLS,
         "most",
-        "Takes the cell with the most candidates: the worst choice, for contrast.",
+        "Takes the cell with the most options: the worst choice, for contrast.",
         "Haralick and Elliott 1980, turned around",
         "solver.strategies.dynamic_orders:most",
         plain="Most options first",
@@ -180,7 +180,7 @@ VALUE_ORDERS = (
     Part(
         PartKind.VALUES,
         "lcv",
-        "Tries first the value that takes the fewest candidates from the peers.",
+        "Tries first the value that takes the fewest options from the peers.",
         "Haralick and Elliott 1980; Russell and Norvig, least constraining value",
         "solver.strategies.dynamic_orders:least_constraining",
         plain="least restricting value first",
@@ -192,7 +192,7 @@ VALUE_ORDERS = (
     Part(
         PartKind.VALUES,
         "most-constraining",
-        "Tries first the value that takes the most candidates from the peers, for contrast.",
+        "Tries first the value that takes the most options from the peers, for contrast.",
         "least constraining value, turned around",
         "solver.strategies.dynamic_orders:most_constraining",
         plain="most restricting value first",

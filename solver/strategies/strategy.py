@@ -181,20 +181,22 @@ class Strategy:
     @property
     def sentence(self) -> str:
         """What it does, in a few plain words without a full stop: "Takes the cell with the fewest
-        candidates; logic: forced digits"."""
+        options", with logic "Logic first: forced digits; takes the cell with the fewest
+        options"."""
         return self.sentence_in(ENGLISH)
 
     def sentence_in(self, words: Words) -> str:
         """The sentence in another language."""
         if self.preset:
             return _worded(PartKind.PRESET, self.preset, words.gist)
-        told = [_worded(PartKind.CELLS, self.cells, words.gist)]
-        if self.values != "ascending":
-            told.append(_worded(PartKind.VALUES, self.values, words.gist))
+        told = []
         if self.inference:
             told.append(words.infers(_plain_rules(self.inference, words)))
         if self.presolve:
             told.append(words.infers_once(_plain_rules(self.presolve, words)))
+        told.append(_worded(PartKind.CELLS, self.cells, words.gist))
+        if self.values != "ascending":
+            told.append(_worded(PartKind.VALUES, self.values, words.gist))
         if self.priority:
             told.append(_worded(PartKind.PRIORITY, self.priority, words.gist))
         if self.back != "chronological":
@@ -268,6 +270,6 @@ ENGLISH = Words(
     gist=lambda part: part.gist,
     listed=_listed,
     at_start="{} at the start".format,
-    infers="logic: {}".format,
-    infers_once="logic once, before the first guess: {}".format,
+    infers="Logic first: {}".format,
+    infers_once="Logic once, before the first guess: {}".format,
 )

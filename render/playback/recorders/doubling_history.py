@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.jit import lean
-from solver.ops import OP_FORCED, OP_GUESS, OP_UNDO
+from solver.ops import OP_FORCED, OP_GUESS, OP_RESTART, OP_UNDO
 from solver.puzzle import Puzzle
 
 __all__ = ["DoublingArrays", "DoublingHistory", "depth_of", "note_depths", "side_by_side"]
 
-_DEPTH, _STEPS, _SHIFT = range(3)
+_DEPTH, _STEPS, _SHIFT, _RESTARTED = range(4)
 
 
 class DoublingArrays(NamedTuple):
@@ -28,13 +28,16 @@ class DoublingArrays(NamedTuple):
 
     low, high  (columns,) int32  the least and the largest of them
     ends       (columns,) int32  the last of them
+    restarts   (columns,) uint8  1 where the search began again before one of the column's steps
     forced     (cells,) uint8    1 where inference placed the value that stands
-    registers  (3,) int64        the depth, the steps so far, and the shift
+    registers  (4,) int64        the depth, the steps so far, the shift, and 1 where the search
+                                 begins again with the next step
     """
 
     low: NDArray[np.int32]
     high: NDArray[np.int32]
     ends: NDArray[np.int32]
+    restarts: NDArray[np.uint8]
     forced: NDArray[np.uint8]
     registers: NDArray[np.int64]
 
@@ -42,13 +45,15 @@ class DoublingArrays(NamedTuple):
 @lean
 def note_depths(events: NDArray[np.uint32], history: DoublingArrays) -> None:
     """Take note of packed events."""
-    low, high, ends, forced, registers = history
+    low, high, ends, restarts, forced, registers = history
     columns = len(low)
     depth = registers[_DEPTH]
     step = registers[_STEPS]
     shift = registers[_SHIFT]
     for event in events:
         op = event & 0xFF
+        if op == OP_RESTART:
+            registers[_RESTARTED] = 1
         if op > OP_UNDO:
             continue
         cell = event >> 16
@@ -66,10 +71,15 @@ def note_depths(events: NDArray[np.uint32], history: DoublingArrays) -> None:
                 low[half] = min(low[2 * half], low[2 * half + 1])
                 high[half] = max(high[2 * half], high[2 * half + 1])
                 ends[half] = ends[2 * half + 1]
+                restarts[half] = restarts[2 * half] | restarts[2 * half + 1]
             shift += 1
             column = columns // 2
         if column << shift == step:
             low[column] = high[column] = before
+            restarts[column] = 0
+        if registers[_RESTARTED]:
+            restarts[column] = 1
+            registers[_RESTARTED] = 0
         low[column] = min(low[column], depth)
         high[column] = max(high[column], depth)
         ends[column] = depth
@@ -96,8 +106,9 @@ class DoublingHistory:
             low=np.zeros(columns, np.int32),
             high=np.zeros(columns, np.int32),
             ends=np.zeros(columns, np.int32),
+            restarts=np.zeros(columns, np.uint8),
             forced=np.zeros(puzzle.geometry.cells, np.uint8),
-            registers=np.zeros(3, np.int64),
+            registers=np.zeros(4, np.int64),
         )
 
     def record(self, events: NDArray[np.uint32]) -> None:
@@ -129,8 +140,9 @@ def side_by_side(
         low=np.zeros((len(puzzles), columns), np.int32),
         high=np.zeros((len(puzzles), columns), np.int32),
         ends=np.zeros((len(puzzles), columns), np.int32),
+        restarts=np.zeros((len(puzzles), columns), np.uint8),
         forced=np.zeros((len(puzzles), cells), np.uint8),
-        registers=np.zeros((len(puzzles), 3), np.int64),
+        registers=np.zeros((len(puzzles), 4), np.int64),
     )
     histories = [
         DoublingHistory(puzzle, columns, DoublingArrays._make(array[row] for array in rows))

@@ -82,11 +82,11 @@ FIRST_ROW = "1234567.." + "." * 72
     ("events", "grid", "sentence"),
     [
         ([(Op.GUESS, 8, 7)], FIRST_ROW, "Row 1, column 8: tries 8 of 8, 9"),
-        ([(Op.GUESS, 8, 7), (Op.GUESS, 9, 8)], FIRST_ROW, "Row 1, column 9: only 9 fits"),
+        ([(Op.GUESS, 8, 7), (Op.GUESS, 9, 8)], FIRST_ROW, "Row 1, column 9: only option 9"),
         (
             [(Op.FORCED, 9, 8)],
             "1234567.." + "." * 18 + "........8" + "." * 45,
-            "Row 1, column 9: only 9 fits (naked single)",
+            "Row 1, column 9: only option 9 (naked single)",
         ),
         # The solver placed before it looked.
         ([(Op.GUESS, 1, 7)], FIRST_ROW, "Row 1, column 8: tries 1"),
@@ -100,7 +100,7 @@ FIRST_ROW = "1234567.." + "." * 72
         (
             [(Op.ELIMINATE, 8, 7), (Op.GUESS, 9, 7)],
             FIRST_ROW,
-            "Row 1, column 8: only 9 fits",
+            "Row 1, column 8: only option 9",
         ),
         ([], FIRST_ROW, ""),
     ],
@@ -167,7 +167,7 @@ def test_nothing_is_told_of_a_search_before_its_first_step(
     for caption in found:
         assert all(line and not line.rstrip().endswith(":") for line in caption.text.split("\n"))
     first = next(shot for shot in made.timeline.shots() if any(shot.steps))
-    told = next(caption for caption in found if "fits" in caption.text or "tries" in caption.text)
+    told = next(caption for caption in found if "option" in caption.text or "tries" in caption.text)
     assert told.start == first.start / made.timeline.fps
 
 
@@ -192,7 +192,7 @@ def test_reasons_name_exactly_the_candidates_of_the_board(strategy: str) -> None
         assert last is not None
         if last[0] is Op.GUESS:
             left = candidates(puzzle, before, last[1])
-            (named,) = re.findall(r"tries . of (.*)$|only (.) fits$", line)
+            (named,) = re.findall(r"tries . of (.*)$|only option (.)$", line)
             assert [int(text) for text in (named[0] or named[1]).split(", ")] == left
             guesses += 1
     assert guesses == trace.tally().guesses > 0

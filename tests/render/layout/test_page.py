@@ -46,6 +46,9 @@ def laid_out(
     panels: Sequence[str] = DEFAULT_PANELS,
     legend: bool = False,
     counters: Sequence[CounterKind] = USUAL_COUNTERS,
+    *,
+    sentence: bool = False,
+    depths: Sequence[str] = (),
 ) -> Layout:
     try:
         return arrange(
@@ -57,6 +60,8 @@ def laid_out(
             panels=named(panels),
             legend=legend,
             counters=counters,
+            sentence=sentence,
+            depths=depths,
         )
     except SettingsError:
         assume(False)
@@ -66,12 +71,23 @@ def laid_out(
 sizes = st.integers(4, 25)
 
 
-@given(even, even, st.integers(1, 6), sizes, st.booleans(), panels, st.booleans())
+@given(even, even, st.integers(1, 6), sizes, st.booleans(), panels, st.booleans(), st.booleans())
 def test_no_two_regions_overlap_and_all_are_inside(
-    width: int, height: int, searches: int, size: int, title: bool, panels: list[str], legend: bool
+    width: int,
+    height: int,
+    searches: int,
+    size: int,
+    title: bool,
+    panels: list[str],
+    legend: bool,
+    story: bool,
 ) -> None:
-    layout = laid_out(width, height, searches, size, title, panels, legend)
+    depths = ("early guess", "late guess") if story else ()
+    layout = laid_out(
+        width, height, searches, size, title, panels, legend, sentence=story, depths=depths
+    )
     assert bool(layout.legend) == legend
+    assert bool(layout.sentence) == (story and layout.footer is not None)
     whole = Rect(0, 0, width, height)
     for region in layout.regions():
         assert whole.contains(region)

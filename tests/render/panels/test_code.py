@@ -36,7 +36,7 @@ def film(strategy: str, **settings: Any) -> Film:
     ("strategy", "some", "count"),
     [
         ("row-major", "choose a cell: row by row", 8),
-        ("mrv/descending", "for each digit that fits, highest values first:", 8),
+        ("mrv/descending", "for each option, highest values first:", 8),
         ("mrv+singles", "fill in what follows: cells with one option and digits with one place", 9),
         ("dom-wdeg+cbj", "take it back: jumps back to the cause", 8),
         ("norvig", "choose a cell: fewest options first", 9),

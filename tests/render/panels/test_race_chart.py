@@ -20,7 +20,7 @@ from render.playback.player import Player
 from render.scene.palette import all_colours
 from render.style.lettering import Face, line_height
 from render.timing.timeline import Pace, Phase, Shot
-from solver import Limits
+from solver import Limits, Op
 from tests.support.films import MakeFilm, make_film
 
 BOX = Rect(16, 8, 600, 120)
@@ -190,3 +190,32 @@ def test_a_chart_of_any_size_stays_in_its_box(race: Film, box: Rect) -> None:
     shown = drawn.canvas.pixels.copy()
     shown[box.y : box.bottom, box.x : box.right] = race.theme.ground
     assert (shown == race.theme.ground).all()
+
+
+def test_restarts_are_marked_at_the_top_where_the_search_begins_again() -> None:
+    film = make_film("mrv-random:3+luby:2", "row-major", pace=Pace(duration=Fraction(5)))
+    shot = film.timeline.shot_at(film.timeline.intro + film.timeline.race)
+    drawn = Drawn(film)
+    pixels = drawn.draw(shot)
+    restarts, steps = [], 0
+    for chunk in film.traces[0].chunks():
+        for op in chunk["op"].tolist():
+            restarts += [steps] if op == Op.RESTART else []
+            steps += op <= Op.UNDO
+    assert restarts
+    top = pixels[BOX.y + line_height(Face.REGULAR, film.layout.text.label)]
+    marked = np.flatnonzero((top == film.theme.search_colour(0)).all(axis=1)) - BOX.x
+    at, (end,) = drawn.panel._at, {drawn.panel._shown.end}  # type: ignore[union-attr]
+    wanted = {int(at.left + step * at.room / end) for step in restarts}
+    assert set(marked.tolist()) == wanted
+    assert any("restarts" in text for text in texts_of(film, [shot])[0])
+    plain = make_film("row-major", "mrv")
+    assert not any("restart" in text for text in texts_of(plain, [plain.timeline.shot_at(9)])[0])
+
+
+def test_the_end_of_the_axis_says_that_it_is_one(race: Film) -> None:
+    shots = [
+        race.timeline.shot_at(race.timeline.intro + part) for part in (5, race.timeline.race // 2)
+    ]
+    for texts in texts_of(race, shots):
+        assert sum(text.startswith("axis: 0 to ") for text in texts) == 1

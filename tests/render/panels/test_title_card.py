@@ -38,11 +38,11 @@ def film(*strategies: str, **given: Any) -> Film:
 def test_a_strategy_is_told_in_plain_words() -> None:
     told = {
         "row-major": "Takes the empty cells in reading order",
-        "mrv": "Takes the cell with the fewest candidates",
+        "mrv": "Takes the cell with the fewest options",
         "random:7": "Takes the empty cells in one order, drawn at random from the seed",
-        "mrv/descending+locked+cbj": "Takes the cell with the fewest candidates; tries the values "
-        "from the highest down; logic: locked candidates; takes back all guesses down to the "
-        "last one that had a part in the failure",
+        "mrv/descending+locked+cbj": "Logic first: locked candidates; takes the cell with the "
+        "fewest options; tries the values from the highest down; takes back all guesses down to "
+        "the last one that had a part in the failure",
         "nested-loops": "The plain backtracker",
     }
     for name, sentence in told.items():

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
 
-from render.panels.verdict_reason import options_tried, reason_of
+from render.panels.verdict import verdict_of
+from render.panels.verdict_reason import reason_of, tie_reason_of
 from render.texts.language import decimal
 from solver import Limits, parse_puzzle, search
 from solver.generate import puzzles as generated
@@ -14,53 +16,52 @@ from solver.puzzle import Puzzle
 from solver.trace import Op, Trace
 from tests.support.puzzles import MEDIUM
 
+ALL = Limits()
+
 PUZZLES = (parse_puzzle(MEDIUM.grid), *(next(generated(seed=seed)) for seed in (3, 4)))
 
 
-def children_per_choice(trace: Trace) -> Fraction:
-    """The mean of the children of nodes that have any, by walking the tree."""
-    children, path = [0], [0]
+def leaves_taken_back(trace: Trace) -> int:
+    """How many guesses are taken back before another one is made, by walking the tree."""
+    leaves, path = 0, [True]
     for chunk in trace.chunks():
-        for op, value, cell in chunk.tolist():
-            del value, cell
+        for op in chunk["op"].tolist():
             if op == Op.GUESS:
-                children[path[-1]] += 1
-                children.append(0)
-                path.append(len(children) - 1)
-            elif op == Op.UNDO and path[1:]:
-                path.pop()
-    trying = [count for count in children if count]
-    return Fraction(sum(trying), len(trying))
+                path[-1] = False
+                path.append(True)
+            elif op == Op.UNDO:
+                leaves += path.pop()
+    return leaves
 
 
-def guesses_alone(trace: Trace) -> bool:
-    return all(op in (Op.GUESS, Op.UNDO) for chunk in trace.chunks() for op in chunk["op"].tolist())
+def told(puzzle: Puzzle, few: str, many: str, limits: Limits = ALL) -> str:
+    return reason_of(
+        (few, many), search(puzzle, few, limits).tally(), search(puzzle, many, limits).tally()
+    )
 
 
-@pytest.mark.parametrize("strategy", ["row-major", "mrv", "row-major+cbj", "exact-cover"])
-@pytest.mark.parametrize("limits", [Limits(), Limits(exhaustive=True), Limits(5000)])
-def test_the_options_at_a_choice_are_the_children_of_nodes_that_have_any(
+@pytest.mark.parametrize("strategy", ["mrv", "mrv/descending", "mrv+forward"])
+@pytest.mark.parametrize("limits", [Limits(), Limits(5000)])
+def test_an_order_of_cells_is_told_by_the_dead_ends_of_both_trees(
     strategy: str, limits: Limits
 ) -> None:
-    found = []
+    said = 0
     for puzzle in PUZZLES:
-        trace = search(puzzle, strategy, limits)
-        assert guesses_alone(trace)
-        told = options_tried(trace.tally())
-        found.append(told)
-        if told is not None:
-            assert told == Fraction(round(100 * children_per_choice(trace)), 100)
-    assert any(found)
+        sentence = told(puzzle, strategy, "row-major", limits)
+        if not sentence:
+            continue
+        said += 1
+        numbers = [int(found.replace(",", "")) for found in re.findall(r"[0-9][0-9,]*", sentence)]
+        counted = [
+            leaves_taken_back(search(puzzle, spec, limits)) for spec in (strategy, "row-major")
+        ]
+        assert numbers == [count for count in counted if count]
+    assert said
 
 
-def told(puzzle: Puzzle, few: str, many: str) -> str:
-    return reason_of((few, many), search(puzzle, few).tally(), search(puzzle, many).tally())
-
-
-def test_an_order_of_cells_is_told_by_what_it_tries_at_a_choice() -> None:
+def test_the_reason_of_the_medium_puzzle_is_said_in_plain_words() -> None:
     assert told(PUZZLES[0], "mrv", "row-major") == (
-        "mrv tries 1.06 digits per cell on average, row-major 1.51. From cell to cell, this"
-        " multiplies."
+        "mrv ran into 17 dead ends, row-major into 2,978. From each one, digits must be taken back."
     )
 
 
@@ -74,12 +75,22 @@ def test_logic_is_told_by_the_digits_that_follow_from_it() -> None:
 
 
 def test_nothing_is_told_where_the_counts_give_no_reason() -> None:
-    """The order of the values changes which options are tried first, not how many there are."""
-    assert told(PUZZLES[0], "mrv/lcv", "mrv") == ""
+    """Both trees have about as many dead ends."""
+    tally = search(PUZZLES[0], "row-major").tally()
+    assert reason_of(("a", "b"), tally, tally) == ""
 
 
-def test_a_search_that_a_limit_stopped_tells_no_average_that_its_last_node_could_change() -> None:
-    assert options_tried(search(PUZZLES[0], "row-major", Limits(3)).tally()) is None
+def test_a_tie_is_told_by_what_all_wrote_and_took_back() -> None:
+    few = parse_puzzle("1......2..3.....")
+    straight = [
+        search(few, spec).tally() for spec in ("row-major", "mrv", "column-major", "mrv-degree")
+    ]
+    assert [tally.undos for tally in straight] == [0] * 4
+    assert verdict_of(["a", "b", "c", "d"], straight).reason == (
+        "No search met a dead end: each wrote 13 digits and took none back."
+    )
+    twice = [search(PUZZLES[0], "row-major").tally()] * 2
+    assert tie_reason_of(twice) == "Each search wrote 8,796 digits and took 8,740 of them back."
 
 
 def test_numbers_that_are_compared_have_as_many_decimals() -> None:

@@ -49,6 +49,32 @@ def test_each_column_holds_the_depths_of_its_steps_however_the_events_are_cut(
         assert arrays.ends[column] == held[-1]
 
 
+@given(walks(), st.integers(1, 12), st.sets(st.integers(0, 80)))
+def test_a_column_is_marked_where_the_search_began_again_before_one_of_its_steps(
+    events: list[Event], pairs: int, places: set[int]
+) -> None:
+    columns, told = 2 * pairs, list[Event]()
+    history = DoublingHistory(parse_puzzle("." * 81), columns)
+    begun, steps = set[int](), 0
+    for place, event in enumerate(events):
+        if place in places:
+            told.append((Op.RESTART, 0, 0))
+            begun.add(next_step(events[place:], steps))
+        told.append(event)
+        steps += event[0] <= Op.UNDO
+    history.record(packed(told))
+    wide = 1 << history.shift
+    for column in range(-(-steps // wide)):
+        among = any(column * wide <= step < (column + 1) * wide for step in begun if step < steps)
+        assert bool(history.arrays.restarts[column]) == among
+
+
+def next_step(events: list[Event], steps: int) -> int:
+    """The number, from 0, of the first step among `events`, before which there were `steps`; too
+    large where there is none."""
+    return steps if any(op <= Op.UNDO for op, _, _ in events) else 10**6
+
+
 def test_memory_does_not_grow_with_the_search() -> None:
     trace = search(OPEN, "row-major", Limits(max_nodes=2_000_000))
     history = DoublingHistory(trace.header.puzzle, 64)

@@ -99,7 +99,7 @@ def told(line: str) -> tuple[StepRule, int, str]:
             {"rule": "Naked Single"},
             StepRule.NAKED_SINGLE,
             -1,
-            "Row 1, column 2: only 3 fits (naked single)",
+            "Row 1, column 2: only option 3 (naked single)",
         ),
         (
             {"rule": "X-Wing", "unit": "Column 2"},

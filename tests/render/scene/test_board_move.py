@@ -50,6 +50,23 @@ def test_each_picture_stands_for_as_many_frames_as_it_is_told() -> None:
     assert len({picture.tobytes() for picture in pictures}) >= 15
 
 
+def test_what_was_there_is_gone_before_what_follows_comes() -> None:
+    """Else two texts would be seen at once. Read in a corner that no board comes near, of colours
+    that are all brighter than the ground."""
+    before, after = np.full((2, 64, 96, 3), GROUND, np.uint8)
+    before[60:, :3], after[60:, 3:6] = 250, 240
+    after[60:, 6:8] = before[60:, 6:8] = 200
+    canvas = Canvas(96, 64)
+    move = BoardMove(before, after, OLD, NEW, GROUND, 60, 1)
+    seen: set[tuple[bool, bool]] = set()
+    for frame in range(1, 60):
+        move.draw(canvas, frame)
+        old, new = (bool((canvas.pixels[63, x] != GROUND).any()) for x in (0, 3))
+        seen.add((old, new))
+        assert canvas.pixels[63, 6].tolist() == [200] * 3
+    assert seen == {(True, False), (False, False), (False, True)}
+
+
 def test_all_but_the_boards_fades_in_eight_steps() -> None:
     """Read in a corner that no board comes near."""
     pictures, before, after = moved(60, 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
@@ -13,11 +14,13 @@ from render.settings import settings_of
 from render.story.claims import Claim, ClaimKind
 from render.timing.beats import BeatKind, first_beat
 from solver import Limits, Puzzle, Tracer, parse_puzzle, search
+from solver.formats import read
 from solver.generate import puzzles as generated
 from solver.trace import Op, Outcome
 from solver.tracefile.header import header_object, parse_header
 from tests.support.puzzles import EASY, MEDIUM
 
+PUZZLES = Path(__file__).parents[3] / "examples" / "puzzles"
 STRATEGIES = ("row-major", "mrv", "dom-wdeg", "mrv+singles", "column-major/descending")
 
 
@@ -268,3 +271,30 @@ def test_first_steps_are_praised_only_until_one_of_them_is_taken_back(pace: str)
     praised = [each for each in film.callouts if "no guess" in each.sentence]
     assert [each.search for each in praised] == [1]
     assert praised[0].end <= film.timeline.frame_of(1, returned.number)
+
+
+@pytest.mark.parametrize("name", ["hard", "jigsaw"])
+def test_no_first_value_is_called_wrong_where_the_winner_begins_with_a_wrong_one(name: str) -> None:
+    """Viewers would take the winner for the worse one; both say how many options they have."""
+    puzzle = read(str(PUZZLES / f"{name}.txt"))
+    film = Film([search(puzzle, spec) for spec in ("row-major", "mrv")], settings_of({}))
+    wrong = film.narration.moves[1].wrong
+    assert wrong
+    assert wrong.step == 1
+    first = [claim for _, _, claim in film.narration.claims(film.timeline) if claim.step == 1]
+    assert {claim.kind for claim in first} == {ClaimKind.OPTIONS}
+    assert first[0].count > first[1].count
+
+
+def test_a_first_value_is_called_wrong_where_the_winner_begins_with_a_right_one() -> None:
+    film = Film([search(MEDIUM.grid, spec) for spec in ("row-major", "mrv")], settings_of({}))
+    first = [claim for _, _, claim in film.narration.claims(film.timeline) if claim.step == 1]
+    assert [claim.kind for claim in first] == [ClaimKind.WRONG_PAIR, ClaimKind.ONLY]
+
+
+@pytest.mark.parametrize("exhaustive", [False, True])
+def test_a_search_for_all_solutions_says_so_from_the_first_picture_on(exhaustive: bool) -> None:
+    limits = Limits(exhaustive=exhaustive)
+    for names in (("row-major", "mrv"), ("mrv",)):
+        film = Film([search(MEDIUM.grid, spec, limits) for spec in names], settings_of({}))
+        assert film.title.startswith("Looking for all solutions. ") is exhaustive

@@ -1,0 +1,53 @@
+"""What the colours of guessed digits on the boards mean."""
+
+from __future__ import annotations
+
+from render.drawing.canvas import Canvas, Rect
+from render.drawing.reading_direction import in_reading_direction
+from render.drawing.sprites import SpriteBook
+from render.layout.page import TextSizes
+from render.panels.contract import Moment, Panel
+from render.playback.next_frames import NextFrames
+from render.style.lettering import Face, text_width
+from render.texts import wording as say
+
+__all__ = ["DepthLegendPanel"]
+
+
+class DepthLegendPanel(Panel):
+    """The tints of guesses and their grounds in their order, between what the first and what the
+    last means; drawn once."""
+
+    def __init__(self, box: Rect, sprites: SpriteBook, text: TextSizes) -> None:
+        self._box = box
+        self._sprites = sprites
+        self._size = text.footer
+        self._drawn = False
+
+    def reach(self, frames: NextFrames) -> int:
+        return len(frames)
+
+    def draw(self, canvas: Canvas, moment: Moment | None = None) -> None:
+        del moment
+        if self._drawn:
+            return
+        self._drawn = True
+        theme, box, size = self._sprites.theme, self._box, self._size
+        canvas = in_reading_direction(canvas, box)
+        early, late = say.EARLY_GUESS(), say.LATE_GUESS()
+        gap, patch = size // 2, size
+        x = box.x
+        for told in (early, late):
+            wide = text_width(told, Face.REGULAR, size)
+            sprite = self._sprites.text(
+                told, Face.REGULAR, size, theme.muted, wide, height=box.height
+            )
+            canvas.blit(sprite, x, box.y)
+            x += wide + gap
+            if told is early:
+                for ground, ink in zip(theme.scale_cells, theme.scale, strict=True):
+                    cell = Rect(x, box.y + (box.height - patch) // 2, patch, patch)
+                    canvas.fill(cell, ground)
+                    canvas.fill(cell.inset(patch // 4), ink)
+                    x += patch
+                x += gap

@@ -1,0 +1,87 @@
+"""What is said of many searches one sentence at a time, where only one has room in the picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from render.panels.contract import Callout
+
+__all__ = ["one_at_a_time"]
+
+_LEAST = 1
+"""Seconds that a sentence stands at least."""
+
+_MOST_OF_END = 3
+"""Seconds that it stands at most how a search has ended, unless it is the last sentence."""
+
+_AT_ONCE = Fraction(1, 4)
+"""Seconds within which sentences are said to begin at once."""
+
+
+def one_at_a_time(
+    callouts: Sequence[Callout], totals: Sequence[int], fps: Fraction
+) -> tuple[Callout, ...]:
+    """Those of `callouts`, by search and frame, that can be said one after the other, by frame, no
+    two on one frame. They are about the longest of the searches of `totals` steps and the one that
+    ends first, and tell how each search ends. Sentences that begin at once follow each other: an
+    end first, then what is about the longest."""
+    longest = totals.index(max(totals))
+    first = min(range(len(totals)), key=lambda number: totals[number] or max(totals))
+    told = sorted(
+        (each for each in callouts if each.result or each.search in (longest, first)),
+        key=lambda each: each.start,
+    )
+    least = round(_LEAST * fps)
+    groups: list[list[Callout]] = []
+    for begun in _at_once(told, round(_AT_ONCE * fps)):
+        group = begun
+        if groups and begun[0].start - groups[-1][0].start < least:
+            # Only an end is worth cutting the sentence before it short.
+            group = [each for each in begun if each.result]
+            if not group or groups[-1][0].result:
+                continue
+            groups.pop()
+        groups.append(sorted(group, key=lambda each: (not each.result, each.search != longest)))
+    found: list[Callout] = []
+    for at, group in enumerate(groups):
+        start = min(each.start for each in group)
+        end = max(each.end for each in group)
+        if at + 1 < len(groups):
+            end = min(end, *(each.start for each in groups[at + 1]))
+            if all(each.result for each in group):
+                end = min(end, start + round(_MOST_OF_END * fps))
+        shown = group[: max(1, (end - start) // least)]
+        found += _shared_out(shown, start, end)
+    return tuple(found)
+
+
+def _at_once(callouts: Sequence[Callout], frames: int) -> list[list[Callout]]:
+    """Callouts, by frame, in groups of those that begin within so many frames of the first."""
+    groups: list[list[Callout]] = []
+    for each in callouts:
+        if groups and each.start - groups[-1][0].start <= frames:
+            groups[-1].append(each)
+        else:
+            groups.append([each])
+    return groups
+
+
+def _shared_out(callouts: Sequence[Callout], start: int, end: int) -> list[Callout]:
+    """Callouts one after the other on the frames `start` to `end` - 1, each on an equal part, the
+    last one until its own end."""
+    count, frames = len(callouts), end - start
+    found = []
+    for at, each in enumerate(callouts):
+        begin, until = start + at * frames // count, start + (at + 1) * frames // count
+        last = at == count - 1
+        found.append(
+            replace(
+                each,
+                start=begin,
+                end=min(until, max(each.end, begin + 1)) if last else until,
+                rings_end=min(until, each.rings_end) if each.rings_end > begin else 0,
+            )
+        )
+    return found

@@ -1,0 +1,105 @@
+"""Sentences of films with so many boards that none has room for its own."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render.film import Film
+from render.panels.contract import Callout
+from render.settings import settings_of
+from render.story.one_at_a_time import one_at_a_time
+from render.timing.beats import BeatKind, first_beat
+from solver import search
+from tests.support.puzzles import MEDIUM
+
+SIX = ("row-major", "column-major", "spiral", "static", "mrv", "mrv+singles")
+
+
+def story(count: int, **given: object) -> Film:
+    settings = settings_of({"size": "1280x720", "fps": 10, **given})
+    return Film([search(MEDIUM.grid, name) for name in SIX[-count:]], settings)
+
+
+@pytest.mark.parametrize("count", [4, 5, 6])
+@pytest.mark.parametrize("given", [{}, {"size": "640x360", "pace": "short"}], ids=["film", "gif"])
+def test_films_of_four_to_six_searches_have_sentences(count: int, given: dict[str, object]) -> None:
+    """In the rules, at the first step and where the first search ends; on a line of their own."""
+    made = story(count, **given)
+    assert made.layout.sentence
+    assert made.layout.sentence_size >= (24 if made.layout.height == 720 else 11)
+    for kind in (BeatKind.RULES, BeatKind.FIRST_STEP, BeatKind.FINISH):
+        beat = first_beat(made.timeline.beats, kind)
+        if beat is not None:
+            middle = beat.start + beat.frames // 2
+            assert [each for each in made.callouts if each.start <= middle < each.end], kind
+    for one, other in pairwise(made.callouts):
+        assert one.end <= other.start
+    box = made.layout.sentence
+    told = made.callouts[0]
+    shots = [made.timeline.shot_at(frame) for frame in (told.start - 1, told.start)]
+    silent, said = (
+        (frame.pixels[box.y : box.bottom, box.x : box.right] != made.theme.ground).any()
+        for frame in made.draw(shots)
+    )
+    assert not silent
+    assert said
+
+
+def test_a_sentence_about_all_names_its_search_and_its_cells_have_rings_on_that_board_alone() -> (
+    None
+):
+    made = story(6)
+    longest = made.timeline.totals.index(made.timeline.longest)
+    first = first_beat(made.timeline.beats, BeatKind.FIRST_STEP)
+    assert first
+    callout = next(each for each in made.callouts if each.start >= first.start)
+    assert callout.search == longest
+    shots = [made.timeline.shot_at(frame) for frame in (first.start - 1, first.start + 2)]
+    before, after = (frame.pixels.copy() for frame in made.draw(shots))
+    ring = np.array(made.theme.undoing)
+    ringed = [
+        bool(((after == ring).all(axis=2) & (before != after).any(axis=2))[
+            block.board.y : block.board.bottom, block.board.x : block.board.right
+        ].any())
+        for block in made.layout.blocks
+    ]  # fmt: skip
+    assert [number for number, there in enumerate(ringed) if there] == [longest]
+
+
+def test_two_searches_keep_the_sentences_below_their_own_boards() -> None:
+    made = story(2)
+    assert made.layout.sentence is None
+    assert {each.search for each in made.callouts} == {0, 1}
+
+
+callouts = st.lists(
+    st.builds(
+        lambda search, start, frames, result: Callout(
+            search, start, start + frames, "Said.", start + frames // 2, 0, result=result
+        ),
+        st.integers(0, 5),
+        st.integers(0, 300),
+        st.integers(1, 100),
+        st.booleans(),
+    ),
+    max_size=20,
+).map(lambda found: sorted(found, key=lambda each: (each.search, each.start)))
+
+
+@given(callouts, st.lists(st.integers(1, 9), min_size=6, max_size=6))
+def test_no_two_sentences_stand_at_once_and_only_two_searches_and_ends_are_told_of(
+    found: list[Callout], totals: list[int]
+) -> None:
+    told = one_at_a_time(found, totals, Fraction(10))
+    for one, other in pairwise(told):
+        assert one.start < one.end <= other.start
+    spoken = {totals.index(max(totals)), totals.index(min(totals))}
+    for each in told:
+        assert each.result or each.search in spoken
+        assert each.rings_end <= each.end
