@@ -8,7 +8,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 BIN := .venv/bin
 MEDIUM := examples/puzzles/medium.txt
 
-.PHONY: demo test test-long check golden docs player player-check bench examples sheets loops dist clean
+.PHONY: demo test test-long check golden docs player player-check bench examples sheets loops dist dist-pure clean
 
 demo: .venv/installed
 	@$(BIN)/undoku render $(MEDIUM) --strategy row-major --strategy mrv -y -o output/demo.mp4
@@ -51,13 +51,15 @@ sheets: .venv/installed
 	$(BIN)/python examples/sheets/contact_sheets.py
 
 loops: .venv/installed
-	rm -f .venv/recorded-loops
-	touch .venv/recorded-loops
-	UNDOKU_RECORD_LOOPS=.venv/recorded-loops $(BIN)/python packaging/tour.py .
+	$(BIN)/python packaging/tour.py .
 
 dist: .venv/installed-dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[release]'
 	$(BIN)/python packaging/check_dist.py
+
+dist-pure: .venv/installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[release]'
+	$(BIN)/python packaging/check_dist.py --pure
 
 clean:
 	rm -rf .venv output/*

@@ -1,8 +1,8 @@
-"""Does, small, all that the program can do: python packaging/tour.py [TABLES]
+"""Does, small, all that the program can do: python packaging/tour.py [FOLDER]
 
-With UNDOKU_RECORD_LOOPS=FILE and an empty UNDOKU_CACHE_DIR, FILE then has every loop with every
-signature (`make loops` writes the tables from it, in the folder TABLES). With what a wheel has
-installed nothing is compiled on the way, which `make dist` checks.
+With a folder (`make loops`) it records every loop with every signature that is entered on the way,
+and writes the tables of them in `FOLDER`/solver and `FOLDER`/render. Without, in an installed
+wheel, nothing is compiled on the way, which `make dist` checks.
 """
 
 from __future__ import annotations
@@ -152,12 +152,12 @@ def tour(folder: Path) -> list[str]:
     return failed
 
 
-def write_tables(root: Path) -> None:
+def write_tables(record: Path, root: Path) -> None:
     """Add to the tables of known loops what was recorded; leave out what is no longer valid."""
     from solver.machine_code.carrying import is_valid
     from solver.machine_code.known_loops import FILE, known_loops, read_record, written
 
-    recorded = list(read_record(Path(os.environ["UNDOKU_RECORD_LOOPS"])))
+    recorded = list(read_record(record))
     names = {one[:3] for one in recorded}
     for package in ("solver", "render"):
         own = [one for one in recorded if one.module.partition(".")[0] == package]
@@ -168,8 +168,13 @@ def write_tables(root: Path) -> None:
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as there:
+        record = Path(there, "record")
+        if sys.argv[1:]:
+            os.environ["UNDOKU_RECORD_LOOPS"] = str(record)
+            # What lies in a cache is not compiled, and so it would not be recorded.
+            os.environ["UNDOKU_CACHE_DIR"] = str(Path(there, "empty cache"))
         wrong = tour(Path(there))
+        if sys.argv[1:]:
+            write_tables(record, Path(sys.argv[1]))
     print("\n".join(wrong))
-    if len(sys.argv) > 1:
-        write_tables(Path(sys.argv[1]))
     sys.exit(bool(wrong))
