@@ -62,7 +62,7 @@ def test_counts_that_changed_fail(folder: Path, found: dict[str, str], told: str
     assert told in comment
 
 
-def test_counts_are_updated_where_that_is_asked_for(folder: Path) -> None:
+def test_counts_are_updated_where_that_is_requested(folder: Path) -> None:
     changed = COUNTS | {"a.mp4": "mrv: solved, 9 nodes"}
     assert compare(folder, changed, "counts.json", "--update")[0] == 0
     assert json.loads((folder / "counts.json").read_text()) == changed
@@ -91,7 +91,7 @@ def test_the_documented_workflow_names_inputs_that_exist() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["[]", "{", "7"])
-def test_a_file_of_counts_that_is_no_object_is_refused(folder: Path, wrong: str) -> None:
+def test_a_file_of_counts_that_is_not_an_object_is_refused(folder: Path, wrong: str) -> None:
     (folder / "counts.json").write_text(wrong)
     assert compare(folder, COUNTS, "counts.json")[0] == 2
 
@@ -177,7 +177,7 @@ def test_counts_that_are_missing_fail_before_anything_is_commented(
 
 
 @pytest.mark.long
-def test_its_steps_render_a_manifest_in_an_empty_environment(
+def test_the_action_renders_a_manifest_in_an_empty_environment(
     tmp_path: Path, runner: dict[str, str]
 ) -> None:
     """Installed as the action does it, into an environment that has nothing."""

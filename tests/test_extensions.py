@@ -108,7 +108,9 @@ def test_a_film_has_the_panel_the_format_and_the_strategy_of_other_packages(
     ("what", "name"),
     [("panels", "retreats"), ("formats", ".y4m"), ("strategies", "diagonal")],
 )
-def test_what_packages_add_is_listed(installed: Path, tmp_path: Path, what: str, name: str) -> None:
+def test_extensions_of_packages_are_listed(
+    installed: Path, tmp_path: Path, what: str, name: str
+) -> None:
     """With them, and without them not."""
     code, said = undoku("list", what, folder=tmp_path, extra=installed)
     assert code == 0

@@ -68,7 +68,7 @@ def test_every_field_of_the_settings_has_an_option_and_its_default() -> None:
         assert field.default == by_field("pace.")[field.name].default
 
 
-def test_what_python_takes_is_typed_as_its_options_are() -> None:
+def test_keyword_arguments_have_the_types_of_their_options() -> None:
     hints = get_type_hints(FilmOptions)
     assert set(hints) == {known.name for known in OF_SETTINGS}
     number = str | float | Fraction | None

@@ -110,7 +110,7 @@ def test_a_name_that_means_something_else_to_ffmpeg_is_a_name(
         assert sum(picture.seconds for picture in read_frames(name)) == 2
 
 
-def test_what_cannot_be_read_is_told_in_one_sentence(films: Path, tmp_path: Path) -> None:
+def test_an_unreadable_file_is_reported_in_one_sentence(films: Path, tmp_path: Path) -> None:
     with pytest.raises(ReadError, match=r"there is no file '.*gone.mp4'"):
         read_frames(tmp_path / "gone.mp4")
     with pytest.raises(InputError, match=r"frames can be read.*end"):
@@ -127,7 +127,7 @@ def test_what_cannot_be_read_is_told_in_one_sentence(films: Path, tmp_path: Path
 
 
 @pytest.mark.parametrize("suffix", ["gif", "apng", "mp4", "webm"])
-def test_a_film_that_breaks_off_is_not_taken_for_a_whole_one(
+def test_a_film_that_breaks_off_is_not_mismistaken_for_a_whole_one(
     films: Path, tmp_path: Path, suffix: str
 ) -> None:
     content = (films / f"film.{suffix}").read_bytes()

@@ -69,7 +69,7 @@ def test_no_two_searches_have_one_label(headers: list[tuple[str, str]], told: li
         assert [header.label for header in found] == told
 
 
-def test_one_strategy_on_two_puzzles_is_told_apart_by_their_titles() -> None:
+def test_one_strategy_on_two_puzzles_is_distinguished_by_their_titles() -> None:
     puzzles = [
         replace(parse_puzzle(grid.grid), title=title)
         for grid, title in ((EASY, "easy"), (MEDIUM, "medium"))
@@ -78,7 +78,7 @@ def test_one_strategy_on_two_puzzles_is_told_apart_by_their_titles() -> None:
     assert made.labels == ("Fewest options first (easy)", "Fewest options first (medium)")
 
 
-def test_equal_recordings_are_told_apart_by_their_files(tmp_path: Path) -> None:
+def test_equal_recordings_are_distinguished_by_their_files(tmp_path: Path) -> None:
     for name in ("first.jsonl", "second.jsonl"):
         write_trace(search(EASY.grid, "mrv"), str(tmp_path / name))
     captioned = tmp_path / "film.srt"

@@ -103,7 +103,7 @@ def test_dots_on_a_log_scale_keep_the_margins() -> None:
         ({"margins": 0, "size": "540x960"}, False),
     ],
 )
-def test_a_tall_film_for_shorts_has_margins_unless_others_were_asked_for(
+def test_a_tall_film_for_shorts_has_margins_unless_others_were_requested(
     options: dict[str, object], expected: bool
 ) -> None:
     settings = suited(SHORTS, settings_of(options), any_size="size" not in options)

@@ -69,7 +69,7 @@ def writer(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         process.communicate()
 
 
-def test_what_a_killed_run_left_is_told_from_what_a_live_one_writes(
+def test_leftovers_of_a_killed_run_are_distinguished_from_files_of_an_active_one(
     tmp_path: Path, writer: subprocess.Popen[str]
 ) -> None:
     """Files, folders of pictures, folders of segments and a batch's unfinished films."""
@@ -90,7 +90,7 @@ def test_what_a_killed_run_left_is_told_from_what_a_live_one_writes(
     assert strange.read_text() == "not of a run"
 
 
-def test_the_next_run_in_a_folder_is_told_once_what_lies_there(
+def test_the_next_run_in_a_folder_reports_leftovers_once(
     tmp_path: Path, writer: subprocess.Popen[str]
 ) -> None:
     told: list[tuple[Path, list[Leftover]]] = []
@@ -170,7 +170,7 @@ def test_where_files_cannot_be_locked_nothing_is_removed(
     assert (tmp_path / "a.mp4").exists()
 
 
-def test_a_file_that_is_removed_before_it_is_locked_is_made_anew(
+def test_a_file_that_is_removed_before_it_is_locked_is_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another process's cleaning comes between the two."""

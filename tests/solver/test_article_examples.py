@@ -40,7 +40,7 @@ def test_an_example_prints_published_beside_measured(name: str) -> None:
     assert "published" in printed(name) and "measured" in printed(name)
 
 
-def test_what_is_not_published_is_not_called_so() -> None:
+def test_private_names_are_not_public() -> None:
     """The articles publish no tenth of a second, no nodes of the hardest puzzle, and no few
     guesses; they do say "in a second"."""
     for name in ("bit_masks", "brute_force_done_right", "logic_inside"):

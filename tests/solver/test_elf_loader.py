@@ -97,7 +97,7 @@ def test_all_functions_and_variables_of_a_file_are_found(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("length", [0, 10, 64, 200, -1, -600])
-def test_half_a_file_is_refused(folder: Path, length: int) -> None:
+def test_a_truncated_file_is_refused(folder: Path, length: int) -> None:
     with pytest.raises(UnsupportedError):
         load_elf(loop_file(folder).code[:length])
 

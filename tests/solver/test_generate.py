@@ -143,7 +143,7 @@ def test_a_puzzle_is_hard_for_one_strategy_and_easy_for_another() -> None:
     assert solutions(puzzle) == 1
 
 
-def test_what_cannot_be_found_is_given_up_with_the_nearest() -> None:
+def test_a_search_for_an_impossible_puzzle_ends_with_the_nearest() -> None:
     wish = Wish(targets=(Target.parse("mrv<=20"),), attempts=2)
     with pytest.raises(SettingsError, match=r"2 attempts; of 48 puzzles all missed mrv<=20;"):
         generate(wish)
@@ -179,7 +179,7 @@ def test_targets_are_read_from_what_people_type() -> None:
         Target.parse("mrw<=10")
 
 
-def test_what_is_told_is_the_nearest_of_all_attempts() -> None:
+def test_the_refusal_names_the_nearest_of_all_attempts() -> None:
     wish = Wish(least=17, most=17, symmetry="full", attempts=60)
     with pytest.raises(
         SettingsError, match=r"in 6 attempts; the nearest had (\d\d) givens"
@@ -206,7 +206,7 @@ def test_a_number_of_givens_that_does_not_come_is_soon_given_up() -> None:
         generate(Wish(least=30, most=32, targets=(Target.parse("mrv<=20"),), attempts=30))
 
 
-def test_targets_that_were_missed_are_told_with_what_was_reached() -> None:
+def test_targets_that_were_missed_are_reported_with_what_was_reached() -> None:
     targets = (Target.parse("row-major>=9000000"), Target.parse("mrv<=60"))
     with pytest.raises(SettingsError, match="puzzle 4: no such") as told:
         generate(Wish(targets=targets, attempts=2), number=3)

@@ -129,7 +129,7 @@ class TestExtraUnits:
         groups = with_groups(standard_geometry()).units[27:]
         assert len(groups) == 9 and groups[0].cells == (0, 3, 6, 27, 30, 33, 54, 57, 60)
 
-    def test_units_of_ones_own_are_peers_like_any_other(self) -> None:
+    def test_additional_units_define_peers_like_any_other(self) -> None:
         geometry = with_units(standard_geometry(), [Unit("ring", 7, (0, 40, 80))])
         assert 40 in geometry.peers[0] and geometry.units[-1].name == "ring 1"
 
@@ -149,7 +149,7 @@ class TestExtraUnits:
     @pytest.mark.parametrize(
         "cells", [(0, 0), (81,), (-1,), tuple(range(10))], ids=["twice", "off", "minus", "ten"]
     )
-    def test_a_unit_that_can_not_be_is_refused(self, cells: tuple[int, ...]) -> None:
+    def test_an_impossible_unit_is_refused(self, cells: tuple[int, ...]) -> None:
         with pytest.raises(PuzzleError):
             with_units(standard_geometry(), [Unit("ring", 1, cells)])
 
@@ -187,7 +187,7 @@ class TestIdentity:
         assert set(latin_geometry(5).region_of.tolist()) == {-1}
 
     @pytest.mark.parametrize("change", ["order", "regions", "diagonal", "kind", "box"])
-    def test_a_board_that_options_can_not_spell_is_refused(self, change: str) -> None:
+    def test_a_board_that_options_cannot_express_is_refused(self, change: str) -> None:
         board = standard_geometry()
         odd = {
             "order": board.units[::-1],

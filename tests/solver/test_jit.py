@@ -111,7 +111,7 @@ def test_machine_code_is_found_again_by_the_way_that_made_it(folder: Path) -> No
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_an_edit_compiles_anew_and_leaves_no_files_of_earlier_versions(
+def test_an_edit_compiles_again_and_leaves_no_files_of_earlier_versions(
     folder: Path, way: str
 ) -> None:
     """Also where it moves a function to another line."""

@@ -191,7 +191,7 @@ def test_two_processes_that_fill_the_cache_at_once_do_the_work_once(tmp_path: Pa
     assert sorted(map(ended, both)) == ["0 0 10 False", "2 0 10 False"]
 
 
-def test_what_several_loops_call_is_part_of_each_once(tmp_path: Path) -> None:
+def test_a_loop_that_several_loops_call_is_linked_once_into_each(tmp_path: Path) -> None:
     """Also where a function that allocates calls them, and when their code comes from the cache."""
     (tmp_path / "loops.py").write_text(SHARED)
     code = "import loops; print(loops.left(1), loops.top(1), loops.allocating(1))"
@@ -218,7 +218,7 @@ def installed(folder: Path) -> tuple[Path, str]:
     return folder, carries
 
 
-def test_what_a_wheel_carries_is_found_before_the_cache(installed: tuple[Path, str]) -> None:
+def test_machine_code_in_a_wheel_is_found_before_the_cache(installed: tuple[Path, str]) -> None:
     """Of the levels that run here the best that is there."""
     folder, carries = installed
     assert said(folder, carries + SAID, UNDOKU_CACHE_DIR=str(folder / "empty")) == "6 False"
@@ -235,7 +235,7 @@ def test_a_processor_that_no_level_of_a_wheel_fits_compiles(installed: tuple[Pat
 NEITHER = "import sys; sys.modules['numba'] = sys.modules['llvmlite'] = None\n"
 
 
-def test_what_a_wheel_carries_runs_where_numba_is_not_installed(
+def test_machine_code_in_a_wheel_runs_without_numba(
     installed: tuple[Path, str],
 ) -> None:
     folder, carries = installed

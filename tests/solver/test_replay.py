@@ -110,7 +110,7 @@ def test_eliminations_of_one_place_may_be_restored_in_any_order_before_its_undo(
     assert replay.apply(Op.UNDO, 0, 1) == 2
 
 
-def test_a_place_is_no_conflict_until_the_board_is_called_solved() -> None:
+def test_a_place_is_not_a_conflict_until_the_board_is_called_solved() -> None:
     replay = Replay(FOUR)
     replay.apply(Op.GUESS, 1, 1)
     assert replay.conflict() == "r1c1 and r1c2 in row 1 hold 1"

@@ -149,7 +149,7 @@ def test_films_come_back_from_workers_that_do_not_share_the_folder(
 
 
 @pytest.mark.long
-def test_what_died_beside_a_poisoned_film_is_tried_again_alone(
+def test_a_task_that_died_beside_a_poisoned_film_is_tried_again_alone(
     tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Tasks that wait on a worker for their turn are lost with it, and blamed for it."""
@@ -171,7 +171,7 @@ def test_on_a_cluster_too_one_search_feeds_all_films(tmp_path: Path, dask: Dask)
     assert len(searched) < 8  # one may run again where a worker went away, but not for each film
 
 
-def test_a_theme_of_ones_own_travels_with_the_work(
+def test_the_users_own_theme_is_sent_to_workers(
     tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dark = (ROOT / "render" / "style" / "themes" / "dark.toml").read_text()
@@ -271,7 +271,7 @@ def test_a_cluster_whose_scheduler_dies_ends_the_batch_with_a_sentence(tmp_path:
     assert {film.reason for film in report.films} == {"the scheduler of the cluster is lost"}
 
 
-def test_a_poisoned_film_does_not_take_the_others_along(tmp_path: Path, dask: Dask) -> None:
+def test_a_poisoned_film_does_not_fail_the_others(tmp_path: Path, dask: Dask) -> None:
     report = run_batch(passes(tmp_path, POISON), tmp_path / "out", cluster=dask.address)
     failed = [film for film in report.films if film.status is FilmStatus.FAILED]
     assert [film.name for film in failed] == ["poison.png"]
@@ -293,7 +293,7 @@ def test_one_long_film_is_drawn_by_several_workers(tmp_path: Path, dask: Dask) -
     assert tree(tmp_path / "out") == tree(tmp_path / "here")
 
 
-def test_what_is_wrong_with_a_film_comes_back_as_a_sentence(tmp_path: Path, dask: Dask) -> None:
+def test_a_mistake_in_a_film_is_returned_as_a_sentence(tmp_path: Path, dask: Dask) -> None:
     text = QUICK.replace('duration = "1s"', 'steps_per_frame = "1/999999"') + (
         '[[jobs]]\npuzzles = "medium.txt"\nname = "eternal"\n'
     )
@@ -316,7 +316,7 @@ def test_a_scheduler_that_is_not_there_gets_a_sentence(
 @pytest.mark.parametrize(
     "address", ["", "garbage", "http://host:1", "tcp://host:port", "tls://h:1"]
 )
-def test_what_is_no_address_gets_a_sentence_and_nothing_else(
+def test_an_invalid_address_is_refused_in_one_sentence(
     undoku: Undoku, tmp_path: Path, address: str
 ) -> None:
     write(tmp_path, TEXT)

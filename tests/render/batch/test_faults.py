@@ -83,7 +83,7 @@ def moments(count: int, seed: int) -> list[float]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_a_run_that_was_struck_down_is_taken_up_and_ends_like_one_that_was_not(
+def test_a_killed_run_is_continued_and_ends_like_an_undisturbed_one(
     tmp_path: Path, reference: dict[str, str], number: signal.Signals
 ) -> None:
     write(tmp_path, TWENTY)
@@ -134,7 +134,7 @@ def test_the_films_of_a_killed_worker_are_made_by_another(
     assert tree(tmp_path / "out") == reference
 
 
-def test_of_two_batches_at_once_one_wins(tmp_path: Path, reference: dict[str, str]) -> None:
+def test_only_one_of_two_batches_at_once_runs(tmp_path: Path, reference: dict[str, str]) -> None:
     write(tmp_path, TWENTY)
     first = Running(tmp_path, "-o", "out", "-j1")
     second = Running(tmp_path, "-o", "out", "-j1")
@@ -245,7 +245,7 @@ def test_a_full_disk_costs_films_but_never_leaves_a_part_of_one(
 
 
 @pytest.mark.long
-def test_disks_of_many_sizes(tmp_path: Path, reference: dict[str, str]) -> None:
+def test_discs_of_all_sizes_are_round(tmp_path: Path, reference: dict[str, str]) -> None:
     fitted = [fill_disk(tmp_path, kib, reference) for kib in range(16, 640, 48)]
     assert fitted == sorted(fitted)
     assert fitted[0] < 3

@@ -65,7 +65,7 @@ def _toml(value: object) -> str:
     return json.dumps(value)
 
 
-def test_there_are_more_than_a_hundred() -> None:
+def test_there_are_more_than_a_hundred_texts() -> None:
     assert len(list(cases())) > 100
 
 
@@ -87,7 +87,7 @@ def test_a_hostile_manifest_gets_a_sentence_and_writes_nothing(
     assert tree(tmp_path) == before
 
 
-def test_what_a_title_or_a_puzzle_says_is_only_text_in_the_report(tmp_path: Path) -> None:
+def test_titles_and_puzzles_are_only_text_in_the_report(tmp_path: Path) -> None:
     """Names can't hold markup; reasons of failures and counts are escaped."""
     from render.batch.batch_folder import BatchFolder
     from render.batch.digests import Entry

@@ -120,7 +120,7 @@ def test_cues_and_code_are_files_beside_the_manifest(tmp_path: Path) -> None:
     assert (Path(wrong.value.place.source).name, wrong.value.place.line) == ("cues.toml", 3)
 
 
-def test_a_film_is_made_anew_when_its_mix_or_its_voice_changes(tmp_path: Path) -> None:
+def test_a_film_is_made_again_when_its_mix_or_its_voice_changes(tmp_path: Path) -> None:
     mix, take = tmp_path / "mix.toml", tmp_path / "take.wav"
     mix.write_text("width = 0.5")
     take.write_bytes(b"one")
@@ -184,7 +184,7 @@ def test_every_nth_step_and_a_limit_of_time(tmp_path: Path) -> None:
     assert len(list(decoded(tmp_path / "out" / "film.mp4", 320, 180))) == entry.frames
 
 
-def test_flashes_are_faded_where_that_is_asked_for(tmp_path: Path) -> None:
+def test_flashes_are_faded_where_that_is_requested(tmp_path: Path) -> None:
     """No film of a puzzle this small flashes, so that only the asking can be seen."""
     (plain,) = passes(tmp_path, JOBS)
     (safe,) = passes(tmp_path, JOBS + "flash_safe = true\n")

@@ -78,7 +78,7 @@ def test_a_job_has_what_the_defaults_say_unless_it_says_otherwise(tmp_path: Path
     assert first.strategies == ("row-major", "mrv")
 
 
-def test_films_of_one_picture_are_one_pass_wherever_they_are_asked_for(tmp_path: Path) -> None:
+def test_films_of_one_picture_are_one_pass_wherever_they_are_requested(tmp_path: Path) -> None:
     found = passes(
         tmp_path,
         """
@@ -151,7 +151,7 @@ def test_collections_have_ranges_and_filters(
         assert [one.names[0] for one in passes(tmp_path, text)] == [f"{n}.mp4" for n in numbers]
 
 
-def test_a_puzzle_that_is_passed_over_keeps_its_number(tmp_path: Path) -> None:
+def test_a_puzzle_that_is_skipped_keeps_its_number(tmp_path: Path) -> None:
     text = """
     [collections.c]
     file = "gap.sdm"
@@ -241,7 +241,7 @@ def test_a_mistake_is_shown_in_its_place(
         assert error.place.text == text.split("\n")[line - 1]
 
 
-def test_a_manifest_that_is_no_text_is_refused(tmp_path: Path) -> None:
+def test_a_manifest_that_is_not_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x.toml").write_bytes(b"a = \xff\n")
     with pytest.raises(SettingsError, match="byte 0xff at offset 4 is not UTF-8"):
         films_of(tmp_path / "x.toml")
@@ -260,7 +260,7 @@ def test_a_manifest_that_is_no_text_is_refused(tmp_path: Path) -> None:
         films_of(tmp_path / "x.toml")
 
 
-def test_files_are_looked_for_in_the_manifests_folder_and_nowhere_else(
+def test_files_are_searched_for_in_the_manifests_folder_and_nowhere_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file of the same name in the working folder would be another puzzle."""

@@ -90,7 +90,7 @@ def test_a_second_run_keeps_what_is_there(tmp_path: Path) -> None:
     assert tree(tmp_path / "out") == before
 
 
-def test_only_what_changed_is_made_anew(tmp_path: Path) -> None:
+def test_only_what_changed_is_made_again(tmp_path: Path) -> None:
     make(tmp_path)
     (tmp_path / "out" / "easy_dark.gif").unlink()
     changed = statuses(make(tmp_path))
@@ -114,7 +114,7 @@ def test_only_what_changed_is_made_anew(tmp_path: Path) -> None:
         (lambda old: old[:-1] + b"X", "its content is not what a batch made; it was changed on 2"),
     ],
 )
-def test_a_film_that_was_altered_is_told_and_kept_under_another_name_when_forced(
+def test_a_film_that_was_altered_is_reported_and_kept_under_another_name_when_forced(
     tmp_path: Path, alter: Callable[[bytes], bytes], told: str
 ) -> None:
     """What differs is said; nothing that was altered by hand is ever lost, however often."""
@@ -144,7 +144,7 @@ def test_a_film_that_was_altered_is_told_and_kept_under_another_name_when_forced
     assert not any(one.kept_as for one in make(tmp_path, force=True).films)
 
 
-def test_a_file_that_no_batch_made_is_told_and_kept(tmp_path: Path) -> None:
+def test_a_file_that_no_batch_made_is_reported_and_kept(tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()
     (out / "easy_dark.gif").write_bytes(b"mine")
@@ -202,7 +202,7 @@ def test_fail_fast_begins_nothing_after_a_failure(tmp_path: Path) -> None:
     assert statuses(make(tmp_path, text)) == {"eternal.mp4": "failed", "short.png": "made"}
 
 
-def test_films_are_told_as_they_end(tmp_path: Path) -> None:
+def test_films_are_reported_as_they_end(tmp_path: Path) -> None:
     told: list[tuple[str, int, int]] = []
 
     def watch(film: BatchFilm, done: int, total: int) -> None:
@@ -250,7 +250,7 @@ def test_one_drawing_pass_feeds_all_formats(
     assert len(drawn) == 1  # the MP4 is its own trial
 
 
-def test_films_show_the_puzzle_at_the_size_and_length_that_were_asked_for(tmp_path: Path) -> None:
+def test_films_show_the_puzzle_at_the_size_and_length_that_were_requested(tmp_path: Path) -> None:
     make(tmp_path, QUICK + '[[jobs]]\npuzzles = "easy.txt"\nname = "film"\n')
     frames = list(decoded(tmp_path / "out" / "film.mp4", 320, 180))
     assert len(frames) == 10
@@ -307,14 +307,14 @@ def test_a_kept_search_runs_again_only_for_films_that_tell_why_candidates_go(
     assert all(map(np.array_equal, found, expected)) and len(found) == len(expected) > 5
 
 
-def test_one_of_two_batches_in_one_folder_wins(tmp_path: Path) -> None:
+def test_only_one_of_two_batches_in_one_folder_runs(tmp_path: Path) -> None:
     with BatchFolder(tmp_path / "out"), pytest.raises(OutputError, match="another batch is using"):
         make(tmp_path)
     assert not list((tmp_path / "out").glob("*.gif"))
     assert make(tmp_path).exit_code == 0
 
 
-def test_what_a_killed_run_left_is_swept_away(tmp_path: Path) -> None:
+def test_leftovers_of_a_killed_run_are_removed(tmp_path: Path) -> None:
     left = tmp_path / "out" / ".undoku" / "work" / "pass-3"
     left.mkdir(parents=True)
     (left / ".undoku-0123456789ab.mp4").write_bytes(b"partial")
@@ -452,7 +452,7 @@ def test_the_bytes_of_a_dry_run_are_right_within_a_factor_of_two_and_a_half(
     assert not any(film.kept for film in estimate_batch(found, tmp_path / "out", force=True))
 
 
-def test_a_dry_run_tells_which_films_can_not_be_made(undoku: Undoku, tmp_path: Path) -> None:
+def test_a_dry_run_tells_which_films_cannot_be_made(undoku: Undoku, tmp_path: Path) -> None:
     write(tmp_path, FILMS + '[[jobs]]\npuzzles = "easy.txt"\nname = "late"\nfrom_step = 999999\n')
     done = undoku("batch", "films.toml", "--dry-run", cwd=tmp_path)
     assert done.returncode == 0
@@ -542,7 +542,7 @@ def test_the_longest_films_are_begun_first_and_films_of_a_puzzle_together(tmp_pa
     assert order == ["search", "c.mp4", "e.mp4", "a.mp4", "search", "d.mp4", "b.mp4"]
 
 
-def test_a_theme_that_has_changed_is_drawn_anew(tmp_path: Path) -> None:
+def test_a_theme_that_has_changed_is_drawn_again(tmp_path: Path) -> None:
     """Also by the process that has drawn it before."""
     dark = (ROOT / "render" / "style" / "themes" / "dark.toml").read_text()
     (tmp_path / "own.toml").write_text(dark)

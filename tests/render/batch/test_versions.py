@@ -38,7 +38,7 @@ def test_another_ffmpeg_of_the_same_name_has_another_version(
 
 
 @pytest.mark.parametrize("content", [None, "#!/bin/sh\nexit 1\n", "nonsense"])
-def test_an_ffmpeg_that_does_not_run_is_told_in_one_sentence_and_is_no_version(
+def test_an_ffmpeg_that_does_not_run_is_reported_in_one_sentence_and_is_not_a_version(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str | None
 ) -> None:
     """Films that need none can be made without."""

@@ -27,7 +27,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_it_says_where_the_cache_is_and_how_large(
+def test_the_command_prints_the_folder_and_the_size_of_the_cache(
     cache: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     size = sum(path.stat().st_size for path in cache.rglob("*.loop"))
@@ -37,7 +37,9 @@ def test_it_says_where_the_cache_is_and_how_large(
     assert second == f"2 loops that took 12 s to compile, {size:,} bytes in all"
 
 
-def test_it_lists_what_took_longest_first(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_cache_lists_the_slowest_loops_first(
+    cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["cache", "list"]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["12.00", "0.50"]
     assert main(["cache", "--json"]) == 0
@@ -46,7 +48,7 @@ def test_it_lists_what_took_longest_first(cache: Path, capsys: pytest.CaptureFix
     assert {"loop": "package.module.long", "seconds": 12.0, "bytes": 8} in told["loops"]
 
 
-def test_it_is_cleared(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_cache_can_be_cleared(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cache", "clear"]) == 0
     assert capsys.readouterr().out.startswith("removed 2 files, ")
     assert [*cache.rglob("*")] == []

@@ -37,7 +37,7 @@ def test_a_dry_run_lists_and_removes_nothing(undoku: Undoku, folder: Path) -> No
     assert names(folder) == [LEFT, "film.mp4"]
 
 
-def test_what_dead_runs_left_is_removed_and_what_live_ones_write_is_not(
+def test_leftovers_of_killed_runs_are_removed_and_files_of_active_ones_are_not(
     undoku: Undoku, folder: Path
 ) -> None:
     staging = Staging(folder / "other.gif")
@@ -96,7 +96,7 @@ def test_a_folder_that_is_not_there_is_one_sentence(undoku: Undoku, tmp_path: Pa
     not hasattr(os, "geteuid") or os.geteuid() == 0,
     reason="the administrator may remove everything",
 )
-def test_what_may_not_be_removed_is_told(undoku: Undoku, folder: Path) -> None:
+def test_files_that_cannot_be_removed_are_reported(undoku: Undoku, folder: Path) -> None:
     folder.chmod(0o500)
     try:
         done = undoku("clean", ".", cwd=folder)

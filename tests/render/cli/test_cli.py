@@ -289,7 +289,7 @@ def test_a_mistake_gets_one_sentence_and_its_exit_code(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_recorded_trace_is_not_searched_anew(undoku: Undoku, tmp_path: Path) -> None:
+def test_a_recorded_trace_is_not_searched_again(undoku: Undoku, tmp_path: Path) -> None:
     undoku("trace", EASY.grid, "-o", "a.jsonl", cwd=tmp_path)
     for option in (["--exhaustive"], ["--max-nodes", "3"], ["-s", "mrv"], ["--max-seconds", "1"]):
         done = undoku("render", "a.jsonl", "-o", "a.gif", *option, cwd=tmp_path)
@@ -413,7 +413,7 @@ def test_a_picture_loads_nothing_of_sounds_and_films(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a terminal of our own")
-def test_who_waits_at_a_terminal_for_loops_to_be_compiled_is_told_once(tmp_path: Path) -> None:
+def test_a_terminal_shows_once_that_loops_are_being_compiled(tmp_path: Path) -> None:
     import pty
 
     for told in (True, False):  # the second time they lie in the cache
@@ -455,7 +455,7 @@ def test_without_a_command_help_is_printed(undoku: Undoku, tmp_path: Path) -> No
     assert done.stdout.startswith("usage: undoku")
 
 
-def test_a_reader_that_stops_reading_is_no_mistake(tmp_path: Path) -> None:
+def test_a_reader_that_stops_reading_is_not_a_mistake(tmp_path: Path) -> None:
     """As in `undoku trace … | head`."""
     done = subprocess.run(
         f"{sys.executable} -m undoku trace {MEDIUM.grid} | head -n 1",

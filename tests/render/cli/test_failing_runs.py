@@ -222,7 +222,7 @@ def test_a_run_under_nohup_outlives_its_terminal(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="counts processes through /proc")
-def test_what_a_killed_run_left_is_told_by_the_next_and_removed_by_clean(
+def test_leftovers_of_a_killed_run_are_reported_by_the_next_and_removed_by_clean(
     undoku: Undoku, folder: Path, long_run: subprocess.Popen[str]
 ) -> None:
     """While it lives, neither."""

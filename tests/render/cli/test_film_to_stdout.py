@@ -81,7 +81,7 @@ def test_a_film_is_passed_on_while_it_is_drawn(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("options", [(), ("--format", "gif", "--duration", "1s")])
-def test_a_reader_that_has_gone_is_no_failure(tmp_path: Path, options: tuple[str, ...]) -> None:
+def test_a_reader_that_has_gone_is_not_a_failure(tmp_path: Path, options: tuple[str, ...]) -> None:
     """Of all that is written, streamed or passed on when it is finished."""
     read, write = os.pipe()
     os.close(read)
@@ -94,7 +94,7 @@ def test_a_reader_that_has_gone_is_no_failure(tmp_path: Path, options: tuple[str
     assert not list(tmp_path.iterdir())
 
 
-def test_a_full_disk_behind_standard_output_is_told(tmp_path: Path) -> None:
+def test_a_full_disk_behind_standard_output_is_reported(tmp_path: Path) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run([*COMMAND, "-o", "-", "-q"], cwd=tmp_path, env=PLACE, stdout=full,
                               stderr=subprocess.PIPE, check=False)  # fmt: skip
@@ -151,7 +151,7 @@ def test_messages_go_to_standard_error_alone(undoku: Undoku, tmp_path: Path) -> 
         ),
     ],
 )
-def test_what_can_not_go_with_a_pipe_is_refused(
+def test_options_that_contradict_a_pipe_are_refused(
     undoku: Undoku, tmp_path: Path, options: list[str], sentence: str
 ) -> None:
     done = undoku(*FILM, *options, cwd=tmp_path)

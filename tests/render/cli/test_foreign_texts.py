@@ -104,7 +104,7 @@ def pixels(path: Path) -> Any:
     return np.asarray(Image.open(path).convert("RGB"))
 
 
-def test_a_film_in_a_font_of_ones_own(undoku: Undoku, tmp_path: Path) -> None:
+def test_a_film_can_use_the_users_own_font(undoku: Undoku, tmp_path: Path) -> None:
     """Its letters are drawn from that file, also when the film is made again."""
     make_font(tmp_path / "Boxes.ttf", "ZQX", advance=2000)
     words = ["render", EASY.grid, "-s", "mrv", "--at-step", "3", "--size", "640x360"]

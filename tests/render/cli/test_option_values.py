@@ -39,7 +39,7 @@ def test_help_lists_every_command_and_its_options() -> None:
 
 
 @pytest.mark.parametrize(("command", "name", "valued"), OPTIONS)
-def test_two_hyphens_are_no_value_of_an_option(command: str, name: str, valued: bool) -> None:
+def test_two_hyphens_are_not_a_value_of_an_option(command: str, name: str, valued: bool) -> None:
     """Neither behind the option nor joined to it, whatever this Python's argparse makes of them."""
     ways = [[f"{name}=--" if name.startswith("--") else f"{name}--"]]
     if valued:
@@ -71,7 +71,7 @@ def test_a_command_that_is_not_there_is_refused_in_one_sentence() -> None:
         ("--max-size", "lots", "'lots' is not a valid file size; write it as 5MB or 800k"),
     ],
 )
-def test_a_bad_value_is_told_with_its_option_and_what_is_valid(
+def test_a_bad_value_is_reported_with_its_option_and_what_is_valid(
     option: str, value: str, sentence: str
 ) -> None:
     code, out, err = said("render", EASY.grid, option, value)

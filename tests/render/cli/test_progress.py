@@ -65,7 +65,7 @@ def test_films_that_were_there_say_nothing_about_the_speed() -> None:
     assert "? films/s" in last
 
 
-def test_what_is_printed_meanwhile_stands_on_a_line_of_its_own() -> None:
+def test_messages_during_progress_are_on_their_own_lines() -> None:
     terminal = Terminal()
     with ProgressLine(terminal) as line:
         line(100, 400)
@@ -73,7 +73,7 @@ def test_what_is_printed_meanwhile_stands_on_a_line_of_its_own() -> None:
         assert terminal.getvalue().endswith("\r")
 
 
-def test_colour_is_drawn_unless_nobody_wants_any(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colour_is_used_unless_it_is_disabled(monkeypatch: pytest.MonkeyPatch) -> None:
     for wish, coloured in (("1", False), ("", True)):
         monkeypatch.setenv("NO_COLOR", wish)
         terminal = Terminal()
@@ -83,7 +83,7 @@ def test_colour_is_drawn_unless_nobody_wants_any(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("why", ["no terminal", "dumb", "quiet"])
-def test_nothing_is_drawn_where_nobody_looks(why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_progress_is_drawn_without_a_terminal(why: str, monkeypatch: pytest.MonkeyPatch) -> None:
     stream = io.StringIO() if why == "no terminal" else Terminal()
     if why == "dumb":
         monkeypatch.setenv("TERM", "dumb")

@@ -104,9 +104,7 @@ def test_when_one_file_fails_none_appears(
     assert (tmp_path / failing).read_text() == "theirs"
 
 
-def test_a_text_that_goes_wrong_takes_the_film_with_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_text_fails_its_film(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("render.delivery.captions.verdict_of", None)
     with pytest.raises(TypeError):
         write_film(film(), [tmp_path / "a.gif"], sidecars=[captions_sidecar(tmp_path / "a.srt")])
@@ -134,7 +132,7 @@ def test_the_texts_of_a_fitted_film_are_those_of_the_film_as_it_became(tmp_path:
     assert names(tmp_path) == ["a.highlights.json", "a.mp4", "a.vtt"]
 
 
-def test_a_film_with_highlights_that_fits_is_the_film_that_was_asked_for(tmp_path: Path) -> None:
+def test_a_film_with_highlights_that_fits_is_the_film_that_was_requested(tmp_path: Path) -> None:
     settings = FilmSettings(320, 180, Fraction(20), Pace(Fraction(50)), highlights=True)
     made = Film([search(MEDIUM.grid, "row-major")], settings)
     path = tmp_path / "a.gif"

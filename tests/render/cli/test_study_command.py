@@ -80,7 +80,9 @@ def test_two_figures_of_one_format_are_both_written(undoku: Undoku, folder: Path
         assert first.size != second.size
 
 
-def test_who_wins_where_is_drawn_and_is_the_same_each_time(undoku: Undoku, folder: Path) -> None:
+def test_the_figure_of_wins_is_drawn_and_is_the_same_each_time(
+    undoku: Undoku, folder: Path
+) -> None:
     arguments = ["study", "puzzles.sdm", "-q", "-y", "-j0", "--wins", "w.svg"]
     drawn = []
     for _ in range(2):
@@ -114,7 +116,7 @@ def test_a_figure_is_of_nothing_but_puzzles(undoku: Undoku, folder: Path) -> Non
         (["puzzles.sdm", "-o", "long" * 99 + ".csv"], 3, "can't be written: File name too long"),
     ],
 )
-def test_a_study_that_cannot_be_gets_a_sentence(
+def test_an_impossible_study_is_refused_in_one_sentence(
     undoku: Undoku, folder: Path, arguments: list[str], code: int, sentence: str
 ) -> None:
     (folder / "broken.sdm").write_text(GRIDS[0] + "\n" + GRIDS[1][:-1] + "x\n")
@@ -128,9 +130,7 @@ def test_a_study_that_cannot_be_gets_a_sentence(
     assert set(folder.iterdir()) - {folder / "s.csv.journal"} == there
 
 
-def test_puzzles_that_cannot_be_read_are_passed_over_on_request(
-    undoku: Undoku, folder: Path
-) -> None:
+def test_puzzles_that_cannot_be_read_are_skipped_on_request(undoku: Undoku, folder: Path) -> None:
     (folder / "broken.sdm").write_text(GRIDS[0] + "\n" + GRIDS[1][:-1] + "x\n" + GRIDS[2])
     done = undoku("study", "broken.sdm", "-j0", "--skip", "--json", "-o", "s.csv", cwd=folder)
     content = json.loads(done.stdout)
@@ -147,7 +147,7 @@ def test_puzzles_that_cannot_be_read_are_passed_over_on_request(
     )
 
 
-def test_an_interrupted_study_ends_and_is_taken_up_again(undoku: Undoku, tmp_path: Path) -> None:
+def test_an_interrupted_study_ends_and_is_continued(undoku: Undoku, tmp_path: Path) -> None:
     (tmp_path / "many.sdm").write_text("\n".join([HARD.grid] * 1024))
     command = [
         sys.executable,
@@ -180,9 +180,7 @@ def test_an_interrupted_study_ends_and_is_taken_up_again(undoku: Undoku, tmp_pat
 STUDY = ("study", "puzzles.sdm", "-j0", "-q")
 
 
-def test_a_killed_study_leaves_nothing_behind_when_it_is_taken_up(
-    undoku: Undoku, folder: Path
-) -> None:
+def test_a_continued_study_leaves_nothing_of_the_killed_one(undoku: Undoku, folder: Path) -> None:
     script = """
 import os, signal, sys
 import render.cli.commands.study as study

@@ -45,7 +45,7 @@ def said(
 
 
 @pytest.mark.parametrize("width", [200, 260, 960])
-def test_a_reason_that_has_no_room_is_told_without_its_why(film: MakeFilm, width: int) -> None:
+def test_a_reason_without_room_is_shown_as_the_step_alone(film: MakeFilm, width: int) -> None:
     """No line in the film ends in dots: it is the whole reason, or the step alone."""
     made = film("mrv", pace=Pace(Fraction(1, 20), last=60), width=width, height=400,
                 panels=("board", "why"))  # fmt: skip
@@ -105,7 +105,7 @@ FIRST_ROW = "1234567.." + "." * 72
         ([], FIRST_ROW, ""),
     ],
 )
-def test_a_step_is_told_with_its_reason(
+def test_a_step_is_described_with_its_reason(
     events: list[tuple[int, int, int]], grid: str, sentence: str
 ) -> None:
     assert said(events, grid, sum(op <= Op.UNDO for op, _, _ in events)) == sentence
@@ -126,7 +126,7 @@ def gone_back_to(events: Sequence[tuple[int, int, int]]) -> Iterator[int | None]
 
 @pytest.mark.parametrize("strategy", ["row-major+singles", "mrv+singles+locked", "mrv", "mrv+cbj"])
 @pytest.mark.parametrize("seed", [0, 1, 2, 3])
-def test_what_a_search_goes_back_to_is_a_guess(strategy: str, seed: int) -> None:
+def test_a_search_goes_back_to_a_guess(strategy: str, seed: int) -> None:
     """Of generated puzzles, at every undo: also where forced values are taken back first, and
     where the whole tree is searched in vain."""
     puzzle = generate(seed=seed) if seed else parse_puzzle(HARD.grid)

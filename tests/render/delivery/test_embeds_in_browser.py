@@ -91,7 +91,7 @@ def test_a_moving_picture_is_shown_in_its_size(undoku: Undoku, tmp_path: Path, n
     assert any((frame == seen).all() for frame in frames)
 
 
-def test_who_wants_no_motion_sees_the_still(undoku: Undoku, tmp_path: Path) -> None:
+def test_readers_who_prefer_reduced_motion_see_the_still(undoku: Undoku, tmp_path: Path) -> None:
     snippet = snippet_for(undoku, tmp_path, "film.gif")
     seen = in_place(shown(tmp_path, snippet, "--force-prefers-reduced-motion"))
     assert (seen == still(tmp_path, "film.still.png")).all()

@@ -61,7 +61,7 @@ def test_a_name_with_a_per_cent_sign_is_fitted_as_any(undoku: Undoku, tmp_path: 
     assert [path.name for path in tmp_path.iterdir()] == ["100%.gif"]
 
 
-def test_what_fits_anyway_is_left_as_it_was_asked_for(undoku: Undoku, tmp_path: Path) -> None:
+def test_a_film_that_fits_is_left_as_requested(undoku: Undoku, tmp_path: Path) -> None:
     arguments = ("render", EASY.grid, "--size", "320x180", "--fps", "25")
     plain = undoku(*arguments, "-o", "plain.gif", cwd=tmp_path)
     fitted = undoku(*arguments, "-o", "fitted.gif", "--max-size", "5MB", cwd=tmp_path)
@@ -92,7 +92,7 @@ def test_a_film_for_a_platform_keeps_its_limits(undoku: Undoku, tmp_path: Path) 
     assert output["duration_s"] == 12
 
 
-def test_shorts_are_tall_when_no_size_is_asked_for(undoku: Undoku, tmp_path: Path) -> None:
+def test_shorts_are_tall_when_no_size_is_requested(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("render", EASY.grid, "-o", "film.mp4", "--for", "shorts", "--duration", "1s",
                   "--json", cwd=tmp_path)  # fmt: skip
     assert done.returncode == 0, done.stderr

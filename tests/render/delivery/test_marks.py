@@ -224,7 +224,7 @@ def test_marks_appear_with_their_film(undoku: Undoku, tmp_path: Path) -> None:
         ("a.chapters.txt", "YouTube requires at least 3 chapters of 10 s each"),
     ],
 )
-def test_marks_that_can_not_be_are_refused_before_a_frame_is_drawn(
+def test_impossible_marks_are_refused_before_a_frame_is_drawn(
     undoku: Undoku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, said: str
 ) -> None:
     monkeypatch.setattr(Film, "draw", None)

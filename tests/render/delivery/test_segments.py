@@ -227,7 +227,7 @@ def test_an_encoded_film_in_segments_decodes_to_the_film_in_one_piece(
         (["-o", "-"], "--jobs can't be combined with"),
     ],
 )
-def test_what_is_not_drawn_in_segments_is_refused(
+def test_films_that_cannot_be_drawn_in_segments_are_refused(
     undoku: Undoku, tmp_path: Path, options: list[str], sentence: str
 ) -> None:
     done = undoku("render", EASY.grid, "-j", "2", *options, cwd=tmp_path)

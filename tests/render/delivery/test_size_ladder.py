@@ -61,7 +61,7 @@ def test_colours_are_only_ever_made_fewer() -> None:
     assert "colours" not in str(WISH)
 
 
-def test_a_film_whose_length_was_asked_for_keeps_it() -> None:
+def test_a_film_whose_length_was_requested_keeps_it() -> None:
     for choice in choices(WISH, keep_length=True):
         assert abs(choice.frames / choice.fps - WISH.frames / WISH.fps) < Fraction(3, 10)
 
@@ -72,7 +72,7 @@ def test_a_film_whose_length_was_asked_for_keeps_it() -> None:
     steps=st.integers(100, 300_000),
     size=st.sampled_from([(640, 360), (1280, 720), (1080, 1920)]),
 )
-def test_it_lands_under_the_limit_or_says_what_is_possible(
+def test_a_fitted_film_is_below_the_limit_or_refused_with_the_nearest_size(
     limit: int, wrong: float, steps: int, size: tuple[int, int]
 ) -> None:
     """Also when predictions are a third too low or two thirds too high."""
@@ -134,7 +134,7 @@ def test_a_platforms_limits_are_kept_before_anything_is_rendered() -> None:
     assert choices(fast, limits_of("x", "video"), rates=VIDEO_RATES)[0].fps == 60
 
 
-def test_what_no_setting_can_mend_is_refused() -> None:
+def test_a_limit_that_no_settings_meet_is_refused() -> None:
     wide = SizeChoice(1280, 720, Fraction(60), Fraction(1), 2000)
     with pytest.raises(SettingsError, match=r"1\.78 times as wide as high"):
         choices(wide, limits_of("shorts", "video"))

@@ -21,7 +21,7 @@ def easel() -> Easel:
     return made
 
 
-def test_what_is_drawn_over_is_forgotten() -> None:
+def test_covered_drawings_are_dropped() -> None:
     made = easel()
     sprite = made.book.text("5", Face.REGULAR, 14, THEME.text, 20)
     made.blit(sprite, 4, 4)
@@ -37,7 +37,7 @@ def test_a_text_in_the_same_box_takes_the_place_of_the_one_before() -> None:
     assert [drawn.text for drawn in made.drawing().drawn if isinstance(drawn, BoxedText)] == ["3"]
 
 
-def test_what_is_painted_into_the_pixels_is_kept_as_it_is_in_the_end() -> None:
+def test_pixels_that_are_painted_directly_are_recorded_in_their_final_state() -> None:
     made = easel()
     made.touch(Rect(10, 10, 4, 2))
     made.pixels[10:12, 10:14] = RED
@@ -47,7 +47,7 @@ def test_what_is_painted_into_the_pixels_is_kept_as_it_is_in_the_end() -> None:
     assert (painted.pixels == made.pixels[10:12, 10:14]).all()
 
 
-def test_what_a_panel_says_it_painted_is_kept_as_shapes() -> None:
+def test_figures_that_a_panel_declares_are_recorded_as_shapes() -> None:
     """As they are in the end, on the area that they stand on."""
     made = easel()
     chart = Rect(10, 10, 20, 20)

@@ -258,7 +258,7 @@ def test_a_fast_film_looks_the_same_wherever_its_drawing_begins(start: int) -> N
     assert np.array_equal(whole[-4], part[-3])
 
 
-def test_the_last_state_can_be_asked_for() -> None:
+def test_the_last_state_can_be_requested() -> None:
     trace = events_of([(1, 4), (4, 12), (7, 4)])
     made = Film([trace], FilmSettings(**SMALL, last_state=True, pace=Pace(Fraction(6))))
     reader = BoardReader(trace.header.puzzle, made.layout.blocks[0], "dark")

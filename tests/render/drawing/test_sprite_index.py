@@ -63,7 +63,7 @@ def test_pictures_that_crowd_together_are_all_found() -> None:
 
 
 @pytest.mark.parametrize("stride", [1, 1 << 31, (1 << 31) + 1, 0x9E3779B1, 1 << 40])
-def test_none_of_very_many_pictures_has_long_to_be_looked_for(stride: int) -> None:
+def test_look_ups_stay_fast_with_very_many_pictures(stride: int) -> None:
     """Where those in front crowd, the others lie apart: a search ends at the first empty row."""
     index = SpriteIndex()
     kind = index.kind("grey", lambda key: Sprite(key, np.zeros((1, 1, 3), np.uint8)))
@@ -75,7 +75,7 @@ def test_none_of_very_many_pictures_has_long_to_be_looked_for(stride: int) -> No
     assert np.diff(behind).max() < 100
 
 
-def test_an_index_that_has_become_large_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_index_that_has_become_large_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(render.drawing.sprite_index, "_MOST_BYTES", 1000)
     index = SpriteIndex()
     kind = index.kind("grey", lambda key: Sprite(key, np.full((10, 10, 3), key, np.uint8)))

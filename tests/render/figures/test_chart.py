@@ -328,14 +328,14 @@ def test_ticks_are_short_and_exact(value: float, text: str) -> None:
     assert value_of(text) == pytest.approx(value)
 
 
-def test_a_chart_has_the_size_and_the_ground_that_were_asked_for(tmp_path: Path) -> None:
+def test_a_chart_has_the_size_and_the_ground_that_were_requested(tmp_path: Path) -> None:
     path = write_chart([search(EASY.grid, "mrv")], tmp_path / "c.png", "blackboard", size=(8, 6))
     with Image.open(path) as picture:
         assert picture.size == (8 * 144, 6 * 144)
         assert picture.convert("RGB").getpixel((2, 2)) == (0x1E, 0x35, 0x29)
 
 
-def test_a_chart_that_can_not_be_is_refused(tmp_path: Path) -> None:
+def test_an_impossible_chart_is_refused(tmp_path: Path) -> None:
     trace = search(EASY.grid, "mrv")
     with pytest.raises(SettingsError, match="7 searches in one chart"):
         figure([trace] * 7)

@@ -127,7 +127,7 @@ def test_every_board_is_labelled_with_its_step() -> None:
     assert set(made.labels) <= set(lines)
 
 
-def test_one_sheet_in_three_formats(tmp_path: Path) -> None:
+def test_a_contact_sheet_is_written_in_three_formats(tmp_path: Path) -> None:
     made = film("mrv", size="640x360", theme="light")
     paths = [tmp_path / f"strip.{suffix}" for suffix in ("png", "svg", "pdf")]
     report = write_filmstrip(made, 6, paths)

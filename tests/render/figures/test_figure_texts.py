@@ -112,7 +112,7 @@ def test_texts_of_other_languages_stand_apart(
     assert_labels_stand_at_their_ticks(made)
 
 
-def test_what_begins_on_the_left_in_english_begins_on_the_right_in_hebrew() -> None:
+def test_texts_on_the_left_in_english_are_on_the_right_in_hebrew() -> None:
     """Names, the squares of their colours, and bars; but charts run from left to right."""
     traces = [search(MEDIUM.grid, name) for name in ("row-major", "mrv")]
     ends = {}
@@ -150,7 +150,7 @@ def test_a_figure_takes_labels_texts_and_a_font_as_a_film_does(tmp_path: Path) -
         assert code == 2 and "there are no texts 'xx'" in complaint
 
 
-def test_rows_of_one_strategy_twice_are_told_apart() -> None:
+def test_rows_of_one_strategy_twice_are_distinguished() -> None:
     code, out, _ = said("stats", EASY.grid, MEDIUM.grid, "-s", "mrv", "-s", "mrv", "--json")
     assert code == 0
     labels = [row["label"] for row in json.loads(out)["results"]]

@@ -119,7 +119,7 @@ def test_texts_stand_apart_and_can_be_read(
     assert len(shown_texts(figure)) > 12
 
 
-def test_one_strategy_wins_nothing(tmp_path: Path) -> None:
+def test_a_study_of_one_strategy_has_no_wins(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="needs two strategies"):
         draw(tmp_path / "f.png", [[1]], ("a",))
     assert not (tmp_path / "f.png").exists()

@@ -115,7 +115,7 @@ def test_noise_that_is_never_the_same_is_followed_too() -> None:
     np.testing.assert_array_equal(pasts(meter)[..., 5] % 3 - 1, plain._red_way)
 
 
-def test_the_first_frame_is_no_run() -> None:
+def test_the_first_frame_is_not_a_run() -> None:
     run = SpriteRun(
         np.zeros((4, 4, 3), np.uint8), Sheet(), np.zeros(2, np.int64), np.empty((0, 3), np.int32)
     )

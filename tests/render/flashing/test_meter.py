@@ -59,7 +59,7 @@ def test_eight_cells_of_53_pixels_that_flash_together_are_too_many(cells: int, s
     assert flashing(rects, every=5).safe == safe
 
 
-def test_what_flashes_in_fields_far_apart_is_not_added_up() -> None:
+def test_flashes_in_distant_fields_are_not_added_up() -> None:
     left, right = Rect(0, 0, 110, 100), Rect(500, 0, 110, 100)
     assert flashing([left, right], every=5).safe
     assert not flashing([left, Rect(110, 0, 110, 100)], every=5).safe
@@ -76,7 +76,7 @@ def test_cells_that_flash_one_after_the_other_are_not_added_up() -> None:
     assert meter.flashes().safe
 
 
-def test_small_changes_and_changes_between_bright_tones_are_no_flashes() -> None:
+def test_small_changes_and_changes_between_bright_tones_are_not_flashes() -> None:
     assert flashing([WHOLE], every=3, colours=(BLACK, (80, 80, 80))).safe  # luminance 0.08
     assert not flashing([WHOLE], every=3, colours=(BLACK, (100, 100, 100))).safe  # 0.13
     bright = ((232, 232, 232), WHITE)  # luminance 0.80 and 1
@@ -145,7 +145,7 @@ def test_dark_red_flashes_although_its_light_hardly_changes() -> None:
         ((0, 0, 255), (0, 60, 255)),
     ],
 )
-def test_changes_without_a_saturated_red_or_too_near_are_no_red_flashes(
+def test_changes_without_a_saturated_red_or_too_near_are_not_red_flashes(
     colours: tuple[tuple[int, int, int], tuple[int, int, int]],
 ) -> None:
     assert flashing([WHOLE], every=4, colours=colours, ground=colours[0]).red == 0

@@ -192,7 +192,7 @@ def test_panels_of_other_packages_have_room_too(
 
 
 @given(even, even, st.integers(1, 6), panels)
-def test_only_what_was_asked_for_is_shown_and_the_last_in_order_goes_first(
+def test_only_what_was_requested_is_shown_and_the_last_in_order_goes_first(
     width: int, height: int, searches: int, panels: list[str]
 ) -> None:
     layout = laid_out(width, height, searches, 9, panels=panels)

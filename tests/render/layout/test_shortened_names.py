@@ -21,7 +21,7 @@ def test_a_name_fits_and_keeps_both_its_ends(name: str, width: int) -> None:
         assert name.endswith(tail)
 
 
-def test_strategies_that_begin_alike_are_told_apart() -> None:
+def test_strategies_that_begin_alike_are_distinguished() -> None:
     names = ("row-major+locked+pairs", "row-major+locked+singles")
     shown = {fitted_name(name, Face.BOLD, 17, 140) for name in names}
     assert len(shown) == 2

@@ -165,9 +165,7 @@ class Parsed(HTMLParser):
         assert self.open.pop() == tag
 
 
-def test_a_gif_is_embedded_with_a_still_for_who_wants_no_motion(
-    undoku: Undoku, tmp_path: Path
-) -> None:
+def test_a_gif_is_embedded_with_a_still_for_reduced_motion(undoku: Undoku, tmp_path: Path) -> None:
     for language in ("html", "markdown"):
         done = undoku("render", EASY.grid, "-o", "my film.gif", "-y", *SMALL, "--embed", language,
                       cwd=tmp_path)  # fmt: skip

@@ -129,7 +129,7 @@ def test_a_damaged_file_is_one_sentence(films: Path, tmp_path: Path, suffix: str
     ],
     ids=["svg", "pdf", "description"],
 )
-def test_a_description_without_an_end_is_looked_for_once(
+def test_a_description_without_an_end_is_searched_for_once(
     tmp_path: Path, name: str, content: bytes
 ) -> None:
     """Looking for the end anew from each beginning would take hours."""

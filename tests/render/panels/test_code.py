@@ -135,7 +135,7 @@ def test_the_line_of_each_step_is_lit_and_no_other() -> None:
 
 
 @pytest.mark.parametrize(("speed", "shown"), [(12, True), (13, False)])
-def test_it_is_hidden_beyond_twelve_steps_a_second(speed: int, shown: bool) -> None:
+def test_the_code_is_hidden_above_twelve_steps_a_second(speed: int, shown: bool) -> None:
     made = film("row-major", steps_per_second=speed, fps=60)
     box = made.layout.blocks[0].panels["code"]
     part = slice(box.y, box.bottom), slice(box.x, box.right)
@@ -145,7 +145,7 @@ def test_it_is_hidden_beyond_twelve_steps_a_second(speed: int, shown: bool) -> N
         assert (picture != made.theme.ground).any() == shown
 
 
-def test_ones_own_code_has_its_marked_lines_lit_and_counted() -> None:
+def test_the_users_code_has_its_marked_lines_lit_and_counted() -> None:
     lines = parsed_code(OWN.read_text().splitlines())
     assert [line.indent for line in lines] == [0, 1, 1, 1, 2, 2, 2, 1]
     marked = {line.role: line.text for line in lines if line.role is not LineRole.OTHER}
@@ -187,6 +187,6 @@ def test_code_without_marks_is_refused_from_python_too() -> None:
         settings_of({"code": ["x = 1"]})
 
 
-def test_asking_for_ones_own_code_asks_for_its_panel() -> None:
+def test_asking_for_the_users_code_asks_for_its_panel() -> None:
     made = film("row-major", panels=None, code=str(OWN))
     assert "code" in made.layout.blocks[0].panels

@@ -122,7 +122,7 @@ def test_a_long_search_in_a_small_picture_shows_its_steps_in_millions() -> None:
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1080, 1080), (640, 360)])
-def test_numbers_stand_flush_left_below_their_labels_whatever_their_length(
+def test_numbers_stand_left_aligned_below_their_labels_whatever_their_length(
     size: tuple[int, int],
 ) -> None:
     trace = search(MEDIUM.grid, "row-major", Limits(3000))

@@ -66,7 +66,7 @@ def test_two_searches_are_compared_by_their_steps(
         (tally(534, EXHAUSTED, 288), "Whole tree in 534 steps: 288 solutions"),
     ],
 )
-def test_one_search_is_told_by_its_outcome(one: Tally, headline: str) -> None:
+def test_one_search_is_described_by_its_outcome(one: Tally, headline: str) -> None:
     verdict = verdict_of(["mrv"], [one])
     assert (verdict.headline, verdict.sentence) == (headline, "mrv took back 267 digits")
 
@@ -94,7 +94,7 @@ def test_a_search_of_the_whole_tree_says_what_it_proved(solutions: int, proved: 
         (2100, CAPPED, "in 100 steps"),
     ],
 )
-def test_a_share_of_the_steps_is_told_as_people_say_it(
+def test_a_share_of_the_steps_is_written_in_common_form(
     other: int, outcome: Outcome, told: str
 ) -> None:
     """Of a search that was stopped nobody knows the share."""

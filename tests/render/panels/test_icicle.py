@@ -259,7 +259,7 @@ def test_in_the_end_the_path_to_the_solution_is_left(film: MakeFilm) -> None:
     assert colours_at_the_end(film("row-major")) == greys | {theme.accent}
 
 
-def test_of_a_search_that_was_stopped_the_path_stays_and_of_an_exhausted_one_nothing(
+def test_a_stopped_search_keeps_its_path_and_an_exhausted_one_nothing(
     film: MakeFilm,
 ) -> None:
     theme = load_theme("dark")
@@ -274,7 +274,7 @@ def test_of_a_search_that_was_stopped_the_path_stays_and_of_an_exhausted_one_not
 
 
 @pytest.mark.parametrize("name", theme_names())
-def test_what_lives_stands_out_from_what_failed(name: str) -> None:
+def test_open_nodes_differ_from_failed_ones(name: str) -> None:
     """In every theme; and the shades of what failed are told apart."""
     theme = load_theme(name)
     looks = [tuple(colour) for colour in colours_of_rows(theme, 1, 1)[0].tolist()]

@@ -79,7 +79,7 @@ def test_a_frame_looks_the_same_whichever_frames_were_drawn_before_it(race: Film
             assert (Drawn(race).draw(shot) == pixels).all(), number
 
 
-def test_only_what_is_told_to_have_changed_has_changed(race: Film) -> None:
+def test_only_listed_rectangles_have_changed(race: Film) -> None:
     drawn = Drawn(race)
     shown = drawn.canvas.pixels.copy()
     for number, (_, pixels) in enumerate(drawn.all()):

@@ -40,7 +40,7 @@ def no_lasting_panels(monkeypatch: pytest.MonkeyPatch) -> None:
         ),
     ],
 )
-def test_a_declaration_that_can_not_be_is_refused(kind: PanelKind, message: str) -> None:
+def test_an_invalid_declaration_is_refused(kind: PanelKind, message: str) -> None:
     with pytest.raises(SettingsError, match=message):
         register(kind)
 

@@ -35,7 +35,7 @@ def film(*strategies: str, **given: Any) -> Film:
     return Film([search(EASY.grid, name) for name in strategies], settings)
 
 
-def test_a_strategy_is_told_in_plain_words() -> None:
+def test_a_strategy_is_described_in_plain_words() -> None:
     told = {
         "row-major": "Takes the empty cells in reading order",
         "mrv": "Takes the cell with the fewest options",
@@ -52,7 +52,7 @@ def test_a_strategy_is_told_in_plain_words() -> None:
         assert described(Header(parse_puzzle(EASY.grid), unknown)) == ""
 
 
-def test_a_puzzle_is_told_by_its_kind_and_its_givens() -> None:
+def test_a_puzzle_is_described_by_its_kind_and_its_givens() -> None:
     empty = (0,) * 81
     crossed = with_diagonals(standard_geometry())
     assert puzzle_text(parse_puzzle(EASY.grid)).endswith("givens")

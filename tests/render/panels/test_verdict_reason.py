@@ -42,7 +42,7 @@ def told(puzzle: Puzzle, few: str, many: str, limits: Limits = ALL) -> str:
 
 @pytest.mark.parametrize("strategy", ["mrv", "mrv/descending", "mrv+forward"])
 @pytest.mark.parametrize("limits", [Limits(), Limits(5000)])
-def test_an_order_of_cells_is_told_by_the_dead_ends_of_both_trees(
+def test_an_order_of_cells_is_reported_by_the_dead_ends_of_both_trees(
     strategy: str, limits: Limits
 ) -> None:
     said = 0
@@ -65,7 +65,7 @@ def test_the_reason_of_the_medium_puzzle_is_said_in_plain_words() -> None:
     )
 
 
-def test_logic_is_told_by_the_digits_that_follow_from_it() -> None:
+def test_logic_is_explained_by_the_digits_that_follow_from_it() -> None:
     assert told(PUZZLES[0], "mrv+singles", "mrv") == (
         "mrv+singles: 55 of 56 digits follow by logic, without a guess."
     )
@@ -80,7 +80,7 @@ def test_nothing_is_told_where_the_counts_give_no_reason() -> None:
     assert reason_of(("a", "b"), tally, tally) == ""
 
 
-def test_a_tie_is_told_by_what_all_wrote_and_took_back() -> None:
+def test_a_tie_is_reported_by_what_all_wrote_and_took_back() -> None:
     few = parse_puzzle("1......2..3.....")
     straight = [
         search(few, spec).tally() for spec in ("row-major", "mrv", "column-major", "mrv-degree")

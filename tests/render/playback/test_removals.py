@@ -24,7 +24,7 @@ from tests.support.puzzles import EXTREME, FIFTY_MINUTES, HARD
 FISH = "mrv+singles+x-wing+swordfish"
 
 
-def test_a_swordfish_is_told_with_its_lines_and_what_it_removes() -> None:
+def test_a_swordfish_is_described_with_its_lines_and_removals() -> None:
     """After the seventh step of the extreme puzzle: rows 2, 5 and 8 take 8 in columns 1, 3, 9."""
     puzzle = read(EXTREME.grid)
     snapshot = Player(search(puzzle, FISH)).advance(7)
@@ -65,7 +65,7 @@ def test_every_fish_that_is_told_stands_on_the_board() -> None:
     assert told >= 8
 
 
-def test_a_nogood_and_a_probe_are_told_as_what_they_are() -> None:
+def test_nogoods_and_probes_are_the_reasons_of_eliminations() -> None:
     nogoods = Player(search(FIFTY_MINUTES, "mrv+naked-singles+nogoods", Limits(max_nodes=400)))
     probes = Player(search(HARD.grid, "mrv+sac"))
     found: dict[str, str] = {}
@@ -82,7 +82,7 @@ def told_of(removal: Removal) -> str:
     return removal_sentence(read(EXTREME.grid), removal)
 
 
-def test_several_candidates_that_go_at_once_are_told_with_their_cells() -> None:
+def test_several_candidates_that_go_at_once_are_reported_with_their_cells() -> None:
     """Probes of one cell by their values, of several cells by their numbers; of a rule all values,
     and the number of cells, each once. Cells that a find follows from have short names."""
     assert told_of(Removal("probe", ((15, 6),))) == (
@@ -178,7 +178,7 @@ def test_a_column_of_the_depth_chart_knows_that_the_search_began_again_in_it() -
     assert np.flatnonzero(history.low == RESTARTED).tolist() == begun.tolist()
 
 
-def test_what_a_strategy_does_besides_is_counted_without_being_asked_for() -> None:
+def test_counters_of_restarts_nogoods_and_probes_are_shown_by_default() -> None:
     def counters(*specs: str) -> tuple[str, ...]:
         return usual_counters(exhaustive=False, strategies=map(Strategy.known, specs))
 

@@ -116,7 +116,7 @@ def told(line: str) -> tuple[StepRule, int, str]:
         ({"rule": "colours"}, StepRule.OTHER, -1, "Row 1, column 2: must be 3 (colours)"),
     ],
 )
-def test_a_reason_that_a_trace_gives_is_told(
+def test_a_reason_in_a_trace_is_shown(
     given: dict[str, str], rule: StepRule, unit: int, sentence: str
 ) -> None:
     assert told(json.dumps(["place", 1, 3, "forced", given])) == (rule, unit, sentence)
@@ -142,7 +142,7 @@ def test_a_reason_belongs_to_its_step_alone() -> None:
     ]
 
 
-def test_steps_are_told_in_german() -> None:
+def test_steps_are_described_in_german() -> None:
     trace = search(EASY.grid, "mrv+singles")
     puzzle = trace.header.puzzle
     with speaking(load_language("de")):
@@ -151,7 +151,7 @@ def test_steps_are_told_in_german() -> None:
     assert found.sentence.startswith("Zeile ")
 
 
-def test_what_goes_back_names_the_guess() -> None:
+def test_a_step_that_goes_back_names_the_guess() -> None:
     trace = search(HARD.grid, "mrv+singles", Limits(200))
     puzzle, player = trace.header.puzzle, Player(trace)
     backs = 0

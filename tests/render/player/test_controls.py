@@ -374,7 +374,7 @@ def test_a_solution_that_is_pressed_leads_to_its_step(page: OpenedPage, tmp_path
     assert page.run("document.querySelector('.board').classList.contains('just-found')")
 
 
-def test_a_cell_tells_its_candidates_and_who_excludes_the_others(
+def test_a_cell_shows_its_candidates_and_the_cells_that_exclude_others(
     page: OpenedPage, race_page: str
 ) -> None:
     page.open(f"{race_page}#step=20")
@@ -395,7 +395,7 @@ def test_a_cell_tells_its_candidates_and_who_excludes_the_others(
     assert page.run("undoku.step") == 20
 
 
-def test_a_touched_cell_tells_of_itself(browser: Any, race_page: str) -> None:
+def test_a_touched_cell_shows_its_details(browser: Any, race_page: str) -> None:
     with opened_page(browser, (390, 780), has_touch=True, is_mobile=True) as page:
         page.open(f"{race_page}#step=20")
         page.page.tap(".search:first-child [data-cell='30']")

@@ -107,7 +107,7 @@ def test_a_refused_page_leaves_no_file(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_single_step_is_no_page(undoku: Undoku, tmp_path: Path) -> None:
+def test_a_single_step_cannot_be_a_page(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("render", EASY.grid, "--at-step", "3", "-o", "race.html", cwd=tmp_path)
     assert done.returncode == 2
     assert "'race.html' is a page" in done.stderr

@@ -56,7 +56,7 @@ def content_of(page: str) -> dict[str, Any]:
     return content
 
 
-def test_the_page_is_there_for_who_knows_the_token(served: PreviewServer) -> None:
+def test_the_page_requires_the_token(served: PreviewServer) -> None:
     path = urlsplit(served.address).path
     status, page = asked(served, path)
     assert status == 200 and content_of(page)["searches"][0]["label"] == "Fewest options first"
@@ -65,24 +65,24 @@ def test_the_page_is_there_for_who_knows_the_token(served: PreviewServer) -> Non
         assert asked(served, other)[0] == 404
 
 
-def test_another_name_of_the_server_leads_nowhere(served: PreviewServer) -> None:
+def test_requests_with_another_host_name_are_refused(served: PreviewServer) -> None:
     """A page elsewhere could have its name resolved to this machine."""
     path = urlsplit(served.address).path
     assert asked(served, path, Host="evil.example")[0] == 404
     assert asked(served, path, Host=f"localhost:{served.port}")[0] == 200
 
 
-def test_it_listens_on_the_loopback_address_alone(served: PreviewServer) -> None:
+def test_the_preview_listens_only_on_the_loopback_address(served: PreviewServer) -> None:
     assert served.address.startswith("http://127.0.0.1:")
     assert len(served.token) >= 32
 
 
-def test_a_port_that_is_taken_is_told(served: PreviewServer) -> None:
+def test_a_port_that_is_taken_is_reported(served: PreviewServer) -> None:
     with pytest.raises(OutputError, match=f"port {served.port} can't be taken"):
         PreviewServer(served.source, served.port)
 
 
-def test_a_change_is_told_to_a_page_that_begins_to_listen_after_it(served: PreviewServer) -> None:
+def test_a_change_is_sent_to_a_page_that_connects_later(served: PreviewServer) -> None:
     """A page that was made before the change hears of it at once, one made after it does not."""
     path = urlsplit(served.address).path
     served.tell("changed")
@@ -99,7 +99,7 @@ def test_a_change_is_told_to_a_page_that_begins_to_listen_after_it(served: Previ
     assert first_told("1") == ": still here"
 
 
-def test_a_change_is_told_to_all_open_pages(served: PreviewServer) -> None:
+def test_a_change_is_sent_to_all_open_pages(served: PreviewServer) -> None:
     told: list[str] = []
     path = urlsplit(served.address).path
 
@@ -125,7 +125,7 @@ def test_a_change_is_told_to_all_open_pages(served: PreviewServer) -> None:
     assert "event: changed" in events
 
 
-def test_films_are_made_anew_when_their_files_changed(tmp_path: Path) -> None:
+def test_films_are_made_again_when_their_files_changed(tmp_path: Path) -> None:
     path = tmp_path / "puzzle.txt"
     path.write_text(EASY.grid)
     source = FilmsSource(

@@ -50,7 +50,7 @@ def test_boards_move_from_one_layout_to_the_next_and_arrive() -> None:
     assert blocks[1][0].board.width > 2 * blocks[1][1].board.width
 
 
-def test_a_story_goes_on_from_any_frame() -> None:
+def test_a_story_continues_from_any_frame() -> None:
     """Half a second later it shows what the whole film shows."""
     made = story(size="480x270", fps=20)
     wanted = dict(pictures_from(made, 0))
@@ -111,7 +111,7 @@ def test_both_boards_have_done_the_same_steps_at_every_moment() -> None:
         assert one == other or other == timeline.totals[1] < one
 
 
-def test_panels_that_are_asked_for_stay_where_they_are() -> None:
+def test_panels_that_are_requested_stay_where_they_are() -> None:
     made = story(panels="board,counters,depth")
     assert len(made.acts) == 1
     assert [kind.name for kind in made.layout.panels] == ["depth"]
@@ -176,7 +176,7 @@ def test_the_first_step_lights_up_its_cell_while_the_clock_stops(fps: int) -> No
         (["a.png", "a.svg"], "even"),
     ],
 )
-def test_how_a_film_is_told_follows_from_what_is_written(names: list[str], kind: str) -> None:
+def test_the_formats_determine_whether_a_story_is_short(names: list[str], kind: str) -> None:
     """Films tell a story, pictures that repeat a short one, single pictures none."""
     assert with_rate(settings_of({}), [Path(name) for name in names]).pace.kind == kind
 

@@ -207,7 +207,7 @@ def test_runs_show_what_the_scene_draws_with_every_panel(
     assert followed(made).batched > 0.8 * made.timeline.race
 
 
-def test_what_is_new_on_a_frame_is_all_that_a_run_has_beside_copies() -> None:
+def test_a_run_contains_only_copies_and_the_new_pixels_of_a_frame() -> None:
     """A tree of a thousand nodes changes a few pixels on each step."""
     made = film("row-major", nodes=1000, size=(640, 360), panels=("board", "tree"))
     chart = made.layout.blocks[0].panels["tree"]
@@ -320,7 +320,7 @@ def _followed_in_pieces(made: Film, chance: Random, most: int) -> None:
         followed(made)
 
 
-def test_pictures_are_drawn_anew_where_they_have_become_many(
+def test_pictures_are_drawn_again_where_they_have_become_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """So that a film of any length takes the same memory."""

@@ -42,7 +42,7 @@ def test_a_move_ends_with_the_new_picture(frames: int, each: int) -> None:
     assert all(not np.array_equal(picture, after) for picture in pictures[:-1])
 
 
-def test_each_picture_stands_for_as_many_frames_as_it_is_told() -> None:
+def test_each_picture_is_shown_for_its_given_number_of_frames() -> None:
     """Every picture on the way is new as a whole, and is paid for."""
     pictures, _, _ = moved(36, 2)
     for one, other in zip(pictures[::2], pictures[1:-1:2], strict=False):

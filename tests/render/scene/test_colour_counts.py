@@ -27,7 +27,7 @@ def colours_in(pixels: Any) -> set[int]:
 
 @pytest.mark.parametrize("overlay", [False, True])
 @pytest.mark.parametrize("name", theme_names())
-def test_all_that_a_theme_can_show_fits_one_palette(name: str, overlay: bool) -> None:
+def test_all_colours_of_a_theme_fit_one_palette(name: str, overlay: bool) -> None:
     assert len(all_colours(load_theme(name), overlay=overlay)) <= PALETTE - 20
 
 

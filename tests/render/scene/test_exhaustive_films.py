@@ -90,7 +90,7 @@ def test_a_frame_around_the_board_tells_of_each_solution_and_goes_again() -> Non
     assert gone
 
 
-def test_it_never_flashes_more_than_three_times_a_second() -> None:
+def test_the_frame_of_solutions_never_flashes_more_than_three_times_a_second() -> None:
     """However fast solutions follow: each search's frame goes from dim to lit so often at most."""
     made = film("row-major", puzzle=MEDIUM.grid[:-4] + "0000", pace=Pace(duration=Fraction(10)))
     assert made.tallies[0].solutions > 10
@@ -134,7 +134,7 @@ def test_small_boards_of_the_first_solutions_stay() -> None:
         assert f"+{total - shown}" in texts
 
 
-def test_before_the_first_solution_there_is_no_small_board_and_no_number() -> None:
+def test_before_the_first_solution_there_are_neither_small_boards_nor_a_number() -> None:
     made = film("mrv", width=1280, height=720)
     box = made.layout.blocks[0].panels["solutions"]
     assert not [one for one in drawn(made, 3) if isinstance(one, Cell) and box.contains(one.rect)]

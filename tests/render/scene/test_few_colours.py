@@ -51,7 +51,7 @@ def pictures(frames: Iterator[Frame]) -> list[Pixels]:
     ("name", "most"),
     [(name, NUMBERS[number % len(NUMBERS)]) for number, name in enumerate(theme_names())],
 )
-def test_a_palette_holds_no_more_colours_than_asked_for(name: str, most: int) -> None:
+def test_a_palette_holds_no_more_colours_than_requested(name: str, most: int) -> None:
     """And those are colours of the theme, which are shown as themselves."""
     palette = Palette(load_theme(name), most)
     assert set(palette.known.tolist()) == all_colours(load_theme(name)).keys()
@@ -69,7 +69,7 @@ def test_all_colours_are_kept_where_there_is_room(name: str) -> None:
 
 @pytest.mark.parametrize("name", theme_names())
 @pytest.mark.parametrize("most", [7, pytest.param(15, marks=pytest.mark.long), 31])
-def test_what_a_viewer_must_tell_apart_stays_apart(name: str, most: int) -> None:
+def test_colours_that_viewers_must_distinguish_stay_different(name: str, most: int) -> None:
     """Undone cells from others, and digits from their ground, down to the fewest chosen."""
     theme = load_theme(name)
     palette = palette_of(theme, most)

@@ -99,7 +99,7 @@ def test_jigsaws_with_diagonals_look_as_they_should(golden: Golden) -> None:
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
 @pytest.mark.parametrize("aspect", ASPECTS)
-def test_a_film_opens_as_it_should(aspect: str, theme: str, golden: Golden) -> None:
+def test_a_film_has_the_golden_opening(aspect: str, theme: str, golden: Golden) -> None:
     """The givens, then a digit being tried, then one being undone, side by side."""
     made = film(["row-major", "mrv"], aspect, theme, pace=Pace(Fraction(1)))
     # Each with the frame before it, so that it shows a single step.

@@ -70,7 +70,7 @@ def test_films_of_any_pace_are_written_directly() -> None:
         assert way.told.startswith("direct: ")
 
 
-def test_what_is_told_of_a_film_is_what_it_takes(tmp_path: Path) -> None:
+def test_the_reported_size_of_a_film_is_its_size(tmp_path: Path) -> None:
     """It is written directly, and then known; a plan that is asked before says the same."""
     traces = [search(MEDIUM.grid, order, Limits(60)) for order in ("row-major", "mrv")]
     made = Film(traces, FilmSettings(480, 270))
@@ -135,13 +135,13 @@ def test_no_loop_of_films_written_directly_is_loaded_for_one_that_plainly_is_not
     assert done.stdout == "False False\n"
 
 
-def test_what_is_asked_for_is_done_and_needs_no_reason() -> None:
+def test_a_requested_encoder_is_used_without_a_reason() -> None:
     for encoder in ("direct", "x264"):
         way = OutputPlan(film(FilmSettings(640, 360, encoder=encoder))).way
         assert (way.encoder, way.why, way.told) == (encoder, "", "")
 
 
-def test_a_film_that_can_not_be_written_directly_is_encoded() -> None:
+def test_a_film_that_cannot_be_written_directly_is_encoded() -> None:
     huge = Film([search(EASY.grid, "mrv")], FilmSettings(8000, 8000, encoder="auto"))
     assert not OutputPlan(huge).way.direct
     assert "more than any level of H.264 allows" in OutputPlan(huge).way.why
@@ -165,7 +165,7 @@ def test_the_choice_is_told_on_standard_error_in_json_and_in_the_file(
     assert "bytes a frame" in output["encoder_why"]
 
 
-def test_a_film_that_was_asked_for_says_only_what_it_is(undoku: Undoku, tmp_path: Path) -> None:
+def test_a_requested_encoder_is_recorded_without_a_reason(undoku: Undoku, tmp_path: Path) -> None:
     asked = [*STEPS[:-1], "x264", "--size", "320x180"]
     done = undoku(*asked, "-v", "--json", "-o", "film.mp4", cwd=tmp_path)
     assert done.returncode == 0

@@ -48,7 +48,7 @@ def encoder_of(sink: Mp4Sink) -> int:
     return sink._process.pid
 
 
-def test_a_killed_encoder_is_told_in_one_sentence(tmp_path: Path) -> None:
+def test_a_killed_encoder_is_reported_in_one_sentence(tmp_path: Path) -> None:
     with Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink:
         pid = encoder_of(sink)
         with pytest.raises(EncoderError, match=r"ffmpeg was ended by SIGKILL") as failure:
@@ -114,7 +114,7 @@ def test_abort_after_finish_leaves_the_film(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == [written.path]
 
 
-def test_a_bad_option_is_told_in_ffmpegs_own_words(
+def test_a_bad_option_is_reported_in_ffmpegs_own_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
@@ -200,7 +200,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", folder], check=True)
 
 
-def test_a_full_disk_is_told_as_such(small_disk: Path) -> None:
+def test_a_full_disk_is_reported_as_such(small_disk: Path) -> None:
     with Mp4Sink(Staging(small_disk / "film.mp4"), SHAPE) as sink:
         pid = encoder_of(sink)
         with pytest.raises(OutputError, match=r"the disk is full.*film\.mp4'.*free some space"):
@@ -212,7 +212,7 @@ def test_a_full_disk_is_told_as_such(small_disk: Path) -> None:
 
 
 @pytest.mark.parametrize("at_the_end", [False, True])
-def test_a_stopped_encoder_is_told_once_and_waited_for(
+def test_a_stopped_encoder_is_reported_once_and_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_the_end: bool
 ) -> None:
     """Whether it takes no more pictures or doesn't end. Going on, it still makes the film."""

@@ -60,7 +60,7 @@ def test_a_name_asks_for_the_format_with_the_longest_suffix(name: str, expected:
         (replace(OURS, kind=FormatKind.SEQUENCE), "'Ours' can't be a second sequence"),
     ],
 )
-def test_a_declaration_that_can_not_be_is_refused(added: OutputFormat, message: str) -> None:
+def test_an_invalid_declaration_is_refused(added: OutputFormat, message: str) -> None:
     with pytest.raises(SettingsError, match=message):
         register(added)
 

@@ -72,7 +72,7 @@ def test_on_any_ground_it_is_the_film_that_is_drawn_there(settings: dict[str, An
     assert {0, 255} < set(alphas.tolist()), "letters have edges between clear and opaque"
 
 
-def test_what_is_clear_is_black_and_what_is_opaque_is_exact() -> None:
+def test_clear_pixels_are_black_and_opaque_ones_exact() -> None:
     clear = next(film_on("none").pictures()).pixels
     opaque = next(film_on("#3070a0").pictures()).pixels
     assert not clear[clear[..., 3] == 0].any()
@@ -195,7 +195,7 @@ def test_the_command_refuses_before_it_searches(tmp_path: Path, undoku: Undoku) 
 
 
 @pytest.mark.parametrize("other", [{"colours": 31}, {"flash_safe": True}])
-def test_what_depends_on_the_ground_is_refused(other: dict[str, Any]) -> None:
+def test_options_that_depend_on_the_background_are_refused(other: dict[str, Any]) -> None:
     with pytest.raises(SettingsError, match="transparent film can't be combined"):
         settings_of({"ground": "none", **other})
 

@@ -71,7 +71,7 @@ def test_a_file_changes_what_it_names(tmp_path: Path) -> None:
         ("[place\n", "line 1, column ", "it is not valid TOML"),
     ],
 )
-def test_a_mistake_is_told_with_its_line(
+def test_a_mistake_is_reported_with_its_line(
     tmp_path: Path, text: str, place: str, sentence: str
 ) -> None:
     path = tmp_path / "mix.toml"

@@ -111,7 +111,7 @@ class Cut(Trace):
         return self._whole.tally()
 
 
-def test_what_is_found_does_not_depend_on_how_a_trace_is_cut() -> None:
+def test_highlights_do_not_depend_on_how_a_trace_is_cut_into_chunks() -> None:
     """A run of undos across two chunks is one."""
     whole = search(MEDIUM.grid, "row-major", Limits(2000))
     tally = whole.tally()

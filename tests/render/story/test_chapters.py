@@ -220,7 +220,9 @@ def test_a_title_is_one_line_that_any_file_holds(text: str) -> None:
     assert "\0" not in title
 
 
-def test_info_prints_the_chapters_and_again_makes_them_anew(undoku: Undoku, tmp_path: Path) -> None:
+def test_info_prints_the_chapters_and_again_makes_them_again(
+    undoku: Undoku, tmp_path: Path
+) -> None:
     done = undoku(
         *("render", MEDIUM.grid, "-s", "mrv", "--highlights", "--duration", "5s"),
         *("--size", "320x180", "--fps", "20", "-o", "a.mp4"),

@@ -234,7 +234,7 @@ def test_a_search_that_begins_with_logic_says_so() -> None:
     assert "5 digits by logic, without a guess." in said
 
 
-def test_work_in_vain_is_told_of_the_search_alone_whose_first_wrong_value_stands_longest() -> None:
+def test_work_in_vain_is_claimed_only_of_the_search_with_the_longest_wrong_value() -> None:
     """Both begin with a wrong value; that of `row-major` stands for 2,816 steps."""
     film = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], settings_of({}))
     moves = film.narration.moves

@@ -286,7 +286,7 @@ def test_each_highlight_falls_into_a_slow_stretch(clock: Clock) -> None:
         assert max(after.steps) - max(shot.steps) < 6 * float(plain.timeline.mean_rate) / 2
 
 
-def test_what_is_said_stands_in_the_picture_while_it_holds() -> None:
+def test_a_sentence_is_in_the_picture_as_long_as_it_is_shown() -> None:
     """The line below the film changes with each notice, and shows the clock in between."""
     made = film()
     box = made.layout.footer
@@ -307,7 +307,7 @@ def test_what_is_said_stands_in_the_picture_while_it_holds() -> None:
 
 
 @pytest.mark.parametrize("seconds", [3, 8, 60])
-def test_what_is_said_stands_long_enough_to_be_read(seconds: int) -> None:
+def test_sentences_are_shown_long_enough_to_be_read(seconds: int) -> None:
     """However short the film: what would follow within a second is said together."""
     made = film(pace=Pace(duration=Fraction(seconds)))
     told = made.script.notices

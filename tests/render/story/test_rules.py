@@ -32,7 +32,7 @@ def test_no_cells_glow_where_the_order_goes_by_more_than_cells() -> None:
     assert rule("exact-cover", MEDIUM.grid) is None
 
 
-def test_where_logic_solves_all_the_rule_is_the_order_in_which_it_does() -> None:
+def test_if_logic_solves_the_puzzle_the_rule_is_its_order() -> None:
     found = rule("mrv+singles", EASY.grid)
     assert found and not found.options
     assert sorted(found.order) == [cell for cell, value in enumerate(EASY.grid) if value == "0"]

@@ -41,7 +41,7 @@ def test_a_face_is_found_whether_or_not_matplotlib_has_a_list_of_its_files(
     assert ImageFont.truetype(DEFAULT.font(face).path).getname() == NAMES[face]
 
 
-def test_a_listed_font_that_is_gone_is_looked_for_elsewhere(
+def test_a_listed_font_that_is_gone_is_searched_for_elsewhere(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     real = Path(DEFAULT.font(Face.BOLD).path)

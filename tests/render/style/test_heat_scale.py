@@ -172,7 +172,7 @@ def test_the_legend_names_the_counts_in_the_colours_of_the_board() -> None:
     assert made.script.most_tried == max(tries_of(made.traces[0], 10**9))
 
 
-def test_where_the_heat_goes_decides_what_is_laid_out() -> None:
+def test_the_option_heat_determines_the_layout() -> None:
     """An overlay needs no panel beside; without it nothing says what the colours mean."""
     assert "heat" not in film("mrv").layout.blocks[0].panels
     assert "heat" not in film("mrv", panels=("board", "heat")).layout.blocks[0].panels

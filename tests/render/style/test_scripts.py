@@ -50,7 +50,7 @@ def installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]
 
 
 @pytest.mark.parametrize("face", Face)
-def test_the_default_typeface_has_all_that_is_taken_for_usual(face: Face) -> None:
+def test_the_default_font_has_all_usual_characters(face: Face) -> None:
     """So that no table of a font is read for a usual title. What a face lacks its upright one
     has."""
     have = characters(DEFAULT.font(face)) | characters(DEFAULT.font(Face.REGULAR))
@@ -125,7 +125,7 @@ def test_characters_that_the_typeface_lacks_come_from_an_installed_font(installe
     assert unshown([CJK, "mrv"], DEFAULT) == ""
 
 
-def test_of_several_fonts_the_usual_cut_is_taken_whatever_their_order(
+def test_the_regular_font_of_several_is_used_in_any_order(
     installed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import matplotlib.font_manager
@@ -152,14 +152,14 @@ def test_letters_of_other_fonts_are_made_to_fit_the_line(installed: Path) -> Non
     assert not run.shaped
 
 
-def test_what_no_font_has_is_drawn_as_a_box_and_named(installed: Path) -> None:
+def test_a_letter_that_no_font_has_is_drawn_as_a_box_and_named(installed: Path) -> None:
     assert unshown(["mrv", "数 独", "b独"], DEFAULT) == "数独"
     assert inked(CJK) > 0
     assert named_characters("独") == "独 (U+72EC CJK UNIFIED IDEOGRAPH-72EC)"
     assert named_characters("独" * 11).endswith(" and 3 more")
 
 
-def test_a_damaged_font_of_the_machine_is_passed_over(installed: Path) -> None:
+def test_a_damaged_font_of_the_machine_is_skipped(installed: Path) -> None:
     (installed / "A-Regular.ttf").write_bytes(b"no font")
     (installed / "B.ttc").write_bytes(b"ttcf\0\0\0\0\0\0\0\2")
     make_font(installed / "Boxes.ttf", CJK)
@@ -176,7 +176,7 @@ def test_a_font_file_brings_its_bold_cut_from_the_same_folder(tmp_path: Path) ->
     assert typeface.font(Face.OBLIQUE).path == str(path)
 
 
-def test_what_a_chosen_font_lacks_comes_from_the_default_typeface(tmp_path: Path) -> None:
+def test_letters_that_a_chosen_font_lacks_come_from_the_default_font(tmp_path: Path) -> None:
     typeface = load_typeface(str(make_font(tmp_path / "Boxes.ttf", "ab")))
     with set_in(typeface):
         own, other = runs("ab✓12", typeface, Face.REGULAR)
@@ -185,7 +185,7 @@ def test_what_a_chosen_font_lacks_comes_from_the_default_typeface(tmp_path: Path
     assert text_width("ab", Face.REGULAR, SIZE) < 1.5 * SIZE  # and all is as before
 
 
-def test_what_depends_on_the_typeface_is_remembered_for_each(tmp_path: Path) -> None:
+def test_results_that_depend_on_the_font_are_cached_for_each_font(tmp_path: Path) -> None:
     typeface = load_typeface(str(make_font(tmp_path / "Boxes.ttf", "ab")))
 
     @per_typeface(8)
@@ -209,7 +209,7 @@ def test_an_installed_family_is_found_by_its_name(installed: Path) -> None:
         load_typeface("Red Boxs")
 
 
-def test_a_name_of_no_font_is_told(installed: Path, tmp_path: Path) -> None:
+def test_a_name_of_no_font_is_reported(installed: Path, tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="path of a font file"):
         load_typeface("Zapfino")
     with pytest.raises(ReadError, match=r"no font file '.*gone\.ttf'"):

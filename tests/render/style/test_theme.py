@@ -120,7 +120,7 @@ NEIGHBOURS = 1.35
 
 @pytest.mark.parametrize("kind", ["usual", *BLIND])
 @pytest.mark.parametrize("name", theme_names())
-def test_tints_can_be_told_apart_by_their_lightness_alone(name: str, kind: str) -> None:
+def test_tints_can_be_distinguished_by_their_lightness_alone(name: str, kind: str) -> None:
     """Digits and grounds alike get lighter with the depth, or darker, by a step that everybody
     sees; and as everybody sees them, digits can be read."""
     theme = load_theme(name)
@@ -178,7 +178,7 @@ def test_an_unknown_theme_is_refused_with_the_known_ones() -> None:
         load_theme("drak")
 
 
-def test_a_theme_of_ones_own_is_read_from_its_path(tmp_path: Path) -> None:
+def test_the_users_own_theme_is_read_from_its_path(tmp_path: Path) -> None:
     own = tmp_path / "mine.toml"
     own.write_text((THEMES / "dark.toml").read_text().replace("#12151c", "#000000"))
     theme = load_theme(str(own))

@@ -104,7 +104,7 @@ def test_every_text_can_be_said_in_every_language(language: str) -> None:
     ["row-major", "mrv", "mrv/lcv+singles", "random:7/random:3+forward+cbj", "mrv+singles+pairs",
      "static/descending+naked-singles+lds", "mrv+singles@root+pairs", "propagation"],
 )  # fmt: skip
-def test_strategies_are_told_in_english_as_the_solver_tells_them(spec: str) -> None:
+def test_english_descriptions_of_strategies_are_the_solvers(spec: str) -> None:
     strategy = Strategy.parse(spec)
     assert strategy_name(strategy) == strategy.plain_name
     assert strategy_sentence(strategy) == strategy.sentence
@@ -114,7 +114,7 @@ SAME_AS_ENGLISH = {"seconds", "milliseconds", "microseconds", "nanoseconds", "in
 
 
 @pytest.mark.parametrize("name", ["de", "he"])
-def test_languages_that_come_along_have_every_text(name: str) -> None:
+def test_built_in_languages_have_every_text(name: str) -> None:
     """But those without a word."""
     missing = {
         key
@@ -125,7 +125,7 @@ def test_languages_that_come_along_have_every_text(name: str) -> None:
     assert missing <= SAME_AS_ENGLISH
 
 
-def test_strategies_are_told_in_other_languages() -> None:
+def test_strategies_are_described_in_other_languages() -> None:
     with speaking(load_language("de")):
         assert strategy_name(Strategy.parse("mrv")) == "Engste Zelle zuerst"
         singles = strategy_name(Strategy.parse("mrv+singles@root"))

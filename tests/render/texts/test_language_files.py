@@ -20,7 +20,7 @@ def written(folder: Path, content: str) -> str:
     return str(path)
 
 
-def test_a_file_of_ones_own_says_what_it_has_and_english_the_rest(tmp_path: Path) -> None:
+def test_texts_that_the_users_file_lacks_are_english(tmp_path: Path) -> None:
     own = written(tmp_path, 'language = "nl"\nthousands = "."\n[texts]\nsteps = "{count} stappen"')
     with speaking(load_language(own)):
         assert say.STEPS(count=2000) == "2.000 stappen"
@@ -57,7 +57,7 @@ def test_a_file_may_spell_a_number_out_in_the_form_for_it(tmp_path: Path) -> Non
         ('[texts', 1, 6, "not valid TOML"),
     ],
 )  # fmt: skip
-def test_a_mistake_is_told_with_its_place(
+def test_a_mistake_is_reported_with_its_place(
     tmp_path: Path, content: str, line: int, column: int, said: str
 ) -> None:
     with pytest.raises(SettingsError) as caught:
@@ -69,7 +69,7 @@ def test_a_mistake_is_told_with_its_place(
     assert place.source.endswith("own.toml")
 
 
-def test_a_language_that_is_not_known_is_told() -> None:
+def test_a_language_that_is_not_known_is_reported() -> None:
     with pytest.raises(SettingsError, match=r"there are no texts 'da'; known: en, de, he, or"):
         load_language("da")
     with pytest.raises(ReadError, match=r"no file 'gone\.toml'"):

@@ -153,13 +153,13 @@ def test_the_beginning_may_wait_and_the_end_may_stand() -> None:
         ),
     ],
 )
-def test_cues_that_contradict_each_other_are_told(cues: list[Cue], said: str) -> None:
+def test_cues_that_contradict_each_other_are_reported(cues: list[Cue], said: str) -> None:
     with pytest.raises(SettingsError) as caught:
         timed(*cues)
     assert caught.value.message == said
 
 
-def test_cues_that_do_not_fit_a_duration_are_told() -> None:
+def test_cues_that_do_not_fit_a_duration_are_reported() -> None:
     with pytest.raises(SettingsError, match="what follows step 500 doesn't fit into the duration"):
         timed(Cue(500, at=Fraction(18), pause=Fraction(5)), duration=Fraction(20))
 
@@ -178,7 +178,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("text", "said"), WRONG.items(), ids=range(len(WRONG)))
-def test_a_mistake_in_the_file_is_told_with_its_line(
+def test_a_mistake_in_the_file_is_reported_with_its_line(
     tmp_path: Path, undoku: Undoku, text: str, said: str
 ) -> None:
     (tmp_path / "cues.toml").write_text(f"[[cues]]\n{text}\n")
@@ -197,7 +197,7 @@ def test_a_mistake_in_the_file_is_told_with_its_line(
         ("step = 5\nsay = 'x'\nsearch = 'them'", "line 2, column 8: there is no search 'them'"),
     ],
 )
-def test_what_only_the_searches_show_is_told_with_its_line_too(
+def test_mistakes_that_only_the_searches_reveal_are_reported_with_their_line(
     tmp_path: Path, undoku: Undoku, cue: str, said: str
 ) -> None:
     (tmp_path / "cues.toml").write_text(f"[[cues]]\n{cue}\n")
@@ -211,7 +211,7 @@ def film(*cues: dict[str, object], **settings: Any) -> Film:
     return Film(traces, settings_of({"size": "640x360", "fps": 10, "cues": cues, **settings}))
 
 
-def test_what_cues_say_is_seen_from_their_frame_on_and_told_in_captions() -> None:
+def test_sentences_of_cues_are_shown_from_their_frame_on_and_in_captions() -> None:
     made = film(
         {"step": 885, "at": "4s", "pause": 3, "say": "Look here.", "search": 1},
         {"step": 2000, "at": "9s", "say": "One is done."},
@@ -249,7 +249,7 @@ def test_a_film_holds_its_cues_and_is_made_again_from_itself() -> None:
 @pytest.mark.parametrize(
     "other", [{"ramp": True}, {"highlights": True}, {"clock": "time"}, {"pace": "story"}]
 )
-def test_what_else_changes_the_speed_is_refused(other: dict[str, Any]) -> None:
+def test_other_options_that_change_the_speed_are_refused(other: dict[str, Any]) -> None:
     with pytest.raises(SettingsError, match="can't be combined with"):
         settings_of({"cues": [{"step": 5, "pause": 1}], **other})
 

@@ -64,7 +64,7 @@ def test_at_sixty_frames_a_second_each_picture_of_a_doubling_stands_for_two() ->
     assert ends[-1] == 2 * FIRST_END == 2 * axis.end_at(640)
 
 
-def test_the_end_on_a_frame_does_not_depend_on_the_frames_that_were_asked_for_before() -> None:
+def test_the_end_on_a_frame_does_not_depend_on_the_frames_that_were_requested_before() -> None:
     timeline = raced([534, 17_911], Pace(duration=Fraction(12), ramp=True))
     axis = GrowingAxis(timeline)
     ends = [axis.end_at(elapsed) for elapsed in range(timeline.race + 1)]

@@ -37,7 +37,7 @@ def agrees(timeline: Timeline, elapsed: int, frames: int) -> None:
     st.sampled_from(Clock),
     st.randoms(use_true_random=False),
 )
-def test_they_agree_at_every_pace_and_on_every_clock(
+def test_step_tables_agree_with_timelines_at_every_pace_and_on_every_clock(
     steps: list[int], pace: Pace, clock: Clock, chance: Random
 ) -> None:
     """Also where numbers are too large for a machine's integers."""

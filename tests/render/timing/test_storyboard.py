@@ -80,13 +80,13 @@ def test_a_story_shows_every_step_once_and_lasts_as_long_as_asked(
     assert elapsed + still == frame
 
 
-def test_a_film_too_short_for_its_race_is_no_frame_too_long() -> None:
+def test_a_film_too_short_for_its_race_has_no_extra_frame() -> None:
     board = plan_storyboard([13], FPS, Fraction(1, 10), rules=False)
     assert sum(beat.frames for beat in board.beats) == 6
     assert board.stretches[-1].step + board.stretches[-1].steps == 13
 
 
-def test_a_film_of_one_step_is_no_frame_too_long() -> None:
+def test_a_film_of_one_step_has_no_extra_frame() -> None:
     """It has only its first step to shorten."""
     board = plan_storyboard([1], Fraction(25), Fraction(1, 10), rules=False)
     assert sum(beat.frames for beat in board.beats) == 2
@@ -161,7 +161,7 @@ def test_a_search_that_ends_little_later_keeps_its_place() -> None:
     assert "spotlight" not in names
 
 
-def test_of_six_searches_the_last_has_the_spotlight() -> None:
+def test_the_last_of_six_searches_has_the_spotlight() -> None:
     board = plan_storyboard([5, 50, 500, 5000, 50_000, 500_000], FPS)
     (spotlight,) = (beat for beat in board.beats if beat.kind is BeatKind.SPOTLIGHT)
     assert spotlight.step == 50_000

@@ -75,7 +75,7 @@ def test_a_text_of_too_many_tables_is_refused(text: str, line: int) -> None:
         "[a.b]\n[[a.c]]\nd = {e = [[{f = []}]]}",
     ],
 )
-def test_dots_and_brackets_inside_texts_and_comments_are_no_depth(text: str) -> None:
+def test_dots_and_brackets_inside_texts_and_comments_are_not_depth(text: str) -> None:
     assert parse_toml(text.encode(), "x.toml").content == tomllib.loads(text)
 
 
@@ -90,7 +90,7 @@ def test_dots_and_brackets_inside_texts_and_comments_are_no_depth(text: str) -> 
         (b"a = " + b"9" * 5000, 0, 0, "a whole number in it has thousands of digits"),
     ],
 )
-def test_what_is_not_toml_is_shown_in_its_place(
+def test_invalid_toml_is_reported_with_its_place(
     raw: bytes, line: int, column: int, message: str
 ) -> None:
     with pytest.raises(SettingsError) as caught:

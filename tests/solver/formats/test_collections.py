@@ -83,13 +83,13 @@ class TestUnreadable:
         file.write_text("\n".join([*self.LINES, LINE]) + "\n")
         return file
 
-    def test_the_first_puzzle_that_can_not_be_read_is_named(self, mixed: Path) -> None:
+    def test_the_first_puzzle_that_cannot_be_read_is_named(self, mixed: Path) -> None:
         found = collection(mixed)
         assert next(found) == moved(0)
         with pytest.raises(PuzzleError, match=r"mixed\.sdm, line 2, column 80: 80 cells"):
             next(found)
 
-    def test_on_request_it_is_left_out(self, mixed: Path) -> None:
+    def test_the_panel_is_left_out_on_request(self, mixed: Path) -> None:
         assert list(collection(mixed, skip=True)) == [moved(0), moved(0)]
 
     def test_readings_have_one_for_every_place(self, mixed: Path) -> None:
@@ -102,7 +102,7 @@ class TestUnreadable:
                 assert reading == read(f"{mixed}:{number}")
         assert len(found) == 5
 
-    def test_it_keeps_its_number(self, mixed: Path) -> None:
+    def test_a_sprite_keeps_its_number(self, mixed: Path) -> None:
         assert read(f"{mixed}:5") == moved(0)
         with pytest.raises(PuzzleError, match=r"line 4, column 5: '\?' is neither a value"):
             read(f"{mixed}:3")
@@ -110,14 +110,14 @@ class TestUnreadable:
             read(f"{mixed}:4")
         assert caught.value.place and caught.value.place.excerpt().endswith("^")
 
-    def test_an_endless_line_is_one_line_that_can_not_be_read(self, tmp_path: Path) -> None:
+    def test_an_endless_line_is_one_line_that_cannot_be_read(self, tmp_path: Path) -> None:
         file = tmp_path / "endless.sdm"
         file.write_text(f"{LINE}\n{'1' * 3_000_000}\n{LINE}\n")
         assert list(collection(file, skip=True)) == [moved(0), moved(0)]
         with pytest.raises(PuzzleError, match=r"line 2.* cells where 625 are needed"):
             list(collection(file))
 
-    def test_a_remark_in_an_older_encoding_is_no_obstacle(self, tmp_path: Path) -> None:
+    def test_a_remark_in_an_older_encoding_is_not_an_obstacle(self, tmp_path: Path) -> None:
         file = tmp_path / "old.sdk"
         rows = "\n".join(LINE[start : start + 9] for start in range(0, 81, 9))
         file.write_bytes(b"#AJos\xe9\n#DR\xe4tsel\n" + rows.encode())

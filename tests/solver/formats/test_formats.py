@@ -105,7 +105,7 @@ class TestExamples:
             ("sudokupad", f"https://sudokupad.app/sudoku/?puzzleid=classic{OLDER}"),
         ],
     )
-    def test_what_other_programs_write_is_recognised_and_read(self, name: str, text: str) -> None:
+    def test_files_of_other_programs_are_recognised_and_read(self, name: str, text: str) -> None:
         assert detect(text).name == name
         assert str(parse_puzzle(text)) == LINE
 
@@ -113,13 +113,13 @@ class TestExamples:
         puzzle = parse_puzzle(LIBRARY)
         assert str(puzzle) == LINE and puzzle.title == "naked pair"
 
-    def test_titles_come_along(self) -> None:
+    def test_titles_are_preserved(self) -> None:
         assert parse_puzzle(SDK_PLAIN).title == "A random puzzle"
         assert parse_puzzle(XML_2).title == "a <note>"
         assert parse_puzzle(f"{LINE}  # Easter, hard").title == "Easter, hard"
         assert parse_puzzle(f"title: One: two\n{LINE}").title == "One: two"
 
-    def test_a_solution_or_a_rating_is_no_title(self) -> None:
+    def test_a_solution_or_a_rating_is_not_a_title(self) -> None:
         for comment in (SOLUTION, "7.2", "30 2.1"):
             assert parse_puzzle(f"{LINE} {comment}").title == ""
 
@@ -151,7 +151,7 @@ class TestExamples:
         packed = X_LINK.partition("=")[2].replace("/", "%2F")
         assert parse_puzzle(f"https://sudokupad.app/fpuzzles{packed}") == parse_puzzle(X_LINK)
 
-    def test_what_a_player_entered_is_no_given(self) -> None:
+    def test_a_value_entered_by_a_player_is_not_a_given(self) -> None:
         content = {"size": 4, "grid": [[{} for _ in range(4)] for _ in range(4)]}
         content["grid"][0][0] = {"value": 1, "given": True}  # type: ignore[index]
         content["grid"][0][1] = {"value": 1}  # type: ignore[index]
@@ -274,7 +274,7 @@ class TestRefusals:
             ("https://sudokupad.app/", "does not contain its puzzle"),
         ],
     )
-    def test_a_text_that_can_not_be_read_is_refused_in_one_sentence(
+    def test_a_text_that_cannot_be_read_is_refused_in_one_sentence(
         self, text: str, message: str
     ) -> None:
         with pytest.raises(PuzzleError, match=message) as caught:
@@ -291,12 +291,12 @@ class TestRefusals:
             ("some-rule-of-tomorrow", [1]),
         ],
     )
-    def test_a_rule_that_units_can_not_say_is_refused(self, name: str, rule: object) -> None:
+    def test_a_rule_that_units_cannot_express_is_refused(self, name: str, rule: object) -> None:
         content = {"size": 9, "grid": [[{}] * 9] * 9, name: rule}
         with pytest.raises(PuzzleError, match=f"the rule '{name}'"):
             parse_puzzle(json.dumps(content))
 
-    def test_drawings_and_settings_are_no_rules(self) -> None:
+    def test_drawings_and_settings_are_not_rules(self) -> None:
         content = {"size": 9, "grid": [[{}] * 9] * 9, "line": [{}], "antiknight": False, "odd": []}
         assert parse_puzzle(json.dumps(content)).geometry == standard_geometry()
 
@@ -428,12 +428,12 @@ class TestCompression:
         ("text", "packed"),
         [("", "Q==="), ("\u4865\u6c6c\u6f20\u776f\u726c\u6400", "qYShsbQE9o9u6DZOgAJkA===")],
     )
-    def test_it_agrees_with_the_library(self, text: str, packed: str) -> None:
+    def test_the_compression_agrees_with_the_library(self, text: str, packed: str) -> None:
         assert compress(text) == packed and decompress(packed) == text
 
     @given(st.text() | st.text("ab", max_size=300))
     @settings(max_examples=200)
-    def test_what_is_compressed_reads_back(self, text: str) -> None:
+    def test_a_compressed_text_reads_back(self, text: str) -> None:
         assert decompress(compress(text)) == text
 
     @given(st.text())
@@ -444,7 +444,7 @@ class TestCompression:
 
     @given(st.text("ABCDabcd0123+/=-_ é", max_size=200))
     @settings(max_examples=200)
-    def test_whatever_is_given_is_text_or_refused(self, packed: str) -> None:
+    def test_any_input_is_text_or_refused(self, packed: str) -> None:
         try:
             assert isinstance(decompress(packed), str)
         except PuzzleError as error:

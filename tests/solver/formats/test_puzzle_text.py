@@ -40,17 +40,17 @@ class TestLines:
         assert str(parse_puzzle(LINE.replace(".", empty))) == LINE
 
     @pytest.mark.parametrize("ending", ["", "\n", "\r\n", "\n\n", "  \n"])
-    def test_a_line_break_at_the_end_is_no_part_of_the_puzzle(self, ending: str) -> None:
+    def test_a_line_break_at_the_end_is_not_a_part_of_the_puzzle(self, ending: str) -> None:
         assert str(parse_puzzle(LINE + ending)) == LINE
 
-    def test_spaces_between_cells_are_passed_over(self) -> None:
+    def test_spaces_between_cells_are_skipped(self) -> None:
         assert str(parse_puzzle(" ".join(LINE))) == LINE
         assert str(parse_puzzle(" ".join(ROWS))) == LINE
 
-    def test_a_comment_after_the_cells_is_passed_over(self) -> None:
+    def test_a_comment_after_the_cells_is_skipped(self) -> None:
         assert str(parse_puzzle(LINE + "   # an easy one, 30 givens")) == LINE
 
-    def test_comment_lines_before_the_cells_are_passed_over(self) -> None:
+    def test_comment_lines_before_the_cells_are_skipped(self) -> None:
         assert str(parse_puzzle(f"# first\n; second\n\n{LINE}\n")) == LINE
 
 
@@ -58,12 +58,12 @@ class TestGrids:
     def test_nine_lines_of_nine_are_a_puzzle(self) -> None:
         assert str(parse_puzzle("\n".join(ROWS))) == LINE
 
-    def test_frames_between_the_boxes_are_passed_over(self) -> None:
+    def test_frames_between_the_boxes_are_skipped(self) -> None:
         framed = [" | ".join(" ".join(row[c : c + 3]) for c in (0, 3, 6)) for row in ROWS]
         framed[6:6] = framed[3:3] = ["------+-------+------"]
         assert str(parse_puzzle("\n".join(framed))) == LINE
 
-    def test_a_frame_around_the_board_is_passed_over(self) -> None:
+    def test_a_frame_around_the_board_is_skipped(self) -> None:
         rows = ["|" + "|".join(row[c : c + 3] for c in (0, 3, 6)) + "|" for row in ROWS]
         rows[6:6] = rows[3:3] = ["|---+---+---|"]
         text = "\n".join([" *-----------*", *rows, " *-----------*"])
@@ -158,7 +158,7 @@ class TestArguments:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(LINE.encode())))
         assert str(read("-")) == LINE
 
-    def test_a_literal_of_the_wrong_length_is_no_missing_file(self) -> None:
+    def test_a_literal_of_the_wrong_length_is_not_a_missing_file(self) -> None:
         with pytest.raises(PuzzleError, match=r"the puzzle argument.*80 cells"):
             read(LINE[:-1])
 
@@ -197,7 +197,7 @@ class TestArguments:
         [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", bytes(range(256)) * 400, b"\xff\xfe\xfd\xfc" * 20],
         ids=["picture", "every byte", "no utf-8"],
     )
-    def test_binary_junk_is_no_text(self, junk: bytes, tmp_path: Path) -> None:
+    def test_binary_junk_is_not_a_text(self, junk: bytes, tmp_path: Path) -> None:
         file = tmp_path / "junk.bin"
         file.write_bytes(junk)
         with pytest.raises(PuzzleError, match="is not text") as caught:

@@ -65,7 +65,7 @@ def test_a_board_pasted_from_a_program_is_read(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["flat", "nested", "texts", "rows of numbers", "JSON texts"])
-def test_it_may_be_the_argument_of_a_command(name: str) -> None:
+def test_a_list_may_be_the_argument_of_a_command(name: str) -> None:
     assert read(TEXTS[name]).givens == GIVENS
 
 
@@ -93,7 +93,7 @@ def test_boards_of_other_sizes_have_numbers_above_nine() -> None:
 
 @given(puzzles(st.sampled_from([4, 6, 9, 12, 16]).map(standard_geometry)))
 @settings(max_examples=60)
-def test_what_is_written_is_a_list_that_python_reads(puzzle: Puzzle) -> None:
+def test_a_written_list_is_read_by_python(puzzle: Puzzle) -> None:
     text = write(puzzle, "list")
     rows = eval(text)
     assert tuple(value for row in rows for value in row) == puzzle.givens

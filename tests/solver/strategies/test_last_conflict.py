@@ -75,7 +75,7 @@ class CoverWithLastConflict(ExactCover):
 
 
 @few_or_many
-def test_of_an_exact_cover_the_item_comes_first_be_it_a_cell_or_a_value_in_a_unit(
+def test_an_exact_cover_shows_its_first_item_a_cell_or_a_value_in_a_unit(
     count: int,
 ) -> None:
     different = 0
@@ -113,7 +113,7 @@ def test_the_priority_is_a_part_of_the_text() -> None:
         ("last-conflict", ["'last-conflict'"]),
     ],
 )
-def test_what_does_not_go_together_is_refused_in_one_sentence(spec: str, words: list[str]) -> None:
+def test_contradictory_options_are_refused_in_one_sentence(spec: str, words: list[str]) -> None:
     with pytest.raises(StrategyError) as caught:
         Strategy.parse(spec)
     for word in words:

@@ -50,7 +50,7 @@ def test_quantiles_are_those_of_the_nodes(tmp_path: Path) -> None:
     assert (one.median, one.most, one.mean, one.ratio) == (51, 101, 51, 1)
 
 
-def test_a_win_is_being_alone_with_the_fewest_nodes(tmp_path: Path) -> None:
+def test_a_strategy_wins_if_it_alone_has_the_fewest_nodes(tmp_path: Path) -> None:
     summary = study_of(tmp_path, [[5, 9], [9, 5], [7, 7], [1, 2], [3, 3]])
     assert [one.wins for one in summary.strategies] == [2, 1]
     assert summary.ties == 2
@@ -123,7 +123,7 @@ def test_two_puzzles_have_an_interval(tmp_path: Path) -> None:
     assert math.isclose(interval(study_of(tmp_path, [[4, 2]] * 2).strategies[1])[0], 0.5)
 
 
-def test_quantiles_with_capped_searches_in_them_are_told_as_bounds(tmp_path: Path) -> None:
+def test_quantiles_with_capped_searches_in_them_are_reported_as_bounds(tmp_path: Path) -> None:
     """Of five searches the upper two are capped: the median is the third, which is not."""
     ended = [[SOLVED], [SOLVED], [SOLVED], [CAPPED], [CAPPED]]
     summary = study_of(tmp_path, [[10], [20], [1000], [1000], [1000]], ended)
@@ -145,7 +145,7 @@ def test_one_puzzle_has_no_interval(tmp_path: Path) -> None:
     assert "resamples" not in table
 
 
-def test_puzzles_without_a_solution_are_told(tmp_path: Path) -> None:
+def test_puzzles_without_a_solution_are_reported(tmp_path: Path) -> None:
     summary = study_of(
         tmp_path, [[5, 5]] * 3, [[EXHAUSTED, CAPPED], [SOLVED, SOLVED], [SOLVED, SOLVED]]
     )
@@ -160,6 +160,6 @@ def test_a_whole_tree_that_holds_a_solution_is_solved(tmp_path: Path) -> None:
     assert summary.unsolvable == 1
 
 
-def test_a_share_is_told_as_none_or_all_only_if_it_is() -> None:
+def test_a_share_is_written_as_none_or_all_only_if_it_is() -> None:
     told = [share_text(share) for share in (0, 1 / 20_000, 0.125, 1 - 1 / 20_001, 1)]
     assert told == ["0.00%", "<0.01%", "12.50%", ">99.99%", "100.00%"]

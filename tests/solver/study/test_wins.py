@@ -66,7 +66,7 @@ def test_puzzles_are_grouped_by_the_backtracks_of_the_plain_search(tmp_path: Pat
     assert wins(tmp_path, [[1, 2]], names=("mrv", "static")).plain == "mrv"
 
 
-def test_of_a_pair_the_one_with_fewer_nodes_wins_and_a_capped_one_never(tmp_path: Path) -> None:
+def test_the_strategy_with_fewer_nodes_wins_a_pair_and_a_capped_one_never(tmp_path: Path) -> None:
     found = wins(
         tmp_path,
         [[1, 2], [2, 1], [3, 3], [9, 5], [9, 9]],

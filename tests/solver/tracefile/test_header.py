@@ -98,7 +98,7 @@ def test_a_board_that_cannot_be_told_is_refused_before_anything_is_written() -> 
 
 
 @pytest.mark.parametrize("size", [4, 6, 8, 9, 10, 12, 15, 16, 25])
-def test_boards_of_all_sizes_are_told_by_size_box_and_givens(size: int) -> None:
+def test_boards_of_all_sizes_are_described_by_size_box_and_givens(size: int) -> None:
     givens = (size,) + (0,) * (size * size - 2) + (size - 1,)
     header = Header(Puzzle(givens, standard_geometry(size)), "mrv", "a title", exhaustive=True)
     content = header_object(header)

@@ -186,7 +186,7 @@ def test_a_full_board_with_two_equal_values_in_a_unit_is_not_solved() -> None:
     assert "the trace says solved, but r1c1 and r2c1 in column 1 hold 1" in str(error)
 
 
-def test_a_solver_may_place_before_it_looks_and_its_full_wrong_boards_are_no_solutions() -> None:
+def test_a_solver_may_place_before_it_looks_and_its_full_wrong_boards_are_not_solutions() -> None:
     """Every value is tried by placing it; conflicts are found afterwards and undone."""
     solution = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]
     lines = []
@@ -242,7 +242,7 @@ def test_a_long_first_line_and_a_long_whole_line_are_refused_too() -> None:
         (b'["place",1,2]\n["pl\xff"]\n', "byte 0xff at column 5 is not text"),
     ],
 )
-def test_bytes_that_are_no_text_are_named(body: bytes, says: str) -> None:
+def test_bytes_that_are_not_text_are_named(body: bytes, says: str) -> None:
     assert says in str(refusal(body))
 
 

@@ -141,7 +141,7 @@ def test_the_first_wrong_row_or_column_is_named(
     assert str(caught.value).startswith("a.parquet")
 
 
-def test_a_parquet_file_that_is_no_trace_or_damaged_is_refused(tmp_path: Path) -> None:
+def test_a_parquet_file_that_is_not_a_trace_or_damaged_is_refused(tmp_path: Path) -> None:
     rows = {"op": ["guess"], "cell": [1], "value": [1]}
     path = tmp_path / "a.parquet"
     with pytest.raises(TraceError, match='no metadata "undoku"'):

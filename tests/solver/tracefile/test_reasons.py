@@ -47,7 +47,7 @@ def test_reasons_are_read_with_the_events_that_they_belong_to() -> None:
 
 
 @pytest.mark.parametrize("name", ["t.jsonl", "t.jsonl.gz", "t.parquet"])
-def test_what_is_written_is_read_again_with_its_reasons(tmp_path: Path, name: str) -> None:
+def test_a_written_trace_is_read_back_with_its_reasons(tmp_path: Path, name: str) -> None:
     path = str(tmp_path / name)
     write_trace(streamed(FILE), path)
     again = open_trace(path)

@@ -57,7 +57,7 @@ def test_a_stream_is_read_twice_with_the_same_events_and_counted() -> None:
     assert not trace.cut
 
 
-def test_the_counts_can_be_asked_for_before_the_events_are_read() -> None:
+def test_the_counts_can_be_requested_before_the_events_are_read() -> None:
     trace = StreamTrace(io.BytesIO(TEXT))
     assert trace.tally().outcome is Outcome.SOLVED
     np.testing.assert_array_equal(trace.read(), search(EASY).read())
@@ -109,7 +109,7 @@ def test_a_wrong_line_is_named_by_every_reader() -> None:
             trace.tally()
 
 
-def test_a_solver_that_is_interrupted_is_never_taken_for_one_that_has_ended() -> None:
+def test_a_solver_that_is_interrupted_is_never_mismistaken_for_one_that_has_ended() -> None:
     def interrupted() -> Iterator[Events]:
         yield search(EASY).read()
         raise KeyboardInterrupt
@@ -154,7 +154,7 @@ def test_standard_input_is_a_trace_named_by_a_dash() -> None:
     assert run(program, TEXT) == "True 52"
 
 
-def test_a_puzzle_on_standard_input_is_no_trace_and_is_still_there_to_read() -> None:
+def test_a_puzzle_on_standard_input_is_not_a_trace_and_is_still_there_to_read() -> None:
     program = """
         import sys
         from solver.tracefile import holds_trace
@@ -177,7 +177,7 @@ def test_a_named_pipe_is_followed_like_standard_input(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("argument", [EASY, "no such file", "a\0b", "."])
-def test_what_is_no_file_of_a_trace_holds_none(argument: str) -> None:
+def test_an_argument_that_is_not_a_file_names_no_trace(argument: str) -> None:
     assert not holds_trace(argument)
 
 

@@ -73,7 +73,7 @@ def test_events_are_read_with_and_without_spaces() -> None:
         ('["restart",{"rule":"luby"}]\n', "only a place or an eliminate has a reason"),
     ],
 )
-def test_what_does_not_fit_is_refused_with_its_line(lines: str, says: str) -> None:
+def test_an_invalid_wording_is_refused_with_its_line(lines: str, says: str) -> None:
     with pytest.raises(TraceError) as caught:
         read(lines)
     assert says in str(caught.value)
@@ -85,7 +85,7 @@ def test_a_trace_of_version_one_has_none_of_these_events() -> None:
         read('["restart"]\n', HEAD.replace("2", "1", 1))
 
 
-def test_what_was_forced_before_the_first_guess_may_stand_after_a_restart() -> None:
+def test_values_forced_before_the_first_guess_may_stay_after_a_restart() -> None:
     assert read('["place",0,1,"forced"]\n["restart"]\n["place",5,3]\n')[-1] == (Op.GUESS, 3, 5)
 
 

@@ -142,7 +142,7 @@ def test_a_posthoc_trace_has_the_version_views_and_events_that_the_visualiser_re
 
 
 @pytest.mark.parametrize("limits", [Limits(), Limits(exhaustive=True)])
-def test_what_a_posthoc_trace_shows_at_every_event_is_the_board_at_that_step(
+def test_a_posthoc_trace_shows_the_board_of_each_step(
     limits: Limits,
 ) -> None:
     """Follows the visualiser's rule: a node's digit stands until its id meets `undo`."""

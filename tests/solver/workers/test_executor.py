@@ -52,7 +52,7 @@ def test_every_task_is_done_once() -> None:
     assert all(result == int(str(task[1])) ** 2 for task, result in done)
 
 
-def test_no_more_tasks_than_asked_for_are_taken_at_once() -> None:
+def test_no_more_tasks_than_requested_are_taken_at_once() -> None:
     taken: list[int] = []
 
     def tasks() -> Iterator[tuple[str, object]]:
@@ -65,7 +65,7 @@ def test_no_more_tasks_than_asked_for_are_taken_at_once() -> None:
             assert len(taken) <= done + 3
 
 
-def test_it_is_an_executor_as_others_are() -> None:
+def test_workers_are_a_standard_executor() -> None:
     with Workers(2) as workers:
         assert isinstance(workers, Executor)
         first = workers.submit(act, ("square", 3))
@@ -79,7 +79,7 @@ def test_it_is_an_executor_as_others_are() -> None:
             workers.submit(act, ("square", 3))
 
 
-def test_what_can_not_be_sent_fails_alone() -> None:
+def test_a_task_that_cannot_be_sent_fails_alone() -> None:
     with Workers(1) as workers:
         unsendable = workers.submit(act, ("square", threading.Lock()))
         assert workers.submit(act, ("square", 3)).result(60) == 9
@@ -132,7 +132,7 @@ def test_a_poisoned_task_fails_alone() -> None:
     assert "was ended by SIGKILL" in str(error)
 
 
-def test_what_a_task_prints_does_not_mix_with_its_answer() -> None:
+def test_the_output_of_a_task_does_not_mix_with_its_answer() -> None:
     with Workers(1) as workers:
         assert workers.submit(act, ("print", 0)).result(60) == "answer"
 
@@ -198,7 +198,7 @@ def test_workers_run_the_same_program_whatever_the_current_folder_holds(tmp_path
     assert (done.stdout, done.stderr) == ("144\n", "")
 
 
-def test_there_is_a_core() -> None:
+def test_at_least_one_core_is_found() -> None:
     assert cores() >= 1
 
 

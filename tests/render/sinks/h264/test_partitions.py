@@ -134,7 +134,7 @@ def _moved(x: int, y: int) -> tuple[Filming, MacroblockCounts]:
 
 
 @pytest.mark.parametrize("at", [(104, 48), (96, 40), (104, 40), (152, 56)])
-def test_what_stood_at_another_multiple_of_eight_is_copied(at: tuple[int, int]) -> None:
+def test_a_block_from_another_multiple_of_eight_is_copied(at: tuple[int, int]) -> None:
     """Nothing is coded anew: what is covered in part is put together from what stands still and
     what is copied."""
     filming, counts = _moved(*at)
@@ -156,7 +156,7 @@ def test_what_stood_at_another_multiple_of_eight_is_copied(at: tuple[int, int]) 
 
 
 @pytest.mark.parametrize("at", [(100, 48), (96, 44), (108, 36)])
-def test_what_stood_at_another_multiple_of_four_is_copied(at: tuple[int, int]) -> None:
+def test_a_block_from_another_multiple_of_four_is_copied(at: tuple[int, int]) -> None:
     """Quarters that lie on the sprite's edge are put together from blocks of four pixels."""
     filming, counts = _moved(*at)
     assert counts.coded <= 4  # corners take more vectors than may follow each other
@@ -210,7 +210,7 @@ def test_quarters_that_are_new_alone_get_a_residual() -> None:
         filming.check(decoder)
 
 
-def test_what_was_put_together_is_known_as_a_whole() -> None:
+def test_an_assembled_macroblock_is_indexed_as_a_whole() -> None:
     """Afterwards one vector copies it, from the place where it was put together."""
     filming, _ = _moved(104, 40)
     sprite = noise(1, 32, 32)

@@ -232,7 +232,7 @@ def test_every_bit_follows_the_syntax(tmp_path: Path, film: Any) -> None:
     )
 
 
-def test_what_returns_is_copied(tmp_path: Path) -> None:
+def test_contents_that_return_are_copied(tmp_path: Path) -> None:
     """A content that was lost and comes back is worth keeping: from then on it is copied."""
     canvas = Canvas(64, 64)
     canvas.fill(Rect(0, 0, 64, 64), (20, 20, 20))
@@ -444,7 +444,7 @@ def test_an_interrupted_film_leaves_nothing(tmp_path: Path) -> None:
         sink.write(next(iter(board_film(1))))
 
 
-def test_a_full_disk_is_told_and_leaves_nothing(full_disk: Path) -> None:
+def test_a_full_disk_is_reported_and_leaves_nothing(full_disk: Path) -> None:
     random = np.random.default_rng(3)
     canvas = Canvas(WIDTH, HEIGHT)
     with (
@@ -484,7 +484,7 @@ def test_a_damaged_file_is_noticed(
     assert not list(tmp_path.iterdir())
 
 
-def test_an_error_of_the_disk_at_the_end_is_told(
+def test_an_error_of_the_disk_at_the_end_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
@@ -520,7 +520,7 @@ def test_frames_of_another_size_and_films_without_frames_are_refused(tmp_path: P
     assert not list(tmp_path.iterdir())
 
 
-def test_what_no_level_allows_is_told_before_a_film_is_drawn() -> None:
+def test_a_film_above_all_levels_is_refused_before_it_is_drawn() -> None:
     assert why_not_direct(SHAPE) == ""
     assert "odd side" in why_not_direct(FilmShape(321, 180, Fraction(60)))
     assert "any level" in why_not_direct(FilmShape(16000, 16000, Fraction(60)))
@@ -538,7 +538,7 @@ def test_what_no_level_allows_is_told_before_a_film_is_drawn() -> None:
         ((2, 2), 10**9, "take fewer frames per second"),
     ],
 )
-def test_who_asks_for_too_much_is_told_what_there_is(
+def test_a_number_out_of_range_is_refused_with_the_valid_ones(
     size: tuple[int, int], fps: int, remedy: str
 ) -> None:
     """The size is the one that was asked for, the largest is of about its proportions, and it is

@@ -96,7 +96,7 @@ def test_the_stream_keeps_to_its_level(filmed: Filmed) -> None:
     assert filmed.stream.sequence.visible == (filmed.shape.width, filmed.shape.height)
 
 
-def test_what_was_taken_away_comes_back_from_the_atlas(filmed: Filmed) -> None:
+def test_removed_contents_return_from_the_atlas(filmed: Filmed) -> None:
     """Looks that come back are copied from the columns on the right that nobody sees."""
     stop = filmed.shape.width
     seen = [part for picture in filmed.stream.pictures for part in picture.parts if part.x < stop]

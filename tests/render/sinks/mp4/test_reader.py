@@ -62,7 +62,7 @@ def test_a_long_box_of_pictures_is_read(film: Path, tmp_path: Path) -> None:
     assert read_mp4(long) == read_mp4(film)
 
 
-def test_something_else_is_no_mp4(tmp_path: Path) -> None:
+def test_other_files_are_not_mp4(tmp_path: Path) -> None:
     other = tmp_path / "other.mp4"
     other.write_bytes(b"GIF89a" + bytes(100))
     with pytest.raises(ValueError, match=r"past the end|no index|damaged"):

@@ -219,7 +219,7 @@ def test_a_lost_sound_is_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert not list(tmp_path.iterdir())
 
 
-def test_a_sound_that_fails_is_told_and_leaves_nothing(
+def test_a_sound_that_fails_is_reported_and_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is made beside the pictures; who waits for it hears of it."""
