@@ -1,4 +1,4 @@
-"""Cuts films, frames and runs of them alike, at ticks of theirs."""
+"""Cuts films that consist of frames and runs at given ticks."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ __all__ = ["divided", "spanned", "ticks_of"]
 
 
 def ticks_of(part: Frame | SpriteRun) -> int:
-    """For how many ticks a part of a film stands."""
+    """The duration of a part of a film in ticks."""
     return len(part) if isinstance(part, SpriteRun) else part.ticks
 
 
 def divided(
     parts: Iterable[Frame | SpriteRun], cuts: Sequence[int], first: int = 0
 ) -> Iterator[Frame | SpriteRun]:
-    """The same film, which begins at tick `first`, in parts none of which stands across one of the
-    `cuts` (ticks in ascending order)."""
+    """The film, which begins at tick `first`, divided into parts that do not span any of the `cuts`
+    (ticks in ascending order)."""
     at = first
     for part in parts:
         ticks = ticks_of(part)
@@ -43,8 +43,8 @@ def spanned(parts: Iterable[Frame | SpriteRun], span: range) -> Iterator[Frame |
 
 
 def spanned(parts: Iterable[Frame | SpriteRun], span: range) -> Iterator[Frame | SpriteRun]:
-    """What of a film stands in a `span` of its ticks; it begins with a frame that is whole. What is
-    before is made too, and runs are played: a picture depends on the ones before it."""
+    """The parts of a film within a `span` of its ticks, beginning with a whole frame. Earlier parts
+    are also made, and runs are played, because a picture depends on the previous ones."""
     at, begun = 0, False
     for part in divided(parts, (span.start, span.stop)):
         first, at = at, at + ticks_of(part)
@@ -61,7 +61,7 @@ def spanned(parts: Iterable[Frame | SpriteRun], span: range) -> Iterator[Frame |
 
 
 def _begun(part: Frame | SpriteRun) -> Iterator[Frame | SpriteRun]:
-    """A part as the first of a film: all of its first frame is new."""
+    """A part as the first of a film: its first frame is whole."""
     ticks = 1
     if isinstance(part, SpriteRun):
         part.part(0, 1).play()

@@ -1,8 +1,7 @@
-"""What panels drew, as geometry: a canvas that remembers it, for documents that are not pixels.
+"""A canvas that records the drawing as geometry, for vector documents.
 
-Panels draw on it as on any canvas and don't know. Cells, texts and areas are remembered as such;
-what is painted straight into the pixels is remembered as the figure that the panel says it is, or
-else as its pixels.
+Panels draw on it as on any canvas. Cells, texts and areas are recorded as such; pixels that are
+painted directly are recorded as the figure that the panel declares, or else as pixels.
 """
 
 from __future__ import annotations
@@ -86,7 +85,7 @@ class Drawing:
 
 
 class _Index(SpriteIndex):
-    """An index that tells the easel which sprites it puts."""
+    """An index that reports to the easel which sprites it puts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -105,7 +104,7 @@ class _Index(SpriteIndex):
 
 
 class _Book(SpriteBook):
-    """A book that knows what each of its sprites shows."""
+    """A book that records the contents of each of its sprites."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -144,7 +143,7 @@ class _Book(SpriteBook):
 
 
 class Easel(Canvas):
-    """A canvas with its book of sprites; `drawing` is what stands on it."""
+    """A canvas with its book of sprites; `drawing` returns its current contents."""
 
     def __init__(self, width: int, height: int, theme: Theme) -> None:
         super().__init__(width, height)
@@ -164,7 +163,7 @@ class Easel(Canvas):
         self.show(sprite.number, x, y)
 
     def show(self, sprite: int, x: int, y: int) -> None:
-        """Remember that a sprite of the book, by its number, was put at (x, y)."""
+        """Record that a sprite of the book, by its number, was put at (x, y)."""
         assert isinstance(self.book, _Book)
         shown = self.book.shown.get(sprite)
         if shown:

@@ -1,5 +1,4 @@
-"""Pictures for languages that run from right to left: what stands on the left in English stands on
-the right."""
+"""Mirrored layouts for right-to-left languages."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ _MARK = re.compile(r"\s*#\s*@(place|undo|dead-end)\s*$")
 
 
 class LineRole(StrEnum):
-    """What the search does when a line runs; lines that do nothing else have OTHER."""
+    """The action of the search when a line runs; other lines have OTHER."""
 
     NODE = "node"
     """It enters a node of its tree."""
@@ -32,7 +32,7 @@ class LineRole(StrEnum):
     CELL = "cell"
     """It chooses a cell."""
     GUESS = "guess"
-    """It goes on to the next digit of a cell."""
+    """It continues with the next digit of a cell."""
     PLACE = "place"
     """It writes a digit."""
     INFER = "infer"
@@ -40,7 +40,7 @@ class LineRole(StrEnum):
     UNDO = "undo"
     """It takes a digit back."""
     RESTART = "restart"
-    """It gives up all guesses and begins again."""
+    """It takes back all guesses and restarts."""
     DEAD_END = "dead-end"
     """A digit was taken back and nothing had been tried below it."""
     OTHER = "other"
@@ -56,8 +56,8 @@ class CodeLine:
 
 
 def code_of(strategy: str) -> list[CodeLine]:
-    """Some eight lines of pseudocode for a strategy, made from its parts; of one that is not known,
-    as a foreign trace may have, what all searches have in common."""
+    """About eight lines of pseudocode for a strategy, generated from its parts; for an unknown one,
+    as in foreign traces, the common part of all searches."""
     try:
         parts = Strategy.parse(strategy)
     except StrategyError:
@@ -121,8 +121,8 @@ def _named(kind: PartKind, written: str) -> str:
 
 
 def parsed_code(lines: Sequence[str]) -> list[CodeLine]:
-    """One's own code: of each line its indentation, and what it does from the mark at its end, as
-    in "board[cell] = digit  # @place". Raises SettingsError where nothing is marked."""
+    """The user's own code: the indentation of each line, and its role from the mark at its end,
+    as in "board[cell] = digit # @place". Raises SettingsError if no line is marked."""
     found = []
     widths = sorted({len(line) - len(line.lstrip()) for line in lines if line.strip()})
     for line in lines:
@@ -138,7 +138,7 @@ def parsed_code(lines: Sequence[str]) -> list[CodeLine]:
 
 
 def runs_of(role: LineRole, snapshot: Snapshot, *, forced_apart: bool) -> int | None:
-    """How often the lines of a role have run; None for those of which nothing tells. `forced_apart`
+    """How often the lines of a role have run; None for roles that are not counted. `forced_apart`
     says that digits that follow have a line of their own."""
     registers = snapshot.registers
     guesses, places = int(registers[GUESSES]), int(registers[PLACES])

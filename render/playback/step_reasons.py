@@ -1,4 +1,4 @@
-"""What a search has just done and why, as facts and in a sentence of plain words."""
+"""The last step of a search and its reason, as facts and as a sentence."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ __all__ = [
 ]
 
 _LEAST, _LETTERS = Fraction(4, 5), 25
-"""A line can be read in so many seconds at least, and so many letters in a second."""
+"""The least seconds for reading a line, and the letters that are read in a second."""
 
 Removed = NDArray[np.uint32]
 """(cells,): bit v - 1 where inference has removed value v."""
 
 
 class StepRule(StrEnum):
-    """Why a step was made."""
+    """The reason of a step."""
 
     GUESS = "guess"
     """One of several values is tried."""
@@ -46,7 +46,7 @@ class StepRule(StrEnum):
     HIDDEN_SINGLE = "hidden-single"
     """Inference: the cell is the only one of a unit for the value."""
     FORCED = "forced"
-    """Inference, by a rule that is not told."""
+    """Inference, by an unknown rule."""
     OTHER = "other"
     """By a rule that the trace names."""
     NO_OPTION = "no option"
@@ -54,14 +54,14 @@ class StepRule(StrEnum):
     NO_PLACE = "no place"
     """Taken back: a unit has no place for a value, or too few values for its cells."""
     RESTART = "restart"
-    """Taken back, with all guesses: the search begins again."""
+    """Taken back, with all guesses, by a restart."""
     LED_NOWHERE = "led nowhere"
-    """Taken back, with nothing wrong in sight."""
+    """Taken back without a visible contradiction."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepReason:
-    """The last step of a search and why it was made.
+    """The last step of a search and its reason.
 
     `value` is placed in `cell`, or taken back from it. `unit` is the number of the puzzle's unit
     that the reason is about, -1 for none, and `unit_cells` are its cells. `failed` is the cell that
@@ -82,7 +82,7 @@ class StepReason:
 
 
 def reading_time(text: str) -> Fraction:
-    """Seconds that a line must stand to be read."""
+    """The seconds for which a line must be shown to be read."""
     return max(_LEAST, Fraction(len(text), _LETTERS))
 
 
@@ -102,8 +102,8 @@ def candidates(
 def step_reason(
     puzzle: Puzzle, state: State, removed: Removed | None = None, given: Reason | None = None
 ) -> StepReason | None:
-    """The last step and why it was made; None before the first step. `removed` are the candidates
-    that inference has removed so far, `given` is what the trace says of the step: it is believed.
+    """The last step and its reason; None before the first step. `removed` are the candidates that
+    inference has removed so far, `given` is the reason in the trace, which is not checked.
     Otherwise a rule is named only if it follows from the board before the step and from what was
     removed from the cell itself."""
     last = state.last

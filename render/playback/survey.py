@@ -1,4 +1,4 @@
-"""A whole search, folded to what a scene must know before its first frame."""
+"""The survey of a whole search, which a scene needs before its first frame."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads a mix from TOML, and says in which line a mistake is."""
+"""Reads a mix from TOML, and reports mistakes with their line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The chapters of a film: where something is said in it."""
+"""The chapters of a film, which begin at its marks."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""What a film says of a search: claims, each of which follows from the trace or from the board.
+"""Claims about a search, each of which follows from the trace or from the board.
 
-A claim holds the facts that it is about, so that it can be derived again; its sentence is made
-from them.
+A claim holds facts, so that it can be derived again; its sentence is made from them.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ _MOST_FORCED = 5
 
 
 class ClaimKind(StrEnum):
-    """What a claim says."""
+    """The kind of a claim."""
 
     RULE = "rule"
     """What the strategy goes by."""
@@ -156,7 +155,7 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
 
 
 def end_claim(search: int, tally: Tally) -> Claim:
-    """How a search has ended."""
+    """The claim about the end of a search."""
     kind = {
         Outcome.SOLVED: ClaimKind.FINISHED,
         Outcome.EXHAUSTED: ClaimKind.EXHAUSTED,
@@ -172,7 +171,7 @@ def _symbol(value: int) -> str:
 def first_claim(
     search: int, moves: FirstMoves, puzzle: Puzzle, *, judges: bool = True
 ) -> Claim | None:
-    """What is to be said of the first step of a search; None for a search without steps. A wrong
+    """The claim about the first step of a search; None for a search without steps. A wrong
     value is called wrong only where the film `judges`."""
     if not moves.steps:
         return None

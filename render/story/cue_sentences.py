@@ -1,4 +1,4 @@
-"""What cues say, on which frames."""
+"""The sentences of cues and their frames."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _said(
 def cue_callouts(
     timeline: Timeline, cues: Sequence[Cue], headers: Sequence[Header]
 ) -> tuple[Callout, ...]:
-    """What is said below the boards, by search and frame."""
+    """The sentences below the boards, by search and frame."""
     return tuple(
         Callout(number, start, end, sentence)
         for number in range(len(headers))
@@ -76,7 +76,7 @@ def cue_callouts(
 def cue_notices(
     timeline: Timeline, cues: Sequence[Cue], headers: Sequence[Header]
 ) -> tuple[Notice, ...]:
-    """What is said in the line below the film, by frame."""
+    """The sentences in the line below the film, by frame."""
     return tuple(
         Notice(start, end, (sentence,))
         for start, end, sentence in _said(timeline, cues, headers, None)

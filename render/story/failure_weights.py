@@ -1,4 +1,4 @@
-"""What `dom-wdeg` learns in the first steps of a search: the failures of each unit."""
+"""The failures of each unit in the first steps of a search by `dom-wdeg`."""
 
 from __future__ import annotations
 

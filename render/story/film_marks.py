@@ -1,4 +1,4 @@
-"""The one list of what a film says, of which its chapters and the marks for editors are made."""
+"""The list of all sentences of a film, from which chapters and marks for editors are made."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["FilmMark", "MarkKind", "labelled_sentence", "marks_of"]
 
 
 class MarkKind(StrEnum):
-    """What a mark marks, the most telling first."""
+    """The kinds of marks, the most important first."""
 
     END = "end"
     """A search has ended."""

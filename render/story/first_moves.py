@@ -1,4 +1,4 @@
-"""What the beginning of a search shows: its first steps, and the first value that is wrong."""
+"""The beginning of a search: its first steps, and its first wrong value."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from solver.trace import Events, Op, Outcome, Trace, is_step
 __all__ = ["FirstMoves", "Step", "WrongValue", "first_moves", "only_solution"]
 
 MOST_STEPS = 48
-"""First steps that are looked at one by one."""
+"""The number of first steps that are examined one by one."""
 
 _MOST_NODES = 200_000
 """Nodes that may be spent on proving that a puzzle has one solution."""

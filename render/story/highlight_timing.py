@@ -1,4 +1,4 @@
-"""Slows a race down where it is worth looking: integer arithmetic, no pixels."""
+"""Slows a race down at highlights, in integer arithmetic."""
 
 from __future__ import annotations
 

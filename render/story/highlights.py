@@ -1,4 +1,4 @@
-"""The moments of a film that tell its story, found in the traces."""
+"""The highlights of searches, found in their traces."""
 
 from __future__ import annotations
 

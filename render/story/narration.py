@@ -1,4 +1,4 @@
-"""Which claims a film makes, and on which frames they stand.
+"""The claims that a film makes, and the frames on which they are shown.
 
 The steps on which the clock stops for them are chosen before the film's timeline is made.
 """
@@ -40,7 +40,7 @@ _MOST_STOPS = 2
 """Times that the clock stops in the slow passage."""
 
 _LEAST = Fraction(1, 2)
-"""Seconds that a sentence stands at least before the next one takes its place."""
+"""The least seconds for which a sentence is shown before the next one replaces it."""
 
 _STOPPING = (
     ClaimKind.WRONG_PAIR,
@@ -48,13 +48,13 @@ _STOPPING = (
     ClaimKind.WRONG_UNIT,
     ClaimKind.RETURNED,
 )
-"""What one sees on the board while the clock stands still."""
+"""Claims about the board while the clock is stopped."""
 
 _STANDING = (ClaimKind.STUCK, ClaimKind.VAIN)
-"""What is true only as long as the first wrong value stands."""
+"""Claims that are true only while the first wrong value is on the board."""
 
 _UNTIL_RETURN = (ClaimKind.SINGLES, ClaimKind.FORCED)
-"""What praises the first steps: it is no longer said when one of them is taken back."""
+"""Claims in favour of the first steps, which are not made after one of them is taken back."""
 
 _PAUSE = Fraction(1, 2)
 """Seconds from the slow passage to the next sentence."""

@@ -1,4 +1,4 @@
-"""What a strategy goes by, as far as it can be shown on a board before the first step."""
+"""The rule of a strategy, as far as it can be shown on a board before the first step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Letters as curves: the outlines of what `render.style.lettering` draws as masks."""
+"""Letters as curves: the outlines of the letters that `render.style.lettering` draws as masks."""
 
 from __future__ import annotations
 

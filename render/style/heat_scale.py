@@ -1,5 +1,4 @@
-"""The scale that tells how often a cell was tried: by the logarithm, for some cells are tried once
-and others a million times."""
+"""The logarithmic scale of how often a cell was tried."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What films say: every text declared once, and the languages that it is said in."""
+"""The texts of films, each declared once, and their languages."""

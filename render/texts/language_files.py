@@ -1,4 +1,4 @@
-"""Languages from files: `de.toml`, `he.toml`, and those of the user's."""
+"""Languages from files: `de.toml`, `he.toml`, and the user's own."""
 
 from __future__ import annotations
 

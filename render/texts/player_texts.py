@@ -1,4 +1,4 @@
-"""What the player's buttons, keys and hints say: each text declared once, as in
+"""The texts of the player's buttons, keys and hints, each declared once, as in
 `render.texts.wording`."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What stories say: each text declared once, as in `render.texts.wording`."""
+"""The texts of stories, each declared once, as in `render.texts.wording`."""
 
 from __future__ import annotations
 

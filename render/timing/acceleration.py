@@ -1,4 +1,4 @@
-"""A clock that runs faster and faster, in parts of one speed each."""
+"""A clock that accelerates, in parts of constant speed."""
 
 from __future__ import annotations
 

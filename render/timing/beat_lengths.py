@@ -1,5 +1,5 @@
-"""Which beats a story has, and how long each lasts: rules over the searches' steps and the time
-that there is.
+"""The beats of a story and their lengths, determined by the steps of the searches and the available
+time.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = [
 STORY_SECONDS = 26
 """The length of the whole storyboard; a film without some of its beats is shorter."""
 SHORT_SECONDS = 10
-"""The length of the whole storyboard where it is told in short."""
+"""The length of the whole storyboard of a short story."""
 
 SLOW_FROM, SLOW_TO = 2, 6
 """Steps a second at the beginning and at the end of the slow passage."""
@@ -92,7 +92,7 @@ _DROPPED = (
     BeatKind.OPENING,
     BeatKind.CARD,
 )
-"""The order in which beats are given up where there is no time for all."""
+"""The order in which beats are dropped if there is not enough time."""
 
 RACING = (
     BeatKind.SLOW,

@@ -1,8 +1,8 @@
-"""The timeline of a film whose clock goes by cues: exact to the frame.
+"""The timeline of a film with cues, exact to the frame.
 
-The film's time falls into sections, each of which ends where a cue gives a time, or with the race.
-In a section the clock stands still for the pauses and runs at the speeds that are asked for; what
-is left of a section's time is shared by the rest of its steps, at one speed.
+The film is divided into sections, each of which ends at a cue with a time, or with the race. In a
+section the clock stops for the pauses and runs at the given speeds; the remaining time of a section
+is divided among its other steps, at one speed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from solver.errors import SettingsError
 __all__ = ["cue_timeline"]
 
 _USUAL = 15
-"""Seconds that the steps take of which no cue, rate or duration says how long."""
+"""The seconds for steps without a cue, rate or duration."""
 
 
 @dataclass(frozen=True, slots=True)

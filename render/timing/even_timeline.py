@@ -1,4 +1,4 @@
-"""The timeline of a film whose speed is asked for, or follows from its duration."""
+"""The timeline of a film with a given speed or duration."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def plan(
         )
     if clock is Clock.TIME and not all(seconds):
         raise SettingsError(
-            "a recorded trace doesn't say how long its search took",
-            remedy="take the clock steps or finish",
+            "a recorded trace does not state the duration of its search",
+            remedy="use the clock steps or finish",
         )
     span = last - pace.first
     asked = zip((intro, hold, card), (INTRO, HOLD, CARD), strict=True)

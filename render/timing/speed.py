@@ -1,5 +1,5 @@
-"""How fast a search runs on a frame: exact, so that an even pace is one speed, whatever number of
-steps falls on each frame."""
+"""The exact speed of a search on a frame, so that an even pace has one speed although the number of
+steps per frame varies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The timeline of a film that tells a story."""
+"""The timeline of a story."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Plans the beats of a film that tells a story: which passages it has, how long each lasts, and
-how fast the common clock runs in it. Pure arithmetic over the searches' steps.
+"""Plans the beats of a story: its passages, their lengths, and the speed of the common clock in
+each. Pure arithmetic over the steps of the searches.
 """
 
 from __future__ import annotations

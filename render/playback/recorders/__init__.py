@@ -1,1 +1,1 @@
-"""Recorders: what panels need to know of the whole past, folded as the events go by."""
+"""Recorders: the information that panels need about the whole past, updated with each event."""
