@@ -43,6 +43,9 @@ _NAMED = 3
 def command() -> NoReturn:
     """Run the command of this process. After it has finished, interrupts are ignored."""
     handle_interrupts()
+    # Else numpy's library of linear algebra starts a thread for each processor, which takes 10 ms,
+    # and the last bits of sums depend on how many there are.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.disable()  # until the modules are imported, which creates no garbage
     code = main()
     ignore_interrupts()
