@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import IO, Any, NoReturn
 
@@ -70,6 +71,22 @@ class _Extend(_Store):
         setattr(namespace, self.dest, [*(getattr(namespace, self.dest) or ()), *(values or ())])
 
 
+class _Flag(argparse.Action):
+    """Stores True; without the option, False."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **settings: Any) -> None:
+        super().__init__(option_strings, dest, **({"nargs": 0, "default": False} | settings))
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        setattr(namespace, self.dest, True)
+
+
 def _check_value(action: argparse.Action, values: str | Sequence[Any] | None) -> None:
     """Raise ArgumentError if `--` is the value of an option."""
     if values in ([], _SEPARATOR, [_SEPARATOR]):
@@ -89,6 +106,7 @@ class CommandParser(argparse.ArgumentParser):
         add_later: Callable[[argparse.ArgumentParser], None] | None = None,
         **settings: Any,
     ) -> None:
+        self._options: dict[str, argparse.Action] = {}
         super().__init__(**({"formatter_class": CommandFormatter} | settings))
         self._add_later = add_later
         self._of_command = add_later is not None
@@ -97,8 +115,15 @@ class CommandParser(argparse.ArgumentParser):
             ("store", _Store),
             ("append", _Append),
             ("extend", _Extend),
+            ("store_true", _Flag),
         ):
-            self.register("action", name, action)
+            self.register("action", name, partial(self._noted, action))
+
+    def _noted(self, kind: Callable[..., argparse.Action], **settings: Any) -> argparse.Action:
+        """An action, which is noted by the spellings of its option."""
+        action = kind(**settings)
+        self._options |= dict.fromkeys(action.option_strings, action)
+        return action
 
     def parse_known_args(  # type: ignore[override]  # as argparse's own, which has overloads
         self,
@@ -113,7 +138,7 @@ class CommandParser(argparse.ArgumentParser):
         words = list(sys.argv[1:] if args is None else args)
         for at, (word, following) in enumerate(pairwise([*words, ""])):
             name, _, joined = word.partition("=")
-            action = self._option_string_actions.get(name)
+            action = self._options.get(name)
             if action is None or action.nargs != "?":
                 continue
             if _SEPARATOR in (joined, following):
@@ -133,7 +158,7 @@ class CommandParser(argparse.ArgumentParser):
             return f"there is no place for {' '.join(unknown)!r}"
         from difflib import get_close_matches
 
-        near = get_close_matches(first, self._option_string_actions, 1, 0.75)
+        near = get_close_matches(first, [*self._options, "--help"], 1, 0.75)
         return f"there is no option {first!r}" + (f"; did you mean {near[0]}?" if near else "")
 
     def error(self, message: str) -> NoReturn:

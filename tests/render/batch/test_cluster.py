@@ -200,12 +200,13 @@ def test_a_future_that_the_library_forgets_does_not_hold_the_batch_up(
     import render.batch.cluster
 
     held: list[object] = []
+    submit: Any = ClientExecutor.submit
 
-    def forgotten(executor: object, future: object) -> Future[object]:
-        held.append(future)
+    def forgotten(executor: object, *values: Any, **named: Any) -> Future[object]:
+        held.append(submit(executor, *values, **named))
         return Future()
 
-    monkeypatch.setattr(ClientExecutor, "_wrap_future", forgotten)
+    monkeypatch.setattr(ClientExecutor, "submit", forgotten)
     monkeypatch.setattr(render.batch.cluster, "_SILENT", {"error": 2, "finished": 2})
     report = run_batch(passes(tmp_path, POISON), tmp_path / "out", cluster=dask.address)
     failed = [film for film in report.films if film.status is FilmStatus.FAILED]
@@ -222,22 +223,21 @@ def test_a_result_that_is_lost_with_its_worker_is_made_again(
 
     from distributed.cfexecutor import ClientExecutor
 
-    wrapped: list[object] = []
-    wrap: Any = ClientExecutor._wrap_future
+    submitted: list[Future[object]] = []
+    submit: Any = ClientExecutor.submit
 
-    def failing(executor: object, future: object) -> Future[object]:
-        wrapped.append(future)
-        if len(wrapped) > 2:
-            found: Future[object] = wrap(executor, future)
-            return found
+    def failing(executor: object, *values: Any, **named: Any) -> Future[object]:
+        submitted.append(submit(executor, *values, **named))
+        if len(submitted) > 2:
+            return submitted[-1]
         failed: Future[object] = Future()
         failed.set_exception(TypeError("cannot unpack"))
         return failed
 
-    monkeypatch.setattr(ClientExecutor, "_wrap_future", failing)
+    monkeypatch.setattr(ClientExecutor, "submit", failing)
     report = run_batch(passes(tmp_path, TEXT), tmp_path / "out", cluster=dask.address)
     assert report.count(FilmStatus.MADE) == 8
-    assert len(wrapped) == 4 + 2
+    assert len(submitted) == 4 + 2
 
 
 @pytest.mark.long

@@ -1,0 +1,142 @@
+"""The program stands on documented interfaces of libraries."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.support.paths import ROOT
+
+OWN = ("solver", "render", "undoku", "tests", "benchmarks", "packaging", "player")
+SOURCES = {
+    path: ast.parse(path.read_text("utf-8"))
+    for package in ("solver", "render", "undoku", "tests")
+    for path in sorted((ROOT / package).rglob("*.py"))
+}
+TO_NUMBA_ITSELF = {
+    "solver/machine_code/compiling.py",
+    "solver/machine_code/loop_library.py",
+    "solver/machine_code/numba_cache.py",
+}
+"""What goes beyond numba's documented interface. `solver.machine_code.documented` does the same
+without, and takes its place where something is missing."""
+
+
+DOCUMENTED = {"_thread", "_exit"}
+"""Names of Python's own library that look private and are not."""
+
+
+def private(name: str) -> bool:
+    return name.startswith("_") and not name.endswith("__") and name not in DOCUMENTED
+
+
+def foreign_names(tree: ast.Module) -> dict[str, str]:
+    """The names by which a module knows other projects' modules and what it imports from them."""
+    found: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {(one.asname or one.name.partition(".")[0]): one.name for one in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {one.asname or one.name: f"{node.module}.{one.name}" for one in node.names}
+    return {name: of for name, of in found.items() if of.partition(".")[0] not in OWN}
+
+
+def root_of(node: ast.expr) -> str:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def private_parts(tree: ast.Module) -> Iterator[str]:
+    """The private parts of other projects that a module names: of their modules and classes, and of
+    classes of its own that are derived from theirs."""
+    foreign = foreign_names(tree)
+    yield from (of for of in foreign.values() if any(map(private, of.split("."))))
+    written = {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+    } | {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and private(node.attr) and root_of(node) in foreign:
+            yield ast.unparse(node)
+        if isinstance(node, ast.ClassDef) and any(root_of(base) in foreign for base in node.bases):
+            for part in ast.walk(node):
+                if (
+                    isinstance(part, ast.Attribute)
+                    and private(part.attr)
+                    and root_of(part) == "self"
+                    and part.attr not in written
+                ):
+                    yield f"{node.name}.{part.attr}"
+
+
+def test_nothing_uses_private_parts_of_libraries() -> None:
+    """But what lies between numba and its machine code."""
+    found = {
+        (path.relative_to(ROOT).as_posix(), part)
+        for path, tree in SOURCES.items()
+        for part in private_parts(tree)
+    }
+    assert {(place, part) for place, part in found if place not in TO_NUMBA_ITSELF} == set()
+    assert {place for place, _ in found} <= TO_NUMBA_ITSELF
+
+
+def test_private_parts_would_be_found() -> None:
+    told = (
+        "import argparse\nfrom matplotlib import _pylab\nargparse._sys\n"
+        "class A(argparse.Action):\n    def f(self):\n        self._mine = self._theirs\n"
+    )
+    assert set(private_parts(ast.parse(told))) == {
+        "matplotlib._pylab",
+        "argparse._sys",
+        "A._theirs",
+    }
+
+
+def test_numbas_core_is_named_where_it_is_dealt_with_and_nowhere_else() -> None:
+    """Its events are documented."""
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for path, tree in SOURCES.items()
+        if path.is_relative_to(ROOT / "solver") or path.is_relative_to(ROOT / "render")
+        for of in foreign_names(tree).values()
+        if of.startswith("numba.core.") and of != "numba.core.event"
+    }
+    assert found == TO_NUMBA_ITSELF
+
+
+def test_every_library_that_is_imported_is_declared_and_the_other_way_round() -> None:
+    """Modules of Python itself aside."""
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    wanted = {
+        package.partition(">")[0].replace("-", "_")
+        for group in (project["dependencies"], *project["optional-dependencies"].values())
+        for package in group
+    }
+    named = {"PIL": "pillow", "fontTools": "fonttools", "llvmlite": "numba"}
+    used = {
+        named.get(name, name)
+        for path, tree in SOURCES.items()
+        if not path.is_relative_to(ROOT / "tests")
+        for name in (of.partition(".")[0] for of in foreign_names(tree).values())
+        if name not in sys.stdlib_module_names
+    }
+    assert used <= wanted
+    assert {package.partition(">")[0].replace("-", "_") for package in project["dependencies"]} <= (
+        used
+    )
+
+
+def test_the_folders_of_tests_are_those_of_the_sources() -> None:
+    tests = {
+        path.parent.relative_to(ROOT / "tests")
+        for package in ("solver", "render")
+        for path in (ROOT / "tests" / package).rglob("test_*.py")
+    }
+    assert len(tests) > 25
+    assert [str(path) for path in tests if not Path(ROOT, path, "__init__.py").exists()] == []
