@@ -8,7 +8,7 @@ panels' ranks.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from render.drawing.canvas import Rect
@@ -43,11 +43,14 @@ _TEXT_SHARES = (1, 0.85, 0.68)
 _SCALE_WIDTH = 1 + TINTS
 """What the scale of guesses needs beside its texts, in sizes of their letters."""
 
-_LEAST_FOOTER = 22
+_LEAST_FOOTER = 21
 """What a footer beside that scale has at least, in sizes of its letters."""
 
 _SENTENCE_SHARE = 0.8
 """The letters of a sentence about all searches, in sizes of the title."""
+
+_LEAST_SENTENCE = 40
+"""The width, in sizes of its letters, below which a sentence about all searches has two lines."""
 
 _LEAST_SHARE_OF_TEXTS = 0.85
 """Larger texts may make cells smaller, but not below this share."""
@@ -85,6 +88,12 @@ class Layout:
     def sentence_size(self) -> int:
         """Pixels per em of the sentences about all searches."""
         return max(self.text.name, round(self.text.title * _SENTENCE_SHARE))
+
+    @property
+    def card_text(self) -> TextSizes:
+        """The sizes of the end card's texts, which the boards do not make smaller."""
+        name = max(self.text.name, round(self.text.title * _SENTENCE_SHARE))
+        return replace(self.text, name=name, label=max(self.text.label, name * 5 // 6))
 
     @property
     def needs_surveys(self) -> bool:
@@ -165,7 +174,10 @@ def arrange(
         bottom = legend_box.y - gap
     sentence_box = None
     if sentence and footer:
-        line = line_height(Face.BOLD, max(text.name, round(text.title * _SENTENCE_SHARE)))
+        size_of_sentence = max(text.name, round(text.title * _SENTENCE_SHARE))
+        line = line_height(Face.BOLD, size_of_sentence)
+        if room.width < _LEAST_SENTENCE * size_of_sentence:
+            line *= 2
         sentence_box = Rect(room.x, bottom - line, room.width, line)
         bottom = sentence_box.y - gap // 2
     scale_box = None

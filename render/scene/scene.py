@@ -93,7 +93,7 @@ class Scene:
             names,
             script.tallies,
             self.sprites,
-            layout.text,
+            layout.card_text,
             (layout.width, layout.height),
             layout.safe,
         )

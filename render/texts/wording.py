@@ -52,7 +52,7 @@ BOARD_GIVENS = Text("board-givens", "{board}, {count} givens", one="{board}, {co
 # Strategies, beside the names of their parts (`render.texts.strategy_texts`)
 
 AT_THE_START = Text("at-the-start", "{rules} at the start")
-INFERS = Text("infers", "Logic first: {rules}")
+INFERS = Text("infers", "{rules} first")
 INFERS_ONCE = Text("infers-once", "Logic once, before the first guess: {rules}")
 
 # The end card

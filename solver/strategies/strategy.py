@@ -181,8 +181,7 @@ class Strategy:
     @property
     def sentence(self) -> str:
         """What it does, in a few plain words without a full stop: "Takes the cell with the fewest
-        options", with logic "Logic first: forced digits; takes the cell with the fewest
-        options"."""
+        options"; with inference "Forced digits first; takes the cell with the fewest options"."""
         return self.sentence_in(ENGLISH)
 
     def sentence_in(self, words: Words) -> str:
@@ -203,7 +202,9 @@ class Strategy:
             told.append(_worded(PartKind.BACK, self.back, words.gist))
         if self.restart:
             told.append(_worded(PartKind.RESTART, self.restart, words.gist))
-        return "; ".join([told[0], *(more[:1].lower() + more[1:] for more in told[1:])])
+        first, *others = told
+        others = [more[:1].lower() + more[1:] for more in others]
+        return "; ".join([first[:1].upper() + first[1:], *others])
 
     @property
     def plain_name(self) -> str:
@@ -270,6 +271,6 @@ ENGLISH = Words(
     gist=lambda part: part.gist,
     listed=_listed,
     at_start="{} at the start".format,
-    infers="Logic first: {}".format,
+    infers="{} first".format,
     infers_once="Logic once, before the first guess: {}".format,
 )

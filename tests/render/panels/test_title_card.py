@@ -40,7 +40,7 @@ def test_a_strategy_is_described_in_plain_words() -> None:
         "row-major": "Takes the empty cells in reading order",
         "mrv": "Takes the cell with the fewest options",
         "random:7": "Takes the empty cells in one order, drawn at random from the seed",
-        "mrv/descending+locked+cbj": "Logic first: locked candidates; takes the cell with the "
+        "mrv/descending+locked+cbj": "Locked candidates first; takes the cell with the "
         "fewest options; tries the values from the highest down; takes back all guesses down to "
         "the last one that had a part in the failure",
         "nested-loops": "The plain backtracker",

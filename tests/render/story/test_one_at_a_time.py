@@ -27,7 +27,15 @@ def story(count: int, **given: object) -> Film:
 
 
 @pytest.mark.parametrize("count", [4, 5, 6])
-@pytest.mark.parametrize("given", [{}, {"size": "640x360", "pace": "short"}], ids=["film", "gif"])
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"size": "640x360", "pace": "short"},
+        {"size": "1080x1920", "margins": "4,10,11,25"},
+    ],
+    ids=["film", "gif", "tall"],
+)
 def test_films_of_four_to_six_searches_have_sentences(count: int, given: dict[str, object]) -> None:
     """In the rules, at the first step and where the first search ends; on a line of their own."""
     made = story(count, **given)
@@ -40,8 +48,11 @@ def test_films_of_four_to_six_searches_have_sentences(count: int, given: dict[st
             assert [each for each in made.callouts if each.start <= middle < each.end], kind
     for one, other in pairwise(made.callouts):
         assert one.end <= other.start
+    rules = first_beat(made.timeline.beats, BeatKind.RULES)
     box = made.layout.sentence
     told = made.callouts[0]
+    assert rules
+    assert rules.start <= told.start < rules.end
     shots = [made.timeline.shot_at(frame) for frame in (told.start - 1, told.start)]
     silent, said = (
         (frame.pixels[box.y : box.bottom, box.x : box.right] != made.theme.ground).any()
@@ -103,3 +114,18 @@ def test_no_two_sentences_stand_at_once_and_only_two_searches_and_ends_are_told_
     for each in told:
         assert each.result or each.search in spoken
         assert each.rings_end <= each.end
+
+
+def test_the_rule_of_each_of_three_searches_has_room() -> None:
+    """Also where it tells of logic: a rule without room would not be shown."""
+    settings = settings_of({"size": "1280x720", "fps": 10})
+    names = ("row-major", "mrv", "mrv+singles")
+    made = Film([search(MEDIUM.grid, name) for name in names], settings)
+    rules = first_beat(made.timeline.beats, BeatKind.RULES)
+    assert rules
+    shots = [made.timeline.shot_at(frame) for frame in (rules.start - 1, rules.start)]
+    before, after = (frame.pixels.copy() for frame in made.draw(shots))
+    for block in made.layout.blocks:
+        box = block.panels["callout"]
+        place = slice(box.y, box.bottom), slice(box.x, box.right)
+        assert not np.array_equal(before[place], after[place])
