@@ -163,6 +163,14 @@ def test_every_event_is_that_of_the_definition_on_five_hundred_puzzles(spec: str
         assert_equal(puzzle, spec, 12 if slow else 300)
 
 
+def test_nogoods_take_the_slots_of_older_ones() -> None:
+    """A thousand are kept; this search records more, and goes on like its definition."""
+    puzzle, most = Puzzle(tuple(int(mark) for mark in FIFTY_MINUTES.replace(".", "0"))), 5000
+    trace = search(puzzle, "mrv+nogoods", Limits(exhaustive=True, max_nodes=most))
+    assert (trace.read()["op"] == Op.LEARN).sum() > 1100
+    assert_equal(puzzle, "mrv+nogoods", most, exhaustive=True)
+
+
 def test_the_runs_of_a_search_are_those_of_luby_sinclair_and_zuckerman() -> None:
     """As printed in their paper; and each restart takes back all guesses."""
     paper = [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8, 1]

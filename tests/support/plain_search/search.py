@@ -63,6 +63,7 @@ class PlainSearch(PlainInference):
         self.choose = CELL_ORDERS[name](self, seed)
         self.how, self.exhaustive, self.most = how, exhaustive, most
         self.learning = how.back == "nogoods"
+        self.recorded = 0
         self.guesses: list[Option] = []
         self.choices: list[Choice] = []
         self.conflict: Choice | None = None
@@ -204,7 +205,13 @@ class PlainSearch(PlainInference):
     def failed(self, levels: Levels) -> Levels:
         """The search goes back for these guesses. Dechter 1990: a set of them is recorded."""
         if self.learning and 1 <= len(levels) <= 12:
-            self.nogoods.append([self.guesses[level] for level in sorted(levels)])
+            # The slots of the latest thousand are filled in turn.
+            nogood = [self.guesses[level] for level in sorted(levels)]
+            if self.recorded < 1000:
+                self.nogoods.append(nogood)
+            else:
+                self.nogoods[self.recorded % 1000] = nogood
+            self.recorded += 1
             self.tell(Op.LEARN, 0, len(levels))
         return levels
 
