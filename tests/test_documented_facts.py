@@ -16,7 +16,7 @@ from render.batch import gallery, remote_task, search_cache
 from render.cli.parser import command_line
 from render.delivery import outputs, size_ladder
 from render.delivery.platforms import platforms
-from render.figures import chart, notebook
+from render.figures import axes, chart, figure_file, notebook, study_figure, totals
 from render.flashing import window_rule
 from render.layout import blocks, page
 from render.options.table import option
@@ -33,6 +33,7 @@ from render.sinks.webp import webp_sink
 from render.style import theme
 from render.style.heat_scale import scale
 from render.timing import timeline
+from solver.study import wins as study_wins
 from solver.tracefile import header
 from tests.support.paths import ROOT
 
@@ -68,6 +69,9 @@ FACTS = {
         f"at most {step_reasons._LETTERS} letters a second",
         f"a film of more than {notebook._MOST_BYTES >> 20} MiB",
         f"draws one to {WORDS[chart.MOST]} searches",
+        f"if they differ by a factor of more than {totals.MOST_LINEAR:,}",
+        f"if the searches differ by a factor of up to {axes._ALIKE}",
+        f"A figure is {figure_file._INCHES * figure_file.DOTS_PER_INCH:.0f} pixels wide",
         f"a contrast of at least {theme.READABLE}",
     ],
     "docs/formats.md": [
@@ -81,6 +85,9 @@ FACTS = {
         {0.75: "three quarters of a point"}[pdf._POINTS],
     ],
     "docs/batch.md": [
+        f"With more than {study_figure.MOST_DOTS} puzzles, each dot stands for one hundredth",
+        f"in up to {WORDS[study_wins._MOST_GROUPS]} groups",
+        f"for at least {study_wins._TAIL * study_wins._LEAST_TAIL} puzzles",
         f"A search of more than {search_cache.MOST_KEPT // 10**6} million events",
         f"up to {remote_task._MOST / 10**6 - 0.05:.1f} million events",
         f"{gallery._PAGE} on a page",

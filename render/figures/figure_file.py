@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from render.figures.notebook_figure import ShownFigure
 
-__all__ = ["FIGURES", "check_figure", "figure_of", "save_figure"]
+__all__ = ["DOTS_PER_INCH", "FIGURES", "check_figure", "figure_of", "save_figure"]
 
 FIGURES = (".png", ".svg", ".pdf")
 """The suffixes of the formats that a figure can have."""
@@ -22,7 +22,8 @@ FIGURES = (".png", ".svg", ".pdf")
 _INCHES = 10.0
 """Across a figure whose size is not given; it is as high as its items need."""
 
-_DOTS_PER_INCH = 144
+DOTS_PER_INCH = 144
+"""Pixels of a PNG for each inch of a figure."""
 
 
 def check_figure(path: Path) -> str:
@@ -46,7 +47,7 @@ def figure_of(
     if size is None:
         header, items = items_of(WIDE - 2)
         size = (_INCHES, _INCHES * natural_height(items, header) / WIDE)
-    made = ShownFigure(figsize=size, dpi=_DOTS_PER_INCH, facecolor=hex_of(theme.ground))
+    made = ShownFigure(figsize=size, dpi=DOTS_PER_INCH, facecolor=hex_of(theme.ground))
     fill_page(made, theme, items_of)
     return made
 
@@ -62,4 +63,4 @@ def save_figure(figure: Figure, path: Path, suffix: str) -> None:
         ".pdf": {"CreationDate": None},
     }
     with mpl.rc_context({"svg.hashsalt": "undoku"}):
-        figure.savefig(path, format=suffix[1:], dpi=_DOTS_PER_INCH, metadata=metadata[suffix])
+        figure.savefig(path, format=suffix[1:], dpi=DOTS_PER_INCH, metadata=metadata[suffix])

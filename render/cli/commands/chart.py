@@ -10,13 +10,11 @@ from render.cli.commands.search_inputs import traces_of
 from render.cli.commands.search_progress import SearchProgress
 from render.cli.commands.typesetting_options import labels_of, typesetting_of
 from render.figures.chart import write_chart
-from render.figures.figure_file import check_figure
+from render.figures.figure_file import DOTS_PER_INCH, check_figure
 from render.options.texts import parse_size
 from render.search_labels import labelled
 
 __all__ = ["run"]
-
-_DOTS_PER_INCH = 144
 
 
 def run(options: Namespace) -> int:
@@ -35,7 +33,7 @@ def run(options: Namespace) -> int:
             path,
             options.theme or "light",
             title=title,
-            size=(width / _DOTS_PER_INCH, height / _DOTS_PER_INCH) if width else None,
+            size=(width / DOTS_PER_INCH, height / DOTS_PER_INCH) if width else None,
             labels=labels,
             texts=options.texts or "",
             font=options.font or "",
