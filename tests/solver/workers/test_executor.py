@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from pathlib import Path
@@ -16,30 +15,23 @@ import pytest
 
 from solver.errors import RunError, SettingsError
 from solver.workers.executor import WorkerBugError, Workers, cores, ended, processors
-from tests.support.waiting import PATIENCE
+from tests.support.waiting import PATIENCE, until
 from tests.support.worker_tasks import act
 
 
 def gone(pid: int) -> bool:
-    """Whether a process ends within two seconds."""
-    for _ in range(100):
-        try:
-            os.kill(pid, 0)
-            stat = Path(f"/proc/{pid}/stat")
-            if stat.exists() and stat.read_text().rsplit(")", 1)[1].split()[0] == "Z":
-                return True
-        except ProcessLookupError:
-            return True
-        time.sleep(0.02)
-    return False
+    """Whether a process has ended."""
+    try:
+        os.kill(pid, 0)
+        stat = Path(f"/proc/{pid}/stat")
+        return stat.exists() and stat.read_text().rsplit(")", 1)[1].split()[0] == "Z"
+    except (ProcessLookupError, FileNotFoundError):
+        return True
 
 
-def appears(path: Path) -> bool:
-    for _ in range(500):
-        if path.exists() and path.read_text():
-            return True
-        time.sleep(0.02)
-    return False
+def filled(path: Path) -> bool:
+    """Whether a file is there and says something."""
+    return path.exists() and bool(path.read_text())
 
 
 def test_every_task_is_done_once() -> None:
@@ -153,11 +145,11 @@ def test_stopping_unwinds_what_workers_are_doing(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt), Workers(2) as workers:
         for path in held:
             workers.submit(act, ("hold", str(path)))
-        assert all(appears(path) for path in held)
+        until(lambda: all(map(filled, held)))
         pids = workers.pids
         raise KeyboardInterrupt
     assert len(pids) == 2
-    assert all(gone(pid) for pid in pids)
+    until(lambda: all(map(gone, pids)))
     assert not any(path.exists() for path in held)
 
 
@@ -171,11 +163,11 @@ def test_workers_unwind_when_the_process_that_started_them_is_killed(tmp_path: P
     with subprocess.Popen(
         [sys.executable, "-c", script], cwd=root, env=os.environ | {"PYTHONPATH": str(root)}
     ) as starter:
-        assert appears(held)
+        until(lambda: filled(held))
         worker = int(held.read_text())
         starter.send_signal(signal.SIGKILL)
         starter.wait()
-    assert gone(worker)
+    until(lambda: gone(worker))
     assert not held.exists()
 
 
