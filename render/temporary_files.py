@@ -1,7 +1,7 @@
 """Temporary files and folders, named so that they are recognised, locked while their run lives.
 
-A run that is killed can't remove its own. The system gives its locks back, whatever it died of, so
-that the next run can tell what is left over from what another run is writing just now.
+A killed run can't remove its files. The system releases its locks in any case, so the next run can
+distinguish leftovers from files that another run is writing.
 """
 
 from __future__ import annotations
@@ -36,19 +36,18 @@ _PREFIX = ".undoku-"
 _OURS = re.compile(r"\.undoku-[0-9a-f]{12}(\..*)?", re.DOTALL)
 
 BATCH_LOCK, BATCH_WORK = ".undoku/lock", ".undoku/work"
-"""In the folder of a batch: what it locks, and where its unfinished films lie."""
+"""In the folder of a batch: its lock file, and the folder of its unfinished films."""
 
 
 def temporary_name(suffix: str = "", mark: str = "") -> str:
-    """A name that no other run has; `mark`, 12 hexadecimal digits, stands for chance."""
+    """A unique name; `mark`, 12 hexadecimal digits, replaces the random part."""
     return f"{_PREFIX}{mark or os.urandom(6).hex()}{suffix}"
 
 
 def take(path: Path) -> int | None:
-    """Lock a temporary file or folder that was just made until `release`, or until this process
-    ends. None where the system can't lock it; nobody can then tell that its run is alive.
-
-    Raises FileNotFoundError when it is gone again.
+    """Lock a new temporary file or folder until `release`, or until this process ends. None if the
+    system can't lock it; then other runs can't detect that this one is active. Raises
+    FileNotFoundError if it was removed meanwhile.
     """
     held = _opened(path)
     if held is None:
@@ -57,7 +56,7 @@ def take(path: Path) -> int | None:
         os.close(held)
         return None
     try:
-        # Who removes leftovers may have come before it was locked.
+        # Another run may have removed it before it was locked.
         if os.path.samestat(os.fstat(held), path.lstat()):
             return held
     except OSError:
@@ -67,16 +66,16 @@ def take(path: Path) -> int | None:
 
 
 def release(held: int | None) -> None:
-    """Give back what `take` returned."""
+    """Release the lock that `take` returned."""
     if held is not None:
         os.close(held)
 
 
 @contextmanager
 def temporary_folder(parent: Path | None = None) -> Iterator[Path]:
-    """A folder in `parent`, or where the system has temporary files, that is gone in the end.
-    Raises OSError."""
-    from tempfile import gettempdir  # takes a while to load, for which help should not wait
+    """A folder in `parent`, or in the system's folder for temporary files, which is removed at the
+    end. Raises OSError."""
+    from tempfile import gettempdir  # slow to import, which would delay the help
 
     if parent is not None:
         look_for_leftovers(parent)
@@ -91,12 +90,12 @@ def temporary_folder(parent: Path | None = None) -> Iterator[Path]:
 
 
 class Owner(StrEnum):
-    """Whose a temporary file is."""
+    """The owner of a temporary file."""
 
     DEAD = "a run that ended without removing it"
-    ALIVE = "a run that is at work"
-    UNKNOWN = "a run that may be at work"
-    """Where files can't be locked."""
+    ALIVE = "an active run"
+    UNKNOWN = "a run that may be active"
+    """For file systems without locks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +108,8 @@ class Leftover:
 
 
 def leftovers(folder: Path) -> list[Leftover]:
-    """The temporary files and folders of all runs in `folder`, by name; what belongs to other users
-    of the system is left out. A folder that can't be read has none."""
+    """The temporary files and folders of all runs in `folder`, by name, without those of other
+    users. A folder that can't be read has none."""
     found = []
     with contextlib.suppress(OSError):
         for entry in sorted(os.listdir(folder)):  # noqa: PTH208  # not a Path for each file
@@ -126,8 +125,8 @@ def leftovers(folder: Path) -> list[Leftover]:
 
 
 def remove_leftover(leftover: Leftover) -> bool:
-    """Remove what a dead run left. False when that can't be done: its run may be at work, or the
-    system refuses."""
+    """Remove a leftover of a killed run; returns False if this is not possible: its run may be
+    active, or the system refuses."""
     path = leftover.path
     held = _opened(_lock_of(path))
     if held is None:
@@ -153,14 +152,14 @@ _SEEN: set[Path] = set()
 
 
 def tell_leftovers(teller: Teller | None) -> None:
-    """Have `teller` called, once for each folder that this process writes into, with what dead runs
-    have left there. None is nobody."""
+    """Set the function that is called, once for each folder to which this process writes, with the
+    leftovers of killed runs there; None for no function."""
     _TELLERS[:] = [teller] if teller else []
     _SEEN.clear()
 
 
 def look_for_leftovers(folder: Path) -> None:
-    """This process is about to write into `folder`."""
+    """Report leftovers in `folder`, to which this process is about to write."""
     if not _TELLERS or folder in _SEEN:
         return
     _SEEN.add(folder)
@@ -170,7 +169,7 @@ def look_for_leftovers(folder: Path) -> None:
 
 
 def _lock_of(path: Path) -> Path:
-    """What is locked while the run that has `path` lives."""
+    """The file that the run that owns `path` locks."""
     parts = path.parts[-2:]
     return path.parent / "lock" if parts == Path(BATCH_WORK).parts else path
 
@@ -187,7 +186,7 @@ def _owner(path: Path) -> Owner:
 
 
 def _opened(path: Path) -> int | None:
-    if sys.platform == "win32":  # a file that is open there can't be renamed
+    if sys.platform == "win32":  # open files can't be renamed there
         return None
     try:
         return os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -196,7 +195,8 @@ def _opened(path: Path) -> int | None:
 
 
 def _locked(held: int, *, shared: bool = False, wait: bool = False) -> bool | None:
-    """Lock an open file: whether that was done; None where the file's system has no locks."""
+    """Lock an open file; returns whether this was possible, None if the file system has no
+    locks."""
     if sys.platform == "win32":
         return None
     import fcntl

@@ -1,4 +1,4 @@
-"""A limit for input that goes on and says nothing, such as blank lines without end on a pipe."""
+"""A limit for input without content, such as endless blank lines on a pipe."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from solver.errors import InputError, Place
 __all__ = ["MOST_BLANK", "bounded", "refuse"]
 
 MOST_BLANK = 1 << 20
-"""Characters (of text) or bytes (of a trace) that may follow each other and say nothing: white
-space, and in a puzzle's text comments. What has content starts the count again."""
+"""The most consecutive characters (of text) or bytes (of a trace) without content: white space and,
+in the text of a puzzle, comments. Content resets the count."""
 
 
 def bounded(
     pieces: Iterator[AnyStr], source: str, kind: type[InputError], comments: str = ""
 ) -> Iterator[AnyStr]:
-    """The same pieces. Raises `kind` of error as soon as more than MOST_BLANK of them in a row hold
-    nothing but white space, or begin with one of the marks in `comments`."""
+    """Yield the pieces unchanged. Raises an error of type `kind` as soon as more than MOST_BLANK
+    consecutive characters are white space, or belong to lines that begin with one of the marks in
+    `comments`."""
     silent = 0
     for piece in pieces:
         if piece.isspace() or (isinstance(piece, str) and piece.lstrip()[:1] in tuple(comments)):
@@ -33,7 +34,7 @@ def bounded(
 
 
 def refuse(source: str, kind: type[InputError], what: str) -> InputError:
-    """The error of input with too much of nothing."""
+    """The error for too much input without content."""
     return kind(
         f"there is more than 1 MiB of {what} on end",
         place=Place(source),

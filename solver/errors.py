@@ -1,12 +1,12 @@
 """The exception tree.
 
     UndokuError
-    ├── InputError          exit 2: what was asked or given is wrong; mend the request
+    ├── InputError          exit 2: the request is wrong; correct the request
     │   ├── PuzzleError         a puzzle can't be read or contradicts itself
     │   ├── StrategyError       a strategy's name or spec is unknown
     │   ├── TraceError          a trace can't be read or doesn't replay
     │   └── SettingsError       an option's value is impossible
-    └── RunError            exit 3: the request was fine, the machine refused; mend the machine
+    └── RunError            exit 3: the request was right, the machine failed
         ├── ReadError           a file is missing or can't be read
         ├── OutputError         a file can't be written, or exists already
         └── EncoderError        the video encoder failed
@@ -40,8 +40,8 @@ _LONGEST_SOURCE = 200  # characters of the name of a source
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a mistake stands: `source` (a file's name, or "the puzzle argument"), the line and the
-    column (both from 1; 0 means unknown) and the text of that line."""
+    """The place of a mistake: `source` (the name of a file, or "the puzzle argument"), the line and
+    the column (both from 1; 0 means unknown) and the text of that line."""
 
     source: str
     line: int = 0
@@ -59,8 +59,8 @@ class Place:
         return where
 
     def excerpt(self) -> str:
-        """The line with a caret under the column, "" if unknown. At most 96 columns of the line
-        are shown, however long it is, and control characters as escapes."""
+        """The line with a caret under the column, "" if unknown. Shows at most 96 columns of the
+        line, with control characters as escapes."""
         if not self.text or not self.column:
             return ""
         at = self.column - 1
@@ -86,9 +86,9 @@ def _tail(text: str, width: int) -> str:
 class UndokuError(Exception):
     """A mistake or a failure with one clear sentence, its place and its remedy.
 
-    `str(error)` is the sentence with place and remedy; `error.place.excerpt()` draws the caret.
-    Control characters of what is quoted are shown as escapes in all of these, so that they can be
-    printed; `place.source` and `place.text` are as they were given.
+    `str(error)` is the sentence with place and remedy; `error.place.excerpt()` draws the caret. In
+    all of these, control characters in quotations are escaped, so that they can be printed safely;
+    `place.source` and `place.text` are unchanged.
     """
 
     exit_code = 2
@@ -104,7 +104,7 @@ class UndokuError(Exception):
         return f"{sentence}; {self.remedy}" if self.remedy else sentence
 
     def __reduce__(self) -> tuple[object, ...]:
-        # Exceptions cross process borders in batches; the default would lose the keyword arguments.
+        # Batches pass exceptions between processes; the default would lose the keyword arguments.
         return (_rebuild, (type(self), self.message, self.place, self.remedy))
 
 
@@ -115,7 +115,7 @@ def _rebuild(
 
 
 class InputError(UndokuError):
-    """What was asked or given is wrong."""
+    """The request is wrong."""
 
 
 class PuzzleError(InputError):
@@ -123,19 +123,19 @@ class PuzzleError(InputError):
 
 
 class StrategyError(InputError):
-    """A strategy's name or spec is not known."""
+    """The name or the specification of a strategy is unknown."""
 
 
 class TraceError(InputError):
-    """A trace can't be read, or an event doesn't fit the state that the earlier events left."""
+    """A trace can't be read, or an event contradicts the state after the earlier events."""
 
 
 class SettingsError(InputError):
-    """An option's value is impossible, alone or beside the others."""
+    """The value of an option is invalid, by itself or in combination with others."""
 
 
 class RunError(UndokuError):
-    """The request was fine, but the machine refused."""
+    """The request was right, but the machine failed."""
 
     exit_code = 3
 
@@ -149,4 +149,4 @@ class OutputError(RunError):
 
 
 class EncoderError(RunError):
-    """The video encoder failed, was killed, or wrote something else than it was given."""
+    """The video encoder failed, was killed, or wrote frames that differ from its input."""

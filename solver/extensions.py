@@ -1,4 +1,4 @@
-"""What other packages add: through entry points, one group for each kind of addition."""
+"""Extensions by other packages, through entry points: one group for each kind."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ __all__ = ["add_offers", "named_function"]
 
 
 def add_offers(group: str, add: Callable[[Any], None], error: type[UndokuError]) -> None:
-    """Call `add` with all that installed packages offer in an entry-point `group`: an entry point
-    names an iterable of records, or a function that returns one.
-
-    Raises `error`, naming the entry point, when one can't be loaded or `add` refuses a record.
+    """Call `add` with each record that installed packages register in an entry-point `group`: an
+    entry point names an iterable of records, or a function that returns one. Raises `error`, which
+    names the entry point, if one can't be loaded or `add` refuses a record.
     """
     for entry in entry_points(group=group):
         try:
@@ -48,8 +47,8 @@ def entry_points(group: str) -> Iterable[Any]:
 
 
 def _may_be_offered(group: str) -> bool:
-    """Whether a package may offer something in a group of entry points: False only where no file of
-    entry points in `sys.path` names it, which takes a tenth of the time of asking the library."""
+    """Whether a package may have registered something in a group of entry points: False only if no
+    file of entry points in `sys.path` names the group. This takes a tenth of the library's time."""
     if any(
         finder is not PathFinder and hasattr(finder, "find_distributions")
         for finder in sys.meta_path
@@ -61,7 +60,7 @@ def _may_be_offered(group: str) -> bool:
 
 @cache
 def _offers(folders: tuple[str, ...]) -> list[bytes] | None:
-    """The files of entry points of all packages in `folders`; None where one is no folder."""
+    """The files of entry points of all packages in `folders`; None if one is not a folder."""
     found = []
     for folder in folders:
         try:
@@ -78,9 +77,8 @@ def _offers(folders: tuple[str, ...]) -> list[bytes] | None:
 
 
 def named_function(what: str, written: str, error: type[UndokuError]) -> Callable[..., Any]:
-    """The function or class that `written`, "module:name", names. `what` says whose it is.
-
-    Raises `error` when it can't be loaded.
+    """The function or class named by `written`, "module:name"; `what` describes its owner in
+    messages. Raises `error` if it can't be loaded.
     """
     module, _, name = written.partition(":")
     try:

@@ -1,4 +1,4 @@
-"""A geometry as the arrays that compiled loops read."""
+"""A geometry as arrays for compiled loops."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from solver.puzzle import Geometry, lines
 __all__ = ["Candidates", "Tables", "tables_of"]
 
 Candidates = NDArray[np.int64]
-"""(cells,) int64: bit v-1 is set while the cell may hold v. A filled cell has the bit of its value
-alone, so that rules need no second case for it."""
+"""(cells,) int64: bit v-1 is set while the cell may hold v. A filled cell has only the bit of its
+value, so that rules need no special case for it."""
 
 
 class Tables(NamedTuple):
-    """One geometry. `u` units, the widest with `size` cells; -1 fills the ends of short rows.
+    """One geometry. `u` units, the largest with `size` cells; short rows are padded with -1.
 
     size        values 1..size
     units       (u, size) int64: the cells of a unit, ascending; a unit with fewer than `size`
-                cells ends in -1, and need not hold every value
+                cells ends in -1, and need not contain every value
     cell_units  (cells, k) int64: the units of a cell; a short row repeats its first
     peers       (cells, p) int64: the cells that share a unit with a cell, ascending
-    crossings   (c, 3) int64: (unit, other unit, mask): two units that share two cells or more;
-                the mask has bit i set when the unit's i-th cell lies in the other
+    crossings   (c, 3) int64: (unit, other unit, mask): two units that share two or more cells;
+                bit i of the mask is set if the other unit contains the i-th cell of the first
     first_crossing (u + 1,) int64: the crossings of unit n are first_crossing[n] up to
                 first_crossing[n + 1]
     lines       1 when the first `size` units are the rows and the next `size` the columns
@@ -43,7 +43,7 @@ class Tables(NamedTuple):
 
 @lru_cache(maxsize=8)
 def tables_of(geometry: Geometry) -> Tables:
-    """The tables of `geometry`; kept for the next search on the same board."""
+    """The tables of `geometry`; cached for the next search on the same board."""
     size = geometry.size
     units = np.full((len(geometry.units), size), -1, np.int64)
     for number, unit in enumerate(geometry.units):

@@ -1,8 +1,8 @@
-"""The op codes of events, as plain integers that compiled loops take in as constants.
+"""The op codes of events, as plain integers that are constants in compiled loops.
 
-A loop sees an event as one number, `op | value << 8 | cell << 16`: see `solver.trace.EVENT`. The
-steps, which a viewer counts, come first, and of them the places, so that `op <= OP_UNDO` means "a
-step" and `op <= OP_FORCED` "a place".
+A loop represents an event as one number, `op | value << 8 | cell << 16`: see `solver.trace.EVENT`.
+The steps, which a viewer counts, come first, and of them the places, so that `op <= OP_UNDO` means
+"a step" and `op <= OP_FORCED` "a place".
 """
 
 from __future__ import annotations

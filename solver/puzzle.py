@@ -27,7 +27,7 @@ __all__ = [
     "standard_geometry",
 ]
 
-# What stands for the values 1, 2, … in text. Nine-valued puzzles use digits alone.
+# The marks of the values 1, 2, … in text. Puzzles with nine values use only digits.
 SYMBOLS = "123456789ABCDEFGHIJKLMNOP"
 
 SMALLEST, LARGEST = 4, len(SYMBOLS)  # values of a board
@@ -36,9 +36,8 @@ SMALLEST, LARGEST = 4, len(SYMBOLS)  # values of a board
 @dataclass(frozen=True, slots=True)
 class Unit:
     """Cells that must all differ. `kind` is "row", "column", "box" or the name of an extra unit;
-    `index` counts from 1 within its kind.
-
-    An extra unit may have fewer cells than the board has values; then a value need not be in it.
+    `index` counts from 1 within its kind. An extra unit may have fewer cells than the board has
+    values; then it need not contain every value.
     """
 
     kind: str
@@ -52,11 +51,10 @@ class Unit:
 
 @dataclass(frozen=True)
 class Geometry:
-    """The board without its givens: `size` values, size × size cells and the units over them.
-
-    Two geometries are equal when size and units are. `box` is (rows, columns) of a box, or None
-    where the regions are not rectangles or there are none. `solver.variants` makes the boards
-    beyond the standard one.
+    """The board without its givens: `size` values, size × size cells and the units of them. Two
+    geometries are equal if size and units are. `box` is (rows, columns) of a box, or None if the
+    regions are not rectangles or there are none. `solver.variants` makes boards other than the
+    standard one.
 
     Raises PuzzleError when the size is not 4 to 25, when a cell is in no unit, or when a unit has
     a cell off the board, a cell twice or more cells than there are values.
@@ -91,7 +89,7 @@ class Geometry:
 
     @cached_property
     def _hash(self) -> int:
-        # Numbers only: their hashes are the same in every process, so a pickled one stays true.
+        # Numbers only: their hashes are the same in every process, so a pickled hash stays valid.
         return hash((self.size, tuple(unit.cells for unit in self.units)))
 
     @property
@@ -110,7 +108,7 @@ class Geometry:
     @cached_property
     def cell_units(self) -> NDArray[np.int16]:
         """(cells, k) int16: the units of each cell. A cell in fewer than k units repeats one of
-        its own, which is harmless wherever units are visited for their effect on a set."""
+        them, which is harmless where the units are combined into a set."""
         widest = max(map(len, self.units_of))
         table = np.empty((self.cells, widest), np.int16)
         for cell, units in enumerate(self.units_of):
@@ -119,7 +117,7 @@ class Geometry:
 
     @cached_property
     def peers(self) -> tuple[tuple[int, ...], ...]:
-        """For each cell the cells that share a unit with it, ascending, itself left out."""
+        """For each cell the other cells that share a unit with it, ascending."""
         together: list[set[int]] = [set() for _ in range(self.cells)]
         for unit in self.units:
             for cell in unit.cells:
@@ -139,7 +137,7 @@ class Geometry:
 
     @property
     def side(self) -> int:
-        """How many cells the board is wide and high."""
+        """The width and the height of the board in cells."""
         return self.size
 
     def position(self, cell: int) -> tuple[int, int]:
@@ -158,7 +156,7 @@ class Geometry:
         )
 
     def cell_name(self, cell: int) -> str:
-        """The name that people use: "r2c5", both from 1."""
+        """The usual name of a cell: "r2c5", both numbers from 1."""
         row, column = self.position(cell)
         return f"r{row + 1}c{column + 1}"
 
@@ -171,9 +169,8 @@ def _check_size(size: int) -> None:
 
 
 def box_shape(size: int) -> tuple[int, int]:
-    """The usual box (rows, columns) of a board of this size: the squarest, wider than high.
-
-    Raises PuzzleError for a size out of 4..25, and for one that has no box but a line (a prime).
+    """The usual box (rows, columns) of a board of this size: the shape nearest to a square, wider
+    than high. Raises PuzzleError for a size outside 4..25, and for a prime, which has no boxes.
     """
     _check_size(size)
     for rows in range(int(size**0.5), 1, -1):
@@ -201,7 +198,7 @@ def standard_geometry(size: int = 9, box: tuple[int, int] | None = None) -> Geom
 
 
 def lines(size: int) -> tuple[Unit, ...]:
-    """The rows of a board, then its columns. Raises PuzzleError for a size out of 4..25."""
+    """The rows of a board, then its columns. Raises PuzzleError for a size outside 4..25."""
     _check_size(size)
     span = range(size)
     rows = (Unit("row", r + 1, tuple(r * size + c for c in span)) for r in span)
@@ -210,8 +207,7 @@ def lines(size: int) -> tuple[Unit, ...]:
 
 
 def find_clash(givens: Sequence[int], geometry: Geometry) -> tuple[Unit, int, int] | None:
-    """A unit with two equal givens and these two cells, or None where all is well: the first
-    clash that one meets in reading order.
+    """A unit with two equal givens and these two cells, or None: the first clash in reading order.
 
     `givens` holds one value per cell, 0 where a cell is empty.
     """
@@ -230,10 +226,9 @@ def find_clash(givens: Sequence[int], geometry: Geometry) -> tuple[Unit, int, in
 
 @dataclass(frozen=True)
 class Puzzle:
-    """Givens on a geometry. `givens` holds one value per cell, row by row, 0 where none is given.
-
-    Raises PuzzleError when there are too few or too many, when one is out of range, or when two
-    equal givens share a unit.
+    """Givens on a geometry. `givens` holds one value per cell, row by row, 0 for empty cells.
+    Raises PuzzleError if the number of values is wrong, a value is out of range, or two equal
+    givens share a unit.
     """
 
     givens: tuple[int, ...]

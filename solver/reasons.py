@@ -1,4 +1,4 @@
-"""Why a solver made a step: the reasons that a trace gives for some of its events."""
+"""The reasons of a solver's steps, which a trace gives for some of its events."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from solver.errors import TraceError
 __all__ = ["LONGEST", "MOST_HELD", "MOST_KINDS", "NO_REASONS", "Reason", "Reasons", "parse_reason"]
 
 LONGEST = 100
-"""Characters of a rule's or a unit's name."""
+"""The most characters of the name of a rule or a unit."""
 
 MOST_HELD = 1 << 22
-"""Reasons that are held of one trace, 12 bytes each; later ones are left out."""
+"""The most reasons stored for one trace, 12 bytes each; later ones are dropped."""
 
 MOST_KINDS = 1 << 16
-"""Different reasons that are held of one trace."""
+"""The most different reasons stored for one trace."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """The rule by which a step was made, such as "hidden-single", and the unit in which it was
-    found, such as "row 4", "" for none."""
+    """The rule of a step, such as "hidden-single", and the unit in which it applied, such as "row
+    4", "" for none."""
 
     rule: str
     unit: str = ""
 
 
 def parse_reason(content: object) -> Reason:
-    """The reason that an object in a trace gives: `{"rule":"hidden-single","unit":"row 4"}`. Other
-    members are left alone. Raises TraceError."""
+    """The reason in an object of a trace: `{"rule":"hidden-single","unit":"row 4"}`. Other members
+    are ignored. Raises TraceError."""
     if not isinstance(content, dict) or "rule" not in content:
         raise TraceError('a reason is an object with a "rule", such as {"rule":"hidden-single"}')
     return Reason(_name(content, "rule"), _name(content, "unit") if "unit" in content else "")
@@ -54,8 +54,8 @@ def _name(content: dict[object, object], key: str) -> str:
 
 
 class Reasons:
-    """The reasons of a trace, by the numbers of their events from 0, held sparsely: 12 bytes for
-    each event that has one, MOST_HELD of them and MOST_KINDS different ones at most."""
+    """The reasons of a trace by event number, from 0, stored sparsely: 12 bytes for each event with
+    a reason, at most MOST_HELD of them and MOST_KINDS different ones."""
 
     def __init__(self) -> None:
         self._events = array("q")
@@ -64,8 +64,8 @@ class Reasons:
         self._list: list[Reason] = []
 
     def add(self, event: int, reason: Reason) -> None:
-        """Hold the reason of an event. Events come in their order; those that were held before are
-        passed over, for a trace can be read again."""
+        """Store the reason of an event. Events come in their order; events that were added before
+        are skipped, because a trace can be read again."""
         if len(self._events) >= MOST_HELD or (self._events and event <= self._events[-1]):
             return
         kind = self._known.get(reason)
@@ -78,14 +78,14 @@ class Reasons:
         self._kinds.append(kind)
 
     def at(self, event: int) -> Reason | None:
-        """The reason of an event; None where none was given."""
+        """The reason of an event; None if none was given."""
         found = bisect_left(self._events, event)
         if found < len(self._events) and self._events[found] == event:
             return self._list[self._kinds[found]]
         return None
 
     def between(self, start: int, stop: int) -> Iterator[tuple[int, Reason]]:
-        """The events from `start` to `stop` - 1 that have a reason, each with it."""
+        """The events from `start` to `stop` - 1 that have a reason, with their reasons."""
         first, last = bisect_left(self._events, start), bisect_left(self._events, stop)
         for number in range(first, last):
             yield self._events[number], self._list[self._kinds[number]]
@@ -95,4 +95,4 @@ class Reasons:
 
 
 NO_REASONS = Reasons()
-"""Of a trace that can't give any; nothing is added to it."""
+"""The reasons of a trace without any; nothing is added to them."""

@@ -1,16 +1,16 @@
-"""The state at any event, and the proof that a trace is sound.
+"""The state after any event, and the check that a trace is valid.
 
-The rules, the same for a trace searched here and for one that another program printed:
+The rules are the same for traces of undoku's searches and of other programs:
 
-    place      the cell is on the board, no given, empty; the value is in range and not eliminated.
-               A peer may hold the same value: a solver may place first and look afterwards. Such a
-               board is not a solution, however full it is.
-    undo       takes back the latest place that still stands, after every elimination that came
-               after that place was restored.
+    place      the cell is on the board, no given, and empty; the value is in range, not eliminated.
+               A peer may hold the same value, because a solver may place it before it checks; such
+               a board is not a solution, even if it is full.
+    undo       takes back the latest place that has not been undone, after all eliminations since
+               that place have been restored.
     eliminate  the cell is empty and the value not eliminated from it yet.
-    restore    the value was eliminated since the latest place that still stands.
+    restore    the value was eliminated since the latest place that has not been undone.
     restart    nothing is placed before all guesses have been taken back.
-    learn      a nogood is of at least one guess and of at most as many as the board has cells.
+    learn      a nogood has at least one guess and at most as many as the board has cells.
     probe      the cell is empty and the value not eliminated from it.
     solved     the board is full and no unit holds a value twice.
 """
@@ -43,15 +43,15 @@ _REGISTERS = 7
 
 
 class _ReplayArrays(NamedTuple):
-    """What a replay works on.
+    """The arrays of a replay.
 
     given       (cells,) bool
     board       (cells,) uint8
-    guessed     (cells,) bool: where a guess stands
-    placed      (cells + 1,) int32: the cells of the places that stand, the latest last
-    level       (cells × size,) int32: per candidate 0, or 1 + how many places stood when it was
-                eliminated
-    eliminated  (cells + 1,) int32: per number of standing places, how many candidates have been
+    guessed     (cells,) bool: the cells of guesses on the board
+    placed      (cells + 1,) int32: the cells of the places on the board, the latest last
+    level       (cells × size,) int32: per candidate 0, or 1 + the number of places on the board
+                when it was eliminated
+    eliminated  (cells + 1,) int32: per number of places on the board, how many candidates have been
                 eliminated since the latest of them
     registers   (_REGISTERS,) int64
     """
@@ -67,9 +67,8 @@ class _ReplayArrays(NamedTuple):
 
 @lean
 def _advance(events: NDArray[np.uint32], size: int, arrays: _ReplayArrays) -> int:
-    """Apply packed events until one doesn't fit; returns how many did.
-
-    An undo of value 0 is given the value that it takes back.
+    """Apply packed events until one is invalid; returns the number of applied ones. Writes the
+    value that is taken back into undos of value 0.
     """
     given, board, guessed, placed, level, eliminated, registers = arrays
     last = registers[_LAST_OP]
@@ -138,7 +137,8 @@ def _advance(events: NDArray[np.uint32], size: int, arrays: _ReplayArrays) -> in
 
 @lean
 def _fold(events: NDArray[np.uint32], board: NDArray[np.uint8], steps: int) -> int:
-    """Apply packed events to `board` until `steps` steps are done; returns how many were."""
+    """Apply packed events to `board` until `steps` steps are done; returns the number of steps
+    done."""
     done = 0
     for event in events:
         if done == steps:
@@ -151,7 +151,7 @@ def _fold(events: NDArray[np.uint32], board: NDArray[np.uint8], steps: int) -> i
 
 
 class Replay:
-    """A board that applies events one by one and refuses the first that doesn't fit.
+    """A board that applies events one by one and refuses the first invalid one.
 
     `board` is (cells,) uint8, 0 where a cell is empty; `steps` counts places and undos so far,
     `events` all events.
@@ -191,12 +191,12 @@ class Replay:
 
     @property
     def standing(self) -> int:
-        """How many placed values stand on the board, givens left out."""
+        """The number of placed values on the board, without givens."""
         return int(self._registers[_PLACED])
 
     @property
     def last(self) -> int:
-        """The cell of the latest place that still stands, -1 when there is none."""
+        """The cell of the latest place that has not been undone, -1 if there is none."""
         return int(self._placed[self.standing - 1]) if self.standing else -1
 
     @property
@@ -206,22 +206,20 @@ class Replay:
 
     @property
     def solved(self) -> bool:
-        """Whether every cell holds a value and no unit holds one twice."""
+        """Whether every cell holds a value and no unit contains a value twice."""
         return self.full and not self.conflict()
 
     def advance(self, events: Events) -> int:
-        """Apply (n,) of EVENT until one doesn't fit; returns how many did.
-
-        After fewer than n, `apply` on the next one says what is wrong with it. Writes the value
-        into every undo that gives none.
+        """Apply (n,) of EVENT until one is invalid; returns the number of applied ones. If it is
+        less than n, `apply` on the next one reports the mistake. Writes the value into every undo
+        without one.
         """
         return _advance(events.view(np.uint32), self._geometry.size, self._arrays)
 
     def apply(self, op: int, value: int, cell: int) -> int:
-        """Apply one event; returns the value that an undo took back, else `value`.
-
-        An undo may give value 0: "whatever stands there". Raises TraceError saying what doesn't
-        fit; the board is then as before.
+        """Apply one event; returns the value that an undo took back, otherwise `value`. The value
+        of an undo may be 0, for whatever the cell holds. Raises TraceError with the mistake and
+        leaves the board unchanged.
         """
         if 0 <= op <= OP_PROBE and 0 <= value <= 0xFF and 0 <= cell <= 0xFFFF:
             self._one[0] = op | value << 8 | cell << 16
@@ -231,7 +229,7 @@ class Replay:
         raise AssertionError("an event was refused without a reason")
 
     def _refuse(self, op: int, value: int, cell: int) -> None:
-        """Raise the TraceError that says why an event doesn't fit."""
+        """Raise the TraceError that explains why an event is invalid."""
         geometry = self._geometry
         if not 0 <= op <= Op.PROBE:
             raise TraceError(f"there is no event {op}")
@@ -297,13 +295,14 @@ class Replay:
         raise TraceError(f"{name} is undone before {self._first_eliminated()}{more}")
 
     def _first_eliminated(self) -> str:
-        """Says of one candidate eliminated since the latest place what its undo waits for."""
+        """A text that names one candidate that must be restored before the latest place is
+        undone."""
         candidate = int(np.argmax(self._level == self.standing + 1))
         cell, value = divmod(candidate, self._geometry.size)
         return f"{value + 1} is restored to {self._geometry.cell_name(cell)}"
 
     def conflict(self) -> str:
-        """Names two equal values in one unit of the present board, or "" if there are none."""
+        """A text that names two equal values in one unit of the board, or "" if there are none."""
         for unit in self._geometry.units:
             first: dict[int, int] = {}
             for cell in unit.cells:
@@ -315,10 +314,9 @@ class Replay:
         return ""
 
     def close(self, said: Outcome | None) -> Outcome:
-        """The outcome of a trace that ends here and says `said`, or says nothing: then a solved
-        board means solved, unless the search was to go on after it.
-
-        Raises TraceError when it says solved over a board that isn't.
+        """The outcome of a trace that ends here with the outcome `said`, or without one: then a
+        solved board means solved, unless the search is exhaustive. Raises TraceError if the trace
+        states solved but the board is not.
         """
         if said is Outcome.SOLVED and not self.full:
             empty = int(np.argmin(self.board))
@@ -335,8 +333,8 @@ class Replay:
 def check(trace: Trace) -> None:
     """Replay the whole trace.
 
-    Raises TraceError naming the first event (counted from 1) that doesn't fit, or what keeps the
-    last board from being the solution that the trace says it is.
+    Raises TraceError that names the first invalid event (counted from 1), or the reason why the
+    last board is not the solution that the trace claims.
     """
     replay = Replay(trace.header)
     for chunk in trace.chunks():
@@ -353,7 +351,7 @@ def check(trace: Trace) -> None:
 def board_at(trace: Trace, step: int) -> NDArray[np.uint8]:
     """(cells,) uint8: the board after `step` steps, 0 for the givens alone.
 
-    Raises TraceError when the trace has fewer steps.
+    Raises TraceError if the trace has fewer steps.
     """
     if step < 0:
         raise TraceError(f"there is no step {step}: steps count from 0, the givens alone")

@@ -37,36 +37,36 @@ __all__ = [
     "unit_table",
 ]
 
-# What each register holds. Every guess that is taken back is one of three: a dead end when no guess
-# was made below it, a backtrack when one was (each of them has been taken back: every value tried
-# below has failed), neither when the search goes on after a solution or begins again. CHILD_UNDONE
-# is set while the latest guess or undo of a guess is an undo, SOLVED_HERE when the board was a
-# solution since then; forced places and their undos change neither.
+# The contents of the registers. Every guess that is taken back belongs to one of three classes: it
+# is a dead end if no guess was made below it, a backtrack if one was (every value tried below has
+# failed), and neither if the search continues after a solution or restarts. CHILD_UNDONE is set
+# while the latest guess or undo of a guess is an undo, SOLVED_HERE if the board was a solution
+# since then; forced places and their undos change neither.
 
 STEPS, GUESSES, PLACES, UNDOS, BACKTRACKS, DEAD_ENDS, DEPTH, MAX_DEPTH = range(8)
 FILLED, SOLUTIONS, CHILD_UNDONE, SOLVED_HERE, LAST_OP, LAST_CELL, LAST_VALUE = range(8, 15)
 # RESTARTING is 1 from a restart on, 2 from the first undo after it, and 0 again from the next place
-# on: what is undone between is no dead end.
+# on: guesses that are undone in between are not dead ends.
 RESTARTS, NOGOODS, PROBES, RESTARTING = range(15, 19)
 REGISTERS = 19
 
 OPEN = 255
-"""In `kinds`: nothing was placed in this cell."""
+"""In `kinds`: nothing is placed in this cell."""
 
 NEVER = 1 << 62
-"""A step that no search reaches."""
+"""A step number that no search reaches."""
 
 
 class StateArrays(NamedTuple):
-    """What `fold` works on (cells = cells of the board, values = size + 1).
+    """The arrays of `fold` (cells = cells of the board, values = size + 1).
 
     units     (u, k) int16     the cells of each unit, -1 after the last of a shorter unit
     board     (cells,) uint8
-    depths    (cells,) int32   guesses in force when the cell was placed
+    depths    (cells,) int32   guesses on the board when the cell was placed
     kinds     (cells,) uint8   the op that placed the cell, OPEN where nothing is placed
-    changed   (cells,) uint8   set to 1 where a step touches the cell; never cleared here
-    since     (cells,) int64   the step at which the cell's present content began to stand
-    stood     (cells, values) int64  for how many steps each value stood; 0 counts the empty cell
+    changed   (cells,) uint8   set to 1 when a step changes the cell; never cleared here
+    since     (cells,) int64   the step from which the cell has had its current content
+    stood     (cells, values) int64  the number of steps that each value stood; 0 for the empty cell
     solution  (cells,) uint8   the first solution
     registers (REGISTERS,) int64
     """
@@ -155,7 +155,8 @@ def fold(
             depths[cell] = registers[DEPTH]
             registers[PLACES] += 1
             registers[FILLED] += 1
-            # A full board with a conflict is not a solution: its solver placed before it looked.
+            # A full board with a conflict is not a solution: its solver places values before it
+            # checks them.
             if registers[FILLED] == cells and not _conflicts(board, units):
                 registers[SOLVED_HERE] = 1
                 if registers[SOLUTIONS] == 0:
@@ -177,7 +178,7 @@ def settle(
     stood: NDArray[np.int64],
     registers: NDArray[np.int64],
 ) -> None:
-    """Credit every cell's present content with the steps it has stood until now."""
+    """Add the steps since its last change to the current content of every cell."""
     now = registers[STEPS]
     for cell in range(len(board)):
         stood[cell, board[cell]] += now - since[cell]
@@ -205,12 +206,12 @@ def _register(number: int) -> property:
 
 
 class State:
-    """A search as it stands. Its arrays (see StateArrays) are changed in place.
+    """The current state of a search. Its arrays (see StateArrays) are changed in place.
 
     `steps`, `guesses`, `places`, `undos`, `backtracks`, `dead_ends` count so far; `depth` is the
-    number of guesses in force, `max_depth` the largest so far; `filled` counts the cells that hold
-    a value, `solutions` the full boards without conflict; `restarts`, `nogoods` and `probes` count
-    the events of that kind so far.
+    number of guesses on the board, `max_depth` the largest so far; `filled` counts the cells that
+    hold a value, `solutions` the full boards without conflict; `restarts`, `nogoods` and `probes`
+    count the events of that kind so far.
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
@@ -246,11 +247,11 @@ class State:
         return fold(events, start, until, self.arrays)
 
     def settle(self) -> None:
-        """Bring `stood` up to the present step, for the cells that were not touched too."""
+        """Update `stood` to the current step, also for cells that have not changed."""
         settle(self.board, self.since, self.stood, self.registers)
 
     def conflicts(self) -> bool:
-        """Whether a full board holds a value twice in a unit."""
+        """Whether a full board has a value twice in a unit."""
         return _conflicts(self.board, self.arrays.units)
 
     @property
@@ -285,5 +286,5 @@ class State:
 
     @property
     def restarting(self) -> bool:
-        """Whether the last step took back a value to begin again."""
+        """Whether the last step took back a value because of a restart."""
         return bool(self.registers[RESTARTING] == 2)

@@ -1,4 +1,4 @@
-"""Counts of any trace, from its events alone."""
+"""Counts of any trace, from its events only."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Counter:
 
     def tally(self, outcome: Outcome | None = None, seconds: float = 0.0) -> Tally:
         """The counts so far. Without an `outcome`, a solved board means solved (unless the search
-        was to go on after it) and anything else capped: a trace that just stops has not shown that
-        the search was over."""
+        is exhaustive) and anything else capped, because such a trace does not show that the search
+        had ended."""
         state = self._state
         if outcome is None:
             solved = state.filled == len(state.board) and not state.conflicts()
@@ -36,7 +36,7 @@ class Counter:
             outcome = Outcome.SOLVED if ended else Outcome.CAPPED
         dead_ends = state.dead_ends
         if outcome is Outcome.EXHAUSTED and not state.guesses and not state.solutions:
-            dead_ends = 1  # the root itself had an empty domain in sight
+            dead_ends = 1  # the root itself had a cell without candidates
         return Tally(
             outcome=outcome,
             solutions=state.solutions,

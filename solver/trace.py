@@ -1,4 +1,4 @@
-"""What happened in a search: the event dtype, the header, the tally, and the trace as a stream."""
+"""The record of a search: the event dtype, the header, the tally, and the trace as a stream."""
 
 from __future__ import annotations
 
@@ -54,20 +54,20 @@ class Op(IntEnum):
     GUESS = OP_GUESS
     """Place a value that the strategy chose."""
     FORCED = OP_FORCED
-    """Place a value that inference left as the only one."""
+    """Place a value that inference found to be the only possible one."""
     UNDO = OP_UNDO
-    """Take a placed value back; the event repeats the value."""
+    """Take back a placed value; the event repeats the value."""
     ELIMINATE = OP_ELIMINATE
     """Inference removes a candidate."""
     RESTORE = OP_RESTORE
-    """Going back returns a candidate."""
+    """Backtracking restores a candidate."""
     RESTART = OP_RESTART
-    """All guesses will be taken back, and the search begins again. Its cell and value are 0."""
+    """All guesses will be taken back, and the search starts again. Cell and value are 0."""
     LEARN = OP_LEARN
-    """A nogood is recorded: a set of guesses that can't all stand. Its cell says how many they are,
-    its value is 0."""
+    """A nogood is recorded: a set of guesses without a common solution. The cell is the number of
+    guesses, the value 0."""
     PROBE = OP_PROBE
-    """Inference puts a value into a cell to see what follows, and takes it away again."""
+    """Inference places a value tentatively to see what follows, and removes it again."""
 
 
 def is_step(events: Events) -> NDArray[np.bool_]:
@@ -84,15 +84,15 @@ class Outcome(StrEnum):
     EXHAUSTED = "exhausted"
     """There is no further solution: the whole tree was searched."""
     CAPPED = "capped"
-    """A limit of nodes or time was hit, or a recorded trace ends before its search did."""
+    """A limit of nodes or time was reached, or a recorded trace is truncated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a trace is about, known before its first event. `given_label` is what somebody wants
-    the search to be called in films, "" where nobody said. `version` is that of the trace format:
-    2 where restarts, nogoods or probes may happen. `description` is the solver's own sentence about
-    what it does, "" where it has none."""
+    """The subject of a trace, known before its first event. `given_label` is the requested name of
+    the search in films, "" for none. `version` is that of the trace format: 2 if restarts, nogoods
+    or probes may occur. `description` is the solver's own one-sentence description, "" if it has
+    none."""
 
     puzzle: Puzzle
     strategy: str = ""
@@ -104,14 +104,14 @@ class Header:
 
     @property
     def name(self) -> str:
-        """What tables and reports call this search: its title, else its strategy as specs write
-        it."""
+        """The name of this search in tables and reports: its title, or else the specification of
+        its strategy."""
         return self.title or self.strategy or "trace"
 
     @property
     def label(self) -> str:
-        """What films call this search: what was given, else its title, else the plain name of its
-        strategy ("Fewest options first"), or the strategy itself where it is not one of ours."""
+        """The name of this search in films: the given label, or else its title, or else the plain
+        name of its strategy ("Fewest options first"), or the strategy itself if it is unknown."""
         if self.given_label or self.title:
             return self.given_label or self.title
         strategy = Strategy.known(self.strategy)
@@ -122,10 +122,10 @@ class Header:
 class Tally:
     """The counts of a finished trace.
 
-    `nodes` counts as published call counts do: guesses + 1. `depth` is the number of guesses in
-    force. Each guess that is taken back is a dead end when no guess was made below it, and a
-    backtrack when one was (every value tried below has failed); it is neither when the search goes
-    on after a solution, or begins again. A root that fails without a guess is a dead end.
+    `nodes` is guesses + 1, like published numbers of calls. `depth` is the number of guesses on the
+    board. Each guess that is taken back is a dead end if no guess was made below it, and a
+    backtrack if one was (every value tried below has failed); it is neither if the search continues
+    after a solution, or restarts. A root that fails without a guess is a dead end.
     """
 
     outcome: Outcome
@@ -141,9 +141,9 @@ class Tally:
     events: int
     """All events, eliminations and restorations included."""
     restarts: int = 0
-    """How often the search began again."""
+    """The number of restarts."""
     seconds: float = 0.0
-    """How long the search took; 0 for a recorded trace."""
+    """The duration of the search; 0 for a recorded trace."""
 
     @property
     def nodes(self) -> int:
@@ -155,17 +155,17 @@ class Tally:
 
 
 class Inferences(NamedTuple):
-    """Why inference did what a chunk of events tells: per event, (n, 2) int64, the number of its
-    rule among `rules`, their names, and the rule's reason (see `solver.inference.singles`). A
-    negative number stands for what is no rule: BY_NOGOOD, BY_PROBE and BY_CHOICE of
-    `solver.kernels.bookkeeping`. Nothing is said of undos and restorations."""
+    """The reasons for the events of a chunk: per event, (n, 2) int64, the index of its rule in
+    `rules`, which are names, and the reason that the rule gave (see `solver.inference.singles`).
+    Negative numbers are causes other than rules: BY_NOGOOD, BY_PROBE and BY_CHOICE of
+    `solver.kernels.bookkeeping`. Undos and restorations have no reasons."""
 
     rules: tuple[str, ...]
     reasons: NDArray[np.int64]
 
 
 class Trace(ABC):
-    """A search as a stream: a header, chunks of events, and in the end its tally.
+    """A search as a stream: a header, chunks of events, and finally its tally.
 
     Every call of `chunks` starts again at the first event and gives the same events.
     """
@@ -173,31 +173,31 @@ class Trace(ABC):
     header: Header
 
     reasons: Reasons = NO_REASONS
-    """Why events were made, as far as the trace says and has been read."""
+    """The reasons of events, as far as the trace gives them and has been read."""
 
     cut: bool = False
-    """Whether the recording breaks off before it says its outcome. Known for certain once the
-    trace was read to its end, as `tally` does."""
+    """Whether the recording ends without an outcome. Certain only after the trace was read to its
+    end, for instance by `tally`."""
 
     progress: Callable[[Tally], None] | None = None
-    """Called while the trace is read or searched, many times a second, with the counts so far:
-    those of a trace that ends there, capped. What it raises ends the reading."""
+    """Called many times a second while the trace is read or searched, with the counts so far: those
+    of a trace that is capped there. An exception that it raises ends the reading."""
 
     @abstractmethod
     def chunks(self) -> Iterator[Events]:
         """Yield the events in order, as (n,) arrays of EVENT with 1 <= n <= CHUNK.
 
-        The array is used again for the next chunk: copy what you keep.
+        The array is reused for the next chunk: copy what you keep.
         """
 
     def explained_chunks(self) -> Iterator[tuple[Events, Inferences | None]]:
-        """As `chunks`, each with why inference did what it tells; None where nobody knows."""
+        """Like `chunks`, each with the reasons of its events; None if they are unknown."""
         for chunk in self.chunks():
             yield chunk, None
 
     @abstractmethod
     def tally(self) -> Tally:
-        """The counts. Runs through the whole trace the first time, without holding it."""
+        """The counts. The first call reads the whole trace, without storing it."""
 
     def __iter__(self) -> Iterator[Events]:
         return self.chunks()

@@ -1,7 +1,7 @@
-"""Boards beyond the standard one: Latin squares, jigsaws, and extra units over any board.
+"""Boards other than the standard one: Latin squares, jigsaws, and extra units on any board.
 
-Every board has rows and columns. `geometry_options` spells a board as a few plain options, and
-`geometry_of` builds it again; text formats and trace headers share that spelling:
+Every board has rows and columns. `geometry_options` describes a board by a few plain options, from
+which `geometry_of` builds it again; text formats and trace headers use the same options:
 
     size      how many values                     9
     box       rows and columns of a box           [3, 3], or "none" for a Latin square
@@ -35,7 +35,7 @@ __all__ = [
     "with_windows",
 ]
 
-# Extra units stand behind the basic ones in this order, whatever the order of adding them.
+# Extra units follow the basic ones in this order, regardless of the order in which they were added.
 _ORDER = ("row", "column", "box", "region", "diagonal", "window", "group")
 _NAME = re.compile(r"\w+([ -]\w+)*")
 _DIAGONALS = {(1, 2): "diagonals", (1,): "diagonal-down", (2,): "diagonal-up"}
@@ -44,17 +44,17 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 @lru_cache(maxsize=32)
 def latin_geometry(size: int) -> Geometry:
-    """Rows and columns alone: a Latin square. `size` 4..25. Raises PuzzleError."""
+    """Only rows and columns: a Latin square. `size` 4..25. Raises PuzzleError."""
     return Geometry(size, lines(size))
 
 
 def jigsaw_geometry(regions: str | Sequence[object]) -> Geometry:
     """Rows, columns and regions of any shape.
 
-    `regions` names the region of each cell, row by row: a text with one mark per cell (white
-    space and `/` are passed over), or a sequence with one label per cell. There must be as many
-    regions as values, each of as many cells. Regions that are plain boxes give the standard
-    board. Raises PuzzleError.
+    `regions` names the region of each cell, row by row: a text with one mark per cell (white space
+    and `/` are ignored), or a sequence with one label per cell. There must be as many regions as
+    values, each of as many cells. Regions that are plain boxes give the standard board. Raises
+    PuzzleError.
     """
     labels: Sequence[object]
     if isinstance(regions, str):
@@ -93,10 +93,9 @@ def _jigsaw(numbers: tuple[int, ...]) -> Geometry:
 
 
 def with_units(geometry: Geometry, units: Iterable[Unit]) -> Geometry:
-    """The board with further units; one that it has already is not added again.
-
-    Units of one's own are numbered within their kind in the order of adding. Raises PuzzleError
-    for a kind that is not a plain name (words, with blanks or hyphens between them).
+    """The board with additional units; units that it already has are not added again. Units of a
+    new kind are numbered in the order in which they are added. Raises PuzzleError for a kind that
+    is not a plain name (words, with blanks or hyphens between them).
     """
     known = {(unit.kind, unit.cells) for unit in geometry.units}
     count = Counter(unit.kind for unit in geometry.units)
@@ -157,7 +156,7 @@ def with_groups(geometry: Geometry) -> Geometry:
 
 def _box(geometry: Geometry, what: str) -> tuple[int, int]:
     if geometry.box is None:
-        raise PuzzleError(f"{what} need boxes, which this board has not")
+        raise PuzzleError(f"{what} need boxes, which this board does not have")
     return geometry.box
 
 
@@ -172,10 +171,8 @@ EXTRAS: Mapping[str, Callable[[Geometry], Geometry]] = {
 
 
 def geometry_options(geometry: Geometry) -> dict[str, Any]:
-    """The board as plain options (see the top of this file), ready for JSON.
-
-    Raises PuzzleError for a board that the functions of this module don't make, such as one whose
-    units stand in another order.
+    """The board as plain options (see the top of this file), for JSON. Raises PuzzleError for a
+    board that the functions of this module can't make, such as one whose units have another order.
     """
     options: dict[str, Any] = {"size": geometry.size}
     regions = [unit for unit in geometry.units if unit.kind == "region"]
@@ -198,7 +195,7 @@ def geometry_options(geometry: Geometry) -> dict[str, Any]:
         options["units"] = [{"name": unit.kind, "cells": list(unit.cells)} for unit in units]
     if not _spell(options, geometry):
         raise PuzzleError(
-            "the units of this board can't be spelled as options",
+            "the units of this board can't be expressed as options",
             remedy="make the board with the functions of solver.variants",
         )
     return options
@@ -212,8 +209,8 @@ def _spell(options: Mapping[str, Any], geometry: Geometry) -> bool:
 
 
 def geometry_of(options: Mapping[str, Any]) -> Geometry:
-    """The board that `options` spell (see the top of this file). Without `box` and `regions` it
-    has the usual boxes of its size. Raises PuzzleError for whatever doesn't fit."""
+    """The board described by `options` (see the top of this file). Without `box` and `regions` it
+    has the usual boxes of its size. Raises PuzzleError for invalid options."""
     size, box, regions = options.get("size"), options.get("box"), options.get("regions")
     if regions is not None and box is not None:
         raise PuzzleError("both box and regions are given", remedy="keep one of the two")

@@ -1,8 +1,8 @@
-"""Text of others, made safe to print: what a terminal would obey or hide is spelled as an escape.
+"""Makes foreign text safe to print: control characters and invisible characters become escapes.
 
 Names, titles and lines of files can hold escape sequences that recolour or clear a terminal,
 overrides of the writing direction that show a text in another order than it has, and line breaks
-that forge a message. Print such text, and write it into reports, through `visible`.
+that forge a message. Pass such text through `visible` before printing it or writing it to reports.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ __all__ = ["columns", "visible", "visible_json"]
 # Control and format characters, halves of surrogate pairs, line and paragraph separators.
 _HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
-# Format characters without which some scripts and many emoji are spelled wrongly; they join or
-# part their neighbours and do nothing else.
+# Format characters that some scripts and many emoji require; they only join or separate their
+# neighbours.
 _JOINERS = "\u200c\u200d"
 
 
 def visible(text: str) -> str:
     """`text` with every control and format character as a backslash escape of Python: `\\x1b`,
-    `\\n`, `\\u202e`. Everything else stays as it is, the backslash too, so that the names of files
-    stay what they are; applying it twice changes nothing more."""
+    `\\n`, `\\u202e`. Everything else is unchanged, including backslashes, so that file names remain
+    correct; applying it twice has no further effect."""
     if text.isprintable():
         return text
     return "".join(map(_visible, text))
 
 
 def visible_json(text: str) -> str:
-    """JSON with every control and format character of its strings as an escape of JSON: it means
-    the same and can be printed. Line breaks between its parts stay."""
+    """JSON with every control and format character of its strings as a JSON escape: the meaning is
+    the same, and it can be printed. Line breaks between its parts remain."""
     if text.replace("\n", "").isprintable():
         return text
     return "".join(
@@ -46,8 +46,8 @@ def _visible(mark: str) -> str:
 
 
 def columns(text: str) -> int:
-    """How many columns of a terminal visible `text` takes: two for a wide character, none for one
-    that combines with the character before it."""
+    """The number of terminal columns of visible `text`: two for a wide character, none for a
+    combining one."""
     if text.isascii():
         return len(text)
     return sum(

@@ -25,12 +25,12 @@ __all__ = [
 ]
 
 Pixels = NDArray[np.uint8]
-"""(height, width, 3) uint8, RGB; in frames of films that stand on nothing (height, width, 4), RGBA,
-where colours are not multiplied by alpha."""
+"""(height, width, 3) uint8, RGB; in frames of transparent films (height, width, 4), RGBA with
+straight alpha."""
 
 
 class Rect(NamedTuple):
-    """A rectangle of pixels; x and y are its left upper corner."""
+    """A rectangle of pixels; x and y are its upper left corner."""
 
     x: int
     y: int
@@ -92,16 +92,16 @@ class Change(NamedTuple):
 
 
 class DrawnShapes(NamedTuple):
-    """What pixels drawn straight into `rect` of a canvas show, as shapes, for documents that are no
-    pixels: `shapes` gives them as they are when it is called, the lowest first."""
+    """The shapes of pixels painted directly into `rect` of a canvas, for documents: `shapes`
+    returns their current state, the lowest first."""
 
     rect: Rect
     shapes: Callable[[], Sequence[Polygon | Stroke]]
 
 
 class Frame(NamedTuple):
-    """What a sink is given: the whole picture, what changed in it since the frame before (all of
-    it in the first), and for how many ticks of the film's frame rate it stands (>= 1).
+    """The input of a sink: the whole picture, its changes since the previous frame (all of it in
+    the first), and its duration in ticks of the film's frame rate (>= 1).
 
     `pixels` is the canvas's own buffer, valid until the next frame: copy what you keep. Changes
     may overlap; they never leave the picture, and pixels outside all of them are as they were.
@@ -153,7 +153,7 @@ class Canvas:
         return rows[rect.y : rect.bottom, 3 * rect.x : 3 * rect.right]
 
     def note(self, changes: Iterable[Change]) -> None:
-        """Note what was drawn straight into `pixels`."""
+        """Record changes painted directly into `pixels`."""
         self._changes += changes
 
     def touch(self, rect: Rect, figure: DrawnShapes | None = None) -> None:
@@ -161,7 +161,7 @@ class Canvas:
         self._changes.append(Change(rect))
 
     def frame(self, ticks: int = 1) -> Frame:
-        """Hand over what was drawn since the last call."""
+        """The frame with everything drawn since the last call."""
         changes, self._changes = tuple(self._changes), []
         return Frame(self.pixels, changes, ticks)
 

@@ -47,7 +47,7 @@ _SEEN = 3
 
 GHOST_STRENGTHS = (5, LEVELS - 1)
 """How strong a ghost's digit is, of LEVELS - 1: one that stood for less than half of the time, and
-for more. On grounds that tell of tries all are strong."""
+for more. On backgrounds that show tries all are strong."""
 FADE_STRENGTHS = (0, 2, 4, 6)
 """How strong a fading digit is, from nearly gone to just undone."""
 
@@ -59,7 +59,7 @@ def ramp(ink: Colour, ground: Colour) -> Pixels:
 
 
 def stamp(levels: Mask, mask: Mask, x: int, y: int) -> None:
-    """Lay `mask` over `levels` at (x, y), clipped to it; the higher coverage stays."""
+    """Combine `mask` with `levels` at (x, y), clipped, by the maximum of coverage."""
     height, width = levels.shape
     left, top = max(0, -x), max(0, -y)
     right, bottom = min(mask.shape[1], width - x), min(mask.shape[0], height - y)

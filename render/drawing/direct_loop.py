@@ -1,4 +1,4 @@
-"""Calls a compiled loop without looking at the types of its arguments again."""
+"""Calls a compiled loop without checking the types of its arguments again."""
 
 from __future__ import annotations
 

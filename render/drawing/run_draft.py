@@ -1,5 +1,4 @@
-"""What the frames of a run put, while the run is made: panels add to it frame by frame, most of
-them in compiled loops."""
+"""The draft of a run: panels add the sprites of its frames, most of them in compiled loops."""
 
 from __future__ import annotations
 

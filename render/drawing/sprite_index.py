@@ -1,4 +1,4 @@
-"""The sprites that the frames of a film are put together from, found by what they show.
+"""The sprites of a film, indexed by their contents.
 
 A sprite has a key, a number >= 0 below 2^63, and a kind, which says what draws it. Compiled loops
 look it up; one that isn't there yet gets the next number and is drawn before it is shown.

@@ -1,7 +1,7 @@
-"""Sprite runs: consecutive frames as sprites and the places where they are put.
+"""Sprite runs: consecutive frames as sprites and their positions.
 
-Where frames differ from each other by copies alone, a compiled loop makes thousands of them at
-once, and a sink that can reads them in another; no Python runs between the frames.
+If frames differ only by copies, a compiled loop makes thousands of them at once, and sinks that
+support runs read them in another loop; no Python runs between the frames.
 
 A sheet's arrays: `pixels` (n,) uint8 are the RGB pixels of all pictures, one after the other;
 `shapes` (m, 3) int64 are each one's offset in it, width and height.
@@ -117,7 +117,7 @@ class SpriteRun:
     first[n + 1]], (k, 3) int32 each: picture, x, y. Those of one frame don't overlap; a frame may
     have none. `pixels` is the canvas's buffer as the frame before the run left it.
 
-    Who takes a run plays it, once: afterwards `pixels` shows its last frame. It is valid until
+    The receiver of a run plays it once: afterwards `pixels` shows its last frame. It is valid until
     the next one is made.
     """
 

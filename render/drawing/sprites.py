@@ -35,8 +35,8 @@ class Align(Enum):
 
 
 class SpriteBook:
-    """Draws sprites in a theme's colours. Lines of text are kept here, what `index` finds is kept
-    there."""
+    """Draws sprites in the colours of a theme. Lines of text are cached here, all other sprites in
+    `index`."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme

@@ -1,4 +1,4 @@
-"""Marks of units that are not rows, columns or boxes: where they lie in a cell."""
+"""The positions in a cell of marks for units that are not rows, columns or boxes."""
 
 from __future__ import annotations
 

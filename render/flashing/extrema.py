@@ -1,15 +1,14 @@
 """Follows pixels between their turning points, by the thresholds of WCAG 2.3.1 (meter.py).
 
-What must be known of a pixel is its *past*: the colour that it shows, and those that were darkest,
-brightest, least red and most red since it turned. A film has few colours, so its pixels have few
-different pasts. They are numbered; each pixel has a number, and what comes of a past when a colour
-follows is worked out once and remembered.
+The state of a pixel is its *past*: the colour that it shows, and the darkest, brightest, least red
+and most red colours since its last turning point. A film has few colours, so its pixels have few
+different pasts. They are numbered; each pixel has a number, and the transition from a past to the
+next one by a colour is computed once and cached. A transition is 16 times the number of the new
+past plus bits for the direction in which the pixel turned: 1 brighter, 2 darker, 4 redder, 8 less
+red.
 
-What came is 16 times the number of the new past and, as bits, which way the pixel turned by it:
-1 brighter, 2 darker, 4 redder, 8 less red.
-
-An area (AREA,) int64 is a rectangle of a frame that changed: X, Y, WIDTH and HEIGHT, and where its
-pixels are: the byte of the left upper one (START) and the bytes from row to row (ROW).
+An area (AREA,) int64 is a changed rectangle of a frame: X, Y, WIDTH and HEIGHT, and the location of
+its pixels: the byte of the upper left one (START) and the bytes from row to row (ROW).
 """
 
 from __future__ import annotations
@@ -48,8 +47,8 @@ AREA = 6
 
 _SEEN, _DARKEST, _BRIGHTEST, _PLAINEST, _REDDEST, _WAYS = range(6)
 BLANK = (-1, -1, -1, -1, -1, 4)
-"""The past of a pixel that has shown nothing. Its ways, 3 * (way + 1) + red way + 1 where each is
--1, 0 or 1: neither brighter nor darker, neither redder nor less red."""
+"""The past of a pixel that has shown nothing. Its directions, 3 * (direction + 1) + red direction +
+1 with values -1, 0 or 1, are neither brighter nor darker, neither redder nor less red."""
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -58,9 +57,9 @@ _F32 = NDArray[np.float32]
 
 
 class Turning(NamedTuple):
-    """What is known of a film's pixels, preallocated.
+    """The states of the pixels of a film, preallocated.
 
-    now      (rows, columns) int32  of each pixel looked at, its past
+    now      (rows, columns) int32  the past of each sampled pixel
     pasts    (n, 6) int32    each one's colours (-1: none) and ways; n is twice the pixels or more
     finder   (2^k,) int32    a hash table of pasts: 1 + number, 0 where there is none
     steps    (STEPS, 2) int64       of a past and a colour that followed: one more than both in one
@@ -68,7 +67,7 @@ class Turning(NamedTuple):
     used     (1,) int64      how many pasts there are
     moved    (n,) int32, tones (5, 4) float32: scratch
     light    (256,) float32  see `linear`
-    turned   (pixels,) uint8 how the pixels of one area turned, row by row
+    turned   (pixels,) uint8 the turns of the pixels of one area, row by row
     blocks   (KINDS, rows, columns) int32, totals (KINDS,) int64: what `count_turns` counts
     """
 
@@ -86,7 +85,7 @@ class Turning(NamedTuple):
 
 
 def linear() -> _F32:
-    """Of each sRGB sample, its share of light (IEC 61966-2-1)."""
+    """The linear intensity of each sRGB sample (IEC 61966-2-1)."""
     sample = np.arange(256) / 255
     light = np.where(sample <= 0.04045, sample / 12.92, ((sample + 0.055) / 1.055) ** 2.4)
     return light.astype(np.float32)
@@ -94,8 +93,8 @@ def linear() -> _F32:
 
 @inner
 def _tone(colour: int, light: _F32, tone: _F32) -> None:
-    """Note of a colour (red << 16 | green << 8 | blue) its relative luminance, u′ and v′ (CIE 1976;
-    black has those of white), and 1 where it is a saturated red."""
+    """Write of a colour (red << 16 | green << 8 | blue) its relative luminance, u′ and v′ (CIE
+    1976; black has those of white), and 1 if it is a saturated red."""
     red, green, blue = light[colour >> 16], light[colour >> 8 & 255], light[colour & 255]
     x = 0.4124 * red + 0.3576 * green + 0.1805 * blue
     y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -109,8 +108,8 @@ def _tone(colour: int, light: _F32, tone: _F32) -> None:
 
 @inner
 def _known(turning: Turning, new: int) -> int:
-    """The number of the past that is written in row `new` of pasts: that of an equal one, or `new`,
-    which is then noted."""
+    """The number of the past in row `new` of pasts: that of an equal one, or `new`, which is then
+    added."""
     pasts, finder = turning.pasts, turning.finder
     number = 0
     for part in range(6):
@@ -131,13 +130,13 @@ def _known(turning: Turning, new: int) -> int:
 
 @inner
 def _far(across: float, down: float) -> bool:
-    """Whether chromaticities so far from each other are those of a red flash."""
+    """Whether the distance of two chromaticities is that of a red flash."""
     return across * across + down * down > SHIFT * SHIFT
 
 
 @inner
 def _come(past: int, colour: int, turning: Turning) -> int:
-    """What comes of a past when a pixel shows `colour`."""
+    """The transition from a past when a pixel shows `colour`."""
     pasts, tones = turning.pasts, turning.tones
     if pasts[past, _SEEN] == colour:
         return 16 * past
@@ -146,7 +145,7 @@ def _come(past: int, colour: int, turning: Turning) -> int:
         if known >= 0:
             _tone(known, turning.light, tones[part])
         else:
-            # Less dark, less bright, redder, less red than any, so that the first colour begins.
+            # Beyond all colours, so that the first colour replaces these.
             tones[part, 0] = 2 if part == _DARKEST else -1
             tones[part, 1] = tones[part, 2] = 2 if part == _PLAINEST else -1
             tones[part, 3] = 0
@@ -189,7 +188,7 @@ def _come(past: int, colour: int, turning: Turning) -> int:
 
 @inner
 def _tidy(turning: Turning) -> None:
-    """Forget the pasts that no pixel has, so that others can be noted."""
+    """Remove the pasts that no pixel has, to make room for others."""
     now, pasts, finder = turning.now, turning.pasts, turning.finder
     steps, used, moved = turning.steps, turning.used, turning.moved
     for past in range(used[0]):
@@ -217,8 +216,8 @@ def _tidy(turning: Turning) -> None:
 
 @lean
 def follow(pixels: _U8, area: _I64, every: int, turning: Turning) -> None:
-    """Take in an area of a frame, copied from `pixels` (m,). What is known of pixel (x, y) stands
-    at (y // every, x // every); turning.turned gets how those that are looked at turned."""
+    """Process an area of a frame, copied from `pixels` (m,). The state of pixel (x, y) is at (y //
+    every, x // every); writes the turns of the sampled pixels to turning.turned."""
     x, y, width, height = int(area[X]), int(area[Y]), int(area[WIDTH]), int(area[HEIGHT])
     start, across = int(area[START]), int(area[ROW])
     now, steps, turned = turning.now, turning.steps, turning.turned
@@ -231,7 +230,7 @@ def follow(pixels: _U8, area: _I64, every: int, turning: Turning) -> None:
     last, came = 0, 0
     for line in range(top, height, every):
         begin = start + line * across + 3 * left
-        # As slices, and masked, since an index that might be negative is looked at twice.
+        # As slices, and masked, because indices that might be negative are checked twice.
         source = pixels[begin : start + line * across + 3 * width]
         row = now[(y + line) // every][column : column + columns]
         turns = turned[at : at + columns]
@@ -244,7 +243,7 @@ def follow(pixels: _U8, area: _I64, every: int, turning: Turning) -> None:
             )
             past = int(row[index])
             both = (past << 24 | colour) + 1
-            if both != last:  # beside each other many are alike
+            if both != last:  # adjacent pixels are often equal
                 last = both
                 step = (past * 40503 + colour * 10949 >> 4) & (STEPS - 1)
                 if steps[step, 0] != both:
@@ -258,8 +257,8 @@ def follow(pixels: _U8, area: _I64, every: int, turning: Turning) -> None:
 
 @lean
 def count_turns(area: _I64, every: int, turning: Turning) -> None:
-    """Count what `follow` told of an area, per block and kind of turn, each pixel for those around
-    it."""
+    """Count the turns that `follow` found in an area, per block and kind, weighting each pixel by
+    those that it represents."""
     x, y, width, height = int(area[X]), int(area[Y]), int(area[WIDTH]), int(area[HEIGHT])
     turned, blocks, totals = turning.turned, turning.blocks, turning.totals
     at = 0

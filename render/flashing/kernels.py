@@ -38,13 +38,13 @@ def _clear(area: _I64, blocks: _I32) -> None:
 
 @inner
 def _look(pixels: _U8, areas: _I64, every: int, quarter: int, turning: Turning) -> bool:
-    """Take in one frame. Returns whether more pixels than a `quarter` of a field turned one way;
-    then turning.blocks tells which did, else they are cleared."""
+    """Process one frame. Returns whether more pixels than a `quarter` of a field turned in one
+    direction; then turning.blocks counts them, otherwise it is cleared."""
     most = 0
     for one in range(len(areas)):
-        # As many as those of it that are looked at may stand for, or more.
+        # An upper bound of the pixels that its sampled ones represent.
         most += (int(areas[one, WIDTH]) + every) * (int(areas[one, HEIGHT]) + every)
-    few = most <= quarter  # and nobody need count
+    few = most <= quarter  # and counting is unnecessary
     totals = turning.totals
     for kind in range(KINDS):
         totals[kind] = 0
@@ -63,11 +63,10 @@ def _look(pixels: _U8, areas: _I64, every: int, quarter: int, turning: Turning) 
 def look(
     pixels: _U8, areas: _I64, first: _I64, frame: int, every: int, quarter: int, turning: Turning
 ) -> int:
-    """Take in frames from `frame` on; frame n changes areas[first[n] : first[n + 1]].
-
-    `pixels` (m,) are those that the areas are copied from, (n, AREA) in all, see
-    render.flashing.extrema. Returns the first frame on which more pixels than a `quarter` of
-    a field turned one way, and turning.blocks tells which did then, or how many frames there are.
+    """Process frames from `frame` on; frame n changes areas[first[n] : first[n + 1]]. `pixels` (m,)
+    are the source of the areas, (n, AREA), see render.flashing.extrema. Returns the first frame on
+    which more pixels than a `quarter` of a field turned in one direction, counted in
+    turning.blocks, or the number of frames.
     """
     while frame < len(first) - 1:
         if _look(pixels, areas[first[frame] : first[frame + 1]], every, quarter, turning):

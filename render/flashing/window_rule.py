@@ -1,7 +1,7 @@
 """Which fields of a picture flash, and how often in a second: the window rule of WCAG 2.3.1.
 
-What flashes together counts only where it takes a quarter or more of a field of 341×256 pixels,
-ten degrees of sight on a screen of 1024×768, wherever that field lies.
+Flashing pixels count only if they cover a quarter or more of any field of 341×256 pixels, ten
+degrees of the visual field on a screen of 1024×768.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ FIELD = (341, 256)
 QUARTER = FIELD[0] * FIELD[1] / 4
 """Pixels of a field."""
 MOST_FLASHES = 3
-"""Flashes in a second that are still allowed; one is a change and its opposite."""
+"""The allowed flashes in a second; a flash is a change and its opposite."""
 BLOCK_WIDTH, BLOCK_HEIGHT = 11, 8
 """Pixels are counted in blocks: fields begin at multiples of one, and are 31 × 32 of it."""
 _KEPT = 2 * MOST_FLASHES + 1  # changes in a second that are more than three pairs
@@ -37,18 +37,18 @@ class Fields:
         self._last = np.zeros(fields, np.int8)  # direction of each field's last change
         self._when = np.full((_KEPT, *fields), -(1 << 40), np.int64)  # the latest first, in ticks
         self.most = 0
-        """The most changes that one field showed in any second; counting stops at seven."""
+        """The most changes of one field in any second; counting stops at seven."""
 
     def count(self, forth: NDArray[np.int32], back: NDArray[np.int32], ticks: int) -> bool:
-        """Note the fields of which a quarter or more went one way in the frame that begins after
-        `ticks`: `forth` and `back` (rows, columns) are the pixels of each block that changed in
-        either direction. Returns whether one of the fields has now flashed too often."""
+        """Record the fields of which a quarter or more changed in one direction in the frame that
+        begins after `ticks`: `forth` and `back` (rows, columns) are the pixels of each block that
+        changed in either direction. Returns whether a field has flashed too often."""
         recent = [self._turn(way, counts, ticks) for way, counts in ((1, forth), (-1, back))]
         self.most = max(self.most, *recent)
         return max(recent) == _KEPT
 
     def _turn(self, way: int, counts: NDArray[np.int32], ticks: int) -> int:
-        """How many changes the liveliest of the fields that turned has had in a second."""
+        """The most changes within a second of the fields that turned."""
         if counts.sum() <= QUARTER:
             return 0
         high, wide = self._size

@@ -41,10 +41,10 @@ def cut_into_blocks(
     """The blocks of `searches` boards of `size` × `size` cells in `area`, with counters of these
     `kinds` as far as there is room.
 
-    What is left over goes between and around the blocks in equal parts, on the grid, so that all
-    blocks stand equally far apart. A last row that is not full stands in the middle.
+    Remaining space is distributed evenly between and around the blocks, on the grid. A last row
+    that is not full is centred.
     """
-    # Blocks stand as far from each other as from the edge of the picture.
+    # Blocks are as far from each other as from the edge of the picture.
     pitch_x = _pitch(area.width, area.x, form.width, form.columns, gap, grid)
     pitch_y = _pitch(area.height, 2 * gap, form.height, form.rows, gap, grid)
     m = measured(text, gap, kinds)

@@ -1,4 +1,4 @@
-"""The place of one search in a picture: its board with everything that belongs to it.
+"""The place of one search in a picture: its board and its panels.
 
 A block has one of four forms, whichever leaves the board largest:
 
@@ -50,10 +50,10 @@ _LEAST_OF_MAP = 4
 """Pixels of a cell on a map of the board."""
 
 _LINE_COLUMN = 10
-"""What a column in which lines of text stand is wide at least, in lines of a name."""
+"""The least width of a column with lines of text, in lines of a name."""
 
 _LEAST_CHART = 4
-"""What the charts and maps of a block have at least, in heights of a label's letters."""
+"""The least height of the charts and maps of a block, in heights of a label's letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Block:
 
     `board` is the board's square of `cell` × `cell` pixels a cell, the closing lines on the right
     and below included. `counters` are the boxes of the counters, in order. `panels` has the boxes
-    of the panels beside these by name; those that were left out are not in it.
+    of the panels beside these by name; omitted panels are not in it.
     """
 
     name: Rect
@@ -233,7 +233,7 @@ def best_form(
 
 
 def _most_width(board: int, style: BlockStyle, wide: int, gap: int) -> int:
-    """The width beyond which a block gains nothing, `wide` at most."""
+    """The width above which a block gains nothing, at most `wide`."""
     match style:
         case BlockStyle.STACK:
             return board
@@ -374,7 +374,7 @@ def _most_height(
     *,
     counters: bool,
 ) -> int:
-    """The height beyond which a block gains nothing: a higher chart says no more."""
+    """The height above which a block gains nothing, because a higher chart does not show more."""
     height = board + _lines_height(extras, style, m)
     if style in (BlockStyle.SIDE, BlockStyle.COLUMN):
         return height

@@ -1,8 +1,7 @@
-"""Where everything stands: panels placed for any even size and one to six searches.
+"""The layout of a picture: panels placed for any even size and one to six searches.
 
-Everything snaps to a grid of 16 pixels (a macroblock of H.264), or of 8 or 4 in small pictures,
-so that what changes covers few macroblocks. What does not fit is left out in the order of the
-panels' ranks.
+Everything snaps to a grid of 16 pixels (a macroblock of H.264), or of 8 or 4 in small pictures, so
+that changes cover few macroblocks. Panels that do not fit are left out in the order of their ranks.
 """
 
 from __future__ import annotations
@@ -189,7 +188,7 @@ def arrange(
     if form is None:
         raise SettingsError(
             f"{width}×{height} is too small for {searches} boards of size {size}",
-            remedy="take a larger picture or fewer searches",
+            remedy="use a larger picture or fewer searches",
         )
     blocks = cut_into_blocks(area, form, searches, size, text, gap, grid, counters)
     return Layout(
@@ -243,7 +242,7 @@ def _check(width: int, height: int) -> None:
         )
     if width % 2 or height % 2:
         raise SettingsError(
-            f"{width}×{height} has an odd side, which no player of H.264 shows",
+            f"{width}×{height} has an odd side, which H.264 players do not support",
             remedy=f"take {width + width % 2}×{height + height % 2}",
         )
 

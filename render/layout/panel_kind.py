@@ -1,4 +1,4 @@
-"""One kind of panel: all that the rest of the program asks about it, in one record."""
+"""A kind of panel: one record with everything that the rest of the program needs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["PanelKind", "Shape", "ShownWhen", "Space", "beside_large_board", "by
 
 
 class Shape(Enum):
-    """What place a panel takes in the block of its search. They are drawn in this order."""
+    """The shape of a panel in the block of its search, in drawing order."""
 
     TIMELINE = auto()
     """A chart over the whole race, as wide as the block or the column beside the board."""
@@ -28,7 +28,7 @@ class Shape(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """How much of a block a panel wants. A TIMELINE or a CHART has a caption and is at least
+    """The room that a panel needs in a block. A TIMELINE or a CHART has a caption and is at least
     `lines` >= 1 times as high as a label's letters below it; a LINE has `lines` lines of text.
     Other shapes don't ask."""
 
@@ -37,15 +37,15 @@ class Space:
 
 
 class ShownWhen(Enum):
-    """When a film has a panel that nobody asked for."""
+    """When a film has a panel by default."""
 
     USUALLY = auto()
     WHEN_READABLE = auto()
-    """In films so slow that a person can read why each step is made."""
+    """In films slow enough to read the reason of each step."""
     IN_STORIES = auto()
-    """In films that tell a story."""
+    """In stories."""
     WHEN_EXHAUSTIVE = auto()
-    """In films with a search that goes on after a solution."""
+    """In films with an exhaustive search."""
     ON_REQUEST = auto()
 
 
@@ -54,9 +54,9 @@ class PanelKind:
     """A kind of panel, one of which each search of a film has.
 
     `name` is what `--panels` calls it. Where there isn't room for all panels, that with the lowest
-    `rank` is left out first. `survey` says that it can't be made before the whole search was run
-    through (`render.playback.survey`), `remembers` that it may show something from any time before
-    the frame. `factory` is "module:function" of the function that makes one from a
+    `rank` is left out first. `survey` states that it requires a survey of the whole search
+    (`render.playback.survey`), `remembers` that it may depend on any time before the frame.
+    `factory` is "module:function" of the function that makes one from a
     `render.panels.script.PanelContext`, loaded when a film has it.
     """
 

@@ -1,4 +1,4 @@
-"""Chapters of a film, in the words of ffmpeg."""
+"""The chapters of a film, also in ffmpeg's format."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from render.metadata.text_lines import encodable
 __all__ = ["Chapter", "chapter_input", "counted", "listed", "timed", "titled"]
 
 _LISTED = 10**7
-"""An MP4's list of chapters counts so many units of time in a second."""
+"""The units of time per second in an MP4's list of chapters."""
 
 _LONGEST_TITLE = 255
-"""Bytes: an MP4's list of chapters tells a title's length in one byte."""
+"""The most bytes of a title: an MP4's list of chapters stores its length in one byte."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Chapter:
 
 
 def titled(text: str) -> str:
-    """`text` as the title of a chapter: on one line, and cut where no file can hold all of it."""
+    """`text` as the title of a chapter: on one line, and cut to the largest length."""
     line = " ".join(encodable(text.replace("\0", "")).split())
     if len(line.encode()) <= _LONGEST_TITLE:
         return line
@@ -39,25 +39,26 @@ def titled(text: str) -> str:
 
 
 def timed(chapters: Sequence[Chapter], fps: Fraction) -> tuple[tuple[Fraction, str], ...]:
-    """Start in seconds and title of each."""
+    """The start in seconds and the title of each chapter."""
     return tuple((chapter.start / fps, chapter.title) for chapter in chapters)
 
 
 def counted(chapters: Sequence[Chapter], fps: Fraction, units: int) -> tuple[tuple[int, str], ...]:
-    """Start in units of time, of which a second has `units`, rounded to the nearest, and title of
-    each."""
+    """The start of each chapter in units of time, `units` per second, rounded to the nearest, and
+    its title."""
     return tuple(
         (int(units * start + Fraction(1, 2)), title) for start, title in timed(chapters, fps)
     )
 
 
 def listed(chapters: Sequence[Chapter], fps: Fraction) -> tuple[tuple[int, str], ...]:
-    """Start as an MP4's list of chapters has it, in units of 1/10^7 s, and title of each."""
+    """The start of each chapter in units of 1/10^7 s, as in an MP4's list of chapters, and its
+    title."""
     return counted(chapters, fps, _LISTED)
 
 
 def chapter_input(chapters: Sequence[Chapter], fps: Fraction) -> list[str]:
-    """The arguments of an input that holds the chapters, given in the command itself."""
+    """The arguments of an ffmpeg input with the chapters, within the command itself."""
     lines = [";FFMETADATA1"]
     for chapter in chapters:
         lines += [

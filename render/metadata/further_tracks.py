@@ -1,4 +1,4 @@
-"""What a film holds beside its pictures, in the formats that can hold it."""
+"""The tracks of a film beside its pictures: chapters and sound."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from render.metadata.chapter_list import Chapter, chapter_input, counted, listed, timed
 
-if TYPE_CHECKING:  # what a film without sound need not load
+if TYPE_CHECKING:  # imported only for films with sound
     from render.sound.soundtrack import Soundtrack
 
 __all__ = ["NO_TRACKS", "FilmSound", "FurtherTracks", "HeldSound", "InMp4", "InWebm"]
 
 
 class HeldSound(NamedTuple):
-    """A sound as a file holds it: its codec as the file names it, and packets."""
+    """The sound in a file: the file's name of its codec, and the number of packets."""
 
     codec: str
     packets: int
 
 
 class InMp4(NamedTuple):
-    """What an MP4 holds of them: chapters as (seconds, title) in a track of texts, and as
+    """The further tracks of an MP4: chapters as (seconds, title) in a track of texts, and as
     (1/10^7 seconds, title) in a list; and the sound."""
 
     chapters: tuple[tuple[Fraction, str], ...] = ()
@@ -32,25 +32,25 @@ class InMp4(NamedTuple):
 
 
 class InWebm(NamedTuple):
-    """What a WebM holds of them: chapters as (nanoseconds, title); and the sound."""
+    """The further tracks of a WebM: chapters as (nanoseconds, title); and the sound."""
 
     chapters: tuple[tuple[int, str], ...] = ()
     sound: HeldSound | None = None
 
 
 class FilmSound(Protocol):
-    """A film's sound, encoded when it is first asked for."""
+    """The sound of a film, encoded on first use."""
 
     @property
     def soundtrack(self) -> Soundtrack: ...
 
     @property
     def aac(self) -> Path:
-        """An MP4 file of AAC alone. Raises EncoderError, OutputError."""
+        """An MP4 file with only AAC. Raises EncoderError, OutputError."""
 
     @property
     def opus(self) -> Path:
-        """A WebM file of Opus alone. Raises EncoderError, OutputError."""
+        """A WebM file with only Opus. Raises EncoderError, OutputError."""
 
     @property
     def held_aac(self) -> HeldSound: ...
@@ -61,18 +61,18 @@ class FilmSound(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FurtherTracks:
-    """Whoever hands a film on passes these as they are. `chapters` are parts with titles that cover
-    the whole film, one after the other."""
+    """The tracks beside the pictures, which delivery passes on unchanged. `chapters` are
+    consecutive parts with titles that cover the whole film."""
 
     chapters: tuple[Chapter, ...] = ()
     sound: FilmSound | None = None
 
     def mp4_arguments(self, fps: Fraction) -> list[str]:
-        """What ffmpeg is told, between its input of pictures and its output, which is MP4."""
+        """ffmpeg's arguments between its input of pictures and its MP4 output."""
         return self._arguments(fps, self.sound.aac if self.sound else None)
 
     def webm_arguments(self, fps: Fraction) -> list[str]:
-        """The same where it is WebM."""
+        """The same for WebM output."""
         return self._arguments(fps, self.sound.opus if self.sound else None)
 
     def _arguments(self, fps: Fraction, sound: Path | None) -> list[str]:
@@ -87,12 +87,12 @@ class FurtherTracks:
         return [*inputs, "-map", "0:v", *maps] if inputs else []
 
     def in_mp4(self, fps: Fraction) -> InMp4:
-        """What must be found in an MP4 of `fps` frames a second."""
+        """The expected tracks of an MP4 with `fps` frames per second."""
         sound = self.sound.held_aac if self.sound else None
         return InMp4(timed(self.chapters, fps), listed(self.chapters, fps), sound)
 
     def in_webm(self, fps: Fraction) -> InWebm:
-        """What must be found in a WebM of `fps` frames a second."""
+        """The expected tracks of a WebM with `fps` frames per second."""
         sound = self.sound.held_opus if self.sound else None
         return InWebm(counted(self.chapters, fps, 10**9), sound)
 

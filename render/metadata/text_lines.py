@@ -1,4 +1,4 @@
-"""What a file says about itself, as lines of text: for formats that hold one plain text."""
+"""Metadata as lines of text, for formats that store one plain text."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ __all__ = ["counted", "encodable", "read_about", "write_about", "xml_text", "xmp
 
 
 def encodable(text: str) -> str:
-    """The text without what no file and no font can hold: halves of characters, as a command line
-    of other bytes than UTF-8 has."""
+    """The text without unpaired surrogates, which come from command lines that are not UTF-8, and
+    which files and fonts can't represent."""
     return text.encode("utf-8", "replace").decode()
 
 
@@ -30,7 +30,7 @@ def write_about(about: Iterable[tuple[str, str]]) -> str:
 
 
 def read_about(comment: str) -> tuple[tuple[str, str], ...]:
-    """The texts by name that `write_about` wrote; lines of another form are left out."""
+    """The texts by name that `write_about` wrote; other lines are ignored."""
     found = []
     for line in comment.split("\n"):
         name, colon, escaped = line.partition(": ")
@@ -62,7 +62,7 @@ def xmp_packet(text: str) -> str:
 
 
 def counted(name: str, tally: Tally) -> str:
-    """One search in a file's own words."""
+    """The counts of one search for the metadata."""
     return (
         f"{name}: {tally.outcome}, {tally.nodes} nodes, {tally.steps} steps, "
         f"{tally.backtracks} backtracks"

@@ -1,9 +1,9 @@
 """Decides what a cell shows in which several values stood in turn: a compiled loop over arrays.
 
-Frames of many steps are told a fifth of a second at a time. Each cell has its own turns, one in
-so many frames, at which it shows what happened since its last one; so no cell changes more often,
-and the cells of a board change one after the other. When a turn comes depends on the number of the
-frame alone, so that a film is the same wherever its drawing begins.
+Frames of many steps are summarised for a fifth of a second at a time. Each cell is updated at its
+own turns, every few frames, and then shows what happened since its last turn, so that the cells of
+a board change one after the other. A turn depends only on the frame number, so that a film is the
+same wherever drawing begins.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Decides how every cell of a board looks: a compiled loop over arrays."""
+"""Determines the look of every cell of a board: a compiled loop over arrays."""
 
 from __future__ import annotations
 
@@ -33,11 +33,10 @@ MARKS, QUIET = 1, 2
 
 
 class View(NamedTuple):
-    """What a frame shows: `shows` adds up what is shown beside the digits, `marks` is
-    MARKS where the cell of the last step is marked, QUIET where that must not light up, else 0.
-    Depths 1..`deepest` share the tints, and an undone
-    digit fades for `fade_frames`. `begun` is the film's frame that a run begins on; where frames
-    are blurred, each cell has a turn of `turn` frames."""
+    """The view of a frame: `shows` is the sum of the contents beside the digits, `marks` is MARKS
+    if the cell of the last step is marked, QUIET if it must not be highlighted, otherwise 0. Depths
+    1..`deepest` share the tints, and an undone digit fades for `fade_frames`. `begun` is the film's
+    frame that a run begins on; where frames are blurred, each cell has a turn of `turn` frames."""
 
     shows: int
     marks: int
@@ -48,7 +47,7 @@ class View(NamedTuple):
 
 
 class BoardArrays(NamedTuple):
-    """A board as it was drawn last; cells = cells of the board, values = size + 1.
+    """The last drawn state of a board; cells = cells of the board, values = size + 1.
 
     fixed      (cells,) int64       a given's whole look without its plot, else 0
     units      (u, k) int16         the cells of each unit, -1 after the last of a shorter unit
@@ -94,8 +93,8 @@ _TRIES = 6
 
 @inner
 def _find_candidates(full: int, values: NDArray[np.uint8], board: BoardArrays) -> int:
-    """Fill board.open_to with what no peer holds of the `values` (cells,), 0 for a filled cell;
-    returns how many empty cells have no candidate."""
+    """Fill board.open_to with the values that no peer holds in `values` (cells,), 0 for a filled
+    cell; returns the number of empty cells without a candidate."""
     units, of_cell, removed = board.units, board.of_cell, board.removed
     used, open_to = board.used, board.open_to
     for unit in range(len(units)):
@@ -120,8 +119,8 @@ def _find_candidates(full: int, values: NDArray[np.uint8], board: BoardArrays) -
 
 @inner
 def _failed_unit(full: int, values: NDArray[np.uint8], board: BoardArrays) -> int:
-    """The first unit whose cells can't all differ any more, or -1: fewer values are left for it
-    than it has cells. Then a unit of all values has no cell for one of them."""
+    """The first unit whose cells can't all differ any more, because it has fewer values left than
+    cells, or -1. In a unit of all values, one value then has no cell."""
     units, removed, used, open_to = board.units, board.removed, board.used, board.open_to
     for unit in range(len(units)):
         reach, cells = int(used[unit]), 0
@@ -169,7 +168,7 @@ def _passes(look: int) -> bool:
 
 @inner
 def _shade(tries: int, stops: NDArray[np.int64]) -> int:
-    """How many of the `stops` so many tries have reached."""
+    """The number of `stops` that a number of tries has reached."""
     shade = 0
     while shade < len(stops) and stops[shade] <= tries:
         shade += 1
@@ -178,8 +177,8 @@ def _shade(tries: int, stops: NDArray[np.int64]) -> int:
 
 @inner
 def update_looks(frame: int, view: View, search: StateArrays, board: BoardArrays) -> None:
-    """Bring the looks up to a search as it stands after the steps of frame `frame` of a run, and
-    note the cells that differ as fresh."""
+    """Update the looks to the state of a search after the steps of frame `frame` of a run, and mark
+    the cells that differ as fresh."""
     values, kinds, depths, stood = search.board, search.kinds, search.depths, search.stood
     removed, tries, stops, open_to = board.removed, board.tries, board.stops, board.open_to
     shown, windows, turns, fading = board.shown, board.windows, board.turns, board.fading
@@ -198,7 +197,7 @@ def update_looks(frame: int, view: View, search: StateArrays, board: BoardArrays
         fading[:] = 0
     dead = failed = -1
     if blurred:
-        last_cell = -1  # one step of many is no more than any other
+        last_cell = -1  # the last of many steps is not more important than the others
     else:
         dead = _find_candidates(full, values, board)
         if shows & SPOTS_FAILURES and not dead and last_cell >= 0 and last_op != OP_UNDO:
@@ -212,7 +211,7 @@ def update_looks(frame: int, view: View, search: StateArrays, board: BoardArrays
                 for number in range(stood.shape[1]):
                     windows[cell, number] += stood[cell, number]
                 turn = turn_of(cell, view.begun + frame, view.turn)
-                # What only slow frames show goes at once.
+                # Contents of slow frames only are removed at once.
                 due = _passes(shown[cell]) if begins else turn != turns[cell]
                 turns[cell] = turn
                 if not due:
@@ -220,7 +219,7 @@ def update_looks(frame: int, view: View, search: StateArrays, board: BoardArrays
                 ghost, value = choose_ghost(windows[cell], value, shown[cell])
                 windows[cell] = 0
                 if ghost >= 0 and len(stops):
-                    ghost = value | 1 << STRENGTH  # the ground tells of tries
+                    ghost = value | 1 << STRENGTH  # the background shows the number of tries
             if fading[cell]:
                 fading[cell] = 0 if value else fading[cell] - 1
             if len(stops):

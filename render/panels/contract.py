@@ -1,4 +1,4 @@
-"""What every panel promises."""
+"""The contract of panels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Callout", "Moment", "Notice", "Panel", "Rule"]
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What there is to draw: the shot, the film's timeline, and each search as it stands."""
+    """The input for drawing: the shot, the timeline of the film, and the state of each search."""
 
     shot: Shot
     timeline: Timeline
@@ -26,8 +26,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What is said of a moment, on the film's frames `start` to `end` - 1: one sentence, or several
-    of what happens at once."""
+    """One or more sentences about a moment, shown on the film's frames `start` to `end` - 1."""
 
     start: int
     end: int
@@ -35,24 +34,23 @@ class Notice:
 
     @property
     def sentence(self) -> str:
-        """All of it on one line."""
+        """All sentences on one line."""
         return "; ".join(self.sentences)
 
     @property
     def turns(self) -> list[int]:
-        """The frames on which what is said may change: where it begins, where one sentence follows
-        another, where it ends."""
+        """The frames on which the shown sentence may change: its beginning, the beginning of each
+        further sentence, and its end."""
         frames, number = self.end - self.start, len(self.sentences)
         return [*(self.start - -turn * frames // number for turn in range(number)), self.end]
 
 
 @dataclass(frozen=True, slots=True)
 class Callout:
-    """One sentence about search number `search`, which stands on the film's frames `start` to
-    `end` - 1. On those before `rings_end` the cells that it is about have rings: `placed` the one
-    whose value it is about, -1 for none, `shown` those that prove it. `lit` are the cells of a
-    unit that it names. `wrong` says that it tells of a mistake, `result` that it tells how the
-    search has ended."""
+    """One sentence about search number `search`, shown on the film's frames `start` to `end` - 1.
+    Before frame `rings_end` its cells have rings: `placed`, the cell whose value it mentions, -1
+    for none, and `shown`, the cells that prove it. `lit` are the cells of a unit that it names.
+    `wrong` marks a sentence about a mistake, `result` one about the end of the search."""
 
     search: int
     start: int
@@ -68,10 +66,10 @@ class Callout:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What a strategy goes by on the board before the first step: the `order` of the empty cells
-    where that is fixed, else the number of options of each (`options`: cell and number), of which
-    the cells in `best` are chosen from. A strategy that weighs failures has `failures`: those of
-    the units of each cell, before the first step and after each of the first steps."""
+    """The rule of a strategy on the board before the first step: the `order` of the empty cells if
+    it is fixed, otherwise the number of options of each (`options`: cell and number); the next cell
+    is one of `best`. A strategy that weights failures has `failures`: those of the units of each
+    cell, before the first step and after each of the first steps."""
 
     order: tuple[int, ...] = ()
     options: tuple[tuple[int, int], ...] = ()
@@ -80,37 +78,37 @@ class Rule:
 
 
 class Panel(ABC):
-    """Draws one region of a canvas that starts as plain ground. A panel remembers what it drew
-    and draws only what differs; it never draws outside its region.
+    """Draws one region of a canvas, which initially shows the plain background. A panel remembers
+    what it drew and draws only differences; it never draws outside its region.
 
     `recorders` must see every event of the search before a frame is drawn.
 
-    Frames of a race are made many at a time, as a run of sprites and places
-    (`render.scene.batcher`). For how many of the next frames a panel says what changes in them all
-    at once, it tells by `reach`, and what that is, by `put`. The frame after them is drawn, by all
-    panels. A panel that has neither is drawn on every frame.
+    Many frames of a race are made at once, as a run of sprites and positions
+    (`render.scene.batcher`): `reach` returns for how many of the next frames a panel knows all
+    changes, and `put` adds these changes. All panels draw the frame after them. A panel without
+    both is drawn on every frame.
     """
 
     recorders: Sequence[Recorder] = ()
     played: Sequence[Recorder] = ()
-    """Those of the recorders that `put` itself shows the events of a run."""
+    """The recorders to which `put` itself passes the events of a run."""
     most_rows = 0
     """The most sprites that `put` adds for a frame."""
     new_bytes = 0
-    """Of the pixels that are new on a frame, if there are many."""
+    """The most new pixels of a frame, if there are many."""
     explains = False
-    """Whether it tells why inference removed candidates (`Snapshot.removals`)."""
+    """Whether it shows why inference removed candidates (`Snapshot.removals`)."""
 
     @abstractmethod
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         """Bring the region up to date."""
 
     def reach(self, frames: NextFrames) -> int:
-        """For how many of the next frames, after one that was drawn, `put` says what changes."""
+        """For how many of the next frames, after one that was drawn, `put` adds the changes."""
         del frames
         return 0
 
     def put(self, frames: NextFrames, draft: Draft) -> None:  # noqa: B027 - nothing is a choice
-        """Add what changes in the region on these frames, of which no two things overlap on one
-        frame; afterwards the panel is as if it had drawn each of them. By default that is
-        nothing."""
+        """Add the changes in the region on these frames, which do not overlap on any frame;
+        afterwards the panel is in the same state as if it had drawn each of them. By default there
+        are none."""

@@ -1,8 +1,8 @@
-"""A search's numbers as the characters that counters show: compiled loops over arrays.
+"""The numbers of a search as the characters of counters: compiled loops over arrays.
 
 A search has NUMBERS numbers, in the order of render.playback.counter_kinds.COUNTERS; the last
-one, branching, is in hundredths. Some of them are shown, each in a field, a row of slots with a
-character each, flush left. A character is a mark, an index into MARKS.
+one, branching, is in hundredths. Some of them are shown, each in a field, a left-aligned row of
+slots with one character each. A character is a mark, an index into MARKS.
 """
 
 from __future__ import annotations
@@ -146,8 +146,8 @@ def spell(
     pick: int, number: int, width: int, sizes: NDArray[np.int64], marks: NDArray[np.uint8]
 ) -> int:
     """Write number (>= 0), which is number `pick` of a search, in the fullest form that fits
-    `width` pixels; returns its length, 0 where none fits. Shorter forms are cut and not rounded, so
-    that none says more than was counted: 17.5k and 17k for 17,536."""
+    `width` pixels; returns its length, 0 if none fits. Shorter forms are truncated, not rounded, so
+    that none exceeds the count: 17.5k and 17k for 17,536."""
     if pick == _BRANCHING:
         marks[0] = number // 100
         marks[1] = _POINT
@@ -223,7 +223,7 @@ def field_to_grow(numbers: NDArray[np.int64], counters: CounterArrays) -> int:
 def put_counters(
     frame: int, numbers: NDArray[np.int64], counters: CounterArrays, draft: DraftArrays
 ) -> None:
-    """Bring the characters up to these numbers, in fields that all have their slots, and put those
+    """Update the characters to these numbers, in fields that all have enough slots, and put those
     that differ."""
     told, shown, marks, slots = counters.told, counters.shown, counters.marks, counters.slots
     for field in range(len(counters.widths)):

@@ -1,4 +1,4 @@
-"""The chart of depths: which of its columns are new, and compiled painting of them."""
+"""The chart of depths: its new columns, and compiled loops that paint them."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def put_columns(
     colours: ChartColours,
     draft: DraftArrays,
 ) -> int:
-    """Take note of the events of the frames of a run from `frame` on, those of the first being
+    """Record the events of the frames of a run from `frame` on, those of the first being
     events[begun : ends[0]], and put the columns that are to be drawn on each; returns the first
     frame for which there is no room, or how many frames there are."""
     height = len(colours.bright)

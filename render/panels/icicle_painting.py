@@ -1,4 +1,4 @@
-"""Compiled painting of an icicle, into a picture of its own.
+"""Compiled loops that paint an icicle plot into a separate picture.
 
 The looks of a chart's pixels are 0 for no node, the levels of
 `render.playback.recorders.tree_profile`, LIVE for the nodes that the search is in and AT for where
@@ -76,8 +76,8 @@ def _mark_again(mark: NDArray[np.int64], box: NDArray[np.int64], painted: Icicle
 
 @lean
 def paint_icicle(box: IcicleBox, path: bool, tree: IcicleArrays, painted: IcicleShown) -> int:
-    """Bring the rows of a chart up to date; returns how many of painted.boxes say where. The path
-    leads from the root to where the search is, if there is to be one."""
+    """Update the rows of a chart; returns the number of changed boxes in painted.boxes. The path
+    leads from the root to the current node, if it is shown."""
     height, depths, mortar, trunk = box.height, box.depths, box.mortar, box.trunk
     column, depth = place_of(tree)
     if not path:
@@ -143,9 +143,9 @@ def put_icicle(
     painted: IcicleShown,
     draft: DraftArrays,
 ) -> int:
-    """Let a tree take note of the events of the frames of a run from `frame` on, those of the first
-    being events[begun : ends[0]], and put what changes on each; returns the first frame for which
-    there is no room, or how many frames there are."""
+    """Record the events of the frames of a run from `frame` on in the tree, those of the first
+    being events[begun : ends[0]], and put the changes on each; returns the first frame for which
+    there is no room, or the number of frames."""
     boxes, pixels = painted.boxes, painted.pixels
     at = begun if frame == 0 else int(ends[frame - 1])
     while frame < len(ends):

@@ -1,8 +1,7 @@
-"""The search tree as it grows, as an icicle: thin or fat at a glance.
+"""The search tree as it grows, as an icicle plot.
 
-The width is the nodes: all trees of a film have one scale, so that what is a carpet for one search
-is a thread for another. What has failed turns grey, the nodes that the search is in have the tints
-of their depths, and in the end the path to the solution is left.
+Widths are numbers of nodes, on the same scale for all trees of a film. Failed subtrees are grey,
+open nodes have the tints of their depths, and at the end the path to the solution remains.
 """
 
 from __future__ import annotations
@@ -39,10 +38,10 @@ from solver.trace import Outcome
 __all__ = ["TreePanel", "colours_of_rows", "recorded"]
 
 DEAD = 0.5
-"""How much of the ink of small letters a dead subtree keeps."""
+"""The strength of failed subtrees relative to the colour of small letters."""
 
 _SOFT = 0.75
-"""Small shares are drawn stronger than they are, else nobody would see them."""
+"""Small shares are drawn stronger, so that they are visible."""
 
 _UNKNOWN = 255
 """The look of pixels that are to be painted whatever they are."""
@@ -57,7 +56,7 @@ def recorded(puzzle: Puzzle, box: Rect, text: TextSizes, deepest: int, most: int
 
 
 def _hairline(text: TextSizes) -> int:
-    """The width in pixels of the thinnest line that is seen at all sizes of a picture."""
+    """The width in pixels of the thinnest line that is visible at all picture sizes."""
     return max(1, round(text.label / 15))
 
 

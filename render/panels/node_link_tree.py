@@ -1,7 +1,7 @@
 """A small search tree as nodes and links, as it grows.
 
-The path that the search is on stands out, what has failed recedes, and in the end the path to the
-solution is left.
+The current path is emphasised, failed branches are faint, and at the end the path to the solution
+remains.
 """
 
 from __future__ import annotations
@@ -32,12 +32,11 @@ from solver.trace import Outcome
 __all__ = ["NodeLinkPanel", "pitch_of"]
 
 _LEAST_ACROSS, _LEAST_DOWN = 4, 1
-"""Pixels between two nodes: neighbours can be told apart; of a path at least its length and what
-goes off it."""
+"""The least pixels between two nodes, across and down."""
 
 _MOST_PITCH = 40
 DEAD = 0.65
-"""How much of the text's ink a dead subtree keeps."""
+"""The strength of failed subtrees relative to the text colour."""
 
 
 def pitch_of(chart: Rect, trees: Sequence[Places]) -> tuple[int, float] | None:

@@ -1,7 +1,7 @@
 """The depths of all searches in one chart, whose axis of steps grows with the race.
 
-Nothing in it tells how a search ends before it has: the axis of steps grows ×2 when the longest
-search reaches its end, that of depths reaches from 0 to the number of empty cells.
+It does not reveal the end of a search in advance: the axis of steps doubles when the longest search
+reaches its end, and that of depths extends from 0 to the number of empty cells.
 """
 
 from __future__ import annotations
@@ -85,7 +85,8 @@ class RaceChartPanel(Panel):
     """One chart for the searches of `headers`, at most six, in `box`: a line with the names, the
     plot, and below it the marks at multiples of the steps of the first to finish.
 
-    `recorders_of` has what must see every event of a search; the panel itself belongs to none.
+    `recorders_of` returns the recorders that must see every event of a search; the panel itself
+    belongs to no single search.
     """
 
     def __init__(
@@ -205,7 +206,7 @@ class RaceChartPanel(Panel):
             canvas.blit(self._end_sprite(self._told), *self._end_place)
         if before is None or picture.marks != before.marks:
             self._marks.draw(canvas, picture.marks)
-        # The longest search is painted first: what ends early stands before it.
+        # The longest search is painted first, so that shorter ones are in front of it.
         totals = [snapshot.total for snapshot in snapshots]
         self._race.order[:] = sorted(range(len(totals)), key=lambda number: -totals[number])
         self._race.ended[:] = ended

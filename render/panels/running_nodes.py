@@ -29,8 +29,8 @@ _LEAST_SHORT = 1000
 
 
 def node_texts(nodes: int) -> list[str]:
-    """What a caption says of so many nodes, the fullest text first; a number is shortened, never
-    rounded up."""
+    """The texts of a caption about a number of nodes, the fullest first; a number is shortened,
+    never rounded up."""
     return [say.NODES(count=nodes), number(nodes), _short(nodes), ""]
 
 
@@ -52,7 +52,9 @@ def node_form(most: int, text: TextSizes, width: int) -> int:
     left = width - text_width(f"{say.TREE()}  ", Face.REGULAR, size)
     texts = node_texts(most)
     if most >= 1000:
-        texts[2] = f"88{spoken().decimals}8 M"  # on its way a number can be wider than in the end
+        texts[2] = (
+            f"88{spoken().decimals}8 M"  # an intermediate number can be wider than the final one
+        )
     wide = [_width_in_slots(said, size) for said in texts]
     if not _begins_with_number(most):
         wide[0] = left + 1

@@ -16,8 +16,8 @@ __all__ = ["BRANCHING", "COUNTERS", "CounterKind", "counter_kinds", "usual_count
 
 @dataclass(frozen=True, slots=True)
 class CounterKind:
-    """A counter: `name` is what `--counters` calls it, `label` what stands above its number,
-    `usual` how long the number usually becomes."""
+    """A counter: `name` is its name in `--counters`, `label` the text above its number, `usual` the
+    usual length of the number."""
 
     name: str
     # Kinds that were sent to another process are equal to those of that process; texts are not.
@@ -65,8 +65,8 @@ _USUAL = ("steps", "taken-back")
 def usual_counters(
     *, exhaustive: bool, strategies: Iterable[Strategy | None] = ()
 ) -> tuple[str, ...]:
-    """The counters of a film that asks for none by name: of an `exhaustive` search also how many
-    solutions it has found, of `strategies` that begin again, learn or probe how often they did."""
+    """The default counters of a film: with an `exhaustive` search also solutions, with `strategies`
+    that restart, learn or probe also the counts of these."""
     found = [*_USUAL, *["solutions"] * exhaustive]
     known = [strategy for strategy in strategies if strategy]
     if any(strategy.restart for strategy in known):

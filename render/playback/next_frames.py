@@ -1,5 +1,5 @@
-"""The next frames of a race, before any of them is drawn: the steps and the counts that each will
-show. What makes many frames at once asks it how far they are alike."""
+"""The next frames of a race, before they are drawn: their steps and counts, and the extent to which
+they are alike, for code that makes many frames at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The state that a frame shows, and who brings it there."""
+"""The state that a frame shows, and the player that advances it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Packed = NDArray[np.uint32]
 
 
 class Snapshot(State):
-    """One search as it stands, with how it will end.
+    """The state of one search, with its future end.
 
     `changed` marks the cells that the present frame's steps touched. A frame of n steps passes n
     boards, the one after each; `span` is n, and `stood` (cells, size + 1) int64 says on how many of
@@ -49,11 +49,11 @@ class Snapshot(State):
 
 
 class Recorder(Protocol):
-    """Sees every event once, in order, before the frame that shows it is drawn: what a panel needs
-    that keeps more of the past than the snapshot does."""
+    """Receives every event once, in order, before the frame that shows it is drawn: for panels that
+    need more of the past than the snapshot contains."""
 
     def record(self, events: Packed) -> None:
-        """Take note of `events`; the array is used again, copy what you keep."""
+        """Record `events`; the array is reused, so copy what you keep."""
 
 
 class Player:

@@ -1,4 +1,4 @@
-"""What inference has removed since the last step of a search, and by which rule."""
+"""The candidates that inference has removed since the last step of a search, and the rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Removal", "brief_removal", "removal_sentence", "removals_before", "r
 
 _FIELD = 0xFFFF
 _MOST = 4096
-"""Events looked at; more never follow from one step in a film that anybody can read."""
+"""The most events examined; in films slow enough to read, a step never has more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The few colours that stand for all that a film can show.
+"""A few colours that represent all colours of a film.
 
 A theme's colours are known before anything is drawn: the grounds of cells, the inks, the shades of
 letters' edges, the tints of charts. They are brought together in OKLab, two groups at a time, by
@@ -26,7 +26,7 @@ from render.style.theme import HEATS, SEARCHES, SHADES, TINTS, Theme, lab, mix
 __all__ = ["FEWEST", "MOST", "Palette", "all_colours", "palette_of"]
 
 FEWEST, MOST = 2, 255
-"""How many colours may be asked for; a GIF has 256, one of them clear."""
+"""The possible numbers of colours; a GIF has 256, one of them transparent."""
 
 _SIDE = 48
 """Pixels of the cells by which colours are weighed."""

@@ -1,8 +1,8 @@
-"""Films that stand on nothing: what a film on black and the same on white have in common.
+"""Transparent films, computed from the same film on black and on white.
 
-A pixel of colour F that covers a share a of a ground G looks like a F + (1 - a) G, whatever it is
-made of: letters over each other, charts, boards that fade over. So two grounds tell a and F of
-every pixel, without any panel knowing; black and white tell them best:
+A pixel of colour F and opacity a on a background G has the colour a F + (1 - a) G, for all
+drawings: overlapping letters, charts, cross-fades. Two backgrounds therefore determine a and F of
+every pixel, without any change in panels; black and white determine them best:
 
     on white - on black = 255 (1 - a),   on black = a F
 """
@@ -53,8 +53,8 @@ def _solve(
 
 def without_ground(on_black: Iterable[Frame], on_white: Iterable[Frame]) -> Iterator[Frame]:
     """The frames of a film with alpha, RGBA, from the same film on BLACK and on WHITE. Their pixels
-    are one buffer, valid until the next frame. Composed on any ground they differ from the film
-    drawn on it by at most 2 of 255."""
+    are one buffer, valid until the next frame. Composited over any background they differ from the
+    film drawn on it by at most 2 of 255."""
     found: NDArray[np.uint8] | None = None
     for black, white in zip(on_black, on_white, strict=True):
         changes: tuple[Change, ...] = tuple(dict.fromkeys((*black.changes, *white.changes)))

@@ -1,4 +1,4 @@
-"""Where steps are heard one by one, and where they become a texture."""
+"""The density of steps: single tones for slow passages, a texture for fast ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A spoken take above the search's sound: where it speaks, and how far the rest steps back."""
+"""Ducking: the gain of the search's sound under a spoken take."""
 
 from __future__ import annotations
 

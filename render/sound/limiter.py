@@ -1,4 +1,4 @@
-"""Lowers peaks by a gain that falls before each and rises slowly behind it, without a click."""
+"""A limiter: a gain that falls before each peak and rises slowly after it, without clicks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loudness as ITU-R BS.1770-5 and EBU R 128 measure it, and the gain that gives a film its own."""
+"""Loudness after ITU-R BS.1770-5 and EBU R 128, and the gain that sets that of a film."""
 
 from __future__ import annotations
 

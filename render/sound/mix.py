@@ -1,4 +1,4 @@
-"""What a film's sound is made of: timbres, volumes, places; all that a mix file can change."""
+"""The mix of a film: timbres, volumes and pan, which a mix file can change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which pitch a depth has."""
+"""The pitch of a depth."""
 
 from __future__ import annotations
 

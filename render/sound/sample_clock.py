@@ -1,4 +1,4 @@
-"""Which sample of the sound belongs to which frame of the film: whole numbers, without drift."""
+"""The sample at which each frame of the film begins: integers, without drift."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What is heard and when: a film's steps as notes, as a texture where they are too many, and what
-stands out. No samples yet.
+"""The score of a film: its steps as notes, as a texture if they are too many, and its accents.
+Without samples.
 
 One pass over each search makes it. What is kept grows with the film, not with the search: some 20
 bytes for each frame of the race, and some 20 for each step that has a note of its own.

@@ -1,4 +1,4 @@
-"""A film's finished sound: its loudness, its peaks, its two channels. Blocks, never the whole."""
+"""The finished sound of a film in blocks: its loudness, its peaks, its two channels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a score to samples: each search by itself, in blocks."""
+"""Synthesises the samples of a score, each search separately, in blocks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The texture of steps that are too many to be heard one by one.
+"""The texture for steps that are too many for single tones.
 
 Two oscillators beside each other follow the depth; their loudness trembles and their pitch wanders
 the more, the more steps there are and the further apart the depths of a frame are.

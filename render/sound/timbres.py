@@ -1,4 +1,4 @@
-"""Timbres: which partials a tone has, and how a struck tone of them sounds."""
+"""Timbres: the partials of a tone, and the samples of a struck tone."""
 
 from __future__ import annotations
 

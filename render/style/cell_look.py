@@ -1,4 +1,4 @@
-"""What a cell's picture depends on, packed into one number so that compiled loops can compare it.
+"""The look of a cell, which determines its picture, packed into one number for compiled loops.
 
 bits 0-2   kind         bits 3-4   mark         bits 6-8   tries
 bits 9..   by kind:
@@ -62,13 +62,13 @@ class CellKind(IntEnum):
     GHOST = 4
     """Several digits in turn: the one that stood longest, on a ground that tells of the churn."""
     FADING = 5
-    """Nothing any more, but the eye still sees the digit that was undone."""
+    """Nothing; the digit that was undone is still fading."""
     PENCIL = 6
     """Nothing; the small digits are its candidates. Without any, it is a dead end."""
 
 
 class StepMark(IntEnum):
-    """What the present step does to a cell."""
+    """The effect of the current step on a cell."""
 
     NONE = 0
     TRYING = 1
@@ -79,7 +79,7 @@ class StepMark(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class CellLook:
-    """All that a cell's picture depends on, apart from its size.
+    """Everything that determines the picture of a cell, except its size.
 
     `tint` is 0..TINTS - 1, for FADING 1..FADES, for GHOST 1 where the digit stood for half of the
     time, else 0. `left` and `top` say whether the line on that side

@@ -1,8 +1,8 @@
-"""The order in which the letters of a line stand: left to right, right to left, and mixtures.
+"""The visual order of the letters of a line: left to right, right to left, and mixtures.
 
 After the Unicode Bidirectional Algorithm (UAX #9), without explicit embeddings, overrides and
-isolates, whose characters are not drawn and count as neutral: a title that carries them can't be
-made to read otherwise than it is written.
+isolates, whose characters are not drawn and count as neutral: so they can't make a title read
+differently from what it contains.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where letters come from: font files, the typeface of a film, and the fonts of this machine."""
+"""Font files, the typeface of a film, and the fonts of this machine."""
 
 from __future__ import annotations
 

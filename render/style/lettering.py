@@ -54,8 +54,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 LEVELS = 8
-"""Shades between ground and ink, both included. A film whose letters have few shades has few
-colours, so that all of them fit one GIF palette; more than eight the eye doesn't tell apart."""
+"""Shades between ground and ink, both included. With few shades of letters, all colours of a film
+fit one GIF palette; more than eight shades can't be distinguished."""
 
 _LEVEL_OF = ((np.arange(256) * (LEVELS - 1) + 127) // 255).astype(np.uint8)
 """(256,) uint8: the level of each coverage."""
@@ -73,8 +73,8 @@ def set_typeface() -> Typeface:
 
 @contextmanager
 def set_in(typeface: Typeface) -> Iterator[None]:
-    """Within, letters are measured and drawn in this typeface. A generator must not yield within:
-    its caller would go on in it."""
+    """A context in which letters are measured and drawn in this typeface. A generator must not
+    yield within it, because its caller would continue in the context."""
     token = _TYPEFACE.set(typeface)
     try:
         yield

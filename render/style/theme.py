@@ -1,4 +1,4 @@
-"""Colours: themes read from small TOML files, and tints interpolated evenly for the eye."""
+"""Themes, which are read from small TOML files, and perceptually even scales of tints."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ Colour = tuple[int, int, int]
 """Red, green, blue, 0..255, sRGB."""
 
 TINTS = 4
-"""How many tints tell depths apart: as many as can be lighter or darker than each other by a step
-that is seen, while digits can be read on all of them."""
+"""The number of tints for depths: as many as differ visibly in lightness, while digits are legible
+on all of them."""
 
 EXTRA_SHARE = 0.06
-"""How much of the ink of texts the ground of a cell takes that is in an extra unit."""
+"""The share of the text colour in the background of a cell that is in an extra unit."""
 
 HEATS = 4
 """Grounds that tell how much a cell changes within a frame, 0 the calm one."""
@@ -97,7 +97,7 @@ class Theme:
     """The ground that the theme was made for, where it stands on another one."""
 
     def on(self, ground: Colour) -> Theme:
-        """The same theme on another ground. All inks stay what they are."""
+        """The same theme on another background. All other colours are unchanged."""
         return replace(self, ground=ground, own_ground=self.own_ground or self.ground)
 
     @cached_property

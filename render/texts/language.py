@@ -1,4 +1,4 @@
-"""The language that films speak, and the texts that they say in it.
+"""The current language of films, and their texts.
 
 A text is declared once, as a constant of `render.texts.wording` that is called with its values:
 `STEPS(count=534)` is "534 steps" in English and "534 Schritte" where German is spoken.

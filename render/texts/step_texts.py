@@ -1,4 +1,4 @@
-"""What films say of single steps: each text declared once, as in `render.texts.wording`."""
+"""The texts about single steps, each declared once, as in `render.texts.wording`."""
 
 from __future__ import annotations
 

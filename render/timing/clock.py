@@ -1,4 +1,4 @@
-"""What the searches of a comparison have in common, and who decides how fast they run."""
+"""The clock of a comparison, and the kinds of pace."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["Clock", "PaceKind"]
 
 
 class Clock(StrEnum):
-    """What the panels of a comparison have in common."""
+    """The quantity that the panels of a comparison share."""
 
     STEPS = "steps"
     """The same steps per frame in every panel: an honest race."""
@@ -19,11 +19,11 @@ class Clock(StrEnum):
 
 
 class PaceKind(StrEnum):
-    """Who decides how fast the race runs."""
+    """The origin of the speed of the race."""
 
     EVEN = "even"
-    """It runs evenly, or as the other settings of the pace say."""
+    """An even speed, or the other settings of the pace."""
     STORY = "story"
     """A storyboard made from the searches (`render.timing.storyboard`)."""
     SHORT = "short"
-    """The same in less time, for pictures that play again and again."""
+    """A shorter storyboard, for looping pictures."""

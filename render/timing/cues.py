@@ -1,4 +1,4 @@
-"""Cues: what somebody wants of a film's clock at certain steps, and what is said there."""
+"""Cues: the requested behaviour of a film's clock at certain steps, and sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How what moves begins and ends gently, and how often it is drawn."""
+"""Eased movements, and how often they are drawn."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from fractions import Fraction
 __all__ = ["drawn_frame", "eased", "frames_each"]
 
 _PICTURES = 30
-"""Pictures a second of what moves: more are hardly seen, and each is new as a whole."""
+"""Pictures per second of movements: more are hardly visible, and each is completely new."""
 
 
 def frames_each(fps: Fraction) -> int:

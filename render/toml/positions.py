@@ -1,7 +1,8 @@
-"""Where each key and value of a TOML text stands, so that a mistake can be shown in its place.
+"""The position of each key and value of a TOML text, so that a mistake can be reported with its
+place.
 
-The text must have been read by tomllib already: here only positions are found; what a string or a
-number means does not matter.
+tomllib must have parsed the text before: this module only finds positions; the values of strings
+and numbers do not matter.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ _PLAIN = re.compile(r"[^,\]}\n#]+")
 
 
 class Positions:
-    """Offsets of keys and values by path. A path that isn't there has the offset of the nearest
-    one around it."""
+    """Offsets of keys and values by path. A missing path has the offset of the nearest enclosing "
+    "one."""
 
     def __init__(self) -> None:
         self.keys: dict[KeyPath, int] = {}
@@ -59,7 +60,7 @@ class _Scanner:
     def __init__(self, text: str) -> None:
         self._text = text
         self._at = 0
-        self._tables: dict[KeyPath, int] = {}  # how many tables each array of tables has
+        self._tables: dict[KeyPath, int] = {}  # the number of tables in each array of tables
         self.found = Positions()
 
     def run(self) -> None:
@@ -83,7 +84,7 @@ class _Scanner:
         self._at = found.end()
 
     def _key(self) -> list[tuple[str, int]]:
-        """The parts of a dotted key and where they stand."""
+        """The parts of a dotted key and their positions."""
         parts = []
         while True:
             self._skip()
@@ -103,7 +104,8 @@ class _Scanner:
             self._at += 1
 
     def _resolved(self, parts: list[tuple[str, int]], several: bool) -> KeyPath:
-        """The path of a table's header; inside arrays of tables it means the last one so far."""
+        """The path of a table's header; within arrays of tables it refers to the last table so "
+        "far."""
         path: KeyPath = ()
         for number, (name, _) in enumerate(parts):
             path += (name,)

@@ -1,7 +1,7 @@
-"""One way to read TOML, for manifests, themes and tables of our own: bounded in bytes and in depth.
+"""Reads TOML, for manifests, themes and built-in tables, with limits on bytes and depth.
 
-tomllib takes a time and a memory that grow with the square of the parts of a dotted key: 40 kB of
-`a.a.a…` cost it 1.6 GB and 12 s. So a text's depth is counted before tomllib sees it.
+tomllib's time and memory grow with the square of the number of parts of a dotted key: 40 kB of
+`a.a.a…` cost 1.6 GB and 12 s. The depth of a text is therefore checked before tomllib parses it.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from solver.errors import Place, ReadError, SettingsError
 __all__ = ["TomlFile", "parse_toml", "read_bytes", "shown"]
 
 _DEEPEST = 8
-"""The most parts of a dotted key, and the most lists and inline tables around a value. What undoku
-reads needs 5."""
+"""The most parts of a dotted key, and the most lists and inline tables around a value. undoku's own
+files need 5."""
 
 _MOST_TABLES = 100_000
 """The most lists, tables and parts of dotted keys together: each costs a kilobyte of memory."""
 
 _LONGEST = 100
-"""The most characters of a value or a key that a message repeats."""
+"""The most characters of a value or a key in a message."""
 
 _WIDEST = 1 << 64
-"""Whole numbers from here on are told without their digits, of which they may have millions."""
+"""Integers from this size on are reported without their digits, of which there may be millions."""
 
 # One line of a key, quoted or not; three quotes open a text of several lines.
 _PART = r"""(?:[A-Za-z0-9_-]++|(?!\"\"\"|''')(?:"(?:\\.|[^"\\\n])*+"|'[^'\n]*+'))"""
@@ -48,8 +48,8 @@ _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 @dataclass(frozen=True)
 class TomlFile:
-    """A text that was read: its tables, and where in it each key and value stands. `source` is its
-    name in messages."""
+    """A parsed text: its tables, and the positions of its keys and values. `source` is its name in
+    messages."""
 
     content: Mapping[str, Any]
     text: str
@@ -60,16 +60,15 @@ class TomlFile:
         return positions_of(self.text)
 
     def place(self, *path: str | int, key: bool = False) -> Place:
-        """Where the value at `path` stands or, with `key`, its key."""
+        """The place of the value at `path` or, with `key`, of its key."""
         find = self.positions.key if key else self.positions.value
         return _place(self.source, self.text, find(path))
 
 
 def read_bytes(path: Path, most: int, what: str) -> tuple[bytes, str]:
-    """The bytes of a file, or of standard input for `-`, and its name in messages. `most` bytes are
-    read and no more: of what is longer nothing is kept. `what` says what the file should be.
-
-    Raises ReadError; SettingsError for a longer file.
+    """The bytes of a file, or of standard input for `-`, and its name in messages. Reads at most
+    `most` bytes. `what` describes the file in messages. Raises ReadError; SettingsError for a
+    longer file.
     """
     source = str(path)
     try:
@@ -83,7 +82,7 @@ def read_bytes(path: Path, most: int, what: str) -> tuple[bytes, str]:
                 raw = file.read(most + 1)
     except FileNotFoundError:
         raise ReadError(f"there is no file {source!r}") from None
-    except (OSError, ValueError) as error:  # ValueError: a name that no system could have
+    except (OSError, ValueError) as error:  # ValueError: a name that is invalid on every system
         reason = getattr(error, "strerror", None) or error
         raise ReadError(f"{source!r} can't be read: {reason}") from None
     if len(raw) > most:
@@ -93,8 +92,8 @@ def read_bytes(path: Path, most: int, what: str) -> tuple[bytes, str]:
 
 
 def parse_toml(raw: bytes, source: str) -> TomlFile:
-    """The tables of a TOML text in UTF-8. Raises SettingsError, with the place, where it is not
-    valid or nested too deeply."""
+    """The tables of a TOML text in UTF-8. Raises SettingsError, with the place, if it is invalid or
+    nested too deeply."""
     try:
         text = raw.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -115,8 +114,10 @@ def parse_toml(raw: bytes, source: str) -> TomlFile:
 
 
 def shown(value: object) -> str:
-    """A key or a value as a message repeats it: as Python writes it, of a long one its start."""
-    if isinstance(value, int) and abs(value) >= _WIDEST:  # Python refuses to write millions
+    """A key or a value for a message: as Python writes it, and cut if it is long."""
+    if (
+        isinstance(value, int) and abs(value) >= _WIDEST
+    ):  # Python refuses to write millions of digits
         return "a whole number beyond 64 bits"
     if isinstance(value, dict):
         return "a table"
@@ -135,8 +136,8 @@ def shown(value: object) -> str:
 
 
 def _check_tables(text: str, source: str) -> None:
-    """Raises SettingsError for a text whose tables are too many or too deep. One that is not TOML
-    is looked at up to its first mistake, as tomllib reads it."""
+    """Raise SettingsError for a text with too many or too deeply nested tables. An invalid text is
+    checked up to its first mistake, like tomllib."""
     at = depth = tables = 0
     while found := _TOKEN.match(text, at):
         depth += bool(found["open"]) - bool(found["close"])
@@ -157,7 +158,7 @@ def _check_tables(text: str, source: str) -> None:
 
 
 def _invalid(message: str, source: str, text: str) -> SettingsError:
-    """tomllib's complaint with its place as a place."""
+    """tomllib's error with its place."""
     found = _AT.search(message)
     message = _AT.sub("", message)
     place = Place(source)

@@ -1,9 +1,9 @@
-"""The rule of inference that knows all there is to know about one unit.
+"""The rule of inference that makes one unit generalised arc-consistent.
 
-A way to fill a unit is a matching of cells to values. Régin (1994) finds every candidate that is
-in some matching from a single one: a candidate belongs to another matching exactly when it lies on
-a cycle, or on a path to a value that nobody needs, whose steps lead from a cell to another cell's
-matched value. Units are small, so cells are bits and the cycles come from a transitive closure.
+An assignment of a unit is a matching of cells to values. Régin (1994) finds every candidate that is
+in some matching from a single one: a candidate belongs to another matching exactly if it is on a
+cycle, or on a path to a value that no cell needs, whose steps lead from a cell to the matched value
+of another cell. Units are small, so cells are bits and the cycles come from a transitive closure.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ Numbers = NDArray[np.int64]
 
 @inner
 def _match(tables: Tables, candidates: Candidates, unit: int, cells: int, scratch: Numbers) -> int:
-    """Match every cell of a unit to a value of its own; returns 0 when there is no way.
-
-    scratch[:size] holds the cell (its place in the unit) that has a value, -1 for none;
-    scratch[size:2 * size] the value of a cell. Each cell in turn takes a free value, or another
-    cell's, which then looks for one itself: a breadth-first search for an augmenting path.
+    """Match every cell of a unit to a different value; returns 0 if this is impossible.
+    scratch[:size] holds for each value its cell (the index in the unit), -1 for none;
+    scratch[size:2 * size] the value of each cell. Each cell in turn takes a free value, or the
+    value of another cell, which is then matched again: a breadth-first search for an augmenting
+    path.
     """
     size = tables.size
     for index in range(size):
         scratch[index] = -1
     for root in range(cells):
         reached = 0  # values
-        queue = 4 * size  # cells to look from, in scratch[queue:]
+        queue = 4 * size  # the queue of cells, in scratch[queue:]
         head = 0
         tail = 1
         scratch[queue] = root
@@ -76,7 +76,7 @@ def alldiff(
     scratch: Numbers,
     found: Numbers,
 ) -> int:
-    """Remove every candidate that no filling of the unit uses."""
+    """Remove every candidate that no assignment of the unit uses."""
     size = tables.size
     count = 0
     for unit in range(len(tables.units)):
@@ -90,8 +90,8 @@ def alldiff(
         taken = 0
         for at in range(cells):
             taken |= 1 << int(scratch[size + at])
-        # reach[i] (in scratch[3 * size:]): the cells that i can push on by taking their value,
-        # one after another; bit 62: one of them can then take a value that nobody has.
+        # reach[i] (in scratch[3 * size:]): the cells that an alternating path from i reaches; bit
+        # 62: the path ends in an unmatched value.
         loose = 1 << 62
         for at in range(cells):
             wanted = int(candidates[tables.units[unit, at]])

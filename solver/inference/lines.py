@@ -1,4 +1,4 @@
-"""Rules of inference that look at two or three lines together: the fish of sudoku solvers."""
+"""Rules of inference for two or three lines together, called fish by sudoku solvers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["swordfish", "x_wing"]
 
 @inner
 def _changed(stale: NDArray[np.int64], turn: int) -> int:
-    """Whether anything has changed since the rule last looked; it looks now."""
+    """Whether anything has changed since the last call of the rule; clears the marks."""
     changed = 0
     for unit in range(len(stale)):
         changed |= stale[unit] & turn
@@ -26,8 +26,8 @@ def _changed(stale: NDArray[np.int64], turn: int) -> int:
 def _list_places(
     tables: Tables, candidates: Candidates, base: int, index: int, places: NDArray[np.int64]
 ) -> None:
-    """Write for each of the `size` lines from unit `base` on where it can hold a value, as a mask
-    of places in the line."""
+    """Write for each of the `size` lines from unit `base` on the cells that can hold a value, as a
+    mask of indices in the line."""
     size = tables.size
     for line in range(size):
         mask = 0
@@ -49,7 +49,8 @@ def _clear(
     found: NDArray[np.int64],
     count: int,
 ) -> int:
-    """Note that all lines but those in the mask `kept` lose a value in the places `across`."""
+    """Record that all lines except those in the mask `kept` lose a value at the indices
+    `across`."""
     size = tables.size
     for line in range(size):
         lost = int(places[line]) & across
@@ -72,8 +73,8 @@ def x_wing(
     scratch: NDArray[np.int64],
     found: NDArray[np.int64],
 ) -> int:
-    """Where two rows can hold a value only in the same two columns, other rows can't hold it
-    there; and with rows and columns exchanged."""
+    """If two rows can hold a value only in the same two columns, other rows can't hold it there;
+    also with rows and columns exchanged."""
     size = tables.size
     count = 0
     if not _changed(stale, turn) or not tables.lines:
@@ -105,8 +106,8 @@ def swordfish(
     scratch: NDArray[np.int64],
     found: NDArray[np.int64],
 ) -> int:
-    """Where three rows can hold a value only in the same three columns, in two or three of them
-    each, other rows can't hold it there; and with rows and columns exchanged."""
+    """If three rows can hold a value only in the same three columns, in two or three of them each,
+    other rows can't hold it there; also with rows and columns exchanged."""
     size = tables.size
     count = 0
     if not _changed(stale, turn) or not tables.lines:

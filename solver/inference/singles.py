@@ -1,9 +1,9 @@
-"""Rules of inference: the contract, and the rules that look at one candidate at a time.
+"""Rules of inference: the contract, and the rules for single candidates.
 
 A rule is a compiled function `rule(tables, candidates, board, stale, turn, scratch, found)`. It
-changes neither candidates nor board. It writes what follows from them to `found` and returns how
-much it wrote, or -(1 + unit) when a unit can't be filled. The search applies it, and calls the
-rules again, the first one first, until none finds anything.
+changes neither candidates nor board. It writes its deductions to `found` and returns their number,
+or -(1 + unit) if a unit can't be filled. The search applies them and calls the rules again, from
+the first on, until none finds anything.
 
     tables      solver.geometry_arrays.Tables
     candidates  (cells,) int64: bit v-1 set while a cell may hold v; a filled cell has one bit, an
@@ -11,15 +11,16 @@ rules again, the first one first, until none finds anything.
     board       (cells,) uint8: 0 where a cell is empty
     stale       (u,) int64: bit `turn` is set where the unit changed since the rule last looked;
                 the rule clears it where it finds nothing more
-    turn        the rule's own bit
-    scratch     (5 * size,) int64: room to work in
+    turn        the bit of the rule
+    scratch     (5 * size,) int64: working memory
     found       (m, 2) int64: per find an event `op | value << 8 | cell << 16`, with OP_FORCED or
                 OP_ELIMINATE of `solver.ops`, and its reason: the unit whose candidates it follows
                 from, with two or three units `first | (1 + second) << 16 | (1 + third) << 32`;
                 -(1 + cell) when it follows from that cell's candidates alone, with two or three
                 cells -(1 + (first | (1 + second) << 16 | (1 + third) << 32))
 
-A rule may write fewer finds than there are, and some twice; it is asked again after each change.
+A rule may write fewer deductions than there are, and some twice; it is called again after each
+change.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ Numbers = NDArray[np.int64]
 
 @lean
 def remove(found: Numbers, count: int, cell: int, mask: int, reason: int) -> int:
-    """Note that `cell` loses the candidates in `mask`; returns the new number of finds."""
+    """Record that `cell` loses the candidates in `mask`; returns the new number of deductions."""
     value = 1
     while mask:
         if mask & 1 and count < len(found):
@@ -106,7 +107,7 @@ def hidden_singles(
     scratch: Numbers,
     found: Numbers,
 ) -> int:
-    """Where one cell of a unit can hold a value, it does."""
+    """If only one cell of a unit can hold a value, it holds it."""
     size = tables.size
     full = (1 << size) - 1
     count = 0
@@ -130,7 +131,7 @@ def hidden_singles(
             hit = int(candidates[cell]) & alone
             if hit and board[cell] == 0:
                 if hit & (hit - 1):
-                    return -(1 + unit)  # two values have only this cell
+                    return -(1 + unit)  # this is the only cell of two values
                 value = 1
                 while hit > 1:
                     hit >>= 1
@@ -151,10 +152,9 @@ def locked(
     scratch: Numbers,
     found: Numbers,
 ) -> int:
-    """Where a unit can hold a value only in cells of another unit, the rest of the other can't.
-
-    A value confined to the cells that box and row share leaves the rest of the row (pointing) or
-    of the box (claiming); units of any shape are treated alike.
+    """If a unit can hold a value only in cells of another unit, the rest of the other unit can't
+    hold it. A value confined to the intersection of a box and a row is removed from the rest of the
+    row (pointing) or of the box (claiming); units of any shape are treated alike.
     """
     size = tables.size
     count = 0
@@ -181,7 +181,7 @@ def locked(
                     cell = int(tables.units[other, at])
                     if cell < 0:
                         break
-                    # Both rows ascend, so one walk tells which cells of the other are shared.
+                    # Both rows ascend, so one pass finds the shared cells.
                     while at_unit < size - 1 and tables.units[unit, at_unit] < cell:
                         at_unit += 1
                     if tables.units[unit, at_unit] != cell and int(candidates[cell]) & confined:

@@ -1,4 +1,4 @@
-"""Rules of inference that look at two or three cells, or values, of a unit together."""
+"""Rules of inference for two or three cells, or values, of a unit together."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ Numbers = NDArray[np.int64]
 def _open_sets(
     tables: Tables, candidates: Candidates, board: Board, unit: int, scratch: Numbers
 ) -> int:
-    """Per value, the empty cells of a unit that can hold it, as a mask of their places in the
-    unit, in scratch[:size]; returns the mask of the values that have any."""
+    """Write to scratch[:size] per value the empty cells of a unit that can hold it, as a mask of
+    their indices in the unit; returns the mask of the values that have any."""
     seen = 0
     for index in range(tables.size):
         scratch[index] = 0
@@ -44,7 +44,7 @@ def _keep(
     found: Numbers,
     count: int,
 ) -> int:
-    """Note that the cells of a unit in the mask `cells` lose all but `values`."""
+    """Record that the cells of a unit in the mask `cells` lose all candidates except `values`."""
     for at in range(tables.size):
         if cells >> at & 1:
             cell = int(tables.units[unit, at])
@@ -65,7 +65,7 @@ def _lose(
     found: Numbers,
     count: int,
 ) -> int:
-    """Note that the empty cells of a unit outside the mask `cells` lose `values`."""
+    """Record that the empty cells of a unit outside the mask `cells` lose `values`."""
     for at in range(tables.size):
         cell = int(tables.units[unit, at])
         if cell < 0:
@@ -87,8 +87,8 @@ def pairs(
     scratch: Numbers,
     found: Numbers,
 ) -> int:
-    """Two cells with the same two candidates take them from the rest of the unit (naked); two
-    values with the same two cells take all others from these cells (hidden)."""
+    """If two cells have the same two candidates, the rest of the unit loses them (naked pair); if
+    two values have the same two cells, these cells lose all others (hidden pair)."""
     size = tables.size
     count = 0
     for unit in range(len(tables.units)):
@@ -134,8 +134,9 @@ def triples(
     scratch: Numbers,
     found: Numbers,
 ) -> int:
-    """Three cells with three candidates between them take these from the rest of the unit
-    (naked); three values with three cells between them take all others from the cells (hidden)."""
+    """If three cells have three candidates altogether, the rest of the unit loses them (naked
+    triple); if three values have three cells altogether, these cells lose all others (hidden
+    triple)."""
     size = tables.size
     count = 0
     for unit in range(len(tables.units)):

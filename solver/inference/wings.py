@@ -1,4 +1,4 @@
-"""The rule of inference that looks at three cells with two candidates each."""
+"""The rule of inference for three cells with two candidates each."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ __all__ = ["xy_wing"]
 def _next_bivalue(
     tables: Tables, candidates: Candidates, board: NDArray[np.uint8], cell: int, at: int
 ) -> int:
-    """The place among the peers of `cell`, from `at` on, of one with two candidates that shares one
-    of them with it; -1 where there is none."""
+    """The index among the peers of `cell`, from `at` on, of a cell with two candidates of which it
+    shares one with `cell`; -1 if there is none."""
     own = int(candidates[cell])
     while at < tables.peers.shape[1] and tables.peers[cell, at] >= 0:
         peer = int(tables.peers[cell, at])
@@ -38,10 +38,9 @@ def xy_wing(
     scratch: NDArray[np.int64],
     found: NDArray[np.int64],
 ) -> int:
-    """A cell holds x or y, one of its peers x or z, another one y or z: one of the two peers holds
-    z, so that no cell that sees both of them does.
-
-    Answers for the lowest cell x, y from which something follows.
+    """If a cell holds x or y, one of its peers x or z, and another one y or z, then one of the two
+    peers holds z, so common peers of both can't hold it. Applies to the lowest such cell from which
+    anything follows.
     """
     changed = 0
     for unit in range(len(tables.units)):
@@ -64,7 +63,7 @@ def xy_wing(
                 lost = int(candidates[first]) & int(candidates[second])
                 if int(candidates[first]) ^ int(candidates[second]) == own and lost:
                     reason = -(1 + (pivot | (1 + first) << 16 | (1 + second) << 32))
-                    # Both rows of peers ascend, so one walk finds the cells in both.
+                    # Both rows of peers ascend, so one pass finds the common ones.
                     of_first = 0
                     of_second = 0
                     while of_first < width and of_second < width:

@@ -1,8 +1,8 @@
 """The compiled changes of a board in a search with inference: guess, place, remove, take back.
 
-Every candidate that goes is taken from the row of the present depth, so that going back restores
-the row above it by forgetting this one. What has to be told as events is kept on a trail, in the
-order in which it happened; going back reads it from its end.
+Every removed candidate is cleared in the row of the current depth, so going back restores the row
+above by dropping this one. Changes that become events are recorded on a trail, in their order;
+going back reads it from its end.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def _touch(tables: Tables, stale: NDArray[np.int64], cell: int, everyone: int) -
 
 @inner
 def _note(arrays: SearchArrays, event: int, reason: int, rule: int) -> None:
-    """Put an event on the trail, with its reason."""
+    """Append an event to the trail, with its reason."""
     at = int(arrays.registers[TRAIL])
     arrays.trail[at] = event
     arrays.reasons[at, 0] = rule
@@ -48,9 +48,8 @@ def place_value(
     everyone: int,
     explaining: bool,
 ) -> int:
-    """Put a value that is a candidate; returns a cell that is left without any, or -1.
-
-    With `explaining`, arrays.cause says why the value stands here.
+    """Place a value that is a candidate; returns a cell that is left without candidates, or -1.
+    With `explaining`, arrays.cause holds the reason of the place.
     """
     registers = arrays.registers
     size = tables.size
@@ -94,7 +93,7 @@ def place_value(
 
 @inner
 def _blame(tables: Tables, weights: NDArray[np.int64], cell: int, emptied: int) -> None:
-    """One failure more for every unit that holds both cells."""
+    """Count a failure for every unit that contains both cells."""
     width = tables.cell_units.shape[1]
     for k in range(width):
         unit = tables.cell_units[cell, k]
@@ -116,9 +115,8 @@ def settle(
     everyone: int,
     explaining: bool,
 ) -> int:
-    """Guess an option into the candidates of depth + 1; returns 1, or 0 when it fails at once.
-
-    A cell left without candidates is a failure when `strict`; else it is left for its turn.
+    """Apply a guess to the candidates of depth + 1; returns 1, or 0 if it fails at once. With
+    `strict`, a cell without candidates is a failure; otherwise it fails when it is chosen.
     """
     candidates = arrays.candidates[depth + 1]
     above = arrays.candidates[depth]
@@ -149,8 +147,8 @@ def remove_candidate(
     everyone: int,
     explaining: bool,
 ) -> int:
-    """Take a candidate away, for the guesses in arrays.cause; returns 1, or -1 when its cell has no
-    other. arrays.cause then holds the guesses that this follows from, when `explaining`."""
+    """Remove a candidate because of the guesses in arrays.cause; returns 1, or -1 if its cell has
+    no other candidate. With `explaining`, arrays.cause then holds the guesses that caused this."""
     size = tables.size
     cell = event >> 16
     value = event >> 8 & 0xFF
@@ -177,7 +175,7 @@ def take_back(
     recording: bool,
     output: Output,
 ) -> None:
-    """Take the trail back to `mark`, the last entry first, and write its events if `recording`."""
+    """Undo the trail back to `mark`, the last entry first, and write the events if `recording`."""
     registers, labels, events = arrays.registers, output.labels, output.events
     while registers[TRAIL] > mark:
         registers[TRAIL] -= 1

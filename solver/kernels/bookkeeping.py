@@ -1,7 +1,7 @@
-"""What the loops of all searches have in common: registers, phases, where they write, solutions.
+"""The common part of all search loops: registers, phases, output, solutions.
 
-Every loop is a resumable loop over preallocated arrays. It writes events until there is no room for
-the next node, saves where it stands in its registers, and goes on from there at the next call.
+Every loop is resumable and works on preallocated arrays. It writes events until there is no room
+for the next node, saves its state in its registers, and continues from there at the next call.
 """
 
 from __future__ import annotations
@@ -52,32 +52,32 @@ __all__ = [
     "store_counts",
 ]
 
-# What every loop keeps between two calls. NODE_LIMIT is the most nodes of the search, 0 for any.
+# The state of every loop between two calls. NODE_LIMIT is the limit of nodes, 0 for none.
 DEPTH, PHASE, GUESSES, UNDOS, BACKTRACKS, DEAD_ENDS, MAX_DEPTH, SOLUTIONS, NODE_LIMIT = range(9)
-# What only the loop with inference keeps.
+# Further state of the loop with inference.
 FORCED, OTHERS, FILLED, TRAIL, RETREATING, WAVE, CUT, WRITTEN = range(9, 17)
-# The dead ends before the present run and the restarts so far; the next candidate to be probed and
-# how many are left to look at until none of a whole round has been removed.
+# The dead ends before the current run and the restarts so far; the next candidate to probe, and how
+# many are left until a whole round has passed without a removal.
 RUN_BEGAN, RESTARTS, PROBE_AT, PROBES_LEFT = range(17, 21)
 REGISTERS = 21
 
-# What a loop does next: run inference at the root, look at a node that it has reached, try the
-# node's next value, probe a candidate. The last three are ends: at the first solution, after the
-# whole tree, and where the next guess would exceed the limit of nodes.
+# The next action of a loop: run inference at the root, examine a new node, try the next value of a
+# node, probe a candidate. The last three are outcomes: at the first solution, after the whole tree,
+# and when the next guess would exceed the limit of nodes.
 PHASE_ENTER, PHASE_TRY, PHASE_ROOT, PHASE_PROBE = range(4)
 PHASE_SOLVED, PHASE_EXHAUSTED, PHASE_CAPPED = range(4, 7)
 
 
 class Output(NamedTuple):
-    """Where a loop tells what it does.
+    """The output of a loop.
 
-    labels    (size,) uint8   the value that the loop's value v stands for, at v-1: the loop tries
-                              its own values in ascending order, whatever order is meant
+    labels    (size,) uint8   at v-1 the original value of the loop's value v: the loop tries its
+                              own values in ascending order, for any order of values
     events    (m,) uint32     one EVENT each: op | value << 8 | cell << 16
     solution  (cells,) uint8  the first solution
-    reasons   (m or 0, 2) int64   why an event was made, where somebody wants to know: the number of
-                              the rule, or one of BY_CHOICE, BY_NOGOOD, BY_PROBE, and the rule's
-                              reason (see `solver.inference.singles`)
+    reasons   (m or 0, 2) int64   the reason of each event, if requested: the number of the rule,
+                                  or one of BY_CHOICE, BY_NOGOOD, BY_PROBE, and the reason that
+                                  the rule gave (see `solver.inference.singles`)
     """
 
     labels: NDArray[np.uint8]
@@ -87,12 +87,12 @@ class Output(NamedTuple):
 
 
 BY_CHOICE, BY_NOGOOD, BY_PROBE = -1, -2, -3
-"""In place of a rule's number: a guess, what nogoods rule out, what a failed probe rules out."""
+"""In place of the number of a rule: a guess, a removal by a nogood, a removal by a failed probe."""
 
 
 @inner
 def keep_solution(board: NDArray[np.uint8], output: Output) -> None:
-    """Copy a full board, in the loop's values, to output.solution."""
+    """Copy a full board to output.solution, with the original values."""
     for cell in range(len(board)):
         output.solution[cell] = output.labels[int(board[cell]) - 1]
 
@@ -100,7 +100,7 @@ def keep_solution(board: NDArray[np.uint8], output: Output) -> None:
 @inner
 def load_counts(registers: NDArray[np.int64]) -> tuple[int, int, int, int, int, int]:
     """(depth, phase, guesses, dead ends, largest depth, solutions) of a search without inference:
-    what such a loop counts itself, in local variables, which is quicker than in an array."""
+    these counters are local variables of the loop, which is faster than an array."""
     return (
         registers[DEPTH],
         registers[PHASE],
@@ -121,14 +121,14 @@ def store_counts(
     max_depth: int,
     solutions: int,
 ) -> None:
-    """Save what `load_counts` loads, with the counts that follow from it: a guess that doesn't
-    stand has been taken back, and what was taken back and was neither a dead end nor completed a
-    solution was a backtrack."""
+    """Save the counters of `load_counts`, and the counts that follow from them: a guess that is not
+    on the board has been taken back, and a guess that was taken back is a backtrack if it was
+    neither a dead end nor completed a solution."""
     undos = guesses - depth
     backtracks = 0
-    if guesses:  # else a dead end or a solution is the root itself, which is never taken back
+    if guesses:  # otherwise the dead end or the solution is the root, which is never taken back
         backtracks = undos - dead_ends - solutions
-        if phase == PHASE_SOLVED:  # the last solution still stands
+        if phase == PHASE_SOLVED:  # the last solution is still on the board
             backtracks += 1
     registers[DEPTH] = depth
     registers[PHASE] = phase

@@ -1,4 +1,4 @@
-"""What a choice of a search leaves to be tried, and for which guesses it has failed."""
+"""The options of a choice, and the guesses that caused its failures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["charge", "excuse", "list_options"]
 
 @inner
 def list_options(tables: Tables, arrays: SearchArrays, depth: int, choice: int) -> int:
-    """Write what a choice can try to arrays.options[depth], ascending; returns how many."""
+    """Write the options of a choice to arrays.options[depth], ascending; returns their number."""
     candidates = arrays.candidates[depth]
     size = tables.size
     count = 0
@@ -34,7 +34,7 @@ def list_options(tables: Tables, arrays: SearchArrays, depth: int, choice: int) 
 
 @inner
 def excuse(tables: Tables, arrays: SearchArrays, depth: int, choice: int) -> None:
-    """Begin the conflicts of a choice: why it has no more options than it has."""
+    """Initialise the conflict set of a choice: the guesses that removed its other options."""
     conflicts = arrays.conflicts[depth]
     for word in range(len(conflicts)):
         conflicts[word] = 0
@@ -54,15 +54,15 @@ def excuse(tables: Tables, arrays: SearchArrays, depth: int, choice: int) -> Non
 
 @inner
 def charge(arrays: SearchArrays, depth: int) -> None:
-    """Note, of a guess at `depth` that has failed for the guesses in arrays.cause, what its choice
-    has failed for so far."""
+    """Add the guesses in arrays.cause, for which a guess at `depth` has failed, to the conflict set
+    of its choice."""
     words = arrays.conflicts.shape[1]
     if arrays.cause[0, depth // WORD] >> (depth % WORD) & 1:
         for word in range(words):
             arrays.conflicts[depth, word] |= arrays.cause[0, word]
         arrays.conflicts[depth, depth // WORD] ^= 1 << (depth % WORD)
     else:
-        # This guess had no part in the failure, so no other one in its place helps.
+        # This guess did not contribute to the failure, so other options would fail, too.
         for word in range(words):
             arrays.conflicts[depth, word] = arrays.cause[0, word]
         arrays.end[depth] = 0

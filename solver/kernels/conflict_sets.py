@@ -1,7 +1,7 @@
-"""Sets of levels: the guesses from which it follows that a candidate is gone.
+"""Sets of levels: the guesses that caused the removal of a candidate.
 
-A level is the depth of a guess. Conflict-directed backjumping asks which guesses had a part in a
-failure; the answer is the union of the sets of all candidates that the failure lacked.
+A level is the depth of a guess. Conflict-directed backjumping needs the guesses that contributed to
+a failure: the union of the sets of all removed candidates that would have prevented it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ WORD = 62
 
 @inner
 def level_of(levels: NDArray[np.int64]) -> int:
-    """The highest level in a set, -1 in the empty one."""
+    """The highest level in a set, -1 for the empty set."""
     for word in range(len(levels) - 1, -1, -1):
         left = int(levels[word])
         if left:
@@ -36,7 +36,7 @@ def level_of(levels: NDArray[np.int64]) -> int:
 def because(
     why: NDArray[np.int64], cell: int, gone: int, size: int, levels: NDArray[np.int64]
 ) -> None:
-    """Join to `levels` why the candidates of `cell` in the mask `gone` are gone."""
+    """Add to `levels` the guesses that removed the candidates of `cell` in the mask `gone`."""
     for word in range(len(levels)):
         joined = 0
         left = gone
@@ -54,8 +54,8 @@ def explain(
     reason: int,
     levels: NDArray[np.int64],
 ) -> None:
-    """Join to `levels` the guesses for which the candidates of a reason are as they are. See
-    `solver.inference.singles` for what a reason is."""
+    """Add to `levels` the guesses that caused the candidates of a reason.
+    `solver.inference.singles` describes reasons."""
     full = (1 << tables.size) - 1
     if reason < 0:
         reason = -1 - reason

@@ -1,6 +1,6 @@
 """Compiled searches that only count: many puzzles in one call, no event written.
 
-They make the same choices as the search that writes events, so that their counts are the same.
+They make the same choices as the search that writes events, so their counts are the same.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["CountingArrays", "count_many", "counting_arrays", "fill", "thin"]
 
 
 class CountingArrays(NamedTuple):
-    """What the loops work on, for a board with at most c empty cells.
+    """The arrays of the loops, for a board with at most c empty cells.
 
     units     (c, k) int16    the units of a cell
     used      (u,) int64      bit v-1 is set when the unit holds v
@@ -53,7 +53,7 @@ def counting_arrays(units: NDArray[np.int16]) -> CountingArrays:
 
 @inner
 def _taken(arrays: CountingArrays, cell: int) -> int:
-    """The values that the units of a cell hold, as a mask."""
+    """The values in the units of a cell, as a mask."""
     taken = 0
     for k in range(arrays.units.shape[1]):
         taken |= arrays.used[arrays.units[cell, k]]
@@ -62,7 +62,7 @@ def _taken(arrays: CountingArrays, cell: int) -> int:
 
 @inner
 def _fewest(arrays: CountingArrays, empty: int, depth: int, full: int) -> None:
-    """Bring the cell with the fewest candidates (ties: the lowest) to order[depth]."""
+    """Move the cell with the fewest candidates (ties: the lowest) to order[depth]."""
     order = arrays.order
     best = depth
     fewest = 64
@@ -72,7 +72,9 @@ def _fewest(arrays: CountingArrays, empty: int, depth: int, full: int) -> None:
         if count < fewest or (count == fewest and cell < order[best]):
             best = at
             fewest = count
-            if count == 0:  # nothing is placed here, so which of several it is changes no count
+            if (
+                count == 0
+            ):  # nothing is placed here, so the choice among several does not change the counts
                 break
     order[best], order[depth] = order[depth], order[best]
 
@@ -106,7 +108,7 @@ def _count(
     registers: NDArray[np.int64],
 ) -> None:
     """Search until `enough` solutions are found (0: all), the tree ends, or the next guess would
-    exceed `limit` nodes (0: none), and store where it ended and its counts in `registers`."""
+    exceed `limit` nodes (0: no limit), and store its outcome and its counts in `registers`."""
     units, used, order, untried, placed = arrays
     width = units.shape[1]
     depth = 0
@@ -186,8 +188,9 @@ def fill(
     arrays: CountingArrays,
     ranks: NDArray[np.uint8],
 ) -> bool:
-    """Complete `board` in place, by fewest candidates; returns whether it was done within `limit`
-    nodes. A cell tries its values as its row of `ranks` (cells, size) uint8, from 0, lists them.
+    """Complete `board` in place, by fewest candidates; returns whether this took at most `limit`
+    nodes. The values of a cell are tried in the order of its row of `ranks` (cells, size) uint8,
+    from 0.
     """
     units, used, order, untried, _ = arrays
     width = units.shape[1]
@@ -238,13 +241,13 @@ def thin(
     registers: NDArray[np.int64],
     kept: NDArray[np.uint8],
 ) -> int:
-    """Take givens away while the solution stays the only one; returns how many are left.
+    """Remove givens as long as the solution is unique; returns the number of givens left.
 
     `board` (cells,) uint8 has one solution and is changed in place. A row of `orbits` (n, w) int16
-    lists cells that go together, padded with -1; rows are tried in order, and one that would leave
-    fewer than `fewest` givens is passed over. Where the proof takes more than `limit` nodes the
-    givens stay, and the row is marked in `undecided` (n,) uint8. `registers` (REGISTERS,) int64 and
-    `kept` (w,) uint8 are scratch.
+    lists cells that are removed together, padded with -1; rows are tried in order, and a row that
+    would leave fewer than `fewest` givens is skipped. If the proof takes more than `limit` nodes,
+    the givens stay, and the row is marked in `undecided` (n,) uint8. `registers` (REGISTERS,) int64
+    and `kept` (w,) uint8 are scratch.
     """
     cells = len(board)
     full = (1 << size) - 1

@@ -1,10 +1,10 @@
 """The compiled loop of a search that takes the cell with the fewest candidates, without inference.
 
 Sets of cells are bitsets, and the number of candidates of every cell is held in bit planes: plane p
-has the bits of all cells whose number has bit p set. A place then takes one candidate from all the
-peers at once, by a subtraction across the planes, and the cells with the smallest number come out
-of one pass from the highest plane to the lowest. (Bit-sliced counters are folklore; Warren,
-"Hacker's Delight", has the arithmetic.) Nothing is looked at cell by cell.
+has the bits of all cells whose number has bit p set. A place then subtracts one candidate from all
+peers at once, across the planes, and one pass from the highest plane to the lowest finds the cells
+with the smallest number. (Bit-sliced counters are folklore; Warren, "Hacker's Delight", describes
+the arithmetic.) No cell is processed individually.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ def bitset(cells: list[int], words: int) -> list[int]:
 
 
 class FewestArrays(NamedTuple):
-    """What the loop works on. n cells to fill, w words to a set of cells, p bit planes.
+    """The arrays of the loop: n cells to fill, w words in a set of cells, p bit planes.
 
     peers     (cells, w) int64
     units     (cells, k) int16  the units of a cell
     used      (u,) uint32     bit v-1 is set when the unit holds v
-    possible  (size, w) int64   per value, the cells whose peers don't hold it
+    possible  (size, w) int64   per value, the cells without a peer that holds it
     vacant    (w,) int64        the empty cells
     planes    (n + 1, p, w) int64   per depth, the bit planes of the candidate numbers
     touched   (n + 1, w) int64  per depth, the cells that lost a candidate to the guess
@@ -79,8 +79,8 @@ def advance_mrv(
     output: Output,
     registers: NDArray[np.int64],
 ) -> int:
-    """Go on with the search until it ends or `room` events have happened; returns how many did.
-    As `solver.kernels.fixed_order.advance`."""
+    """Continue the search until it ends or has written `room` events; returns their number. See
+    `solver.kernels.fixed_order.advance`."""
     peers, units, used, possible, vacant, planes, touched, best, chosen, untried, board = arrays
     labels, events = output.labels, output.events
     written = 0
@@ -103,8 +103,9 @@ def advance_mrv(
                     break
                 untried[depth] = 0
             else:
-                # Of the vacant cells keep those without the highest bit, if there are any; of
-                # those the ones without the next; what remains has the smallest number.
+                # Keep the vacant cells without the highest bit, if there are any; of these the
+                # cells without the next bit, and so on; the remaining cells have the smallest
+                # number.
                 for w in range(words):
                     best[w] = vacant[w]
                 for plane in range(high - 1, -1, -1):

@@ -26,7 +26,7 @@ __all__ = ["FixedOrderArrays", "advance"]
 
 
 class FixedOrderArrays(NamedTuple):
-    """What the loop works on.
+    """The arrays of the loop.
 
     order     (n,) int32      the cells to fill, first to last
     units     (cells, k) int16  the units of a cell
@@ -51,7 +51,7 @@ def advance(
     output: Output,
     registers: NDArray[np.int64],
 ) -> int:
-    """Go on with the search until it ends or `room` events have happened; returns how many did.
+    """Continue the search until it ends or has written `room` events; returns their number.
 
     Ends in PHASE_SOLVED at the first solution unless `exhaustive`, in PHASE_EXHAUSTED after the
     whole tree, in PHASE_CAPPED when the next guess would exceed registers[NODE_LIMIT] nodes (0: no

@@ -1,4 +1,4 @@
-"""The compiled loop of a search that chooses, infers and goes back in any of the ways there are."""
+"""The compiled loop of a search with any combination of orders, inference and backtracking."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ def advance_general(
     room: int,
     output: Output,
 ) -> int:
-    """Go on with the search until it ends or fewer than `plan.reserve` events of `room` are left;
-    returns how many events happened. As `solver.kernels.fixed_order.advance` in what it ends with.
+    """Continue the search until it ends or fewer than `plan.reserve` events of `room` are left;
+    returns the number of events. The outcomes are those of `solver.kernels.fixed_order.advance`.
 
     choose, rank  one function each: see `solver.strategies.dynamic_orders`
     rules         SLOTS functions, of which the first `plan.rule_count` are run: see
@@ -149,7 +149,8 @@ def advance_general(
                     break
                 arrays.end[depth] = 0
                 if explaining:
-                    # Further solutions may differ in any guess, so all of them are at fault.
+                    # Further solutions may differ in any guess, so all guesses belong to the
+                    # conflict set.
                     for word in range(words):
                         arrays.conflicts[depth, word] = 0
                     for level in range(depth):
@@ -206,7 +207,7 @@ def advance_general(
                 note_activity(activity, arrays.candidates[depth], arrays.candidates[depth + 1])
             repeated = back == LIMITED_DISCREPANCY and arrays.spent[depth + 1] < registers[WAVE]
             if repeated and registers[FILLED] == cells:
-                # An earlier wave has shown this board: it is passed over without a word.
+                # An earlier wave has shown this board: it is skipped without an event.
                 take_back(arrays, mark, False, output)
                 continue
             tell_trail(arrays, mark, recording, output)

@@ -1,4 +1,4 @@
-"""The choice that comes before all others: that of the last guess before the last dead end.
+"""The choice with priority over all others: that of the last guess before the last dead end.
 
 A choice is written as cell orders write it: a cell, or -(1 + unit × size + value - 1).
 """
@@ -14,13 +14,13 @@ from solver.jit import inner
 __all__ = ["NO_CHOICE", "is_open"]
 
 NO_CHOICE = -(1 << 40)
-"""Stands where there has been no dead end."""
+"""There has been no dead end."""
 
 
 @inner
 def is_open(tables: Tables, board: NDArray[np.uint8], choice: int) -> int:
-    """1 while a choice is still to be made: the cell is empty, or no cell of the unit holds the
-    value; else 0, also for NO_CHOICE."""
+    """1 if a choice is still open: the cell is empty, or no cell of the unit holds the value;
+    otherwise 0, also for NO_CHOICE."""
     if choice >= 0:
         return int(board[choice] == 0)
     if choice == NO_CHOICE:

@@ -91,7 +91,7 @@ def no_nogoods(cells: int, *, learning: bool) -> Nogoods:
 
 @inner
 def begin_depth(nogoods: Nogoods, depth: int) -> None:
-    """Go on at this depth, with what is due above it."""
+    """Begin a depth, with the nogoods that are due above it."""
     if len(nogoods.first) == 0:
         return
     nogoods.depth[0] = depth
@@ -159,7 +159,7 @@ def open_guess(nogoods: Nogoods, board: NDArray[np.uint8], slot: int) -> int:
 
 @inner
 def _count_guesses(levels: NDArray[np.int64]) -> int:
-    """How many levels are in a set."""
+    """The number of levels in a set."""
     count = 0
     for word in range(len(levels)):
         left = int(levels[word])
@@ -208,7 +208,7 @@ def learn(
     if count > 1:
         _link(nogoods, int(nogoods.guesses[slot, count - 1]), 2 * slot)
         _link(nogoods, int(nogoods.guesses[slot, count - 2]), 2 * slot + 1)
-    # At these depths all of the guesses stand but the last.
+    # At these depths all guesses but the last are on the board.
     for depth in range(before + 1, last + 1):
         _set_due(nogoods, depth, slot)
     return count

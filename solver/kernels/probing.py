@@ -1,8 +1,8 @@
-"""Singleton arc consistency: what would follow if a cell had a certain value.
+"""Singleton arc consistency by probing: what follows if a cell has a certain value?
 
-After Debruyne and Bessière (1997), their SAC-1: each candidate in turn is put into its cell, the
-rules run, and all is taken back; a candidate that they refute is removed, and the rules run on what
-is left. It ends when no candidate has been removed since each was probed.
+The algorithm is SAC-1 of Debruyne and Bessière (1997): each candidate in turn is placed in its
+cell, the rules run, and everything is taken back; a candidate that they refute is removed, and the
+rules run on the rest. It ends when every candidate has been probed since the last removal.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def begin_probes(tables: Tables, arrays: SearchArrays) -> None:
 
 @inner
 def next_probe(tables: Tables, arrays: SearchArrays, depth: int) -> int:
-    """The next candidate to probe of an empty cell that has another one, value << 8 | cell << 16,
-    cell by cell and again from the first; -1 when all have been probed since the last removal."""
+    """The next candidate to probe, value << 8 | cell << 16: cyclically, over the empty cells with
+    at least two candidates; -1 if all have been probed since the last removal."""
     registers, size = arrays.registers, tables.size
     while registers[PROBES_LEFT] > 0:
         at = int(registers[PROBE_AT])
@@ -54,9 +54,9 @@ def probe(
     explaining: bool,
     output: Output,
 ) -> int:
-    """Probe a candidate at `depth`, and if it fails remove it and run the rules; returns 0 when the
-    board can't be filled then, else 1. The guesses that this follows from are in arrays.cause, when
-    `explaining`."""
+    """Probe a candidate at `depth`; if it fails, remove it and run the rules. Returns 0 if the
+    board can't be filled then, otherwise 1. With `explaining`, arrays.cause holds the guesses that
+    caused the failure."""
     mark = arrays.registers[TRAIL]
     sound = settle(tables, arrays, depth, option, True, everyone, explaining)
     if sound:

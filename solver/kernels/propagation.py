@@ -1,4 +1,4 @@
-"""The compiled inference of a search: the rules, and the nogoods, to a fixed point."""
+"""The compiled inference of a search: rules and nogoods run to a fixed point."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def _apply(
     everyone: int,
     explaining: bool,
 ) -> int:
-    """Apply a find of a rule: returns 1 when it changed something, 0 when it was known, -1 when it
-    fails. Then arrays.cause holds the guesses that this follows from, when `explaining`."""
+    """Apply a deduction of a rule; returns 1 if it changed something, 0 if it was known, -1 if it
+    fails. With `explaining`, arrays.cause then holds the guesses that caused it."""
     size = tables.size
     cell = event >> 16
     value = event >> 8 & 0xFF
@@ -44,7 +44,7 @@ def _apply(
             tables, arrays, candidates, event, reason, rule, everyone, explaining
         )
     if not left & bit:
-        # An earlier find of the same round took the value away.
+        # An earlier deduction of the same round removed the value.
         if explaining:
             because(arrays.why, cell, bit, size, arrays.cause[0])
         if reason >= 0:
@@ -62,10 +62,10 @@ def _apply(
 def _exclude(
     tables: Tables, arrays: SearchArrays, candidates: Candidates, depth: int, everyone: int
 ) -> int:
-    """Ask the nogoods that are due, the first slot first: where all of its guesses but one stand,
-    the cell of that one loses the value; returns 1 when any did, 0 when none, -1 when the cell has
-    no other value, or all guesses of a nogood stand. After a failure arrays.cause holds the guesses
-    that it follows from."""
+    """Check the nogoods that are due, in the order of slots: if all guesses of one but a single one
+    are on the board, the cell of that guess loses the value. Returns 1 if any cell did, 0 if none,
+    -1 if the cell has no other value, or all guesses of a nogood are on the board. After a failure
+    arrays.cause holds the guesses that caused it."""
     nogoods, size = arrays.nogoods, tables.size
     if len(nogoods.first) == 0:
         return 0
@@ -81,7 +81,7 @@ def _exclude(
             left &= left - 1
             last = open_guess(nogoods, arrays.board, slot)
             if last == SEVERAL_OPEN:
-                continue  # another nogood than the one that was noted has this slot
+                continue  # another nogood has taken this slot meanwhile
             if last != NONE_OPEN:
                 cell, index = last >> INDEX_BITS, last & INDEX
                 if arrays.board[cell] != 0 or not int(candidates[cell]) >> index & 1:
@@ -114,9 +114,9 @@ def infer(
     depth: int,
     explaining: bool,
 ) -> int:
-    """Run those of the first `count` rules that have their bit in `everyone`, and then the nogoods,
-    on the candidates of `depth` until none finds anything, the first again after every find;
-    returns 1, or 0 when the board can't be filled."""
+    """Run those of the first `count` rules whose bit is set in `everyone`, and then the nogoods, on
+    the candidates of `depth`, from the first again after every deduction, until none finds
+    anything; returns 1, or 0 if the board can't be filled."""
     candidates = arrays.candidates[depth]
     arrays.nogoods.depth[0] = depth
     at = 0

@@ -1,4 +1,4 @@
-"""Restarts: a search gives up after so many dead ends, and begins again at the root.
+"""Restarts: after a number of dead ends a search begins again at the root.
 
 The numbers of dead ends follow the sequence of Luby, Sinclair and Zuckerman (1993):
 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 …, each times the scale that a strategy names.
@@ -13,8 +13,8 @@ __all__ = ["luby"]
 
 @inner
 def luby(run: int) -> int:
-    """The term of the sequence for the run of this number, from 1: 2^(k - 1) where the number is
-    2^k - 1, else that of the number less 2^(k - 1) - 1, with 2^(k - 1) <= number < 2^k - 1."""
+    """The term of the sequence for a run, numbered from 1: 2^(k - 1) for number 2^k - 1; otherwise
+    the term for number - (2^(k - 1) - 1), with 2^(k - 1) <= number < 2^k - 1."""
     while True:
         power = 1
         while 2 * power - 1 < run:

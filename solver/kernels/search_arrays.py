@@ -1,4 +1,4 @@
-"""What a search with inference keeps: every array that its loop works on."""
+"""The arrays of a search with inference."""
 
 from __future__ import annotations
 
@@ -14,31 +14,30 @@ from solver.strategies.learned import Learned
 __all__ = ["SLOTS", "Rules", "SearchArrays"]
 
 SLOTS = 12
-"""The most rules that a loop takes without being compiled anew."""
+"""The most rules that a loop accepts without being compiled again."""
 
 Rules = tuple[Callable[..., int], ...]
 
 
 class SearchArrays(NamedTuple):
-    """Everything the search knows, preallocated. n cells, u units, w words to a set of levels.
+    """The whole state of the search, preallocated: n cells, u units, w words in a set of levels.
 
-    Sets of levels are kept only for conflict-directed backjumping; see
-    `solver.kernels.conflict_sets`.
+    Sets of levels exist only for conflict-directed backjumping; see `solver.kernels.conflict_sets`.
 
     candidates  (n + 2, n) int64: per depth
     board       (n,) uint8
-    trail       (t,) int64: the places and eliminations in force, as events
+    trail       (t,) int64: the places and eliminations that have not been undone, as events
     marks       (n + 1,) int64: per depth, where the trail of its guess begins
     options     (n + 1, size) int64: per depth, value << 8 | cell << 16 in the order of trial
-    next, end   (n + 1,) int64: per depth, the option that is next, and how many there are
+    next, end   (n + 1,) int64: per depth, the next option, and the number of options
     spent       (n + 2,) int64: per depth, departures from the first option on the way there
-    choices     (n + 1,) int64: per depth, what was chosen: see `solver.strategies.dynamic_orders`
-    conflict    (1,) int64: the choice that comes first: see `solver.kernels.last_conflict`
-    why         (n × size or 1, w) int64: the levels for which a candidate is gone
-    cause       (1, w) int64: the levels from which the present find, then the failure, follows
-    conflicts   (n + 2, w) int64: per depth, the levels for which its options have failed
+    choices     (n + 1,) int64: per depth, the choice: see `solver.strategies.dynamic_orders`
+    conflict    (1,) int64: the choice with priority: see `solver.kernels.last_conflict`
+    why         (n × size or 1, w) int64: the levels that caused the removal of each candidate
+    cause       (1, w) int64: the levels that caused the current deduction or failure
+    conflicts   (n + 2, w) int64: per depth, the levels that caused the failures of its options
     stale       (u,) int64: see `solver.inference.singles`
-    learned     what cell orders go by; its weights are 1 + the failures of each unit
+    learned     what cell orders use; its weights are 1 + the failures of each unit
     nogoods     see `solver.kernels.nogoods`
     reasons     (t, 2) int64: per entry of the trail the rule and its reason, as Output.reasons
     scratch     (5 × size,) int64

@@ -1,4 +1,4 @@
-"""What a loop with inference is told of a strategy."""
+"""The strategy of a search as parameters of the loop with inference."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ PROBES_NOWHERE, PROBES_AT_ROOT, PROBES_EVERYWHERE = range(3)
 
 
 class SearchPlan(NamedTuple):
-    """How the search goes about it.
+    """The parameters of a search.
 
     order       (n,) int64: the empty cells of the puzzle in the strategy's fixed order
-    rule_count  how many of the rules are run
-    everywhere  those that run at every node, bit k for rule k; the others run at the root only
+    rule_count  the number of rules that run
+    everywhere  the rules that run at every node, bit k for rule k; the others run at the root only
     strict      whether a cell without candidates is a failure at once, not only when it is chosen
     strict_root the same at the root
     back        CHRONOLOGICAL, CONFLICT_DIRECTED or LIMITED_DISCREPANCY
-    last_conflict  whether the choice of the last guess before a dead end comes before all others
+    last_conflict  whether the choice of the last guess before a dead end has priority
     shuffling   whether the options of a choice are shuffled before they are ranked
     activity    whether activities are counted
     learning    whether failed sets of guesses are recorded as nogoods
     probing     PROBES_NOWHERE, PROBES_AT_ROOT or PROBES_EVERYWHERE
     restart     the scale of the runs: see `solver.kernels.restarts`; 0 for a search of one run
-    exhaustive  whether it goes on after the first solution
-    reserve     the most events that a guess and its undo, or a whole way back, can make
+    exhaustive  whether the search continues after the first solution
+    reserve     the most events that a guess and its undo, or undoing all guesses, can make
     """
 
     order: NDArray[np.int64]

@@ -1,4 +1,4 @@
-"""The trail of a search told as events: forwards where it went on, backwards where it goes back."""
+"""Writes the trail of a search as events: forwards as it grows, backwards as it is undone."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def tell_trail(
     recording: bool,
     output: Output,
 ) -> None:
-    """Write the trail from `mark` on as events, and count what is forced and eliminated."""
+    """Write the trail from `mark` on as events, and count forced places and eliminations."""
     registers, labels, events = arrays.registers, output.labels, output.events
     for at in range(mark, registers[TRAIL]):
         event = int(arrays.trail[at])
@@ -46,13 +46,13 @@ def tell_trail(
 
 @inner
 def labelled(event: int, output: Output) -> int:
-    """An event of the loop's own value as it is told."""
+    """An event with the original value in place of the loop's value."""
     return event & 0xFF | int(output.labels[(event >> 8 & 0xFF) - 1]) << 8 | event >> 16 << 16
 
 
 @inner
 def tell_mark(arrays: SearchArrays, event: int, recording: bool, output: Output) -> None:
-    """Write an event that changes nothing on the board."""
+    """Write an event that does not change the board."""
     registers = arrays.registers
     registers[OTHERS] += 1
     if recording:
@@ -67,9 +67,8 @@ def retreat(
     recording: bool,
     output: Output,
 ) -> None:
-    """Take a guess and its consequences back, tell it, and count it: the first guess taken back
-    after a place met a dead end, unless it completed a solution; each further one is a
-    backtrack."""
+    """Undo a guess and its consequences, write the events, and count it: the first guess taken back
+    after a place is a dead end, unless it completed a solution; each further one is a backtrack."""
     registers = arrays.registers
     full = registers[FILLED] == len(arrays.board)
     if registers[RETREATING]:
@@ -87,7 +86,7 @@ def withdraw(
     recording: bool,
     output: Output,
 ) -> None:
-    """Take the trail back to `mark` and tell it."""
+    """Undo the trail back to `mark` and write the events."""
     registers = arrays.registers
     for at in range(mark, registers[TRAIL]):
         eliminated = int(arrays.trail[at]) & 0xFF == OP_ELIMINATE

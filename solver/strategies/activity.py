@@ -1,8 +1,8 @@
 """Activity-based search: the cell whose candidates change most often comes first.
 
 After Michel and Van Hentenryck (2012). The activity of every cell begins at 1. After each guess,
-that of a cell that had several candidates before it is multiplied by 0.999, and 1 is added where
-the guess and what followed from it took one of them away.
+the activity of a cell that had several candidates before it is multiplied by 0.999, and 1 is added
+if the guess and its inference removed any of them.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def most_active(
     order: NDArray[np.int64],
     learned: Learned,
 ) -> int:
-    """The cell with the most activity per candidate, the lowest of several; one without candidates
-    before all others."""
+    """The cell with the most activity per candidate, the lowest of several; cells without
+    candidates come before all others."""
     best = 0
     highest = -1.0
     share = 1

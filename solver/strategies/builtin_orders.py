@@ -1,4 +1,4 @@
-"""The orders that undoku itself has: which cell is tried next, and its values in which order."""
+"""The built-in orders of cells and of values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CELL_ORDERS = (
         PartKind.CELLS,
         "column-major",
         "Takes the empty cells column by column, each from the top.",
-        "the textbook loop, turned",
+        "the textbook loop, by columns",
         plain="Column by column",
     ),
     Part(
@@ -40,7 +40,7 @@ CELL_ORDERS = (
         PartKind.CELLS,
         "random",
         "Takes the empty cells in one order, drawn at random from the seed.",
-        "for contrast: what any order costs",
+        "for contrast: the cost of an arbitrary order",
         seeded=True,
         plain="Random order",
     ),
@@ -128,7 +128,7 @@ CELL_ORDERS = (
         PartKind.CELLS,
         "most",
         "Takes the cell with the most options: the worst choice, for contrast.",
-        "Haralick and Elliott 1980, turned around",
+        "Haralick and Elliott 1980, reversed",
         "solver.strategies.dynamic_orders:most",
         plain="Most options first",
     ),
@@ -193,7 +193,7 @@ VALUE_ORDERS = (
         PartKind.VALUES,
         "most-constraining",
         "Tries first the value that takes the most options from the peers, for contrast.",
-        "least constraining value, turned around",
+        "least constraining value, reversed",
         "solver.strategies.dynamic_orders:most_constraining",
         plain="most restricting value first",
     ),

@@ -1,5 +1,5 @@
-"""The parts that undoku itself has, in one list: orders, rules, priorities, ways back, restarts,
-and the presets made of them."""
+"""All built-in parts in one list: orders, rules, priorities, backtracking methods, restarts, and
+presets."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _BACK = (
     Part(
         PartKind.BACK,
         "cbj",
-        "Takes back all guesses down to the last one that had a part in the failure.",
+        "Takes back all guesses down to the last one that contributed to the failure.",
         "Prosser 1993, conflict-directed backjumping",
         plain="jumps back to the cause",
         aliases=("conflict-directed backjumping", "backjumping", "intelligent backtracking"),
@@ -68,7 +68,8 @@ _RESTART = (
     Part(
         PartKind.RESTART,
         "luby",
-        "Gives up all guesses after so many dead ends; runs of 1 1 2 1 1 2 4 … times the number.",
+        "Takes back all guesses after a number of dead ends; runs of 1 1 2 1 1 2 4 … times the "
+        "number.",
         "Luby, Sinclair and Zuckerman 1993; against heavy tails: Gomes, Selman and Kautz 1998",
         plain="restarts in Luby's runs of",
         aliases=(
@@ -83,4 +84,4 @@ _RESTART = (
 )
 
 REPERTOIRE = (*CELL_ORDERS, *VALUE_ORDERS, *RULES, *_PRIORITY, *_BACK, *_RESTART, *PRESETS)
-"""All of them, kind by kind."""
+"""All built-in parts, kind by kind."""

@@ -1,4 +1,4 @@
-"""The presets that undoku itself has: whole strategies under the names that people know."""
+"""The built-in presets: whole strategies with well-known names."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ PRESETS = (
     Part(
         PartKind.PRESET,
         "mrv-with-logic",
-        "Fewest remaining values, with rules for people run to a fixed point at every node.",
+        "Fewest remaining values, with rules of human solvers run to a fixed point at every node.",
         "the articles' solver with logic inside",
         spec="mrv+singles+locked+pairs+triples+x-wing",
         plain="Fewest options first, with logic",

@@ -1,4 +1,4 @@
-"""The rules of inference that undoku itself has."""
+"""The built-in rules of inference."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RULES = (
     Part(
         PartKind.INFERENCE,
         "forward",
-        "Fails as soon as a cell has no candidate, before it is that cell's turn.",
+        "Fails as soon as a cell has no candidate, before the cell is chosen.",
         "Haralick and Elliott 1980, forward checking",
         plain="checks ahead",
         aliases=("FC", "forward checking", "lookahead", "domain pruning", "pencil marks"),
@@ -117,7 +117,7 @@ RULES = (
     Part(
         PartKind.INFERENCE,
         "alldiff",
-        "Takes from a unit every candidate that is in no way of filling the whole unit.",
+        "Removes every candidate that occurs in no assignment of the whole unit.",
         "Régin 1994, filtering of the constraint of difference",
         "solver.inference.alldiff:alldiff",
         plain="whole units at once",
@@ -133,8 +133,8 @@ RULES = (
     Part(
         PartKind.INFERENCE,
         "sac",
-        "Puts each candidate into its cell for a probe, runs the other rules, and removes it where "
-        "they fail; brings naked singles.",
+        "Places each candidate in its cell as a probe, runs the other rules, and removes it if "
+        "they fail; includes naked singles.",
         "Debruyne and Bessière 1997, singleton arc consistency; Simonis 2005, shaving",
         spec="naked-singles+sac",
         plain="a probe of each candidate",

@@ -1,4 +1,4 @@
-"""The choices that depend on the state: which cell next, and its values in which order.
+"""The orders of cells and of values that depend on the state.
 
 A cell order is a compiled function `choose(tables, candidates, board, order, learned)` that
 returns the cell to branch on, or -(1 + unit × size + value - 1) to branch over the cells of a unit
@@ -7,11 +7,11 @@ sorts `options` in place and returns 0.
 
     tables      solver.geometry_arrays.Tables
     candidates  (cells,) int64: bit v-1 set while a cell may hold v; a filled cell has one bit
-    board       (cells,) uint8: 0 where a cell is empty; one at least is
+    board       (cells,) uint8: 0 where a cell is empty; at least one is
     order       (n,) int64: the empty cells of the puzzle in the strategy's fixed order
-    learned     solver.strategies.learned.Learned: what the search remembers
+    learned     solver.strategies.learned.Learned: the memory of the search
     options     (m,) int64: what may be tried: value << 8 | cell << 16
-    scores      (size,) int64: room to work in
+    scores      (size,) int64: working memory
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def fewest(
 def at_most_two(
     tables: Tables, candidates: Candidates, board: Board, order: Order, learned: Learned
 ) -> int:
-    """The lowest cell with at most two candidates; where there is none, the lowest empty one."""
+    """The lowest cell with at most two candidates; if there is none, the lowest empty one."""
     first = -1
     for cell in range(len(board)):
         if board[cell] == 0:
@@ -165,8 +165,8 @@ def most(
 def smallest_cover(
     tables: Tables, candidates: Candidates, board: Board, order: Order, learned: Learned
 ) -> int:
-    """The smallest among the cells, by values, and the values that a unit still needs, by
-    cells. Of several the first cell, else the first unit's lowest value."""
+    """The smallest choice among the cells, by candidates, and the values that a unit still needs,
+    by cells. Of several, the first cell, otherwise the lowest value of the first unit."""
     size = tables.size
     best = 0
     least = 64
@@ -181,7 +181,7 @@ def smallest_cover(
             break
         if tables.units[unit, size - 1] < 0:
             continue
-        # The values with at least one, two, … cells, as far as they could be smaller.
+        # The values with at least one, two, … cells, as long as the choice could be smaller.
         held = 0
         once = 0
         twice = 0
@@ -221,8 +221,8 @@ def _sort_by_loss(
     options: Numbers,
     sign: int,
 ) -> int:
-    """Sort by how many candidates an option takes from the empty peers; equal ones stay in
-    order. `sign` 1 puts the smallest first, -1 the largest."""
+    """Stable sort by the number of candidates that an option removes from the empty peers. `sign` 1
+    puts the smallest first, -1 the largest."""
     for number in range(len(options)):
         option = options[number]
         cell = option >> 16
@@ -248,7 +248,7 @@ def _sort_by_loss(
 def least_constraining(
     tables: Tables, candidates: Candidates, board: Board, scores: Numbers, options: Numbers
 ) -> int:
-    """First the option that takes the fewest candidates from the peers."""
+    """Options that remove the fewest candidates from the peers come first."""
     return _sort_by_loss(tables, candidates, board, scores, options, 1)
 
 
@@ -256,5 +256,5 @@ def least_constraining(
 def most_constraining(
     tables: Tables, candidates: Candidates, board: Board, scores: Numbers, options: Numbers
 ) -> int:
-    """First the option that takes the most candidates from the peers."""
+    """Options that remove the most candidates from the peers come first."""
     return _sort_by_loss(tables, candidates, board, scores, options, -1)

@@ -1,4 +1,4 @@
-"""What a search remembers while it runs, for cell orders that go by it."""
+"""The memory of a search, for cell orders that depend on its past."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ __all__ = ["Learned"]
 
 
 class Learned(NamedTuple):
-    """The memory of one search; what goes back on the board stays here.
+    """The memory of one search, which backtracking does not change.
 
     weights   (u,) int64: 1 + how often a unit took a cell's last candidate
-    activity  (cells,) float64: see `solver.strategies.activity`; kept for that order alone
+    activity  (cells,) float64: see `solver.strategies.activity`; used by that order only
     dice      (2,) int64: see `solver.strategies.random_choices`
     """
 

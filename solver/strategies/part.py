@@ -25,15 +25,15 @@ class PartKind(StrEnum):
 class Part:
     """One named part of strategies.
 
-    `function` is "module:function" of the compiled function behind it, "" where the search
-    itself knows the part; the contracts are in `solver.strategies.dynamic_orders` (cell and value
-    orders) and `solver.inference.singles`. `spec` is what a preset stands for, or the names, joined
-    by +, that a collective name of inference rules stands for. `seeded` parts are written
-    NAME:SEED; a part of another number has that number's name in `number` and is written
-    NAME:NUMBER. `exhaustive` presets search for all solutions. `plain` is what people who never
-    heard of the part call it, "Fewest options first"; parts that add to a cell order begin small,
-    "forced digits". Without one it is the name in words. `aliases` are further names under which
-    people know it, as they are written: "DLX". They find it in lists; a spec doesn't know them.
+    `function` is "module:function" of its compiled function, "" if the search itself implements the
+    part; the contracts are in `solver.strategies.dynamic_orders` (cell and value orders) and
+    `solver.inference.singles`. `spec` is the specification of a preset, or the names of the rules,
+    joined by +, for a collective name. `seeded` parts are written NAME:SEED; for a part with
+    another number, `number` is the name of that number, and it is written NAME:NUMBER. `exhaustive`
+    presets search for all solutions. `plain` is the name for readers who do not know the part,
+    "Fewest options first"; for parts that are added to a cell order it begins with a small letter,
+    "forced digits". The default is the name in words. `aliases` are further names in common use, in
+    their usual spelling: "DLX". They find the part in lists but can't be used in a specification.
     """
 
     kind: PartKind
@@ -65,6 +65,6 @@ class Part:
 
     @property
     def written(self) -> str:
-        """The name as a spec writes it: "mrv", "random:SEED"."""
+        """The name in a specification: "mrv", "random:SEED"."""
         number = "SEED" if self.seeded else self.number
         return f"{self.name}:{number}" if number else self.name

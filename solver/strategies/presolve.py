@@ -1,7 +1,7 @@
 """Rules that run once, at the root, before the first guess: `singles@root`.
 
-What people call presolving or preprocessing: the puzzle is simplified as far as the rules go, and
-what is left is searched with the rules of every node alone, or with none.
+This is also called presolving or preprocessing: the rules simplify the puzzle as far as possible,
+and the rest is searched only with the rules of every node, or without any.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from solver.strategies.part import Part, PartKind
 __all__ = ["MARK", "check_presolve", "joined", "split_presolve"]
 
 MARK = "@root"
-"""What follows the name of a rule that runs at the root only."""
+"""The suffix of a rule that runs at the root only."""
 
 _COLLECTIVE = ("naked-singles+hidden-singles", "singles")
 
 
 def split_presolve(word: str) -> tuple[str, bool]:
-    """The name of a part as a spec writes it, and whether it is marked to run at the root only."""
+    """The name of a part in a specification, and whether it is marked to run at the root only."""
     name = word.removesuffix(MARK).rstrip()
     return name, word.endswith(MARK)
 
 
 def check_presolve(part: Part) -> None:
-    """Raises StrategyError for a part that can't run at the root only."""
+    """Raise StrategyError for a part that can't run at the root only."""
     if part.kind is not PartKind.INFERENCE:
         kind = "a way of going back" if part.kind is PartKind.BACK else f"a {part.kind}"
         raise StrategyError(
@@ -36,7 +36,7 @@ def check_presolve(part: Part) -> None:
 
 
 def joined(inference: Sequence[str], presolve: Iterable[str]) -> str:
-    """The part of a spec that names the rules: "+forward+singles@root", "" for none."""
+    """The rules in a specification: "+forward+singles@root", "" for none."""
     text = "".join(f"+{rule}" for rule in inference)
     text = text.replace("+" + _COLLECTIVE[0], "+" + _COLLECTIVE[1])
     once = "".join(f"+{rule}{MARK}" for rule in presolve)

@@ -1,7 +1,7 @@
-"""Choices drawn at random while a search runs: among equals, and among values.
+"""Random choices during a search: among equal cells, and among values.
 
-The register of a draw is Marsaglia's xorshift with 32 bits (2003, shifts 13, 17, 5), never 0. A
-number below n is drawn as register × n >> 32.
+The generator is Marsaglia's xorshift with 32 bits (2003, shifts 13, 17, 5); its state is never 0. A
+random number below n is state × n >> 32.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from solver.strategies.learned import Learned
 __all__ = ["CELL_DICE", "VALUE_DICE", "draw", "fewest_at_random", "register_of", "shuffle"]
 
 CELL_DICE, VALUE_DICE = range(2)
-"""The registers of `Learned.dice`: one for the cell, one for its values."""
+"""The generators in `Learned.dice`: one for the cell, one for its values."""
 
 _WORD = 0xFFFFFFFF
 
 
 def register_of(seed: int) -> int:
-    """The register that a seed >= 0 begins with: its bits mixed (the finaliser of MurmurHash3, 64
-    bits), so that neighbouring seeds draw unlike numbers."""
+    """The initial state for a seed >= 0: its bits mixed by the finaliser of MurmurHash3 (64 bits),
+    so that neighbouring seeds give different numbers."""
     mixed = (seed + 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
     for factor in (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53):
         mixed = (mixed ^ mixed >> 33) * factor & 0xFFFFFFFFFFFFFFFF
@@ -32,7 +32,7 @@ def register_of(seed: int) -> int:
 
 @inner
 def draw(dice: NDArray[np.int64], which: int, below: int) -> int:
-    """A number from 0 to below - 1, below < 2^31."""
+    """A random number from 0 to below - 1, below < 2^31."""
     register = int(dice[which])
     register ^= register << 13 & _WORD
     register ^= register >> 17
@@ -43,7 +43,7 @@ def draw(dice: NDArray[np.int64], which: int, below: int) -> int:
 
 @inner
 def shuffle(dice: NDArray[np.int64], options: NDArray[np.int64]) -> None:
-    """Exchange the last option with any up to it, then the last but one, down to the second."""
+    """Shuffle the options in place (Fisher and Yates), from the last one down to the second."""
     for last in range(len(options) - 1, 0, -1):
         other = draw(dice, VALUE_DICE, last + 1)
         kept = options[last]
@@ -59,8 +59,8 @@ def fewest_at_random(
     order: NDArray[np.int64],
     learned: Learned,
 ) -> int:
-    """One of the cells with the fewest candidates; a number is drawn for every choice, also where
-    there is only one."""
+    """One of the cells with the fewest candidates; a number is drawn for every choice, even if
+    there is only one such cell."""
     least = 64
     equals = 0
     for cell in range(len(board)):

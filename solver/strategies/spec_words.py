@@ -1,4 +1,4 @@
-"""The words of a spec: which part each names, its number, and what can't be joined."""
+"""The words of a specification: the part that each names, its number, and invalid combinations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def number_of(written: str) -> int:
 
 
 def later(written: str, more: int) -> str:
-    """An order as a spec writes it, with `more` added to its seed, if it has one."""
+    """An order as in a specification, with `more` added to its seed, if it has one."""
     name, colon, seed = written.partition(":")
     return f"{name}:{(int(seed) + more) % _LARGEST_SEED}" if colon else name
 
@@ -36,7 +36,7 @@ def written(word: str, text: str, *kinds: PartKind) -> str:
 
 
 def numbered(part: Part, word: str) -> str:
-    """The name of a part with its number, as a spec's word has it. Raises StrategyError."""
+    """The name of a part with its number, from a word of a specification. Raises StrategyError."""
     _, colon, number = (text.strip() for text in word.partition(":"))
     if not part.seeded and not part.number:
         if colon:
@@ -55,7 +55,7 @@ def numbered(part: Part, word: str) -> str:
 
 
 def check_one(text: str, what: str, named: list[str]) -> None:
-    """Raises StrategyError where two different parts are named of which there can be one."""
+    """Raise StrategyError if two different parts are named where only one is allowed."""
     different = list(dict.fromkeys(named))
     if len(different) > 1:
         first, second = different[:2]
@@ -63,18 +63,19 @@ def check_one(text: str, what: str, named: list[str]) -> None:
 
 
 def check_waves(cells: str, values: str, rules: set[str], others: list[str]) -> None:
-    """Raises StrategyError for what can't be joined with lds."""
+    """Raise StrategyError for parts that can't be combined with lds."""
     name, draws = cells.partition(":")[0], values.startswith("shuffled:")
     if learns := next((each for each in (name, *others) if each in _LEARNING), ""):
         raise StrategyError(
             f"lds searches one tree again and again, but {learns} learns and changes the tree",
-            remedy="join lds with another cell order, such as mrv+lds",
+            remedy="combine lds with another cell order, such as mrv+lds",
         )
     if draws or name == "mrv-random":
         drawing = "shuffled" if draws else name
         raise StrategyError(
-            f"lds searches one tree again and again, but {drawing} draws another one each time",
-            remedy="join lds with orders that draw nothing, such as mrv+lds",
+            f"lds searches one tree again and again, but {drawing} draws another order at each "
+            "node",
+            remedy="combine lds with orders that draw nothing, such as mrv+lds",
         )
     if others:
         raise StrategyError(
@@ -83,8 +84,8 @@ def check_waves(cells: str, values: str, rules: set[str], others: list[str]) -> 
         )
     if "sac" in rules:
         raise StrategyError(
-            "lds passes over boards that a wave has shown, but sac may fill one while it probes",
-            remedy="join lds with other rules, such as mrv+singles+lds",
+            "lds skips boards that a wave has shown, but sac may fill one while it probes",
+            remedy="combine lds with other rules, such as mrv+singles+lds",
         )
 
 

@@ -1,5 +1,6 @@
-"""Strategies as short texts: `CELLS[/VALUES][+INFERENCE[@root]…][+PRIORITY][+BACK][+RESTART]`, or a
-preset's name.
+"""Strategies as short texts: `CELLS[/VALUES][+INFERENCE[@root]…][+PRIORITY][+BACK][+RESTART]`, or
+the
+name of a preset.
 
 `mrv`, `random:7/descending`, `mrv/lcv+singles+locked`, `row-major+cbj`, `mrv+singles@root+lds`.
 """
@@ -26,8 +27,8 @@ _ADDED = (PartKind.INFERENCE, PartKind.PRIORITY, PartKind.BACK, PartKind.RESTART
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What strategies are told with: the plain name of a part, what a part does (its gist), a list,
-    rules that run at the start alone, and the rules a strategy infers by, always or once."""
+    """The wording of descriptions of strategies: the plain name of a part, its gist, a list, rules
+    that run only at the start, and the rules of a strategy, at every node or once."""
 
     name: Callable[[Part], str]
     gist: Callable[[Part], str]
@@ -39,14 +40,12 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """How a search chooses, infers and goes back. `str` of it is what a manifest holds.
-
-    `cells` and `values` are as a spec writes them, with the seed where they have one.
-    `inference` holds names of rules in the order in which they run, `presolve` those that run at
-    the root only. `priority` names what is chosen before the cells of the order, "" for nothing;
-    `restart` is the part by which the search begins again, with its number, "" for none.
-    `preset` is the name under which it was asked for, "" for a spec; `exhaustive`
-    belongs to a preset that searches for all solutions.
+    """How a search chooses, infers and goes back; `str` of it is its form in manifests. `cells` and
+    `values` are as in a specification, with a seed if they have one. `inference` holds the names of
+    rules in the order in which they run, `presolve` those that run at the root only. `priority`
+    names the part that is chosen before the cells of the order, "" for none; `restart` is the part
+    for restarts with its number, "" for none. `preset` is the name of the preset from which it was
+    made, "" for a specification; `exhaustive` is set by presets that search for all solutions.
     """
 
     cells: str
@@ -61,9 +60,8 @@ class Strategy:
 
     @classmethod
     def parse(cls, text: str) -> Strategy:
-        """Read a spec or a preset's name. Letters may be small or capital.
-
-        Raises StrategyError naming the part that isn't known and the nearest one that is.
+        """Parse a specification or the name of a preset, in small or capital letters. Raises
+        StrategyError that names the unknown part and the nearest known one.
         """
         spec = text.strip().lower()
         if len(spec) > _LONGEST:
@@ -121,7 +119,7 @@ class Strategy:
             values or "ascending",
             tuple(rule for rule in known if rule in rules),
             back,
-            # What runs at every node runs at the root anyway.
+            # Rules for every node run at the root anyway.
             presolve=tuple(rule for rule in known if rule in at_root - rules),
             priority=first[0] if first else "",
             restart=restarts[0] if restarts else "",
@@ -129,8 +127,8 @@ class Strategy:
 
     @classmethod
     def known(cls, text: str) -> Strategy | None:
-        """The strategy that a trace's header names; None where it names none, or one that is not
-        known here, as that of another program."""
+        """The strategy that the header of a trace names; None if it names none, or an unknown one,
+        such as that of another program."""
         try:
             return cls.parse(text) if text else None
         except StrategyError:
@@ -138,7 +136,7 @@ class Strategy:
 
     @classmethod
     def of(cls, strategy: Strategy | str) -> Strategy:
-        """A strategy from what people have in hand."""
+        """A strategy from a strategy or a text."""
         if isinstance(strategy, Strategy):
             return strategy
         if not isinstance(strategy, str):
@@ -147,7 +145,7 @@ class Strategy:
 
     @property
     def spec(self) -> str:
-        """The spec, also of a preset."""
+        """The specification, also of a preset."""
         text = self.cells
         if self.values != "ascending":
             text += f"/{self.values}"
@@ -167,14 +165,14 @@ class Strategy:
 
     @property
     def tells_more(self) -> bool:
-        """Whether its traces may hold restarts, nogoods or probes, which version 1 of the trace
-        format has no events for."""
+        """Whether its traces may contain restarts, nogoods or probes, for which version 1 of the
+        trace format has no events."""
         probes = "sac" in (*self.inference, *self.presolve)
         return bool(self.restart) or self.back == "nogoods" or probes
 
     @property
     def eliminates(self) -> bool:
-        """Whether it may remove candidates other than by places."""
+        """Whether its inference may eliminate candidates."""
         rules = {*self.inference, *self.presolve} - {"forward", "naked-singles", "hidden-singles"}
         return bool(rules) or self.back == "nogoods"
 
@@ -208,7 +206,7 @@ class Strategy:
 
     @property
     def plain_name(self) -> str:
-        """Its name for people who never heard of it: "Fewest options first, forced
+        """The name for readers who do not know the strategy: "Fewest options first, forced
         digits"."""
         return self.name_in(ENGLISH)
 
@@ -236,24 +234,25 @@ class Strategy:
 
 
 def _worded(kind: PartKind, written: str, word: Callable[[Part], str]) -> str:
-    """What `word` calls a part that a spec writes so; "" for one that isn't known."""
+    """The text that `word` returns for a part written as in a specification; "" if it is
+    unknown."""
     name = written.partition(":")[0]
     return next((word(part) for part in parts(kind) if part.name == name), "")
 
 
 def _plain(kind: PartKind, written: str, words: Words) -> str:
-    """The plain name of a part as a spec writes it, with its seed."""
+    """The plain name of a part written as in a specification, with its seed."""
     name, colon, seed = written.partition(":")
     plain = _worded(kind, name, words.name) or name
     return f"{plain} {seed}" if colon else plain
 
 
 def _plain_rules(names: tuple[str, ...], words: Words) -> str:
-    """The plain names of rules in one list; those that have a collective name go by that."""
+    """The plain names of rules in one list; rules with a collective name are listed by that."""
     plain = {name: _plain(PartKind.INFERENCE, name, words) for name in names}
     for part in parts(PartKind.INFERENCE):
         members = part.spec.split("+")
-        own = part.name in members  # a rule that brings another one
+        own = part.name in members  # a rule that includes another one
         if part.spec and not own and all(member in plain for member in members):
             plain[members[0]] = words.name(part)
             for member in members[1:]:

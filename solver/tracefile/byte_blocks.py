@@ -1,4 +1,4 @@
-"""Bytes in and out, block by block: unzipped and zipped on the way where that is asked for."""
+"""Input and output of bytes in blocks, with gzip if required."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _LEVEL = 6
 def blocks(stream: IO[bytes], source: str) -> Iterator[bytes]:
     """The content of `stream` in blocks of at most BLOCK bytes, unzipped when it begins like gzip.
 
-    A block is what has arrived, so that a program that is still writing can be followed. A gzip
-    file cut short is read up to the cut. Raises TraceError when it is damaged, or when more than
-    1 MiB of blank lines follow each other, and what reading the stream raises.
+    A block contains what has arrived, so that a program that is still writing can be followed. A
+    truncated gzip file is read up to its end. Raises TraceError if it is damaged, or if there are
+    more than 1 MiB of consecutive blank lines, and the errors of reading the stream.
     """
     return bounded(_blocks(stream, source), source, TraceError)
 
@@ -74,7 +74,8 @@ def _unzipped(first: bytes, arrived: Callable[[int], bytes], source: str) -> Ite
 
 
 def zipped(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """The same content as gzip, without name or time: equal content gives equal files."""
+    """The content compressed with gzip, without name or time, so that equal content gives equal
+    files."""
     zipper = zlib.compressobj(_LEVEL, zlib.DEFLATED, _GZIP)
     for piece in pieces:
         if part := zipper.compress(piece):

@@ -1,4 +1,4 @@
-"""The header of a recorded trace: a JSON object that says what the trace is about."""
+"""The header of a recorded trace: a JSON object that describes the search."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from solver.variants import geometry_of, geometry_options
 __all__ = ["LONGEST", "VERSION", "header_object", "parse_header"]
 
 VERSION = 2
-"""The latest of the format. A reader refuses later ones: a new number means that old readers would
-misread. A trace has the number of the first version that has all of its events."""
+"""The latest version of the format. A reader refuses later ones, because a new number means that
+old readers would misread the trace. A trace has the lowest version that includes all of its
+events."""
 
 LONGEST = 1 << 16
-"""Bytes of one line; no event and no header needs more."""
+"""The most bytes of one line; no event and no header needs more."""
 
 _REMEDY = 'begin with {"undoku":1,"size":9,"givens":"…"}'
 
 
 def header_object(header: Header) -> dict[str, Any]:
-    """What `parse_header` reads back, ready for JSON.
-
-    Raises PuzzleError for a board whose units `solver.variants` can't spell.
+    """The header as an object for JSON, which `parse_header` reads back. Raises PuzzleError for a
+    board whose units `solver.variants` can't express.
     """
     board = geometry_options(header.puzzle.geometry)
     content: dict[str, Any] = {"undoku": header.version} | board | {"givens": str(header.puzzle)}
@@ -44,9 +44,8 @@ def header_object(header: Header) -> dict[str, Any]:
 
 
 def parse_header(line: str, source: str) -> Header:
-    """The header that the first line of a trace holds; `source` names the trace in errors.
-
-    Members it doesn't know are left alone, so that a solver can add its own. Raises TraceError.
+    """The header in the first line of a trace; `source` names the trace in errors. Unknown members
+    are ignored, so that a solver can add its own. Raises TraceError.
     """
     place = Place(source, 1)
     try:
@@ -96,7 +95,7 @@ def _givens(content: dict[str, Any]) -> tuple[int, ...]:
     if not isinstance(givens, str):
         raise TraceError('the header has no text "givens"')
     values = {symbol: value for value, symbol in enumerate(SYMBOLS, 1)} | dict.fromkeys(".0", 0)
-    # Letters may be small; a lookup of the capital alone would take "ı" for "I".
+    # Letters may be small; converting to capitals would accept "ı" as "I".
     values |= {symbol.lower(): value for symbol, value in values.items()}
     foreign = next((mark for mark in givens if mark not in values), None)
     if foreign is not None:
@@ -105,8 +104,8 @@ def _givens(content: dict[str, Any]) -> tuple[int, ...]:
 
 
 def _is_text(value: object) -> bool:
-    """Whether a value is text that can be drawn and written: no control character, no half of a
-    surrogate pair."""
+    """Whether a value is text that can be drawn and written, without control characters and
+    unpaired surrogates."""
     return isinstance(value, str) and not any(category(mark) in ("Cc", "Cs") for mark in value)
 
 

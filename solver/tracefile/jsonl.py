@@ -42,8 +42,8 @@ Event = tuple[int, int, int]
 
 
 def encoded_lines(trace: Trace) -> Iterator[bytes]:
-    """A trace file in pieces of many lines. A trace that was cut is written without an outcome, so
-    that it is cut when it is read again."""
+    """A trace file in pieces of many lines. A truncated trace is written without an outcome, so
+    that it is truncated when it is read again."""
     header = json.dumps(header_object(trace.header), ensure_ascii=False, separators=(",", ":"))
     yield header.encode() + b"\n"
     text = np.empty(_PIECE * WIDEST, np.uint8)
@@ -64,7 +64,7 @@ def encoded_lines(trace: Trace) -> Iterator[bytes]:
 
 
 def _spelled(packed: NDArray[np.uint32], text: NDArray[np.uint8]) -> Iterator[bytes]:
-    """The lines of packed events in pieces; `text` is room to work in."""
+    """The lines of packed events in pieces; `text` is working memory."""
     for start in range(0, len(packed), _PIECE):
         yield text[: spell(packed[start : start + _PIECE], text)].tobytes()
 
@@ -84,16 +84,16 @@ def write_lines(trace: Trace) -> Iterator[str]:
 
 
 def parse_event(content: object) -> Event | Outcome:
-    """What one line means, taken out of its JSON; a reason is checked and left aside. Raises
+    """The event or the outcome in the JSON of one line; a reason is checked and dropped. Raises
     TraceError.
 
-    An undo gets value 0, "whatever stands there". Ranges are checked by the replay.
+    An undo gets value 0, for whatever the cell holds. The replay checks ranges.
     """
     return _parsed(content)[0]
 
 
 def _parsed(content: object) -> tuple[Event | Outcome, Reason | None]:
-    """As `parse_event`, with the reason that a place or an elimination gives."""
+    """Like `parse_event`, with the reason of a place or an elimination."""
     reason = None
     if isinstance(content, (list, tuple)) and content and isinstance(content[-1], dict):
         if content[0] not in ("place", "eliminate"):
@@ -128,7 +128,7 @@ def _parsed_event(content: object) -> Event | Outcome:
 
 
 def _shown(content: object) -> str:
-    """A short spelling for an error, however deep or long `content` is."""
+    """A short form of `content` for an error, however deep or long it is."""
     try:
         spelled = json.dumps(content)
     except (TypeError, ValueError, RecursionError):
@@ -139,10 +139,10 @@ def _shown(content: object) -> str:
 class LineReader:
     """Reads a trace from blocks of bytes, and checks every event against the state.
 
-    `header` is known at once. Iterate for chunks; then `outcome` is what the trace says, or what
-    its last board says with `cut` set where it ends without saying (a trace cut short is good up
-    to the cut). `reasons` are those of the events read so far. Raises TraceError naming the first
-    wrong line.
+    `header` is available at once. Iterate over chunks; afterwards `outcome` is the outcome of the
+    trace or, with `cut` set, that of the last board if the trace ends without one (a truncated
+    trace is valid up to its end). `reasons` are those of the events read so far. Raises TraceError
+    that names the first wrong line.
     """
 
     def __init__(
@@ -153,7 +153,7 @@ class LineReader:
         self.reasons = Reasons() if reasons is None else reasons
         self.outcome: Outcome | None = None
         self.cut = False
-        self._number = 1  # of the line that begins the text not yet read
+        self._number = 1  # the number of the first line that has not been read
         self._rest = b""
         self.header: Header = parse_header(self._first_line(), source)
         self._replay = Replay(self.header)
@@ -199,8 +199,8 @@ class LineReader:
     def _read(
         self, text: bytes, packed: NDArray[np.uint32], starts: NDArray[np.int64]
     ) -> Iterator[int]:
-        """Read complete lines; yields how many events of `packed` are filled, whenever it is full
-        and in the end."""
+        """Read complete lines; yields the number of events in `packed` whenever it is full and at
+        the end."""
         lines = np.frombuffer(text, np.uint8)
         filled = position = counted = 0
         while position < len(text):
@@ -231,7 +231,7 @@ class LineReader:
             yield filled
 
     def _check_line(self, line: bytes, number: int) -> Event | None:
-        """Apply one line the slow way, which also says what is wrong with it."""
+        """Apply one line with the slow parser, which also reports mistakes."""
         if len(line) > LONGEST:
             raise self._too_long(line, number)
         text = self._text(line, number)
@@ -260,7 +260,7 @@ class LineReader:
             raise self._wrong(error.message, number, text, remedy=_ORDER) from None
 
     def _last_line(self, line: bytes) -> Event | None:
-        """What comes after the last line break: a whole line, or the beginning of one."""
+        """Read the text after the last line break: a whole line, or the beginning of one."""
         if self.outcome is None and _is_beginning(line):
             return None
         return self._check_line(line, self._number)
@@ -290,7 +290,7 @@ class LineReader:
 
 
 def _is_beginning(line: bytes) -> bool:
-    """Whether a last line without its line break is an event or outcome that breaks off."""
+    """Whether a last line without a line break is the beginning of an event or outcome."""
     try:
         text = line.decode("ascii").rstrip(" \r")
         json.loads(text)

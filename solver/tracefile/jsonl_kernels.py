@@ -1,4 +1,4 @@
-"""The compiled loops between the lines of a trace and its events.
+"""The compiled loops that convert the lines of a trace to events and back.
 
 Lines are (n,) uint8 of ASCII, events (n,) uint32: op | value << 8 | cell << 16, as in EVENT.
 """
@@ -23,7 +23,7 @@ from solver.ops import (
 __all__ = ["WIDEST", "scan", "spell"]
 
 WIDEST = 32
-"""No line of an event is longer, in bytes."""
+"""The most bytes of the line of an event."""
 
 # One row per op: the bytes before the cell; and the length of each.
 _NAMES = (b"place", b"place", b"undo", b"eliminate", b"restore", b"restart", b"learn", b"probe")
@@ -41,7 +41,7 @@ _ZERO, _NINE, _E, _L, _P, _R, _U = 48, 57, 101, 108, 112, 114, 117
 
 @lean
 def _starts_with(lines: NDArray[np.uint8], at: int, word: NDArray[np.uint8], length: int) -> bool:
-    """Whether the first `length` bytes of `word` stand at `at`; stops at the first that doesn't."""
+    """Whether the first `length` bytes of `word` are at `at`; stops at the first difference."""
     for index in range(length):  # noqa: SIM110 — the compiler knows no generators
         if lines[at + index] != word[index]:
             return False
@@ -50,7 +50,7 @@ def _starts_with(lines: NDArray[np.uint8], at: int, word: NDArray[np.uint8], len
 
 @lean
 def _number(lines: NDArray[np.uint8], at: int) -> tuple[int, int]:
-    """(number, where it ends) of up to five digits; (-1, …) where JSON has no such number."""
+    """(number, where it ends) of up to five digits; (-1, …) if it is not a number in JSON."""
     first = int(lines[at])
     if first < _ZERO or first > _NINE:
         return -1, at
@@ -68,7 +68,7 @@ def _number(lines: NDArray[np.uint8], at: int) -> tuple[int, int]:
 
 @lean
 def _next(lines: NDArray[np.uint8], at: int) -> int:
-    """Where the item after a comma at `at` begins; -1 where there is no comma."""
+    """The position of the item after a comma at `at`; -1 if there is no comma."""
     if lines[at] != _COMMA:
         return -1
     at += 1
@@ -86,10 +86,9 @@ def scan(
 ) -> tuple[int, int]:
     """Read lines from `position` on into `events`, with where each line begins in `starts`.
 
-    Stops at the end, when `events` is full, or before a line that isn't spelled the usual way (it
-    may be wrong, or right and unusual: that is for a slower reader to say). `lines` ends with a
-    line break, so that no test here can run past its end. An undo gets value 0. Returns (events
-    read, where the next line begins).
+    Stops at the end, when `events` is full, or before a line with an unusual spelling, whose
+    validity the slow parser decides. `lines` ends with a line break, so that no comparison here can
+    run past its end. An undo gets value 0. Returns (events read, where the next line begins).
     """
     filled = 0
     while filled < len(events) and position < len(lines):
@@ -164,9 +163,8 @@ def _write_number(number: int, text: NDArray[np.uint8], at: int) -> int:
 
 @lean
 def spell(events: NDArray[np.uint32], text: NDArray[np.uint8]) -> int:
-    """Write each event as its line into `text`, of at least WIDEST bytes per event.
-
-    Returns how many bytes were written.
+    """Write the line of each event to `text`, of at least WIDEST bytes per event. Returns the
+    number of bytes written.
     """
     at = 0
     for event in events:

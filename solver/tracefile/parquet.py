@@ -4,9 +4,9 @@ Columns, one row per event: `op` (dictionary of guess, forced, undo, eliminate, 
 learn, probe), `cell` (uint16, from 0; of a nogood the number of its guesses), `value` (uint8, for
 an undo the value that is taken back) and `depth` (uint16, the
 guesses in force after the event); of a trace that gives reasons also `rule` and `unit` (text, null
-where an event has none). The header stands in the schema's metadata under "undoku", as
-JSON; the tally in the file's metadata under "undoku.tally", so that totals are known without
-reading a row. Rows are written and read a row group at a time, so memory doesn't grow with them.
+where an event has none). The metadata of the schema contains the header under "undoku", as JSON;
+that of the file contains the tally under "undoku.tally", so that totals are known without reading a
+row. Rows are written and read a row group at a time, so memory doesn't grow with them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _HEADER, _TALLY = b"undoku", b"undoku.tally"
 _NAMES = [op.name.lower() for op in Op]
 _COLUMNS = ["op", "cell", "value"]
 _TOLD = ["rule", "unit"]
-"""The columns of reasons, which may be missing."""
+"""The optional columns of reasons."""
 
 
 @lean
@@ -49,7 +49,8 @@ def _depths(
     depths: NDArray[np.uint16],
     depth: int,
 ) -> int:
-    """Write the guesses in force after each event; returns those after the last one."""
+    """Write the number of guesses on the board after each event; returns that after the last
+    one."""
     for index in range(len(events)):
         event = events[index]
         op = event & 0xFF
@@ -65,7 +66,7 @@ def _depths(
 
 
 def _arrow() -> Any:
-    """pyarrow with its Parquet part, or a sentence that says how to get it."""
+    """pyarrow with its Parquet module. Raises SettingsError, which states how to install it."""
     try:
         import pyarrow
         import pyarrow.parquet
@@ -121,7 +122,7 @@ def write_parquet(trace: Trace, file: IO[bytes]) -> None:
 
 
 def _gives_reasons(trace: Trace) -> bool:
-    """Whether a trace gives any reason, which is known when it was read to its end."""
+    """Whether a trace gives any reason, which is known after it was read to its end."""
     if trace.reasons is not NO_REASONS:
         for _ in trace.chunks():
             pass
@@ -144,8 +145,8 @@ def _counts(tally: Tally) -> dict[str, Any]:
 class ParquetTrace(Trace):
     """A trace in a Parquet file: read and checked a row group at a time.
 
-    `source` names it in errors. Raises ReadError when the file can't be read, TraceError when it
-    is not a trace or an event doesn't fit, SettingsError when pyarrow is missing.
+    `source` names it in errors. Raises ReadError if the file can't be read, TraceError if it is not
+    a trace or an event is invalid, SettingsError if pyarrow is missing.
     """
 
     def __init__(self, path: str, source: str | None = None) -> None:
@@ -223,8 +224,8 @@ class ParquetTrace(Trace):
             raise self._wrong(f"its metadata says {wrong} {told}, but its rows hold {counted}")
 
     def tally(self) -> Tally:
-        """The counts. Taken from the metadata where they stand there, without reading a row; a
-        reader of the rows finds out if they lie."""
+        """The counts. Taken from the metadata if they are there, without reading a row; they are
+        checked when the rows are read."""
         if self._counted is None and self._told is not None:
             return self._told
         if self._counted is None:
@@ -235,12 +236,12 @@ class ParquetTrace(Trace):
 
     @contextmanager
     def _errors(self, arrow: Any) -> Iterator[None]:
-        """Turns what pyarrow raises over a damaged file into a TraceError."""
+        """Convert pyarrow's errors for damaged files to TraceError."""
         try:
             yield
         except (arrow.ArrowException, ValueError, OSError) as error:
             if isinstance(error, OSError) and error.errno:
-                raise  # the disk's fault; pyarrow's own have no number
+                raise  # an error of the disk; pyarrow's own errors have no number
             reason = str(error).partition("\n")[0][:200].rstrip(".")
             raise self._wrong(f"it can't be read as Parquet ({reason})") from None
 
@@ -275,7 +276,7 @@ class ParquetTrace(Trace):
         return events
 
     def _take_reasons(self, batch: Any, before: int) -> None:
-        """Hold the reasons in the rows of a record batch; `before` rows were read earlier."""
+        """Store the reasons in the rows of a record batch; `before` rows were read earlier."""
         if not self._told_columns:
             return
         rules = batch.column("rule").to_pylist()

@@ -19,7 +19,7 @@ __all__ = ["FileTrace", "opened"]
 
 @contextmanager
 def opened(path: str, source: str | None = None) -> Iterator[IO[bytes]]:
-    """The file at `path`, for reading bytes. Raises ReadError, also for what fails while it is
+    """The file at `path`, opened for reading bytes. Raises ReadError, also for errors while it is
     read; `source` names the file in errors."""
     named = source or path
     try:
@@ -33,10 +33,9 @@ def opened(path: str, source: str | None = None) -> Iterator[IO[bytes]]:
 
 
 class FileTrace(Trace):
-    """A recorded trace: read from its file, and checked, each time it is asked for.
-
-    The file is JSON Lines, gzip or not (its content decides). Raises ReadError when it can't be
-    read, TraceError when a line doesn't fit.
+    """A recorded trace: read from its file, and checked, at each use. The file is JSON Lines,
+    compressed with gzip or not (its content decides). Raises ReadError if it can't be read,
+    TraceError if a line is invalid.
     """
 
     def __init__(self, path: str, source: str | None = None) -> None:

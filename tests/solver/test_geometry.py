@@ -196,7 +196,7 @@ class TestIdentity:
             "kind": (*board.units, Unit("a:b", 1, (0, 10))),
             "box": board.units[18:],
         }[change]
-        with pytest.raises(PuzzleError, match="can't be spelled"):
+        with pytest.raises(PuzzleError, match="can't be expressed"):
             geometry_options(Geometry(9, odd, None if change == "regions" else (3, 3)))
 
     def test_boards_with_other_units_differ(self) -> None:

@@ -5,8 +5,8 @@ a node is as wide as its subtree has nodes, and hangs below its parent. Nodes st
 which they were made, so that a node of depth d covers, in row d, the nodes from itself to the last
 one below it. Column c of `columns` shows nodes c * most // columns to (c + 1) * most // columns - 1
 of the `most` nodes that have room, one at least; a row shows one depth, or some where there are
-more depths than rows. How dark a pixel is says for which share of its column's nodes, on the mean
-of its row's depths, a node of that depth is above them or they are it.
+more depths than rows. The darkness of a pixel is the share of its column's nodes that are at or
+below the depth of its row, averaged over the depths of the row.
 """
 
 from __future__ import annotations

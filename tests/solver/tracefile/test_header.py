@@ -93,7 +93,7 @@ def test_a_board_of_any_shape_keeps_its_units_in_the_header() -> None:
 def test_a_board_that_cannot_be_told_is_refused_before_anything_is_written() -> None:
     odd = Geometry(4, (*standard_geometry(4).units[:11], Unit("box", 4, (10, 11, 14))))
     odd = Geometry(4, (*odd.units, Unit("row", 5, (15,))))
-    with pytest.raises(PuzzleError, match="can't be spelled as options"):
+    with pytest.raises(PuzzleError, match="can't be expressed as options"):
         header_object(Header(Puzzle((0,) * 16, odd)))
 
 
