@@ -34,7 +34,7 @@ export function reason(state, texts, given = null) {
     return told("step-must-be");
   }
   if (!left.includes(symbol)) return told("step-tries");
-  if (left.length === 1) return told("step-only-fits");
+  if (left.length === 1) return told("step-only-option");
   return told("step-tries-of", { values: texts.listed(left) });
 }
 

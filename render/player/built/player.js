@@ -1691,7 +1691,7 @@ if (unit >= 0) return told("step-hidden-single", { unit: geometry.unitNames[unit
 return told("step-must-be");
 }
 if (!left.includes(symbol)) return told("step-tries");
-if (left.length === 1) return told("step-only-fits");
+if (left.length === 1) return told("step-only-option");
 return told("step-tries-of", { values: texts.listed(left) });
 }
 function byGiven(state, given, forced, told) {
