@@ -80,7 +80,7 @@ def test_the_text_says_which_rules_run_at_the_root_only() -> None:
         assert str(strategy) == expected
         assert Strategy.parse(expected) == strategy
     assert Strategy.parse("row-major+singles@root").sentence == (
-        "Takes the empty cells in reading order; logic once, before the first guess: forced digits"
+        "Logic once, before the first guess: forced digits; takes the empty cells in reading order"
     )
 
 
