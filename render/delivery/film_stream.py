@@ -36,7 +36,7 @@ def stream_film(
     shape = replace(plan.mp4_shape, direct=True, tracks=plan.tracks)
     with Together() as files, DirectStream(stream, shape) as sink:
         texts = [(files.open(text.path, overwrite=overwrite), text) for text in sidecars]
-        parts = film.parts(runs=sink.takes_runs)
+        parts = film.parts(runs=True)
         feed(parts, sink, meter, film.timeline.frames, progress)
         written = sink.finish()
         for staging, text in texts:

@@ -156,19 +156,16 @@ class Outputs:
         for sink in self._frames:
             sink.write(frame)
 
-    @property
-    def takes_runs(self) -> bool:
-        """Whether runs are faster than their frames: only one of the writers of frames writes a
-        film, and it accepts runs."""
-        moving = [sink for sink in self._frames if sink not in self._stills]
-        return len(moving) == 1 and moving[0].takes_runs
-
     def write_run(self, run: SpriteRun) -> None:
-        """Add the frames of a run, which can be played only once. Writers of single pictures only
-        get the last frame."""
-        for sink in self._frames:
-            if sink not in self._stills:
-                sink.write_run(run)
+        """Add the frames of a run, which is played thereby. One sink that moves takes the run
+        itself; of several each takes its frames. Pictures that stand still get the last alone."""
+        moving = [sink for sink in self._frames if sink not in self._stills]
+        if len(moving) == 1:
+            moving[0].write_run(run)
+        else:
+            for frame in run.frames():
+                for sink in moving:
+                    sink.write(frame)
         for sink in self._stills:
             sink.write(Frame(run.pixels, whole(run.pixels)))
 

@@ -190,7 +190,7 @@ def _write(task: _Task) -> _Segment:
                 return
 
     with open_sink(task.path, plan.mp4_shape, overwrite=True) as sink:
-        drawn = parts(runs=sink.takes_runs)
+        drawn = parts(runs=True)
         for part in spanned(drawn, range(span.start - first, span.stop - first)):
             write_part(part, sink)
         for _ in drawn:  # the overlap, which is only compared

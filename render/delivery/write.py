@@ -109,7 +109,7 @@ def _written(
 
             outputs.write_page(film_page(film, shape.about), frames)
         if outputs.wants_frames:
-            parts, done = film.parts(runs=outputs.takes_runs, span=span), 0
+            parts, done = film.parts(runs=True, span=span), 0
             if trial and outputs.encoded:
                 parts = divided(parts, (TRIAL,))
                 done = feed(beginning(parts), outputs, meter, frames, progress)

@@ -14,13 +14,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeVar
 
+
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from render.drawing.canvas import Change, Frame, Pixels, Rect
 from solver.jit import lean
 
-__all__ = ["Sheet", "SpriteRun", "played", "put", "put_all", "sprite_numbers"]
+__all__ = ["Sheet", "SheetAdditions", "SpriteRun", "played", "put", "put_all", "sprite_numbers"]
 
 _T = TypeVar("_T", bound=np.generic)
 
@@ -40,6 +43,19 @@ def _doubled(array: NDArray[_T], used: int) -> NDArray[_T]:
     larger = np.empty((2 * len(array), *array.shape[1:]), array.dtype)
     larger[:used] = array[:used]
     return larger
+
+
+class SheetAdditions(NamedTuple):
+    """Copies of what a sheet holds beyond some of its kept pictures."""
+
+    edition: int
+    kept: int
+    kept_bytes: int
+    start: int
+    """Where `pixels` begin in those of all pictures."""
+    pixels: NDArray[np.uint8]
+    shapes: NDArray[np.int64]
+    """Of all pictures."""
 
 
 class Sheet:
@@ -104,6 +120,24 @@ class Sheet:
     def drop(self) -> None:
         """Forget what was added since `keep`."""
         self.count, self._used = self.kept, self._kept_used
+
+    def additions(self, edition: int, held: int) -> SheetAdditions:
+        """What brings a sheet up to date that holds the first `held` bytes of an `edition`."""
+        start = held if edition == self.edition else 0
+        pixels = self._pixels[start : self._used].copy()
+        shapes = self.shapes.copy()
+        return SheetAdditions(self.edition, self.kept, self._kept_used, start, pixels, shapes)
+
+    def take(self, added: SheetAdditions) -> None:
+        """Become the sheet of which these are additions, as it was then."""
+        end = added.start + len(added.pixels)
+        if end > len(self._pixels):
+            room = np.empty(end, np.uint8)
+            room[: added.start] = self._pixels[: added.start]
+            self._pixels = room
+        self._pixels[added.start : end] = added.pixels
+        self._shapes, self.count, self._used = added.shapes, len(added.shapes), end
+        self.kept, self._kept_used, self.edition = added.kept, added.kept_bytes, added.edition
 
     def clear(self) -> None:
         """Forget everything."""

@@ -44,7 +44,6 @@ class BoxSink(FrameSink):
     not depend on the number of frames.
     """
 
-    takes_runs = True
     picture: ShownPicture
 
     def __init__(

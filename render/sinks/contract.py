@@ -152,9 +152,6 @@ class FrameSink(Sink):
         written = sink.finish()
     """
 
-    takes_runs = False
-    """Whether runs cost it less than their frames do."""
-
     @property
     def encoded(self) -> Encoded | None:
         """What was written so far of an MP4 that is written directly; None for other files."""

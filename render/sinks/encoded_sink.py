@@ -31,7 +31,6 @@ class EncodedSink(FrameSink):
     """
 
     full_chroma: ClassVar[bool] = False
-    takes_runs = True
 
     def __init__(self, staging: Staging, shape: FilmShape) -> None:
         super().__init__(staging, shape)

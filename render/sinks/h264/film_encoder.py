@@ -36,7 +36,7 @@ from render.sinks.h264.run_encoder import (
 )
 from solver.errors import EncoderError
 
-__all__ = ["FilmEncoder", "SampleWriter"]
+__all__ = ["FilmEncoder", "SampleWriter", "check_pixels"]
 
 _I64 = NDArray[np.int64]
 
@@ -52,6 +52,16 @@ def _quantiser(qp: int, macroblocks: int) -> int:
     the same error."""
     finer = math.ceil(1.25 * math.log2(max(1, _USUAL / macroblocks)))
     return max(_FINEST, qp - finer)
+
+
+def check_pixels(pixels: Pixels, shape: FilmShape) -> None:
+    """Raises EncoderError when a canvas isn't that of a film of this shape."""
+    if pixels.shape != (shape.height, shape.width, 3) or pixels.dtype != np.uint8:
+        raise EncoderError(
+            f"a frame of shape {pixels.shape} and {pixels.dtype} doesn't fit "
+            f"a film of {shape.width}x{shape.height}",
+            remedy=f"give ({shape.height}, {shape.width}, 3) uint8",
+        )
 
 
 class SampleWriter(Protocol):
@@ -123,7 +133,7 @@ class FilmEncoder:
 
     def write(self, frame: Frame, writer: SampleWriter) -> None:
         """Encode a frame. Raises EncoderError when its size isn't the film's."""
-        self._check(frame.pixels)
+        check_pixels(frame.pixels, self.shape)
         counters = self._counters
         counters[PENDING] = self._pending is not None
         ticks = frame.ticks if self.shape.variable_rate else 1
@@ -138,7 +148,7 @@ class FilmEncoder:
     def write_run(self, run: SpriteRun, writer: SampleWriter) -> None:
         """Play a run and encode its frames: the same samples as by writing them one by one. Raises
         EncoderError when their size isn't the film's."""
-        self._check(run.pixels)
+        check_pixels(run.pixels, self.shape)
         frame = 0
         while frame < len(run):
             self._counters[PENDING] = self._pending is not None
@@ -161,15 +171,6 @@ class FilmEncoder:
             self.keys += int(keys[:-1].sum())
         self._pending = bytes(units[len(units) - last + 4 :]), bool(keys[-1])
         self._ticks = int(samples.durations[-1])
-
-    def _check(self, pixels: Pixels) -> None:
-        shape = self.shape
-        if pixels.shape != (shape.height, shape.width, 3) or pixels.dtype != np.uint8:
-            raise EncoderError(
-                f"a frame of shape {pixels.shape} and {pixels.dtype} doesn't fit "
-                f"a film of {shape.width}x{shape.height}",
-                remedy=f"give ({shape.height}, {shape.width}, 3) uint8",
-            )
 
     def flush(self, writer: SampleWriter) -> None:
         """Hand over the last sample, once it is known how long it stands."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import BinaryIO
@@ -11,6 +12,7 @@ from render.drawing.canvas import Frame
 from render.drawing.sprite_run import SpriteRun
 from render.sinks.contract import FilmShape, FrameSink, Written
 from render.sinks.h264.film_encoder import FilmEncoder
+from render.sinks.h264.threaded_encoder import ThreadedEncoder
 from render.sinks.mp4.fragments import FragmentWriter
 from render.sinks.mp4.splice import SegmentedFilmEncoder
 from render.sinks.mp4.track_boxes import TrackBoxes
@@ -29,13 +31,15 @@ class DirectSink(FrameSink):
     by a motion vector; what is new is coded with `shape.quality`'s step. The same frames give the
     same bytes. Raises SettingsError for odd sides, an unknown quality, or more than H.264 or the
     `shape.level` allows; the temporary file is gone then.
-    """
 
-    takes_runs = True
+    It is encoded in a thread beside the one that draws: what goes wrong with a frame may be raised
+    by one of the next calls.
+    """
 
     def __init__(self, staging: Staging, shape: FilmShape) -> None:
         super().__init__(staging, shape)
         self._file: BinaryIO | None = None
+        self._thread: ThreadedEncoder | None = None
         self._open = True
         try:
             self._encoder: FilmEncoder | SegmentedFilmEncoder = (
@@ -43,6 +47,7 @@ class DirectSink(FrameSink):
             )
             self._file = staging.temporary.open("w+b", buffering=0)
             self._writer = Mp4Writer(self._file)
+            self._thread = ThreadedEncoder(self._encoder, self._writer, shape)
         except OSError as error:
             self.abort()
             raise write_error(staging.final, error) from None
@@ -52,36 +57,45 @@ class DirectSink(FrameSink):
 
     @property
     def encoded(self) -> FilmEncoder | SegmentedFilmEncoder:
+        if self._file is not None and self._thread:
+            with self._told():
+                self._thread.drain()
         return self._encoder
 
     def write(self, frame: Frame) -> None:
-        self._check_open()
-        try:
-            self._encoder.write(frame, self._writer)
-        except OSError as error:
-            self.abort()
-            raise write_error(self.staging.final, error) from None
+        thread = self._taking()
+        with self._told():
+            thread.write(frame)
 
     def write_run(self, run: SpriteRun) -> None:
         """Play a run and add its frames: the same file as by writing them one by one. Raises
         what `write` does."""
-        self._check_open()
+        thread = self._taking()
+        with self._told():
+            thread.write_run(run)
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        """Tells in a sentence what the disk can't do."""
         try:
-            self._encoder.write_run(run, self._writer)
+            yield
         except OSError as error:
             self.abort()
             raise write_error(self.staging.final, error) from None
 
-    def _check_open(self) -> None:
-        if self._file is None:
+    def _taking(self) -> ThreadedEncoder:
+        if self._file is None or self._thread is None:
             raise EncoderError(f"{str(self.staging.final)!r} is closed and takes no more frames")
+        return self._thread
 
     def finish(self) -> Written:
         """Write the index, read the file back, and give it its name."""
         shape, encoder, name = self.shape, self._encoder, str(self.staging.final)
         try:
-            if self._file is None:
+            if self._file is None or self._thread is None:
                 raise EncoderError(f"{name!r} is closed already")
+            self._thread.drain()
+            self._thread.close()
             if not encoder.ticks:
                 raise EncoderError(f"{name!r} would have no frame")
             seconds = Fraction(encoder.ticks) / shape.fps
@@ -130,6 +144,8 @@ class DirectSink(FrameSink):
     def abort(self) -> None:
         if self._open:
             self._open = False
+            if self._thread:
+                self._thread.close()
             with contextlib.suppress(OSError):
                 if self._file is not None:
                     self._file.close()
@@ -144,8 +160,6 @@ class DirectStream(FrameSink):
     frame rate, since what the pictures will take is not known at the start. `abort` leaves what the
     stream has taken. Raises SettingsError as DirectSink does, OSError as the stream does.
     """
-
-    takes_runs = True
 
     def __init__(self, stream: BinaryIO, shape: FilmShape) -> None:
         # A stream has no temporary name: nothing here uses `staging`.

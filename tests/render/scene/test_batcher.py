@@ -362,8 +362,11 @@ def test_a_film_written_in_runs_shows_the_same_pictures(
     paths = tmp_path / "runs.mp4", tmp_path / "frames.mp4"
     calls: list[list[tuple[int, int]]] = [[], []]
     reports = []
+    parts = made.parts
     for number, path in enumerate(paths):
-        monkeypatch.setattr(DirectSink, "takes_runs", number == 0)
+        monkeypatch.setattr(
+            made, "parts", lambda runs, span, asked=number == 0: parts(runs=asked, span=span)
+        )
         told = calls[number]
         reports.append(write_film(made, [path], progress=lambda *now, to=told: to.append(now)))
     assert calls[0][-1] == calls[1][-1] == (made.timeline.frames, made.timeline.frames)
@@ -465,6 +468,20 @@ def test_a_picture_beside_a_film_of_runs_is_its_last_frame(
         shown = np.asarray(picture.convert("RGB"))
     *_, last = (frame.pixels.copy() for frame in made.frames())
     assert np.array_equal(shown, last)
+
+
+def test_files_that_are_made_together_are_those_made_alone(tmp_path: Path) -> None:
+    """A run can be played once; each of them gets all its frames."""
+    made = film("row-major", nodes=60, size=(320, 180), encoder="direct", fps=Fraction(50))
+    names = ("film.mp4", "film.gif", "film.png")
+    alone, together = (tmp_path / name for name in ("alone", "together"))
+    for folder in (alone, together):
+        folder.mkdir()
+    for name in names:
+        write_film(made, [alone / name])
+    write_film(made, [together / name for name in names])
+    for name in names:
+        assert (together / name).read_bytes() == (alone / name).read_bytes()
 
 
 @pytest.mark.parametrize("first", [0, 100])

@@ -23,24 +23,7 @@ from render.sinks.mp4.splice import SegmentedFilmEncoder
 from render.sinks.staging import Staging
 from solver.errors import EncoderError
 from tests.support.run_films import RunFilm, run_films
-
-
-class Kept:
-    """A muxer that keeps its samples."""
-
-    def __init__(self) -> None:
-        self.samples: list[tuple[bytes, int, bool]] = []
-
-    def add(self, unit: bytes | memoryview, ticks: int, *, key: bool) -> None:
-        self.samples.append((bytes(unit), ticks, key))
-
-    def add_many(self, units: Any, sizes: Any, durations: Any, keys: Any) -> None:
-        at = 0
-        for size, ticks, key in zip(sizes, durations, keys, strict=True):
-            assert int.from_bytes(units[at : at + 4]) == size - 4
-            self.add(units[at + 4 : at + size], int(ticks), key=bool(key))
-            at += size
-        assert at == len(units)
+from tests.support.run_samples import CELLS, Kept, shape_of
 
 
 def written(film: RunFilm, shape: FilmShape, *, whole: bool) -> tuple[Any, ...]:
@@ -54,15 +37,6 @@ def written(film: RunFilm, shape: FilmShape, *, whole: bool) -> tuple[Any, ...]:
     encoder.flush(muxer)
     counts = encoder.samples, encoder.keys, encoder.ticks, encoder.counts, encoder.parameters()
     return muxer.samples, counts, encoder._pictures.decoded().tobytes(), pixels.tobytes()
-
-
-def shape_of(film: RunFilm, key_interval: int = 20) -> FilmShape:
-    fps = (Fraction(60), Fraction(7), Fraction(30000, 1001))[film.seed % 3]
-    return FilmShape(
-        *(film.width, film.height, fps, "draft"),
-        key_interval=key_interval / fps,
-        variable_rate=film.seed % 2 == 1,
-    )
 
 
 @given(film=run_films(), key_interval=st.integers(1, 40))
@@ -82,18 +56,12 @@ def test_samples_that_are_handed_over_often_are_the_same(film: RunFilm, batch: i
     assert found == written(film, shape, whole=False)
 
 
-CELLS = RunFilm(
-    *(192, 144, 16), few=True, flash=False, parts=(("run", 90), ("frames", 3)) * 4, seed=3
-)
-
-
 @pytest.mark.parametrize("variable_rate", [False, True])
 @pytest.mark.parametrize("closed", [False, True])
 def test_the_file_is_the_same(tmp_path: Path, closed: bool, variable_rate: bool) -> None:
     shape = FilmShape(192, 144, Fraction(60), "draft", closed=closed, variable_rate=variable_rate)
     for whole in (True, False):
         with DirectSink(Staging(tmp_path / f"{whole}.mp4"), shape) as sink:
-            assert sink.takes_runs
             for part in CELLS.play(whole=whole):
                 if isinstance(part, SpriteRun):
                     sink.write_run(part)
@@ -131,7 +99,6 @@ def test_the_stream_is_the_same() -> None:
     streams = io.BytesIO(), io.BytesIO()
     for stream in streams:
         sink = DirectStream(stream, shape)
-        assert sink.takes_runs
         for part in CELLS.play(whole=stream is streams[0]):
             if isinstance(part, SpriteRun):
                 sink.write_run(part)
