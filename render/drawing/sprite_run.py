@@ -14,16 +14,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeVar
 
-
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from render.drawing.canvas import Change, Frame, Pixels, Rect
 from solver.jit import lean
 
-__all__ = ["Sheet", "SheetAdditions", "SpriteRun", "played", "put", "put_all", "sprite_numbers"]
+__all__ = ["Sheet", "SpriteRun", "played", "put", "put_all", "sprite_numbers"]
 
 _T = TypeVar("_T", bound=np.generic)
 
@@ -45,19 +42,6 @@ def _doubled(array: NDArray[_T], used: int) -> NDArray[_T]:
     return larger
 
 
-class SheetAdditions(NamedTuple):
-    """Copies of what a sheet holds beyond some of its kept pictures."""
-
-    edition: int
-    kept: int
-    kept_bytes: int
-    start: int
-    """Where `pixels` begin in those of all pictures."""
-    pixels: NDArray[np.uint8]
-    shapes: NDArray[np.int64]
-    """Of all pictures."""
-
-
 class Sheet:
     """Pictures that runs are put together from, by number. Those below `kept` stay what they are
     as long as `edition` does; the others are of one run."""
@@ -70,14 +54,23 @@ class Sheet:
         self.kept = 0
         self._kept_used = 0
         self.edition = 0
+        self.identity = object()
+        """That of a sheet and of all that are lent of it."""
+        self._unkept: NDArray[np.uint8] | None = None
 
     @property
     def pixels(self) -> NDArray[np.uint8]:
+        """Those of kept pictures."""
         return self._pixels
 
     @property
+    def unkept(self) -> NDArray[np.uint8]:
+        """Those of the pictures of one run."""
+        return self._pixels if self._unkept is None else self._unkept
+
+    @property
     def shapes(self) -> NDArray[np.int64]:
-        """(count, 3): offset, width, height."""
+        """(count, 3): offset in `pixels` or `unkept`, width, height."""
         return self._shapes[: self.count]
 
     @property
@@ -121,26 +114,21 @@ class Sheet:
         """Forget what was added since `keep`."""
         self.count, self._used = self.kept, self._kept_used
 
-    def additions(self, edition: int, held: int) -> SheetAdditions:
-        """What brings a sheet up to date that holds the first `held` bytes of an `edition`."""
-        start = held if edition == self.edition else 0
-        pixels = self._pixels[start : self._used].copy()
-        shapes = self.shapes.copy()
-        return SheetAdditions(self.edition, self.kept, self._kept_used, start, pixels, shapes)
-
-    def take(self, added: SheetAdditions) -> None:
-        """Become the sheet of which these are additions, as it was then."""
-        end = added.start + len(added.pixels)
-        if end > len(self._pixels):
-            room = np.empty(end, np.uint8)
-            room[: added.start] = self._pixels[: added.start]
-            self._pixels = room
-        self._pixels[added.start : end] = added.pixels
-        self._shapes, self.count, self._used = added.shapes, len(added.shapes), end
-        self.kept, self._kept_used, self.edition = added.kept, added.kept_bytes, added.edition
+    def lent(self) -> Sheet:
+        """This sheet as it is now, for another thread: kept pictures are shared with it, those of
+        the run alone are copied."""
+        copy = Sheet()
+        copy.identity, copy.edition = self.identity, self.edition
+        copy.count, copy.kept = self.count, self.kept
+        copy._pixels, copy._used, copy._kept_used = self._pixels, self._used, self._kept_used
+        copy._unkept = self._pixels[self._kept_used : self._used].copy()
+        copy._shapes = self.shapes.copy()
+        copy._shapes[self.kept :, 0] -= self._kept_used
+        return copy
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Forget everything. The pixels stay for whom they are lent to."""
+        self._pixels = np.empty(1 << 20, np.uint8)
         self.count = self._used = self.kept = self._kept_used = 0
         self.edition += 1
 
@@ -172,6 +160,10 @@ class SpriteRun:
         """Play it without looking at its frames."""
         start, stop = self.first[[0, -1]].tolist()
         sheet, width = self.sheet, self.pixels.shape[1]
+        if sheet.unkept is not sheet.pixels:
+            for _ in self.frames():
+                pass
+            return
         put_all(self.pixels.reshape(-1), width, sheet.pixels, sheet.shapes, self.placed[start:stop])
 
     def frames(self) -> Iterator[Frame]:
@@ -183,8 +175,10 @@ class SpriteRun:
         for start, stop in pairwise(first):
             changes = []
             for picture, x, y in placed[start:stop].tolist():
-                put(flat, width, sheet.pixels, sheet.shapes, picture, x, y)
-                number = numbers + picture if picture < sheet.kept else -1
+                kept = picture < sheet.kept
+                source = sheet.pixels if kept else sheet.unkept
+                put(flat, width, source, sheet.shapes, picture, x, y)
+                number = numbers + picture if kept else -1
                 changes.append(Change(Rect(x, y, *sizes[picture]), number))
             yield Frame(self.pixels, tuple(changes))
 

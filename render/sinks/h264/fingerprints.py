@@ -28,15 +28,15 @@ class SheetFingerprints:
         self.starts = np.empty(0, np.int64)
         self._used = 0
         self._known = 0
-        self._sheet: Sheet | None = None
+        self._sheet: object | None = None
         self._edition = 0
         self._taken = np.empty(RGB_BYTES, np.uint8)
         self._words = self._taken.view(np.uint64)
 
     def learn(self, sheet: Sheet) -> None:
         """Take in what the sheet has kept since."""
-        if sheet is not self._sheet or sheet.edition != self._edition:
-            self._sheet, self._edition = sheet, sheet.edition
+        if sheet.identity is not self._sheet or sheet.edition != self._edition:
+            self._sheet, self._edition = sheet.identity, sheet.edition
             self._used = self._known = 0
         if self._known == sheet.kept:
             return

@@ -66,6 +66,7 @@ _ONE_FRAME = RunArrays(
     first=np.zeros(2, np.int64),
     placed=np.empty((0, 3), np.int32),
     sheet=np.empty(0, np.uint8),
+    unkept=np.empty(0, np.uint8),
     shapes=np.empty((0, 3), np.int64),
     starts=np.empty(0, np.int64),
     fingerprints=np.empty(0, np.int64),
@@ -178,7 +179,8 @@ class PictureEncoder:
             known.learn(sheet)
         self._make_space(int(np.diff(run.first).max(initial=0)), len(run), _BATCH)
         arrays = RunArrays(
-            run.first, run.placed, sheet.pixels, sheet.shapes, known.starts, known.of
+            *(run.first, run.placed, sheet.pixels, sheet.unkept, sheet.shapes),
+            *(known.starts, known.of),
         )
         frame = self._encode(run.pixels, arrays, sheet.kept, frame, 0, 1, counters)
         return frame, self._samples(counters)

@@ -70,13 +70,15 @@ class RunArrays(NamedTuple):
     """A run of frames (render.drawing.sprite_run) as loops take it.
 
     first         (frames + 1,) int64, placed (n, 3) int32: see SpriteRun
-    sheet         (n,) uint8, shapes (m, 3) int64: the pixels and shapes of its pictures
-    starts        (k,) int64, fingerprints (n,) int64: see fingerprints.py
+    sheet         (n,) uint8, unkept (k,) uint8, shapes (m, 3) int64: the pixels of its pictures,
+                  of those that the sheet keeps and of the others, and their shapes
+    starts        (j,) int64, fingerprints (n,) int64: see fingerprints.py
     """
 
     first: _I64
     placed: _I32
     sheet: _U8
+    unkept: _U8
     shapes: _I64
     starts: _I64
     fingerprints: _I64
@@ -161,7 +163,8 @@ def _place(
     for one in range(int(run.first[frame]), int(run.first[frame + 1])):
         picture = int(run.placed[one, 0])
         x, y = int(run.placed[one, 1]), int(run.placed[one, 2])
-        put(pixels, across, run.sheet, run.shapes, picture, x, y)
+        source = run.sheet if picture < kept else run.unkept
+        put(pixels, across, source, run.shapes, picture, x, y)
         rect = rects[count]
         rect[LEFT], rect[TOP] = x, y
         rect[RIGHT], rect[BOTTOM] = x + run.shapes[picture, 1], y + run.shapes[picture, 2]
