@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeVar
+from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +58,7 @@ class Sheet:
         self.identity = object()
         """That of a sheet and of all that are lent of it."""
         self._unkept: NDArray[np.uint8] | None = None
+        self._lent: ref[Sheet] | None = None
 
     @property
     def pixels(self) -> NDArray[np.uint8]:
@@ -124,11 +126,13 @@ class Sheet:
         copy._unkept = self._pixels[self._kept_used : self._used].copy()
         copy._shapes = self.shapes.copy()
         copy._shapes[self.kept :, 0] -= self._kept_used
+        self._lent = ref(copy)
         return copy
 
     def clear(self) -> None:
-        """Forget everything. The pixels stay for whom they are lent to."""
-        self._pixels = np.empty(1 << 20, np.uint8)
+        """Forget everything. The pixels stay as they are for a copy that is still in use."""
+        if self._lent and self._lent():
+            self._pixels = np.empty(1 << 20, np.uint8)
         self.count = self._used = self.kept = self._kept_used = 0
         self.edition += 1
 
