@@ -77,6 +77,8 @@ def process(folder: Path, code: str, way: str) -> str:
             "PYTHONPATH": os.pathsep.join([str(ROOT), str(folder)]),
             "UNDOKU_NUMBA": way,
             "UNDOKU_CACHE_DIR": str(folder / "cache"),
+            # Python's own cache can't tell two versions of one second and one size apart.
+            "PYTHONDONTWRITEBYTECODE": "1",
         },
     )
     assert done.returncode == 0, done.stderr

@@ -313,7 +313,7 @@ def test_a_voice_that_outlasts_the_film_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_picture_that_plays_by_itself_has_no_sound(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="can't have a sound: GIF has none"):
+    with pytest.raises(SettingsError, match="can't contain sound: GIF has none"):
         write_film(film(sound=True), [tmp_path / "film.gif"])
 
 
