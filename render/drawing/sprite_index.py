@@ -28,9 +28,6 @@ _HOMES, _NEAR = 1 << 15, 16
 it begins anew behind them: as long as there are few sprites, hardly any other part of the table is
 ever touched, and where there are many, none has long to be looked for."""
 
-_MOST_KEPT, _MOST_BYTES = 1 << 14, 24 << 20
-"""Sprites that are kept; a film seldom has so many, and then they are drawn anew."""
-
 
 class IndexArrays(NamedTuple):
     """Which sprites have a number.
@@ -107,7 +104,7 @@ class SpriteIndex:
 
     def begin(self) -> None:
         """Begin a run: all sprites are forgotten where they have become many."""
-        if self.sheet.bytes > _MOST_BYTES or self.sheet.count > _MOST_KEPT:
+        if self.sheet.is_full:
             self.sheet.clear()
             self.arrays.counts[:] = 0
             self.arrays = self.arrays._replace(table=np.zeros((_TABLE, 3), np.int64))

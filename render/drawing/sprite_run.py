@@ -25,6 +25,9 @@ __all__ = ["Sheet", "SpriteRun", "played", "put", "put_all", "sprite_numbers"]
 
 _T = TypeVar("_T", bound=np.generic)
 
+_MOST_KEPT, _MOST_BYTES = 1 << 14, 24 << 20
+"""Sprites that a sheet keeps; a film seldom has so many, and then they are drawn anew."""
+
 _NUMBERS = 1 << 60
 """Sprites of sheets are numbered from here, far from all others."""
 
@@ -79,6 +82,11 @@ class Sheet:
     def bytes(self) -> int:
         """Of all pictures."""
         return self._used
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it is to be cleared before the next run."""
+        return self._used > _MOST_BYTES or self.count > _MOST_KEPT
 
     def place(self, width: int, height: int) -> tuple[int, NDArray[np.uint8]]:
         """Room for one more picture: its number, and its pixels (height * width * 3,) to be written

@@ -64,6 +64,9 @@ class ThreadedEncoder:
         own = SpriteRun(self._pixels, sheet, first, placed)
         self._tasks.put(partial(self._encoder.write_run, own, self._writer))
         run.play()
+        del own, sheet
+        if run.sheet.is_full:
+            self.drain()  # so that its memory is used again, not taken a second time
 
     def drain(self) -> None:
         """Wait until all that was taken is encoded."""

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import render.drawing.sprite_index
+import render.drawing.sprite_run
 from render.drawing.canvas import Sprite
 from render.drawing.sprite_index import SpriteIndex
 from render.drawing.sprite_run import Sheet
@@ -76,7 +77,7 @@ def test_look_ups_stay_fast_with_very_many_pictures(stride: int) -> None:
 
 
 def test_an_index_that_has_become_large_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(render.drawing.sprite_index, "_MOST_BYTES", 1000)
+    monkeypatch.setattr(render.drawing.sprite_run, "_MOST_BYTES", 1000)
     index = SpriteIndex()
     kind = index.kind("grey", lambda key: Sprite(key, np.full((10, 10, 3), key, np.uint8)))
     index.begin()

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-import render.drawing.sprite_index
+import render.drawing.sprite_run
 import render.scene.batcher
 from render.delivery.feed import write_part
 from render.delivery.plan import OutputPlan
@@ -324,7 +324,7 @@ def test_pictures_are_drawn_again_where_they_have_become_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """So that a film of any length takes the same memory."""
-    monkeypatch.setattr(render.drawing.sprite_index, "_MOST_BYTES", 20_000)
+    monkeypatch.setattr(render.drawing.sprite_run, "_MOST_BYTES", 20_000)
     monkeypatch.setattr(render.scene.batcher, "MOST_FRAMES", 16)
     made = film("row-major", "mrv", nodes=300)
     editions, most = set(), 0
