@@ -23,16 +23,20 @@ def watch_files(
     files: Callable[[], Iterable[Path]], changed: Callable[[], object], stop: threading.Event
 ) -> None:
     """Call `changed` whenever one of `files` changes, until `stop` is set; `files` is called again
-    after each change. Editors replace files, so their folders are watched."""
+    after each change. Editors replace files, so their folders are watched.
+
+    A change that falls between two watches is found within half a second, by what the file system
+    says of the files.
+    """
     from watchfiles import watch
 
-    wanted: set[Path] = set()
+    known: dict[Path, _Stamp] = {}
     while not stop.is_set():
-        wanted.clear()
-        wanted.update(path.absolute() for path in files())
+        wanted = {path.absolute() for path in files()}
         folders = {path.parent for path in wanted if path.parent.is_dir()}
         if not folders:
             return
+        known = {path: known[path] if path in known else _stamp(path) for path in wanted}
         for changes in watch(
             *folders,
             stop_event=stop,
@@ -40,11 +44,26 @@ def watch_files(
             step=20,
             recursive=False,
             raise_interrupt=False,
-            watch_filter=lambda _, name: Path(name) in wanted,
+            watch_filter=lambda _, name, wanted=wanted: Path(name) in wanted,  # type: ignore[misc]
             rust_timeout=500,
+            yield_on_timeout=True,
         ):
-            if changes:
+            now = {path: _stamp(path) for path in wanted}
+            if changes or now != known:
+                known = now
                 changed()
                 break
         else:
             return
+
+
+_Stamp = tuple[int, int, int] | None
+
+
+def _stamp(path: Path) -> _Stamp:
+    """What changes when a file is written or replaced; None for a file that is not there."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino

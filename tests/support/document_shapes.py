@@ -241,6 +241,8 @@ def filled(page: Page, *, finer: int = 4) -> NDArray[np.uint8]:
             if shape.width:
                 rule(ImageDraw.Draw(mask), corners, shape.width * finer)
                 continue
+            if len(corners) < 2:
+                continue  # a point of an outline, which has no area
             one = Image.new("1", mask.size)
             (x0, y0), (x1, y1) = min(corners), max(corners)
             if len(corners) == 4 and {x for x, _ in corners} == {x0, x1}:

@@ -44,9 +44,7 @@ def test_leftovers_of_killed_runs_are_removed_and_files_of_active_ones_are_not(
     done = undoku("clean", str(folder), cwd=folder)
     assert done.returncode == 0
     assert done.stdout == f"removed  {folder / LEFT}  5 bytes\n"
-    assert (
-        done.stderr == f"left  {staging.temporary}  0 bytes: it belongs to a run that is at work\n"
-    )
+    assert done.stderr == f"left  {staging.temporary}  0 bytes: it belongs to an active run\n"
     assert names(folder) == [staging.temporary.name, "film.mp4"]
     staging.discard()
     assert undoku("clean", str(folder), cwd=folder).stdout == "nothing to remove\n"

@@ -42,7 +42,7 @@ def test_a_strategy_is_described_in_plain_words() -> None:
         "random:7": "Takes the empty cells in one order, drawn at random from the seed",
         "mrv/descending+locked+cbj": "Locked candidates first; takes the cell with the "
         "fewest options; tries the values from the highest down; takes back all guesses down to "
-        "the last one that had a part in the failure",
+        "the last one that contributed to the failure",
         "nested-loops": "The plain backtracker",
     }
     for name, sentence in told.items():

@@ -305,7 +305,7 @@ class Pressed:
             "Search tree": self.choosing_panel("tree", ".trees"),
             "Why, in words": self.choosing_panel("why", ".why"),
             "Code: the line that runs": self.choosing_panel("code", ".code"),
-            "Candidates": self.choosing_panel("candidates", ".cell.pencil"),
+            "Options": self.choosing_panel("candidates", ".cell.pencil"),
             "All counters": self.choosing_panel("counters", ".counters .extra"),
             "Heat: how often each cell was tried": self.choosing_panel("heat", ".cell.shade-0"),
             "Colours": self.opens("Colours", "#menu-theme"),
@@ -382,7 +382,7 @@ def test_a_cell_shows_its_candidates_and_the_cells_that_exclude_others(
     page.page.wait_for_selector(".cell-card:not([hidden])")
     page.drawn()
     text = page.page.inner_text(".cell-card")
-    assert text.startswith("Row 4, column 4\ncandidates: ")
+    assert text.startswith("Row 4, column 4\noptions: ")
     assert "not 1: row 4, column 2" in text and "never tried" in text
     assert page.run("document.querySelectorAll('.search:first-child .blamed').length") > 5
     page.page.mouse.move(5, 5)
