@@ -77,7 +77,8 @@ def test_a_document_looks_like_the_picture(
     for shape in page.shapes:
         if any(len(contour) != 4 or not is_box(contour) for contour in shape.contours):
             left, top, right, bottom = bounds(shape)
-            letters[top - 2 : bottom + 2, left - 14 : right + 14] = True  # masks space widely
+            # Masks space widely; an l, which is a box, is higher than the letters beside it.
+            letters[top - 5 : bottom + 2, left - 14 : right + 14] = True
     assert letters.mean() < 0.6
     assert not off[~letters].any()
     assert np.abs(off[letters]).mean() < 16
